@@ -6,8 +6,8 @@ import { encryptedStore } from '../stores/encryption/encrypted-store.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { openStore } from '../stores/open-store.js';
 import { fileRuns } from '../stores/runs/file-runs.js';
+import { storeRuns } from '../stores/runs/key-value-runs.js';
 import type { RunStore } from '../stores/runs/run-store.js';
-import { storeRuns } from '../stores/runs/store-runs.js';
 import type { WorkerConfig } from './config.js';
 import type { OwnParts } from './options.js';
 

@@ -7,9 +7,9 @@ import type { Gathered, GatherInput } from '../../workflows/activities/provider-
 import { eachOf } from '../runtime/each-of.js';
 import type { Batching } from '../runtime/ports.js';
 import type { WaitingActivities } from '../runtime/server-ports.js';
-import { byPrefix, chosen, isDue, markOf, type Wish } from './plan.js';
 import { idOf, type Listed, type NamedWaiter } from './pool.js';
 import { steadily } from './run-activity.js';
+import { byPrefix, chosen, isDue, markOf, type Wish } from './when-due.js';
 
 /** What the heartbeat says, for those who look from outside. */
 export interface PoolLevel {

@@ -3,12 +3,12 @@ import { badInput } from '../../core/options/problems.js';
 import { outputsText } from '../../core/step-models.js';
 import {
   type Comparison,
-  compareRuns,
+  compareScores,
   LEVEL,
   type NullControl,
   nullControl,
   type Scores,
-} from '../statistics/compare-runs.js';
+} from '../statistics/compare-scores.js';
 import { holm } from '../statistics/holm.js';
 import { differenceInterval } from '../statistics/paired-difference.js';
 import type { Interval } from '../statistics/score-interval.js';
@@ -92,7 +92,7 @@ export function compareAll(runs: readonly RunFigures[], baseline?: string): Comp
       const shared = sharedMetrics(run, against);
       const data = dataOf(run.manifest);
       for (const { scores, others, ...metric } of shared) {
-        comparisons.push({ ...metric, first, second, data, ...compareRuns(scores, others) });
+        comparisons.push({ ...metric, first, second, data, ...compareScores(scores, others) });
       }
       notes.push(...notesOn(run, against, shared.length > 0));
     }

@@ -6,7 +6,7 @@ import type { RunMetric } from '../../core/run/run.js';
 import type { RunAnswer, RunQuestion } from '../../stores/runs/run-store.js';
 import { BUILT_IN, recallMetric } from '../metrics/built-in.js';
 import { countedScore, type MeanScore, summarizeScores } from '../score-summary.js';
-import type { Scores } from '../statistics/compare-runs.js';
+import type { Scores } from '../statistics/compare-scores.js';
 import { ratioInterval } from '../statistics/score-interval.js';
 import { inOrder, type ShownMetric, shownMetric } from './metrics.js';
 import { outcomeOf } from './question-state.js';

@@ -1,4 +1,4 @@
-/** Where runs are kept: manifest, questions, and an answer each. */
+/** The port of what keeps runs, and its records: a manifest, questions, and an answer each. */
 
 import type { DatasetRecord, Snapshot } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';

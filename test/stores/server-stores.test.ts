@@ -12,7 +12,7 @@ import type { KeyValueStore } from '../../stores/key-value-store.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { openCounters } from '../../stores/open-counters.js';
 import { openStore } from '../../stores/open-store.js';
-import { storeRuns } from '../../stores/runs/store-runs.js';
+import { storeRuns } from '../../stores/runs/key-value-runs.js';
 import { keyValueStoreContract } from '../../testing/key-value-store-contract.js';
 import { runStoreContract } from '../../testing/run-store-contract.js';
 import { scriptedModel } from '../../testing/scripted-model.js';

@@ -1,7 +1,7 @@
 /** Two runs on the same questions. */
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../../evaluation/random.js';
-import { compareRuns } from '../../../evaluation/statistics/compare-runs.js';
+import { compareScores } from '../../../evaluation/statistics/compare-scores.js';
 import { holm } from '../../../evaluation/statistics/holm.js';
 
 const run = (scores: Record<string, number>) => new Map(Object.entries(scores));
@@ -13,7 +13,7 @@ function drawn(seed: string, share: number, count = 300): Map<string, number> {
 }
 
 test('only the questions of both runs are compared, whatever their order', () => {
-  const compared = compareRuns(run({ a: 1, b: 0, c: 1, d: 1 }), run({ x: 1, c: 0, b: 0, a: 1 }));
+  const compared = compareScores(run({ a: 1, b: 0, c: 1, d: 1 }), run({ x: 1, c: 0, b: 0, a: 1 }));
   expect(compared).toMatchObject({
     questions: 3,
     leftOut: { first: 1, second: 1 },
@@ -21,21 +21,21 @@ test('only the questions of both runs are compared, whatever their order', () =>
     difference: { mean: 1 / 3 },
     rightOnly: { first: 1, second: 0 },
   });
-  expect(() => compareRuns(run({ a: 1 }), run({ b: 1 }))).toThrow(RangeError);
+  expect(() => compareScores(run({ a: 1 }), run({ b: 1 }))).toThrow(RangeError);
 });
 
 test('of graded scores none is right in one run only', () => {
-  const compared = compareRuns(run({ a: 0.5, b: 1 }), run({ a: 0.2, b: 1 }));
+  const compared = compareScores(run({ a: 0.5, b: 1 }), run({ a: 0.2, b: 1 }));
   expect(compared).toMatchObject({ changed: 1 });
   expect(compared).not.toHaveProperty('rightOnly');
 });
 
 test('a clear difference is found, and close to where the exact test of McNemar finds it', () => {
-  expect(compareRuns(drawn('x', 0.7), drawn('y', 0.4)).difference.p).toBeLessThan(0.01);
+  expect(compareScores(drawn('x', 0.7), drawn('y', 0.4)).difference.p).toBeLessThan(0.01);
   const pOf = (first: number, second: number) => {
     const one = new Map(Array.from({ length: 100 }, (_, i) => [`q${i}`, Number(i < first)]));
     const other = new Map([...one.keys()].map((id, i) => [id, Number(i >= 100 - second)]));
-    return compareRuns(one, other).difference.p;
+    return compareScores(one, other).difference.p;
   };
   // The exact p: 0.125, 0.031, 0.0078, 0.035.
   expect(pOf(4, 0)).toBeCloseTo(0.095, 3);

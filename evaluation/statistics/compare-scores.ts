@@ -25,7 +25,7 @@ export interface Comparison {
  *
  * @throws RangeError when they have no question in common.
  */
-export function compareRuns(first: Scores, second: Scores): Comparison {
+export function compareScores(first: Scores, second: Scores): Comparison {
   const common = [...first.keys()].filter((id) => second.has(id));
   if (common.length === 0) throw new RangeError('The runs have no question in common.');
   const scoresOf = (run: Scores) => common.map((id) => run.get(id) ?? Number.NaN);
@@ -55,7 +55,7 @@ export interface NullControl extends Comparison {
  * is no larger says nothing, whatever its p-value.
  */
 export function nullControl(first: Scores, second: Scores): NullControl {
-  const comparison = compareRuns(first, second);
+  const comparison = compareScores(first, second);
   return {
     ...comparison,
     churn: comparison.changed / comparison.questions,

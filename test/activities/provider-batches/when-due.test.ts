@@ -1,6 +1,6 @@
 /** When a batch is made, of what, and under which mark. */
 import { describe, expect, it } from 'vitest';
-import { byPrefix, chosen, isDue, markOf } from '../../../activities/provider-batches/plan.js';
+import { byPrefix, chosen, isDue, markOf } from '../../../activities/provider-batches/when-due.js';
 
 const NOW = 1_000_000;
 const waiting = (...ages: number[]) =>
