@@ -52,7 +52,8 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .addHelpText('after', exitCodeTable())
     .exitOverride(endOnUsage)
     .hook('preAction', (_, command) => {
-      context.json = command.getOptionValue('json') === true;
+      // A command with commands below it takes their --json for its own.
+      context.json = command.optsWithGlobals().json === true;
       typedWith(globalFlags(program));
       name = command.name();
       context.typed = typedSettings(command);
