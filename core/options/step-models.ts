@@ -23,5 +23,5 @@ export function unknownSteps(
 
 function refusal(step: string, known: readonly string[]): string {
   if (step === 'judgeClaim') return 'is asked of the model that judge names';
-  return `is no step of this method${suggestion(step, known)}`;
+  return `is not a step here${suggestion(step, known)}`;
 }

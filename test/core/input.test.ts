@@ -88,7 +88,7 @@ describe('parseInput', () => {
     expect(outputsOf('schema')).toEqual({ default: 'schema' });
     expect(outputsOf({ validate: 'schema' })).toEqual({ validate: 'schema' });
     expect(() => outputsOf('json')).toThrow(/outputs: must be one of text, schema/);
-    expect(() => outputsOf({ read: 'schema' })).toThrow(/outputs\.read: is no step of this/);
+    expect(() => outputsOf({ read: 'schema' })).toThrow(/outputs\.read: is not a step here/);
   });
 
   const refused: [string, unknown, RegExp][] = [

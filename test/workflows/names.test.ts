@@ -28,11 +28,19 @@ describe('a name that was meant', () => {
 
 describe('models', () => {
   it.each<[MethodName, object, string]>([
-    ['sure', { validation: 'small' }, 'models.validation: unknown step; did you mean validate?'],
-    ['sure', { Default: 'small' }, 'models.Default: unknown step; did you mean default?'],
-    ['sure', { takeNotes: 'small' }, 'models.takeNotes: is no step of this method; there are '],
+    [
+      'sure',
+      { validation: 'small' },
+      'models.validation: is not a step here; did you mean validate?',
+    ],
+    ['sure', { Default: 'small' }, 'models.Default: is not a step here; did you mean default?'],
+    ['sure', { takeNotes: 'small' }, 'models.takeNotes: is not a step here; there are '],
     ['base', { judgeClaim: 'big' }, 'models.judgeClaim: is asked of the model that judge names'],
-    ['base', { embedTexts: 'big' }, 'models.embedTexts: unknown step; there are default, read'],
+    [
+      'base',
+      { embedTexts: 'big' },
+      'models.embedTexts: is not a step here; there are default, read',
+    ],
   ])('of %s refuses %j', (method, models, message) => {
     expect(() => parse(method, { models })).toThrow(message);
     const spec = { run: 'r', method, dataset: '/d.jsonl', models };
@@ -48,7 +56,7 @@ describe('models', () => {
 
   it('of jobs refuses what they do not ask', () => {
     expect(() => parseClusterInput({ name: 'n', dataset: 'd', models: { docs: 'm' } })).toThrow(
-      'models.docs: unknown step',
+      'models.docs: is not a step here',
     );
   });
 
