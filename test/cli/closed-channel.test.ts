@@ -22,7 +22,7 @@ const run = (code: string) =>
   );
 
 const SURVIVES = `
-  const { survivesClosedChannels } = await import('../client/dist/cli/closed-channel.js');
+  const { survivesClosedChannels } = await import('./dist/cli/closed-channel.js');
   survivesClosedChannels();`;
 
 it('ends a process that does nothing about it', async () => {
