@@ -1,8 +1,8 @@
 /**
  * List prices of well-known OpenAI models, noted on 2026-11-21. Prices change: DURABLE_RAG_PRICES
- * overrides any line. The prices of batches are half of these, and those of flex are the batches' with
- * the discount on cached prompts, for the models that were listed with them. Models whose price public listings did not agree on are left out, so that
- * their cost is unknown and not wrong.
+ * overrides any line. The prices of batches are half of these, and those of flex are the batches'
+ * with the discount on cached prompts, for the models that were listed with them. Models whose
+ * price public listings did not agree on are left out, so that their cost is unknown and not wrong.
  */
 import type { ModelPrice } from '../core/model-price.js';
 

@@ -43,7 +43,8 @@ export interface GoldenTrace {
  * Asks a question in this process, without a Temporal server. A method of your own must declare its
  * algorithm.
  *
- * @throws Failure BadInput for an input that the method does not take, Error when a step asks for what the script does not have, or lines of it are left.
+ * @throws Failure BadInput for an input that the method does not take, Error when a step asks for
+ *   what the script does not have, or lines of it are left.
  * @example
  * const { text } = await goldenTrace('base', {
  *   question: 'Who got the first patent for the telephone?',

@@ -19,9 +19,9 @@ const LONGEST_ITEM = 10;
 
 /**
  * The items of a list, with their citations, in the form [1][2]. A list over several lines has a
- * line an item, a table a row under its head; else the first line is the list, as in ALCE, with commas, semicolons, bullets or
- * numbers between the items, and what follows is other text. What announces the list is no item, nor
- * is the "and" before its last one.
+ * line an item, a table a row under its head; else the first line is the list, as in ALCE, with
+ * commas, semicolons, bullets or numbers between the items, and what follows is other text. What
+ * announces the list is no item, nor is the "and" before its last one.
  *
  * @example listItems('Rivers:\n- Nile [1]\n- Congo [2, 3]') // ['Nile [1]', 'Congo [2][3]']
  */

@@ -25,7 +25,8 @@ export interface EvaluateOptions {
 }
 
 /**
- * Reads the runs side by side, and adds them up; a run that was changed on its way as its parts. The same runs give the same figures, their p included.
+ * Reads the runs side by side, and adds them up; a run that was changed on its way as its parts.
+ * The same runs give the same figures, their p included.
  *
  * @example const { runs, comparisons } = await evaluateRuns(await openRuns(store, ['sure', 'base']))
  */

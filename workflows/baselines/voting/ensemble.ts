@@ -52,8 +52,9 @@ export function countReadings(
 }
 
 /**
- * Weights times how likely the model found each answer, as shares that add up to 1: RePlug's mixture
- * over passages. Unchanged unless every reading that counts has a probability, since the two kinds do not compare.
+ * Weights times how likely the model found each answer, as shares that add up to 1: RePlug's
+ * mixture over passages. Unchanged unless every reading that counts has a probability, since the
+ * two kinds do not compare.
  */
 export function timesProbability(
   weights: readonly number[],
