@@ -18,3 +18,6 @@ export interface CliContext {
   /** What the config file of the folder says, where there is one. */
   config?: DurableRagOptions | undefined;
 }
+
+/** Runs a command and tells its troubles. */
+export type RunCommand = (command: () => number | Promise<number>) => Promise<void>;

@@ -1,20 +1,18 @@
 /** How the commands write that run on: what they say is a log. */
 import { type Settings, setting } from '../core/settings.js';
 
-/** What each writes where nobody says, and nobody watches: a worker's log is for programs. */
-const UNWATCHED: Readonly<Record<string, Settings['DURABLE_RAG_LOG_FORMAT']>> = {
-  worker: 'json',
-  dev: 'text',
-  'codec-server': 'text',
-};
+export type LogFormat = NonNullable<Settings['DURABLE_RAG_LOG_FORMAT']>;
 
-/** The format of a command's log; undefined of a command that writes none. */
+/**
+ * Returns the format of a command's log.
+ *
+ * @param unwatched What it writes where nobody says, and nobody watches.
+ */
 export function logFormatOf(
-  command: string,
+  unwatched: LogFormat,
   { env, json }: { env: NodeJS.ProcessEnv; json?: boolean | undefined },
   isTerminal = process.stderr.isTTY,
-): Settings['DURABLE_RAG_LOG_FORMAT'] {
-  const usual = UNWATCHED[command];
-  if (usual === undefined || json) return usual && 'json';
-  return setting(env, 'DURABLE_RAG_LOG_FORMAT') ?? (isTerminal ? 'text' : usual);
+): LogFormat {
+  if (json) return 'json';
+  return setting(env, 'DURABLE_RAG_LOG_FORMAT') ?? (isTerminal ? 'text' : unwatched);
 }

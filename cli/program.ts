@@ -8,13 +8,13 @@ import { ENCRYPTION_KEYS } from '../stores/encryption/keyring.js';
 import { packageVersion } from '../stores/package-root.js';
 import { clusterInput, parseClusterInput } from '../workflows/cluster-job.js';
 import { decimal, wholeNumber } from './arguments.js';
-import type { CliContext } from './context.js';
+import type { CliContext, RunCommand } from './context.js';
 import { addDeployCommands } from './deploy/commands.js';
 import { EXIT, errorJson, exitCodeTable } from './exit-codes.js';
 import { addFlags, namingFlags, typedInput } from './flags.js';
 import { askFlags, putFlags, trainFlags } from './inputs.js';
 import { jsonOption } from './json-option.js';
-import { logFormatOf } from './log-format.js';
+import { type LogFormat, logFormatOf } from './log-format.js';
 import { show } from './output.js';
 import { methodsOf } from './own-methods.js';
 import { tellJson } from './print.js';
@@ -22,19 +22,16 @@ import { addRunCommands } from './run/commands.js';
 import { addSettings, typedSettings, withoutTyped } from './setting-flags.js';
 import { logReporter } from './terminal-reporter.js';
 
-/** Runs a command and tells its troubles. */
-export type RunCommand = (command: () => number | Promise<number>) => Promise<void>;
-
 /** Everything that can be typed. */
 export function createProgram(context: CliContext, runCommand: RunCommand): Command {
-  let name = '';
-  const run: RunCommand = (command) =>
+  /** `unwatched`: of a command that runs on, how it writes its log where nobody watches. */
+  const run = (command: () => number | Promise<number>, unwatched?: LogFormat) =>
     runCommand(async () => {
       await readConfigFile(program.getOptionValue('config'), context);
       Object.assign(context.env, context.typed);
       if (context.config) context.config = withoutTyped(context.config, context.typed ?? {});
-      const format = logFormatOf(name, context);
-      if (format !== undefined) {
+      if (unwatched) {
+        const format = logFormatOf(unwatched, context);
         context.reporter = logReporter({ json: format === 'json' });
         context.logsJson = format === 'json';
       }
@@ -55,7 +52,6 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
       // A command with commands below it takes their --json for its own.
       context.json = command.optsWithGlobals().json === true;
       typedWith(globalFlags(program));
-      name = command.name();
       context.typed = typedSettings(command);
     });
   addSettings(program, 'DURABLE_RAG_TASK_QUEUE');
@@ -170,7 +166,7 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .option('--origin <url>', 'of the UI (default: that of the local stack, or DURABLE_RAG_UI_URL)')
     .addOption(jsonOption('a JSON object a log line'))
     .action(({ json: _, ...options }) =>
-      run(async () => (await import('./codec-server.js')).codecServer(options, context)),
+      run(async () => (await import('./codec-server.js')).codecServer(options, context), 'text'),
     );
 
   addRunCommands(program, context, run);
@@ -210,14 +206,15 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .command('dev')
     .description('run Temporal, a model and a worker on this machine until Ctrl-C')
     .addOption(jsonOption('a JSON object a log line'))
-    .action(() => run(async () => (await import('./dev.js')).dev(context)));
+    .action(() => run(async () => (await import('./dev.js')).dev(context), 'text'));
   addSettings(developing, 'DURABLE_RAG_SEARCH', 'DURABLE_RAG_LOG_FORMAT');
 
   const working = program
     .command('worker')
     .description('run a worker for the configured Temporal and model until Ctrl-C')
     .addOption(jsonOption('a JSON object a log line'))
-    .action(() => run(async () => (await import('./worker.js')).worker(context)));
+    // A worker's log is for programs.
+    .action(() => run(async () => (await import('./worker.js')).worker(context), 'json'));
   addSettings(
     working,
     ...(['DURABLE_RAG_ONLY', 'DURABLE_RAG_CONCURRENCY', 'DURABLE_RAG_VERSIONED'] as const),

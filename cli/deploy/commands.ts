@@ -1,11 +1,9 @@
 /** The command line's words for versions of the workers. */
 import type { Command } from '@commander-js/extra-typings';
-import type { CliContext } from '../context.js';
+import type { CliContext, RunCommand } from '../context.js';
 import { jsonOption } from '../json-option.js';
 
-type Run = (command: () => number | Promise<number>) => Promise<void>;
-
-export function addDeployCommands(program: Command, context: CliContext, run: Run): void {
+export function addDeployCommands(program: Command, context: CliContext, run: RunCommand): void {
   const load = () => import('./deploy.js');
   const deploy = program
     .command('deploy')

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
 import { parseRunInput } from '../../workflows/methods.js';
-import type { CliContext } from '../context.js';
+import type { CliContext, RunCommand } from '../context.js';
 import { addFlags, typedInput } from '../flags.js';
 import { evalFlags, limitFlags, scheduleFlags, setFlags } from '../inputs.js';
 import { jsonOption } from '../json-option.js';
@@ -16,17 +16,15 @@ const reading = () => import('./read-runs.js');
 /** What the file of `--input` can hold beside the flags. */
 const FURTHER_INPUT = 'models by step, limits';
 
-type Run = (command: () => number | Promise<number>) => Promise<void>;
-
 /** Adds them to the program; `run` runs a command and tells its troubles. */
-export function addRunCommands(program: Command, context: CliContext, run: Run): void {
+export function addRunCommands(program: Command, context: CliContext, run: RunCommand): void {
   addEval(program, context, run);
   addSteering(program, context, run);
   addReading(program, context, run);
   addSchedule(program, context, run);
 }
 
-function addEval(program: Command, context: CliContext, run: Run): void {
+function addEval(program: Command, context: CliContext, run: RunCommand): void {
   const evaluate = program
     .command('eval')
     .description('ask a method every question of a data set and score the answers')
@@ -73,7 +71,7 @@ function addEval(program: Command, context: CliContext, run: Run): void {
   addSettings(again, 'DURABLE_RAG_SEARCH');
 }
 
-function addSteering(program: Command, context: CliContext, run: Run): void {
+function addSteering(program: Command, context: CliContext, run: RunCommand): void {
   const simple = (
     name: string,
     description: string,
@@ -115,7 +113,7 @@ function addSteering(program: Command, context: CliContext, run: Run): void {
 }
 
 /** The list of runs, and what is done with what is kept of one. */
-function addRuns(program: Command, context: CliContext, run: Run): void {
+function addRuns(program: Command, context: CliContext, run: RunCommand): void {
   const keeping = () => import('./keep-runs.js');
   const runs = program
     .command('runs')
@@ -151,7 +149,7 @@ function addRuns(program: Command, context: CliContext, run: Run): void {
     );
 }
 
-function addReading(program: Command, context: CliContext, run: Run): void {
+function addReading(program: Command, context: CliContext, run: RunCommand): void {
   program
     .command('export')
     .description('write the answers of a run as JSON Lines')
@@ -203,7 +201,7 @@ function baselineOption() {
   );
 }
 
-function addSchedule(program: Command, context: CliContext, run: Run): void {
+function addSchedule(program: Command, context: CliContext, run: RunCommand): void {
   const scheduling = () => import('./schedule.js');
   const schedule = program
     .command('schedule')

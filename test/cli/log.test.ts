@@ -131,17 +131,16 @@ describe('logFormatOf', () => {
   const text = { env: { DURABLE_RAG_LOG_FORMAT: 'text' } };
 
   it('goes by --json, then by the setting, then by who reads it', () => {
-    expect(logFormatOf('worker', { ...text, json: true }, true)).toBe('json');
-    expect(logFormatOf('worker', text, false)).toBe('text');
-    expect(logFormatOf('worker', none, true)).toBe('text');
-    expect(logFormatOf('worker', none, false)).toBe('json');
-    expect(logFormatOf('dev', none, false)).toBe('text');
-    expect(logFormatOf('ask', text, false)).toBeUndefined();
+    expect(logFormatOf('json', { ...text, json: true }, true)).toBe('json');
+    expect(logFormatOf('json', text, false)).toBe('text');
+    expect(logFormatOf('json', none, true)).toBe('text');
+    expect(logFormatOf('json', none, false)).toBe('json');
+    expect(logFormatOf('text', none, false)).toBe('text');
   });
 
   it('names the variable that is wrong', () => {
     const env = { DURABLE_RAG_LOG_FORMAT: 'xml' };
-    expect(() => logFormatOf('worker', { env })).toThrow(
+    expect(() => logFormatOf('json', { env })).toThrow(
       'DURABLE_RAG_LOG_FORMAT (--log-format) must be one of json, text',
     );
   });
