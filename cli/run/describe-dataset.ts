@@ -2,6 +2,7 @@
 
 import { ANSWER_KINDS, type AnswerKind, type DatasetRecord } from '../../core/dataset-record.js';
 import type { ChosenRecord } from '../../evaluation/dataset/choose-dataset.js';
+import { plural } from '../../evaluation/runs/numbers.js';
 import { printable } from '../../report/views/printable.js';
 
 interface OfKind {
@@ -97,10 +98,6 @@ function describeExample(record: DatasetRecord): string {
 function listed(names: readonly string[], most: number): string {
   const shown = names.slice(0, most).map((name) => cut(name, 40));
   return names.length > most ? `${shown.join(' / ')} / ...` : shown.join(' / ');
-}
-
-function plural(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 /** In one line: questions may hold line ends. */

@@ -4,6 +4,7 @@ import { dollars } from '../../core/dollars.js';
 import type { Estimate } from '../../core/estimate.js';
 import type { RunSpec } from '../../core/run/input.js';
 import type { RunMetric } from '../../core/run/run.js';
+import { count, plural } from '../../evaluation/runs/numbers.js';
 import type { RunPlan } from '../../interpreters/plan-run.js';
 import { STATEMENTS } from '../../steps/answer-with-citations.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
@@ -102,20 +103,16 @@ function idle({ plan }: DryRun): string[] {
 function basisOf({ corpus }: RunSpec, { plan: { bringing, searching, searched } }: DryRun): string {
   const passages = [
     ...(bringing > 0
-      ? [`the passages that ${questions(bringing)} ${bringing === 1 ? 'brings' : 'bring'}`]
+      ? [`the passages that ${plural(bringing, 'question')} ${bringing === 1 ? 'brings' : 'bring'}`]
       : []),
     ...(searching > 0 && searched > 0
       ? [
-          `passages as long as the longest that ${questions(searched)} found in ${corpus}, for ${questions(searching)}`,
+          `passages as long as the longest that ${plural(searched, 'question')} found in ${corpus}, for ${plural(searching, 'question')}`,
         ]
       : []),
   ];
   const shown = passages.join(' and ') || 'no passages';
   return `prompts with ${shown}, and outputs as long as they can be, four characters of English a token`;
-}
-
-function questions(n: number): string {
-  return n === 1 ? '1 question' : `${count(n)} questions`;
 }
 
 function judge(spec: RunSpec, dry: DryRun): string[] {
@@ -190,8 +187,4 @@ function notCounted({ limits: { reasks } }: RunSpec, { asking: { embedded } }: D
 
 function tokens({ prompt, completion }: Estimate): string {
   return `${count(prompt)} prompt, ${count(completion)} completion`;
-}
-
-function count(n: number): string {
-  return n.toLocaleString('en-US');
 }

@@ -1,6 +1,7 @@
 /** Where the calls stand that go by batch, as a person likes to read it. Pure. */
 
 import type { PoolProgress } from '../../client/list-pools.js';
+import { plural } from '../../evaluation/runs/numbers.js';
 import { printable } from '../../report/views/printable.js';
 import { expectedEnd } from '../../workflows/provider-batches/collector.js';
 
@@ -26,18 +27,13 @@ function waits({ waiting, waitingSince }: PoolProgress, now: number): string {
 function over({ ended, requests }: PoolProgress): string {
   return ended === 0
     ? ''
-    : `; ${plural(requests, 'request')} in ${plural(ended, 'batch')} are over`;
+    : `; ${plural(requests, 'request')} in ${plural(ended, 'batch', 'batches')} are over`;
 }
 
 /** By the median of those that are over. */
 function expected(ends: number | null, now: number): string {
   if (ends === null) return '';
   return ends <= now ? ', longer than most' : `, expected in ${span(ends - now)}`;
-}
-
-function plural(n: number, thing: string): string {
-  const things = thing === 'batch' ? 'batches' : `${thing}s`;
-  return `${n.toLocaleString('en-US')} ${n === 1 ? thing : things}`;
 }
 
 function span(ms: number): string {

@@ -11,9 +11,9 @@ import {
   overFewer,
   paidText,
   percent,
+  plural,
   points,
   pValue,
-  questionCount,
   seconds,
 } from './numbers.js';
 import { QUESTION_STATES } from './question-state.js';
@@ -126,7 +126,7 @@ function differenceText(comparison: RunComparison, nameOf: (run: number) => stri
     `p ${pValue(comparison.p)}`,
     ...(comparison.corrected === null ? [] : [`corrected ${pValue(comparison.corrected)}`]),
     ...only,
-    questionCount(questions),
+    plural(questions, 'question'),
     findingText(comparison, nameOf),
   ].join(', ');
 }

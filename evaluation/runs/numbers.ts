@@ -35,14 +35,14 @@ export function count(n: number): string {
   return formatted(n, 0, Math.abs(n) >= 100 ? 0 : Math.abs(n) >= 10 ? 1 : 2);
 }
 
-/** 1 question, 25 questions */
-export function questionCount(n: number): string {
-  return n === 1 ? '1 question' : `${count(n)} questions`;
+/** 1 question, 1,250 questions */
+export function plural(n: number, one: string, several = `${one}s`): string {
+  return `${count(n)} ${n === 1 ? one : several}`;
 }
 
 /** ", 16 questions" of a mean over fewer questions than there are; else nothing. */
 export function overFewer(questions: number, of: number): string {
-  return questions < of ? `, ${questionCount(questions)}` : '';
+  return questions < of ? `, ${plural(questions, 'question')}` : '';
 }
 
 /** US dollars, or that they are not known. */

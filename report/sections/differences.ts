@@ -2,7 +2,7 @@
 import type { RunComparison, RunControl } from '../../evaluation/runs/compare.js';
 import { DIFFERENCES, findingText, rangeText } from '../../evaluation/runs/comparison-text.js';
 import type { RunsEvaluation } from '../../evaluation/runs/evaluate-runs.js';
-import { count, percent, points, pValue, questionCount } from '../../evaluation/runs/numbers.js';
+import { count, percent, plural, points, pValue } from '../../evaluation/runs/numbers.js';
 import { domainOf, whisker } from '../charts/whisker.js';
 import { html, type Markup } from '../html.js';
 import { colourOf, figure, runLabel, scroller } from './parts.js';
@@ -76,7 +76,7 @@ function discordant(
   runs: RunsEvaluation['runs'],
   { first, second, rightOnly, questions }: RunComparison,
 ): Markup {
-  if (!rightOnly) return html`<span class="none">graded, ${questionCount(questions)}</span>`;
+  if (!rightOnly) return html`<span class="none">graded, ${plural(questions, 'question')}</span>`;
   const name = nameIn(runs);
   return html`${name(first)} ${count(rightOnly.first)}, ${name(second)} ${count(rightOnly.second)}`;
 }

@@ -1,7 +1,7 @@
 /** The comparison table: every metric of every run with its interval. Pure. */
 import type { RunsEvaluation } from '../../evaluation/runs/evaluate-runs.js';
 import type { MetricGroup, ShownMetric } from '../../evaluation/runs/metrics.js';
-import { count, overFewer, percent, questionCount } from '../../evaluation/runs/numbers.js';
+import { count, overFewer, percent, plural } from '../../evaluation/runs/numbers.js';
 import { metricFigures, type RunFigures } from '../../evaluation/runs/run-figures.js';
 import { unscoredTexts } from '../../evaluation/runs/unscored-text.js';
 import type { MeanScore } from '../../evaluation/score-summary.js';
@@ -106,6 +106,6 @@ function scoreOf(
   ended: number,
 ): Markup {
   if (!score) return html`<div class="${classes} none">–</div>`;
-  return html`<div class="score ${classes}" title="${questionCount(score.questions)}"><b>${percent(score.mean)}</b> <span>${percent(score.low)}–${percent(score.high)}${overFewer(score.questions, ended)}</span>
+  return html`<div class="score ${classes}" title="${plural(score.questions, 'question')}"><b>${percent(score.mean)}</b> <span>${percent(score.low)}–${percent(score.high)}${overFewer(score.questions, ended)}</span>
 ${whisker(score, domain, { colour: colourOf(position) })}</div>`;
 }
