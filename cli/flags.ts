@@ -1,8 +1,10 @@
 /** The flags of an input, derived from its schema: what is typed becomes fields, and problems name the flag. */
+
 import { readFile } from 'node:fs/promises';
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { z } from 'zod';
 import { Failure } from '../core/failure.js';
+import { isObject } from '../core/is-object.js';
 import {
   choicesOf,
   type Field,
@@ -177,10 +179,6 @@ function kindsOf({ type, anyOf = [] }: Field): unknown[] {
 function numberOr(text: string): number | string {
   const value = Number(text);
   return text.trim() === '' || Number.isNaN(value) ? text : value;
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function at(fields: unknown, [first, ...rest]: Path): unknown {

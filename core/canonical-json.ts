@@ -1,9 +1,10 @@
 /** One text for equal values. Pure. */
+import { isObject } from './is-object.js';
 
 /** Returns JSON with sorted keys; undefined fields are left out. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+    isObject(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
       : inner,
   );

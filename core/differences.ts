@@ -1,6 +1,8 @@
 /** Names the fields in which two objects differ. Pure. */
+
 import { canonicalJson } from './canonical-json.js';
 import { Failure } from './failure.js';
+import { isObject } from './is-object.js';
 
 /** How much of a value is shown; the rest is long texts. */
 const MOST = 80;
@@ -17,7 +19,7 @@ export function differences(there: object, here: object, path = ''): string[] {
     const [a, b] = [fieldOf(there, name), fieldOf(here, name)];
     if (canonicalJson({ a }) === canonicalJson({ a: b })) return [];
     const at = path + name;
-    return isRecord(a) && isRecord(b)
+    return isObject(a) && isObject(b)
       ? differences(a, b, `${at}.`)
       : [`${at}: ${shown(a)} there, ${shown(b)} here`];
   });
@@ -33,10 +35,6 @@ export function differs(run: string, differing: readonly string[]): Failure {
 
 function fieldOf(object: object, name: string): unknown {
   return (object as Record<string, unknown>)[name];
-}
-
-function isRecord(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function shown(value: unknown): string {

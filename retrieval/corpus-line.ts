@@ -1,6 +1,8 @@
 /** Reads a line of a corpus file as a passage, or says why it is none. */
+
 import { isUtf8 } from 'node:buffer';
 import { toUSVString } from 'node:util';
+import { isObject } from '../core/is-object.js';
 import type { Passage } from '../core/vocabulary.js';
 
 /** The form of a line, which every message about a bad line repeats. */
@@ -41,12 +43,8 @@ function parseObject(text: string): Record<string, unknown> {
     // The parser's message quotes the line.
     throw new BadLine(`is not JSON. ${EXPECTED}`);
   }
-  if (!isRecord(value)) throw new BadLine(`holds ${kindOf(value)}, not an object. ${EXPECTED}`);
+  if (!isObject(value)) throw new BadLine(`holds ${kindOf(value)}, not an object. ${EXPECTED}`);
   return value;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function readId(value: unknown): string {

@@ -1,4 +1,5 @@
 /** Tells how a JSON file holds its records, by its beginning. Pure. */
+import { isObject } from '../../core/is-object.js';
 import type { DocumentLayout } from './json-document.js';
 
 /** Where published documents keep the list of their records: SQuAD, TriviaQA, BioASQ. */
@@ -41,8 +42,4 @@ function objectIn(line: string): object | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

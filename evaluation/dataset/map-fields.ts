@@ -1,6 +1,8 @@
 /** A file whose fields somebody maps to ours: `question=inputs.question,answers=outputs.answer[]`. Pure. */
+
 import { z } from 'zod';
 import type { AnswerKind } from '../../core/dataset-record.js';
+import { isObject } from '../../core/is-object.js';
 import { checkAgainst } from '../../core/options/checked.js';
 import { BadInput } from '../../core/options/problems.js';
 import { BadRecord, type Dataset, defineDataset, type GivenQuestion } from './define-dataset.js';
@@ -150,8 +152,7 @@ function valuesAt(record: object, at = ''): unknown[] {
 
 function next(value: unknown, step: string): unknown[] {
   if (!step.startsWith('[')) {
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject && Object.hasOwn(value, step) ? [Reflect.get(value, step)] : [];
+    return isObject(value) && Object.hasOwn(value, step) ? [value[step]] : [];
   }
   if (!Array.isArray(value)) return [];
   return step === '[]' ? value : [value.at(Number(step.slice(1, -1)))];
