@@ -6,7 +6,7 @@ import { encryptedStore } from '../stores/encryption/encrypted-store.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { openStore } from '../stores/open-store.js';
 import { fileRuns } from '../stores/runs/file-runs.js';
-import { storeRuns } from '../stores/runs/key-value-runs.js';
+import { keyValueRuns } from '../stores/runs/key-value-runs.js';
 import type { RunStore } from '../stores/runs/run-store.js';
 import type { WorkerConfig } from './config.js';
 import type { OwnParts } from './options.js';
@@ -57,5 +57,5 @@ export async function openRunStore(
   const { results } = config;
   if (results.kind === 'folder') return { ...fileRuns(results.path), close: async () => {} };
   const store = await openNamespace(config, RUNS, own);
-  return { ...storeRuns(store), close: () => store.close() };
+  return { ...keyValueRuns(store), close: () => store.close() };
 }

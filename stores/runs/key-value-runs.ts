@@ -24,7 +24,7 @@ interface KeptManifest {
 const PAGE = 100;
 
 /** Keeps runs in a store that they have for themselves. Names of runs hold no slash. */
-export function storeRuns(store: KeyValueStore): RunStore {
+export function keyValueRuns(store: KeyValueStore): RunStore {
   const manifestKey = (run: string) => `manifest/${runNamed(run)}`;
   const pageKey = (run: string, page: number) => `questions/${runNamed(run)}/${page}`;
   // Ids of questions have any length, keys have not.

@@ -12,7 +12,7 @@ import type { KeyValueStore } from '../../stores/key-value-store.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { openCounters } from '../../stores/open-counters.js';
 import { openStore } from '../../stores/open-store.js';
-import { storeRuns } from '../../stores/runs/key-value-runs.js';
+import { keyValueRuns } from '../../stores/runs/key-value-runs.js';
 import { keyValueStoreContract } from '../../testing/key-value-store-contract.js';
 import { runStoreContract } from '../../testing/run-store-contract.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
@@ -73,7 +73,7 @@ describe.each(kinds)('$name', ({ scheme, found, start, takeWrites, empty, get })
   });
 
   holdsTo(keyValueStoreContract({ open: (namespace) => openStore(server.url, namespace) }));
-  holdsTo(runStoreContract({ open: async () => storeRuns(runs) }));
+  holdsTo(runStoreContract({ open: async () => keyValueRuns(runs) }));
   countersContract(() => openCounters(server.url, new MemoryStore()));
 
   test('deployments share neither entries nor counts nor ages', async () => {

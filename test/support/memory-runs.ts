@@ -1,7 +1,7 @@
 /** Runs in memory, as JSON, so that what does not survive it shows. */
 
 import { MemoryStore } from '../../stores/memory-store.js';
-import { storeRuns } from '../../stores/runs/key-value-runs.js';
+import { keyValueRuns } from '../../stores/runs/key-value-runs.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
 
-export const memoryRuns = (): RunStore => storeRuns(new MemoryStore());
+export const memoryRuns = (): RunStore => keyValueRuns(new MemoryStore());

@@ -7,7 +7,7 @@ import { readKeyring } from '../../../stores/encryption/keyring.js';
 import type { KeyValueStore } from '../../../stores/key-value-store.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import { openStore } from '../../../stores/open-store.js';
-import { storeRuns } from '../../../stores/runs/key-value-runs.js';
+import { keyValueRuns } from '../../../stores/runs/key-value-runs.js';
 import type { RunStore } from '../../../stores/runs/run-store.js';
 import { answer, manifestFor, question, runName, stream } from '../../../testing/run-records.js';
 import { runStoreContract } from '../../../testing/run-store-contract.js';
@@ -25,14 +25,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-holdsTo(runStoreContract({ open: async () => storeRuns(store) }));
+holdsTo(runStoreContract({ open: async () => keyValueRuns(store) }));
 
 async function idsOf(runs: RunStore, run: string, from?: number): Promise<string[]> {
   return (await allOf(runs.questions(run, from))).map((one) => one.question.id);
 }
 
 test('reads questions in order, and on from any page, and no more than there are', async () => {
-  const [runs, run] = [storeRuns(new MemoryStore()), runName()];
+  const [runs, run] = [keyValueRuns(new MemoryStore()), runName()];
   const ids = Array.from({ length: 300 }, (_, i) => `q${i}`);
   const some = (count: number) => stream(ids.slice(0, count).map((id) => question(id)));
   await runs.begin(run, some(300), () => manifestFor(run));
@@ -46,7 +46,7 @@ test('reads questions in order, and on from any page, and no more than there are
 });
 
 test('begins anew where a start was killed before the manifest', async () => {
-  const [runs, run] = [storeRuns(new MemoryStore()), runName()];
+  const [runs, run] = [keyValueRuns(new MemoryStore()), runName()];
   async function* killed() {
     for (let i = 0; i < 250; i++) yield question(`old${i}`);
     throw new Error('killed');
@@ -59,7 +59,7 @@ test('begins anew where a start was killed before the manifest', async () => {
 
 test('names the run that is damaged, lists the others, and deletes it', async () => {
   const memory = new MemoryStore();
-  const [runs, whole, broken] = [storeRuns(memory), runName(), runName()];
+  const [runs, whole, broken] = [keyValueRuns(memory), runName(), runName()];
   for (const run of [whole, broken]) {
     await runs.begin(run, stream([question('a')]), () => manifestFor(run));
   }
@@ -76,7 +76,7 @@ test('names the run that is damaged, lists the others, and deletes it', async ()
 });
 
 test('refuses a name that would reach another run', async () => {
-  const runs = storeRuns(new MemoryStore());
+  const runs = keyValueRuns(new MemoryStore());
   const refused = { type: 'BadInput', message: expect.stringContaining('is no name of a run') };
   await expect(runs.manifest('a/b')).rejects.toMatchObject(refused);
   await expect(runs.put('', answer('a'))).rejects.toMatchObject(refused);
