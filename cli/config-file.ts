@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { Failure } from '../core/failure.js';
+import { Failure, messageOf } from '../core/failure.js';
 import { checkAgainst } from '../core/options/checked.js';
 import { models, outputs } from '../core/options/input.js';
 import { told } from '../core/options/problems.js';
@@ -87,7 +87,7 @@ async function exported(file: string): Promise<unknown> {
     const { default: options } = await jiti.import<{ default?: unknown }>(file);
     return options;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new Failure('BadInput', `${file} cannot be loaded: ${reason}`, { cause: error });
   }
 }

@@ -65,13 +65,13 @@ export function errorJson(error: Error): object {
   const type = error instanceof Failure ? error.type : 'Setup';
   const next = error instanceof CommandFailure ? error.next : undefined;
   return {
-    error: { type, message: messageOf(error), next: next ?? null },
+    error: { type, message: userMessage(error), next: next ?? null },
     exitCode: exitCodeOf(error),
   };
 }
 
 /** What a person is told: of what the system or the server refused, more than its own words. */
-export function messageOf(error: Error): string {
+export function userMessage(error: Error): string {
   if (isServerError(error)) {
     const cause = error.cause instanceof Error ? error.cause.message : undefined;
     return `The Temporal server did not do what it was asked: ${cause ?? error.message}`;

@@ -15,7 +15,7 @@ import {
   exitCodeOf,
   isServerError,
   isSystemError,
-  messageOf,
+  userMessage,
 } from './exit-codes.js';
 import { Interrupted, onInterrupt } from './interrupt.js';
 import { sayNext } from './output.js';
@@ -55,11 +55,11 @@ async function run(command: () => number | Promise<number>): Promise<void> {
     process.exitCode = exitCodeOf(error);
     if (!isKnownTrouble(error)) throw error;
     if (context.logsJson && !context.json) {
-      context.reporter.warn(messageOf(error), { level: 'error' });
+      context.reporter.warn(userMessage(error), { level: 'error' });
       return;
     }
     if (!context.json) {
-      tell(`${pc.red('Error')} ${printable(messageOf(error))}`);
+      tell(`${pc.red('Error')} ${printable(userMessage(error))}`);
       sayNext(context, error instanceof CommandFailure ? error.next : undefined);
       return;
     }

@@ -1,7 +1,7 @@
 /** Rate limits of task queues, kept by the Temporal server. */
 import { Client, type ConnectionLike } from '@temporalio/client';
 import type { QueueRates } from '../activities/runtime/server-ports.js';
-import { Failure } from '../core/failure.js';
+import { Failure, messageOf } from '../core/failure.js';
 import { QUEUE_TYPE } from '../workflows/queue/task-queues.js';
 
 /** Returns the limits of a namespace's queues; each holds for all workers together, at once. */
@@ -43,7 +43,7 @@ async function told<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new Failure(
       'Connection',
       `The Temporal server did not do as asked with the rate of a task queue (${why}). Limits of requests need server 1.29 or newer, and the right to change task queues.`,

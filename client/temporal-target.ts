@@ -1,7 +1,7 @@
 /** How to reach a Temporal server: the settings of the SDK's envconfig, else this machine. */
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { NativeConnectionOptions } from '@temporalio/worker';
-import { Failure } from '../core/failure.js';
+import { Failure, messageOf } from '../core/failure.js';
 import { setting } from '../core/settings.js';
 
 /** The options of `NativeConnection.connect` (workers) and `Connection.connect` (clients). */
@@ -45,7 +45,7 @@ function configuredTemporal(env: NodeJS.ProcessEnv): {
   } catch (error) {
     throw new Failure(
       'Connection',
-      `Temporal's configuration cannot be used: ${error instanceof Error ? error.message : String(error)}. ` +
+      `Temporal's configuration cannot be used: ${messageOf(error)}. ` +
         'Check TEMPORAL_PROFILE and TEMPORAL_CONFIG_FILE, or set TEMPORAL_ADDRESS.',
       { cause: error },
     );

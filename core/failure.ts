@@ -224,3 +224,8 @@ export class Failure extends Error {
     this.retryable = details.retryable ?? FAILURES[type].retried ?? false;
   }
 }
+
+/** Returns what something that was thrown says. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

@@ -1,5 +1,5 @@
 /** Keeps what was paid for. */
-import { Failure } from '../core/failure.js';
+import { Failure, messageOf } from '../core/failure.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import type { TokenUsage } from './language-model.js';
 import { isLocalProvider } from './openai/endpoint.js';
@@ -62,6 +62,6 @@ export async function beforePaying<T>(write: Promise<T>): Promise<T> {
 /** Returns the failure of a store; waiting does not heal one that breaks its port. */
 export function unwritable(message: string, cause: unknown): Failure {
   if (cause instanceof Failure && cause.type === 'Incompatible') return cause;
-  const said = cause instanceof Error ? cause.message : String(cause);
+  const said = messageOf(cause);
   return new Failure('StoreUnwritable', `${message}: ${said}`, { cause });
 }

@@ -1,5 +1,7 @@
 /** Makes sure that questions can be found by method, data set, run and outcome. */
+
 import type { Connection } from '@temporalio/client';
+import { messageOf } from '../core/failure.js';
 import { SEARCH_ATTRIBUTES } from '../workflows/search-attributes.js';
 
 /** A client's connection or a worker's. */
@@ -42,10 +44,6 @@ export async function registerSearchAttributes(
   } catch (error) {
     return messageOf(error);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 async function missingAttributes(

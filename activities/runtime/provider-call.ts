@@ -7,7 +7,7 @@ import {
   CancelledFailure,
 } from '@temporalio/common';
 import { CALL_DEFAULTS } from '../../core/call-defaults.js';
-import { FAILURES, Failure, type FailureTraits } from '../../core/failure.js';
+import { FAILURES, Failure, type FailureTraits, messageOf } from '../../core/failure.js';
 import { addEstimated, type Estimated } from '../../core/usage.js';
 import { DiskFull } from '../../stores/full-disk.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
@@ -135,7 +135,7 @@ export async function providerCall<T>(
 /** With what the call may have cost, for a workflow that waits to be told. */
 function cancelled({ reason }: AbortSignal, { estimated }: Troubles): unknown {
   if (!estimated) return reason;
-  const message = reason instanceof Error ? reason.message : String(reason);
+  const message = messageOf(reason);
   return new CancelledFailure(message, [{ estimated }]);
 }
 
@@ -148,7 +148,7 @@ function timedOut(seconds: number, cause: unknown): Failure {
 
 function named(error: unknown): Failure {
   if (error instanceof Failure) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return new Failure('Unexpected', message, { cause: error });
 }
 

@@ -1,5 +1,5 @@
 /** Faults of a step's own code: told by the step and the function, and never tried again. */
-import { Failure } from '../../core/failure.js';
+import { Failure, messageOf } from '../../core/failure.js';
 import { type ModelStep, outputOf } from '../../steps/define.js';
 
 /** What of a step is a function, and never waits for anything. */
@@ -33,7 +33,7 @@ function toldOf<A extends unknown[], R>(name: string, part: string, work: (...gi
     try {
       return work(...given);
     } catch (cause) {
-      const said = cause instanceof Error ? cause.message : String(cause);
+      const said = messageOf(cause);
       const message = `The step "${name}" has a fault: its ${part} threw "${said}".`;
       throw new Failure('Unexpected', message, { retryable: false, cause });
     }

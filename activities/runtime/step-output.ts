@@ -1,5 +1,6 @@
 /** From a completion to what a step gives back. */
 
+import { messageOf } from '../../core/failure.js';
 import type { OutputForm } from '../../core/step-models.js';
 import type { CallUsage } from '../../core/usage.js';
 import type { Completion } from '../../llm/language-model.js';
@@ -82,7 +83,7 @@ function readBy<I, O>(
       ...(readable ? {} : { unread: completion.text.slice(0, 300) }),
     };
   } catch (error) {
-    const fault = error instanceof Error ? error.message : String(error);
+    const fault = messageOf(error);
     return { value: undefined as O, fault };
   }
 }

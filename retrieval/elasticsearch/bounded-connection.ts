@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { createUnzip } from 'node:zlib';
 import { errors, UndiciConnection } from '@elastic/elasticsearch';
-import { Failure } from '../../core/failure.js';
+import { Failure, messageOf } from '../../core/failure.js';
 import { AnswerTooLong, inPieces, isRedirect } from '../../llm/bounded-fetch.js';
 
 /** A page of 500 results with their chains, or as many passages. */
@@ -40,7 +40,7 @@ export class BoundedConnection extends UndiciConnection {
       return { statusCode, headers: rest, body: await text(inPieces(decoded, ANSWER_BYTES)) };
     } catch (error) {
       if (error instanceof AnswerTooLong || error instanceof errors.TimeoutError) throw error;
-      throw new errors.ConnectionError(error instanceof Error ? error.message : String(error));
+      throw new errors.ConnectionError(messageOf(error));
     } finally {
       clearTimeout(timer);
     }

@@ -1,7 +1,7 @@
 /** Connects to Elasticsearch by the official client, with named errors. */
 import { readFile } from 'node:fs/promises';
 import { Client } from '@elastic/elasticsearch';
-import { Failure } from '../../core/failure.js';
+import { Failure, messageOf } from '../../core/failure.js';
 import { BoundedConnection, REQUEST_TIMEOUT_MS } from './bounded-connection.js';
 import { elasticsearchFailure, unconnected } from './failures.js';
 import { pinnedAuthority } from './pinned-authority.js';
@@ -81,7 +81,7 @@ function createClient(config: ElasticsearchConfig, ca: string | undefined): Clie
   try {
     return new Client(options);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     const name = cloudId === undefined ? 'ELASTICSEARCH_URL' : 'ELASTICSEARCH_CLOUD_ID';
     const cas = caFingerprint === undefined ? '' : ' or ELASTICSEARCH_CA_FINGERPRINT';
     throw new Failure('BadInput', `${name}${cas} cannot be used: ${reason}`, { cause });

@@ -2,7 +2,7 @@
 import { errors } from '@elastic/elasticsearch';
 import { z } from 'zod';
 import { command } from '../../core/command.js';
-import { Failure, type FailureType } from '../../core/failure.js';
+import { Failure, type FailureType, messageOf } from '../../core/failure.js';
 import { AnswerTooLong } from '../../llm/bounded-fetch.js';
 
 const detail = z.object({ type: z.string().catch(''), reason: z.string().catch('') });
@@ -47,7 +47,7 @@ export function elasticsearchFailure(error: unknown, address: string): Failure {
   if (error instanceof errors.DeserializationError) {
     return fail('MalformedResponse', `gave an answer that is not JSON: ${error.message}`);
   }
-  return fail('Unexpected', `failed: ${error instanceof Error ? error.message : String(error)}`);
+  return fail('Unexpected', `failed: ${messageOf(error)}`);
 }
 
 /** Returns the failure of a connection: trust is a matter of settings, all else may pass. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { create, extract, list } from 'tar';
 import type { z } from 'zod';
-import { Failure } from '../../core/failure.js';
+import { Failure, messageOf } from '../../core/failure.js';
 import { NAME } from '../../core/name.js';
 import { writeAtomically } from './atomic-file.js';
 import { parseJson } from './json-file.js';
@@ -293,7 +293,7 @@ async function readable<T>(file: string, read: () => Promise<T>): Promise<T> {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') {
       throw new Failure('BadInput', `There is no file ${file}.`, { cause });
     }
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new Failure('BadInput', `${file} cannot be unpacked: ${reason}`, { cause });
   }
 }
