@@ -127,6 +127,7 @@ export async function buildPorts(
     } satisfies InProcess,
     describeCorpus: corpora.describe,
     datasets: snapshots(datasets),
+    ownDatasets: own.datasets,
     passages: passageStore(passages),
     demonstrationSets: demonstrationSets(demonstrations),
     runs,

@@ -54,7 +54,7 @@ export interface OwnParts {
   steps?: readonly ModelStep<any, any>[] | undefined;
   /** Metrics of one's own, beside ours: every run of an evaluation has them. */
   metrics?: readonly OwnMetric[] | undefined;
-  /** Data sets of one's own, beside the published ones: commands read files by them. */
+  /** Data sets of one's own, beside the published ones: files and questions of inputs are read by them. */
   datasets?: readonly Dataset[] | undefined;
   /** The files of the embedding model "local"; asked for when a text is first embedded. */
   localEmbeddings?: (() => Promise<MiniLmFiles>) | undefined;

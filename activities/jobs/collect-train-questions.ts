@@ -4,7 +4,7 @@ import { sampler } from '../../core/sampler.js';
 import { withUsual } from '../../core/step-models.js';
 import type { CollectedQuestions } from '../../workflows/activities/clusters.js';
 import { parseClusterInput } from '../../workflows/cluster-job.js';
-import { readingOf, snapshotOf } from '../run/dataset-of.js';
+import { type DatasetPorts, readingOf, snapshotOf } from '../run/dataset-of.js';
 import type { Ports } from '../runtime/ports.js';
 import type { TrainQuestion } from './pages.js';
 
@@ -19,14 +19,14 @@ export async function collectTrainQuestions(
   {
     texts,
     defaultModel,
-    datasets,
     usual,
-  }: Pick<Ports, 'datasets' | 'defaultModel' | 'texts' | 'usual'>,
+    ...ports
+  }: DatasetPorts & Pick<Ports, 'defaultModel' | 'texts' | 'usual'>,
   signal: AbortSignal,
 ): Promise<CollectedQuestions> {
   const job = withUsual(parseClusterInput(input), usual);
   const { sample, sampleSeed } = job;
-  const snapshot = await snapshotOf({ ...job, requireAnswers: false }, datasets);
+  const snapshot = await snapshotOf({ ...job, requireAnswers: false }, ports);
   const { questions: total, sha256, file: source } = snapshot;
   const take = sampler(`${sampleSeed}/sample`, sample ?? total, total);
 
@@ -37,7 +37,7 @@ export async function collectTrainQuestions(
     pages.push({ id: await texts.put(JSON.stringify(page)), questions: page.length });
     page = [];
   }
-  for await (const { question, answers } of readingOf(sha256, datasets, signal)({})) {
+  for await (const { question, answers } of readingOf(sha256, ports.datasets, signal)({})) {
     if (take()) page.push({ question, answers });
     if (page.length === PAGE) await keep();
   }

@@ -5,9 +5,13 @@ import type { DatasetInput } from '../../core/run/dataset-input.js';
 import { type ReadOptions, readGiven } from '../../evaluation/dataset/read-dataset.js';
 import type { Snapshots } from '../../evaluation/dataset/snapshots.js';
 import { type ReadSubset, takeSubset } from '../../evaluation/dataset/subset.js';
+import type { Ports } from '../runtime/ports.js';
 
 /** What an input says of its questions, and whether they are asked without gold answers as well. */
 export type AskedDataset = DatasetInput & { requireAnswers?: boolean | undefined };
+
+/** What data sets are found in and read by. */
+export type DatasetPorts = Pick<Ports, 'datasets' | 'ownDatasets'>;
 
 /** How an input has its questions read where they are no data set of the store yet. */
 export function readOptionsOf({ requireAnswers, as, fields, kind }: AskedDataset): ReadOptions {
@@ -19,10 +23,14 @@ export function readOptionsOf({ requireAnswers, as, fields, kind }: AskedDataset
  *
  * @throws Failure UnknownText where there is none of this name or hash; BadInput for a bad question.
  */
-export async function snapshotOf(input: AskedDataset, datasets: Snapshots): Promise<Snapshot> {
+export async function snapshotOf(
+  input: AskedDataset,
+  { datasets, ownDatasets }: DatasetPorts,
+): Promise<Snapshot> {
   const { dataset } = input;
   if (typeof dataset === 'string') return datasets.find(dataset);
-  return datasets.put(() => readGiven(dataset, readOptionsOf(input)), 'input');
+  const options = { ...readOptionsOf(input), datasets: ownDatasets };
+  return datasets.put(() => readGiven(dataset, options), 'input');
 }
 
 /** Reads parts of a data set of the store. */

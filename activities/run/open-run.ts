@@ -24,7 +24,7 @@ import type { Ports } from '../runtime/ports.js';
 import { stepsVersion } from '../runtime/steps-version.js';
 import { changedQuestions, changeOf } from './change-run.js';
 import { chooseQuestions, subsetOf } from './choose-questions.js';
-import { readingOf, snapshotOf } from './dataset-of.js';
+import { type DatasetPorts, readingOf, snapshotOf } from './dataset-of.js';
 import { type PassageSource, passageSource } from './passage-source.js';
 import { manifestOf } from './run-of.js';
 import { ownStepsOfRun, promptsOfRun } from './run-prompts.js';
@@ -34,6 +34,7 @@ export type OpenPorts = Pick<
   | 'batching'
   | 'corpora'
   | 'datasets'
+  | 'ownDatasets'
   | 'defaultModel'
   | 'describeCorpus'
   | 'embeddings'
@@ -101,10 +102,10 @@ export async function openRun(
 export async function datasetOf(
   spec: RunSpec,
   there: RunManifest | undefined,
-  { datasets }: Pick<OpenPorts, 'datasets'>,
+  ports: DatasetPorts,
 ): Promise<Snapshot> {
   if (there?.input.dataset === spec.dataset) return there.dataset;
-  return snapshotOf(spec, datasets);
+  return snapshotOf(spec, ports);
 }
 
 /** How many calls a question makes, where one of them tells what each may cost. */

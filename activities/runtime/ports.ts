@@ -1,6 +1,7 @@
 /** What activities need of the world; the worker builds it. */
 
 import type { UsualSteps } from '../../core/step-models.js';
+import type { Dataset } from '../../evaluation/dataset/define-dataset.js';
 import type { Snapshots } from '../../evaluation/dataset/snapshots.js';
 import type { Metrics } from '../../evaluation/metrics/registry.js';
 import type { BatchEndpoint } from '../../llm/batch-endpoint.js';
@@ -62,6 +63,8 @@ export interface Ports {
   describeCorpus(name: string): Promise<Record<string, unknown>>;
   /** The data sets that inputs name. */
   datasets: Snapshots;
+  /** Data sets of somebody's own, by which questions are read that an input brings. */
+  ownDatasets?: readonly Dataset[] | undefined;
   /** Where the passages are kept that come with questions. */
   passages: PassageStore;
   /** What GenRead's clustering prepared for later questions. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { identifyRun } from '../../../activities/run/identify-run.js';
 import { readQuestions } from '../../../activities/run/read-questions.js';
 import type { Ports } from '../../../activities/runtime/ports.js';
@@ -6,6 +7,7 @@ import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { manifestTells } from '../../../cli/run/run-status.js';
 import { Failure } from '../../../core/failure.js';
 import type { RunInput } from '../../../core/run/input.js';
+import { defineDataset } from '../../../evaluation/dataset/define-dataset.js';
 import { readGiven } from '../../../evaluation/dataset/read-dataset.js';
 import { refOf, snapshots } from '../../../evaluation/dataset/snapshots.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
@@ -167,6 +169,27 @@ describe('openRun', () => {
     ports.datasets = snapshots(new MemoryStore());
     await expect(open({ dataset: refOf(first) })).resolves.toMatchObject({ questions: 3 });
     await expect(open({ run: 't', dataset: refOf(first) })).rejects.toThrow('datasets put');
+  });
+
+  it('reads questions of the input by a data set of somebody’s own', async () => {
+    const { open, ports, questions } = await setUp(lines);
+    const example = { ticket: 'T-1', asked: 'Where is the key?', solved: ['In the drawer'] };
+    await expect(open({ dataset: [example] })).rejects.toThrow('fits no data set');
+    ports.ownDatasets = [
+      defineDataset({
+        name: 'tickets',
+        source: 'our help desk',
+        schema: z.strictObject({
+          ticket: z.string(),
+          asked: z.string(),
+          solved: z.array(z.string()),
+        }),
+        question: ({ ticket, asked, solved }) => ({ id: ticket, question: asked, answers: solved }),
+        example,
+      }),
+    ];
+    await open({ dataset: [example] });
+    expect(await questions()).toMatchObject([{ id: 'T-1', answers: ['In the drawer'] }]);
   });
 
   it('asks the same sample with every seed of the model, and another by another sample seed', async () => {
