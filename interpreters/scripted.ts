@@ -7,17 +7,18 @@ import { createModelActivities, createQuestionActivities } from '../activities/i
 import type { Ports, ServerPorts } from '../activities/runtime/ports.js';
 import { modelActivity } from '../activities/runtime/run-model-step.js';
 import { tellingFaults } from '../activities/runtime/step-faults.js';
-import { Failure } from '../core/failure.js';
 import { type MethodInput, parseInput } from '../core/options/input.js';
 import { methodNamed } from '../core/registry.js';
 import type { MethodResult } from '../core/result.js';
 import type { SentCall } from '../steps/call.js';
+import type { CallRecord } from '../steps/call-record.js';
 import { type Interpreter, run } from '../workflows/algorithm.js';
 import { causeOf } from '../workflows/failures.js';
 import { type Ended, Ledger } from '../workflows/question/ledger.js';
 import { stepsOfQuestion } from '../workflows/question/steps-of-question.js';
 import { asActivity } from './as-activity.js';
 import { modelStepNamed } from './planning.js';
+import { algorithmOf } from './replay.js';
 
 /** The workflow's id in a result. */
 export const SCRIPTED_ID = 'scripted';
@@ -37,9 +38,17 @@ export async function scripted(
   input: MethodInput<object>,
   ports: ScriptedPorts,
 ): Promise<MethodResult> {
+  return (await scriptedCalls(name, input, ports)).result;
+}
+
+/** The same with the records of its calls, as a run keeps them. */
+export async function scriptedCalls(
+  name: string,
+  input: MethodInput<object>,
+  ports: ScriptedPorts,
+): Promise<{ result: MethodResult; calls: CallRecord[] }> {
   const method = methodNamed(name, ports.methods);
-  const { algorithm } = method;
-  if (!algorithm) throw new Failure('BadInput', `The method "${name}" declares no algorithm.`);
+  const algorithm = algorithmOf(method);
   const ledger = new Ledger(name, parseInput(method, input).question);
   const stop = new AbortController();
   const { prepare, ...activities } = activitiesOf({ ...NO_SERVER, ...ports }, stop.signal);
@@ -57,7 +66,8 @@ export async function scripted(
       return { failure: { ...causeOf(error), step } };
     }
   };
-  return asJson(ledger.result(SCRIPTED_ID, await answer()));
+  const result = ledger.result(SCRIPTED_ID, await answer());
+  return asJson({ result, calls: ledger.calls });
 }
 
 /** Gives a worker's activities, each run by itself; input and output are JSON, as in a history. */

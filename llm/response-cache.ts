@@ -146,8 +146,11 @@ function serves({ origin, completion }: CacheEntry, claimant: Claimant): boolean
   return origin === claimant.origin || claimant.serves(completion);
 }
 
+/** Of 64: no two requests meet, and a history holds the key of each call. */
+const HEX_DIGITS = 32;
+
 /**
- * Returns the key of a response: a hash over all parts, 67 letters and digits. The tier is none of
+ * Returns the key of a response: a hash over all parts, 35 letters and digits. The tier is none of
  * them: it decides when an answer comes and what it costs. Nor is the room to think, which decides
  * whether one comes.
  */
@@ -157,5 +160,6 @@ export function cacheKey({
 }: CacheKeyParts): string {
   return `v1-${createHash('sha256')
     .update(canonicalJson({ ...parts, request }))
-    .digest('hex')}`;
+    .digest('hex')
+    .slice(0, HEX_DIGITS)}`;
 }

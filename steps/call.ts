@@ -44,4 +44,6 @@ export interface StepOutput<O> {
   tier?: string;
   /** Hash of the prompt. */
   prompt: string;
+  /** The key of the response in the cache. */
+  key: string;
 }

@@ -1,9 +1,9 @@
 /** The composition root: builds what activities need from the configuration. */
 
 import { RequestPool } from '../activities/provider-batches/pool.js';
-import type { InProcess } from '../activities/runtime/local-steps.js';
 import type { Ports, ServerPorts } from '../activities/runtime/ports.js';
 import { createPromptLibrary } from '../activities/runtime/prompts.js';
+import type { InProcess } from '../activities/runtime/searches-itself.js';
 import { Failure } from '../core/failure.js';
 import { suggestion } from '../core/options/nearest.js';
 import { LONGEST_CALL_SECONDS } from '../core/settings.js';
@@ -123,7 +123,6 @@ export async function buildPorts(
     inProcess: {
       corpus: (name) => search.engine === 'lancedb' && own.corpora?.[name] === undefined,
       passages: isFolder,
-      runs: own.results === undefined && (isFolder || config.results.kind === 'folder'),
     } satisfies InProcess,
     describeCorpus: corpora.describe,
     datasets: snapshots(datasets),

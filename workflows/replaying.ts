@@ -6,6 +6,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { canonicalJson } from '../core/canonical-json.js';
 import { Failure } from '../core/failure.js';
+import type { CallRecord } from '../steps/call-record.js';
 import { replaced } from '../steps/text-ref.js';
 import type { Call, Done, Perform } from './algorithm.js';
 
@@ -34,6 +35,15 @@ function hashOf(text: string): string {
   return bytesToHex(sha256(utf8ToBytes(text))).slice(0, HEX_DIGITS);
 }
 
+/** A call by its address, with what it gave. */
+export type Recorded = Pick<CallRecord, 'address' | 'output'>;
+
+/** Returns the calls of an algorithm's run with their addresses. */
+export function recorded(calls: readonly Done[]): Recorded[] {
+  const addressOf = addresses();
+  return calls.map((done) => ({ address: addressOf(done), output: done.output }));
+}
+
 /** What is other than it was. */
 export interface Changes {
   /** Another output of a call; undefined where it stays. */
@@ -48,9 +58,15 @@ export interface Changes {
  * @throws Failure Incompatible naming the call that they do not have, as where the algorithm or the
  *   shape of an input has changed: it never answers with the output of another one.
  */
-export function replaying(trace: readonly Done[], { replace, otherwise }: Changes = {}): Perform {
+export function replaying(
+  records: readonly Recorded[],
+  { replace, otherwise }: Changes = {},
+): Perform {
   const addressOf = addresses();
-  const outputs = new Map(trace.map((done) => [addressOf(done), done.output]));
+  // A call that failed has no output.
+  const outputs = new Map(
+    records.flatMap(({ address, output }) => (output === undefined ? [] : [[address, output]])),
+  );
   return async (call, before) => {
     const other = replace?.(call);
     if (other) return other.output;

@@ -21,8 +21,10 @@ export function runActivities(ports: Ports): RunActivities {
     openRun: (input) => providerCall(BOUNDS, (signal) => openRun(input, ports, signal)),
     identifyRun: (input) => providerCall(BOUNDS, () => identifyRun(input, ports)),
     readQuestions: (input) => providerCall(BOUNDS, () => readQuestions(input, ports)),
-    recordAnswer: (record, result, failure, startedAt) =>
-      providerCall(BOUNDS, () => recordAnswer(record, { result, failure, startedAt }, ports)),
+    recordAnswer: (record, result, failure, startedAt, calls) =>
+      providerCall(BOUNDS, () =>
+        recordAnswer(record, { result, failure, startedAt, calls }, ports),
+      ),
     recordStopped: (run, stopped) =>
       providerCall(BOUNDS, () => recordStopped(run, stopped, ports.runs)),
     awaitEnded: (workflowIds) => awaitEnded(workflowIds, ports),

@@ -14,7 +14,9 @@ import {
   scoreEnded,
 } from '../../evaluation/score-answer.js';
 import { scorePassages } from '../../evaluation/score-passages.js';
+import type { CallRecord } from '../../steps/call-record.js';
 import { showsPassages } from '../../steps/rubric.js';
+import { packCalls } from '../../stores/runs/call-records.js';
 import type {
   Judgement,
   RunAnswer,
@@ -33,6 +35,7 @@ export interface Recorded {
   failure: QuestionFailure | null;
   /** Milliseconds since 1970. */
   startedAt: number;
+  calls?: readonly CallRecord[] | undefined;
 }
 
 type RecordPorts = Pick<Ports, 'metrics' | 'methods'> & GivenPorts;
@@ -45,7 +48,7 @@ type RecordPorts = Pick<Ports, 'metrics' | 'methods'> & GivenPorts;
  */
 export async function recordAnswer(
   record: RecordRef,
-  { result, failure, startedAt }: Recorded,
+  { result, failure, startedAt, calls }: Recorded,
   ports: RecordPorts,
 ): Promise<Tally> {
   const { runs } = ports;
@@ -70,6 +73,7 @@ export async function recordAnswer(
     ...(retrieval && { retrieval }),
     ...(judgement && { judgement }),
     ...(isUsed(earlier) && { earlier }),
+    ...(calls && { calls: packCalls(calls) }),
     startedAt: new Date(startedAt).toISOString(),
     endedAt: new Date().toISOString(),
   };

@@ -20,8 +20,8 @@ import type { KeyValueStore } from '../../stores/key-value-store.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
 import type { RequestPool } from '../provider-batches/pool.js';
-import type { InProcess } from './local-steps.js';
 import type { PromptLibrary } from './prompts.js';
+import type { InProcess } from './searches-itself.js';
 import type { QuestionWatch, QueueLimits, QueueRates, WaitingActivities } from './server-ports.js';
 
 /** What calls that go by batch need. */

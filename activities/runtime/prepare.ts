@@ -14,8 +14,8 @@ import type { PrepareActivity } from '../../workflows/activities/question.js';
 import { givenPassages } from '../run/given-passages.js';
 import { checkFit, corpusOfRun } from '../run/run-fit.js';
 import { manifestOf } from '../run/run-of.js';
-import { localSteps } from './local-steps.js';
 import type { Ports } from './ports.js';
+import { searchesItself } from './searches-itself.js';
 
 /**
  * Makes the activity that checks the input, stores supplied passages, checks that the corpus is
@@ -41,13 +41,12 @@ export function prepareActivity(ports: Ports): PrepareActivity {
       const prompts = await ports.prompts.pin(input.prompts);
       // What goes by batch is not begun by whom it is asked by.
       const eager = transport === undefined && (await ports.mayBeEager?.()) === true;
-      const atOnce = localSteps(retrieval, record !== undefined, ports.inProcess);
-      // Workers of their own are there for searches.
+      // Where workers of their own are there for searches, they make them.
       const isApart = searchQueue !== undefined;
-      const local = isApart ? atOnce.filter((step) => step !== 'retrieve') : atOnce;
+      const searchesLocally = !isApart && searchesItself(retrieval, ports.inProcess);
       return {
         ...{ input: { ...input, prompts, retrieval }, defaultModel, searchAttributes },
-        ...(local.length > 0 && { local }),
+        ...(searchesLocally && { searchesLocally: true as const }),
         ...(eager && { eager }),
         ...(isApart && { searchQueue }),
       };

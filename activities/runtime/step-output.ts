@@ -59,6 +59,7 @@ export function stepOutput<I, O>(
     ...(completion.fingerprint === null ? {} : { fingerprint: completion.fingerprint }),
     ...(cached || !completion.tier ? {} : { tier: completion.tier.served }),
     prompt,
+    key,
   };
 }
 

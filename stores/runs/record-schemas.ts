@@ -69,7 +69,7 @@ export const answerRecord = z.looseObject({
   judgement: z
     .looseObject({ scores: byName(z.number()), usage, verdicts: verdicts.nullable() })
     .optional(),
-  ...{ earlier: usage.optional(), startedAt: time, endedAt: time },
+  ...{ earlier: usage.optional(), calls: text.optional(), startedAt: time, endedAt: time },
 });
 
 /** A `RunQuestion`. */

@@ -142,6 +142,8 @@ export interface RunAnswer {
   judgement?: Judgement;
   /** What earlier attempts took whose answers this one has replaced. */
   earlier?: Usage;
+  /** Its calls, as `packCalls` has packed them; left out where its workflow told nothing. */
+  calls?: string;
   /** ISO times. */
   startedAt: string;
   endedAt: string;

@@ -6,7 +6,7 @@ import { planning } from '../../interpreters/planning.js';
 import { type Call, type Done, type Perform, run } from '../../workflows/algorithm.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
 import { type MethodName, methods } from '../../workflows/methods.js';
-import { addresses, type Changes, replaying } from '../../workflows/replaying.js';
+import { addresses, type Changes, recorded, replaying } from '../../workflows/replaying.js';
 import { optionSets } from '../support/option-sets.js';
 
 const WORLD = {
@@ -81,7 +81,7 @@ describe.each(optionSets)('%s %j', (method, options) => {
     for (const seed of [1, 2]) {
       const first = await played(method, options, delayed(spoken(seed), seed));
       const trace = first.calls.toReversed();
-      const again = await played(method, options, delayed(replaying(trace), seed + 100));
+      const again = await played(method, options, delayed(replaying(recorded(trace)), seed + 100));
       expect(again.conclusion).toEqual(first.conclusion);
       expect(again.flags).toEqual(first.flags);
       expect(again.calls.map(addressOf).sort()).toEqual(first.calls.map(addressOf).sort());
@@ -92,7 +92,7 @@ describe.each(optionSets)('%s %j', (method, options) => {
     const { calls } = await played(method, options, spoken(3));
     const gone = calls[Math.floor(calls.length / 2)] as Done;
     const rest = calls.filter((call) => addressOf(call) !== addressOf(gone));
-    await expect(played(method, options, replaying(rest))).rejects.toThrow(
+    await expect(played(method, options, replaying(recorded(rest)))).rejects.toThrow(
       `The records of the question have no call of ${gone.step} (${gone.label})`,
     );
     // What is asked anew is that call alone, where it says the same again.
@@ -101,7 +101,7 @@ describe.each(optionSets)('%s %j', (method, options) => {
       asked.push(addressOf(call));
       return gone.output;
     };
-    await played(method, options, replaying(rest, { otherwise }));
+    await played(method, options, replaying(recorded(rest), { otherwise }));
     expect(new Set(asked)).toEqual(new Set([addressOf(gone)]));
   });
 });
@@ -115,7 +115,7 @@ async function changed(method: MethodName, options: object, step: string, output
   const { calls: after } = await played(
     method,
     options,
-    replaying(calls, { replace, otherwise: fresh }),
+    replaying(recorded(calls), { replace, otherwise: fresh }),
   );
   const others = after.filter((call) => call.step !== step);
   const found = others.filter((call) => known.has(addressOf(call)));
@@ -143,9 +143,9 @@ it('asks anew only what depends on a step that is changed', async () => {
 it('does not answer from records of another shape', async () => {
   const { calls } = await played('sure', {}, spoken(6));
   const older = calls.map((call) => ({ ...call, input: { ...(call.input as object), v: 1 } }));
-  await expect(played('sure', {}, replaying(older, { otherwise: refuse }))).rejects.toThrow(
-    'retrieve was asked anew',
-  );
+  await expect(
+    played('sure', {}, replaying(recorded(older), { otherwise: refuse })),
+  ).rejects.toThrow('retrieve was asked anew');
 });
 
 it('knows a call by its step and input alone, however their fields stand', () => {

@@ -1,10 +1,10 @@
-/** Workers that search and record in their own process. */
-import type { InProcess } from '../../activities/runtime/local-steps.js';
+/** Workers that search in their own process. */
+import type { InProcess } from '../../activities/runtime/searches-itself.js';
 import { Failure } from '../../core/failure.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import { fixedCorpora } from './ports.js';
 
-export const inProcess: InProcess = { corpus: () => true, passages: true, runs: true };
+export const inProcess: InProcess = { corpus: () => true, passages: true };
 
 /** Corpora whose first searches fail, and a number for each search there was. */
 export function failingSearches(times: number): { corpora: Corpora; searched: number[] } {

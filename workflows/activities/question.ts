@@ -33,8 +33,8 @@ export interface Prepared<O> {
    * they are on the queue that limits of requests are kept for.
    */
   eager?: true;
-  /** Steps that the workflow's own worker does; left out where there are none. */
-  local?: LocalStep[];
+  /** The workflow's own worker makes the searches. */
+  searchesLocally?: true;
   /** Where it searches, where that is left to workers of another queue. */
   searchQueue?: string;
 }
@@ -44,9 +44,6 @@ export type PrepareActivity = (
   input: unknown,
   asked?: AskedBy,
 ) => Promise<Prepared<unknown>>;
-
-/** Steps that cost nothing, and that a workflow can have done as local activities. */
-export type LocalStep = 'retrieve' | 'recordAnswer';
 
 export type RetrieveActivity = (
   input: RetrieveInput,

@@ -5,6 +5,7 @@ import type { RunSpec, StoredRunSpec } from '../../core/run/input.js';
 import type { Ending, Judged, KeptSums, RecordRef, RunMetric, Tally } from '../../core/run/run.js';
 import type { Usage } from '../../core/usage.js';
 import type { ToJudge } from '../../evaluation/citations/judge-answer.js';
+import type { CallRecord } from '../../steps/call-record.js';
 import type { Source } from '../../steps/other/retrieve.js';
 import type { RubricInput } from '../../steps/rubric.js';
 import type { JudgeVerdicts, StoppedUsage } from '../../stores/runs/run-store.js';
@@ -15,12 +16,16 @@ export interface RunActivities {
   /** @param input A RunInput that nobody has checked yet. */
   identifyRun(input: unknown): Promise<IdentifiedRun>;
   readQuestions(input: ReadInput): Promise<ReadQuestions>;
-  /** @param startedAt Milliseconds since 1970. */
+  /**
+   * @param startedAt Milliseconds since 1970.
+   * @param calls Left out where its workflow told nothing.
+   */
   recordAnswer(
     record: RecordRef,
     result: MethodResult | null,
     failure: QuestionFailure | null,
     startedAt: number,
+    calls?: readonly CallRecord[],
   ): Promise<Tally>;
   recordStopped(run: string, stopped: StoppedUsage): Promise<void>;
   awaitEnded(workflowIds: string[]): Promise<Ended[]>;

@@ -26,7 +26,7 @@ type ModelActivity = ActivityFunctionWithOptions<
 /** A call that is cancelled has ended when it has told what it may cost. */
 const AWAITED = { cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED } as const;
 
-type DurableSettings = StepSettings & Pick<Prepared<unknown>, 'local' | 'searchQueue'>;
+type DurableSettings = StepSettings & Pick<Prepared<unknown>, 'searchesLocally' | 'searchQueue'>;
 
 /**
  * Carries out the steps of one question as activities.
@@ -34,7 +34,7 @@ type DurableSettings = StepSettings & Pick<Prepared<unknown>, 'local' | 'searchQ
  * @param restore Puts what the question began with into its store again.
  */
 export function durable(
-  { local = [], searchQueue, ...settings }: DurableSettings,
+  { searchesLocally, searchQueue, ...settings }: DurableSettings,
   modelQueue: string,
   ledger: Ledger,
   restore: () => Promise<unknown>,
@@ -56,7 +56,7 @@ export function durable(
   const activities: RunActivities = {
     retrieve(args, summary) {
       const usual = () => searches.retrieve.executeWithOptions({ summary }, args);
-      if (!local.includes('retrieve')) return usual();
+      if (!searchesLocally) return usual();
       return localFirst(() => locally.retrieve(...args), usual);
     },
     scoreByTfIdf: (args, summary) => searches.scoreByTfIdf.executeWithOptions({ summary }, args),

@@ -10,14 +10,18 @@ import type {
 import {
   addCall,
   addUsage,
+  type Estimated,
   isImpossible,
   noUsage,
   type Usage,
   withEstimated,
 } from '../../core/usage.js';
 import type { StepOutput } from '../../steps/call.js';
+import type { CallEvent, CalledOutput, CallRecord } from '../../steps/call-record.js';
 import type { EmbeddingOutput } from '../activities/calls.js';
+import type { Call } from '../algorithm.js';
 import { estimatedOf } from '../failures.js';
+import { addresses } from '../replaying.js';
 import type { Progress, StepProgress } from '../run/progress.js';
 import { summaryLine } from '../summary-line.js';
 import { withOne } from '../with-one.js';
@@ -28,11 +32,16 @@ export type Ended<C> = Conclusion<C> | { failure: QuestionFailure };
 /** What stands in a result in place of a conclusion when the question failed. */
 const FAILED = { outcome: 'failed', answer: null, evidence: [] as string[], chain: null } as const;
 
+/** What is kept of a call beside its row. */
+type Held = Pick<Call, 'input' | 'label'> & Pick<CallRecord, 'events' | 'output'>;
+
 export class Ledger {
   readonly steps: Record<string, StepUsage> = {};
   retrievals = 0;
   private readonly raised: Flag[] = [];
   private readonly rows: StepProgress[] = [];
+  /** By its row, what a record of a call holds beside. */
+  private readonly held = new Map<StepProgress, Held>();
   private readonly running = new Set<Promise<unknown>>();
 
   /** @param show Told of the steps whenever one of them begins or ends. */
@@ -61,6 +70,15 @@ export class Ledger {
     return { method: this.method, question: this.question, steps: this.rows, usage: this.usage };
   }
 
+  /** The calls as a run keeps them, in the order in which they began. */
+  get calls(): CallRecord[] {
+    const addressOf = addresses();
+    return [...this.held].map(([{ step }, { input, label, ...rest }]) => ({
+      ...{ address: addressOf({ step, input }), step, label },
+      ...rest,
+    }));
+  }
+
   /** The step that failed first, if one did. */
   get failedStep(): string | null {
     return this.rows.find(({ state }) => state === 'failed')?.step ?? null;
@@ -86,17 +104,59 @@ export class Ledger {
   }
 
   /** Runs a step and shows it as running, done or failed. */
-  track<T>(step: string, label: string, run: (row: StepProgress) => Promise<T>): Promise<T> {
-    const tracked = this.follow(step, label, run);
+  track<T>(call: Call, run: (row: StepProgress) => Promise<T>): Promise<T> {
+    const tracked = this.follow(call, run);
     this.running.add(tracked);
     return tracked.finally(() => this.running.delete(tracked));
   }
 
-  private async follow<T>(
-    step: string,
-    label: string,
-    run: (row: StepProgress) => Promise<T>,
-  ): Promise<T> {
+  private async follow<T>(call: Call, run: (row: StepProgress) => Promise<T>): Promise<T> {
+    const row = this.begin(call);
+    this.show(this.rows);
+    try {
+      const value = await run(row);
+      row.state = 'done';
+      this.heldOf(row).output = value;
+      return value;
+    } catch (error) {
+      row.state = 'failed';
+      const estimated = estimatedOf(error);
+      if (estimated) this.note(row, { kind: 'lost', estimated });
+      throw error;
+    } finally {
+      row.finishedAt = Date.now();
+      this.show(this.rows);
+    }
+  }
+
+  /** Counts a call of an earlier question as it was counted then. */
+  replay({ step, label, output, events }: CallRecord): void {
+    const row = this.begin({ step, label, input: undefined });
+    for (const event of events) this.note(row, event);
+    row.state = output === undefined ? 'failed' : 'done';
+    row.finishedAt = row.startedAt;
+  }
+
+  /** A search came back. */
+  searched(row: StepProgress, found: number): void {
+    this.note(row, { kind: 'searched', found });
+  }
+
+  /** A model call came back; `last` when its output is not asked again. */
+  called(
+    row: StepProgress,
+    { value: _, ref: __, ...output }: StepOutput<unknown>,
+    last: boolean,
+  ): void {
+    this.note(row, { kind: 'called', output, last });
+  }
+
+  /** Texts came back embedded. */
+  embedded(row: StepProgress, { usage, model }: EmbeddingOutput<unknown>): void {
+    this.note(row, { kind: 'embedded', output: { usage, model } });
+  }
+
+  private begin({ step, label, input }: Call): StepProgress {
     const row: StepProgress = {
       step,
       label: summaryLine(label),
@@ -106,29 +166,31 @@ export class Ledger {
       cached: false,
     };
     this.rows.push(row);
-    this.show(this.rows);
-    try {
-      const value = await run(row);
-      row.state = 'done';
-      return value;
-    } catch (error) {
-      row.state = 'failed';
-      this.lost(step, error);
-      throw error;
-    } finally {
-      row.finishedAt = Date.now();
-      this.show(this.rows);
-    }
+    this.held.set(row, { label, input, events: [] });
+    return row;
   }
 
-  /** A search came back. */
-  searched(found: number): void {
+  private heldOf(row: StepProgress): Held {
+    const held = this.held.get(row);
+    if (!held) throw new Error(`There is no call of ${row.step} with this row.`);
+    return held;
+  }
+
+  /** Keeps an event of a call, and counts it. */
+  private note(row: StepProgress, event: CallEvent): void {
+    this.heldOf(row).events.push(event);
+    if (event.kind === 'searched') this.countSearch(event.found);
+    else if (event.kind === 'lost') this.countLost(row.step, event.estimated);
+    else if (event.kind === 'embedded') this.count(row, event.output, []);
+    else this.countCall(row, event.output, event.last);
+  }
+
+  private countSearch(found: number): void {
     this.retrievals += 1;
     if (found === 0) this.flag('noPassages', 'retrieve', 'the search found no passage');
   }
 
-  /** A model call came back; `last` when its output is not asked again. */
-  called(row: StepProgress, output: StepOutput<unknown>, last: boolean): void {
+  private countCall(row: StepProgress, output: CalledOutput, last: boolean): void {
     const { step } = row;
     this.count(row, output, [output.prompt], output);
     if (output.unread !== undefined) {
@@ -138,22 +200,15 @@ export class Ledger {
     }
   }
 
-  /** Texts came back embedded. */
-  embedded(row: StepProgress, output: EmbeddingOutput<unknown>): void {
-    this.count(row, output, []);
-  }
-
   /** A step failed; what was paid for it is told all the same. */
-  private lost(step: string, error: unknown): void {
-    const estimated = estimatedOf(error);
-    if (!estimated) return;
+  private countLost(step: string, estimated: Estimated): void {
     const before = this.steps[step] ?? { ...noUsage, models: [], prompts: [] };
     this.steps[step] = withEstimated(before, estimated);
   }
 
   private count(
     row: StepProgress,
-    { usage, model }: EmbeddingOutput<unknown>,
+    { usage, model }: Pick<EmbeddingOutput<unknown>, 'model' | 'usage'>,
     prompts: string[],
     { fingerprint, tier }: Pick<StepOutput<unknown>, 'fingerprint' | 'tier'> = {},
   ): void {
@@ -178,7 +233,7 @@ export class Ledger {
 }
 
 /** Returns a description of what came in place of a readable output. */
-function unreadText({ unread, thinking }: StepOutput<unknown>): string {
+function unreadText({ unread, thinking }: CalledOutput): string {
   if (thinking === undefined) return JSON.stringify(unread);
   return `spent its ${thinking > 0 ? `${thinking} ` : ''}tokens thinking`;
 }

@@ -1,9 +1,9 @@
 /** Steps that the worker of a workflow does by itself, without a task of their own. */
 import { isCancellation, proxyLocalActivities } from '@temporalio/workflow';
-import type { LocalStep, QuestionActivities } from '../activities/question.js';
+import type { QuestionActivities } from '../activities/question.js';
 
 /** The steps as local activities: one attempt each. */
-export const locally = proxyLocalActivities<Pick<QuestionActivities, LocalStep>>({
+export const locally = proxyLocalActivities<Pick<QuestionActivities, 'recordAnswer' | 'retrieve'>>({
   startToCloseTimeout: '10s',
   retry: { maximumAttempts: 1 },
 });

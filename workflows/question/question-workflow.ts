@@ -12,7 +12,7 @@ import {
 import type { MethodInput } from '../../core/options/input.js';
 import type { Conclusion, MethodResult } from '../../core/result.js';
 import type { AskedBy, Tally } from '../../core/run/run.js';
-import type { LocalStep, QuestionActivities } from '../activities/question.js';
+import type { QuestionActivities } from '../activities/question.js';
 import { type Algorithm, type Interpreter, run } from '../algorithm.js';
 import { causeOf, ended } from '../failures.js';
 import type { MethodName, OptionsOf } from '../methods.js';
@@ -66,7 +66,6 @@ export function questionWorkflow<O, C>(
     const question = questionOf(input);
     const ledger = new Ledger(method, question, showSteps);
     setHandler(progressQuery, () => ledger.progress);
-    let local: readonly LocalStep[] = [];
     const keep = async (end: Ended<C>) => {
       const build = buildNow();
       const result: MethodResult<C> = {
@@ -74,7 +73,7 @@ export function questionWorkflow<O, C>(
         ...(build !== undefined && { build }),
       };
       if (!asked.record) return result;
-      return recordResult(asked.record, result, local.includes('recordAnswer'));
+      return recordResult(asked.record, result, ledger.calls);
     };
 
     const isLabelled = hasMethod();
@@ -85,7 +84,6 @@ export function questionWorkflow<O, C>(
       const prepared = await prepare(method, input, asked);
       const { question: checked, options, labels } = prepared.input;
       if (prepared.searchAttributes) label = upsertSearchAttributes;
-      local = prepared.local ?? [];
       if (!isLabelled) label(attributesAtStart(method, labels));
 
       const perform = durable(

@@ -15,6 +15,7 @@ import type {
 } from '../activities/question.js';
 import type { Call } from '../algorithm.js';
 import { embeddingPages } from '../embedding-pages.js';
+import type { StepProgress } from '../run/progress.js';
 import type { Ledger } from './ledger.js';
 import { type CallInput, callBounds, type MakeCall, modelCalls } from './model-calls.js';
 import { isGone, TextRefs } from './text-refs.js';
@@ -47,6 +48,8 @@ type OtherSteps = {
 
 /** One of them, whatever it is given and gives. */
 type Carried = (input: unknown, label: string) => Promise<unknown>;
+
+type Told = Pick<Call, 'input' | 'label'>;
 
 /** What decides how steps are carried out. */
 export interface StepSettings extends Pick<Prepared<unknown>, 'defaultModel'> {
@@ -88,19 +91,19 @@ export function stepsOfQuestion(
   /** Carries out a step that costs nothing. */
   function free<T>(
     step: keyof OtherSteps,
-    label: string,
-    run: (summary: string) => Promise<T>,
+    { input, label }: Told,
+    run: (row: StepProgress) => Promise<T>,
   ): Promise<T> {
-    return ledger.track(step, label, (row) => kept(() => run(row.label)));
+    return ledger.track({ step, input, label }, (row) => kept(() => run(row)));
   }
 
   /** Carries out a step that is paid for and asks no language model. */
   function embedding<T>(
     step: keyof OtherSteps,
-    label: string,
+    { input, label }: Told,
     run: (summary: string) => Promise<EmbeddingOutput<T>>,
   ): Promise<T> {
-    return ledger.track(step, label, async (row) => {
+    return ledger.track({ step, input, label }, async (row) => {
       const output = await kept(() => run(row.label));
       ledger.embedded(row, output);
       return output.value;
@@ -108,8 +111,9 @@ export function stepsOfQuestion(
   }
 
   /** Asks a language model, and again where its output cannot be read. */
-  function ask({ step, input: asked, label }: Call): Promise<unknown> {
-    return ledger.track(step, label, (row) => {
+  function ask(asking: Call): Promise<unknown> {
+    const { step, input: asked } = asking;
+    return ledger.track(asking, (row) => {
       const call: MakeCall<unknown> = (sent, attempt) => {
         row.reasks = attempt;
         const summary = attempt === 0 ? row.label : `${row.label} (asked again, ${attempt})`;
@@ -125,9 +129,11 @@ export function stepsOfQuestion(
   }
 
   const embed: OtherSteps['embedTexts'] = (input, label) =>
-    embedding('embedTexts', label, (summary) => activities.embedTexts([input, bounds], summary));
+    embedding('embedTexts', { input, label }, (summary) =>
+      activities.embedTexts([input, bounds], summary),
+    );
   const similarity = (query: RankInput, label = otherSteps.rankBySimilarity.label(query)) =>
-    embedding('rankBySimilarity', label, (summary) =>
+    embedding('rankBySimilarity', { input: query, label }, (summary) =>
       activities.rankBySimilarity([query, corpus, bounds], summary),
     );
 
@@ -148,24 +154,24 @@ export function stepsOfQuestion(
       // Paid for on the queue of the model calls, and kept: the search finds it in the store.
       if (byVector) await embedFor(query.query);
       const where = searchedBy(query.query, source, question);
-      return free('retrieve', label, async (summary) => {
-        const found = await activities.retrieve([query, where, bounds], summary);
-        ledger.searched(found.length);
+      return free('retrieve', { input: query, label }, async (row) => {
+        const found = await activities.retrieve([query, where, bounds], row.label);
+        ledger.searched(row, found.length);
         return found;
       });
     },
     embedTexts: embed,
     scoreByTfIdf: (query, label) =>
-      free('scoreByTfIdf', label, (summary) =>
-        activities.scoreByTfIdf([query, corpus, bounds], summary),
+      free('scoreByTfIdf', { input: query, label }, (row) =>
+        activities.scoreByTfIdf([query, corpus, bounds], row.label),
       ),
     demonstrationSet: (input, label) =>
-      free('demonstrationSet', label, (summary) =>
-        activities.findDemonstrationSet([input, bounds], summary),
+      free('demonstrationSet', { input, label }, (row) =>
+        activities.findDemonstrationSet([input, bounds], row.label),
       ),
     rankBySimilarity: similarity,
     rankByCrossEncoder: (query, label) =>
-      embedding('rankByCrossEncoder', label, (summary) =>
+      embedding('rankByCrossEncoder', { input: query, label }, (summary) =>
         activities.rankByCrossEncoder([query, corpus, bounds], summary),
       ),
   };

@@ -1,0 +1,45 @@
+/** The calls of an answer as they are kept: compressed, since most of an answer is its calls. */
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { Failure } from '../../core/failure.js';
+import type { CallRecord } from '../../steps/call-record.js';
+
+/** Above it time grows and size hardly shrinks. */
+const QUALITY = 5;
+
+/** What unpacks to more are no calls of a question. */
+const MOST_BYTES = 64 * 2 ** 20;
+
+/** Returns calls as one text. */
+export function packCalls(calls: readonly CallRecord[]): string {
+  const json = Buffer.from(JSON.stringify(calls));
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: QUALITY,
+    [constants.BROTLI_PARAM_SIZE_HINT]: json.length,
+  };
+  return brotliCompressSync(json, { params }).toString('base64');
+}
+
+/**
+ * Returns the calls of a kept answer; undefined where none were kept.
+ *
+ * @throws Failure Damaged where the text is none that `packCalls` made.
+ */
+export function callsOf({ id, calls }: { id: string; calls?: string }): CallRecord[] | undefined {
+  if (calls === undefined) return undefined;
+  try {
+    const bytes = brotliDecompressSync(Buffer.from(calls, 'base64'), {
+      maxOutputLength: MOST_BYTES,
+    });
+    const unpacked: unknown = JSON.parse(bytes.toString());
+    if (Array.isArray(unpacked) && unpacked.every(isCallRecord)) return unpacked;
+    throw new Error('They are no list of calls.');
+  } catch (cause) {
+    const what = `The calls that are kept of the question ${JSON.stringify(id)} are damaged. Ask it again to have them.`;
+    throw new Failure('Damaged', what, { cause });
+  }
+}
+
+function isCallRecord(value: unknown): value is CallRecord {
+  const { address, step, label, events } = Object(value) as Partial<CallRecord>;
+  return [address, step, label].every((text) => typeof text === 'string') && Array.isArray(events);
+}

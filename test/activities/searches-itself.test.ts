@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { type InProcess, searchesItself } from '../../activities/runtime/searches-itself.js';
+import type { Source } from '../../steps/other/retrieve.js';
+
+const all: InProcess = { corpus: (name) => name === 'wiki@1', passages: true };
+const supplied = [{ id: 'p1', title: 'One', score: 1 }];
+
+it.each<[string, Source, boolean]>([
+  ['by words', { corpus: 'wiki@1' }, true],
+  ['by words, said so', { corpus: 'wiki@1', mode: 'bm25' }, true],
+  ['by vectors, which are paid for', { corpus: 'wiki@1', mode: 'dense' }, false],
+  ['by both', { corpus: 'wiki@1', mode: 'hybrid' }, false],
+  ['in a corpus that is elsewhere', { corpus: 'far' }, false],
+  ['in its own passages', { supplied }, true],
+])('a question that searches %s', (_, source, expected) => {
+  expect(searchesItself(source, all)).toBe(expected);
+  expect(searchesItself(source, undefined)).toBe(false);
+});
+
+it('does not read passages that are on a server', () => {
+  expect(searchesItself({ supplied }, { ...all, passages: false })).toBe(false);
+});
