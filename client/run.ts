@@ -168,7 +168,10 @@ function refuseOther(
   // It may be missing for a moment, if a plain client started it.
   if (there?.memo?.input === undefined) return;
   const { memo, status } = there;
-  const begun = parseRunInput(memo.input, registry);
+  const asked = parseRunInput(memo.input, registry);
+  const isUnderWay = status.name === 'RUNNING';
+  // One that has ended may have been scored again since: its manifest says how.
+  const begun = isUnderWay ? asked : { ...asked, judge: spec.judge, metrics: spec.metrics };
   const models = { ...begun.models, ...spec.models };
   const metrics = spec.metrics ?? begun.metrics;
   const differing = differences(
@@ -176,10 +179,9 @@ function refuseOther(
     identityOf(complete(spec, models, metrics)),
   );
   if (differing.length === 0) return;
-  const [state, way] =
-    status.name === 'RUNNING'
-      ? ['is under way', 'cancel it and take the change into it']
-      : ['has ended', 'take the change into it'];
+  const [state, way] = isUnderWay
+    ? ['is under way', 'cancel it and take the change into it']
+    : ['has ended', 'take the change into it'];
   throw new Failure(
     'Conflict',
     `The run "${spec.run}" ${state} with other options (${differing.join('; ')}); give this one another name (--name), or ${way} (--accept-change).`,

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../core/canonical-json.js';
 import type { RunChange, RunManifest, RunQuestion, RunStore } from '../../stores/runs/run-store.js';
 import { eachOf } from '../runtime/each-of.js';
+import { stepsVersion } from '../runtime/steps-version.js';
 
 /** Answers looked at together. */
 const AT_ONCE = 64;
@@ -19,6 +20,28 @@ export async function changeOf(
     if (await runs.get(run, question.id)) answered++;
   });
   return { at, answered, differences, prompts };
+}
+
+/**
+ * Takes over what questions are asked with from now on. The questions stay as they are, and so does
+ * the input; without differences the manifest gets what it did not have, and no change.
+ */
+export async function accept(
+  there: RunManifest,
+  differences: string[],
+  here: Partial<RunManifest>,
+  runs: RunStore,
+): Promise<void> {
+  const changed = differences.length > 0 && (await changeOf(there, differences, runs));
+  const { ownSteps: _, ...kept } = there;
+  await runs.change(there.run, () => ({
+    ...kept,
+    ...here,
+    input: there.input,
+    dataset: there.dataset,
+    versions: { ...there.versions, steps: stepsVersion() },
+    ...(changed && { changes: [...(there.changes ?? []), changed] }),
+  }));
 }
 
 /** Questions to be put in the place of a run's: those that have changed say so, and are asked anew. */

@@ -9,20 +9,11 @@ import { storedInput } from '../../core/run/dataset-input.js';
 import type { RunSpec } from '../../core/run/input.js';
 import { refOf } from '../../evaluation/dataset/snapshots.js';
 import { contentsOf, runDifferences } from '../../evaluation/runs/run-identity.js';
-import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { IdentifiedRun } from '../../workflows/activities/run.js';
 import { parseRunInput } from '../../workflows/methods.js';
-import { stepsVersion } from '../runtime/steps-version.js';
-import { changeOf } from './change-run.js';
-import {
-  completed,
-  datasetOf,
-  differencesOf,
-  modelsOf,
-  type OpenPorts,
-  pricesOf,
-} from './open-run.js';
-import { ownStepsOfRun, promptsOfRun } from './run-prompts.js';
+import { askedWith } from './asked-with.js';
+import { accept } from './change-run.js';
+import { completed, datasetOf, differencesOf, type OpenPorts } from './open-run.js';
 
 /**
  * Looks at what a run is asked with, as this worker has it. Nothing is begun.
@@ -33,22 +24,24 @@ import { ownStepsOfRun, promptsOfRun } from './run-prompts.js';
  *   take.
  */
 export async function identifyRun(input: unknown, ports: OpenPorts): Promise<IdentifiedRun> {
-  const { acceptChange, ...given } = completed(parseRunInput(input, ports.methods), ports);
+  const {
+    acceptChange,
+    onlyJudge: _,
+    ...given
+  } = completed(parseRunInput(input, ports.methods), ports);
   const there = await ports.runs.manifest(given.run);
   const dataset = await datasetOf(given, there, ports);
   const spec = storedInput(given, refOf(dataset));
-  const prompts = await promptsOfRun(spec, ports);
+  const asked = await askedWith(spec, ports);
   const corpus = await corpusOf(spec, ports);
-  const contents = hashOf(contentsOf({ dataset, corpus, prompts }));
+  const contents = hashOf(contentsOf({ ...asked, dataset, corpus }));
 
   if (!there) return { contents, differences: [] };
   const differences = await differencesOf(there, spec, dataset, ports);
   if (!acceptChange || differences.length === 0) return { contents, differences };
   const fixed = runDifferences(there, { ...there, input: spec, dataset });
   if (fixed.length > 0) throw underWay(spec.run, fixed);
-  const prices = pricesOf(spec, ports.prices);
-  const asked = { prompts, ...ownStepsOfRun(spec, ports), ...modelsOf(ports), prices };
-  await accept(there, differences, { ...asked, corpus: there.corpus && corpus }, ports);
+  await accept(there, differences, { ...asked, corpus: there.corpus && corpus }, ports.runs);
   return { contents, differences: [] };
 }
 
@@ -62,25 +55,6 @@ async function corpusOf(
     if (error instanceof Failure && error.type === 'UnknownCorpus') return null;
     throw error;
   });
-}
-
-/** The questions stay as they are; what they are asked with from now on is as it is here. */
-async function accept(
-  there: RunManifest,
-  differences: string[],
-  here: Partial<RunManifest>,
-  { runs }: OpenPorts,
-): Promise<void> {
-  const change = await changeOf(there, differences, runs);
-  const { ownSteps: _, ...kept } = there;
-  await runs.change(there.run, () => ({
-    ...kept,
-    ...here,
-    input: there.input,
-    dataset: there.dataset,
-    versions: { ...there.versions, steps: stepsVersion() },
-    changes: [...(there.changes ?? []), change],
-  }));
 }
 
 function underWay(run: string, differing: readonly string[]): Failure {

@@ -1,5 +1,7 @@
 /** What a judge is asked about an answer of a run. */
 
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../core/canonical-json.js';
 import { type Citation, withoutCitations } from '../../core/citations.js';
 import { Failure } from '../../core/failure.js';
 import { isRubric, MOST_SHOWN, type Rubric } from '../../core/metric.js';
@@ -7,13 +9,14 @@ import { readBy } from '../../core/passages-read.js';
 import type { MethodResult } from '../../core/result.js';
 import type { RunSpec } from '../../core/run/input.js';
 import type { Judged, RecordRef } from '../../core/run/run.js';
+import { addUsage, noUsage } from '../../core/usage.js';
 import type { ToJudge } from '../../evaluation/citations/judge-answer.js';
 import { readStatements } from '../../evaluation/citations/statements.js';
 import { goldAnswers } from '../../evaluation/gold-answers.js';
 import { scoreJudged } from '../../evaluation/score-answer.js';
 import { withoutVerdict } from '../../evaluation/unscored.js';
 import { showsPassages } from '../../steps/rubric.js';
-import type { RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
+import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import type { JudgeFindings, JudgeTask, RubricTask } from '../../workflows/activities/run.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
 import type { Ports } from '../runtime/ports.js';
@@ -113,6 +116,31 @@ export function toJudge(
   };
 }
 
+/**
+ * Whether the judge of a run is to be asked of an answer: it has not been, or another one was, or of
+ * something else.
+ */
+export function isToJudge(
+  input: RunSpec,
+  question: RunQuestion,
+  { result, judgement }: Pick<RunAnswer, 'judgement' | 'result'>,
+  known: Known,
+): boolean {
+  if (result?.outcome !== 'answered') return false;
+  if (applyingInRun(input, question, known).judged.length === 0) return false;
+  return judgement?.of !== askedOf(input, question, result, known);
+}
+
+/** Returns a hash of what the judge of a run is asked about an answer, and of which judge. */
+function askedOf(input: RunSpec, question: RunQuestion, result: Answered, known: Known): string {
+  const rubrics = applyingInRun(input, question, known).judged.filter(isRubric);
+  const asked = {
+    ...{ judge: input.judge, ...toJudge(input, question, result, known) },
+    prompts: rubrics.map(({ name, prompt, scale }) => [name, prompt.text, scale]),
+  };
+  return createHash('sha256').update(canonicalJson(asked)).digest('hex').slice(0, 32);
+}
+
 /** None where the judge is to be shown what was read, and nobody knows what that was. */
 function rubricTask(
   { name, title, prompt }: Rubric,
@@ -146,13 +174,19 @@ export async function recordJudgement(
   const answer = await runs.get(run, id);
   if (!answer) throw new Failure('BadInput', `The run ${run} has no answer to ${id} to judge.`);
   const { input } = await manifestOf(run, runs);
-  const { judged } = applyingInRun(input, await questionOf(record, runs), known);
+  const question = await questionOf(record, runs);
+  const { judged } = applyingInRun(input, question, known);
   const { scores, unscored } = scoreJudged(judged, verdicts);
   const reasons = { ...answer.unscored, ...unscored };
+  const of = answer.result ? askedOf(input, question, answer.result, known) : undefined;
+  const before = answer.judgement;
+  // The same however often it is recorded.
+  const isThisOne = before === undefined || before.of === of;
+  const earlier = isThisOne ? before?.earlier : addUsage(before.earlier ?? noUsage, before.usage);
   await runs.put(run, {
     ...answer,
     ...(Object.keys(reasons).length > 0 && { unscored: reasons }),
-    judgement: { scores, usage, verdicts },
+    judgement: { of, scores, usage, verdicts, ...(earlier && { earlier }) },
   });
   const found = { ...unscored, ...withoutVerdict(verdicts.rubrics) };
   return { scores, ...(Object.keys(found).length > 0 && { unscored: found }) };

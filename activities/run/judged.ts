@@ -1,10 +1,9 @@
 /** Which metrics apply to an answer of a run, and what its judge is asked of it. Pure. */
 
-import type { JudgedMetric } from '../../core/metric.js';
 import type { RunSpec } from '../../core/run/input.js';
 import type { Metrics } from '../../evaluation/metrics/registry.js';
 import { type Applying, applyingTo } from '../../evaluation/score-answer.js';
-import type { RunAnswer, RunQuestion } from '../../stores/runs/run-store.js';
+import type { RunQuestion } from '../../stores/runs/run-store.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
 
 /** What there is to score by. */
@@ -30,12 +29,4 @@ export function citingForm(
   methods: OwnMethods,
 ): 'prose' | 'list' | undefined {
   return methods.get(method)?.cites?.(options);
-}
-
-/** Whether the judge is still to be asked of an answer. */
-export function isToJudge(
-  judged: readonly JudgedMetric[],
-  { result, judgement }: Pick<RunAnswer, 'result' | 'judgement'>,
-): boolean {
-  return judged.length > 0 && result?.outcome === 'answered' && judgement === undefined;
 }

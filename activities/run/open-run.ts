@@ -3,7 +3,6 @@
 import type { Snapshot } from '../../core/dataset-record.js';
 import { differs } from '../../core/differences.js';
 import { Failure } from '../../core/failure.js';
-import type { ModelPrice } from '../../core/model-price.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
 import { methodNamed } from '../../core/registry.js';
 import { storedInput } from '../../core/run/dataset-input.js';
@@ -22,12 +21,12 @@ import { parseRunInput } from '../../workflows/methods.js';
 import { NO_BATCHES } from '../provider-batches/put-request.js';
 import type { Ports } from '../runtime/ports.js';
 import { stepsVersion } from '../runtime/steps-version.js';
-import { changedQuestions, changeOf } from './change-run.js';
+import { type AskedWith, askedWith, modelsAsked } from './asked-with.js';
+import { accept, changedQuestions, changeOf } from './change-run.js';
 import { chooseQuestions, subsetOf } from './choose-questions.js';
 import { type DatasetPorts, readingOf, snapshotOf } from './dataset-of.js';
 import { type PassageSource, passageSource } from './passage-source.js';
 import { manifestOf } from './run-of.js';
-import { ownStepsOfRun, promptsOfRun } from './run-prompts.js';
 
 export type OpenPorts = Pick<
   Ports,
@@ -67,7 +66,10 @@ export async function openRun(
   ports: OpenPorts,
   signal: AbortSignal,
 ): Promise<OpenedRun> {
-  const { acceptChange, ...given } = completed(parseRunInput(input, ports.methods), ports);
+  const { acceptChange, onlyJudge, ...given } = completed(
+    parseRunInput(input, ports.methods),
+    ports,
+  );
   if (given.transport && !ports.batching) throw new Failure('BadInput', NO_BATCHES);
   await ports.responses.probe();
   checkPrices(given, ports.prices);
@@ -76,7 +78,9 @@ export async function openRun(
   const spec = storedInput(given, refOf(snapshot));
   const opening: Opening = { spec, snapshot, ports, signal };
 
-  if (there) {
+  if (onlyJudge) {
+    await openForJudge(await manifestOf(spec.run, ports.runs), acceptChange, opening);
+  } else if (there) {
     const differing = await differencesOf(there, spec, snapshot, ports);
     if (differing.length > 0 && !acceptChange) throw differs(spec.run, differing);
     if (differing.length > 0) await change(there, differing, opening);
@@ -86,7 +90,7 @@ export async function openRun(
   const { questions } = await manifestOf(spec.run, ports.runs);
   const labelled = ports.searchAttributes && { labelled: true as const };
   return {
-    spec,
+    spec: { ...spec, ...(onlyJudge && { onlyJudge }) },
     datasetName: snapshot.file,
     questions,
     ...labelled,
@@ -159,8 +163,8 @@ function questionsOf(opening: Opening) {
   const read = readingOf(snapshot.sha256, ports.datasets, signal);
   const chosen = chooseQuestions(spec, { read, source, store: ports.passages, counts, searches });
   const manifest = async () => {
-    const prompts = await promptsOfRun(spec, ports);
-    return () => manifestOfRun(opening, prompts, source, counts);
+    const asked = await askedWith(spec, ports);
+    return () => manifestOfRun(opening, asked, source, counts);
   };
   return { chosen, manifest };
 }
@@ -184,15 +188,39 @@ async function change(there: RunManifest, differing: string[], opening: Opening)
       ...made(),
       createdAt: there.createdAt,
       ...(there.stopped && { stopped: there.stopped }),
+      ...(there.rescored && { rescored: there.rescored }),
       changes: [...(there.changes ?? []), changed],
     }),
     questions,
   );
 }
 
+/**
+ * Takes a run up for its judge alone. Its questions and the corpus that they were answered from stay;
+ * the prompts and steps of a judge that it has got since come into its manifest.
+ *
+ * @throws Failure Conflict where anything of the input differs, or something else without `accepted`.
+ */
+async function openForJudge(
+  there: RunManifest,
+  accepted: boolean | undefined,
+  { spec, snapshot, ports }: Opening,
+): Promise<void> {
+  const fixed = runDifferences(there, { ...there, input: spec, dataset: snapshot });
+  if (fixed.length > 0) throw differs(spec.run, fixed);
+  const here = await askedWith(spec, ports);
+  const ownSteps = here.ownSteps && { ownSteps: { ...here.ownSteps, ...there.ownSteps } };
+  const differing = runDifferences(
+    { ...there, ...ownSteps },
+    { ...there, ...metricsOf(spec, ports), ...here, versions: { steps: stepsVersion() } },
+  );
+  if (differing.length > 0 && !accepted) throw differs(spec.run, differing);
+  await accept(there, differing, here, ports.runs);
+}
+
 function manifestOfRun(
   { spec, snapshot, ports }: Opening,
-  prompts: Record<string, string>,
+  asked: AskedWith,
   source: PassageSource,
   counts: NoiseCounts,
 ): RunManifest {
@@ -207,30 +235,14 @@ function manifestOfRun(
     corpus: source.corpus,
     ...(spec.noise && { noise: counts }),
     ...metricsOf(spec, ports),
-    prompts,
-    ...ownStepsOfRun(spec, ports),
-    ...modelsOf(ports),
+    ...asked,
     models: spec.models,
-    prices: pricesOf(spec, ports.prices),
     normaliser: NORMALISER,
     versions: {
       durableRag: packageVersion(),
       node: process.version,
       steps: stepsVersion(),
     },
-  };
-}
-
-/** The endpoints and models that a worker works with, beside those that a run names. */
-export function modelsOf({
-  llm,
-  embeddings,
-  reranker,
-}: Pick<Ports, 'embeddings' | 'llm' | 'reranker'>) {
-  return {
-    provider: llm.provider,
-    embedding: { provider: embeddings.provider, model: embeddings.model },
-    reranker: reranker ? { provider: reranker.provider, model: reranker.model } : null,
   };
 }
 
@@ -248,19 +260,6 @@ function checkPrices({ budgetUsd, models, judge }: RunSpec, prices: PriceTable):
   );
 }
 
-function modelsAsked({ models, judge }: Pick<RunSpec, 'judge' | 'models'>): string[] {
-  return [...new Set([...modelNames(models), ...(judge === undefined ? [] : [judge])])];
-}
-
-/** What the models of a run cost, where that is known. */
-export function pricesOf(
-  spec: Pick<RunSpec, 'judge' | 'models'>,
-  prices: PriceTable,
-): Record<string, ModelPrice> {
-  const known = modelsAsked(spec).map((model) => [model, priceOf(model, prices)] as const);
-  return Object.fromEntries(known.flatMap(([model, price]) => (price ? [[model, price]] : [])));
-}
-
 /** What differs between a run that is there and the same name started anew. */
 export async function differencesOf(
   there: RunManifest,
@@ -272,11 +271,8 @@ export async function differencesOf(
     input: spec,
     dataset,
     corpus: there.corpus && spec.corpus ? await ports.describeCorpus(spec.corpus) : null,
-    prompts: await promptsOfRun(spec, ports),
     ...metricsOf(spec, ports),
-    ...ownStepsOfRun(spec, ports),
-    ...modelsOf(ports),
-    prices: pricesOf(spec, ports.prices),
+    ...(await askedWith(spec, ports)),
     versions: { steps: stepsVersion() },
   });
 }

@@ -6,14 +6,14 @@ import { fileName } from '../../stores/runs/file-results.js';
 import type { ReadInput, ReadQuestions } from '../../workflows/activities/run.js';
 import type { Ports } from '../runtime/ports.js';
 import { isOutdated } from './change-run.js';
-import { applyingInRun, isToJudge } from './judged.js';
+import { isToJudge } from './judge-task.js';
 import { readPage } from './page.js';
 import { manifestOf } from './run-of.js';
 import { tallyOf, usageOfAll } from './tally-of.js';
 
 /** @throws Failure BadInput when there is no such run, or a file of it is damaged. */
 export async function readQuestions(
-  { run, from }: ReadInput,
+  { run, from, onlyJudge = false }: ReadInput,
   { runs, ...known }: Pick<Ports, 'runs' | 'metrics' | 'methods'>,
 ): Promise<ReadQuestions> {
   const { input, stopped = [] } = await manifestOf(run, runs);
@@ -23,14 +23,15 @@ export async function readQuestions(
     const { id, question } = asked;
     const answer = await runs.get(run, id);
     const open = { id, name: fileName(id), question, at };
-    const tally = answer && tallyOf(answer);
-    if (answer) earlier = addUsage(earlier, usageOfAll(answer));
-    if (!answer || !tally || tally.outcome === 'failed') return open;
-    if (isOutdated(asked, answer)) return open;
-    kept = addTally(kept, tally);
-    return isToJudge(applyingInRun(input, asked, known).judged, answer)
-      ? { ...open, toJudge: true as const }
-      : undefined;
+    if (!answer) return onlyJudge ? undefined : open;
+    earlier = addUsage(earlier, usageOfAll(answer));
+    const { judgement, ...unjudged } = answer;
+    const isToAsk = tallyOf(unjudged).outcome === 'failed' || isOutdated(asked, answer);
+    if (isToAsk && !onlyJudge) return open;
+    const toJudge = !isToAsk && isToJudge(input, asked, answer, known);
+    // What the judge finds counts when it has: not what it is to replace.
+    kept = addTally(kept, tallyOf(toJudge ? unjudged : answer));
+    return toJudge ? { ...open, toJudge } : undefined;
   });
   return { ...page, kept, ...(isUsed(earlier) && { earlier }) };
 }

@@ -6,9 +6,8 @@ import type { RunSpec } from '../../core/run/input.js';
 import { runDifferences } from '../../evaluation/runs/run-identity.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { Ports } from '../runtime/ports.js';
-import { modelsOf, pricesOf } from './open-run.js';
+import { askedWith } from './asked-with.js';
 import { corpusName } from './run-of.js';
-import { ownStepsOfRun, promptsOfRun } from './run-prompts.js';
 
 export type FitPorts = Pick<
   Ports,
@@ -23,10 +22,7 @@ export async function checkFit(manifest: RunManifest, ports: FitPorts): Promise<
   const { ownSteps: _, ...rest } = manifest;
   const differing = runDifferences(manifest, {
     ...rest,
-    ...ownStepsOfRun(input, ports),
-    prompts: await promptsOfRun(input, ports),
-    ...modelsOf(ports),
-    prices: pricesOf(input, ports.prices),
+    ...(await askedWith(input, ports)),
     versions,
   });
   if (differing.length > 0) throw mismatch(manifest.run, differing.join('; '));

@@ -120,6 +120,10 @@ export const runInput = commonInput
       .optional()
       .describe('goes on with a run though it differs from this; its manifest says from where on')
       .meta({ flag: '--accept-change' }),
+    onlyJudge: z
+      .boolean()
+      .optional()
+      .describe('asks the judge of a kept run and nothing else: no question is asked'),
     budgetUsd: z
       .number()
       .positive()
@@ -252,14 +256,14 @@ function checkNoise({ noise, method, options }: RunSpec): void {
 }
 
 /** What may differ between two starts of one run: it says how fast, and how patiently, not what. */
-type Operation = keyof RunSettings | 'acceptChange' | 'tier' | 'transport';
+type Operation = keyof RunSettings | 'acceptChange' | 'onlyJudge' | 'tier' | 'transport';
 
 /** Returns what decides the results of a run; the same for all its starts. */
 export function identityOf(
   spec: RunSpec,
 ): Omit<RunSpec, Operation | 'limits'> & { limits: object } {
   const { concurrency, budgetUsd, requestsPerMinute, tokensPerMinute, ...others } = spec;
-  const { tier, transport, acceptChange, pauseAfter, probeSeconds, ...rest } = others;
+  const { tier, transport, acceptChange, onlyJudge, pauseAfter, probeSeconds, ...rest } = others;
   const { limits: all, ...identity } = rest;
   const { outageSeconds, ...limits } = all;
   return { ...identity, limits };

@@ -67,9 +67,13 @@ export const answerRecord = z.looseObject({
     })
     .optional(),
   judgement: z
-    .looseObject({ scores: byName(z.number()), usage, verdicts: verdicts.nullable() })
+    .looseObject({
+      ...{ of: text.optional(), scores: byName(z.number()), usage, earlier: usage.optional() },
+      verdicts: verdicts.nullable(),
+    })
     .optional(),
   ...{ earlier: usage.optional(), calls: text.optional(), startedAt: time, endedAt: time },
+  scoredAt: time.optional(),
 });
 
 /** A `RunQuestion`. */
@@ -125,6 +129,14 @@ export const manifestRecord = z.looseObject({
   ...{ normaliser: text, versions: z.looseObject({ durableRag: text, node: text, steps: text }) },
   changes: z
     .array(z.looseObject({ at: time, answered: count, differences: texts, prompts: byName(text) }))
+    .optional(),
+  rescored: z
+    .array(
+      z.looseObject({
+        ...{ at: time, differences: texts },
+        kept: byName(z.looseObject({ questions: count, example: text })),
+      }),
+    )
     .optional(),
   stopped: z.array(z.looseObject({ startedAt: time, usage, judge: usage })).optional(),
 });

@@ -7,7 +7,7 @@ import type { ModelPrice } from '../../core/model-price.js';
 import { NAME } from '../../core/name.js';
 import type { Flag, MethodResult, QuestionFailure, StepUsage } from '../../core/result.js';
 import type { StoredRunSpec } from '../../core/run/input.js';
-import type { RunMetric } from '../../core/run/run.js';
+import type { RunMetric, Unscored } from '../../core/run/run.js';
 import type { StepModels } from '../../core/step-models.js';
 import type { Usage } from '../../core/usage.js';
 import type { PassageRef } from '../../core/vocabulary.js';
@@ -80,8 +80,20 @@ export interface RunManifest {
   versions: { durableRag: string; node: string; steps: string };
   /** What was accepted since the run began, oldest first; the rest is as it is after the last one. */
   changes?: RunChange[];
+  /** How it was scored again, oldest first. */
+  rescored?: Rescored[];
   /** What questions took that were cancelled with a start of the run; only where some were. */
   stopped?: StoppedUsage[];
+}
+
+/** A run that was scored again after its questions had been answered. */
+export interface Rescored {
+  /** ISO time: an answer that does not have it as its `scoredAt` has scores from before. */
+  at: string;
+  /** A line for each difference in metrics, judge or gold answers, for a person to read. */
+  differences: string[];
+  /** By metric the answers that kept the score they had, because nothing could tell it anew. */
+  kept: Record<string, Unscored>;
 }
 
 /** What the questions took that were cancelled with one start of a run, which have no answer by it. */
@@ -95,10 +107,14 @@ export interface StoppedUsage {
 
 /** What a judge found about an answer. */
 export interface Judgement {
+  /** A hash of what was asked, and of whom; left out where there was no answer to judge. */
+  of?: string | undefined;
   /** From 0 to 1, by metric; those that apply. */
   scores: Record<string, number>;
   /** What the judging took; not part of the method's usage. */
   usage: Usage;
+  /** What earlier judging took that this one has replaced. */
+  earlier?: Usage;
   /** What was asked and found; null where there was no answer to judge. */
   verdicts: JudgeVerdicts | null;
 }
@@ -147,6 +163,8 @@ export interface RunAnswer {
   /** ISO times. */
   startedAt: string;
   endedAt: string;
+  /** The time of the last `Rescored` that its scores are of; left out where there was none. */
+  scoredAt?: string;
 }
 
 export interface RunStore {

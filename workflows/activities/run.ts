@@ -60,6 +60,8 @@ export interface ReadInput {
   run: string;
   /** The place to go on at; 0 for the first question. */
   from: number;
+  /** Gives none but what is to be judged. */
+  onlyJudge?: boolean | undefined;
 }
 
 export interface ReadQuestions extends QuestionPage<PageQuestion> {

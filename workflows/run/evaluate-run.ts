@@ -10,7 +10,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { dollars } from '../../core/dollars.js';
-import type { RunInput } from '../../core/run/input.js';
+import type { RunInput, RunSpec } from '../../core/run/input.js';
 import type { Ending, RunProgress, Unbegun } from '../../core/run/run.js';
 import { isUsed } from '../../core/usage.js';
 import { causeOf, ended } from '../failures.js';
@@ -67,7 +67,7 @@ export async function evaluateRun(
       inFlight.throwFault();
       const { spec, from, waiting, held } = state.standing;
       if (waiting.length === 0 && from !== null && state.mayRead) {
-        await readMore(spec.run, from);
+        await readMore(spec, from);
         continue;
       }
       if (waiting.length === 0 && from === null && inFlight.size === 0) {
@@ -118,9 +118,9 @@ export async function evaluateRun(
       upsertMemo({ input: { ...input, dataset: state.standing.spec.dataset } });
   }
 
-  async function readMore(run: string, from: number): Promise<void> {
+  async function readMore({ run, onlyJudge }: RunSpec, from: number): Promise<void> {
     try {
-      state.read(await readQuestions({ run, from }));
+      state.read(await readQuestions({ run, from, ...(onlyJudge && { onlyJudge }) }));
     } catch (error) {
       const failure = { ...causeOf(error), step: null };
       if (!state.asksAgain(failure)) throw error;

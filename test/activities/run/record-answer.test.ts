@@ -1,9 +1,11 @@
 /** What is kept of an answer, what the run is told of it, and what is asked again. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { recordJudgement } from '../../../activities/run/judge-task.js';
 import { readQuestions } from '../../../activities/run/read-questions.js';
 import { recordAnswer } from '../../../activities/run/record-answer.js';
 import type { MethodResult, QuestionFailure } from '../../../core/result.js';
+import { noUsage } from '../../../core/usage.js';
 import { fileName } from '../../../stores/runs/file-results.js';
 import { defineMethod } from '../../../workflows/define-method.js';
 import { methodRegistry } from '../../../workflows/methods.js';
@@ -250,21 +252,20 @@ describe('readQuestions', () => {
   });
 
   it('gives those again that the judge was not asked about', async () => {
-    const { page, record, runs } = await begun({ method: 'llatrieval', judge: 'j' });
+    const { page, record, ports } = await begun({ method: 'llatrieval', judge: 'j' });
     await record('nq/1', result());
     await record('own', result());
-    const answer = await runs.get('r', 'own');
-    if (!answer) throw new Error('There is no answer.');
-    const usage = result().usage;
-    const judgement = { scores: { citationF1: 0.25 }, usage, verdicts: null };
-    await runs.put('r', { ...answer, judgement });
+    const at = (await page()).questions.find(({ id }) => id === 'own')?.at ?? -1;
+    const statements = [{ claim: 'It rang.', cited: [0], supported: true, needed: [true] }];
+    const verdicts = { statements, claims: null, flags: [], steps: {} };
+    await recordJudgement({ run: 'r', id: 'own', at }, { verdicts, usage: noUsage }, ports);
     const { questions, kept } = await page();
     expect(questions.map(({ id, toJudge }) => [id, toJudge])).toEqual([
       ['nq/1', true],
       ['yes', undefined],
       ['long', undefined],
     ]);
-    expect(kept).toMatchObject({ done: 2, scores: { citationF1: { questions: 1, sum: 0.25 } } });
+    expect(kept).toMatchObject({ done: 2, scores: { citationF1: { questions: 1, sum: 1 } } });
   });
 
   it('goes page by page, none too large for a history', async () => {

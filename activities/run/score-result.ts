@@ -1,0 +1,112 @@
+/** What the result of a question scores, by what its method has read. */
+
+import { FAILURES, Failure } from '../../core/failure.js';
+import { isRubric, type JudgedMetric } from '../../core/metric.js';
+import { type Read as Named, readBy } from '../../core/passages-read.js';
+import type { MethodResult } from '../../core/result.js';
+import { noUsage } from '../../core/usage.js';
+import type { Passage } from '../../core/vocabulary.js';
+import {
+  type Applying,
+  type Ended,
+  type Reasons,
+  scoreEnded,
+} from '../../evaluation/score-answer.js';
+import { scorePassages } from '../../evaluation/score-passages.js';
+import { showsPassages } from '../../steps/rubric.js';
+import type { Judgement, RunAnswer, RunQuestion } from '../../stores/runs/run-store.js';
+import type { OwnMethods } from '../../workflows/define-method.js';
+
+/** What a method has read; or why that cannot be told. */
+export type Read = { passages: Passage[] } | { gone: Failure } | { unsaid: Failure };
+
+/**
+ * Returns what a result was made from; undefined for a method that reads nothing. An answer whose
+ * passages are gone is kept: it has been paid for.
+ *
+ * @param find Gives the passages with their texts; throws a failure that is `gone` for one that is
+ *   no longer there.
+ */
+export async function readOf(
+  result: MethodResult | null,
+  methods: OwnMethods,
+  find: (refs: Named['passages']) => Promise<Passage[]>,
+): Promise<Read | undefined> {
+  const read = result ? readBy(result, methods) : undefined;
+  if (read === undefined) return undefined;
+  if (read === 'unknown') {
+    const why = `${result?.method} does not say what it read: give it as the evidence of its results.`;
+    return { unsaid: new Failure('UnknownPassage', why) };
+  }
+  try {
+    const passages = await find(read.passages);
+    const documents = read.documents.map((text) => ({ id: '', title: '', text }));
+    return { passages: [...passages, ...documents] };
+  } catch (error) {
+    if (error instanceof Failure && FAILURES[error.type].gone) return { gone: error };
+    throw error;
+  }
+}
+
+/** What is kept of the scores of an answer; the judgement only where there is nothing to judge. */
+export type ScoredResult = Pick<RunAnswer, 'judgement' | 'retrieval' | 'scores' | 'unscored'>;
+
+/** Scores a result in the metrics that apply to its question; see `scoreEnded`. */
+export function scoreResult(
+  question: RunQuestion,
+  result: MethodResult | null,
+  applying: Applying,
+  read: Read | undefined,
+): ScoredResult {
+  const retrieval =
+    read &&
+    'passages' in read &&
+    scorePassages(
+      question,
+      read.passages.map(({ text }) => text),
+    );
+  const ended = endedOf(question, result, read);
+  const { scores, unscored } = scoreEnded(applying.scorers, question, ended);
+  const judgement = unjudged(applying.judged, ended);
+  const reasons = { ...applying.unscored, ...unscored, ...unshown(applying, ended, read) };
+  return {
+    scores,
+    ...(Object.keys(reasons).length > 0 && { unscored: reasons }),
+    ...(retrieval && { retrieval }),
+    ...(judgement && { judgement }),
+  };
+}
+
+function endedOf(
+  question: RunQuestion,
+  result: MethodResult | null,
+  read: Read | undefined,
+): Ended {
+  const { outcome = 'failed', answer = null, chain } = result ?? {};
+  if (outcome !== 'answered' || answer === null) return outcome === 'answered' ? 'failed' : outcome;
+  return {
+    question,
+    answer,
+    chain,
+    get passages() {
+      if (read && 'gone' in read) throw read.gone;
+      if (read && 'unsaid' in read) throw read.unsaid;
+      return read?.passages ?? [];
+    },
+  };
+}
+
+/** Rubrics that show what was read, where nobody knows what that was. */
+function unshown({ judged }: Applying, ended: Ended, read: Read | undefined): Reasons {
+  if (typeof ended === 'string' || !read || !('unsaid' in read)) return {};
+  const { message } = read.unsaid;
+  const shows = judged.filter((metric) => isRubric(metric) && showsPassages(metric.prompt));
+  return Object.fromEntries(shows.map(({ name }) => [name, message]));
+}
+
+/** What the judge would find where there is no answer to show it. */
+function unjudged(judged: readonly JudgedMetric[], ended: Ended): Judgement | undefined {
+  if (typeof ended !== 'string' || judged.length === 0) return undefined;
+  const scores = Object.fromEntries(judged.map(({ name }) => [name, 0]));
+  return { scores, usage: noUsage, verdicts: null };
+}
