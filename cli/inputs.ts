@@ -33,6 +33,20 @@ export const evalFlags = runInput.extend({
 });
 export const scheduleFlags = evalFlags.omit({ acceptChange: true });
 
+/** Of `rescore`: what is left out stays as the run has it. */
+export const rescoreFlags = evalFlags
+  .pick({ dataset: true, as: true, fields: true, kind: true, judge: true, metrics: true })
+  .extend({
+    dataset: retold(evalFlags.shape.dataset, 'its questions by id, with other accepted answers'),
+    judge: retold(evalFlags.shape.judge, 'model that judges it; asks what it has not judged yet'),
+    metrics: retold(evalFlags.shape.metrics, 'the metrics of your own that it has, by name'),
+  });
+
+/** A field that may be left out, with a flag in other words. */
+function retold<T extends z.ZodType>(field: T, flagSays: string): z.ZodOptional<T> {
+  return field.optional().meta({ ...field.meta(), flagSays });
+}
+
 /** Of `datasets put`: how a file is read. */
 export const putFlags = evalFlags.pick({ as: true, fields: true, kind: true });
 

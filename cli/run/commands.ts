@@ -4,7 +4,7 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { parseRunInput } from '../../workflows/methods.js';
 import type { CliContext, RunCommand } from '../context.js';
 import { addFlags, typedInput } from '../flags.js';
-import { evalFlags, limitFlags, scheduleFlags, setFlags } from '../inputs.js';
+import { evalFlags, limitFlags, rescoreFlags, scheduleFlags, setFlags } from '../inputs.js';
 import { jsonOption } from '../json-option.js';
 import { methodsOf, metricsOf } from '../own-methods.js';
 import { addSettings } from '../setting-flags.js';
@@ -69,6 +69,27 @@ function addEval(program: Command, context: CliContext, run: RunCommand): void {
       }),
     );
   addSettings(again, 'DURABLE_RAG_SEARCH');
+
+  const rescoring = program
+    .command('rescore')
+    .description('score a kept run again: other metrics, other gold answers, another judge')
+    .argument('<run>')
+    .option('--name <run>', 'score a copy under this name, and leave the run as it is')
+    .option('--dry-run', 'say what it would change and ask, and change nothing')
+    .addOption(jsonOption())
+    .action((rescored, { dryRun, name }, command) =>
+      run(async () => {
+        const { rescoreRun } = await import('./rescore.js');
+        return rescoreRun(
+          rescored,
+          { dryRun, name },
+          await typedInput(command, rescoreFlags),
+          context,
+        );
+      }),
+    );
+  addSettings(rescoring, 'DURABLE_RAG_SEARCH');
+  addFlags(rescoring, rescoreFlags);
 }
 
 function addSteering(program: Command, context: CliContext, run: RunCommand): void {

@@ -1,11 +1,14 @@
 /** From the answers of runs to all figures about them. */
+import { command } from '../../core/command.js';
 import type { RunQuestion } from '../../stores/runs/run-store.js';
 import { type Comparisons, compareAll } from './compare.js';
 import { type ShownMetric, shownInOrder } from './metrics.js';
 import { type NoiseSweep, noiseSweeps } from './noise-sweeps.js';
+import { plural } from './numbers.js';
 import { type RunFigures, RunTally } from './run-figures.js';
 import { notesOnParts, splitRuns } from './run-parts.js';
 import { type JoinedQuestion, joinRuns, type RunSource } from './run-source.js';
+import { keptTexts } from './unscored-text.js';
 
 export interface RunsEvaluation extends Comparisons {
   /** In the order given, parts of a run in theirs. */
@@ -50,7 +53,7 @@ export async function evaluateRuns(
     questions,
     sweeps: noiseSweeps(runs),
     ...compared,
-    notes: [...notesOnParts(sources), ...compared.notes],
+    notes: [...notesOnParts(sources), ...runs.flatMap(notesOnScores), ...compared.notes],
   };
 }
 
@@ -62,6 +65,18 @@ function addAnswers(
   for (const [i, answer] of answers.entries()) {
     if (answer) tallies[i]?.add(question, answer);
   }
+}
+
+/** How the run was scored again, and whether all of it was. */
+function notesOnScores({ manifest, outdated }: RunFigures): string[] {
+  const { run, rescored = [], metrics } = manifest;
+  const notes = rescored.map(
+    ({ at, differences, kept }) =>
+      `${[`${run} was scored again at ${at}`, ...differences, ...keptTexts(kept, metrics)].join('; ')}.`,
+  );
+  if (outdated === 0) return notes;
+  const some = `${plural(outdated, 'answer')} of ${run}`;
+  return [...notes, `${some} still have scores from before: ${command('rescore', run)} ends it.`];
 }
 
 /** Where runs call a metric of somebody's own by two titles, the first one stands. */

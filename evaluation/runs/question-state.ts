@@ -2,7 +2,7 @@
 
 import type { Outcome } from '../../core/result.js';
 import type { RunMetric } from '../../core/run/run.js';
-import type { RunAnswer } from '../../stores/runs/run-store.js';
+import type { RunAnswer, RunManifest } from '../../stores/runs/run-store.js';
 import { decisiveScore } from './metrics.js';
 
 /** The outcomes, with the answered ones told apart. */
@@ -28,4 +28,9 @@ export function stateOf(answer: RunAnswer, own?: readonly RunMetric[]): Question
   const score = decisiveScore({ ...answer.scores, ...answer.judgement?.scores }, own) ?? 0;
   if (score >= RIGHT) return 'right';
   return outcome === 'answered' ? 'wrong' : 'unknown';
+}
+
+/** Whether an answer has its scores from before its run was scored again: that was stopped. */
+export function hasOldScores({ scoredAt }: RunAnswer, { rescored }: RunManifest): boolean {
+  return scoredAt !== rescored?.at(-1)?.at;
 }

@@ -9,7 +9,7 @@ import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-
 import { rejectRate } from '../score-summary.js';
 import { quantile } from '../statistics/quantile.js';
 import { unscoredOf } from '../unscored.js';
-import { outcomeOf, type QuestionState, stateOf } from './question-state.js';
+import { hasOldScores, outcomeOf, type QuestionState, stateOf } from './question-state.js';
 import { type MetricFigures, ScoreTables } from './score-tables.js';
 import { addSteps, type StepFigures } from './step-usage.js';
 
@@ -32,6 +32,8 @@ export interface RunFigures {
   rejectRate: number | undefined;
   /** In the order shown: of answers, then of passages. */
   metrics: MetricFigures[];
+  /** Answers with scores from before the run was scored again. */
+  outdated: number;
   /** By metric of somebody's own the answers without a score in it. */
   unscored: Record<string, Unscored>;
   usage: Usage;
@@ -67,7 +69,16 @@ export class RunTally {
     this.scores = new ScoreTables(metrics);
     const isJudged = stopped.some(({ judge }) => isUsed(judge));
     this.so = {
-      ...{ manifest, ended: 0, unscored: {}, retrievals: 0, failures: [], flags: {}, builds: {} },
+      ...{
+        manifest,
+        ended: 0,
+        outdated: 0,
+        unscored: {},
+        retrievals: 0,
+        failures: [],
+        flags: {},
+        builds: {},
+      },
       outcomes: { answered: 0, unknown: 0, unreadable: 0, failed: 0 },
       states: { right: 0, wrong: 0, unknown: 0, unreadable: 0, failed: 0 },
       usage: noUsage,
@@ -81,11 +92,14 @@ export class RunTally {
     const { result, judgement } = answer;
     const outcome = outcomeOf(answer);
     so.ended++;
+    if (hasOldScores(answer, so.manifest)) so.outdated++;
     so.outcomes[outcome]++;
     so.states[stateOf(answer, so.manifest.metrics)]++;
     this.scores.add(question, answer);
     so.unscored = countReasons(so.unscored, unscoredOf(answer));
-    if (judgement) so.judging = addUsage(so.judging ?? noUsage, judgement.usage);
+    for (const took of [judgement?.usage, judgement?.earlier]) {
+      if (took) so.judging = addUsage(so.judging ?? noUsage, took);
+    }
     if (answer.earlier) so.earlier = addUsage(so.earlier, answer.earlier);
     if (outcome === 'failed') so.failures = addFailure(so.failures, failureOf(answer));
     if (!result) return;

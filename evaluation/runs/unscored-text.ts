@@ -1,16 +1,28 @@
-/** Answers that have no score in metrics of somebody's own, as people read it. Pure. */
+/** Answers that have no score in a metric, or kept an old one, as people read it. Pure. */
 import type { RunMetric, Unscored } from '../../core/run/run.js';
 import { inOrder } from './metrics.js';
 import { count } from './numbers.js';
 
+type ByMetric = Readonly<Record<string, Unscored>>;
+
 /** A line a metric, in the order shown: "Tone: 2 answers have no score (no verdict in: "Well.")" */
-export function unscoredTexts(
-  unscored: Readonly<Record<string, Unscored>> = {},
+export function unscoredTexts(unscored: ByMetric = {}, own?: readonly RunMetric[]): string[] {
+  return texts(unscored, own, ['has no score', 'have no score']);
+}
+
+/** The same of answers that kept a score when their run was scored again. */
+export function keptTexts(kept: ByMetric, own?: readonly RunMetric[]): string[] {
+  return texts(kept, own, ['keeps its score from before', 'keep their scores from before']);
+}
+
+function texts(
+  counted: ByMetric,
   own: readonly RunMetric[] = [],
+  [one, several]: readonly [string, string],
 ): string[] {
-  return inOrder(Object.keys(unscored), own).map(({ metric, title }) => {
-    const { questions = 0, example = '' } = unscored[metric] ?? {};
-    const answers = questions === 1 ? '1 answer has' : `${count(questions)} answers have`;
-    return `${title}: ${answers} no score (${example})`;
+  return inOrder(Object.keys(counted), own).map(({ metric, title }) => {
+    const { questions = 0, example = '' } = counted[metric] ?? {};
+    const answers = questions === 1 ? `1 answer ${one}` : `${count(questions)} answers ${several}`;
+    return `${title}: ${answers} (${example})`;
   });
 }

@@ -130,7 +130,7 @@ async function* passagesOf(
 }
 
 /** Ids of the passages in a chain, however deep: objects with an id and a title. */
-function namedIn(value: unknown): string[] {
+export function namedIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(namedIn);
   if (typeof value !== 'object' || value === null) return [];
   const { id, title } = value as { id?: unknown; title?: unknown };

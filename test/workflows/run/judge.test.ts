@@ -1,5 +1,6 @@
 /** A run whose answers are judged: counted with the others, paid for apart, asked again alone. */
 import { expect, it } from 'vitest';
+import { rescoring } from '../../../client/rescore.js';
 import { Failure } from '../../../core/failure.js';
 import { questionText, setUpRun, soon } from '../../support/run.js';
 
@@ -44,4 +45,42 @@ it('has each answer judged once, and asks the judge again only where it failed',
     judge: { usage: { calls: 1 }, failed: 0 },
   });
   expect(model.asked).toEqual([0, 0]);
+});
+
+it('judges a kept run by a start that asks nothing else', async () => {
+  const { harness, client, spec, model } = await setUpRun(
+    3,
+    (number, step) => {
+      if (step === 'judgeClaim') return 'Yes';
+      return number === 2 ? new Failure('ContentRefused', 'No.') : 'Bell';
+    },
+    {},
+    (number) => ({ claims: [`${questionText(number)} Bell.`] }),
+  );
+  await (await client.startRun(spec)).result();
+  const { ports } = harness;
+  const texts = async () => new Map<string, string>();
+  const planned = await rescoring(spec.run, { judge: 'judge-1' }, { ...ports, texts });
+  expect(planned.toJudge).toEqual({ answers: 2, mostCalls: 2 });
+  await planned.write();
+
+  model.asked.length = 0;
+  const judging = { ...spec, judge: 'judge-1', onlyJudge: true };
+  const options = { again: true };
+  const judged = await (await client.startRun(judging, options)).result();
+  // The question that has failed is left alone.
+  expect(model.asked.toSorted()).toEqual([0, 1]);
+  expect(judged).toMatchObject({
+    ...{ done: 3, outcomes: { answered: 2, failed: 1 }, usage: { calls: 0 } },
+    ...{ judge: { usage: { calls: 2 }, failed: 0 }, scores: { claimRecall: { sum: 2 } } },
+  });
+  const manifest = await ports.runs.manifest(spec.run);
+  expect(Object.keys(manifest?.prompts ?? {})).toContain('judge-claim.txt');
+  expect(manifest?.changes).toBeUndefined();
+
+  // Done again it asks nothing; and what has failed can still be asked.
+  await (await client.startRun(judging, options)).result();
+  expect(model.asked).toHaveLength(2);
+  await (await client.startRun({ ...spec, judge: 'judge-1' }, options)).result();
+  expect(model.asked.slice(2)).toEqual([2]);
 });

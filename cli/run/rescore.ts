@@ -1,0 +1,136 @@
+/** `durable-rag rescore`: the answers of a kept run get the scores that they would get now. */
+
+import type { Results } from '../../client/open-results.js';
+import { figuresOf, type Rescoring, rescoring, type Wanted } from '../../client/rescore.js';
+import { command } from '../../core/command.js';
+import { Failure } from '../../core/failure.js';
+import type { DatasetInput } from '../../core/run/dataset-input.js';
+import { plural } from '../../evaluation/runs/numbers.js';
+import { metricChanges, metricChangesText } from '../../evaluation/runs/rescored.js';
+import type { RunFigures } from '../../evaluation/runs/run-figures.js';
+import { openRun } from '../../evaluation/runs/run-source.js';
+import { keptTexts } from '../../evaluation/runs/unscored-text.js';
+import { copyRun } from '../../stores/runs/copy-run.js';
+import type { RunManifest } from '../../stores/runs/run-store.js';
+import { parseRunInput } from '../../workflows/methods.js';
+import type { CliContext } from '../context.js';
+import { EXIT } from '../exit-codes.js';
+import type { Typed } from '../flags.js';
+import { sayNext, show } from '../output.js';
+import { methodsOf, metricsOf } from '../own-methods.js';
+import { noneIfUnreachable, serverSession } from '../session.js';
+import { withDatasets, withStoredDataset } from '../stored-dataset.js';
+import { completeRun } from './ask-runs.js';
+import { withResults, withRuns } from './with-runs.js';
+
+interface RescoreFlags {
+  /** Change nothing. A data set that is named by its file is stored all the same. */
+  dryRun?: boolean | undefined;
+  /** Of the copy that is scored in place of the run. */
+  name?: string | undefined;
+}
+
+/** What was typed of it. */
+type Fields = Partial<DatasetInput> & Omit<Wanted, 'dataset'>;
+
+/**
+ * Scores a run again and shows old and new beside each other, before anything is written. Nothing is
+ * asked but the judge, where one is named, of the answers that it has not judged: by a start of the
+ * run that asks nothing else, after which old and new are shown.
+ *
+ * @throws Failure UnknownRun; Conflict while the run is under way.
+ */
+export async function rescoreRun(
+  run: string,
+  { dryRun = false, name }: RescoreFlags,
+  typed: Pick<Typed, 'fields'>,
+  context: CliContext,
+): Promise<number> {
+  const { dataset, as, fields, kind, ...wanted } = typed.fields as Fields;
+  await refuseUnderWay(run, context);
+  const found = await withResults(context, async (results) => {
+    const { runs, texts } = results;
+    const { requireAnswers } = (await openRun(runs, run)).manifest.input;
+    const given = dataset !== undefined && { dataset, as, fields, kind, requireAnswers };
+    const stored = given && (await withStoredDataset(given, context)).dataset;
+    return withDatasets(context, async (datasets) => {
+      const gold = typeof stored === 'string' ? { dataset: await datasets.find(stored) } : {};
+      const known = { metrics: metricsOf(context), methods: methodsOf(context) };
+      const plan = (of: string) =>
+        rescoring(of, { ...wanted, ...gold }, { runs, texts, datasets, ...known });
+      const planned = await plan(run);
+      const asks = wanted.judge !== undefined && planned.toJudge.answers > 0 && !dryRun;
+      sayJudge(planned, context);
+      if (!asks) showChanges(planned, planned.after, name ?? run, dryRun, context);
+      if (dryRun) return { ...planned, asks };
+      if (name === undefined) {
+        await planned.write();
+        return { ...planned, asks };
+      }
+      await copyRun(run, name, runs, copyingTexts(run, name, results));
+      const copy = await plan(name);
+      await copy.write();
+      return { ...copy, asks };
+    });
+  });
+  const { manifest, toJudge, asks } = found;
+  if (asks) showChanges(found, await judged(manifest, context), name ?? run, dryRun, context);
+  if (dryRun) return EXIT.ok;
+  const isOpen = toJudge.answers > 0 && !asks && manifest.input.judge !== undefined;
+  const judging = ['rescore', manifest.run, '--judge', manifest.input.judge ?? ''];
+  const looking = name === undefined ? ['report', run] : ['compare', name, run];
+  sayNext(context, command(...(isOpen ? judging : looking)));
+  return EXIT.ok;
+}
+
+/** @throws Failure Conflict while the run is under way: its workers score as it was begun. */
+async function refuseUnderWay(run: string, context: CliContext): Promise<void> {
+  // Without a server nothing is under way.
+  const session = await serverSession(context).catch(noneIfUnreachable);
+  if (!session) return;
+  const summary = await session.client.describeRun(run).finally(() => session.close());
+  if (summary?.status !== 'RUNNING') return;
+  const end = `wait for its end ("${command('attach', run)}")`;
+  const what = `The run "${run}" is under way: ${end}, or "${command('cancel', run)}" first.`;
+  throw new Failure('Conflict', what);
+}
+
+/** The texts that came with an import go with a copy. */
+function copyingTexts(run: string, name: string, { imported }: Pick<Results, 'imported'>) {
+  return async (ids: readonly string[]) => {
+    for (const [id, text] of await imported.get(run, ids)) await imported.keep(name, id, text);
+  };
+}
+
+function sayJudge({ toJudge, manifest }: Rescoring, { reporter }: CliContext): void {
+  const { answers, mostCalls } = toJudge;
+  if (answers === 0) return;
+  const calls = `${plural(mostCalls, 'call')} at most`;
+  reporter.part('To judge', `${plural(answers, 'answer')} by ${manifest.input.judge}, ${calls}`);
+}
+
+function showChanges(
+  { differences, kept, toJudge, manifest, before }: Rescoring,
+  after: RunFigures,
+  run: string,
+  dryRun: boolean,
+  context: CliContext,
+): void {
+  const metrics = metricChanges(before, after);
+  const lines = [...differences, ...keptTexts(kept, manifest.metrics)];
+  const text = [metricChangesText(metrics), ...lines].join('\n');
+  show(context, { run, dryRun, differences, metrics, kept, toJudge }, text);
+}
+
+/** Has the judge asked of what it has not judged; returns what the run comes to then. */
+async function judged({ run, input }: RunManifest, context: CliContext): Promise<RunFigures> {
+  const kept = parseRunInput(input, methodsOf(context));
+  const { dataset } = input;
+  const spec = { ...kept, dataset, onlyJudge: true, acceptChange: true };
+  const { judge } = await completeRun(spec, context);
+  if (judge?.failed) {
+    const failed = plural(judge.failed, 'answer');
+    context.reporter.warn(`${failed} could not be judged: the same command asks again.`);
+  }
+  return withRuns(context, (runs) => figuresOf(run, runs));
+}

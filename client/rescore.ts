@@ -1,0 +1,208 @@
+/** Scores a run that is kept again: other metrics, other gold answers, another judge. */
+
+import { subsetOf } from '../activities/run/choose-questions.js';
+import { readingOf } from '../activities/run/dataset-of.js';
+import { toJudge } from '../activities/run/judge-task.js';
+import type { Known } from '../activities/run/judged.js';
+import { rescoreAnswer, type TextsOf } from '../activities/run/rescore-answer.js';
+import { eachOf } from '../activities/runtime/each-of.js';
+import { canonicalJson } from '../core/canonical-json.js';
+import type { DatasetRecord, Snapshot } from '../core/dataset-record.js';
+import { Failure } from '../core/failure.js';
+import type { StoredRunSpec } from '../core/run/input.js';
+import type { Unscored } from '../core/run/run.js';
+import { countReasons } from '../core/run/sums.js';
+import { judgeWhole } from '../evaluation/citations/judge-answer.js';
+import { refOf, type Snapshots } from '../evaluation/dataset/snapshots.js';
+import { ruleOf, sizeOf } from '../evaluation/dataset/subset.js';
+import { chosenMetrics, runMetric } from '../evaluation/metrics/registry.js';
+import { hasOldScores } from '../evaluation/runs/question-state.js';
+import { type RunFigures, RunTally } from '../evaluation/runs/run-figures.js';
+import { runDifferences } from '../evaluation/runs/run-identity.js';
+import { openRun } from '../evaluation/runs/run-source.js';
+import type { RunManifest, RunQuestion, RunStore } from '../stores/runs/run-store.js';
+
+/** How a run is to be scored; what is left out stays as it is. */
+export interface Wanted {
+  /** Metrics of somebody's own: those that it has from now on. */
+  metrics?: readonly string[] | undefined;
+  judge?: string | undefined;
+  /** The questions with their gold answers, which are in the store. */
+  dataset?: Snapshot | undefined;
+}
+
+export interface RescorePorts extends Known {
+  runs: RunStore;
+  texts: TextsOf;
+  datasets: Pick<Snapshots, 'read'>;
+}
+
+/** What it comes to to score a run again, before anything of it is written. */
+export interface Rescoring {
+  /** As the run is scored from now on. */
+  manifest: RunManifest;
+  /** A line for each difference from how it was scored. */
+  differences: string[];
+  before: RunFigures;
+  /** Without what is to be judged. */
+  after: RunFigures;
+  /** By metric the answers that keep the score they had. */
+  kept: Record<string, Unscored>;
+  toJudge: { answers: number; mostCalls: number };
+  /**
+   * Puts the new scores in the place of the old ones, where any differ: first the manifest and the
+   * questions, then each answer with the time of it. Stopped in its middle, it leaves answers with
+   * old scores that `hasOldScores` tells, and can be done again.
+   */
+  write(): Promise<void>;
+}
+
+/** Answers scored at a time. */
+const AT_ONCE = 16;
+
+/**
+ * Scores every answer of a run again, and changes nothing until `write` is called.
+ *
+ * @throws Failure UnknownRun; BadInput for metrics that are not there, and where the data set lacks
+ *   a question of the run or asks something else under its id.
+ */
+export async function rescoring(
+  run: string,
+  wanted: Wanted,
+  ports: RescorePorts,
+): Promise<Rescoring> {
+  const { runs } = ports;
+  const { manifest: there } = await openRun(runs, run);
+  const manifest = scoredAs(there, wanted, ports);
+  const differences = runDifferences(there, manifest);
+  const withGold = await goldOf(there, wanted, ports);
+  const questions = async function* () {
+    for await (const { question } of runs.questions(run)) yield withGold(question);
+  };
+  const [before, after] = [new RunTally(there), new RunTally(manifest)];
+  let kept: Record<string, Unscored> = {};
+  let isNew = differences.length > 0;
+  const toBeJudged = { answers: 0, mostCalls: 0 };
+  for await (const question of questions()) {
+    const answer = await runs.get(run, question.id);
+    if (!answer) continue;
+    const found = await rescoreAnswer(answer, question, manifest, ports);
+    before.add(question, answer);
+    const { judgement, ...unjudged } = found.answer;
+    after.add(question, found.toJudge ? unjudged : found.answer);
+    kept = countReasons(kept, found.kept);
+    isNew ||= hasOldScores(answer, there) || canonicalJson(answer) !== canonicalJson(found.answer);
+    if (!found.toJudge || !answer.result) continue;
+    toBeJudged.answers++;
+    toBeJudged.mostCalls += await mostCalls(
+      toJudge(manifest.input, question, answer.result, ports),
+    );
+  }
+
+  async function write(): Promise<void> {
+    if (!isNew) return;
+    const at = new Date().toISOString();
+    const rescored = [...(there.rescored ?? []), { at, differences, kept }];
+    await runs.change(run, () => ({ ...manifest, rescored }), wanted.dataset && questions());
+    await eachOf(questions(), AT_ONCE, async (question) => {
+      const answer = await runs.get(run, question.id);
+      if (!answer) return;
+      const found = await rescoreAnswer(answer, question, manifest, ports);
+      await runs.put(run, { ...found.answer, scoredAt: at });
+    });
+  }
+
+  return {
+    ...{ manifest, differences, kept, toJudge: toBeJudged, write },
+    before: before.figures(),
+    after: after.figures(),
+  };
+}
+
+/** The figures of a run as it is kept. */
+export async function figuresOf(run: string, runs: RunStore): Promise<RunFigures> {
+  const source = await openRun(runs, run);
+  const tally = new RunTally(source.manifest);
+  for await (const question of source.questions()) {
+    const answer = await source.answer(question.id);
+    if (answer) tally.add(question, answer);
+  }
+  return tally.figures();
+}
+
+/** Metrics of the run that are not known here stay as well, unless others are named. */
+function scoredAs(
+  there: RunManifest,
+  { metrics: names, judge = there.input.judge, dataset }: Wanted,
+  { metrics: known }: Known,
+): RunManifest {
+  const had = there.metrics ?? [];
+  const unknown = names ? [] : had.filter(({ name }) => !known.has(name));
+  const wanted = names ?? had.map(({ name }) => name).filter((name) => known.has(name));
+  const metrics = [...chosenMetrics({ metrics: wanted, judge }, known).map(runMetric), ...unknown];
+  const { metrics: _, ...manifest } = there;
+  const { metrics: __, ...input } = there.input;
+  const spec: StoredRunSpec = {
+    ...input,
+    ...(judge !== undefined && { judge }),
+    ...(metrics.length > 0 && { metrics: metrics.map(({ name }) => name) }),
+    ...(dataset && { dataset: refOf(dataset) }),
+  };
+  const subset = subsetOf(spec);
+  return {
+    ...manifest,
+    input: spec,
+    ...(metrics.length > 0 && { metrics }),
+    ...(dataset && {
+      dataset: {
+        ...dataset,
+        selected: sizeOf(subset, dataset.questions),
+        rule: ruleOf(subset),
+      },
+    }),
+  };
+}
+
+/** Gives a question of the run the gold answers of the data set; itself where none is named. */
+async function goldOf(
+  { run, input }: RunManifest,
+  { dataset }: Wanted,
+  { runs, datasets }: RescorePorts,
+): Promise<(question: RunQuestion) => RunQuestion> {
+  if (!dataset) return (question) => question;
+  const gold = new Map<string, DatasetRecord>();
+  const { signal } = new AbortController();
+  for await (const { passages: _, ...record } of readingOf(
+    dataset.sha256,
+    datasets,
+    signal,
+  )(subsetOf(input))) {
+    gold.set(record.id, record);
+  }
+  const withGold = ({ id, question, stored, changedAt }: RunQuestion): RunQuestion => {
+    const record = gold.get(id);
+    if (record?.question === question) {
+      return { ...record, ...(stored && { stored }), ...(changedAt && { changedAt }) };
+    }
+    const what = record
+      ? `asks something else under ${JSON.stringify(id)}`
+      : `has no question ${JSON.stringify(id)} where the run has it`;
+    throw new Failure(
+      'BadInput',
+      `dataset: ${dataset.file} ${what}. Give the data set of the run ${run} with other gold answers; another one needs another run.`,
+    );
+  };
+  for await (const { question } of runs.questions(run)) withGold(question);
+  return withGold;
+}
+
+/** The calls of a judge that finds everything supported, each passage through the others alone. */
+async function mostCalls(task: ReturnType<typeof toJudge>): Promise<number> {
+  let calls = task.rubrics?.length ?? 0;
+  await judgeWhole(task, async (_, premise) => {
+    calls++;
+    // A passage alone supports nothing: then what it is needed for is asked as well.
+    return !(Array.isArray(premise) && premise.length === 1);
+  });
+  return calls;
+}
