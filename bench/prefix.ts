@@ -75,7 +75,7 @@ async function callsOf(
   let wave = 0;
   for (const [i, call] of planned.calls.entries()) {
     if (call.step !== planned.calls[i - 1]?.step) wave++;
-    const counted = { ...ports, set: 'default', formOf: () => form };
+    const counted = { ...ports, sets: 'default', formOf: () => form };
     const prompt = await promptOfCall(call, planned.passage, counted);
     if (prompt === null) continue;
     const schema = schemaOf(modelStepNamed(call.step), call.input as object, form);

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { fillPrompt } from '../activities/runtime/render-prompt.js';
 import { Failure } from '../core/failure.js';
+import { promptsFor } from '../core/step-models.js';
 import {
   countNotes,
   exportNotes,
@@ -61,7 +62,7 @@ export function promptsOf({ prompts, texts }: PromptParts): PromptOf {
       throw new Failure('BadInput', `The run ${run.run} needs the passage ${id}, which is gone.`);
     });
     const input = { question, passages: ids, examples: false };
-    const how = { prompts: run.input.prompts, attempt: 0 };
+    const how = { prompts: promptsFor(takeNotes.name, run.input.prompts), attempt: 0 };
     return (await fillPrompt(takeNotes, input, how, shown, ports)).content;
   };
 }

@@ -91,8 +91,40 @@ export function outputFor(step: string, outputs: StepOutputs | undefined): Outpu
   return outputs?.[step] ?? outputs?.default ?? 'text';
 }
 
+/** The prompt set of all steps, or by step name; "default" for the steps not named. */
+export type StepPrompts = string | Readonly<Record<string, string>>;
+
+const USUAL_PROMPTS = 'default';
+
+/** Returns the prompt set of a step. */
+export function promptsFor(step: string, prompts: StepPrompts): string {
+  if (typeof prompts === 'string') return prompts;
+  return prompts[step] ?? prompts.default ?? USUAL_PROMPTS;
+}
+
+/** Returns the prompt sets with another one in the place of each. */
+export async function eachPrompts(
+  prompts: StepPrompts,
+  other: (set: string) => Promise<string>,
+): Promise<StepPrompts> {
+  if (typeof prompts === 'string') return other(prompts);
+  const sets = Object.entries({ default: USUAL_PROMPTS, ...prompts });
+  const others = sets.map(async ([step, set]) => [step, await other(set)] as const);
+  return Object.fromEntries(await Promise.all(others));
+}
+
+/** Returns the prompt sets in words: "mine", "default, validate mine". */
+export function promptsText(prompts: StepPrompts): string {
+  return byStepText(typeof prompts === 'string' ? { default: prompts } : prompts, USUAL_PROMPTS);
+}
+
 /** Returns the forms in words: "schema", "text, validate schema". */
-export function outputsText({ default: usual = 'text', ...steps }: StepOutputs = {}): string {
-  const others = Object.entries(steps).filter(([, form]) => form !== usual);
-  return [usual, ...others.map(([step, form]) => `${step} ${form}`).sort()].join(', ');
+export function outputsText(outputs: StepOutputs = {}): string {
+  return byStepText(outputs, 'text');
+}
+
+function byStepText(named: Readonly<Record<string, string>>, otherwise: string): string {
+  const { default: usual = otherwise, ...steps } = named;
+  const others = Object.entries(steps).filter(([, one]) => one !== usual);
+  return [usual, ...others.map(([step, one]) => `${step} ${one}`).sort()].join(', ');
 }

@@ -1,7 +1,7 @@
 /** Counts the tokens of planned calls: real prompts, and the limits of outputs. */
 import { type FillPorts, fillPrompt } from '../activities/runtime/render-prompt.js';
 import { type CallTokens, englishLength, tokensOf } from '../core/estimate.js';
-import type { OutputForm } from '../core/step-models.js';
+import { type OutputForm, promptsFor, type StepPrompts } from '../core/step-models.js';
 import type { Passage } from '../core/vocabulary.js';
 import { passageText } from '../retrieval/passage-text.js';
 import { maxTokensOf } from '../steps/define.js';
@@ -13,8 +13,8 @@ import { modelStepNamed, type Plan, type World } from './planning.js';
 
 /** What counting needs. */
 export interface CountedWith extends FillPorts, Pick<World, 'parametersOf' | 'steps'> {
-  /** The prompt set. */
-  set: string;
+  /** The prompt sets of the steps. */
+  sets: StepPrompts;
   /** The form in which a step answers; text when left out. */
   formOf?: ((step: string) => OutputForm) | undefined;
 }
@@ -68,13 +68,17 @@ async function count(
 export async function promptOfCall(
   { step, input }: Pick<Call, 'step' | 'input'>,
   passage: Plan['passage'],
-  { set, steps, formOf, ...ports }: CountedWith,
+  { sets, steps, formOf, ...ports }: CountedWith,
 ): Promise<string | null> {
   if (Object.hasOwn(otherSteps, step)) return null;
   const asked = modelStepNamed(step, steps);
   const given = input as object;
   const shown = asked.passages && shownOf(asked.passages(given), passage);
-  const call = { prompts: set, attempt: 0, ...(formOf && { form: formOf(step) }) };
+  const call = {
+    prompts: promptsFor(step, sets),
+    attempt: 0,
+    ...(formOf && { form: formOf(step) }),
+  };
   const { content } = await fillPrompt(asked, given, call, shown, ports);
   return content;
 }

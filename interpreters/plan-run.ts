@@ -223,7 +223,7 @@ class RunTokens {
   ) {
     const parametersOf = (step: string) => askedOf(step, spec, parts).parameters;
     const formOf = (step: string) => outputFor(step, spec.outputs);
-    this.#counter = new CallCounter({ ...parts, set: spec.prompts, parametersOf, formOf });
+    this.#counter = new CallCounter({ ...parts, sets: spec.prompts, parametersOf, formOf });
   }
 
   async add(calls: readonly Call[], passage: Plan['passage']): Promise<void> {

@@ -9,6 +9,7 @@ import { readBy } from '../../core/passages-read.js';
 import type { MethodResult } from '../../core/result.js';
 import type { RunSpec } from '../../core/run/input.js';
 import type { Judged, RecordRef } from '../../core/run/run.js';
+import { eachPrompts } from '../../core/step-models.js';
 import { addUsage, noUsage } from '../../core/usage.js';
 import type { ToJudge } from '../../evaluation/citations/judge-answer.js';
 import { readStatements } from '../../evaluation/citations/statements.js';
@@ -45,7 +46,7 @@ export async function takeJudgeTask(
   await checkFit(manifest, ports);
   await givenPassages(record, manifest, ports);
   const { settings, ...task } = await judgeTaskOf(record, manifest, ports);
-  const prompts = await ports.prompts.pin(settings.prompts);
+  const prompts = await eachPrompts(settings.prompts, ports.prompts.pin);
   return { ...task, settings: { ...settings, prompts } };
 }
 

@@ -3,6 +3,7 @@
  * any other is none of its.
  */
 import type { RunSpec } from '../../core/run/input.js';
+import { outputFor, promptsFor } from '../../core/step-models.js';
 import type { ModelSteps } from '../../steps/define.js';
 import { promptsOf } from '../../steps/define.js';
 import { modelSteps } from '../../steps/table.js';
@@ -15,18 +16,37 @@ import { ownStepVersions } from '../runtime/steps-version.js';
 type Asked = Pick<RunSpec, 'judge' | 'method' | 'metrics' | 'outputs' | 'prompts'>;
 
 /**
- * By file the hashes of the prompts that a run reads, its judge's included.
+ * By file the hashes of the prompts that a run reads, its judge's included; those of a set that is
+ * named for single steps stand under `set/file`.
  *
  * @throws Failure BadInput when there is no such set.
  */
 export async function promptsOfRun(
   spec: Asked,
-  { prompts, steps }: Pick<Ports, 'prompts' | 'steps'>,
+  ports: Pick<Ports, 'prompts' | 'steps'>,
 ): Promise<Record<string, string>> {
-  const hashes = await prompts.hashes(spec.prompts);
-  const read = promptFiles(spec, steps);
-  if (read === undefined) return hashes;
-  return Object.fromEntries(Object.entries(hashes).filter(([file]) => read.has(file)));
+  const files = Object.values(filesByStep(spec, ports.steps)).flat();
+  const sets = [...new Set(files.map(({ set }) => set))];
+  const hashes = new Map(
+    await Promise.all(sets.map(async (set) => [set, await ports.prompts.hashes(set)] as const)),
+  );
+  return Object.fromEntries(
+    files.flatMap(({ key, set, file }) => {
+      const hash = hashes.get(set)?.[file];
+      return hash === undefined ? [] : [[key, hash]];
+    }),
+  );
+}
+
+/** The steps that a run may ask and whose prompts are not as they were when it began. */
+export async function stepsWithOtherPrompts(
+  { input, prompts: before }: Pick<RunManifest, 'input' | 'prompts'>,
+  ports: Pick<Ports, 'prompts' | 'steps'>,
+): Promise<string[]> {
+  const now = await promptsOfRun(input, ports);
+  return Object.entries(filesByStep(input, ports.steps))
+    .filter(([, files]) => files.some(({ key }) => before[key] !== now[key]))
+    .map(([step]) => step);
 }
 
 /** What a run keeps of the steps of somebody's own that it can ask, if there are any. */
@@ -47,13 +67,28 @@ function stepsAsked({ method, judge, metrics = [] }: Asked): readonly string[] |
   return [...methods[method].steps, ...judging];
 }
 
-/** Undefined where any can be read. */
-function promptFiles(spec: Asked, own: ModelSteps): Set<string> | undefined {
+/** A file of a prompt set, and its key among the prompts of a run. */
+interface PromptFile {
+  key: string;
+  set: string;
+  file: string;
+}
+
+/** The prompt files that each step reads which the run may ask. */
+function filesByStep(spec: Asked, own: ModelSteps): Record<string, PromptFile[]> {
   const all: ModelSteps = { ...own, ...modelSteps };
-  const asked = stepsAsked(spec)?.flatMap((name) => all[name] ?? []);
-  if (asked === undefined) return undefined;
-  const isJson = Object.values(spec.outputs ?? {}).includes('schema');
-  const common = [PASSAGES_PROMPT, UNKNOWN_PROMPT, ...(isJson ? [SCHEMA_PROMPT] : [])];
-  const names = [...common, ...asked.flatMap((step) => promptsOf(step))];
-  return new Set(names.map((name) => `${name}.txt`));
+  const usual = promptsFor('default', spec.prompts);
+  const asked = (stepsAsked(spec) ?? Object.keys(all)).flatMap((name) => all[name] ?? []);
+  return Object.fromEntries(
+    asked.map((step) => {
+      const set = promptsFor(step.name, spec.prompts);
+      const isJson = outputFor(step.name, spec.outputs) === 'schema';
+      const common = [PASSAGES_PROMPT, UNKNOWN_PROMPT, ...(isJson ? [SCHEMA_PROMPT] : [])];
+      const files = [...common, ...promptsOf(step)].map((name) => `${name}.txt`);
+      return [
+        step.name,
+        files.map((file) => ({ key: set === usual ? file : `${set}/${file}`, set, file })),
+      ];
+    }),
+  );
 }

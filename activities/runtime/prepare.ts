@@ -5,7 +5,7 @@ import { Failure } from '../../core/failure.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
 import { type CompleteInput, parseInput } from '../../core/options/input.js';
 import { methodNamed } from '../../core/registry.js';
-import { withUsual } from '../../core/step-models.js';
+import { eachPrompts, withUsual } from '../../core/step-models.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { pinnedCorpus } from '../../retrieval/manifest.js';
 import type { Source } from '../../steps/other/retrieve.js';
@@ -38,7 +38,7 @@ export function prepareActivity(ports: Ports): PrepareActivity {
       const retrieval = searchesNothing(known, input.options)
         ? NOTHING_TO_SEARCH
         : await sourceOf(input.retrieval, { given: await given(), run }, ports);
-      const prompts = await ports.prompts.pin(input.prompts);
+      const prompts = await eachPrompts(input.prompts, ports.prompts.pin);
       // What goes by batch is not begun by whom it is asked by.
       const eager = transport === undefined && (await ports.mayBeEager?.()) === true;
       // Where workers of their own are there for searches, they make them.

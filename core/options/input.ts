@@ -133,6 +133,8 @@ export function parseUsual(
   throw new BadInput(problems);
 }
 
+const promptSet = z.string().min(1);
+
 /** The part of the input that is the same for every method. */
 export const commonInput = z.strictObject({
   question,
@@ -149,10 +151,9 @@ export const commonInput = z.strictObject({
     .describe('"flex" waits for room at a lower price; for all steps, or by step name')
     .meta({ flag: '--tier <tier>', flagSets: 'default', otherwise: 'standard' }),
   prompts: z
-    .string()
-    .min(1)
+    .union([promptSet, z.record(z.string(), promptSet)])
     .default('default')
-    .describe('name of the prompt set')
+    .describe('name of the prompt set; for all steps, or by step name')
     .meta({ flag: '--prompts <name>' }),
   seed: z
     .int()
@@ -201,6 +202,7 @@ export function parseInput<O>(
     ...unknownSteps(checked.data.models, steps),
     ...unknownSteps(checked.data.tier, steps, 'tier'),
     ...unknownSteps(checked.data.outputs, steps, 'outputs'),
+    ...unknownSteps(checked.data.prompts, steps, 'prompts'),
     ...(ofRun ? [] : idleRetrieval(input, checked.data.options, method)),
   ];
   if (!checked.problems && problems.length === 0) return checked.data as CompleteInput<O>;

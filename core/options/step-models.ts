@@ -1,4 +1,4 @@
-/** The models, tiers and forms of an input, by step: a step that a method does not have would have no effect. Pure. */
+/** The models, tiers, forms and prompts of an input, by step: a step that a method does not have would have no effect. Pure. */
 
 import { suggestion } from './nearest.js';
 import type { Problem } from './problems.js';
@@ -10,11 +10,11 @@ import type { Problem } from './problems.js';
  * @param field Of the input, that names steps.
  */
 export function unknownSteps(
-  named: Readonly<Record<string, unknown>> | undefined,
+  named: Readonly<Record<string, unknown>> | string | undefined,
   steps: readonly string[] | undefined,
-  field: 'models' | 'outputs' | 'tier' = 'models',
+  field: 'models' | 'outputs' | 'prompts' | 'tier' = 'models',
 ): Problem[] {
-  if (steps === undefined || named === undefined) return [];
+  if (steps === undefined || named === undefined || typeof named === 'string') return [];
   const known = ['default', ...steps];
   return Object.keys(named)
     .filter((step) => !known.includes(step))

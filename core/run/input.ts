@@ -206,7 +206,7 @@ export function withoutQuestions<I extends { dataset: RunInput['dataset'] }>(inp
 export function parseRun(input: unknown, registry: MethodRegistry): RunSpec {
   const parsed = checkAgainst(runInput, input);
   if (parsed.problems) throw new BadInput(parsed.problems);
-  const { models, tier, outputs } = parsed.data;
+  const { models, tier, outputs, prompts } = parsed.data;
   const method = methodNamed(parsed.data.method, registry, 'method');
   const schema = method.options as z.ZodType<Record<string, unknown>>;
   const options = checkAgainst(schema, parsed.data.options, ['options']);
@@ -215,6 +215,7 @@ export function parseRun(input: unknown, registry: MethodRegistry): RunSpec {
     ...unknownSteps(models, method.steps),
     ...unknownSteps(tier, judged, 'tier'),
     ...unknownSteps(outputs, judged, 'outputs'),
+    ...unknownSteps(prompts, judged, 'prompts'),
     ...(options.problems ?? []),
   ];
   if (options.problems || problems.length > 0) throw new BadInput(problems);

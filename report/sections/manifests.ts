@@ -1,7 +1,7 @@
 /** Everything needed to repeat the runs. Pure. */
 
 import type { MethodRegistry } from '../../core/registry.js';
-import { outputsText } from '../../core/step-models.js';
+import { outputsText, promptsText } from '../../core/step-models.js';
 import type { RunsEvaluation } from '../../evaluation/runs/evaluate-runs.js';
 import { count } from '../../evaluation/runs/numbers.js';
 import type { RunFigures } from '../../evaluation/runs/run-figures.js';
@@ -47,7 +47,7 @@ function rowsOf({ manifest, builds }: RunFigures): [string, string][] {
     ['sample seed', input.sampleSeed],
     ['response cache', input.cache ? 'read' : 'not read'],
     ['normaliser', normaliser],
-    ['prompts', `${input.prompts}: ${promptsText(prompts)}`],
+    ['prompts', `${promptsText(input.prompts)}: ${hashesText(prompts)}`],
     ['versions', `durable-rag ${versions.durableRag}, Node ${versions.node}`],
     ...(Object.keys(builds).length > 0
       ? [['builds of the workflows', buildsText(builds)] as [string, unknown]]
@@ -68,7 +68,7 @@ function buildsText(builds: RunFigures['builds']): string {
     .join(', ');
 }
 
-function promptsText(prompts: RunManifest['prompts']): string {
+function hashesText(prompts: RunManifest['prompts']): string {
   return Object.entries(prompts)
     .map((entry) => entry.join(' '))
     .join(', ');

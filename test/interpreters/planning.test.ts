@@ -83,7 +83,7 @@ describe.each(all)('the plan of %s %j', (method, options) => {
     const counter = new CallCounter({
       prompts: createPromptLibrary(),
       demonstrationSets: { pairs: async () => [{ question: 'Who?', document: 'x' }] },
-      set: 'default',
+      sets: 'default',
     });
     for (const call of calls) {
       const tokens = await counter.tokensOf(call, passage);

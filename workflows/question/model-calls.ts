@@ -2,7 +2,7 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import { omitDefaults } from '../../core/call-defaults.js';
 import type { AskedTransport } from '../../core/provider-batches.js';
-import { modelFor, outputFor } from '../../core/step-models.js';
+import { modelFor, outputFor, promptsFor } from '../../core/step-models.js';
 import { type Tier, tierOf, timeoutAt } from '../../core/tier.js';
 import type { SentCall, StepOutput } from '../../steps/call.js';
 import type { CallBounds } from '../activities/calls.js';
@@ -42,7 +42,7 @@ export type AskUntilRead = <O>(
  * @param transport Where the calls go by batch.
  */
 export function modelCalls(
-  { limits, models, outputs, prompts, cache, seed, tier: tiers }: CallInput,
+  { limits, models, outputs, prompts: sets, cache, seed, tier: tiers }: CallInput,
   defaultModel: string,
   corpus: string | null,
   transport?: AskedTransport | undefined,
@@ -50,6 +50,7 @@ export function modelCalls(
   return async (step, call, called) => {
     const tier = tierOf(step, tiers);
     const form = outputFor(step, outputs);
+    const prompts = promptsFor(step, sets);
     const bounds = callBounds(limits, tier);
     let thinks = false;
     for (let attempt = 0; ; attempt++) {
