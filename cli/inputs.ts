@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import { ANSWER_KINDS } from '../core/dataset-record.js';
 import { commonInput } from '../core/options/input.js';
+import { forkInput } from '../core/run/fork-input.js';
 import { runInput, settingsInput } from '../core/run/input.js';
+import { OUTPUT_FORMS } from '../core/step-models.js';
 
 /** An option of a method that has a flag of its own; `--option` gives the others. */
 const passages = z
@@ -24,7 +26,7 @@ export const askFlags = commonInput.extend({
 });
 
 /** Of `eval`; a schedule takes the same ones, but for those that begin a run again. */
-export const evalFlags = runInput.extend({
+export const evalFlags = runInput.omit({ fork: true }).extend({
   options: z.object({ passages }),
   kind: z
     .enum(ANSWER_KINDS)
@@ -46,6 +48,25 @@ export const rescoreFlags = evalFlags
 function retold<T extends z.ZodType>(field: T, flagSays: string): z.ZodOptional<T> {
   return field.optional().meta({ ...field.meta(), flagSays });
 }
+
+/** Of `fork`: what changes a step is said without its name, which --at gives. */
+export const forkFlags = forkInput.extend({
+  models: z
+    .string()
+    .optional()
+    .describe('model of that step')
+    .meta({ flag: '--model <name>', otherwise: 'as before' }),
+  prompts: z
+    .string()
+    .optional()
+    .describe('prompt set of that step')
+    .meta({ flag: '--prompts <name>', otherwise: 'as before' }),
+  outputs: z
+    .enum(OUTPUT_FORMS)
+    .optional()
+    .describe('form in which that step answers')
+    .meta({ flag: '--outputs <form>', otherwise: 'as before' }),
+});
 
 /** Of `datasets put`: how a file is read. */
 export const putFlags = evalFlags.pick({ as: true, fields: true, kind: true });

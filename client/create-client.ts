@@ -12,6 +12,7 @@ import { Failure } from '../core/failure.js';
 import { type MethodInput, parseInput } from '../core/options/input.js';
 import { methodNamed } from '../core/registry.js';
 import type { MethodResult } from '../core/result.js';
+import type { ForkInput } from '../core/run/fork-input.js';
 import type { RunInput } from '../core/run/input.js';
 import { ENCRYPTION_KEYS, readKeyring } from '../stores/encryption/keyring.js';
 import { codecsOf, withoutKeys } from '../stores/encryption/payload-codec.js';
@@ -137,6 +138,15 @@ export interface DurableRagClient {
    */
   startRun(input: RunInput, options?: { again?: boolean }): Promise<RunHandle>;
   /**
+   * Starts a run that takes from another one what a change leaves as it is, or joins it. The calls
+   * of the step that is changed are asked anew, and behind it what has another address.
+   *
+   * @throws Failure as `startRun`; UnknownRun where there is no run to fork.
+   * @example
+   * await client.fork({ run: 'cheaper', fork: { run: 'nq-sure', at: 'rankPair' }, models: { rankPair: 'gpt-5-nano' } });
+   */
+  fork(input: ForkInput, options?: { again?: boolean }): Promise<RunHandle>;
+  /**
    * Returns a hash of what a run would be asked about and with: the content of its data set, corpus
    * and prompts as the workers have them. For names of runs.
    *
@@ -254,6 +264,8 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
     startClusters: (input, { workflowId } = {}) =>
       startClusters(client, taskQueue, input, workflowId),
     startRun: (input, runOptions) =>
+      whileAway(() => startRun(client, taskQueue, input, runOptions, registry)),
+    fork: (input, runOptions) =>
       whileAway(() => startRun(client, taskQueue, input, runOptions, registry)),
     contentsOf: async (input) => (await identifyRun(client, taskQueue, input)).contents,
     getRun: (run) => whileAway(() => getRun(client, run)),

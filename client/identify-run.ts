@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { startWorker } from '../core/command.js';
 import { Failure } from '../core/failure.js';
+import type { ForkInput } from '../core/run/fork-input.js';
 import type { RunInput } from '../core/run/input.js';
 import type { IdentifiedRun } from '../workflows/activities/run.js';
 import { jobHandle } from './job.js';
@@ -21,7 +22,7 @@ const UNTOUCHED_EVENTS = 2;
 export async function identifyRun(
   client: Client,
   taskQueue: string,
-  input: RunInput,
+  input: RunInput | ForkInput,
 ): Promise<IdentifiedRun> {
   const handle = await client.workflow.start('identifyRun', {
     workflowId: `identify/${input.run}/${randomUUID()}`,

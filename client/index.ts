@@ -9,6 +9,7 @@ export type {
 export { Failure, type FailureType } from '../core/failure.js';
 export type { MethodInput } from '../core/options/input.js';
 export type { Flag, MethodResult, Outcome, QuestionFailure, StepUsage } from '../core/result.js';
+export type { ForkInput } from '../core/run/fork-input.js';
 export type { RunInput } from '../core/run/input.js';
 export type {
   Pause,

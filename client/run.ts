@@ -12,7 +12,9 @@ import { ApplicationFailure } from '@temporalio/common';
 import { differences, differs } from '../core/differences.js';
 import { Failure, type FailureType } from '../core/failure.js';
 import { datasetLabel } from '../core/run/dataset-input.js';
+import { type ForkInput, parseFork } from '../core/run/fork-input.js';
 import { identityOf, type RunInput, type RunSpec, withoutQuestions } from '../core/run/input.js';
+import { isFork } from '../core/run/is-fork.js';
 import type { RunProgress, RunSettings } from '../core/run/run.js';
 import { checkSettings } from '../core/run/settings.js';
 import type { OwnMethods } from '../workflows/define-method.js';
@@ -62,18 +64,18 @@ const TRIES = 3;
 export async function startRun(
   client: Client,
   taskQueue: string,
-  input: RunInput,
+  input: RunInput | ForkInput,
   { again = false }: { again?: boolean } = {},
   registry?: OwnMethods,
 ): Promise<RunHandle> {
-  const spec = parseRunInput(input, registry);
+  const spec = isFork(input) ? parseFork(input) : parseRunInput(input, registry);
   const workflowId = workflowIdOf(spec.run);
   const handle = client.workflow.getHandle(workflowId);
   for (let tries = 1; ; tries++) {
     const there = await describe(handle);
     const status = there?.status.name;
-    if (status === 'RUNNING' || (status === 'COMPLETED' && !spec.acceptChange))
-      refuseOther(spec, there, registry);
+    const isToCompare = status === 'RUNNING' || (status === 'COMPLETED' && !spec.acceptChange);
+    if (isToCompare && !isFork(spec)) refuseOther(spec, there, registry);
     if (status === 'RUNNING' || (status === 'COMPLETED' && !again)) {
       const isUnderWay = status === 'RUNNING';
       if (await isSame(client, taskQueue, spec, isUnderWay)) {
@@ -86,8 +88,7 @@ export async function startRun(
         workflowId,
         taskQueue,
         args: [input],
-        memo: { input: withoutQuestions(input) },
-        staticSummary: summaryLine(`${spec.method} on ${datasetLabel(spec.dataset)}`),
+        ...toldOf(spec, input),
         workflowIdConflictPolicy: 'FAIL',
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       });
@@ -100,6 +101,16 @@ export async function startRun(
   }
 }
 
+/** What the Temporal UI shows of a run, and what its next start is compared with. */
+function toldOf(spec: RunSpec | ForkInput, input: RunInput | ForkInput) {
+  if (isFork(spec) || isFork(input)) {
+    const { run, at } = (spec as ForkInput).fork;
+    return { staticSummary: summaryLine(`fork of ${run}${at === undefined ? '' : ` at ${at}`}`) };
+  }
+  const staticSummary = summaryLine(`${spec.method} on ${datasetLabel(spec.dataset)}`);
+  return { memo: { input: withoutQuestions(input) }, staticSummary };
+}
+
 /**
  * Tells whether the run is asked with what it was begun with. A difference that is accepted is
  * taken into a run under way; one that has ended has to be started again with it.
@@ -109,7 +120,7 @@ export async function startRun(
 async function isSame(
   client: Client,
   taskQueue: string,
-  { acceptChange, ...spec }: RunSpec,
+  { acceptChange, ...spec }: RunSpec | ForkInput,
   isUnderWay: boolean,
 ): Promise<boolean> {
   const accepted = acceptChange && isUnderWay ? { acceptChange } : {};

@@ -12,6 +12,8 @@ export interface CallRecord {
   label: string;
   /** Left out where the call failed. */
   output?: unknown;
+  /** It was taken from the run that this one is forked of, and counts nothing here. */
+  taken?: true;
   /** What was counted for it, in order. */
   events: CallEvent[];
 }

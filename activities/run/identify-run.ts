@@ -10,9 +10,9 @@ import type { RunSpec } from '../../core/run/input.js';
 import { refOf } from '../../evaluation/dataset/snapshots.js';
 import { contentsOf, runDifferences } from '../../evaluation/runs/run-identity.js';
 import type { IdentifiedRun } from '../../workflows/activities/run.js';
-import { parseRunInput } from '../../workflows/methods.js';
 import { askedWith } from './asked-with.js';
 import { accept } from './change-run.js';
+import { specOf } from './fork.js';
 import { completed, datasetOf, differencesOf, type OpenPorts } from './open-run.js';
 
 /**
@@ -24,11 +24,8 @@ import { completed, datasetOf, differencesOf, type OpenPorts } from './open-run.
  *   take.
  */
 export async function identifyRun(input: unknown, ports: OpenPorts): Promise<IdentifiedRun> {
-  const {
-    acceptChange,
-    onlyJudge: _,
-    ...given
-  } = completed(parseRunInput(input, ports.methods), ports);
+  const asking = completed(await specOf(input, ports), ports);
+  const { acceptChange, onlyJudge: _, ...given } = asking;
   const there = await ports.runs.manifest(given.run);
   const dataset = await datasetOf(given, there, ports);
   const spec = storedInput(given, refOf(dataset));

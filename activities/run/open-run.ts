@@ -6,7 +6,7 @@ import { Failure } from '../../core/failure.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
 import { methodNamed } from '../../core/registry.js';
 import { storedInput } from '../../core/run/dataset-input.js';
-import type { RunSpec, StoredRunSpec } from '../../core/run/input.js';
+import type { Fork, RunSpec, StoredRunSpec } from '../../core/run/input.js';
 import { modelFor, modelNames, withUsual } from '../../core/step-models.js';
 import { refOf } from '../../evaluation/dataset/snapshots.js';
 import { ruleOf, sizeOf } from '../../evaluation/dataset/subset.js';
@@ -17,7 +17,6 @@ import { type PriceTable, priceOf } from '../../llm/prices.js';
 import { packageVersion } from '../../stores/package-root.js';
 import type { NoiseCounts, RunManifest } from '../../stores/runs/run-store.js';
 import type { OpenedRun } from '../../workflows/activities/run.js';
-import { parseRunInput } from '../../workflows/methods.js';
 import { NO_BATCHES } from '../provider-batches/put-request.js';
 import type { Ports } from '../runtime/ports.js';
 import { stepsVersion } from '../runtime/steps-version.js';
@@ -25,6 +24,7 @@ import { type AskedWith, askedWith, modelsAsked } from './asked-with.js';
 import { accept, changedQuestions, changeOf } from './change-run.js';
 import { chooseQuestions, subsetOf } from './choose-questions.js';
 import { type DatasetPorts, readingOf, snapshotOf } from './dataset-of.js';
+import { forkedQuestions, parentOf, specOf } from './fork.js';
 import { type PassageSource, passageSource } from './passage-source.js';
 import { manifestOf } from './run-of.js';
 
@@ -66,10 +66,8 @@ export async function openRun(
   ports: OpenPorts,
   signal: AbortSignal,
 ): Promise<OpenedRun> {
-  const { acceptChange, onlyJudge, ...given } = completed(
-    parseRunInput(input, ports.methods),
-    ports,
-  );
+  const asked = completed(await specOf(input, ports), ports);
+  const { acceptChange, onlyJudge, ...given } = asked;
   if (given.transport && !ports.batching) throw new Failure('BadInput', NO_BATCHES);
   await ports.responses.probe();
   checkPrices(given, ports.prices);
@@ -106,9 +104,10 @@ export async function openRun(
 export async function datasetOf(
   spec: RunSpec,
   there: RunManifest | undefined,
-  ports: DatasetPorts,
+  ports: DatasetPorts & Pick<Ports, 'runs'>,
 ): Promise<Snapshot> {
   if (there?.input.dataset === spec.dataset) return there.dataset;
+  if (spec.fork) return (await parentOf(spec.fork, ports)).dataset;
   return snapshotOf(spec, ports);
 }
 
@@ -171,17 +170,51 @@ function questionsOf(opening: Opening) {
 
 async function begin(opening: Opening): Promise<void> {
   const { spec, ports } = opening;
+  if (spec.fork) return beginFork(spec.fork, opening);
   const { chosen, manifest } = questionsOf(opening);
   await ports.runs.begin(spec.run, chosen, await manifest());
 }
 
+/** A fork as it is asked now, over the questions that it has taken. */
+async function asBegun(there: RunManifest, opening: Opening) {
+  const asked = await askedWith(opening.spec, opening.ports);
+  const { corpus, dataset, questions, fork, noise } = there;
+  const kept = { dataset, questions, ...(fork && { fork }), ...(noise && { noise }) };
+  const manifest = async () => () => ({
+    ...manifestOfRun(opening, asked, { corpus }, NO_NOISE),
+    ...kept,
+  });
+  return { chosen: undefined, manifest };
+}
+
+/** Everything of the run that is forked is copied, so that it can be deleted. */
+async function beginFork(fork: Fork, opening: Opening): Promise<void> {
+  const { spec, ports } = opening;
+  const parent = await parentOf(fork, ports);
+  const { questions, manifest } = await forkedQuestions(fork, spec, parent, ports);
+  const asked = await askedWith(spec, ports);
+  await ports.runs.begin(spec.run, questions, () => {
+    const { questions: chosen, ...told } = manifest();
+    return {
+      ...manifestOfRun(opening, asked, { corpus: parent.corpus }, NO_NOISE),
+      ...{ dataset: parent.dataset, questions: chosen, fork: told },
+      ...(parent.noise && { noise: parent.noise }),
+    };
+  });
+}
+
+const NO_NOISE: NoiseCounts = { withoutAnswer: 0, incomplete: 0 };
+
 /** Puts the run as it is asked for now in the place of the one that is there; answers stay. */
 async function change(there: RunManifest, differing: string[], opening: Opening): Promise<void> {
-  const { runs } = opening.ports;
-  const { chosen, manifest } = questionsOf(opening);
-  const made = await manifest();
+  const { spec, ports } = opening;
+  const { runs } = ports;
   const changed = await changeOf(there, differing, runs);
-  const questions = await changedQuestions(there.run, chosen, changed.at, runs);
+  // The questions of a fork are those of the run that it was forked of, which may be gone.
+  const isFork = spec.fork !== undefined;
+  const { chosen, manifest } = isFork ? await asBegun(there, opening) : questionsOf(opening);
+  const made = await manifest();
+  const questions = chosen && (await changedQuestions(there.run, chosen, changed.at, runs));
   await runs.change(
     there.run,
     () => ({
@@ -221,7 +254,7 @@ async function openForJudge(
 function manifestOfRun(
   { spec, snapshot, ports }: Opening,
   asked: AskedWith,
-  source: PassageSource,
+  source: Pick<PassageSource, 'corpus'>,
   counts: NoiseCounts,
 ): RunManifest {
   const subset = subsetOf(spec);

@@ -5,15 +5,17 @@ import { Failure } from '../../core/failure.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
 import { type CompleteInput, parseInput } from '../../core/options/input.js';
 import { methodNamed } from '../../core/registry.js';
+import type { RecordRef } from '../../core/run/run.js';
 import { eachPrompts, withUsual } from '../../core/step-models.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { pinnedCorpus } from '../../retrieval/manifest.js';
 import type { Source } from '../../steps/other/retrieve.js';
+import { callsOf } from '../../stores/runs/call-records.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
-import type { PrepareActivity } from '../../workflows/activities/question.js';
+import type { PrepareActivity, Prepared } from '../../workflows/activities/question.js';
 import { givenPassages } from '../run/given-passages.js';
 import { checkFit, corpusOfRun } from '../run/run-fit.js';
-import { manifestOf } from '../run/run-of.js';
+import { manifestOf, questionOf } from '../run/run-of.js';
 import type { Ports } from './ports.js';
 import { searchesItself } from './searches-itself.js';
 
@@ -38,6 +40,7 @@ export function prepareActivity(ports: Ports): PrepareActivity {
       const retrieval = searchesNothing(known, input.options)
         ? NOTHING_TO_SEARCH
         : await sourceOf(input.retrieval, { given: await given(), run }, ports);
+      const fork = record && run?.input.fork && (await forkOf(record, run, ports));
       const prompts = await eachPrompts(input.prompts, ports.prompts.pin);
       // What goes by batch is not begun by whom it is asked by.
       const eager = transport === undefined && (await ports.mayBeEager?.()) === true;
@@ -46,6 +49,7 @@ export function prepareActivity(ports: Ports): PrepareActivity {
       const searchesLocally = !isApart && searchesItself(retrieval, ports.inProcess);
       return {
         ...{ input: { ...input, prompts, retrieval }, defaultModel, searchAttributes },
+        ...(fork && { fork }),
         ...(searchesLocally && { searchesLocally: true as const }),
         ...(eager && { eager }),
         ...(isApart && { searchQueue }),
@@ -59,6 +63,19 @@ export function prepareActivity(ports: Ports): PrepareActivity {
       });
     }
   };
+}
+
+/** The calls that a question of a fork takes. */
+async function forkOf(
+  record: RecordRef,
+  { input: { fork }, fork: told }: RunManifest,
+  { runs }: Pick<Ports, 'runs'>,
+): Promise<Prepared<unknown>['fork']> {
+  if (!fork) return undefined;
+  const { run, at, address, output } = fork;
+  const { id, taken } = await questionOf(record, runs);
+  const calls = callsOf({ id, ...(taken !== undefined && { calls: taken }) }) ?? [];
+  return { run, at, address, output, changed: told?.changed ?? [], taken: calls };
 }
 
 /** For a method that asks for no passages: no corpus has to be there for it. */

@@ -4,7 +4,9 @@ import { WorkflowFailedError } from '@temporalio/client';
 import type { RunHandle } from '../../client/run.js';
 import { command, startWorker } from '../../core/command.js';
 import { Failure, type FailureType, traitsOf } from '../../core/failure.js';
+import type { ForkInput } from '../../core/run/fork-input.js';
 import type { RunSpec } from '../../core/run/input.js';
+import { isFork } from '../../core/run/is-fork.js';
 import type { RunProgress } from '../../core/run/run.js';
 import { awaitEnded } from '../await-ended.js';
 import type { CliContext } from '../context.js';
@@ -30,6 +32,12 @@ import { sharedBy } from './shared.js';
 import { statusJson } from './status-json.js';
 import { placeOf, withRuns } from './with-runs.js';
 
+/** A fork to be started, which has a name. */
+interface ForkedRun {
+  spec: ForkInput;
+  isNamed: true;
+}
+
 export interface RunFlags {
   /** Ask the failed questions of a run that has ended once more. */
   again?: boolean;
@@ -45,16 +53,19 @@ export interface RunFlags {
  * @throws CommandFailure where a run failed or was stopped.
  */
 export async function askRuns(
-  runs: readonly EvalRun[],
+  runs: readonly (EvalRun | ForkedRun)[],
   { again = false, detach }: RunFlags,
   context: CliContext,
 ): Promise<number> {
   const statuses: RunStatus[] = [];
   for (const { spec: given, isNamed } of runs) {
     const start = async ({ client }: Session) => {
+      if (isFork(given)) return client.fork(given, { again: await isAgain(given) });
       const spec = isNamed ? given : nameByContents(given, await client.contentsOf(given));
-      const isAgain = again || (await isGone(spec.run, client, context));
-      return client.startRun(spec, { again: isAgain });
+      return client.startRun(spec, { again: await isAgain(spec) });
+      async function isAgain({ run }: { run: string }) {
+        return again || (await isGone(run, client, context));
+      }
     };
     const status = await withRun(
       start,

@@ -4,7 +4,14 @@ import { Command, Option } from '@commander-js/extra-typings';
 import { parseRunInput } from '../../workflows/methods.js';
 import type { CliContext, RunCommand } from '../context.js';
 import { addFlags, typedInput } from '../flags.js';
-import { evalFlags, limitFlags, rescoreFlags, scheduleFlags, setFlags } from '../inputs.js';
+import {
+  evalFlags,
+  forkFlags,
+  limitFlags,
+  rescoreFlags,
+  scheduleFlags,
+  setFlags,
+} from '../inputs.js';
 import { jsonOption } from '../json-option.js';
 import { methodsOf, metricsOf } from '../own-methods.js';
 import { addSettings } from '../setting-flags.js';
@@ -19,6 +26,7 @@ const FURTHER_INPUT = 'models by step, limits';
 /** Adds them to the program; `run` runs a command and tells its troubles. */
 export function addRunCommands(program: Command, context: CliContext, run: RunCommand): void {
   addEval(program, context, run);
+  addFork(program, context, run);
   addSteering(program, context, run);
   addReading(program, context, run);
   addSchedule(program, context, run);
@@ -90,6 +98,29 @@ function addEval(program: Command, context: CliContext, run: RunCommand): void {
     );
   addSettings(rescoring, 'DURABLE_RAG_SEARCH');
   addFlags(rescoring, rescoreFlags);
+}
+
+function addFork(program: Command, context: CliContext, run: RunCommand): void {
+  const forking = program
+    .command('fork')
+    .description(
+      'ask one step of a kept run anew, or change its options; the rest is taken from it',
+    )
+    .argument('<run>')
+    .option('--detach', 'start it and leave; needs a worker that is running')
+    .addOption(jsonOption())
+    .action((name, { detach }, command) =>
+      run(async () =>
+        (await import('./fork.js')).forkRun(
+          name,
+          await typedInput(command, forkFlags),
+          { detach },
+          context,
+        ),
+      ),
+    );
+  addSettings(forking, 'DURABLE_RAG_SEARCH');
+  addFlags(forking, forkFlags, 'the model with its parameters, probeSeconds');
 }
 
 function addSteering(program: Command, context: CliContext, run: RunCommand): void {

@@ -40,6 +40,27 @@ const noise = z
     error: 'must be at least count, or there are too few passages to choose from',
   });
 
+/** What a run is forked of, and at which step. */
+const fork = z.strictObject({
+  run: runName.describe('run that its calls are taken from'),
+  at: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('step that is asked anew; left out, only what the records do not have is asked')
+    .meta({ flag: '--at <step>' }),
+  where: z
+    .enum(['wrong'])
+    .optional()
+    .describe('only the questions whose answer was wrong: a look, and no comparison')
+    .meta({ flag: '--where <state>' }),
+  question: z.string().min(1).optional().describe('id of the only question that is forked'),
+  address: z.string().min(1).optional().describe('only this call of the step, of that question'),
+  output: z.unknown().optional().describe('what that call gives, in place of being asked'),
+});
+
+export type Fork = z.output<typeof fork>;
+
 export const runInput = commonInput
   .pick({ models: true, outputs: true, tier: true, prompts: true })
   .extend(commonInput.pick({ seed: true, cache: true, limits: true }).shape)
@@ -115,6 +136,7 @@ export const runInput = commonInput
       .optional()
       .describe('questions under way at a time')
       .meta({ flag: '--concurrency <n>', otherwise: '20, and with batches as many as fill one' }),
+    fork: fork.optional().describe('takes the calls of another run, see docs/runs.md'),
     acceptChange: z
       .boolean()
       .optional()

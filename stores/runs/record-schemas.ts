@@ -82,6 +82,7 @@ export const questionRecord = z.looseObject({
   ...{ answerable: z.literal(false).optional(), label: text.optional() },
   ...{ answerGroups: z.array(texts).optional(), longAnswers: texts.optional() },
   ...{ claims: texts.optional(), changedAt: time.optional() },
+  taken: text.optional(),
   stored: z.array(z.looseObject({ id: text, title: text, score: z.number() })).optional(),
 });
 
@@ -116,6 +117,7 @@ export const manifestRecord = z.looseObject({
   }),
   corpus: byName(z.unknown()).nullable(),
   noise: z.looseObject({ withoutAnswer: count, incomplete: count }).optional(),
+  fork: z.looseObject({ whole: count, changed: texts }).optional(),
   metrics: z
     .array(z.looseObject({ name: text, title: text, headline: z.boolean(), version: text }))
     .optional(),

@@ -16,6 +16,8 @@ import type { PassageRef } from '../../core/vocabulary.js';
 export interface RunQuestion extends Omit<DatasetRecord, 'passages'> {
   /** What it is asked with in place of a search, best first. */
   stored?: PassageRef[];
+  /** The calls of the question in the run that this one is forked of, as `packCalls` packed them. */
+  taken?: string;
   /** ISO time of a change of the data set that changed it: an answer begun before is to another one. */
   changedAt?: string;
 }
@@ -78,6 +80,13 @@ export interface RunManifest {
   normaliser: string;
   /** `steps` is a hash of our code that asks and reads. */
   versions: { durableRag: string; node: string; steps: string };
+  /** Of a fork: what became of the questions that it took. */
+  fork?: {
+    /** Questions that take no call and are asked whole: they had failed. */
+    whole: number;
+    /** Steps whose prompts were not as the run that is forked was asked with. */
+    changed: string[];
+  };
   /** What was accepted since the run began, oldest first; the rest is as it is after the last one. */
   changes?: RunChange[];
   /** How it was scored again, oldest first. */

@@ -1,8 +1,10 @@
 /** The activities of a question, as its workflow knows them. Types only. */
 
 import type { CompleteInput } from '../../core/options/input.js';
+import type { Fork } from '../../core/run/input.js';
 import type { AskedBy } from '../../core/run/run.js';
 import type { PassageRef } from '../../core/vocabulary.js';
+import type { CallRecord } from '../../steps/call-record.js';
 import type {
   DemonstrationSetInput,
   DemonstrationSetRef,
@@ -35,6 +37,12 @@ export interface Prepared<O> {
   eager?: true;
   /** The workflow's own worker makes the searches. */
   searchesLocally?: true;
+  /** Calls that it takes in place of asking them; of a run that is a fork. */
+  fork?: Pick<Fork, 'address' | 'at' | 'output' | 'run'> & {
+    /** Steps whose prompts are not as the other run was asked with. */
+    changed: string[];
+    taken: CallRecord[];
+  };
   /** Where it searches, where that is left to workers of another queue. */
   searchQueue?: string;
 }

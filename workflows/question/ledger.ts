@@ -33,7 +33,7 @@ export type Ended<C> = Conclusion<C> | { failure: QuestionFailure };
 const FAILED = { outcome: 'failed', answer: null, evidence: [] as string[], chain: null } as const;
 
 /** What is kept of a call beside its row. */
-type Held = Pick<Call, 'input' | 'label'> & Pick<CallRecord, 'events' | 'output'>;
+type Held = Pick<Call, 'input' | 'label'> & Pick<CallRecord, 'events' | 'output' | 'taken'>;
 
 export class Ledger {
   readonly steps: Record<string, StepUsage> = {};
@@ -130,11 +130,23 @@ export class Ledger {
   }
 
   /** Counts a call of an earlier question as it was counted then. */
-  replay({ step, label, output, events }: CallRecord): void {
-    const row = this.begin({ step, label, input: undefined });
+  replay({ step, label, ...record }: CallRecord): void {
+    this.noteAll({ step, label, input: undefined }, record);
+  }
+
+  /** Shows a call that another run has paid for: its flags hold here, its usage does not. */
+  take(call: Call, { output, events }: Pick<CallRecord, 'events' | 'output'>): void {
+    this.noteAll(call, { output, events, taken: true });
+  }
+
+  private noteAll(call: Call, { output, events, taken }: Omit<Held, 'input' | 'label'>): void {
+    const row = this.begin(call);
+    Object.assign(this.heldOf(row), { output, ...(taken && { taken }) });
+    row.cached = taken === true;
     for (const event of events) this.note(row, event);
     row.state = output === undefined ? 'failed' : 'done';
     row.finishedAt = row.startedAt;
+    this.show(this.rows);
   }
 
   /** A search came back. */
@@ -178,21 +190,23 @@ export class Ledger {
 
   /** Keeps an event of a call, and counts it. */
   private note(row: StepProgress, event: CallEvent): void {
-    this.heldOf(row).events.push(event);
-    if (event.kind === 'searched') this.countSearch(event.found);
+    const { events, taken } = this.heldOf(row);
+    events.push(event);
+    if (!taken) this.countEvent(row, event);
+    if (event.kind === 'called') this.flagCall(row, event.output, event.last);
+    if (event.kind === 'searched' && event.found === 0)
+      this.flag('noPassages', 'retrieve', 'the search found no passage');
+  }
+
+  private countEvent(row: StepProgress, event: CallEvent): void {
+    if (event.kind === 'searched') this.retrievals += 1;
     else if (event.kind === 'lost') this.countLost(row.step, event.estimated);
     else if (event.kind === 'embedded') this.count(row, event.output, []);
-    else this.countCall(row, event.output, event.last);
+    else this.count(row, event.output, [event.output.prompt], event.output);
   }
 
-  private countSearch(found: number): void {
-    this.retrievals += 1;
-    if (found === 0) this.flag('noPassages', 'retrieve', 'the search found no passage');
-  }
-
-  private countCall(row: StepProgress, output: CalledOutput, last: boolean): void {
+  private flagCall(row: StepProgress, output: CalledOutput, last: boolean): void {
     const { step } = row;
-    this.count(row, output, [output.prompt], output);
     if (output.unread !== undefined) {
       this.flag(last ? 'fallback' : 'reasked', step, `${row.label}: ${unreadText(output)}`);
     } else if (output.cut) {

@@ -21,6 +21,7 @@ import { type Progress, progressTable, type StepProgress } from '../run/progress
 import { attributesAtStart, type KeywordPair, keywords } from '../search-attributes.js';
 import { buildNow } from '../version.js';
 import { durable } from './durable.js';
+import { forked } from './forked.js';
 import { type Ended, Ledger } from './ledger.js';
 import { recordResult } from './record.js';
 import { stopCalls } from './stop-calls.js';
@@ -92,9 +93,11 @@ export function questionWorkflow<O, C>(
         ledger,
         () => prepare(method, input, asked),
       );
+      const { fork } = prepared;
+      const asking = fork ? forked(fork, perform, ledger) : perform;
       const flag: Interpreter['flag'] = (...noted) => ledger.flag(...noted);
       const given = { question: checked, options: options as O };
-      ({ conclusion } = await calls.run(() => run(algorithm, given, { perform, flag })));
+      ({ conclusion } = await calls.run(() => run(algorithm, given, { perform: asking, flag })));
       label(keywords({ QaOutcome: conclusion.outcome }));
     } catch (error) {
       label(keywords({ QaOutcome: 'failed' }));

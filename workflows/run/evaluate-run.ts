@@ -10,7 +10,9 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { dollars } from '../../core/dollars.js';
+import type { ForkInput } from '../../core/run/fork-input.js';
 import type { RunInput, RunSpec } from '../../core/run/input.js';
+import { isFork } from '../../core/run/is-fork.js';
 import type { Ending, RunProgress, Unbegun } from '../../core/run/run.js';
 import { isUsed } from '../../core/usage.js';
 import { causeOf, ended } from '../failures.js';
@@ -115,7 +117,7 @@ export async function evaluateRun(
     state.opened(opened);
     // By it the next start of the run is compared with this one.
     if (workflowInfo().memo?.input === undefined)
-      upsertMemo({ input: { ...input, dataset: state.standing.spec.dataset } });
+      upsertMemo({ input: toldOf(input, state.standing.spec) });
   }
 
   async function readMore({ run, onlyJudge }: RunSpec, from: number): Promise<void> {
@@ -177,6 +179,11 @@ export async function evaluateRun(
     const stored = { ...input, dataset };
     return continueOnCurrent<typeof evaluateRun>(stored, carried(), questionsPerHistory);
   }
+}
+
+/** What is shown of the input, the rest of which a fork has from the run that it is of. */
+function toldOf(input: RunInput | ForkInput, spec: RunSpec): object {
+  return isFork(input) ? spec : { ...input, dataset: spec.dataset };
 }
 
 /** Said to whoever starts a run, and by the clock nobody does: there it stays as a failed one. */

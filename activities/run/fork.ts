@@ -1,0 +1,97 @@
+/** A run that is forked of another one: its input, and its questions with the calls that they take. */
+
+import { Failure } from '../../core/failure.js';
+import { methodNamed } from '../../core/registry.js';
+import { completedFork, parseFork } from '../../core/run/fork-input.js';
+import type { Fork, RunSpec, StoredRunSpec } from '../../core/run/input.js';
+import { isFork } from '../../core/run/is-fork.js';
+import { hashOrderSample } from '../../evaluation/dataset/hash-order-sample.js';
+import { outcomeOf, stateOf } from '../../evaluation/runs/question-state.js';
+import type { RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
+import { parseRunInput } from '../../workflows/methods.js';
+import type { Ports } from '../runtime/ports.js';
+import { stepsWithOtherPrompts } from './run-prompts.js';
+
+type ForkPorts = Pick<Ports, 'methods' | 'prompts' | 'runs' | 'steps'>;
+
+/**
+ * Returns the input of a run, checked; what a fork does not say is as it is in the run that it is
+ * forked of, which needs to be there only until the fork has begun.
+ *
+ * @throws Failure BadInput naming every field that is wrong; UnknownRun for a fork of no run.
+ */
+export async function specOf(input: unknown, ports: ForkPorts): Promise<RunSpec> {
+  if (!isFork(input)) return parseRunInput(input, ports.methods);
+  const given = parseFork(input);
+  const parent = (await ports.runs.manifest(given.run)) ?? (await parentOf(given.fork, ports));
+  const { steps } = methodNamed(parent.input.method, ports.methods);
+  return parseRunInput(completedFork(given, parent.input, steps), ports.methods);
+}
+
+/** @throws Failure UnknownRun. */
+export async function parentOf(
+  { run }: Pick<Fork, 'run'>,
+  { runs }: Pick<Ports, 'runs'>,
+): Promise<RunManifest> {
+  const manifest = await runs.manifest(run);
+  if (manifest) return manifest;
+  throw new Failure('UnknownRun', `There is no run "${run}" to fork.`);
+}
+
+/** The questions of a fork. */
+export interface ForkedQuestions {
+  questions: AsyncGenerator<RunQuestion>;
+  /** Told once all of them are written. */
+  manifest(): NonNullable<RunManifest['fork']> & { questions: number };
+}
+
+/**
+ * Reads the questions of the run that is forked, each with the calls of its answer. One that failed
+ * there, or whose calls were not kept, takes none and is asked whole.
+ */
+export async function forkedQuestions(
+  fork: Fork,
+  { sample, sampleSeed }: StoredRunSpec,
+  parent: RunManifest,
+  ports: ForkPorts,
+): Promise<ForkedQuestions> {
+  const { runs } = ports;
+  const changed = await stepsWithOtherPrompts(parent, ports);
+  const counts = { whole: 0, questions: 0 };
+  const isWrong = async ({ id }: RunQuestion) => {
+    const answer = await runs.get(fork.run, id);
+    return answer === undefined || stateOf(answer, parent.metrics) !== 'right';
+  };
+  async function* chosen(): AsyncGenerator<RunQuestion> {
+    for await (const { question } of runs.questions(fork.run)) {
+      if (fork.question !== undefined && fork.question !== question.id) continue;
+      if (fork.where === undefined || (await isWrong(question))) yield question;
+    }
+  }
+  const drawn = sample === undefined ? undefined : await drawnOf(chosen(), sample, sampleSeed);
+  async function* questions(): AsyncGenerator<RunQuestion> {
+    for await (const { taken: _, changedAt: __, ...question } of chosen()) {
+      if (drawn && !drawn.has(question.id)) continue;
+      const answer = await runs.get(fork.run, question.id);
+      const taken = answer && outcomeOf(answer) !== 'failed' ? answer.calls : undefined;
+      counts.questions++;
+      if (taken === undefined) counts.whole++;
+      yield { ...question, ...(taken !== undefined && { taken }) };
+    }
+    if (counts.questions === 0) {
+      throw new Failure('BadInput', `Of the run "${fork.run}" there is no such question to fork.`);
+    }
+  }
+  return { questions: questions(), manifest: () => ({ ...counts, changed }) };
+}
+
+async function drawnOf(
+  questions: AsyncIterable<RunQuestion>,
+  sample: number,
+  seed: number,
+): Promise<ReadonlySet<string>> {
+  async function* ids() {
+    for await (const { id } of questions) yield id;
+  }
+  return hashOrderSample(ids(), sample, seed);
+}

@@ -1,0 +1,44 @@
+/** `durable-rag fork`: a run that takes from another one what a change leaves as it is. */
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../core/canonical-json.js';
+import { type ForkInput, parseFork } from '../../core/run/fork-input.js';
+import type { CliContext } from '../context.js';
+import { namingFlags, type Typed } from '../flags.js';
+import { askRuns, type RunFlags } from './ask-runs.js';
+
+/** Starts a fork, or joins it, and follows it to its end. @returns the exit code. */
+export function forkRun(
+  parent: string,
+  typed: Typed,
+  flags: RunFlags,
+  context: CliContext,
+): Promise<number> {
+  return askRuns([{ spec: forkOf(parent, typed), isNamed: true }], flags, context);
+}
+
+/**
+ * Puts the input of a fork together from what was typed; without a name it has one that tells the
+ * run, the step and the change, so that the same command joins it.
+ *
+ * @throws Failure BadInput naming the flags that are wrong.
+ */
+export function forkOf(parent: string, { fields, nameOf }: Typed): ForkInput {
+  const { fork, models, prompts, outputs, run, ...given } = fields;
+  const asked = { ...Object(fork), run: parent };
+  const at = asked.at ?? 'default';
+  const ofStep = (value: unknown) => value !== undefined && { [at]: value };
+  const change = {
+    fork: asked,
+    ...(models !== undefined && { models: ofStep(models) }),
+    ...(prompts !== undefined && { prompts: ofStep(prompts) }),
+    ...(outputs !== undefined && { outputs: ofStep(outputs) }),
+  };
+  const { options, sample, sampleSeed } = given;
+  const hash = createHash('sha256')
+    .update(canonicalJson({ ...change, options, sample, sampleSeed }))
+    .digest('hex');
+  const name = run ?? `${parent}-${asked.at ?? 'fork'}-${hash.slice(0, HASH_DIGITS)}`;
+  return namingFlags({ nameOf }, () => parseFork({ ...given, ...change, run: name }));
+}
+
+const HASH_DIGITS = 8;

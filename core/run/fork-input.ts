@@ -1,0 +1,117 @@
+/** A run that takes from another one what a change leaves as it is: what it is started with. */
+import type { z } from 'zod';
+import { checkAgainst } from '../options/checked.js';
+import { BadInput, badInput, type Problem } from '../options/problems.js';
+import { type RunSpec, runInput } from './input.js';
+
+/** The fields of a run that a fork may be given; the others are those of the run it is forked of. */
+export const forkInput = runInput
+  .pick({ run: true, models: true, outputs: true, prompts: true, options: true })
+  .extend(runInput.pick({ sample: true, sampleSeed: true, transport: true, tier: true }).shape)
+  .extend(runInput.pick({ concurrency: true, budgetUsd: true, acceptChange: true }).shape)
+  .extend(runInput.pick({ requestsPerMinute: true, tokensPerMinute: true }).shape)
+  .extend(runInput.pick({ pauseAfter: true, probeSeconds: true }).shape)
+  .extend({ fork: runInput.shape.fork.unwrap() })
+  .strict();
+
+/**
+ * What a caller passes: the run, what is changed in it, and how the fork is run.
+ *
+ * @example { run: 'cheaper', fork: { run: 'nq-sure', at: 'rankPair' }, models: { rankPair: 'gpt-5-nano' } }
+ */
+export type ForkInput = z.input<typeof forkInput>;
+
+/** @throws Failure BadInput naming every field that is wrong, or has no effect. */
+export function parseFork(input: unknown): ForkInput {
+  const parsed = checkAgainst(forkInput, input);
+  if (parsed.problems) throw new BadInput(parsed.problems);
+  const given = input as ForkInput;
+  const problems = problemsOf(given);
+  if (problems.length > 0) throw new BadInput(problems);
+  return given;
+}
+
+const BY_STEP = ['models', 'outputs', 'prompts'] as const;
+
+/** Fields of `fork` that stand beside another one. */
+const NEEDS = [
+  ['output', 'address'],
+  ['address', 'question'],
+  ['address', 'at'],
+] as const;
+
+/** A change of a step is of the one that is forked at; without such a step, of the options. */
+function problemsOf({ fork, options, ...given }: ForkInput): Problem[] {
+  const { at } = fork;
+  const changed = BY_STEP.filter((field) => given[field] !== undefined);
+  const alone = NEEDS.filter(([field, other]) => fork[field] !== undefined && !fork[other]);
+  if (alone.length > 0) {
+    return alone.map(([field, other]) => ({
+      path: ['fork', field],
+      message: `has no effect without fork.${other}`,
+    }));
+  }
+  if (at === undefined) {
+    const message = 'needs fork.at, the step that it changes: all steps changed are another run';
+    const none = { path: ['options'], message: 'is missing: say what is changed, or fork.at' };
+    const problems = changed.map((field) => ({ path: [field], message }));
+    return problems.length === 0 && options === undefined ? [none] : problems;
+  }
+  const others = changed.flatMap((field) =>
+    stepsIn(given[field])
+      .filter((step) => step !== at)
+      .map((step) => ({ path: [field, step], message: `is not ${at}, the step that is changed` })),
+  );
+  if (options !== undefined)
+    others.push({
+      path: ['options'],
+      message: 'has no place beside fork.at: fork for one of them',
+    });
+  if (changed.length > 0 || fork.output !== undefined) return others;
+  const message = `says no change: give another model, prompt set or form for ${at}`;
+  return [...others, { path: ['fork', 'at'], message }];
+}
+
+function stepsIn(named: string | object | undefined): string[] {
+  return typeof named === 'string' ? ['default'] : Object.keys(named ?? {});
+}
+
+/**
+ * Completes a fork by the run that it is of.
+ *
+ * @param parent As it was asked. Its subset, its budget and its limits are not the fork's.
+ * @param steps The steps of its method; undefined where they are not known.
+ * @throws Failure BadInput for a step that the method does not have.
+ */
+export function completedFork(
+  given: ForkInput,
+  parent: RunSpec,
+  steps: readonly string[] | undefined,
+): unknown {
+  const { at } = given.fork;
+  if (at !== undefined && steps && !steps.includes(at)) {
+    throw badInput(
+      'fork.at',
+      `is no step of ${parent.method} that asks a model: ${steps.join(', ')}`,
+    );
+  }
+  const { limit, sample, budgetUsd, requestsPerMinute, tokensPerMinute, ...rest } = parent;
+  const { acceptChange, onlyJudge, transport, tier, concurrency, fork: _, ...inherited } = rest;
+  return {
+    ...inherited,
+    ...given,
+    models: { ...parent.models, ...given.models },
+    options: { ...parent.options, ...given.options },
+    prompts: byStep(parent.prompts, given.prompts),
+    ...((parent.outputs || given.outputs) && { outputs: byStep(parent.outputs, given.outputs) }),
+  };
+}
+
+function byStep(before: string | object | undefined, after: string | object | undefined) {
+  if (after === undefined) return before;
+  return { ...named(before), ...named(after) };
+}
+
+function named(all: string | object | undefined): object {
+  return typeof all === 'string' ? { default: all } : { ...all };
+}

@@ -1,0 +1,255 @@
+/** A run that is forked: what a change leaves as it is comes from the records, the rest is asked. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import type { Ports } from '../../../activities/runtime/ports.js';
+import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
+import { Failure } from '../../../core/failure.js';
+import type { ForkInput } from '../../../core/run/fork-input.js';
+import type { RunInput } from '../../../core/run/input.js';
+import { replay } from '../../../interpreters/replay.js';
+import type { LanguageModel } from '../../../llm/language-model.js';
+import { contentStore } from '../../../stores/content-store.js';
+import { MemoryStore } from '../../../stores/memory-store.js';
+import { packageRoot } from '../../../stores/package-root.js';
+import { callsOf } from '../../../stores/runs/call-records.js';
+import type { RunAnswer, RunStore } from '../../../stores/runs/run-store.js';
+import { currentStep } from '../../../testing/scripted-model.js';
+import { sureMethod } from '../../../workflows/sure/method.js';
+import { temporaryFolder } from '../../support/folder.js';
+import { startHarness } from '../../support/harness.js';
+import { memoryRuns } from '../../support/memory-runs.js';
+import { questionText, soon, stored } from '../../support/run.js';
+
+interface Asked {
+  number: number;
+  step: string;
+  model: string;
+}
+
+/** A model whose votes go to the second passage where it is called "other"; question 3 fails at first. */
+function votingModel() {
+  const asked: Asked[] = [];
+  let fails = true;
+  const model: LanguageModel = {
+    provider: 'voting',
+    async complete({ model, messages }) {
+      const prompt = messages.map(({ content }) => content).join('\n');
+      const number = Number(/Who is number (\d+)/.exec(prompt)?.[1]);
+      const step = currentStep();
+      asked.push({ number, step, model });
+      if (number === 3 && step === 'summarize' && fails) throw new Failure('ContentRefused', 'No.');
+      const said: Record<string, string> = {
+        generateCandidates: `(a) ${model === 'other' ? 'Reis' : 'Bell'}, (b) Gray`,
+        summarize: `What is known of number ${number}, told by ${/Prediction: \((.)\)/.exec(prompt)?.[1]}. [DONE]`,
+        validate: 'True',
+        // Whoever is asked the other way round says the other number.
+        rankPair: isFirst(prompt) === (model !== 'other') ? 'Passage 1' : 'Passage 2',
+      };
+      return {
+        text: said[step] ?? 'Bell',
+        cut: false,
+        usage: { promptTokens: 100, cachedPromptTokens: 0, completionTokens: 10 },
+        costUsd: 0.001,
+        servedModel: model,
+        fingerprint: null,
+      };
+    },
+  };
+  const mend = () => {
+    fails = false;
+  };
+  return { model, asked, mend };
+}
+
+/** Whether the summary of the first candidate comes first. */
+const isFirst = (prompt: string) => prompt.indexOf('told by a') < prompt.indexOf('told by b');
+
+async function parentRun(changes: Partial<Ports> = {}, input: Partial<RunInput> = {}) {
+  const { model, asked, mend } = votingModel();
+  const runs = memoryRuns();
+  const harness = await startHarness(model, { runs, ...changes });
+  onTestFinished(() => harness.close());
+  const lines = [0, 1, 2, 3].map((n) => ({
+    ...{ id: `n/${n}`, question: questionText(n), answers: n === 1 ? ['Nobody'] : ['Bell'] },
+  }));
+  const run = `parent-${harness.id}`;
+  const dataset = await stored(lines, harness.ports);
+  const spec = { run, method: 'sure', corpus: 'sample', dataset, ...input };
+  const { outcomes } = await (await harness.client.startRun(spec)).result();
+  expect(outcomes).toMatchObject({ answered: 3, failed: 1 });
+  mend();
+  asked.length = 0;
+  const fork = async (input: Omit<ForkInput, 'run'>, name = `fork-${harness.id}`) => {
+    const handle = await harness.client.fork({ run: name, ...input });
+    return { name, progress: await handle.result() };
+  };
+  return { harness, runs, run, asked, fork };
+}
+
+const shipped = (prompt: string) =>
+  readFile(join(packageRoot(), 'prompts', `${prompt}.txt`), 'utf8');
+
+const answersOf = async (runs: RunStore, run: string) =>
+  Object.fromEntries(
+    await Promise.all(
+      [0, 1, 2, 3].map(async (n) => [n, (await runs.get(run, `n/${n}`)) as RunAnswer] as const),
+    ),
+  );
+
+it('asks one step anew with another model, and what failed as a whole', async () => {
+  const { runs, run, asked, fork, harness } = await parentRun();
+  const models = { rankPair: 'other' };
+  const { name, progress } = await fork({ fork: { run, at: 'rankPair' }, models });
+  expect(progress.outcomes).toMatchObject({ answered: 4, failed: 0 });
+  const votes = asked.filter(({ number }) => number !== 3);
+  expect(votes).toHaveLength(6);
+  expect(votes.every(({ step, model }) => step === 'rankPair' && model === 'other')).toBe(true);
+  // The one that had failed is asked with the other model at that step alone.
+  const whole = asked.filter(({ number }) => number === 3);
+  expect(whole.filter(({ model }) => model === 'other').map(({ step }) => step)).toEqual([
+    'rankPair',
+    'rankPair',
+  ]);
+  const [before, after] = [await answersOf(runs, run), await answersOf(runs, name)];
+  expect(before[0]?.result?.answer).toBe('Bell');
+  expect(after[0]?.result?.answer).toBe('Gray');
+  expect(after[0]?.result?.usage).toMatchObject({ calls: 2, costUsd: 0.002 });
+  expect(await runs.manifest(name)).toMatchObject({
+    ...{ questions: 4, input: { method: 'sure', models: { rankPair: 'other' } } },
+    fork: { whole: 1, changed: [] },
+  });
+
+  // The parent is needed no more: its fork is replayed, forked again and gone on with.
+  await runs.remove(run);
+  const calls = callsOf(after[0] as RunAnswer) ?? [];
+  expect(calls.filter(({ taken }) => taken)).toHaveLength(6);
+  const again = await replay(sureMethod, { question: questionText(0), options: {} }, calls);
+  expect(again.result).toMatchObject({ answer: 'Gray', usage: { calls: 2, costUsd: 0.002 } });
+  expect(again.result.chain).toEqual(after[0]?.result?.chain);
+  asked.length = 0;
+  const grand = await fork(
+    { fork: { run: name, at: 'validate' }, models: { validate: 'third' } },
+    `${name}-2`,
+  );
+  expect(grand.progress.outcomes).toMatchObject({ answered: 4 });
+  expect(new Set(asked.map(({ step, model }) => `${step} ${model}`))).toEqual(
+    new Set(['validate third']),
+  );
+  expect((await runs.get(grand.name, 'n/0'))?.result?.answer).toBe('Gray');
+  expect(
+    await (
+      await harness.client.fork({ run: name, fork: { run, at: 'rankPair' }, models })
+    ).result(),
+  ).toEqual(progress);
+});
+
+it('asks only what has another address, where the options are changed', async () => {
+  const { run, asked, fork, runs } = await parentRun();
+  const { name } = await fork({
+    fork: { run, where: 'wrong' },
+    options: { selection: 'validity' },
+  });
+  // Of the wrong answer all is known; the failed one is asked.
+  expect(new Set(asked.map(({ number }) => number))).toEqual(new Set([3]));
+  expect(await runs.manifest(name)).toMatchObject({ questions: 2, fork: { whole: 1 } });
+});
+
+it.each<[string, Omit<ForkInput, 'run' | 'fork'> & { at?: string }, string]>([
+  ['a model for all steps', { models: { default: 'other' } }, 'models: needs fork.at'],
+  ['no change', {}, 'options: is missing'],
+  ['no change of the step', { at: 'rankPair' }, 'fork.at: says no change'],
+  [
+    'a change of another step',
+    { at: 'rankPair', models: { validate: 'm' } },
+    'models.validate: is not rankPair',
+  ],
+  [
+    'both',
+    { at: 'rankPair', models: { rankPair: 'm' }, options: { candidates: 3 } },
+    'options: has no place',
+  ],
+  [
+    'a step that there is not',
+    { at: 'vote', models: { vote: 'm' } },
+    'fork.at: is no step of sure',
+  ],
+])('is refused with %s', async (_, { at, ...input }, said) => {
+  const harness = await startHarness(votingModel().model, { runs: memoryRuns() });
+  onTestFinished(() => harness.close());
+  const run = `parent-${harness.id}`;
+  const dataset = await stored(
+    [{ id: '0', question: questionText(0), answers: ['Bell'] }],
+    harness.ports,
+  );
+  await (
+    await harness.client.startRun({ run, method: 'sure', corpus: 'sample', dataset })
+  ).result();
+  const fork = { run, ...(at !== undefined && { at }) };
+  const started = harness.client.fork({ run: `${run}-2`, fork, ...input } as ForkInput);
+  await expect(started.then((handle) => handle.result())).rejects.toThrow(said);
+});
+
+it('answers one question by what somebody says of one of its calls', async () => {
+  const { run, asked, fork, runs } = await parentRun();
+  const calls = callsOf((await runs.get(run, 'n/0')) as RunAnswer) ?? [];
+  const address = calls.find(
+    ({ step, output }) => step === 'summarize' && `${output}`.includes('told by a'),
+  )?.address;
+  const { name } = await fork({
+    fork: {
+      run,
+      at: 'summarize',
+      question: 'n/0',
+      ...(address && { address }),
+      output: 'Nothing at all.',
+    },
+  });
+  // What reads it is asked, and nothing else.
+  expect(asked.map(({ step }) => step).sort()).toEqual(['rankPair', 'rankPair', 'validate']);
+  expect(await runs.manifest(name)).toMatchObject({ questions: 1 });
+  const chain = (await runs.get(name, 'n/0'))?.result?.chain;
+  expect(JSON.stringify(chain)).toContain('Nothing at all.');
+});
+
+it('asks a step with other prompts, and stops where those behind it are no more the same', async () => {
+  const overrides = await temporaryFolder();
+  const set = async (name: string, file: string, text: string) => {
+    await mkdir(join(overrides, name), { recursive: true });
+    await writeFile(join(overrides, name, file), text);
+  };
+  await set('ours', 'validate.txt', await shipped('validate'));
+  const prompts = createPromptLibrary(overrides, {}, contentStore(new MemoryStore()));
+  const { run, asked, fork, runs, harness } = await parentRun({ prompts }, { prompts: 'ours' });
+  await set('ours', 'summarize.txt', `Think hard. ${await shipped('summarize')}`);
+  await set('mine', 'rank-pair.txt', `Choose well. ${await shipped('rank-pair')}`);
+  await new Promise((done) => setTimeout(done, 300));
+
+  // What is behind nothing of the edited step is taken, whatever its prompts are by now.
+  const { name } = await fork({
+    fork: { run, at: 'rankPair', question: 'n/0' },
+    prompts: { rankPair: 'mine' },
+  });
+  expect(asked.map(({ step }) => step)).toEqual(['rankPair', 'rankPair']);
+  expect(await runs.manifest(name)).toMatchObject({
+    input: { prompts: { default: 'ours', rankPair: 'mine' } },
+    prompts: { 'mine/rank-pair.txt': expect.stringMatching(/^[0-9a-f]{12}$/) },
+    fork: { changed: ['summarize'] },
+  });
+
+  // Another candidate has to be summarized, which would be asked otherwise than before.
+  const behind = await harness.client.fork({
+    ...{ run: `${run}-behind`, fork: { run, at: 'generateCandidates', question: 'n/0' } },
+    models: { generateCandidates: 'other' },
+  });
+  const { pause } = await soon(async () => {
+    const progress = await behind.progress();
+    expect(progress.pause).not.toBeNull();
+    return progress;
+  });
+  expect(pause).toMatchObject({
+    reason: 'RunMismatch',
+    message: expect.stringContaining('summarize'),
+  });
+  await behind.cancel();
+});
