@@ -1,19 +1,39 @@
 /** `durable-rag fork`: a run that takes from another one what a change leaves as it is. */
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../core/canonical-json.js';
-import { type ForkInput, parseFork } from '../../core/run/fork-input.js';
+import { methodNamed } from '../../core/registry.js';
+import { completedFork, type ForkInput, parseFork } from '../../core/run/fork-input.js';
+import { openRun } from '../../evaluation/runs/run-source.js';
+import { parseRunInput } from '../../workflows/methods.js';
 import type { CliContext } from '../context.js';
 import { namingFlags, type Typed } from '../flags.js';
+import { methodsOf } from '../own-methods.js';
 import { askRuns, type RunFlags } from './ask-runs.js';
+import { withRuns } from './with-runs.js';
 
-/** Starts a fork, or joins it, and follows it to its end. @returns the exit code. */
-export function forkRun(
+/**
+ * Starts a fork, or joins it, and follows it to its end.
+ *
+ * @returns the exit code.
+ * @throws Failure BadInput naming the flags that are wrong, before anything is started.
+ */
+export async function forkRun(
   parent: string,
   typed: Typed,
   flags: RunFlags,
   context: CliContext,
 ): Promise<number> {
-  return askRuns([{ spec: forkOf(parent, typed), isNamed: true }], flags, context);
+  const spec = forkOf(parent, typed);
+  await withRuns(context, async (runs) => {
+    // Where the fork is there, the other run may be gone.
+    if (await runs.manifest(spec.run)) return;
+    const { manifest } = await openRun(runs, parent);
+    const { steps } = methodNamed(manifest.input.method, methodsOf(context));
+    namingFlags(typed, () =>
+      parseRunInput(completedFork(spec, manifest.input, steps), methodsOf(context)),
+    );
+  });
+  return askRuns([{ spec, isNamed: true }], flags, context);
 }
 
 /**

@@ -29,11 +29,11 @@ export function nextStep({ state, reason, progress, isKept }: Stands): string {
     case 'failed':
       return isKept
         ? `mend the reason, then: ${command('retry', run)}`
-        : 'mend the reason, then the same eval command again';
+        : 'mend the reason, then the same command again';
     case 'gone':
       return `set DURABLE_RAG_RESULTS to where they are, or forget the run: ${command('runs', 'delete', run)}`;
     default:
-      return isKept ? command('retry', run) : 'the same eval command again';
+      return isKept ? command('retry', run) : 'the same command again';
   }
 }
 
@@ -54,9 +54,9 @@ export function afterPause(progress: RunProgress, reason: string): string {
   if (reason === 'user' || (reason === 'budget' && allowsOneMore(progress))) return resume;
   if (reason === 'budget') return `${command('set', run, '--budget-usd', 'N')} && ${resume}`;
   if (reason === 'UnknownRun')
-    return `put the results back; or ${command('cancel', run)}, and then the same eval command`;
+    return `put the results back; or ${command('cancel', run)}, and then the same command`;
   if (reason === 'RunMismatch')
-    return 'set the worker up as it was; or the same eval command with --accept-change, or another --name';
+    return 'set the worker up as it was; or the same command with --accept-change, or another --name';
   if (asksAnother(reason)) return `${command('cancel', run)}, then ${ASK_OTHERWISE}`;
   return `mend the reason, then: ${resume}`;
 }

@@ -20,7 +20,7 @@ export function renderStuck(run: string, stuck: readonly StuckWorkflow[]): strin
   return [
     ...itself.flatMap(({ workflowId, ...one }) => [
       `The run itself cannot go on${workflowId === workflowIdOf(run) ? '' : `, for ${workflowId}`}: ${cause(one)}.`,
-      `Start workers of the version that began it, or end it and go on with its answers: temporal workflow terminate --workflow-id '${workflowId}', then the same eval command.`,
+      `Start workers of the version that began it, or end it and go on with its answers: temporal workflow terminate --workflow-id '${workflowId}', then the same command.`,
     ]),
     ...ofQuestions(run, questions),
   ].map((line) => pc.red(line));

@@ -83,7 +83,7 @@ test('one that failed says why, and that it did not open', async () => {
   const status = await look(summary({ status: 'FAILED', failure }));
   expect(statusJson(status)).toMatchObject({ state: 'failed', reason: failure, done: null });
   expect(exitCodeOfRun(status)).toBe(4);
-  expect(nextStep(status)).toContain('the same eval command');
+  expect(nextStep(status)).toContain('the same command');
 });
 
 test('one that was stopped is told from its answers', async () => {
