@@ -62,16 +62,24 @@ export async function runStatus(run: string, places: RunPlaces): Promise<RunStat
   throw unknownRun(run, ` in ${places.place}${away}`);
 }
 
-/** Of a run that Temporal knows of. */
+/** Of a run that Temporal knows of; its scores as they are kept, if it was scored again since. */
 async function statusOf(
   summary: RunSummary,
   manifest: RunManifest | undefined,
   { runs, place }: Pick<RunPlaces, 'runs' | 'place'>,
 ): Promise<RunStatus> {
   const listed = listedStatus(summary, manifest, place);
-  if (listed.isCounted || !manifest) return listed;
-  const { progress } = await keptStatus(manifest, runs);
-  return { ...listed, progress, isCounted: true };
+  if (!manifest) return listed;
+  const { progress } = listed;
+  const scoredAt = Date.parse(manifest.rescored?.at(-1)?.at ?? '');
+  const isScoredSince = scoredAt > progress.startedAt;
+  if (listed.isCounted && !isScoredSince) return listed;
+  const kept = (await keptStatus(manifest, runs)).progress;
+  if (!listed.isCounted) return { ...listed, progress: kept, isCounted: true };
+  const { metrics: _, unscored: __, ...asked } = progress;
+  const { scores, metrics, unscored } = kept;
+  const scored = { scores, ...(metrics && { metrics }), ...(unscored && { unscored }) };
+  return { ...listed, progress: { ...asked, ...scored } };
 }
 
 /** The same for a list: no answer is read for it. */
@@ -151,7 +159,7 @@ export async function keptStatus(manifest: RunManifest, runs: RunStore): Promise
   for await (const { question, answers } of joinRuns([await openRun(runs, manifest.run)])) {
     if (answers[0]) tally.add(question, answers[0]);
   }
-  const { ended, outcomes, usage, earlier, failures, judging, metrics } = tally.figures();
+  const { ended, outcomes, usage, earlier, failures, judging, metrics, unscored } = tally.figures();
   const scores = metrics
     .filter(({ group }) => group !== 'retrieval')
     .map(({ metric, scores }) => [metric, sumOf([...scores.values()])] as const);
@@ -167,6 +175,7 @@ export async function keptStatus(manifest: RunManifest, runs: RunStore): Promise
     ...(failures.length > 0 && { failures }),
     ...(judging && { judge: { usage: judging, failed: 0 } }),
     scores: Object.fromEntries(scores),
+    ...(manifest.metrics && { metrics: manifest.metrics, unscored }),
   };
   const state = isWhole ? 'finished' : 'incomplete';
   return {

@@ -78,6 +78,23 @@ test('one that took a change on its way says that it is mixed', async () => {
   expect(statusJson(status)).toMatchObject({ changes: [] });
 });
 
+test('one that was scored again since its end shows the scores that are kept', async () => {
+  const at = new Date(progress.startedAt + 1).toISOString();
+  const metrics = [{ name: 'mine', title: 'Mine', headline: true, version: '1' }];
+  const rescored = [{ at, differences: ['metrics'], kept: {} }];
+  const runs = memoryRuns();
+  await runs.begin('r', stream([question('a')]), () => ({
+    ...manifestFor('r'),
+    metrics,
+    rescored,
+  }));
+  await runs.put('r', { ...answer('a'), scores: { mine: 1 }, scoredAt: at });
+  expect((await look(summary({ progress }), runs)).progress).toMatchObject({
+    ...{ done: progress.done, usage: progress.usage, metrics },
+    scores: { mine: { questions: 1, sum: 1 } },
+  });
+});
+
 test('one that failed says why, and that it did not open', async () => {
   const failure = { type: 'BadInput', message: 'Line 1 is no question.' };
   const status = await look(summary({ status: 'FAILED', failure }));
