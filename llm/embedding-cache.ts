@@ -114,6 +114,13 @@ export class EmbeddingCache implements EmbeddingModel {
     return Promise.all(keys.map(async (key) => (await this.#read(key)) ?? notKept(key)));
   }
 
+  /** Returns the vectors of the texts if all of them are kept. Asks no model. */
+  async find(texts: readonly string[]): Promise<number[][] | undefined> {
+    const kept = await Promise.all(texts.map((text) => this.#read(this.keyOf(text))));
+    const vectors = kept.filter((vector) => vector !== undefined);
+    return vectors.length === texts.length ? vectors : undefined;
+  }
+
   async #read(key: string): Promise<number[] | undefined> {
     const text = await this.#store.get(key);
     return text === undefined ? undefined : decodeVector(text);

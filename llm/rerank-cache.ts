@@ -49,7 +49,7 @@ export class RerankCache implements Reranker {
     keeping: Keeping = { keep: (values) => this.store(values) },
   ): Promise<KeptRelevance> {
     const key = this.#keyOf(query, documents);
-    const before = parseScores(await this.#store.get(key));
+    const before = await this.find(query, documents);
     if (before) return { scores: before, usage: NOTHING, costUsd: 0, cached: true };
     await probeFor(this.provider, this.#store);
     const relevance = await this.#scored(query, documents, signal).catch((error: unknown) => {
@@ -59,6 +59,11 @@ export class RerankCache implements Reranker {
     const { usage, costUsd } = relevance;
     await keeping.keep({ [key]: JSON.stringify(relevance.scores) }, { usage, costUsd });
     return { ...relevance, cached: false };
+  }
+
+  /** Returns the scores if they are kept. Asks no model. */
+  async find(query: string, documents: readonly string[]): Promise<number[] | undefined> {
+    return parseScores(await this.#store.get(this.#keyOf(query, documents)));
   }
 
   /** @throws Failure Incompatible where the reranker does not keep to its port. */

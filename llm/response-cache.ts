@@ -74,6 +74,12 @@ export class ResponseCache {
     };
   }
 
+  /** Tells whether nothing was ever kept. @throws what the store throws when it cannot be read. */
+  async isEmpty(): Promise<boolean> {
+    for await (const _ of this.#store.list(VERSION)) return false;
+    return true;
+  }
+
   /**
    * Returns the text of a response, whoever paid for it; undefined where there is none.
    *
@@ -149,6 +155,9 @@ function serves({ origin, completion }: CacheEntry, claimant: Claimant): boolean
 /** Of 64: no two requests meet, and a history holds the key of each call. */
 const HEX_DIGITS = 32;
 
+/** Begins every key. */
+const VERSION = 'v1-';
+
 /**
  * Returns the key of a response: a hash over all parts, 35 letters and digits. The tier is none of
  * them: it decides when an answer comes and what it costs. Nor is the room to think, which decides
@@ -158,7 +167,7 @@ export function cacheKey({
   request: { tier: _, thinks: __, ...request },
   ...parts
 }: CacheKeyParts): string {
-  return `v1-${createHash('sha256')
+  return `${VERSION}${createHash('sha256')
     .update(canonicalJson({ ...parts, request }))
     .digest('hex')
     .slice(0, HEX_DIGITS)}`;

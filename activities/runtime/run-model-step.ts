@@ -5,7 +5,7 @@ import { addEstimated, type Estimated, withEstimated } from '../../core/usage.js
 import { returnedCompletion } from '../../llm/cache-entry.js';
 import type { Completion, CompletionRequest } from '../../llm/language-model.js';
 import { TokenEstimates } from '../../llm/rates/token-estimates.js';
-import { type CacheEntry, cacheKey } from '../../llm/response-cache.js';
+import { type CacheEntry, type Claimant, cacheKey } from '../../llm/response-cache.js';
 import type { SentCall, StepCall, StepOutput } from '../../steps/call.js';
 import { type ModelStep, maxTokensOf, schemaOf } from '../../steps/define.js';
 import { putRequest, transportOf } from '../provider-batches/put-request.js';
@@ -66,16 +66,9 @@ async function ask<I, O>(
   soFar: CallSoFar,
 ): Promise<Answer> {
   const { llm, responses, tokens, estimates, prompt, watch, prices, unknown } = ports;
-  const key = cacheKey({
-    provider: llm.provider,
-    request,
-    sample: sampleOf(step, input),
-    attempt: call.attempt,
-  });
+  const key = keyOf(step, input, request, call, llm);
   const origin = activityOrigin();
-  const serves = (completion: Completion) =>
-    call.cache && isReadable(step, { ...completion, unknown, form: call.form }, input);
-  const claimant = { origin, serves };
+  const claimant = { origin, serves: servesBy(step, input, call, unknown) };
   const answered = ({ completion, origin: payer, estimated }: CacheEntry) =>
     payer === origin
       ? { key, completion, cached: false, estimated }
@@ -132,6 +125,53 @@ async function ask<I, O>(
   // Where the one that was taken for dead has answered after all, this call was paid as well: what
   // was counted as lost with the other stands for it.
   return stands === entry ? said : { ...said, estimated: takenOver ?? said.estimated };
+}
+
+/** What a call would find in the response cache. */
+export interface KeptOutput<O> {
+  key: string;
+  /** Undefined where the call is to be paid for. */
+  output: StepOutput<O> | undefined;
+}
+
+/** Looks whether a response is kept that a new call would be given. Asks and writes nothing. */
+export async function keptOutput<I, O>(
+  step: ModelStep<I, O>,
+  input: I,
+  sent: SentCall,
+  ports: PromptPorts & Pick<Ports, 'llm' | 'responses'>,
+): Promise<KeptOutput<O>> {
+  const call: StepCall = { ...CALL_DEFAULTS, ...sent };
+  const { request, hash } = await requestOf(step, input, call, ports);
+  const unknown = await unknownWords(call.prompts, ports.prompts);
+  const key = keyOf(step, input, request, call, ports.llm);
+  const claimant = { origin: NOBODY, serves: servesBy(step, input, call, unknown) };
+  const { entry } = await ports.responses.find(key, claimant);
+  const known = { unknown, form: call.form, prompt: hash, key, cached: true };
+  return { key, output: entry && stepOutput(step, input, entry.completion, known) };
+}
+
+/** No activity has this name. */
+const NOBODY = '';
+
+function keyOf<I, O>(
+  step: ModelStep<I, O>,
+  input: I,
+  request: CompletionRequest,
+  { attempt }: StepCall,
+  { provider }: Ports['llm'],
+): string {
+  return cacheKey({ provider, request, sample: sampleOf(step, input), attempt });
+}
+
+/** Returns whether a response that another call paid for will do. */
+function servesBy<I, O>(
+  step: ModelStep<I, O>,
+  input: I,
+  { cache, form }: StepCall,
+  unknown: readonly string[],
+): Claimant['serves'] {
+  return (completion) => cache && isReadable(step, { ...completion, unknown, form }, input);
 }
 
 /** What a step asks the model for an input, and the hash of what its prompt is made from. */

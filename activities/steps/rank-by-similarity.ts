@@ -17,11 +17,20 @@ export function rankBySimilarityActivity(ports: Ports): RankBySimilarityActivity
       const found = await readPassages(passages, corpus, ports);
       const texts = [text, ...found.map(passageText)];
       const { vectors, usage } = await embedKept(texts, ports, signal, soFar);
-      const [wanted = [], ...others] = vectors;
-      const scores = others.map((vector) => cosine(wanted, vector));
-      const value = bestFirst(found, scores).slice(0, count);
+      const value = nearestFirst(found, vectors).slice(0, count);
       return { value, usage, model: embeddings.model };
     });
+}
+
+/** @param vectors That of the text, then those of the passages. */
+export function nearestFirst(
+  passages: readonly Passage[],
+  [wanted = [], ...others]: readonly (readonly number[])[],
+): PassageRef[] {
+  return bestFirst(
+    passages,
+    others.map((vector) => cosine(wanted, vector)),
+  );
 }
 
 /** Seven digits: what comes after them is noise, and histories keep them. */
