@@ -58,16 +58,22 @@ export function addFlags<C extends CommandUnknownOpts>(
 /**
  * What was typed of an input whose flags `addFlags` gave to the command.
  *
+ * @param below An input that is there: what was typed changes it.
  * @throws Failure BadInput naming the file that cannot be read, or a flag that has no effect.
  */
-export async function typedInput(command: CommandUnknownOpts, schema: z.ZodType): Promise<Typed> {
+export async function typedInput(
+  command: CommandUnknownOpts,
+  schema: z.ZodType,
+  below: Fields = {},
+): Promise<Typed> {
   const isTyped = (name: string) => command.getOptionValueSource(name) === 'cli';
   const given = (name: string) => (isTyped(name) ? command.getOptionValue(name) : undefined);
   const flagged = flaggedFields(schema);
   const typed = flagged.filter(({ option }) => isTyped(option.attributeName()));
   const options = (given('option') ?? {}) as Fields;
   const file = given('input') as string | undefined;
-  const fromFile = file === undefined ? {} : await readInputFile(file);
+  const inFile = file === undefined ? {} : await readInputFile(file);
+  const fromFile = merged(below, inFile);
   const fromFlags = typed.reduce<Fields>(
     (fields, { path, field, option }) => {
       const value = given(option.attributeName());
@@ -89,7 +95,7 @@ export async function typedInput(command: CommandUnknownOpts, schema: z.ZodType)
     const [first, key, ...rest] = path;
     const isOption = first === 'options' && key !== undefined;
     if (isOption && String(key) in options) return `--option ${fieldName([key, ...rest])}`;
-    if (at(fromFile, path.slice(0, isOption ? 2 : 1)) !== undefined) return `${file}: ${name}`;
+    if (at(inFile, path.slice(0, isOption ? 2 : 1)) !== undefined) return `${file}: ${name}`;
     if (isOption) return `--option ${fieldName([key, ...rest])}`;
     return flagged.filter((one) => isWithin(path, one.path)).at(-1)?.option.long ?? name;
   };

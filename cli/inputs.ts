@@ -68,6 +68,9 @@ export const forkFlags = forkInput.extend({
     .meta({ flag: '--outputs <form>', otherwise: 'as before' }),
 });
 
+/** Of `plan`: what changes how a kept run is asked. */
+export const planFlags = scheduleFlags.omit({ run: true }).partial({ method: true, dataset: true });
+
 /** Of `datasets put`: how a file is read. */
 export const putFlags = evalFlags.pick({ as: true, fields: true, kind: true });
 

@@ -9,6 +9,7 @@ import type { Conclusion } from '../core/result.js';
 import type { ModelParameters } from '../core/step-models.js';
 import type { Passage, PassageRef } from '../core/vocabulary.js';
 import { type ModelStep, type ModelSteps, maxTokensOf, outputOf } from '../steps/define.js';
+import type { EmbedTextsInput } from '../steps/other/embed-texts.js';
 import type { RankInput } from '../steps/other/rank.js';
 import type { RetrieveInput } from '../steps/other/retrieve.js';
 import type { ScoreByTfIdfInput } from '../steps/other/score-by-tf-idf.js';
@@ -22,6 +23,8 @@ export interface World {
   passages: readonly Passage[];
   /** The number of different passages that its searches can find; Infinity for a corpus. */
   available: number;
+  /** The passages that it has found already, by id, the longest first. */
+  found?: ReadonlyMap<string, Passage>;
   /** The number of clusters of its demonstration set. */
   clusters?: number;
   /** Steps of your own. */
@@ -69,12 +72,13 @@ export async function plan<O>(
 export function planning({
   passages,
   available,
+  found: already,
   clusters = MOST_CLUSTERS,
   steps = {},
   parametersOf,
   outputTokens = Infinity,
 }: World): { perform(call: Call): Promise<unknown>; passage: Plan['passage'] } {
-  const found = new Map<string, Passage>();
+  const found = new Map(already);
   let [searches, outputs] = [0, 0];
 
   /** Each search finds new passages, the longest first, until all are used. */
@@ -96,6 +100,7 @@ export function planning({
   const nearest = ({ passages: ids, count }: RankInput) => ids.slice(0, count).map(refOf);
   const others = new Map<string, (input: never) => unknown>([
     ['retrieve', search],
+    ['embedTexts', ({ texts }: EmbedTextsInput) => texts],
     ['rankBySimilarity', nearest],
     ['rankByCrossEncoder', nearest],
     ['scoreByTfIdf', ({ passages: ids }: ScoreByTfIdfInput) => ids.map(() => 1)],

@@ -70,11 +70,13 @@ export async function scriptedCalls(
   return asJson({ result, calls: ledger.calls });
 }
 
+/** Each has an id of its own: what one paid for and could not read is not served to another. */
+let calls = 0;
+
 /** Gives a worker's activities, each run by itself; input and output are JSON, as in a history. */
 function activitiesOf(ports: Ports, signal: AbortSignal) {
   const free = createQuestionActivities(ports);
   const paid = createModelActivities(ports);
-  let calls = 0;
   const alone =
     <A extends readonly unknown[], T>(type: string, activity: (...args: A) => Promise<T>) =>
     async (args: A): Promise<T> => {

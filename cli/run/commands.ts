@@ -8,6 +8,7 @@ import {
   evalFlags,
   forkFlags,
   limitFlags,
+  planFlags,
   rescoreFlags,
   scheduleFlags,
   setFlags,
@@ -17,6 +18,7 @@ import { methodsOf, metricsOf } from '../own-methods.js';
 import { addSettings } from '../setting-flags.js';
 
 const control = () => import('./control.js');
+const planning = () => import('./dry-run.js');
 const running = () => import('./ask-runs.js');
 const reading = () => import('./read-runs.js');
 
@@ -50,14 +52,28 @@ function addEval(program: Command, context: CliContext, run: RunCommand): void {
           methods: methodsOf(context),
           metrics: metricsOf(context),
         });
-        const batches = runs.map(({ spec }) => spec);
-        if (dryRun) return (await import('./dry-run.js')).printDryRun(batches, context);
+        if (dryRun) return (await planning()).printDryRun(runs, context);
+        if (process.stderr.isTTY) await (await planning()).tellDryRun(runs, context);
         const stored = await withStored(runs, context);
         return (await running()).askRuns(stored, { detach }, context);
       }),
     );
   addSettings(evaluate, 'DURABLE_RAG_SEARCH');
   addFlags(evaluate, evalFlags, FURTHER_INPUT);
+
+  const plan = program
+    .command('plan')
+    .description('say what a kept run would take again; with flags of eval, what a change would')
+    .argument('<run>')
+    .addOption(jsonOption())
+    .action((name, _, command) =>
+      run(async () => {
+        const { planKept } = await import('./plan.js');
+        return planKept(name, (input) => typedInput(command, planFlags, input), context);
+      }),
+    );
+  addSettings(plan, 'DURABLE_RAG_SEARCH');
+  addFlags(plan, planFlags, FURTHER_INPUT);
 
   const again = program
     .command('retry')

@@ -1,11 +1,12 @@
 /** The lines of a dry run. Pure. */
 
 import { dollars } from '../../core/dollars.js';
-import type { Estimate } from '../../core/estimate.js';
+import { type Estimate, estimateRun, type Limits, type PriceOf } from '../../core/estimate.js';
 import type { RunSpec } from '../../core/run/input.js';
 import type { RunMetric } from '../../core/run/run.js';
 import { count, plural } from '../../evaluation/runs/numbers.js';
 import type { RunPlan } from '../../interpreters/plan-run.js';
+import type { StepPlan } from '../../interpreters/step-plans.js';
 import { STATEMENTS } from '../../steps/answer-with-citations.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
 import type { SeenBefore } from './seen-before.js';
@@ -18,12 +19,34 @@ export interface DryRun {
   /** Of somebody's own. */
   metrics: readonly RunMetric[];
   plan: RunPlan;
+  /** The most to pay for. */
   asking: Estimate;
   judging: Estimate;
   together: Estimate;
+  /** The part of it that is certain. */
+  exact: Estimate;
+  /** What each step takes, the judge's included, in US dollars; null where its price is not known. */
+  bySteps: readonly (StepPlan & { costUsd: number | null })[];
   /** What the same costs at the tiers asked for, where any is. */
   atTierUsd?: number | null;
   before: SeenBefore | undefined;
+}
+
+/** What a plan costs. */
+export function estimatesOf(
+  { steps, judging }: Pick<RunPlan, 'judging' | 'steps'>,
+  price: PriceOf,
+  limits: Limits = {},
+): Pick<DryRun, 'asking' | 'bySteps' | 'exact' | 'judging' | 'together'> {
+  const all = [...steps, ...judging];
+  const certain = all.map(({ step, model, exact }) => ({ step, model, ...exact }));
+  return {
+    asking: estimateRun(steps, price, limits),
+    judging: estimateRun(judging, price),
+    together: estimateRun(all, price, limits),
+    exact: estimateRun(certain, price, limits),
+    bySteps: all.map((step) => ({ ...step, costUsd: estimateRun([step], price).costUsd })),
+  };
 }
 
 export function describeDryRun(spec: RunSpec, dry: DryRun): string[] {
@@ -31,20 +54,25 @@ export function describeDryRun(spec: RunSpec, dry: DryRun): string[] {
   return [
     `Run        ${spec.run}`,
     `Questions  ${count(selected)} (${rule})`,
+    ...keptAnswers(dry),
     ...idle(dry),
     ...(method.algorithm ? planned(spec, dry) : unplanned(dry)),
   ];
 }
 
 function planned(spec: RunSpec, dry: DryRun): string[] {
-  const { asking, method } = dry;
-  const calls = isDrawn(dry) ? 'about' : 'at most';
+  const { asking, method, plan } = dry;
+  const calls = asking.calls + answeredOf(plan.steps);
   const rarely = method.bound ? ', a bound that few questions reach' : '';
   const embedded = asking.embedded === 0 ? '' : `, ${count(asking.embedded)} embedded or scored`;
   return [
     ...drawn(dry),
-    `Calls      ${calls} ${count(asking.calls)}${rarely}: ${method.callsFormula}`,
-    `Tokens     ${most(dry)} ${tokens(asking)}${embedded}: ${basisOf(spec, dry)}`,
+    `Calls      ${howMany(dry, plan.steps)}${count(calls)}${rarely}: ${method.callsFormula}`,
+    ...answered(dry),
+    `To pay     ${toPay(dry)}`,
+    ...(asking.calls === 0
+      ? []
+      : [`Tokens     ${most(dry)} ${tokens(asking)}${embedded}: ${basisOf(spec, dry)}`]),
     ...judge(spec, dry),
     ...ownMetrics(dry),
     ...before(dry),
@@ -68,17 +96,74 @@ function unplanned(dry: DryRun): string[] {
 
 /** The same as JSON: the most that it takes, null where that is not known. */
 export function dryRunJson({ run }: RunSpec, dry: DryRun): object {
-  const { method, selected, rule, asking, judging, together, before } = dry;
+  const { method, selected, rule, asking, judging, together, exact, before } = dry;
+  const { steps, judging: judged, kept } = dry.plan;
   const known = method.algorithm ? { asking, judging, together } : null;
   return {
     run,
     method: method.name,
     questions: selected,
     rule,
+    kept,
+    answered: known && answeredOf([...steps, ...judged]),
+    exact: known && exact,
     atMost: known,
+    steps: known && dry.bySteps,
     idleSearch: dry.plan.idle ?? null,
     before: before ?? null,
   };
+}
+
+/** In a line, what a run would take; undefined where its calls are not known. */
+export function dryRunLine(dry: DryRun): string | undefined {
+  const { method, plan, together } = dry;
+  if (!method.algorithm) return undefined;
+  const calls = answeredOf([...plan.steps, ...plan.judging]);
+  const all = `${howMany(dry, dry.bySteps)}${plural(together.calls + calls, 'call')}`;
+  const cost =
+    together.unpriced.length > 0
+      ? `no price for ${together.unpriced.join(', ')}`
+      : `${most(dry)} ${dollars(together.knownUsd)}`;
+  return `${all}: ${count(calls)} answered already, to pay for ${certain(dry)}; ${cost}`;
+}
+
+function answeredOf(steps: readonly StepPlan[]): number {
+  return steps.reduce((sum, step) => sum + step.answered, 0);
+}
+
+function howMany(dry: DryRun, steps: readonly StepPlan[]): string {
+  if (isDrawn(dry)) return 'about ';
+  return steps.some(({ calls, exact }) => calls > exact.calls) ? 'at most ' : '';
+}
+
+/** How many calls are to be paid for. */
+function certain({ exact, together }: DryRun): string {
+  const more = together.calls - exact.calls;
+  if (more === 0) return count(exact.calls);
+  return `${count(exact.calls)}, and at most ${count(more)} that depend on them`;
+}
+
+function toPay(dry: DryRun): string {
+  const asked = dry.bySteps.filter(({ calls }) => calls > 0);
+  if (asked.length === 0) return 'nothing';
+  const steps = asked.map(({ step, calls, exact, costUsd }) => {
+    const cost = costUsd === null ? '' : ` (${dollars(costUsd)})`;
+    const range = exact.calls === calls ? count(calls) : `${count(exact.calls)} to ${count(calls)}`;
+    return `${step} ${range}${cost}`;
+  });
+  return `${certain(dry)}: ${steps.join(', ')}`;
+}
+
+function answered({ plan: { steps, judging } }: DryRun): string[] {
+  const calls = answeredOf([...steps, ...judging]);
+  if (calls === 0) return [];
+  return [
+    `Answered   ${plural(calls, 'call')} already: in the store, or by an equal call of the run`,
+  ];
+}
+
+function keptAnswers({ plan: { kept } }: DryRun): string[] {
+  return kept === 0 ? [] : [`Kept       ${plural(kept, 'answer')}: those questions are not asked`];
 }
 
 /** What is counted exactly is the most that is taken; what a corpus holds is told from a few searches. */
@@ -116,11 +201,15 @@ function basisOf({ corpus }: RunSpec, { plan: { bringing, searching, searched } 
 }
 
 function judge(spec: RunSpec, dry: DryRun): string[] {
-  const { judging } = dry;
+  const { judging, plan } = dry;
   if (spec.judge === undefined) return [];
+  const isDone = plan.kept > 0 || answeredOf(plan.judging) > 0;
+  const nothing = isDone
+    ? 'is asked nothing more'
+    : 'is asked nothing: no question has claims, no answer is to cite, no rubric applies';
   const asked =
     judging.calls === 0
-      ? 'is asked nothing: no question has claims, no answer is to cite, no rubric applies'
+      ? nothing
       : `${most(dry)} ${count(judging.calls)} calls, ${tokens(judging)}${statements(spec, dry)}`;
   return [`Judge      ${asked}`];
 }
@@ -149,7 +238,7 @@ function before({ before: seen, selected }: DryRun): string[] {
 }
 
 function costOf(spec: RunSpec, dry: DryRun): string {
-  const { plan, together, atTierUsd } = dry;
+  const { plan, together, exact, atTierUsd } = dry;
   const { knownUsd, unpriced } = together;
   const asked = [...plan.steps, ...plan.judging].filter(({ prompt }) => prompt > 0);
   const priced = asked.filter(({ model }) => !unpriced.includes(model));
@@ -165,7 +254,10 @@ function costOf(spec: RunSpec, dry: DryRun): string {
     atTierUsd == null
       ? ''
       : ` where all is served at once, ${dollars(atTierUsd)} ${spec.transport ? 'by batch' : 'at the tiers asked for'},`;
-  return `${most(dry)} ${dollars(knownUsd)}${tiers} with ${models}, before prefix and response caching${budget}`;
+  if (models === '') return 'nothing';
+  const isPart = exact.calls > 0 && exact.calls < together.calls;
+  const part = isPart ? ` (${dollars(exact.knownUsd)} of it for the calls that are certain)` : '';
+  return `${most(dry)} ${dollars(knownUsd)}${part}${tiers} with ${models}, before prefix caching${budget}`;
 }
 
 function timeOf(dry: DryRun): string {

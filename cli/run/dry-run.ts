@@ -1,10 +1,12 @@
-/** `durable-rag eval --dry-run`: what a run would take, before a cent is spent. */
+/** `eval --dry-run` and `plan`: what a run would take, before a cent is spent. */
 import { basename } from 'node:path';
 import { subsetOf } from '../../activities/run/choose-questions.js';
 import { readingOf, readOptionsOf } from '../../activities/run/dataset-of.js';
-import { createPromptLibrary } from '../../activities/runtime/prompts.js';
+import { identifyRun } from '../../activities/run/identify-run.js';
+import { readQuestions } from '../../activities/run/read-questions.js';
 import type { Snapshot } from '../../core/dataset-record.js';
-import { estimateRun } from '../../core/estimate.js';
+import { estimateRun, type PriceOf } from '../../core/estimate.js';
+import { Failure } from '../../core/failure.js';
 import { methodNamed } from '../../core/registry.js';
 import { datasetLabel } from '../../core/run/dataset-input.js';
 import type { RunSpec } from '../../core/run/input.js';
@@ -19,74 +21,79 @@ import {
   sizeOf as subsetSize,
   takeSubset,
 } from '../../evaluation/dataset/subset.js';
-import { chosenMetrics, metricRegistry, runMetric } from '../../evaluation/metrics/registry.js';
-import { type PlanParts, planRun } from '../../interpreters/plan-run.js';
-import { isLocalProvider, readEndpoint } from '../../llm/openai/endpoint.js';
-import { loadPrices, type Pricing, priceAt, priceOf } from '../../llm/prices.js';
-import { type DescribedCorpora, withOwnCorpora } from '../../retrieval/own-corpora.js';
-import type { Corpora } from '../../retrieval/retriever.js';
-import { ensureSampleCorpus } from '../../retrieval/sample-corpus.js';
-import { ownSteps } from '../../steps/own-steps.js';
-import { rubricSteps } from '../../steps/rubric.js';
-import { demonstrationSets } from '../../stores/demonstration-sets.js';
-import type { RunStore } from '../../stores/runs/run-store.js';
-import type { WorkerConfig } from '../../workers/config.js';
-import type { DurableRagOptions } from '../../workers/options.js';
-import { openNamespace } from '../../workers/stores.js';
+import { chosenMetrics, runMetric } from '../../evaluation/metrics/registry.js';
+import { planRun, type QuestionsToPlan } from '../../interpreters/plan-run.js';
+import { type Pricing, priceAt, priceOf } from '../../llm/prices.js';
+import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { CliContext } from '../context.js';
 import { fileOf } from '../dataset-flag.js';
 import { EXIT } from '../exit-codes.js';
 import { show } from '../output.js';
-import { methodsOf, metricsOf } from '../own-methods.js';
 import { print } from '../print.js';
 import { withDatasets } from '../stored-dataset.js';
-import { withSearch } from '../with-search.js';
 import { Understood } from './describe-dataset.js';
-import { type DryRun, describeDryRun, dryRunJson } from './describe-dry-run.js';
+import {
+  type DryRun,
+  describeDryRun,
+  dryRunJson,
+  dryRunLine,
+  estimatesOf,
+} from './describe-dry-run.js';
+import { type EvalRun, nameByContents } from './eval-input.js';
+import { type LookingPorts, withPlanPorts } from './plan-ports.js';
 import { seenBefore } from './seen-before.js';
-import { withRuns } from './with-runs.js';
 
-/** Prints what each of the runs would take. Nothing is stored. */
-export async function printDryRun(asked: readonly RunSpec[], context: CliContext): Promise<number> {
-  return withRuns(context, (runs, config) =>
-    withSearch(context, async (search) => {
-      await ensureSampleCorpus(search);
-      const { store, corpora, steps = [], metrics } = context.config ?? {};
-      const own = ownSteps([...steps, ...rubricSteps(metrics)]);
-      const parts = {
-        prompts: createPromptLibrary(config.prompts, own.prompts),
-        methods: methodsOf(context),
-        metrics: metricsOf(context),
-        steps: own.steps,
-        defaultModel: config.defaultModel,
-      };
-      const described = withOwnCorpora(search.corpora, corpora);
-      const sizeOf = async (name: string) => {
-        const { passages } = await described.describe(name);
-        return typeof passages === 'number' ? passages : undefined;
-      };
-      const prices = await loadPrices(config.prices, context.config?.prices);
-      const provider = context.config?.model?.provider ?? readEndpoint(config.baseUrl).provider;
-      const pricing = { prices, isLocal: isLocalProvider(provider) };
-      const specs = asked.map((spec) => withUsual(spec, config.usual));
-      const [first] = specs;
-      // The runs of a command differ in their noise alone.
-      const planned = first ? await withQuestions(first, context, plannedOf) : [];
-      if (context.json) show(context, planned.length === 1 ? planned[0] : planned, '');
-      return EXIT.ok;
+/**
+ * Prints what each of the runs would take. Nothing is stored.
+ *
+ * @param kept The run that is planned again.
+ */
+export async function printDryRun(
+  asked: readonly EvalRun[],
+  context: CliContext,
+  kept?: RunManifest,
+): Promise<number> {
+  const planned: object[] = [];
+  await planEach(asked, context, kept, (spec, dry, lines) => {
+    planned.push(dryRunJson(spec, dry));
+    if (!context.json) print([...lines, ...describeDryRun(spec, dry)].join('\n'));
+  });
+  if (context.json) show(context, planned.length === 1 ? planned[0] : planned, '');
+  return EXIT.ok;
+}
 
-      async function plannedOf({ lines, snapshot, read }: Questions): Promise<object[]> {
-        const planned: object[] = [];
-        for (const spec of specs) {
-          const dry = await withSets(spec, config, store, (demonstrationSets) => {
-            const corpora = fitFor(spec, described);
-            const all = { ...parts, read, demonstrationSets, corpora, sizeOf };
-            return dryRun(spec, snapshot, all, runs, pricing);
-          });
-          planned.push(dryRunJson(spec, dry));
-          if (!context.json) print([...lines, ...describeDryRun(spec, dry)].join('\n'));
-        }
-        return planned;
+/**
+ * Says in a line what each of the runs would take. Where that cannot be told from here it says
+ * nothing: the run itself says what is wrong with it.
+ */
+export async function tellDryRun(asked: readonly EvalRun[], context: CliContext): Promise<void> {
+  try {
+    await planEach(asked, context, undefined, (_, dry) => {
+      const line = dryRunLine(dry);
+      if (line !== undefined) context.reporter.part('Plan', line);
+    });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+  }
+}
+
+type Tell = (spec: RunSpec, dry: DryRun, lines: readonly string[]) => void;
+
+async function planEach(
+  asked: readonly EvalRun[],
+  context: CliContext,
+  kept: RunManifest | undefined,
+  tell: Tell,
+): Promise<void> {
+  const [first] = asked;
+  if (!first) return;
+  await withPlanPorts(context, kept, (ports, pricing) =>
+    // The runs of a command differ in their noise alone.
+    withQuestions(first.spec, context, async ({ lines, snapshot, read }) => {
+      for (const one of asked) {
+        const { spec, open } = await standing(one, snapshot, ports);
+        const dry = await dryRun(spec, snapshot, { read, open }, ports, pricing);
+        tell(spec, dry, lines);
       }
     }),
   );
@@ -129,6 +136,31 @@ async function withQuestions<T>(
   return work({ lines: understood.lines(label), snapshot, read });
 }
 
+/** Names a run, and finds what the run of its name has still to ask; nothing where it is another one. */
+async function standing(
+  { spec, isNamed }: EvalRun,
+  snapshot: Snapshot,
+  ports: LookingPorts,
+): Promise<{ spec: RunSpec } & Pick<QuestionsToPlan, 'open'>> {
+  const { acceptChange, ...asked } = spec;
+  const datasets = { ...ports.datasets, find: async () => snapshot };
+  const identify = (run: string) =>
+    identifyRun({ ...asked, dataset: snapshot.sha256, run }, { ...ports, datasets });
+  const first = await identify(spec.run);
+  const named = isNamed ? spec : nameByContents(spec, first.contents);
+  const { differences } = isNamed ? first : await identify(named.run);
+  const planned = withUsual(named, ports.usual);
+  const isSame = differences.length === 0 || acceptChange;
+  if (!isSame || !(await ports.runs.manifest(named.run))) return { spec: planned };
+  const open = new Map<string, { toJudge?: true }>();
+  for (let from: number | null = 0; from !== null; ) {
+    const page = await readQuestions({ run: named.run, from }, ports);
+    for (const question of page.questions) open.set(question.id, question);
+    from = page.next;
+  }
+  return { spec: planned, open };
+}
+
 /**
  * What a run would take.
  *
@@ -137,64 +169,30 @@ async function withQuestions<T>(
 async function dryRun(
   spec: RunSpec,
   { sha256, questions }: Snapshot,
-  parts: PlanParts,
-  runs: RunStore,
+  toPlan: QuestionsToPlan,
+  ports: LookingPorts,
   { prices, isLocal }: Pricing,
 ): Promise<DryRun> {
-  const plan = await planRun(spec, parts);
+  const plan = await planRun(spec, toPlan, ports);
   const price = (model: string) => priceOf(model, prices) ?? (isLocal ? FREE : undefined);
-  const atTier = (model: string, step: string) => {
+  const atTier: PriceOf = (model, step) => {
     const usual = price(model);
     const tier = spec.transport ? 'batch' : tierOf(step, spec.tier);
     return usual && (tier === 'standard' ? usual : priceAt(usual, tier));
   };
-  const asking = estimateRun(plan.steps, price, spec);
   return {
-    method: methodNamed(spec.method, parts.methods),
+    method: methodNamed(spec.method, ports.methods),
     selected: subsetSize(subsetOf(spec), questions),
     rule: ruleOf(subsetOf(spec)),
-    metrics: chosenMetrics(spec, parts.metrics ?? metricRegistry()).map(runMetric),
+    metrics: chosenMetrics(spec, ports.metrics).map(runMetric),
     plan,
-    asking,
-    judging: estimateRun(plan.judging, price),
-    together: estimateRun([...plan.steps, ...plan.judging], price, spec),
+    ...estimatesOf(plan, price, spec),
     ...((spec.tier || spec.transport) && {
       atTierUsd: estimateRun([...plan.steps, ...plan.judging], atTier).costUsd,
     }),
-    before: await seenBefore(spec, sha256, runs),
+    before: await seenBefore(spec, sha256, ports.runs),
   };
 }
 
 /** As a call of a model of this machine is counted that the price table does not know. */
 const FREE = { prompt: 0, cachedPrompt: 0, completion: 0 };
-
-/** The corpora as they are searched here, by words; one that does not fit the mode is refused. */
-function fitFor({ mode }: RunSpec, corpora: DescribedCorpora): Corpora {
-  return {
-    async open(name) {
-      const { embedding } = await corpora.describe(name);
-      return corpora.open(name, embedding ? 'bm25' : mode);
-    },
-  };
-}
-
-/** Works with the demonstration sets, which are opened for a method that shows one. */
-async function withSets<T>(
-  { options }: RunSpec,
-  config: WorkerConfig,
-  open: DurableRagOptions['store'],
-  work: (sets: PlanParts['demonstrationSets']) => Promise<T>,
-): Promise<T> {
-  const name = options.demonstrationSet;
-  if (typeof name !== 'string') return work({ pairs: async () => [] });
-  const store = await (open ?? ((kind) => openNamespace(config, kind)))('demonstrations');
-  try {
-    const sets = demonstrationSets(store);
-    const { id, clusters } = await sets.find(name);
-    return await work({
-      pairs: async (_, cluster) => (cluster < clusters ? sets.pairs(id, cluster) : []),
-    });
-  } finally {
-    await store.close();
-  }
-}

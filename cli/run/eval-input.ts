@@ -45,6 +45,17 @@ export function evalInputs(typed: Typed, there: Registered = {}): EvalRun[] {
 }
 
 /**
+ * A kept run with what was typed: planned again under its name, or one for each ratio of noise.
+ *
+ * @param typed Its input, and what was typed on top.
+ */
+export function planInputs(typed: Typed, run: string, there: Registered = {}): EvalRun[] {
+  const planned = evalInputs({ ...typed, fields: { ...typed.fields, run } }, there);
+  const [only, ...others] = planned;
+  return only && others.length === 0 ? [{ ...only, spec: { ...only.spec, run } }] : planned;
+}
+
+/**
  * The runs with their data sets stored, each once.
  *
  * @throws Failure BadInput for a bad file, naming the place: nothing is stored then.

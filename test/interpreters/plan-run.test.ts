@@ -1,16 +1,19 @@
 /** What a run would take, by its data set: which questions search, and what they would find. */
 import { describe, expect, it } from 'vitest';
+import type { Ports } from '../../activities/runtime/ports.js';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
-import { describeDryRun } from '../../cli/run/describe-dry-run.js';
+import { describeDryRun, estimatesOf } from '../../cli/run/describe-dry-run.js';
 import { estimateRun } from '../../core/estimate.js';
 import { Failure } from '../../core/failure.js';
 import { defineMetric, type OwnMetric } from '../../core/metric.js';
 import { metricRegistry } from '../../evaluation/metrics/registry.js';
-import { type PlanParts, planRun } from '../../interpreters/plan-run.js';
+import { planRun } from '../../interpreters/plan-run.js';
 import { ownSteps } from '../../steps/own-steps.js';
 import { rubricSteps } from '../../steps/rubric.js';
-import { methodRegistry, methods, parseRunInput } from '../../workflows/methods.js';
+import { scriptedModel } from '../../testing/scripted-model.js';
+import { methods, parseRunInput } from '../../workflows/methods.js';
 import { givenQuestions } from '../support/given.js';
+import { testPorts } from '../support/ports.js';
 
 /** Every search finds passages of this many characters. */
 function corpora(length: number, searches: [string, number][] = []) {
@@ -32,9 +35,9 @@ function corpora(length: number, searches: [string, number][] = []) {
 async function plan(
   lines: object[],
   input: object,
-  found: PlanParts['corpora'] = corpora(4000),
+  found: Ports['corpora'] = corpora(4000),
   metrics: OwnMetric[] = [],
-  more: Partial<PlanParts> = {},
+  more: Partial<Ports> = {},
 ) {
   const { steps, prompts } = ownSteps(rubricSteps(metrics));
   const spec = parseRunInput({
@@ -44,16 +47,15 @@ async function plan(
     corpus: 'sample',
     ...input,
   });
-  const run = await planRun(spec, {
+  const ports = testPorts(scriptedModel([]), {
     corpora: found,
+    describeCorpus: async (name) => ({ name }),
     prompts: createPromptLibrary(undefined, prompts),
     ...{ metrics: metricRegistry(metrics), steps },
-    demonstrationSets: { pairs: async () => [] },
     defaultModel: 'usual',
-    methods: methodRegistry(),
-    read: givenQuestions(lines),
     ...more,
   });
+  const run = await planRun(spec, { read: givenQuestions(lines) }, ports);
   return { spec, run };
 }
 
@@ -62,6 +64,9 @@ const question = (i: number, more: object = {}) => ({
   ...more,
 });
 const own = [{ title: '', text: 'x'.repeat(400) }];
+/** With a passage that has the answer. */
+const telling = (i: number) =>
+  question(i, { answers: ['Bell'], passages: [{ title: '', text: `Bell ${'x'.repeat(400)}` }] });
 
 const grounded = defineMetric({
   from: 'rubric',
@@ -108,12 +113,11 @@ describe('planRun', () => {
     async (kind) => {
       const noise = { ratio: 0.2, kind, count: 5, depth: 10 };
       const search = { corpus: 'nowhere', mode: 'hybrid' as const };
-      const { run, spec } = await plan([question(1, { passages: own })], { ...search, noise });
+      const { run, spec } = await plan([telling(1)], { ...search, noise });
       expect(run.idle).toBe('without effect, as no question searches: corpus nowhere, mode hybrid');
-      const nothing = estimateRun([], () => undefined);
       const lines = describeDryRun(spec, {
         ...{ method: methods.base, selected: 1, rule: 'all questions', plan: run },
-        ...{ before: undefined, metrics: [], asking: nothing, judging: nothing, together: nothing },
+        ...{ before: undefined, metrics: [], ...estimatesOf(run, () => undefined) },
       });
       expect(lines).toContain(`Search     ${run.idle}`);
     },
@@ -121,8 +125,7 @@ describe('planRun', () => {
 
   it('leaves a search to random noise, which comes from questions outside of the subset', async () => {
     const noise = { ratio: 0.2, kind: 'random' as const, count: 5, depth: 10 };
-    const lines = [question(1, { passages: own }), question(2)];
-    const { run } = await plan(lines, { corpus: 'wiki', limit: 1, noise });
+    const { run } = await plan([telling(1), question(2)], { limit: 1, noise });
     expect(run).toMatchObject({ bringing: 1, searching: 0, idle: undefined });
   });
 
@@ -166,7 +169,7 @@ describe('planRun', () => {
   });
 
   it('counts as many passages as a search can find, though the questions find few', async () => {
-    const few: PlanParts['corpora'] = {
+    const few: Ports['corpora'] = {
       open: async () => ({
         search: async (query) =>
           Array.from({ length: query.startsWith('Who') ? 2 : 50 }, (_, i) => ({
@@ -176,14 +179,15 @@ describe('planRun', () => {
       }),
     };
     const input = { method: 'hyde', options: { passages: 5 } };
-    const promptOf = async (sizeOf?: PlanParts['sizeOf']) => {
-      const { run } = await plan([question(1)], input, few, [], sizeOf && { sizeOf });
+    const promptOf = async (passages?: number) => {
+      const describeCorpus = async (name: string) => ({ name, passages });
+      const { run } = await plan([question(1)], input, few, [], { describeCorpus });
       return run.steps.find(({ step }) => step === 'read')?.prompt ?? 0;
     };
     expect(await promptOf()).toBeGreaterThan(5 * 1000);
-    expect(await promptOf(async () => 100)).toBeGreaterThan(5 * 1000);
+    expect(await promptOf(100)).toBeGreaterThan(5 * 1000);
     // No search finds more than there is.
-    const three = await promptOf(async () => 3);
+    const three = await promptOf(3);
     expect(three).toBeGreaterThan(3 * 1000);
     expect(three).toBeLessThan(4 * 1000);
     // A method that searches with the question alone reads what that finds, by its words.
@@ -193,16 +197,16 @@ describe('planRun', () => {
     expect(dense.run.steps[1]?.prompt).toBeGreaterThan(5 * 1000);
   });
 
-  it('counts passages of others where random noise is drawn from them', async () => {
+  it('counts the passages that noise chooses, of the questions that take part', async () => {
     const long = [{ title: '', text: 'x'.repeat(8000) }];
-    const lines = [question(1, { passages: own }), question(2, { passages: long })];
-    const noise = { ratio: 0.5, count: 4, kind: 'random' };
-    const input = { noise, options: { passages: 4 } };
+    const lines = [telling(1), question(2, { passages: long })];
+    const noise = { ratio: 0.5, count: 2, kind: 'random' };
+    const input = { noise, options: { passages: 2 } };
     const { run } = await plan(lines, input);
-    // Each may be asked with the long one, which is there once.
-    expect(run.steps[0]?.prompt).toBeGreaterThan(2 * 2000 + 100);
+    expect(run.steps).toMatchObject([{ step: 'read', calls: 1 }]);
+    expect(run.steps[0]?.prompt).toBeGreaterThan(2000 + 100);
     const top = await plan(lines, { ...input, noise: { ...noise, kind: 'top' } });
-    expect(top.run.steps[0]?.prompt).toBeLessThan(2 * 2000);
+    expect(top.run.steps[0]?.prompt).toBeLessThan(2000);
   });
 
   it('counts embeddings where the corpus is searched by vectors', async () => {
@@ -213,7 +217,7 @@ describe('planRun', () => {
     ]);
     expect(run.steps[0]?.embedded).toBeGreaterThan(0);
     const brought = await plan([question(1, { passages: own })], { mode: 'dense' });
-    expect(brought.run.steps).toMatchObject([{ step: 'embedTexts' }, { step: 'read' }]);
+    expect(brought.run.steps).toMatchObject([{ step: 'rankBySimilarity' }, { step: 'read' }]);
     expect(brought.run.steps[0]?.embedded).toBeGreaterThan(100);
   });
 
@@ -264,13 +268,14 @@ it('describes what is in the estimate and what is not', async () => {
       { name: 'brief', title: 'Brief', headline: true, version: 'a' },
       { name: 'grounded', title: 'Grounded', headline: true, judged: true, version: 'b' },
     ],
-    asking: estimateRun(run.steps, price),
-    judging: estimateRun(run.judging, price),
-    together: estimateRun([...run.steps, ...run.judging], price),
+    ...estimatesOf(run, price),
     before: { run: 'old', questions: 9, calls: 1, promptTokens: 800, completionTokens: 20.4 },
   });
   const text = lines.join('\n');
-  expect(text).toMatch(/^Calls {6}at most 2: 1$/m);
+  expect(text).toMatch(/^Calls {6}2: 1$/m);
+  expect(text).toMatch(
+    /^To pay {5}2, and at most 152 that depend on them: answerWithCitations 2 \(\$0\.\d+\), judgeClaim 0 to 152 \(\$0\.\d+\)$/m,
+  );
   expect(text).toMatch(
     /^Tokens {5}about [\d,]+ prompt, 768 completion: prompts with the passages that 1 question brings and passages as long as the longest that 1 question found in sample, for 1 question, and outputs as long as they can be, four characters of English a token$/m,
   );
@@ -281,12 +286,14 @@ it('describes what is in the estimate and what is not', async () => {
   expect(text).toMatch(
     /^Before {5}9 questions of old took 1\.0 calls each: the same here would be 2 calls, 1,600 prompt and 41 completion tokens$/m,
   );
-  expect(text).toMatch(/^Cost {7}about \$0\.\d\d with usual, big, before prefix/m);
+  expect(text).toMatch(
+    /^Cost {7}about \$0\.\d\d \(\$0\.\d+ of it for the calls that are certain\) with usual, big, before/m,
+  );
   expect(text).toMatch(/^Not in it {2}an output that cannot be read is asked again/m);
   const flex = describeDryRun(spec, {
     method: methods.base,
     ...{ selected: 2, rule: 'all questions', plan: run, before: undefined, metrics: [] },
-    ...{ asking: estimateRun(run.steps, price), judging: estimateRun([], price) },
+    ...estimatesOf({ ...run, judging: [] }, price),
     ...{ together: { ...estimateRun(run.steps, price), knownUsd: 3 }, atTierUsd: 1.5 },
   });
   expect(flex.join('\n')).toMatch(
@@ -300,11 +307,9 @@ it('names the models without a price, and what the others cost', async () => {
     options: { answerForm: 'prose' },
   });
   const costBy = (price: (model: string) => { prompt: number; completion: number } | undefined) => {
-    const nothing = estimateRun([], price);
     const lines = describeDryRun(spec, {
       ...{ method: methods.base, selected: 1, rule: 'all questions', plan: run },
-      ...{ before: undefined, metrics: [], asking: nothing, judging: nothing },
-      together: estimateRun([...run.steps, ...run.judging], price),
+      ...{ before: undefined, metrics: [], ...estimatesOf(run, price) },
     });
     return lines.find((line) => line.startsWith('Cost'));
   };
@@ -322,10 +327,9 @@ it('plans a thousand questions of more, which stand for all', async () => {
   const { spec, run } = await plan(lines, {});
   expect(run).toMatchObject({ questions: 2500, planned: 1000, bringing: 2500 });
   expect(run.steps).toMatchObject([{ step: 'read', calls: 2500, completion: 2500 * 64 }]);
-  const asking = estimateRun(run.steps, () => undefined);
   const text = describeDryRun(spec, {
     ...{ method: methods.base, selected: 2500, rule: 'all questions', plan: run },
-    ...{ before: undefined, metrics: [], asking, judging: asking, together: asking },
+    ...{ before: undefined, metrics: [], ...estimatesOf(run, () => undefined) },
   });
   expect(text).toContain('Planned    1,000 of them, drawn: they stand for all');
   expect(text).toContain('Calls      about 2,500: 1');
@@ -334,11 +338,9 @@ it('plans a thousand questions of more, which stand for all', async () => {
 it('says that a judge has nothing to judge', async () => {
   const linesOf = async (more: object) => {
     const { spec, run } = await plan([question(1, { passages: own })], more);
-    const asking = estimateRun(run.steps, () => undefined);
-    const judging = estimateRun(run.judging, () => undefined);
     return describeDryRun(spec, {
       ...{ method: methods.base, selected: 1, rule: 'all questions', plan: run },
-      ...{ before: undefined, metrics: [], asking, judging, together: asking },
+      ...{ before: undefined, metrics: [], ...estimatesOf(run, () => undefined) },
     }).join('\n');
   };
   expect(await linesOf({ judge: 'big' })).toMatch(/^Judge {6}is asked nothing: no question has /m);
@@ -348,10 +350,9 @@ it('says that a judge has nothing to judge', async () => {
 it('says why it knows no tokens of a method that has no plan', async () => {
   const { spec, run } = await plan([question(1, { passages: own })], {});
   const { algorithm: _, ...method } = methods.base;
-  const nothing = estimateRun([], () => undefined);
   const lines = describeDryRun(spec, {
     ...{ method, selected: 1, rule: 'all questions', plan: run, before: undefined, metrics: [] },
-    ...{ asking: nothing, judging: nothing, together: nothing },
+    ...estimatesOf(run, () => undefined),
   });
   expect(lines.join('\n')).toMatch(/^Tokens {5}not known: base does not declare its algorithm/m);
   expect(lines.join('\n')).toMatch(/^Cost {7}not known/m);

@@ -1,20 +1,15 @@
 /** What a dry run says a question takes at most, held against what a model was really sent. */
 import { describe, expect, it } from 'vitest';
 import { readingOf } from '../../activities/run/dataset-of.js';
-import { createPromptLibrary } from '../../activities/runtime/prompts.js';
+import type { Ports } from '../../activities/runtime/ports.js';
 import { estimateRun, tokensOf } from '../../core/estimate.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
 import type { MethodInput } from '../../core/options/input.js';
 import type { Passage } from '../../core/vocabulary.js';
-import { type PlanParts, planRun } from '../../interpreters/plan-run.js';
+import { planRun } from '../../interpreters/plan-run.js';
 import { scripted } from '../../interpreters/scripted.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
-import {
-  type MethodName,
-  methodRegistry,
-  methods,
-  parseRunInput,
-} from '../../workflows/methods.js';
+import { type MethodName, methods, parseRunInput } from '../../workflows/methods.js';
 import { givenQuestions } from '../support/given.js';
 import { type LongestModel, longestModel } from '../support/longest-model.js';
 import { optionSets } from '../support/option-sets.js';
@@ -35,7 +30,7 @@ const corpus: Passage[] = Array.from({ length: 260 }, (_, i) => ({
 }));
 
 /** Searches give a stretch of the corpus that the query decides, so that new ones find new passages. */
-const searched: PlanParts['corpora'] = {
+const searched: Ports['corpora'] = {
   async open(name) {
     const fixed = await fixedCorpora(corpus).open(name);
     return {
@@ -51,20 +46,14 @@ const searched: PlanParts['corpora'] = {
   },
 };
 
-function partsOf(corpora: PlanParts['corpora']): Omit<PlanParts, 'read'> {
-  return {
-    corpora,
-    prompts: createPromptLibrary(),
-    demonstrationSets: { pairs: async () => [] },
-    defaultModel: 'm',
-    methods: methodRegistry(),
-  };
-}
+const ports = () =>
+  testPorts(longestModel(), { corpora: searched, defaultModel: 'm', describeCorpus });
+const describeCorpus = async (name: string) => ({ name });
 
 async function planned(method: MethodName, options: object, passages?: Passage[]) {
   const lines = [{ id: '1', question, answers: ['Bell'], passages }];
   const spec = parseRunInput({ run: 'r', method, options, dataset: 'd', corpus: 'sample' });
-  return planRun(spec, { ...partsOf(searched), read: givenQuestions(lines) });
+  return planRun(spec, { read: givenQuestions(lines) }, ports());
 }
 
 /** By step what was sent, as the plan counts. */
@@ -137,8 +126,7 @@ it.each(['prose', 'list'] as const)('a judge of answers in %s is sent no more', 
   const { datasets } = harness.ports;
   const { sha256 } = await datasets.find(spec.dataset);
   const read = readingOf(sha256, datasets, new AbortController().signal);
-  const parts = { ...partsOf(searched), read };
-  const { judging } = await planRun(parseRunInput(spec), parts);
+  const { judging } = await planRun(parseRunInput(spec), { read }, ports());
   const [plan] = judging;
   expect(plan).toMatchObject({ step: 'judgeClaim', model: 'judge-1' });
   expect(plan?.calls).toBeGreaterThanOrEqual(real?.calls ?? Infinity);

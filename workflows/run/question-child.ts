@@ -79,7 +79,7 @@ function withTransport(
 }
 
 /** Returns the input of the method's workflow. */
-function questionInput(spec: RunSpec, { question }: WaitingQuestion) {
+export function questionInput(spec: RunSpec, { question }: Pick<WaitingQuestion, 'question'>) {
   const { corpus, mode, noise, options, models, tier, outputs } = spec;
   const { prompts, seed, cache, limits } = spec;
   return {

@@ -1,0 +1,47 @@
+/** What a run is planned with: the parts of a worker, which write nothing and ask no model. */
+import type { Ports, ServerPorts } from '../../activities/runtime/ports.js';
+import { isLocalProvider, readEndpoint } from '../../llm/openai/endpoint.js';
+import type { Pricing } from '../../llm/prices.js';
+import { ensureSampleCorpus } from '../../retrieval/sample-corpus.js';
+import type { RunManifest } from '../../stores/runs/run-store.js';
+import { unwrittenStore } from '../../stores/unwritten-store.js';
+import { buildPorts } from '../../workers/build-ports.js';
+import { openNamespace } from '../../workers/stores.js';
+import { workerConfig } from '../../workers/worker-config.js';
+import type { CliContext } from '../context.js';
+import { withSearch } from '../with-search.js';
+
+/** The parts of a worker without its server. */
+export type LookingPorts = Omit<Ports, keyof ServerPorts>;
+
+/**
+ * Works with the stores and corpora that the workers of this environment have.
+ *
+ * @param kept The run that is planned again: its endpoint is the one where none is configured.
+ * @throws Failure that names the variable to change when one of them cannot be used.
+ */
+export async function withPlanPorts<T>(
+  context: CliContext,
+  kept: Pick<RunManifest, 'provider'> | undefined,
+  work: (ports: LookingPorts, pricing: Pricing) => Promise<T>,
+): Promise<T> {
+  const config = workerConfig(context.env, context.config);
+  const { baseUrl, apiKey } = config;
+  const endpoint = kept && !baseUrl && !apiKey ? kept : readEndpoint(baseUrl);
+  const { provider } = context.config?.model ?? endpoint;
+  return withSearch(context, async (search) => {
+    await ensureSampleCorpus(search);
+    const { ports, close } = await buildPorts(config, {
+      ...context.config,
+      model: { provider, complete: () => Promise.reject(new Error('A plan asks no model.')) },
+      store: async (name) =>
+        unwrittenStore(await openNamespace(config, name, context.config?.store)),
+    });
+    try {
+      const pricing = { prices: ports.prices, isLocal: isLocalProvider(provider) };
+      return await work({ ...ports, searchAttributes: false }, pricing);
+    } finally {
+      await close();
+    }
+  });
+}

@@ -1,0 +1,132 @@
+/** Plans what answering a question of a run takes, and judging the answer. */
+import { ApplicationFailure } from '@temporalio/common';
+import { toJudge } from '../activities/run/judge-task.js';
+import type { Known } from '../activities/run/judged.js';
+import { canonicalJson } from '../core/canonical-json.js';
+import { searchesNothing } from '../core/options/idle-retrieval.js';
+import { parseInput } from '../core/options/input.js';
+import type { Conclusion, MethodResult } from '../core/result.js';
+import type { RunSpec } from '../core/run/input.js';
+import { judgeWhole } from '../evaluation/citations/judge-answer.js';
+import type { Source } from '../steps/other/retrieve.js';
+import type { RunQuestion } from '../stores/runs/run-store.js';
+import { run, stepsOf } from '../workflows/algorithm.js';
+import type { OwnMethod } from '../workflows/define-method.js';
+import type { StepSettings } from '../workflows/question/steps-of-question.js';
+import { questionInput } from '../workflows/run/question-child.js';
+import type { PlannedCall, QuestionPlan } from './plan-question.js';
+import type { Plan } from './planning.js';
+
+/** Calls with the passages that they show. */
+export interface CallsToCount {
+  calls: readonly PlannedCall[];
+  passage: Plan['passage'];
+}
+
+/** A question that has been asked ahead of time. */
+export interface PlannedAnswer {
+  counted: CallsToCount[];
+  /** Undefined where the question fails. */
+  conclusion: Conclusion<unknown> | undefined;
+}
+
+/**
+ * Asks a question ahead of time.
+ *
+ * @param unknown Begins a plan of the same question in which nothing is known.
+ */
+export async function planAnswer(
+  spec: RunSpec,
+  method: OwnMethod<unknown>,
+  { question, stored }: RunQuestion,
+  { defaultModel }: { defaultModel: string },
+  plan: QuestionPlan,
+  unknown: () => QuestionPlan,
+): Promise<PlannedAnswer> {
+  const { algorithm } = method;
+  if (!algorithm) return { counted: [], conclusion: undefined };
+  const parsed = parseInput(method, questionInput(spec, { question }), true);
+  const { corpus, mode } = parsed.retrieval;
+  const retrieval: Source = searchesNothing(method, spec.options)
+    ? { supplied: [] }
+    : { ...(stored ? { supplied: stored } : { corpus }), ...(mode && { mode }) };
+  const settings = { input: { ...parsed, retrieval }, defaultModel };
+  const conclusion = await asked(algorithm, settings, plan);
+  const counted = { calls: plan.taken(), passage: plan.passage };
+  const bound = method.bound?.(parsed.options);
+  const isBound = bound === undefined || canonicalJson(bound) === canonicalJson(parsed.options);
+  if (plan.isKnown || isBound) return { counted: [counted], conclusion };
+  // Costliest outputs are no bound of this method: what is not certain is what its bound has more.
+  const most = unknown();
+  await asked(algorithm, { ...settings, input: { ...settings.input, options: bound } }, most);
+  const certain = counted.calls.filter(({ certainty }) => certainty !== 'atMost');
+  const more = { calls: without(certain, most.taken()), passage: most.passage };
+  return { counted: [{ ...counted, calls: certain }, more], conclusion };
+}
+
+async function asked(
+  algorithm: NonNullable<OwnMethod<unknown>['algorithm']>,
+  settings: StepSettings & { input: { options: unknown } },
+  plan: QuestionPlan,
+): Promise<Conclusion<unknown> | undefined> {
+  const { question, options } = settings.input;
+  const interpreter = { perform: plan.performing(settings), flag: () => {} };
+  try {
+    return (await run(algorithm, { question, options }, interpreter)).conclusion;
+  } catch (error) {
+    // A step of somebody's own throws at what is kept, as it would in the run.
+    if (!(error instanceof ApplicationFailure)) throw error;
+    await plan.ended();
+    return undefined;
+  }
+}
+
+/** Leaves the first calls of each step out that were made. */
+function without(
+  made: readonly PlannedCall[],
+  calls: readonly PlannedCall[],
+): readonly PlannedCall[] {
+  const left = new Map<string, number>();
+  for (const { step } of made) left.set(step, (left.get(step) ?? 0) + 1);
+  return calls.filter(({ step }) => {
+    const before = left.get(step) ?? 0;
+    left.set(step, before - 1);
+    return before <= 0;
+  });
+}
+
+/** What is judged of an answer. */
+export type Answered = Pick<MethodResult, 'answer' | 'chain' | 'evidence' | 'outcome'>;
+
+/** Asks the judge ahead of time what it is asked of an answer. */
+export async function planJudge(
+  spec: RunSpec,
+  question: RunQuestion,
+  result: Answered,
+  known: Known,
+  plan: QuestionPlan,
+): Promise<CallsToCount> {
+  const { judge, method, cache, limits, prompts, seed, tier, outputs, corpus } = spec;
+  const isJudged = plan.isKnown ? result.outcome === 'answered' : result.answer !== null;
+  if (judge === undefined || !isJudged) return { calls: [], passage: plan.passage };
+  const task = toJudge(spec, question, { method, ...result }, known);
+  const { stored } = question;
+  const retrieval = stored || corpus === undefined ? { supplied: stored ?? [] } : { corpus };
+  const settings = { cache, limits, prompts, seed, tier, outputs, retrieval };
+  const { step, ask } = stepsOf(
+    plan.performing({
+      input: { ...settings, models: {}, question: question.question },
+      defaultModel: judge,
+    }),
+  );
+  await Promise.all([
+    judgeWhole(
+      task,
+      async (claim, premise) => (await step.judgeClaim({ claim, premise })) === true,
+    ),
+    ...(task.rubrics ?? []).map(({ metric, title, input }) =>
+      ask({ name: metric, label: () => title }, input),
+    ),
+  ]);
+  return { calls: plan.taken(), passage: plan.passage };
+}

@@ -1,0 +1,251 @@
+/**
+ * Plans one question: a call that the store answers gives what is kept and costs nothing, another
+ * one gives its longest, costliest output.
+ *
+ * That output is held back until nothing else of the question can go on. All calls until then
+ * follow from kept answers, so that a run makes exactly these. Later calls follow from answers that
+ * nobody has: they are the most that there can be.
+ */
+import type { Ports } from '../activities/runtime/ports.js';
+import { readPassages } from '../activities/runtime/render-prompt.js';
+import { keptOutput } from '../activities/runtime/run-model-step.js';
+import { bestFirst, nearestFirst } from '../activities/steps/rank-by-similarity.js';
+import { retrieved } from '../activities/steps/retrieve.js';
+import { tfIdfWeights } from '../activities/steps/score-by-tf-idf.js';
+import type { Passage, PassageRef } from '../core/vocabulary.js';
+import { passageText } from '../retrieval/passage-text.js';
+import type { SentCall, StepOutput } from '../steps/call.js';
+import type { RankInput } from '../steps/other/rank.js';
+import { otherSteps } from '../steps/table.js';
+import type { EmbeddingOutput } from '../workflows/activities/calls.js';
+import type { Call } from '../workflows/algorithm.js';
+import { Ledger } from '../workflows/question/ledger.js';
+import {
+  type RunActivities,
+  type StepSettings,
+  stepsOfQuestion,
+} from '../workflows/question/steps-of-question.js';
+import { HeldBack } from './held-back.js';
+import { longestFirst } from './plan-searches.js';
+import { modelStepNamed, planning, type World } from './planning.js';
+
+/** What planning a question reads; it writes nothing and asks no model. */
+export type PlanPorts = Pick<
+  Ports,
+  | 'corpora'
+  | 'demonstrationSets'
+  | 'embeddings'
+  | 'llm'
+  | 'passages'
+  | 'prompts'
+  | 'reranker'
+  | 'responses'
+  | 'steps'
+>;
+
+/**
+ * What is known of a call: the store answers it, or another call of the run that is paid for; it is
+ * paid for; it may have to be paid for.
+ */
+export type Certainty = 'answered' | 'exact' | 'atMost';
+
+/** A call that may cost something. */
+export interface PlannedCall extends Pick<Call, 'step' | 'input'> {
+  certainty: Certainty;
+}
+
+export interface QuestionPlanOptions {
+  /** What the questions of a run pay for, by key: equal calls are paid for once. */
+  paid: Set<string>;
+  /** False where no response is kept: no search is made then either, and passages are planned. */
+  looks: boolean;
+  /** Nothing is known, so that all calls are the most that there can be. */
+  isUnknown?: boolean;
+}
+
+export class QuestionPlan {
+  readonly #calls: PlannedCall[] = [];
+  readonly #held: HeldBack;
+  readonly #found = new Map<string, Passage>();
+  readonly #ports: PlanPorts;
+  readonly #own: ReadonlyMap<string, Passage>;
+  #planned: ReturnType<typeof planning> | undefined;
+
+  constructor(
+    ports: PlanPorts,
+    private readonly world: World,
+    private readonly options: QuestionPlanOptions,
+  ) {
+    this.#held = new HeldBack(options.isUnknown);
+    const own = world.available === Infinity ? [] : world.passages;
+    this.#own = new Map(own.map((passage) => [passage.id, passage]));
+    this.#ports = { ...ports, corpora: { open: (...name) => this.#remembering(ports, name) } };
+  }
+
+  /** Whether all calls so far follow from kept answers. */
+  get isKnown(): boolean {
+    return !this.#held.released;
+  }
+
+  /** Returns the calls since the last look. */
+  taken(): readonly PlannedCall[] {
+    return this.#calls.splice(0);
+  }
+
+  /** Waits until nothing goes on by itself. */
+  ended(): Promise<void> {
+    return this.#held.idle();
+  }
+
+  /** Carries out calls with the bookkeeping of a workflow. */
+  performing(settings: StepSettings): (call: Call) => Promise<unknown> {
+    const ledger = new Ledger('', settings.input.question);
+    const activities = this.#activities(settings.input);
+    const perform = stepsOfQuestion(settings, activities, ledger, async () => {});
+    const { question, cache } = settings.input;
+    return ({ step, input }) => {
+      const isLookedFor = this.isKnown && this.options.looks && cache;
+      // Nobody sees a line, and those of texts as long as they can be take long.
+      if (isLookedFor || Object.hasOwn(otherSteps, step))
+        return perform({ step, input, label: '' });
+      const isOnce = this.isKnown && cache;
+      this.#toPay(step, input, isOnce ? JSON.stringify([question, step, input]) : undefined);
+      return this.#unknown(step, input);
+    };
+  }
+
+  /** Returns a passage that came with the question, or was found; undefined for another id. */
+  passage = (id: string): Passage | undefined =>
+    this.#found.get(id) ?? this.#planned?.passage(id) ?? this.#own.get(id);
+
+  #activities({ retrieval }: StepSettings['input']): RunActivities {
+    const corpus = 'supplied' in retrieval ? null : retrieval.corpus;
+    const { embeddings, reranker } = this.#ports;
+    const areKnown = () => this.isKnown && (this.options.looks || corpus === null);
+    const free = <T>(step: string, input: unknown, work: () => Promise<T>) =>
+      areKnown() ? this.#held.working(work) : this.#costliest<T>(step, input);
+    const ranked = (
+      step: string,
+      input: RankInput,
+      rank: (found: Passage[]) => Promise<PassageRef[] | undefined>,
+    ) =>
+      this.#embedding(step, input, async () => {
+        if (!areKnown()) return undefined;
+        const found = await readPassages(input.passages, corpus, this.#ports);
+        return (await rank(found))?.slice(0, input.count);
+      });
+    return {
+      retrieve: ([input, source]) =>
+        free('retrieve', input, async () => {
+          const found = await retrieved(input, source, this.#ports, NEVER);
+          const ids = found.map(({ id }) => id);
+          for (const passage of await readPassages(ids, corpus, this.#ports)) {
+            this.#found.set(passage.id, passage);
+          }
+          return found;
+        }),
+      scoreByTfIdf: ([input]) =>
+        free('scoreByTfIdf', input, () => tfIdfWeights(input, corpus, this.#ports)),
+      findDemonstrationSet: ([input]) =>
+        this.#held.working(() => this.#ports.demonstrationSets.find(input.name)),
+      embedTexts: ([input]) =>
+        this.#embedding('embedTexts', input, async () => {
+          const isKept = await embeddings.find(input.texts);
+          return isKept && input.texts.map((text) => embeddings.keyOf(text));
+        }),
+      rankBySimilarity: ([input]) =>
+        ranked('rankBySimilarity', input, async (found) => {
+          const vectors = await embeddings.find([input.text, ...found.map(passageText)]);
+          return vectors && nearestFirst(found, vectors);
+        }),
+      rankByCrossEncoder: ([input]) =>
+        ranked('rankByCrossEncoder', input, async (found) => {
+          const scores = await reranker?.find(input.text, found.map(passageText));
+          return scores && bestFirst(found, scores);
+        }),
+      ask: (step, [input, sent]) => this.#ask(step, input, sent),
+    };
+  }
+
+  /** Looks for the answer to a call of a model step. */
+  async #ask(step: string, input: unknown, sent: SentCall): Promise<StepOutput<unknown>> {
+    const declared = modelStepNamed(step, this.#ports.steps);
+    const look = () => keptOutput(declared, input as object, sent, this.#ports);
+    const { key, output } = await this.#held.working(look);
+    if (!output) {
+      this.#toPay(step, input, key);
+      const value = await this.#unknown(step, input);
+      return { value, usage: NOTHING, model: '', prompt: '', key };
+    }
+    this.#calls.push({ step, input, certainty: 'answered' });
+    const { ref: _, ...read } = output;
+    // As it comes out of a history.
+    return JSON.parse(JSON.stringify(read)) as typeof read;
+  }
+
+  async #embedding<T>(
+    step: string,
+    input: unknown,
+    find: () => Promise<T | undefined>,
+  ): Promise<EmbeddingOutput<T>> {
+    const value = this.isKnown ? await this.#held.working(find) : undefined;
+    if (value === undefined) {
+      this.#toPay(step, input, JSON.stringify([step, input]));
+      return { value: await this.#unknown<T>(step, input), usage: NOTHING, model: '' };
+    }
+    this.#calls.push({ step, input, certainty: 'answered' });
+    return { value, usage: NOTHING, model: '' };
+  }
+
+  /** @param key Under which the answer will be kept; undefined where it is paid for each time. */
+  #toPay(step: string, input: unknown, key: string | undefined): void {
+    if (!this.isKnown) {
+      this.#calls.push({ step, input, certainty: 'atMost' });
+      return;
+    }
+    const { paid } = this.options;
+    const isPaid = key !== undefined && paid.has(key);
+    if (key !== undefined) paid.add(key);
+    this.#calls.push({ step, input, certainty: isPaid ? 'answered' : 'exact' });
+  }
+
+  async #unknown<T>(step: string, input: unknown): Promise<T> {
+    if (this.isKnown) await this.#held.held();
+    return this.#costliest<T>(step, input);
+  }
+
+  async #costliest<T>(step: string, input: unknown): Promise<T> {
+    const found = () =>
+      longestFirst([...this.#found.values()]).map((one) => [one.id, one] as const);
+    this.#planned ??= planning({ ...this.world, found: new Map(found()) });
+    return (await this.#planned.perform({ step, input, label: '' })) as T;
+  }
+
+  /** Opens a corpus of which each passage is read once. */
+  async #remembering(
+    { corpora }: PlanPorts,
+    name: Parameters<PlanPorts['corpora']['open']>,
+  ): ReturnType<PlanPorts['corpora']['open']> {
+    const opened = await corpora.open(...name);
+    return {
+      search: (...query) => opened.search(...query),
+      get: async (ids) => {
+        const unread = ids.filter((id) => !this.#found.has(id));
+        const read = unread.length === 0 ? [] : await opened.get(unread);
+        for (const passage of read) this.#found.set(passage.id, passage);
+        return ids.flatMap((id) => this.#found.get(id) ?? []);
+      },
+    };
+  }
+}
+
+/** A plan is not cancelled. */
+const NEVER = new AbortController().signal;
+
+const NOTHING = {
+  cached: true,
+  promptTokens: 0,
+  cachedPromptTokens: 0,
+  completionTokens: 0,
+  costUsd: 0,
+};

@@ -1,0 +1,93 @@
+/** Adds up what the planned calls of a run take, by step. */
+import type { Ports } from '../activities/runtime/ports.js';
+import type { StepTokens } from '../core/estimate.js';
+import type { RunSpec } from '../core/run/input.js';
+import { modelFor, outputFor } from '../core/step-models.js';
+import { CallCounter } from './call-tokens.js';
+import type { CallsToCount } from './plan-answer.js';
+
+/** What the calls of a step take that may have to be paid for. */
+export interface StepPlan extends StepTokens {
+  /** The part of it that is certain. */
+  exact: Counts;
+  /** Calls besides that cost nothing: the store answers them, or an equal call of the run. */
+  answered: number;
+}
+
+type Counts = Omit<StepTokens, 'model' | 'step'>;
+
+type CountPorts = Pick<
+  Ports,
+  'defaultModel' | 'demonstrationSets' | 'metrics' | 'prompts' | 'steps'
+>;
+
+const NOTHING: Counts = { calls: 0, prompt: 0, completion: 0, embedded: 0 };
+
+export class StepPlans {
+  readonly #steps = new Map<string, StepPlan>();
+  readonly #counter: CallCounter;
+
+  constructor(
+    private readonly spec: RunSpec,
+    private readonly ports: CountPorts,
+  ) {
+    const parametersOf = (step: string) => askedOf(step, spec, ports).parameters;
+    const formOf = (step: string) => outputFor(step, spec.outputs);
+    this.#counter = new CallCounter({ ...ports, sets: spec.prompts, parametersOf, formOf });
+  }
+
+  async add({ calls, passage }: CallsToCount): Promise<void> {
+    for (const { step, input, certainty } of calls) {
+      const { model } = askedOf(step, this.spec, this.ports);
+      const so = this.#steps.get(step) ?? { step, model, ...NOTHING, exact: NOTHING, answered: 0 };
+      if (certainty === 'answered') {
+        this.#steps.set(step, { ...so, answered: so.answered + 1 });
+        continue;
+      }
+      const tokens = await this.#counter.tokensOf({ step, input }, passage);
+      if (tokens === null) continue;
+      const one = { calls: 1, ...tokens };
+      const exact = certainty === 'exact' ? added(so.exact, one) : so.exact;
+      this.#steps.set(step, { ...so, ...added(so, one), exact });
+    }
+  }
+
+  /** Scales the counts to the number of questions. */
+  scaled(share: number): StepPlan[] {
+    return [...this.#steps.values()].map((one) => ({
+      ...one,
+      ...times(one, share),
+      exact: times(one.exact, share),
+      answered: Math.ceil(one.answered * share),
+    }));
+  }
+}
+
+function added(so: Counts, one: Counts): Counts {
+  return {
+    calls: so.calls + one.calls,
+    prompt: so.prompt + one.prompt,
+    completion: so.completion + one.completion,
+    embedded: so.embedded + one.embedded,
+  };
+}
+
+function times({ calls, prompt, completion, embedded }: Counts, share: number): Counts {
+  return {
+    calls: Math.ceil(calls * share),
+    prompt: Math.ceil(prompt * share),
+    completion: Math.ceil(completion * share),
+    embedded: Math.ceil(embedded * share),
+  };
+}
+
+/** Returns the model and parameters of a step; a judge has its own. */
+export function askedOf(
+  step: string,
+  { models, judge }: Pick<RunSpec, 'judge' | 'models'>,
+  { defaultModel, metrics }: Pick<Ports, 'defaultModel' | 'metrics'>,
+): ReturnType<typeof modelFor> {
+  const isJudged = step === 'judgeClaim' || metrics.get(step)?.from === 'rubric';
+  if (isJudged && judge !== undefined) return { model: judge };
+  return modelFor(step, models, defaultModel);
+}

@@ -1,0 +1,38 @@
+/** A store to look at: what is written to it is forgotten with the process. */
+import type { KeyValueStore } from './key-value-store.js';
+import { MemoryStore } from './memory-store.js';
+
+/** Returns a store that has what `store` has, and writes and deletes nothing there. */
+export function unwrittenStore(store: KeyValueStore): KeyValueStore {
+  const written = new MemoryStore();
+  const deleted = new Set<string>();
+  const get = async (key: string) =>
+    (await written.get(key)) ?? (deleted.has(key) ? undefined : store.get(key));
+  return {
+    get,
+    set: (key, value) => written.set(key, value),
+    async setIfAbsent(key, value) {
+      return (await get(key)) === undefined && written.setIfAbsent(key, value);
+    },
+    async compareAndSet(key, before, value) {
+      if ((await get(key)) !== before) return false;
+      await written.set(key, value);
+      return true;
+    },
+    async delete(key) {
+      deleted.add(key);
+      await written.delete(key);
+    },
+    async *list(prefix) {
+      const keys = new Set<string>();
+      for await (const entry of written.list(prefix)) {
+        keys.add(entry.key);
+        yield entry;
+      }
+      for await (const entry of store.list(prefix)) {
+        if (!keys.has(entry.key) && !deleted.has(entry.key)) yield entry;
+      }
+    },
+    close: () => store.close(),
+  };
+}

@@ -1,0 +1,79 @@
+/** What a kept run would take again, from the built command line. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { packageRoot } from '../../../stores/package-root.js';
+import { type CommandLine, commandLine } from '../../support/command-line.js';
+import { type ModelServer, startModelServer } from '../../support/model-server.js';
+import { promptOf, stepOf, telephoneReply } from '../../support/telephone.js';
+
+let server: ModelServer;
+let cli: CommandLine;
+
+beforeEach(async () => {
+  server = await startModelServer({
+    reply: (request) => ({ text: telephoneReply(promptOf(request)).text }),
+  });
+  cli = await commandLine(server.baseUrl);
+});
+afterEach(async () => {
+  await server.close();
+  await cli.remove();
+});
+
+// Each command is a process, and takes its time on a busy machine.
+vi.setConfig({ testTimeout: 240_000 });
+
+it('says what an edit of a prompt costs, which the run then costs', async () => {
+  const dataset = join(cli.home, 'q.jsonl');
+  const line = (id: string, passage: string) =>
+    JSON.stringify({ id, question: `Who ${id}?`, answers: ['Bell'], passages: [passage] });
+  await writeFile(
+    dataset,
+    [line('called', 'Bell called.'), line('filed', 'Bell filed.')].join('\n'),
+  );
+  const prompts = join(cli.home, 'prompts');
+  await mkdir(join(prompts, 'mine'), { recursive: true });
+  const shipped = await readFile(join(packageRoot(), 'prompts', 'rank-pair.txt'), 'utf8');
+  await writeFile(join(prompts, 'mine', 'rank-pair.txt'), `Mind the names.\n${shipped}`);
+  const env = { DURABLE_RAG_PROMPTS: prompts };
+  const flags = ['eval', '--method', 'sure', '--dataset', dataset, '--model', 'gpt-4.1-mini'];
+  const json = async (...args: string[]) => {
+    const { code, stdout, stderr } = await cli.run([...args, '--json'], env);
+    expect(code, stderr).toBe(0);
+    return JSON.parse(stdout);
+  };
+  const fresh = await json(...flags, '--dry-run');
+  expect(fresh).toMatchObject({ answered: 0, exact: { calls: 2 } });
+
+  await json(...flags);
+  const asked = server.requests.length;
+  const [{ run }] = await json('runs');
+  expect(await json('plan', run)).toMatchObject({
+    ...{ run, kept: 2, answered: 0, exact: { calls: 0 } },
+    atMost: { together: { calls: 0, costUsd: 0 } },
+  });
+  // The same flags name the same run.
+  expect(await json(...flags, '--dry-run')).toMatchObject({ run, kept: 2 });
+  expect(await json(...flags, '--dry-run', '--name', 'other')).toMatchObject({
+    ...{ kept: 0, answered: asked, atMost: { together: { calls: 0 } } },
+  });
+
+  const edited = await json('plan', run, '--prompts', 'mine');
+  expect(edited).toMatchObject({
+    kept: 0,
+    exact: { calls: 4 },
+    atMost: { together: { calls: 4 } },
+  });
+  expect(edited.exact.costUsd).toBeGreaterThan(0);
+  expect((await cli.run(['plan', run, '--prompts', 'mine'], env)).stdout).toMatch(
+    /^To pay {5}4: rankPair 4 \(\$0\.\d+\)$/m,
+  );
+  expect(server.requests).toHaveLength(asked);
+  await json(...flags, '--prompts', 'mine');
+  const more = server.requests.slice(asked).map(({ body }) => stepOf(promptOf(body)));
+  expect(more).toEqual(Array(4).fill('rankPair'));
+
+  const unknown = await cli.run(['plan', 'nothing']);
+  expect(unknown).toMatchObject({ code: 6, stdout: '' });
+});

@@ -1,0 +1,301 @@
+/** What a run would pay for where responses are kept, held against what a model is then asked. */
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Ports } from '../../activities/runtime/ports.js';
+import { createPromptLibrary } from '../../activities/runtime/prompts.js';
+import { answered } from '../../core/result.js';
+import type { Passage } from '../../core/vocabulary.js';
+import { planRun } from '../../interpreters/plan-run.js';
+import { scripted } from '../../interpreters/scripted.js';
+import type { StepPlan } from '../../interpreters/step-plans.js';
+import { EmbeddingCache } from '../../llm/embedding-cache.js';
+import type { LanguageModel } from '../../llm/language-model.js';
+import { ResponseCache } from '../../llm/response-cache.js';
+import type { Corpora } from '../../retrieval/retriever.js';
+import { contentStore } from '../../stores/content-store.js';
+import { MemoryStore } from '../../stores/memory-store.js';
+import { packageRoot } from '../../stores/package-root.js';
+import { currentStep } from '../../testing/scripted-model.js';
+import { defineMethod, type OwnMethod } from '../../workflows/define-method.js';
+import { methodRegistry, parseRunInput } from '../../workflows/methods.js';
+import { fakeEmbeddings } from '../support/fake-embeddings.js';
+import { temporaryFolder } from '../support/folder.js';
+import { givenQuestions } from '../support/given.js';
+import { fixedCorpora, testPorts } from '../support/ports.js';
+
+const QUESTIONS = ['Who patented the telephone?', 'Who wrote Faust?', 'Who found radium?'];
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest().readUInt32BE();
+
+/** What the prompt decides, and nothing else. */
+function replyOf(step: string, prompt: string): string {
+  const hash = hashOf(prompt);
+  const replies: Record<string, string> = {
+    generateCandidates: '(a) Bell, (b) Gray',
+    summarize: `It was ${hash}. [DONE]`,
+    validate: hash % 2 ? 'True' : 'False',
+    rankPair: `Passage ${1 + (hash % 2)}`,
+    selectDocuments: `Selected passages: ${1 + (hash % 4)} ${5 + (hash % 3)}`,
+    verifyClassify: hash % 4 ? '[NO]' : '[YES]',
+    answerWithCitations: `Bell ${hash} [1].`,
+    scoreAnswer: `0.${1 + (hash % 8)}`,
+    askSubQueries: `1. What is ${hash}?\n2. Who is ${hash}?`,
+    nextThought: `Thought: It is ${hash}.`,
+    reason: 'Answer: Bell',
+    takeNote: `(contextual) Note ${hash}.`,
+    answerFromNotes: 'Answer: Bell',
+  };
+  return replies[step] ?? `Said ${hash}.`;
+}
+
+interface Asked extends LanguageModel {
+  /** The steps of its requests. */
+  readonly asked: string[];
+  /** Lets it answer; it answers at once unless it was told to wait. */
+  open(): void;
+}
+
+function model({
+  waits = false,
+  reply = replyOf,
+}: { waits?: boolean } & Pick<More, 'reply'> = {}): Asked {
+  const asked: string[] = [];
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return {
+    provider: 'scripted',
+    asked,
+    open,
+    async complete({ messages }) {
+      const step = currentStep();
+      asked.push(step);
+      if (waits) await opened;
+      return {
+        text: reply(step, messages.map(({ content }) => content).join('\n')),
+        cut: false,
+        usage: { promptTokens: 1, cachedPromptTokens: 0, completionTokens: 1 },
+        costUsd: 0,
+        servedModel: 'scripted-1',
+        fingerprint: null,
+      };
+    },
+  };
+}
+
+const corpus: Passage[] = Array.from({ length: 60 }, (_, i) => ({
+  ...{ id: `p${i}`, title: `Title ${i}`, text: `Text ${i}.` },
+}));
+/** Another query finds other passages. */
+const corpora: Corpora = {
+  async open(name) {
+    const { get } = await fixedCorpora(corpus).open(name);
+    const search = async (query: string, k: number) =>
+      Array.from({ length: k }, (_, i) => corpus[(hashOf(query) + i) % corpus.length])
+        .flatMap((passage) => passage ?? [])
+        .map(({ id, title }, i) => ({ id, title, score: 100 - i }));
+    return { get, search };
+  },
+};
+
+type Asking = Parameters<typeof parseRunInput>[0] & { method: string; options: object };
+
+interface More {
+  /** The folder of prompt sets. */
+  prompts?: string | undefined;
+  questions?: string[] | undefined;
+  reply?: typeof replyOf | undefined;
+}
+
+interface Asks extends More {
+  llm?: Asked;
+}
+
+/** Asks the same twice at a time. */
+const twice = defineMethod({
+  ...{ name: 'twice', title: 'Reads twice', options: z.object({}), searches: () => false },
+  async algorithm({ question, step }) {
+    const input = { question, passages: [], demonstrations: [] };
+    const [answer] = await Promise.all([step.read(input), step.read(input)]);
+    return answered(answer ?? '', [], null);
+  },
+});
+
+/** A store of responses, a way to ask all questions with it, and the plan of the same. */
+function world() {
+  const store = new MemoryStore();
+  const embeddings = new EmbeddingCache(fakeEmbeddings(), store);
+  const methods = methodRegistry([twice as OwnMethod<unknown>]);
+  const portsOf = (llm: LanguageModel, prompts?: string): Ports =>
+    testPorts(llm, {
+      ...{ corpora, responses: new ResponseCache(store) },
+      ...{ embeddings, methods },
+      ...(prompts && {
+        prompts: createPromptLibrary(prompts, {}, contentStore(new MemoryStore())),
+      }),
+    }) as Ports;
+  return {
+    store,
+    async ask(asking: object, { llm = model(), prompts, questions = QUESTIONS }: Asks = {}) {
+      const { method, ...input } = asking as Asking;
+      const all = questions.map((question) =>
+        scripted(method, { ...input, question }, portsOf(llm, prompts)),
+      );
+      return { llm, results: Promise.all(all) };
+    },
+    plan(asking: object, { prompts, questions = QUESTIONS }: More = {}) {
+      const input = { run: 'r', dataset: 'd', corpus: 'sample', requireAnswers: false, ...asking };
+      const lines = questions.map((question, i) => ({ id: `${i}`, question }));
+      const read = givenQuestions(lines);
+      return planRun(parseRunInput(input, methods), { read }, portsOf(model(), prompts));
+    },
+  };
+}
+
+/** The number of calls by step. */
+const countOf = (steps: readonly string[]) =>
+  Object.fromEntries(steps.map((step) => [step, steps.filter((one) => one === step).length]));
+const paid = (steps: StepPlan[], of: (step: StepPlan) => number) =>
+  Object.fromEntries(steps.flatMap((one) => (of(one) > 0 ? [[one.step, of(one)]] : [])));
+const exact = (steps: StepPlan[]) => paid(steps, (step) => step.exact.calls);
+const atMost = (steps: StepPlan[]) => paid(steps, (step) => step.calls);
+
+const METHODS = [
+  { method: 'sure', options: { candidates: 2 } },
+  { method: 'allies', options: {} },
+  {
+    method: 'llatrieval',
+    options: { iterations: 3, passages: 8, window: 6, supporting: 2 },
+  },
+  { method: 'chainOfNote', options: { form: 'per-passage' } },
+  { method: 'ircot', options: {} },
+  { method: 'genread', options: { generation: 'sampled', documents: 3 } },
+];
+
+/** Waits until a model that does not answer is asked no more. */
+async function standing({ asked }: Asked): Promise<void> {
+  for (let before = -1, still = 0; still < 10; still = asked.length === before ? still + 1 : 0) {
+    before = asked.length;
+    await setTimeout(5);
+  }
+}
+
+describe.each(METHODS)('$method', (asking) => {
+  it('pays for nothing that a run before it has paid for', async () => {
+    const { ask, plan } = world();
+    const all = (await (await ask(asking)).results).flatMap((result) =>
+      Object.entries(result.steps).flatMap(([step, { calls }]) => Array<string>(calls).fill(step)),
+    );
+    const { steps } = await plan(asking);
+    expect(atMost(steps)).toEqual({});
+    expect(paid(steps, ({ answered }) => answered)).toEqual(countOf(all));
+    const anew = await plan({ ...asking, cache: false });
+    expect(paid(anew.steps, ({ answered }) => answered)).toEqual({});
+  });
+
+  it.each([1, 2, 3, 4, 5])('pays for what is lost of a store, subset %i', async (seed) => {
+    const { store, ...kept } = world();
+    await (await kept.ask(asking)).results;
+    const keys = [];
+    for await (const { key } of store.list('v1-')) keys.push(key);
+    const lost = keys.filter((key) => hashOf(`${seed}${key}`) % 10 < seed);
+    for (const key of lost) await store.delete(key);
+    await planned(asking, kept);
+  });
+});
+
+/** Plans what is then asked: what is certain before anything is answered, and never more at last. */
+async function planned(
+  asking: object,
+  { plan, ask }: Pick<ReturnType<typeof world>, 'ask' | 'plan'>,
+  { prompts, questions, reply }: More = {},
+) {
+  const { steps } = await plan(asking, { prompts, questions });
+  const llm = model({ waits: true, reply });
+  const { results } = await ask(asking, { llm, prompts, questions });
+  await standing(llm);
+  const certain = countOf(llm.asked);
+  expect(exact(steps)).toEqual(certain);
+  llm.open();
+  await results;
+  for (const [step, calls] of Object.entries(countOf(llm.asked))) {
+    expect(atMost(steps)[step], step).toBeGreaterThanOrEqual(calls);
+  }
+  return { exact: certain, atMost: atMost(steps), asked: countOf(llm.asked) };
+}
+
+/** A prompt set "mine" in which one prompt begins in another way. */
+async function edited(prompt: string): Promise<string> {
+  const folder = await temporaryFolder();
+  await mkdir(join(folder, 'mine'));
+  const file = `${prompt}.txt`;
+  const shipped = await readFile(join(packageRoot(), 'prompts', file), 'utf8');
+  await writeFile(join(folder, 'mine', file), `Mind the names.\n${shipped}`);
+  return folder;
+}
+
+describe('an edit', () => {
+  const sure = { method: 'sure', options: { candidates: 2 } };
+
+  it('of what nothing follows from costs its calls', async () => {
+    const kept = world();
+    await (await kept.ask(sure)).results;
+    const mine = { ...sure, prompts: 'mine' };
+    const found = await planned(mine, kept, { prompts: await edited('rank-pair') });
+    const all = { rankPair: 6 };
+    expect(found).toEqual({ exact: all, atMost: all, asked: all });
+  });
+
+  it('costs its calls, and at most what follows from them', async () => {
+    const kept = world();
+    await (await kept.ask(sure)).results;
+    const mine = { ...sure, prompts: 'mine' };
+    const found = await planned(mine, kept, { prompts: await edited('summarize') });
+    const all = { summarize: 6, validate: 6, rankPair: 6 };
+    expect(found).toEqual({ exact: { summarize: 6 }, atMost: all, asked: all });
+  });
+
+  it('of the model of a step is one of its calls', async () => {
+    const kept = world();
+    await (await kept.ask(sure)).results;
+    const all = { validate: 6 };
+    expect(await planned({ ...sure, models: { validate: 'other' } }, kept)).toEqual({
+      ...{ exact: all, atMost: all, asked: all },
+    });
+  });
+});
+
+it('counts equal calls once, of one question and of several', async () => {
+  const asking = { method: 'twice', options: {} };
+  const questions = ['Who?', 'Who?', 'Whose?'];
+  const found = await planned(asking, world(), { questions });
+  expect(found).toEqual({ exact: { read: 2 }, atMost: { read: 2 }, asked: { read: 2 } });
+});
+
+it('counts an output again that nobody could read, as a run asks for it', async () => {
+  const reply = (step: string, prompt: string) =>
+    step === 'scoreAnswer' && !prompt.includes('could not be read')
+      ? 'Good.'
+      : replyOf(step, prompt);
+  const asking = { method: 'allies', options: { evidence: 'none' } };
+  const kept = world();
+  await (await kept.ask(asking, { llm: model({ reply }) })).results;
+  const found = await planned(asking, kept, { reply });
+  expect(found.exact).toEqual({ scoreAnswer: 18 });
+});
+
+it('embeds what is not kept, and finds what it is near to where it is', async () => {
+  const asking = { method: 'base', options: {}, mode: 'dense' };
+  const kept = world();
+  const before = await kept.plan(asking);
+  expect(exact(before.steps)).toEqual({ embedTexts: 3 });
+  expect(atMost(before.steps)).toEqual({ embedTexts: 3, read: 3 });
+  const { mode, ...base } = asking;
+  await (await kept.ask({ ...base, retrieval: { mode } })).results;
+  expect(atMost((await kept.plan(asking)).steps)).toEqual({});
+});
