@@ -17,8 +17,7 @@ import { longestFirst, longestFound, searchAll, searchingOf } from './plan-searc
 import type { World } from './planning.js';
 import { askedOf, type StepPlan, StepPlans } from './step-plans.js';
 
-/** The most questions that are planned; of more a sample is drawn. */
-const PLANNED = 1000;
+const MOST_PLANNED = 1000;
 
 /** Questions whose searches show how long the passages of the corpus are. */
 const SEARCHES = 20;
@@ -33,6 +32,8 @@ export interface QuestionsToPlan {
   read: ReadSubset;
   /** Where the run is there: the questions that it has still to ask, or to have judged, by id. */
   open?: ReadonlyMap<string, { toJudge?: true }> | undefined;
+  /** The most questions that are planned; of more a sample is drawn. @default 1000 */
+  most?: number | undefined;
 }
 
 /** What a run would take. */
@@ -56,7 +57,7 @@ export interface RunPlan {
 }
 
 /**
- * Plans a run: every question of the data set, or a sample of more than 1,000. Where responses are
+ * Plans a run: every question of the data set, or a sample of too many. Where responses are
  * kept it looks for that of each call, and searches as the run would; else it searches with up to
  * 20 questions, to see how long the passages of the corpus are. It pays for nothing.
  *
@@ -65,7 +66,7 @@ export interface RunPlan {
  */
 export async function planRun(
   spec: RunSpec,
-  { read: readSubset, open }: QuestionsToPlan,
+  { read: readSubset, open, most = MOST_PLANNED }: QuestionsToPlan,
   ports: RunPlanPorts,
 ): Promise<RunPlan> {
   const method = methodNamed(spec.method, ports.methods);
@@ -80,7 +81,8 @@ export async function planRun(
   const parametersOf = (step: string) => askedOf(step, spec, ports).parameters;
   const asking = new StepPlans(spec, ports);
   const judging = new StepPlans(spec, ports);
-  const planned = Math.min(read.questions, PLANNED);
+  const isDrawn = (open?.size ?? read.questions) > most;
+  const planned = isDrawn ? most : read.questions;
   const share = planned === 0 ? 1 : read.questions / planned;
   let kept = 0;
 
@@ -107,7 +109,7 @@ export async function planRun(
     if (result) await judging.add(await planJudge(spec, question, result, ports, plan));
   }
 
-  const drawn = planned < read.questions ? { ...spec, sample: PLANNED } : spec;
+  const drawn = isDrawn ? { ...spec, sample: most } : spec;
   for await (const question of questionsOf(drawn, method, readSubset, ports)) {
     const standing = open ? open.get(question.id) : {};
     if (!standing || standing.toJudge) kept++;

@@ -15,9 +15,10 @@ export function unwrittenStore(store: KeyValueStore): KeyValueStore {
       return (await get(key)) === undefined && written.setIfAbsent(key, value);
     },
     async compareAndSet(key, before, value) {
-      if ((await get(key)) !== before) return false;
-      await written.set(key, value);
-      return true;
+      const there = await get(key);
+      // Of several at once, one finds the value as it was.
+      if (there !== undefined) await written.setIfAbsent(key, there);
+      return written.compareAndSet(key, before, value);
     },
     async delete(key) {
       deleted.add(key);

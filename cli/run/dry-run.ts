@@ -25,6 +25,7 @@ import { chosenMetrics, runMetric } from '../../evaluation/metrics/registry.js';
 import { planRun, type QuestionsToPlan } from '../../interpreters/plan-run.js';
 import { type Pricing, priceAt, priceOf } from '../../llm/prices.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
+import { readConfig } from '../../workers/config.js';
 import type { CliContext } from '../context.js';
 import { fileOf } from '../dataset-flag.js';
 import { EXIT } from '../exit-codes.js';
@@ -54,10 +55,11 @@ export async function printDryRun(
   kept?: RunManifest,
 ): Promise<number> {
   const planned: object[] = [];
-  await planEach(asked, context, kept, (spec, dry, lines) => {
+  const tell: Tell = (spec, dry, lines) => {
     planned.push(dryRunJson(spec, dry));
     if (!context.json) print([...lines, ...describeDryRun(spec, dry)].join('\n'));
-  });
+  };
+  await planEach(asked, context, { tell, kept });
   if (context.json) show(context, planned.length === 1 ? planned[0] : planned, '');
   return EXIT.ok;
 }
@@ -67,14 +69,27 @@ export async function printDryRun(
  * nothing: the run itself says what is wrong with it.
  */
 export async function tellDryRun(asked: readonly EvalRun[], context: CliContext): Promise<void> {
+  if (bringsParts(context)) return;
+  const tell: Tell = (_, dry) => {
+    const line = dryRunLine(dry);
+    if (line !== undefined) context.reporter.part('Plan', line);
+  };
   try {
-    await planEach(asked, context, undefined, (_, dry) => {
-      const line = dryRunLine(dry);
-      if (line !== undefined) context.reporter.part('Plan', line);
-    });
+    await planEach(asked, context, { tell, most: SOON });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
   }
+}
+
+/** The most questions that are planned while somebody waits for the run to begin. */
+const SOON = 200;
+
+/** Whether the model or the search engine is only there once the run's own stack is. */
+function bringsParts({ env, config }: CliContext): boolean {
+  const { baseUrl, apiKey, elasticsearch } = readConfig(env);
+  const hasModel = config?.model ?? (baseUrl || apiKey);
+  const hasSearch = !elasticsearch || env.ELASTICSEARCH_URL || env.ELASTICSEARCH_CLOUD_ID;
+  return !hasModel || !hasSearch;
 }
 
 type Tell = (spec: RunSpec, dry: DryRun, lines: readonly string[]) => void;
@@ -82,8 +97,7 @@ type Tell = (spec: RunSpec, dry: DryRun, lines: readonly string[]) => void;
 async function planEach(
   asked: readonly EvalRun[],
   context: CliContext,
-  kept: RunManifest | undefined,
-  tell: Tell,
+  { tell, kept, most }: { tell: Tell; kept?: RunManifest | undefined; most?: number },
 ): Promise<void> {
   const [first] = asked;
   if (!first) return;
@@ -92,7 +106,7 @@ async function planEach(
     withQuestions(first.spec, context, async ({ lines, snapshot, read }) => {
       for (const one of asked) {
         const { spec, open } = await standing(one, snapshot, ports);
-        const dry = await dryRun(spec, snapshot, { read, open }, ports, pricing);
+        const dry = await dryRun(spec, snapshot, { read, open, most }, ports, pricing);
         tell(spec, dry, lines);
       }
     }),

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
-import { describeDryRun, estimatesOf } from '../../cli/run/describe-dry-run.js';
-import { estimateRun } from '../../core/estimate.js';
+import { describeDryRun, dryRunLine, estimatesOf } from '../../cli/run/describe-dry-run.js';
+import { type CallTokens, estimateRun } from '../../core/estimate.js';
 import { Failure } from '../../core/failure.js';
 import { defineMetric, type OwnMetric } from '../../core/metric.js';
 import { metricRegistry } from '../../evaluation/metrics/registry.js';
@@ -298,6 +298,23 @@ it('describes what is in the estimate and what is not', async () => {
   });
   expect(flex.join('\n')).toMatch(
     /^Cost {7}about \$3\.00 where all is served at once, \$1\.50 at the tiers asked for, with usual/m,
+  );
+});
+
+it('says in a line what a run takes', async () => {
+  const lineOf = async (input: object, price: CallTokens | undefined) => {
+    const { run } = await plan([question(1, { passages: own })], input);
+    return dryRunLine({
+      ...{ method: methods.base, selected: 1, rule: 'all questions', plan: run },
+      ...estimatesOf(run, () => price),
+      ...{ before: undefined, metrics: [] },
+    });
+  };
+  expect(await lineOf({}, { prompt: 1e6, completion: 1e6 })).toMatch(
+    /^1 call: 0 answered already, to pay for 1; at most \$[\d,]+\.\d\d$/,
+  );
+  expect(await lineOf({ method: 'sure' }, undefined)).toBe(
+    'at most 7 calls: 0 answered already, to pay for 1, and at most 6 that depend on them; no price for usual',
   );
 });
 

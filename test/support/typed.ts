@@ -5,7 +5,12 @@ import { addFlags, type Typed, typedInput } from '../../cli/flags.js';
 
 /** @example await typed(evalFlags, '--rpm', '60') */
 export function typed(schema: z.ZodType, ...words: string[]): Promise<Typed> {
+  return typedOn({}, schema, ...words);
+}
+
+/** The same on top of an input that is there. */
+export function typedOn(below: object, schema: z.ZodType, ...words: string[]): Promise<Typed> {
   const command = addFlags(new Command(), schema, 'anything').exitOverride();
   command.configureOutput({ writeErr: () => {} }).parse(words, { from: 'user' });
-  return typedInput(command, schema);
+  return typedInput(command, schema, { ...below });
 }

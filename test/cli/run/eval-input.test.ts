@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { readOptionsOf } from '../../../activities/run/dataset-of.js';
-import { evalFlags } from '../../../cli/inputs.js';
-import { evalInputs, nameByContents } from '../../../cli/run/eval-input.js';
-import { typed } from '../../support/typed.js';
+import { evalFlags, planFlags } from '../../../cli/inputs.js';
+import { evalInputs, nameByContents, planInputs } from '../../../cli/run/eval-input.js';
+import { typed, typedOn } from '../../support/typed.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'durable-rag-eval-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -107,6 +107,27 @@ test('refuses what stands in the file by the file and its field', async () => {
   await expect(runsOf('--passages 0', { options: file.options })).rejects.toThrow(
     /^--passages: must be .*, not 0; [^;]*input\.json: options\.candidates: must be .*, not "two"$/,
   );
+});
+
+test('changes a kept run by what is typed, under its name', async () => {
+  const [kept] = await runsOf('--model small --corpus wiki --noise 0.2 --name old', {
+    models: { default: { model: 'small', temperature: 1 } },
+  });
+  const input = { ...kept?.spec, dataset: 'f00d', run: 'old' };
+  const planned = async (...words: string[]) =>
+    planInputs(await typedOn(input, planFlags, ...words), 'old').map(({ spec }) => spec);
+  expect(await planned()).toEqual([input]);
+  const change = ['--prompts', 'mine', '--model', 'large', '--option', 'candidates=3'];
+  expect(await planned(...change)).toMatchObject([
+    {
+      ...{ run: 'old', dataset: 'f00d', corpus: 'wiki', prompts: 'mine', noise: { ratio: 0.2 } },
+      models: { default: { model: 'large', temperature: 1 } },
+      options: { candidates: 3 },
+    },
+  ]);
+  const swept = await planned('--noise', '0,0.4');
+  expect(swept.map(({ run }) => run)).toEqual(['old-noise-0', 'old-noise-0.4']);
+  await expect(planned('--option', 'candidates=0')).rejects.toThrow(/^--option candidates: /);
 });
 
 test.each<[string, RegExp]>([
