@@ -25,8 +25,6 @@ export interface World {
   available: number;
   /** The passages that it has found already, by id, the longest first. */
   found?: ReadonlyMap<string, Passage>;
-  /** The number of clusters of its demonstration set. */
-  clusters?: number;
   /** Steps of your own. */
   steps?: ModelSteps | undefined;
   /** Parameters that replace a step's own. */
@@ -73,7 +71,6 @@ export function planning({
   passages,
   available,
   found: already,
-  clusters = MOST_CLUSTERS,
   steps = {},
   parametersOf,
   outputTokens = Infinity,
@@ -104,7 +101,7 @@ export function planning({
     ['rankBySimilarity', nearest],
     ['rankByCrossEncoder', nearest],
     ['scoreByTfIdf', ({ passages: ids }: ScoreByTfIdfInput) => ids.map(() => 1)],
-    ['demonstrationSet', ({ name }: { name: string }) => ({ id: name, clusters })],
+    ['demonstrationSet', ({ name }: { name: string }) => ({ id: name, clusters: MOST_CLUSTERS })],
   ]);
 
   return {

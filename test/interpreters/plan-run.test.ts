@@ -108,6 +108,11 @@ describe('planRun', () => {
     );
   });
 
+  it('refuses a demonstration set that is not there, as the run would', async () => {
+    const options = { generation: 'clustered', demonstrationSet: 'nowhere' };
+    await expect(plan([question(1)], { method: 'genread', options })).rejects.toThrow('nowhere');
+  });
+
   it.each(['top', 'random'] as const)(
     'says of a search that %s noise leaves out that it has no effect',
     async (kind) => {

@@ -341,7 +341,7 @@ test('says what a run would take, and starts nothing', async () => {
   expect(stdout).toMatch(/^ {2}span {5}3 \(3 with passages of their own\), for example sky:$/m);
   expect(stdout).toMatch(/^ {11}What is the colour of the sky\? => blue \| 1 passage$/m);
   expect(stdout).toMatch(/^Questions {2}3 \(all questions\)$/m);
-  expect(stdout).toMatch(/^Calls {6}at most 3: 1$/m);
+  expect(stdout).toMatch(/^Calls {6}3: 1$/m);
   expect(stdout).toMatch(/^Tokens {5}at most \d{3} prompt, 192 completion: /m);
   expect(stdout).toMatch(/prompts with the passages that 3 questions bring, and outputs/);
   expect(stdout).toMatch(/^Cost {7}at most \$0\.0\d+ with gpt-4o-mini/m);
