@@ -57,7 +57,7 @@ export interface PlannedCall extends Pick<Call, 'step' | 'input'> {
 export interface QuestionPlanOptions {
   /** What the questions of a run pay for, by key: equal calls are paid for once. */
   paid: Set<string>;
-  /** False where no response is kept: no search is made then either, and passages are planned. */
+  /** False where no response can be found: no corpus is searched then, and passages are planned. */
   looks: boolean;
   /** Nothing is known, so that all calls are the most that there can be. */
   isUnknown?: boolean;
@@ -104,10 +104,11 @@ export class QuestionPlan {
     const perform = stepsOfQuestion(settings, activities, ledger, async () => {});
     const { question, cache } = settings.input;
     return ({ step, input }) => {
-      const isLookedFor = this.isKnown && this.options.looks && cache;
+      const isLookedFor = this.isKnown && this.options.looks;
       // Nobody sees a line, and those of texts as long as they can be take long.
-      if (isLookedFor || Object.hasOwn(otherSteps, step))
+      if (isLookedFor || Object.hasOwn(otherSteps, step)) {
         return perform({ step, input, label: '' });
+      }
       const isOnce = this.isKnown && cache;
       this.#toPay(step, input, isOnce ? JSON.stringify([question, step, input]) : undefined);
       return this.#unknown(step, input);

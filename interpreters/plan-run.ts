@@ -77,7 +77,8 @@ export async function planRun(
       ? []
       : await searchAll(read.sample, searching.depth, read.corpus, ports);
   const longest = await longestFound(found, searching, read.corpus, ports);
-  const looks = { paid: new Set<string>(), looks: !(await ports.responses.isEmpty()) };
+  const canFind = spec.cache && !(await ports.responses.isEmpty());
+  const looks = { paid: new Set<string>(), looks: canFind };
   const parametersOf = (step: string) => askedOf(step, spec, ports).parameters;
   const asking = new StepPlans(spec, ports);
   const judging = new StepPlans(spec, ports);
