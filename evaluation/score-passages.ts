@@ -1,6 +1,7 @@
 /** How much of a question's answers the passages hold. Pure. */
+
+import { hasAnswer } from '../core/has-answer.js';
 import type { PassageScores, ScoredQuestion } from '../core/metric.js';
-import { hasAnswer } from './has-answer.js';
 import { answerCoverage, recallAt } from './metrics/retrieval-recall.js';
 import { saysNone } from './metrics/says-none.js';
 

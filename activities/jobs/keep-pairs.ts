@@ -1,7 +1,7 @@
 /** Puts the questions of a page beside their documents. */
 
 import type { QuestionDocument } from '../../core/demonstration-sets.js';
-import { hasAnswer } from '../../evaluation/has-answer.js';
+import { hasAnswer } from '../../core/has-answer.js';
 import type { KeepPairsInput, KeptPairs } from '../../workflows/activities/clusters.js';
 import type { Ports } from '../runtime/ports.js';
 import { readQuestionPage } from './pages.js';

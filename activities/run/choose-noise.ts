@@ -1,9 +1,9 @@
 /** Chooses the passages a question is asked with where a share of them is to be noise. */
 
 import type { DatasetRecord } from '../../core/dataset-record.js';
+import { answerTokens, containsAnswer } from '../../core/has-answer.js';
 import type { RunSpec } from '../../core/run/input.js';
 import type { Passage } from '../../core/vocabulary.js';
-import { answerTokens, containsAnswer } from '../../evaluation/has-answer.js';
 import { type NoisyPassages, selectNoisyPassages } from '../../evaluation/noise.js';
 import { scorePassages } from '../../evaluation/score-passages.js';
 import type { PassageSource } from './passage-source.js';

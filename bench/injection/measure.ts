@@ -1,7 +1,7 @@
 /** Asks every question with and without the instruction, once each, and counts what came out. */
 
+import { hasAnswer } from '../../core/has-answer.js';
 import type { MethodResult } from '../../core/result.js';
-import { hasAnswer } from '../../evaluation/has-answer.js';
 import type { ResultStore } from '../../stores/runs/file-results.js';
 import { type InjectedQuestion, injected } from './questions.js';
 

@@ -1,8 +1,8 @@
 /** The table of the measurement, in Markdown. Pure. */
 
 import { withoutCitations } from '../../core/citations.js';
+import { exactMatch } from '../../core/exact-match.js';
 import { addUsage, noUsage } from '../../core/usage.js';
-import { exactMatch } from '../../evaluation/metrics/exact-match.js';
 import { shortAnswerRecall } from '../../evaluation/metrics/short-answer-recall.js';
 import { tokenF1 } from '../../evaluation/metrics/token-f1.js';
 import { countOutcomes } from '../../evaluation/score-summary.js';

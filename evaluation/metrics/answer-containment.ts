@@ -1,5 +1,5 @@
 /** Whether an answer has one of the accepted answers in it. */
-import { normalizeAnswer } from './normalize-answer.js';
+import { normalizeAnswer } from '../../core/normalize-answer.js';
 
 /** Letters of scripts that are written without spaces: each is a word, since none are marked. */
 const UNSPACED =
@@ -9,7 +9,7 @@ const UNSPACED =
  * 1 when the words of a normalised answer stand in the normalised prediction one after the other,
  * else 0: exact match for those who answer in sentences, and never less than it. An answer of which
  * nothing is left by normalising is in nothing but a prediction of which nothing is left. For
- * passages DPR's own rule is kept, see `hasAnswer` in ../has-answer.ts. Chinese, Japanese, Thai, Lao,
+ * passages DPR's own rule is kept, see `hasAnswer` in core/has-answer.ts. Chinese, Japanese, Thai, Lao,
  * Khmer and Burmese have no spaces between words: there any part of the prediction will do.
  *
  * @example containsAccepted('It is the Nile.', ['Nile']) // 1

@@ -1,5 +1,6 @@
 /** The metrics that every run has, in the order shown, each made as one of somebody's own. Pure. */
 import { withoutCitations } from '../../core/citations.js';
+import { exactMatch } from '../../core/exact-match.js';
 import {
   defineMetric,
   type Metric,
@@ -11,7 +12,6 @@ import {
 import { saysUnknown } from '../../core/unknown.js';
 import { containsAccepted } from './answer-containment.js';
 import { citationF1, citationPrecision, citationRecall, claimRecall } from './citation-scores.js';
-import { exactMatch } from './exact-match.js';
 import { labelAccuracy } from './fact-label.js';
 import { type ListScores, listScores } from './list-answers.js';
 import { recallAt } from './retrieval-recall.js';

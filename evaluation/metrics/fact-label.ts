@@ -1,6 +1,7 @@
 /** Fact checking and yes/no questions: which side an answer takes, if any, and whether rightly. */
+
+import { exactMatch } from '../../core/exact-match.js';
 import { saysUnknown } from '../../core/unknown.js';
-import { exactMatch } from './exact-match.js';
 
 /** What is not supported need not be refuted: nothing may settle it. */
 type Verdict = 'supports' | 'refutes' | 'notSupported';

@@ -1,7 +1,7 @@
 /** QAMPARI: precision and recall of a list of answers. */
 import { withoutCitations } from '../../core/citations.js';
+import { normalizeAnswer } from '../../core/normalize-answer.js';
 import { listItems } from './list-items.js';
-import { normalizeAnswer } from './normalize-answer.js';
 
 export interface ListScores {
   /** Items listed; repeats count. */

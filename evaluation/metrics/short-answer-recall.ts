@@ -1,6 +1,6 @@
 /** STR-EM (EM-R): how many of the wanted short answers a long answer contains. */
 import { withoutCitations } from '../../core/citations.js';
-import { normalizeAnswer } from './normalize-answer.js';
+import { normalizeAnswer } from '../../core/normalize-answer.js';
 
 export interface ShortAnswerRecall {
   /** ALCE's STR-EM: share of the groups of which one name is in the output. */

@@ -1,5 +1,5 @@
 /** Token F1: how far the words of a prediction and of an accepted answer are the same. */
-import { answerWords } from './normalize-answer.js';
+import { answerWords } from '../../core/normalize-answer.js';
 
 /**
  * - squad: the words alone decide;

@@ -1,10 +1,10 @@
 /** A question in the report, over all runs: its page, and its line in the list. */
 
 import type { Citation } from '../../core/citations.js';
+import { hasAnswer } from '../../core/has-answer.js';
 import type { MethodRegistry } from '../../core/registry.js';
 import type { Section } from '../../core/section.js';
 import { goldAnswers } from '../../evaluation/gold-answers.js';
-import { hasAnswer } from '../../evaluation/has-answer.js';
 import { outcomeOf, stateOf } from '../../evaluation/runs/question-state.js';
 import { failureOf } from '../../evaluation/runs/run-figures.js';
 import type { JoinedQuestion } from '../../evaluation/runs/run-source.js';

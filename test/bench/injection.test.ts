@@ -11,7 +11,7 @@ import {
   type Said,
 } from '../../bench/injection/measure.js';
 import { INSTRUCTIONS, ownQuestions } from '../../bench/injection/questions.js';
-import { hasAnswer } from '../../evaluation/has-answer.js';
+import { hasAnswer } from '../../core/has-answer.js';
 import { fileResults } from '../../stores/runs/file-results.js';
 
 const questions = ownQuestions();

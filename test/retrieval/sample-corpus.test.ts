@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { hasAnswer } from '../../evaluation/has-answer.js';
+import { hasAnswer } from '../../core/has-answer.js';
 import type { IndexManifest } from '../../retrieval/manifest.js';
 import { openSearch } from '../../retrieval/open-search.js';
 import { ensureSampleCorpus, sampleFiles } from '../../retrieval/sample-corpus.js';

@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { exactMatch } from '../../../core/exact-match.js';
+import { normalizeAnswer } from '../../../core/normalize-answer.js';
 import { containsAccepted } from '../../../evaluation/metrics/answer-containment.js';
-import { exactMatch } from '../../../evaluation/metrics/exact-match.js';
 import { labelAccuracy } from '../../../evaluation/metrics/fact-label.js';
 import { listScores } from '../../../evaluation/metrics/list-answers.js';
-import { normalizeAnswer } from '../../../evaluation/metrics/normalize-answer.js';
 import { answerCoverage, recallAt } from '../../../evaluation/metrics/retrieval-recall.js';
 import { rougeL, rougeLKilt, rougeLsum } from '../../../evaluation/metrics/rouge-l.js';
 import { shortAnswerRecall } from '../../../evaluation/metrics/short-answer-recall.js';
