@@ -1,5 +1,6 @@
 /** The answer from passages and notes: the end of Chain-of-Note's per-passage form (3.3). */
 import { defineStep } from './define.js';
+import { shownAnswer } from './oracles.js';
 import type { WrittenNote } from './outputs/notes.js';
 import { shortAnswer } from './outputs/short-answer.js';
 import { takenApart } from './rendering/quoted.js';
@@ -22,6 +23,11 @@ export const answerFromNotes = defineStep<AnswerFromNotesInput, string | null>({
   variables: ({ question, notes }) => ({ question, notes: renderNotes(notes) }),
   output: shortAnswer({ form: 'the answer only, in a few words, or unknown' }),
   fallback: () => null,
+  oracle: ({ notes }, gold) =>
+    shownAnswer(
+      gold,
+      notes.flatMap((note) => note?.text ?? []),
+    ),
 });
 
 /** Notes between tags that none of them can close. */

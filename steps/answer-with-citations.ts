@@ -4,6 +4,7 @@ import { CHARACTERS_A_TOKEN } from '../core/estimate.js';
 import type { CitedDemonstration } from '../core/vocabulary.js';
 import { defineStep } from './define.js';
 import { inParts } from './in-parts.js';
+import { holding, shownAnswer } from './oracles.js';
 import { mapped } from './outputs/output.js';
 import { says } from './outputs/plain.js';
 import { text, wholeSentences } from './outputs/text.js';
@@ -46,6 +47,13 @@ export const answerWithCitations = defineStep<AnswerWithCitationsInput, string |
   fallback: (output) =>
     cited.read({ ...output, cut: false, text: wholeSentences(output.text) || output.text }) ?? null,
   costliest: (longest, { form, passages }) => citedStatements(longest, form, passages.length),
+  // Which accepted answers belong to one item of a list, gold does not say here.
+  oracle({ form }, gold) {
+    const [first] = holding(gold);
+    const answer = shownAnswer(gold);
+    if (form === 'list' || first === undefined || answer === undefined) return undefined;
+    return `${answer} [${first + 1}]`;
+  },
 });
 
 /** The statements that a dry run assumes, since nothing bounds them. */

@@ -2,6 +2,7 @@
 import type { QueryEvidence } from '../core/vocabulary.js';
 import { defineStep } from './define.js';
 import { lastQuery } from './labels.js';
+import { shownAnswer } from './oracles.js';
 import { shortAnswer } from './outputs/short-answer.js';
 import { renderEvidence } from './rendering/evidence.js';
 
@@ -20,4 +21,9 @@ export const answerWithEvidence = defineStep<AnswerWithEvidenceInput, string | n
   variables: ({ question, history }) => ({ question, evidence: renderEvidence(history) }),
   output: shortAnswer(),
   fallback: () => null,
+  oracle: ({ history }, gold) =>
+    shownAnswer(
+      gold,
+      history.flatMap(({ evidence }) => evidence ?? []),
+    ),
 });

@@ -1,6 +1,7 @@
 /** The MCQ prompt: an answer from the passages, with candidates as choices (SuRe 4.3, A.7). */
 import { UNKNOWN } from '../core/unknown.js';
 import { defineStep } from './define.js';
+import { isAccepted } from './oracles.js';
 import { choice } from './outputs/choice.js';
 import { mapped } from './outputs/output.js';
 import { letter, lettered } from './rendering/quoted.js';
@@ -40,4 +41,9 @@ export const choose = defineStep<ChooseInput, Choice | null>({
     ),
   fallback: () => null,
   costliest: (_, { choices }) => ({ answer: choices[0] ?? '', choice: 0 }),
+  // The choices are what it is shown.
+  oracle({ choices }, gold) {
+    const choice = choices.findIndex((words) => isAccepted(words, gold));
+    return choice < 0 ? undefined : { answer: choices[choice] ?? '', choice };
+  },
 });

@@ -1,6 +1,7 @@
 /** Self-ask, one step of a chain: the next follow-up question, or the final answer. */
 import { defineStep } from './define.js';
 import { inChain } from './labels.js';
+import { shownAnswer } from './oracles.js';
 import { labelledLine } from './outputs/labelled.js';
 import { mapped, type Output } from './outputs/output.js';
 import { answerIn, shortAnswer } from './outputs/short-answer.js';
@@ -42,6 +43,13 @@ export const followUp = defineStep<FollowUpInput, NextInChain | null>({
   output: ({ last }) => (last ? finalAnswer : next),
   fallback: () => null,
   costliest: (longest, { last }) => (last ? { answer: longest } : { followUp: longest }),
+  oracle({ history }, gold) {
+    const answer = shownAnswer(
+      gold,
+      history.flatMap((one) => one.answer ?? []),
+    );
+    return answer === undefined ? undefined : { answer };
+  },
 });
 
 const finalAnswer: Output<NextInChain> = mapped(

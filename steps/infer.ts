@@ -1,6 +1,7 @@
 /** An answer from the passages so far, or that they do not suffice (SuRe 4.1, Creswell et al.). */
 import { UNKNOWN } from '../core/unknown.js';
 import { defineStep } from './define.js';
+import { shownAnswer } from './oracles.js';
 import { mapped } from './outputs/output.js';
 import { shortAnswer } from './outputs/short-answer.js';
 
@@ -23,4 +24,6 @@ export const infer = defineStep<InferInput, string | null>({
   ),
   fallback: () => null,
   costliest: () => null,
+  // More passages are needed while none holds it.
+  oracle: (_, gold) => (gold.answers.length === 0 ? undefined : (shownAnswer(gold) ?? null)),
 });

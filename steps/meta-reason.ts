@@ -1,5 +1,6 @@
 /** Multi-chain reasoning: one answer from what several chains asked and found. */
 import { defineStep } from './define.js';
+import { shownAnswer } from './oracles.js';
 import { type Reasoned, reasoned } from './outputs/labelled.js';
 import { type EvidencePair, renderPairs } from './rendering/chain-text.js';
 
@@ -21,4 +22,9 @@ export const metaReason = defineStep<MetaReasonInput, Reasoned | null>({
   variables: ({ question, pairs }) => ({ question, pairs: renderPairs(pairs) }),
   output: reasoned('brief reasoning, and at the end a line that begins with "Answer:"'),
   fallback: () => null,
+  oracle({ pairs }, gold) {
+    const said = pairs.flatMap((pair) => ('answer' in pair ? (pair.answer ?? []) : []));
+    const answer = shownAnswer(gold, said);
+    return answer === undefined ? undefined : { reasoning: '', answer };
+  },
 });

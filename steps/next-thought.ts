@@ -1,5 +1,6 @@
 /** IRCoT: the next sentence of a chain of thought, or the answer it has come to. */
 import { defineStep } from './define.js';
+import { shownAnswer } from './oracles.js';
 import { labelledLine } from './outputs/labelled.js';
 import { mapped } from './outputs/output.js';
 import { answerIn } from './outputs/short-answer.js';
@@ -48,6 +49,10 @@ export const nextThought = defineStep<NextThoughtInput, NextThought | null>({
   ),
   fallback: () => null,
   costliest: (longest) => ({ thought: longest }),
+  oracle({ thoughts }, gold) {
+    const answer = shownAnswer(gold, thoughts);
+    return answer === undefined ? undefined : { answer };
+  },
 });
 
 function renderDemonstration({ question, thoughts, answer }: ThoughtDemonstration): string {

@@ -1,4 +1,5 @@
 /** SuRe step 5: which of two summaries answers better (SuRe 3.3 eq. 5, appendix A.4). */
+import { hasAnswer } from '../core/has-answer.js';
 import { defineStep } from './define.js';
 import { choice } from './outputs/choice.js';
 
@@ -40,4 +41,9 @@ export const rankPair = defineStep<RankPairInput, PairChoice | null>({
     { value: 'second', said: ['Passage 2', '2'] },
   ]),
   fallback: () => null,
+  oracle({ first, second }, { answers }) {
+    const [one, other] = [first, second].map(({ summary }) => hasAnswer(summary, answers));
+    if (one === other) return undefined;
+    return one ? 'first' : 'second';
+  },
 });

@@ -1,5 +1,6 @@
 /** Passages in the order in which they help with a question, by one call (SuRe 4.1, 4.3). */
 import { defineStep } from './define.js';
+import { holding } from './oracles.js';
 import { numbersOf } from './outputs/numbers.js';
 import { mapped } from './outputs/output.js';
 
@@ -30,6 +31,15 @@ export const rankPassages = defineStep<RankPassagesInput, number[]>({
       (named) => (named.length > 0 ? inOrder(named, passages.length) : undefined),
     ),
   fallback: (_, { passages }) => passages.map((_passage, position) => position),
+  oracle({ passages }, gold) {
+    const first = holding(gold);
+    return first.length === 0
+      ? undefined
+      : inOrder(
+          first.map((i) => i + 1),
+          passages.length,
+        );
+  },
 });
 
 /** Returns every position from 0 to `count - 1` once: the named ones first. */

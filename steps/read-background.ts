@@ -1,5 +1,6 @@
 /** GenRead step 2 for questions: a short answer from the documents (GenRead 3.1, appendix B.1.3). */
 import { defineStep } from './define.js';
+import { shownAnswer } from './oracles.js';
 import { shortAnswer } from './outputs/short-answer.js';
 import { type Background, backgroundLabel, passagesOf } from './rendering/background.js';
 
@@ -24,4 +25,5 @@ export const readBackground = defineStep<ReadBackgroundInput, string | null>({
   variables: ({ question }) => ({ question }),
   output: answer,
   fallback: (output) => answer.read({ ...output, cut: false }) ?? null,
+  oracle: (_, gold) => shownAnswer(gold),
 });

@@ -1,5 +1,6 @@
 /** The reader on summaries, beside the passages or in place of them (SuRe 4.3, table 3). */
 import { defineStep } from './define.js';
+import { shownAnswer } from './oracles.js';
 import { shortAnswer } from './outputs/short-answer.js';
 import { tagged } from './rendering/quoted.js';
 
@@ -20,4 +21,5 @@ export const readSummaries = defineStep<ReadSummariesInput, string | null>({
   variables: ({ question, summaries }) => ({ question, summaries: tagged(summaries, 'summary') }),
   output: shortAnswer(),
   fallback: () => null,
+  oracle: ({ summaries }, gold) => shownAnswer(gold, summaries),
 });

@@ -1,6 +1,7 @@
 /** The reader: a short answer from the passages (SuRe "Base", appendix A.5). */
 import type { Demonstration } from '../core/vocabulary.js';
 import { defineStep } from './define.js';
+import { shownAnswer } from './oracles.js';
 import { shortAnswer } from './outputs/short-answer.js';
 import { renderDemonstrations } from './rendering/demonstrations.js';
 
@@ -24,4 +25,5 @@ export const read = defineStep<ReadInput, string | null>({
   }),
   output: shortAnswer(),
   fallback: () => null,
+  oracle: (_, gold) => shownAnswer(gold),
 });

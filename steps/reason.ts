@@ -1,5 +1,6 @@
 /** Zero-shot chain of thought: reasoning, then an answer (SuRe 4.1, Kojima et al. 2022). */
 import { defineStep } from './define.js';
+import { shownAnswer } from './oracles.js';
 import { type Reasoned, reasoned } from './outputs/labelled.js';
 import { greedyOr, type Sample, sampleOf } from './samples.js';
 
@@ -24,4 +25,8 @@ export const reason = defineStep<ReasonInput, Reasoned | null>({
   variables: ({ question }) => ({ question }),
   output: reasoned('brief reasoning, and at the end a line that begins with "Answer:"'),
   fallback: () => null,
+  oracle(_, gold) {
+    const answer = shownAnswer(gold);
+    return answer === undefined ? undefined : { reasoning: '', answer };
+  },
 });

@@ -2,6 +2,7 @@
 import type { QueryEvidence } from '../core/vocabulary.js';
 import { defineStep } from './define.js';
 import { lastQuery } from './labels.js';
+import { isAccepted } from './oracles.js';
 import { numberIn } from './outputs/number.js';
 import { renderEvidence } from './rendering/evidence.js';
 
@@ -27,4 +28,8 @@ export const scoreAnswer = defineStep<ScoreAnswerInput, number | null>({
   fallback: () => null,
   // Of states that score alike those with the longest history are kept: they take the most.
   costliest: (_, { history }) => history.length * Number.EPSILON,
+  oracle({ answer }, gold) {
+    const accepted = isAccepted(answer, gold);
+    return accepted === undefined ? undefined : Number(accepted);
+  },
 });

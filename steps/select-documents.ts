@@ -1,6 +1,7 @@
 /** LLatrieval's progressive selection: k of the documents shown (LLatrieval 3.2, table 11). */
 import type { Passage } from '../core/vocabulary.js';
 import { defineStep } from './define.js';
+import { holding } from './oracles.js';
 import { numbersOf } from './outputs/numbers.js';
 
 export interface SelectDocumentsInput {
@@ -33,6 +34,10 @@ export const selectDocuments = defineStep<SelectDocumentsInput, number[]>({
       label: '(?:passages|documents|answer)',
     }),
   fallback: () => [],
+  oracle({ count }, gold) {
+    const chosen = holding(gold).map((i) => i + 1);
+    return chosen.length === 0 ? undefined : chosen.slice(0, count);
+  },
 });
 
 function formOf(count: number): string {

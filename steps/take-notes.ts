@@ -1,6 +1,7 @@
 /** Chain-of-Note in one call: a note for each passage, then the answer (3.3, appendix A.3). */
 import { defineStep } from './define.js';
-import { type NotesReading, notes, readNotes } from './outputs/notes.js';
+import { holding, shownAnswer } from './oracles.js';
+import { type NotesReading, notes, readNotes, type WrittenNote } from './outputs/notes.js';
 
 export interface TakeNotesInput {
   question: string;
@@ -33,6 +34,16 @@ export const takeNotes = defineStep<TakeNotesInput, NotesReading>({
   }),
   output: ({ passages }) => notes(passages.length),
   fallback: (output, { passages }) => readNotes(output, passages.length),
+  oracle(_, gold) {
+    const answer = shownAnswer(gold);
+    if (answer === undefined) return undefined;
+    const relevant = holding(gold);
+    const notes = gold.passages.map((_passage, i): WrittenNote => {
+      const isRelevant = relevant.includes(i);
+      return { text: isRelevant ? answer : '', type: isRelevant ? 'relevant' : 'irrelevant' };
+    });
+    return { notes, extra: 0, answer };
+  },
 });
 
 /** Returns the lines that the prompt asks for. */

@@ -1,5 +1,6 @@
 /** ITER-RETGEN: an answer by chain of thought, with all of the output, which is the next query. */
 import { defineStep } from './define.js';
+import { shownAnswer } from './oracles.js';
 import { reasoned } from './outputs/labelled.js';
 import { mapped } from './outputs/output.js';
 
@@ -31,4 +32,8 @@ export const thinkAndAnswer = defineStep<ThinkAndAnswerInput, ThoughtAndAnswer>(
   ),
   fallback: ({ text }) => ({ output: text.trim(), answer: null }),
   costliest: (longest) => ({ output: longest, answer: longest }),
+  oracle(_, gold) {
+    const answer = shownAnswer(gold);
+    return answer === undefined ? undefined : { output: answer, answer };
+  },
 });

@@ -1,5 +1,7 @@
 /** SuRe step 4: does a summary support its candidate (SuRe 3.3 eq. 4, appendix A.3). */
+import { hasAnswer } from '../core/has-answer.js';
 import { defineStep } from './define.js';
+import { isAccepted } from './oracles.js';
 import { verdict } from './outputs/choice.js';
 
 export interface ValidateInput {
@@ -17,4 +19,9 @@ export const validate = defineStep<ValidateInput, boolean>({
   variables: ({ question, candidate, summary }) => ({ question, candidate, summary }),
   output: verdict(),
   fallback: () => false,
+  // A right candidate that its summary does not name may still be unsupported.
+  oracle({ candidate, summary }, gold) {
+    const accepted = isAccepted(candidate, gold);
+    return accepted && !hasAnswer(summary, gold.answers) ? undefined : accepted;
+  },
 });

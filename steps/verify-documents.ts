@@ -2,6 +2,7 @@
 import { withoutCitations } from '../core/citations.js';
 import type { CitedDemonstration } from '../core/vocabulary.js';
 import { defineStep } from './define.js';
+import { suffices } from './oracles.js';
 import { verdict } from './outputs/choice.js';
 import { numberIn } from './outputs/number.js';
 
@@ -28,6 +29,7 @@ export const verifyClassify = defineStep<VerifyClassifyInput, boolean | null>({
   }),
   output: verdict('Yes'),
   fallback: () => null,
+  oracle: (_, gold) => suffices(gold),
 });
 
 export interface VerifyScoreInput {
@@ -46,4 +48,8 @@ export const verifyScore = defineStep<VerifyScoreInput, number | null>({
   variables: ({ question }) => ({ question }),
   output: numberIn({ to: 10 }),
   fallback: () => null,
+  oracle(_, gold) {
+    const enough = suffices(gold);
+    return enough === undefined ? undefined : enough ? 10 : 0;
+  },
 });
