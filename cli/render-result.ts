@@ -3,6 +3,7 @@
 import pc from 'picocolors';
 import { dollars } from '../core/dollars.js';
 import type { MethodResult } from '../core/result.js';
+import type { Section } from '../core/section.js';
 import { paidCalls, savedOf, type Usage } from '../core/usage.js';
 import { count } from '../evaluation/runs/numbers.js';
 import { wrap } from '../report/views/layout.js';
@@ -16,18 +17,20 @@ export interface RenderOptions {
   historyUrl: string | undefined;
   /** How their chains are told. */
   methods: OwnMethods;
+  /** What is told behind the chain. */
+  more?: readonly Section[];
 }
 
 /** The answer, why, what it took, and where its history is. */
 export function renderResult(
   result: MethodResult,
-  { seconds, historyUrl, methods }: RenderOptions,
+  { seconds, historyUrl, methods, more = [] }: RenderOptions,
 ): string {
   return [
     '',
     ...headline(result),
     '',
-    ...drawSections(sectionsOf(result, methods)),
+    ...drawSections([...sectionsOf(result, methods), ...more]),
     ...result.flags.flatMap(({ kind, step, detail }) =>
       wrap(`! ${step}, ${kind}: ${detail}`, '', 3).map(pc.yellow),
     ),

@@ -239,6 +239,15 @@ function addReading(program: Command, context: CliContext, run: RunCommand): voi
       }),
     );
   program
+    .command('show')
+    .description('tell the story of a question of a run, each call with its name')
+    .argument('<run>')
+    .argument('<question>', 'its id in the data set')
+    .addOption(jsonOption())
+    .action((name, question) =>
+      run(async () => (await import('./show-question.js')).showQuestion(name, question, context)),
+    );
+  program
     .command('compare')
     .description('show runs side by side, and whether they differ')
     .argument('<runs...>')

@@ -1,0 +1,103 @@
+/** `durable-rag show`: the story of a question of a run. It reads what is kept, and needs no worker. */
+import { Failure } from '../../core/failure.js';
+import { suggestion } from '../../core/options/nearest.js';
+import { goldAnswers } from '../../evaluation/gold-answers.js';
+import { type CallFigures, callFigures } from '../../evaluation/runs/call-figures.js';
+import { stateOf } from '../../evaluation/runs/question-state.js';
+import { secondsOf } from '../../evaluation/runs/run-figures.js';
+import { openRun, type RunSource } from '../../evaluation/runs/run-source.js';
+import { failureSections } from '../../report/question/account.js';
+import { callSections } from '../../report/question/calls.js';
+import { wrap } from '../../report/views/layout.js';
+import { drawSections } from '../../report/views/terminal.js';
+import { callsOf } from '../../stores/runs/call-records.js';
+import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
+import type { OwnMethods } from '../../workflows/define-method.js';
+import type { CliContext } from '../context.js';
+import { EXIT } from '../exit-codes.js';
+import { show } from '../output.js';
+import { methodsOf } from '../own-methods.js';
+import { renderResult } from '../render-result.js';
+import { withRuns } from './with-runs.js';
+
+/**
+ * Prints a kept question with its calls.
+ *
+ * @param id As the data set has it.
+ * @throws Failure UnknownRun; BadInput where the run has no such question, or no answer to it yet.
+ */
+export async function showQuestion(run: string, id: string, context: CliContext): Promise<number> {
+  return withRuns(context, async (runs) => {
+    const source = await openRun(runs, run);
+    const question = await questionOf(source, id);
+    const answer = await source.answer(id);
+    if (!answer) {
+      throw new Failure('BadInput', `The run ${run} has no answer to ${JSON.stringify(id)} yet.`);
+    }
+    const { calls, missing } = keptCalls(answer);
+    const { calls: _, ...told } = answer;
+    const state = stateOf(answer, source.manifest.metrics);
+    if (missing !== undefined) context.reporter.warn(missing);
+    show(
+      context,
+      { run, question, state, ...told, calls },
+      tellQuestion(source.manifest, question, answer, calls ?? [], methodsOf(context)),
+    );
+    return EXIT.ok;
+  });
+}
+
+async function questionOf({ manifest, questions }: RunSource, id: string): Promise<RunQuestion> {
+  const ids: string[] = [];
+  for await (const question of questions()) {
+    if (question.id === id) return question;
+    ids.push(question.id);
+  }
+  // All of a large data set would tell nothing.
+  const there = suggestion(id, ids.length > MOST_NAMED ? ids.slice(0, MOST_NAMED) : ids);
+  throw new Failure(
+    'BadInput',
+    `The run ${manifest.run} has no question ${JSON.stringify(id)}${there}`,
+  );
+}
+
+const MOST_NAMED = 20;
+
+/** The calls of an answer, null where there are none to show, and why. */
+function keptCalls(answer: RunAnswer): { calls: CallFigures[] | null; missing?: string } {
+  try {
+    const calls = callsOf(answer);
+    if (calls) return { calls: callFigures(calls) };
+    return { calls: null, missing: 'No calls were kept of this question.' };
+  } catch (error) {
+    if (!(error instanceof Failure && error.type === 'Damaged')) throw error;
+    return { calls: null, missing: error.message };
+  }
+}
+
+/** Tells a question for people: what was asked, what came of it, and each call with its name. Pure. */
+export function tellQuestion(
+  { metrics }: Pick<RunManifest, 'metrics'>,
+  question: RunQuestion,
+  answer: RunAnswer,
+  calls: readonly CallFigures[],
+  methods: OwnMethods,
+): string {
+  const accepted = goldAnswers(question).join('; ');
+  const { result } = answer;
+  return [
+    ...wrap(question.question),
+    ...(accepted ? wrap(`Accepted: ${accepted}`) : []),
+    `Counted as ${stateOf(answer, metrics)}`,
+    ...(result
+      ? [
+          renderResult(result, {
+            seconds: secondsOf(answer),
+            historyUrl: undefined,
+            methods,
+            more: callSections(calls),
+          }),
+        ]
+      : ['', ...drawSections([...failureSections(answer), ...callSections(calls)])]),
+  ].join('\n');
+}

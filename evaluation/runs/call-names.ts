@@ -1,0 +1,55 @@
+/** The calls of a question by names that people type: `summarize[2]` is the second of its step. Pure. */
+import { Failure } from '../../core/failure.js';
+import type { CallRecord } from '../../steps/call-record.js';
+
+type Addressed = Pick<CallRecord, 'address' | 'step'>;
+
+/**
+ * Returns the names of calls by their addresses: the step, and which of its different calls it is,
+ * from 1 in the order of the records. Equal calls share a name, as they share an address.
+ */
+export function callNames(calls: readonly Addressed[]): Map<string, string> {
+  const named = [...byStep(calls)].flatMap(([step, addresses]) =>
+    addresses.map((address, i) => [address, nameOf(step, i + 1)] as const),
+  );
+  return new Map(named);
+}
+
+/**
+ * Returns the call of a question that is meant: by its name, by its address, or by its step where
+ * that has one call.
+ *
+ * @param at As it was typed.
+ * @param field Flag or argument in which it stands.
+ * @throws Failure BadInput naming the calls that there are.
+ */
+export function callAt<C extends Addressed>(calls: readonly C[], at: string, field: string): C {
+  const names = callNames(calls);
+  const [only, ...others] = byStep(calls).get(at) ?? [];
+  const found = calls.find(
+    ({ address }) =>
+      address === at || names.get(address) === at || (address === only && others.length === 0),
+  );
+  if (found) return found;
+  const spans = [...byStep(calls)].map(([step, { length }]) =>
+    length === 1 ? nameOf(step, 1) : `${nameOf(step, 1)} to ${nameOf(step, length)}`,
+  );
+  const there = spans.length === 0 ? 'nothing is kept of its calls' : `it has ${spans.join(', ')}`;
+  throw new Failure(
+    'BadInput',
+    `${field}: the question has no call ${JSON.stringify(at)}; ${there}`,
+  );
+}
+
+function nameOf(step: string, number: number): string {
+  return `${step}[${number}]`;
+}
+
+/** The different addresses of each step, in order. */
+function byStep(calls: readonly Addressed[]): Map<string, string[]> {
+  const steps = new Map<string, Set<string>>();
+  for (const { step, address } of calls) {
+    steps.set(step, (steps.get(step) ?? new Set()).add(address));
+  }
+  return new Map([...steps].map(([step, addresses]) => [step, [...addresses]]));
+}

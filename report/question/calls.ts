@@ -1,0 +1,37 @@
+/** The calls of a question, each with its name, what it gave and what it took. Pure. */
+import type { Card, Chip, Section } from '../../core/section.js';
+import { paidCalls } from '../../core/usage.js';
+import type { CallFigures } from '../../evaluation/runs/call-figures.js';
+import { count, paidText, plural } from '../../evaluation/runs/numbers.js';
+import { cards, chip, section, text } from '../views/parts.js';
+
+/** Shows the calls in the order in which they began. */
+export function callSections(calls: readonly CallFigures[]): Section[] {
+  return section('Calls', cards(calls.map(cardOf)), { note: count(calls.length) });
+}
+
+function cardOf(call: CallFigures): Card {
+  const { name, label, output } = call;
+  return {
+    title: `${name}  ${label}`,
+    chips: chipsOf(call),
+    blocks: text(typeof output === 'string' ? output : JSON.stringify(output)),
+  };
+}
+
+function chipsOf({ output, found, models, usage, reasked, fallback, cut }: CallFigures): Chip[] {
+  const { promptTokens, completionTokens, cachedCalls } = usage;
+  const tokens = `${count(promptTokens)} in, ${count(completionTokens)} out`;
+  const times = reasked === 1 ? 'once' : `${count(reasked)} times`;
+  return [
+    ...(found === undefined ? [] : [chip(plural(found, 'passage'))]),
+    ...models.map((model) => chip(model)),
+    ...(paidCalls(usage) > 0 ? [chip(tokens)] : []),
+    ...(paidCalls(usage) > 0 || usage.estimated ? [chip(paidText(usage))] : []),
+    ...(cachedCalls > 0 ? [chip('from the cache')] : []),
+    ...(reasked > 0 ? [chip(`asked again ${times}`, 'warn')] : []),
+    ...(cut ? [chip('cut', 'warn')] : []),
+    ...(fallback ? [chip('not readable: fallback', 'bad')] : []),
+    ...(output === undefined ? [chip('failed', 'bad')] : []),
+  ];
+}

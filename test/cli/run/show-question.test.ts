@@ -1,0 +1,72 @@
+/** What `show` tells of a kept question. */
+import { expect, it, onTestFinished, vi } from 'vitest';
+import type { CliContext } from '../../../cli/context.js';
+import { showQuestion } from '../../../cli/run/show-question.js';
+import { scriptedCalls } from '../../../interpreters/scripted.js';
+import { packCalls } from '../../../stores/runs/call-records.js';
+import type { RunAnswer, RunManifest } from '../../../stores/runs/run-store.js';
+import { scriptedModel } from '../../../testing/scripted-model.js';
+import { memoryRuns } from '../../support/memory-runs.js';
+import { testPorts } from '../../support/ports.js';
+
+const asked = { question: 'Who invented the telephone?', options: { passages: 2 } };
+const manifest = { run: 'phone', input: { method: 'base' }, questions: 1, dataset: {} };
+
+/** Shows the question of a run, and gives what was printed and what was warned of. */
+async function shown(json: boolean, changes: Partial<RunAnswer> = {}, id = 'q1') {
+  const model = scriptedModel([{ step: 'read', say: 'Bell' }]);
+  const { result, calls } = await scriptedCalls('base', asked, testPorts(model));
+  const runs = memoryRuns();
+  async function* questions() {
+    yield { id: 'q1', question: asked.question, answers: ['Bell'], answerKind: 'span' as const };
+  }
+  await runs.begin('phone', questions(), () => manifest as unknown as RunManifest);
+  const times = { startedAt: '2026-01-01T00:00:00Z', endedAt: '2026-01-01T00:00:01Z' };
+  const answer = { id: 'q1', result, scores: { em: 1 }, calls: packCalls(calls), ...times };
+  await runs.put('phone', { ...answer, ...changes });
+  const printed: string[] = [];
+  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed.push(String(text));
+    return true;
+  });
+  onTestFinished(() => spy.mockRestore());
+  const warned: string[] = [];
+  const reporter = { warn: (line: string) => warned.push(line) };
+  const context = { env: {}, json, reporter, config: { results: runs } } as unknown as CliContext;
+  await showQuestion('phone', id, context).finally(() => spy.mockRestore());
+  return { text: printed.join(''), warned };
+}
+
+it('tells the answer and each call by its name', async () => {
+  const { text, warned } = await shown(false);
+  expect(text).toContain('Accepted: Bell');
+  expect(text).toContain('Counted as right');
+  expect(text).toMatch(/retrieve\[1\] .*2 passages/);
+  expect(text).toMatch(/read\[1\] /);
+  expect(warned).toEqual([]);
+  const told = JSON.parse((await shown(true)).text);
+  expect(told).toMatchObject({
+    run: 'phone',
+    state: 'right',
+    calls: [{ name: 'retrieve[1]' }, {}],
+  });
+  expect(told.calls[1]).toMatchObject({
+    step: 'read',
+    address: expect.stringMatching(/^read \w+/),
+  });
+});
+
+it('says where calls are damaged or were not kept, and tells the rest', async () => {
+  const damaged = await shown(false, { calls: 'AAAA' });
+  expect(damaged.warned).toEqual([expect.stringContaining('are damaged')]);
+  expect(damaged.text).toContain('Counted as right');
+  const failure = { type: 'Terminated', message: 'It was terminated.', step: null };
+  const none = { result: null, failure, calls: undefined } as unknown as Partial<RunAnswer>;
+  const without = await shown(false, none);
+  expect(without.warned).toEqual(['No calls were kept of this question.']);
+  expect(without.text).toContain('It was terminated.');
+});
+
+it('refuses a question that the run does not have', async () => {
+  await expect(shown(false, {}, 'q2')).rejects.toThrow('has no question "q2"; did you mean q1?');
+});
