@@ -1,5 +1,5 @@
 /** The calls of a question, each with its name, what it gave and what it took. Pure. */
-import type { Card, Chip, Section } from '../../core/section.js';
+import type { Card, Chip, PassageName, Section } from '../../core/section.js';
 import { paidCalls } from '../../core/usage.js';
 import type { CallFigures } from '../../evaluation/runs/call-figures.js';
 import { count, paidText, plural } from '../../evaluation/runs/numbers.js';
@@ -11,12 +11,20 @@ export function callSections(calls: readonly CallFigures[]): Section[] {
 }
 
 function cardOf(call: CallFigures): Card {
-  const { name, label, output } = call;
+  const { name, label } = call;
   return {
     title: `${name}  ${label}`,
     chips: chipsOf(call),
-    blocks: text(typeof output === 'string' ? output : JSON.stringify(output)),
+    blocks: text(outputText(call)),
   };
+}
+
+function outputText({ output, found }: CallFigures): string | undefined {
+  // What was counted as a search gave passages.
+  if (found !== undefined && Array.isArray(output)) {
+    return output.map(({ title, id }: PassageName) => title || id).join('; ');
+  }
+  return typeof output === 'string' ? output : JSON.stringify(output);
 }
 
 function chipsOf({ output, found, models, usage, reasked, fallback, cut }: CallFigures): Chip[] {

@@ -41,7 +41,7 @@ it('tells the answer and each call by its name', async () => {
   const { text, warned } = await shown(false);
   expect(text).toContain('Accepted: Bell');
   expect(text).toContain('Counted as right');
-  expect(text).toMatch(/retrieve\[1\] .*2 passages/);
+  expect(text).toMatch(/retrieve\[1\] .*2 passages\n +Title 1; Title 2\n/);
   expect(text).toMatch(/read\[1\] /);
   expect(warned).toEqual([]);
   const told = JSON.parse((await shown(true)).text);
