@@ -12,6 +12,7 @@ import {
 import { holm } from '../statistics/holm.js';
 import { differenceInterval } from '../statistics/paired-difference.js';
 import type { Interval } from '../statistics/score-interval.js';
+import { isLook } from './fork-accounts.js';
 import { decidingFirst } from './metrics.js';
 import type { RunFigures } from './run-figures.js';
 import { dataOf, experimentOf, noiseOf } from './run-identity.js';
@@ -70,16 +71,29 @@ type Untested = Comparison & Pair & { mainOf: number; data: string };
  * from one data set under the same noise; where the baseline was not, the first run that was
  * stands for it. Tested together, within a data set, is the main metric of each kind of question of
  * which there are 20 or more. Two runs of the same experiment are a null control and no comparison.
+ * A look is neither: its questions were chosen by their answers.
  *
- * @param baseline Name of a run. @default the first
+ * @param options.baseline Name of a run. @default the first
+ * @param options.whole By run the questions of a fork that are asked whole: they are not compared
+ *   with the run that is forked, since they would differ without the change as well.
  * @throws Failure BadInput when none of the runs has this name.
  */
-export function compareAll(runs: readonly RunFigures[], baseline?: string): Comparisons {
+export function compareAll(
+  runs: readonly RunFigures[],
+  { baseline, whole }: { baseline: string | undefined; whole: readonly ReadonlySet<string>[] },
+): Comparisons {
   const names = runs.map(({ manifest }) => manifest.run);
   if (baseline !== undefined && !names.includes(baseline)) {
     throw badInput('baseline', `must be one of the runs compared (${names.join('; ')})`);
   }
-  const named = baseline === undefined ? 0 : names.indexOf(baseline);
+  const usual = runs.findIndex(({ manifest }) => !isLook(manifest));
+  const named = baseline === undefined ? Math.max(0, usual) : names.indexOf(baseline);
+  if (baseline !== undefined && runs[named] && isLook(runs[named].manifest)) {
+    throw badInput(
+      'baseline',
+      `must not be ${baseline}, whose questions were chosen by their answers`,
+    );
+  }
   const comparisons: Untested[] = [];
   const controls: RunControl[] = [];
   const baselines = new Set<number>();
@@ -88,8 +102,10 @@ export function compareAll(runs: readonly RunFigures[], baseline?: string): Comp
     const second = baselineOf(run, runs, named);
     const against = runs[second];
     if (second !== first) baselines.add(second);
+    if (isLook(run.manifest)) continue;
     if (second !== first && against && !isControl(run, against)) {
-      const shared = sharedMetrics(run, against);
+      const isFork = run.manifest.input.fork?.run === against.manifest.run;
+      const shared = sharedMetrics(run, against, isFork ? whole[first] : undefined);
       const data = dataOf(run.manifest);
       for (const { scores, others, ...metric } of shared) {
         comparisons.push({ ...metric, first, second, data, ...compareScores(scores, others) });
@@ -112,13 +128,14 @@ export function compareAll(runs: readonly RunFigures[], baseline?: string): Comp
 
 function baselineOf({ manifest }: RunFigures, runs: readonly RunFigures[], named: number): number {
   const isAlike = ({ manifest: other }: RunFigures) =>
-    dataOf(other) === dataOf(manifest) && noiseOf(other) === noiseOf(manifest);
+    !isLook(other) && dataOf(other) === dataOf(manifest) && noiseOf(other) === noiseOf(manifest);
   const run = runs[named];
   return run && isAlike(run) ? named : runs.findIndex(isAlike);
 }
 
 function isControl(one: RunFigures, other: RunFigures): boolean {
-  return experimentOf(one.manifest) === experimentOf(other.manifest);
+  const isEither = [one, other].some(({ manifest }) => isLook(manifest));
+  return !isEither && experimentOf(one.manifest) === experimentOf(other.manifest);
 }
 
 function controlsOf(one: RunFigures, first: number, other: RunFigures, second: number) {
@@ -138,8 +155,9 @@ interface Shared extends Pick<MetricFigures, 'metric' | 'title' | 'decides' | 's
 }
 
 /** With the scores of both, where there is a question that both were scored on. */
-function sharedMetrics(one: RunFigures, other: RunFigures) {
-  const shared = one.metrics.flatMap(({ metric, title, isHeadline, decides, scores }) => {
+function sharedMetrics(one: RunFigures, other: RunFigures, apart?: ReadonlySet<string>) {
+  const shared = one.metrics.flatMap(({ metric, title, isHeadline, decides, scores: all }) => {
+    const scores = apart ? new Map([...all].filter(([id]) => !apart.has(id))) : all;
     const others = other.metrics.find((figures) => figures.metric === metric)?.scores;
     const isShared = others && [...scores.keys()].some((id) => others.has(id));
     return isHeadline && isShared ? [{ metric, title, decides, scores, others }] : [];
@@ -218,7 +236,13 @@ function notesOnBaselines(
   const [baseline] = runs.slice(named, named + 1);
   return runs.flatMap((run, position) => {
     const { manifest } = run;
-    if (!baseline || position === named || baselineOf(run, runs, named) !== position) return [];
+    if (
+      !baseline ||
+      position === named ||
+      isLook(manifest) ||
+      baselineOf(run, runs, named) !== position
+    )
+      return [];
     const otherwise = `than ${baseline.manifest.run}`;
     if (baselines.has(position)) {
       return [`${manifest.run} is the baseline of runs of another data set or noise ${otherwise}.`];

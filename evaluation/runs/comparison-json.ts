@@ -3,7 +3,13 @@ import type { RunsEvaluation } from './evaluate-runs.js';
 import type { RunFigures } from './run-figures.js';
 
 /** The figures of `comparisonText`, by the names of the runs; docs/command-line.md describes it. */
-export function comparisonJson({ runs, comparisons, controls, notes }: RunsEvaluation): object {
+export function comparisonJson({
+  runs,
+  comparisons,
+  controls,
+  forks,
+  notes,
+}: RunsEvaluation): object {
   const named = <T extends { first: number; second: number }>({ first, second, ...rest }: T) => ({
     first: runs[first]?.manifest.run,
     second: runs[second]?.manifest.run,
@@ -13,6 +19,11 @@ export function comparisonJson({ runs, comparisons, controls, notes }: RunsEvalu
     runs: runs.map(runJson),
     comparisons: comparisons.map(named),
     controls: controls.map(named),
+    forks: forks.map(({ fork, parent, ...rest }) => ({
+      fork: runs[fork]?.manifest.run,
+      parent: runs[parent]?.manifest.run,
+      ...rest,
+    })),
     notes,
   };
 }

@@ -4,6 +4,7 @@ import type { MeanScore } from '../score-summary.js';
 import type { Interval } from '../statistics/score-interval.js';
 import type { Finding, RunComparison, RunControl } from './compare.js';
 import type { RunsEvaluation } from './evaluate-runs.js';
+import { forkAccountText, forkText } from './fork-text.js';
 import type { ShownMetric } from './metrics.js';
 import {
   count,
@@ -29,7 +30,7 @@ type Row = [title: string, cell: (run: RunFigures) => string];
 
 /** The figures of runs, a column each, and below them what the runs differ by. */
 export function comparisonText(evaluation: RunsEvaluation): string {
-  const { runs, metrics, comparisons, controls, notes } = evaluation;
+  const { runs, metrics, comparisons, controls, forks, notes } = evaluation;
   const unscored = runs.flatMap(({ manifest, unscored }) =>
     unscoredTexts(unscored, manifest.metrics).map((text) => `${manifest.run}, ${text}`),
   );
@@ -49,12 +50,17 @@ export function comparisonText(evaluation: RunsEvaluation): string {
       'The same experiment twice',
       controls.map((control) => controlText(control, nameOf)),
     ),
+    ...paragraph(
+      'Forks',
+      forks.flatMap((account) => forkAccountText(account, nameOf)),
+    ),
     ...paragraph('Note', [...notes, ...unscored]),
   ].join('\n\n');
 }
 
 const standing: Row[] = [
   ['method', ({ manifest }) => manifest.input.method],
+  ['forked of', ({ manifest }) => forkText(manifest) ?? ''],
   ['questions ended', ({ manifest, ended }) => `${count(ended)} of ${count(manifest.questions)}`],
 ];
 

@@ -2,6 +2,7 @@
 import { command } from '../../core/command.js';
 import type { RunQuestion } from '../../stores/runs/run-store.js';
 import { type Comparisons, compareAll } from './compare.js';
+import { askedWhole, type ForkAccount, ForkTally } from './fork-accounts.js';
 import { type ShownMetric, shownInOrder } from './metrics.js';
 import { type NoiseSweep, noiseSweeps } from './noise-sweeps.js';
 import { plural } from './numbers.js';
@@ -16,6 +17,8 @@ export interface RunsEvaluation extends Comparisons {
   /** Every metric that a run has, in the order shown. */
   metrics: ShownMetric[];
   sweeps: NoiseSweep[];
+  /** Of each fork whose parent is among the runs. */
+  forks: ForkAccount[];
   /** Questions of all runs together, each once. */
   questions: number;
 }
@@ -39,19 +42,26 @@ export async function evaluateRuns(
 ): Promise<RunsEvaluation> {
   const sources = await splitRuns(runSources);
   const tallies = sources.map(({ manifest }) => new RunTally(manifest));
+  const whole = await Promise.all(sources.map(askedWhole));
+  const forks = new ForkTally(
+    sources.map(({ manifest }) => manifest),
+    whole,
+  );
   let questions = 0;
   for await (const joined of joinRuns(sources)) {
     questions++;
     addAnswers(tallies, joined.question, joined.answers);
+    forks.add(joined);
     visit?.(joined);
   }
   const runs = tallies.map((tally) => tally.figures());
-  const compared = compareAll(runs, baseline);
+  const compared = compareAll(runs, { baseline, whole });
   return {
     runs,
     metrics: metricsOf(runs),
     questions,
     sweeps: noiseSweeps(runs),
+    forks: forks.accounts,
     ...compared,
     notes: [...notesOnParts(sources), ...runs.flatMap(notesOnScores), ...compared.notes],
   };

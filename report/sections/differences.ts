@@ -2,13 +2,14 @@
 import type { RunComparison, RunControl } from '../../evaluation/runs/compare.js';
 import { DIFFERENCES, findingText, rangeText } from '../../evaluation/runs/comparison-text.js';
 import type { RunsEvaluation } from '../../evaluation/runs/evaluate-runs.js';
+import { forkAccountText } from '../../evaluation/runs/fork-text.js';
 import { count, percent, plural, points, pValue } from '../../evaluation/runs/numbers.js';
 import { domainOf, whisker } from '../charts/whisker.js';
 import { html, type Markup } from '../html.js';
 import { colourOf, figure, runLabel, scroller } from './parts.js';
 
 export function differenceSections(evaluation: RunsEvaluation): (Markup | undefined)[] {
-  const { comparisons, controls, notes } = evaluation;
+  const { comparisons, controls, forks, notes } = evaluation;
   return [
     figure(
       'differences',
@@ -17,6 +18,12 @@ export function differenceSections(evaluation: RunsEvaluation): (Markup | undefi
       comparisons.length + notes.length === 0
         ? undefined
         : html`${comparisons.length > 0 && differenceTable(evaluation)}${notes.map((note) => html`<p class="note">${note}</p>`)}`,
+    ),
+    figure(
+      'forks',
+      'Forks',
+      'What each fork took beside the run that it is forked of, and how many answers its change made others.',
+      forks.length === 0 ? undefined : forkList(evaluation),
     ),
     figure(
       'control',
@@ -55,6 +62,13 @@ function controlTable({ runs, controls }: RunsEvaluation): Markup {
     'The same experiment twice',
     html`<table><thead><tr><th scope="col">Runs</th><th scope="col">Metric</th><th scope="col">Difference</th><th scope="col" class="number">Scores changed</th><th scope="col">Finding</th></tr></thead><tbody>${rows}</tbody></table>`,
   );
+}
+
+function forkList({ runs, forks }: RunsEvaluation): Markup {
+  return html`${forks.map(
+    (account) =>
+      html`<ul class="forks">${forkAccountText(account, nameIn(runs)).map((line) => html`<li>${line}</li>`)}</ul>`,
+  )}`;
 }
 
 function pairLabel(

@@ -3,6 +3,7 @@
 import type { MethodRegistry } from '../../core/registry.js';
 import { outputsText, promptsText } from '../../core/step-models.js';
 import type { RunsEvaluation } from '../../evaluation/runs/evaluate-runs.js';
+import { forkText } from '../../evaluation/runs/fork-text.js';
 import { count } from '../../evaluation/runs/numbers.js';
 import type { RunFigures } from '../../evaluation/runs/run-figures.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
@@ -15,7 +16,7 @@ export function manifestSection(
 ): Markup | undefined {
   const panels = runs.map(
     (run, position) =>
-      html`<details class="manifest"><summary>${runLabel(run, position)}<small>${sourceOf(run.manifest, methods)}</small></summary>
+      html`<details class="manifest"><summary>${runLabel(run, position)}<small>${forkLabel(run)}${sourceOf(run.manifest, methods)}</small></summary>
 <dl>${rowsOf(run).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></details>`,
   );
   return figure('manifests', 'How the runs were made', '', html`${panels}`);
@@ -25,11 +26,18 @@ function sourceOf({ input: { method } }: RunManifest, methods: MethodRegistry): 
   return methods.get(method)?.source ?? method;
 }
 
+/** Of a fork, what it is forked of. */
+function forkLabel({ manifest }: RunFigures): string {
+  const forked = forkText(manifest);
+  return forked === undefined ? '' : `fork of ${forked} · `;
+}
+
 function rowsOf({ manifest, builds }: RunFigures): [string, string][] {
   const { input, dataset, corpus, prompts, models, normaliser, versions, createdAt } = manifest;
   const texts: [string, unknown][] = [
     ['method', input.method],
     ['options', input.options],
+    ...(input.fork ? [['forked of', forkText(manifest)] as [string, unknown]] : []),
     ['provider', manifest.provider],
     ['models', models],
     ['form of the outputs', outputsText(input.outputs)],

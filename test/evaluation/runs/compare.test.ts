@@ -4,7 +4,9 @@ import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import { experimentOf, sweepOf } from '../../../evaluation/runs/run-identity.js';
 import { differenceSections } from '../../../report/sections/differences.js';
-import { answerOf, questionOf, runOf } from '../../support/runs/answers.js';
+import { packCalls } from '../../../stores/runs/call-records.js';
+import type { RunAnswer, RunQuestion } from '../../../stores/runs/run-store.js';
+import { answerOf, questionOf, runOf, usageOf } from '../../support/runs/answers.js';
 import { type ExampleRun, exampleRun, manifestOf } from '../../support/runs/example-runs.js';
 
 const scored = (run: string, em: string, rest: Partial<ExampleRun> = {}) =>
@@ -229,4 +231,71 @@ test('runs that differ in the form of their outputs are said to', async () => {
   expect((await evaluateRuns(runs)).notes).toEqual([
     'two and one differ in the form of their outputs (text, read schema; text).',
   ]);
+});
+
+test('a fork is compared without what it asks whole; a look is not compared at all', async () => {
+  const calls = packCalls([
+    { address: 'read-1', step: 'read', label: '', output: 'a', taken: true, events: [] },
+  ]);
+  const usage = (calls: number) => ({ usage: usageOf({ calls, costUsd: calls / 1000 }) });
+  const isRight = (i: number) => ({ em: i < 20 ? 1 : 0 });
+  const before = Array.from({ length: 30 }, (_, i): [RunQuestion, RunAnswer] => [
+    questionOf(`q${i}`),
+    answerOf(`q${i}`, i === 29 ? 'failed' : 'answered', isRight(i), { result: usage(7) }),
+  ]);
+  const after = before.map(([question], i): [RunQuestion, RunAnswer] => [
+    { ...question, ...(i !== 29 && { taken: calls }) },
+    answerOf(
+      question.id,
+      'answered',
+      { em: i > 0 && (i < 22 || i === 29) ? 1 : 0 },
+      {
+        ...(i !== 29 && { calls }),
+        result: {
+          ...usage(i === 29 ? 7 : 2),
+          answer: [0, 20, 21].includes(i) ? 'else' : 'something',
+        },
+      },
+    ),
+  ]);
+  const forked = (fork: object) => ({
+    input: { fork: { run: 'p', at: 'read', ...fork }, models: { read: 'other' } },
+  });
+  const sources = [runOf('p', before), runOf('f', after, forked({}))];
+  const { comparisons, forks } = await evaluateRuns(sources);
+  expect(comparisons).toMatchObject([
+    { first: 1, second: 0, questions: 29, rightOnly: { first: 2, second: 1 } },
+  ]);
+  const account = {
+    fork: 1,
+    parent: 0,
+    questions: 29,
+    taken: 29,
+    changed: 3,
+    toRight: 2,
+    fromRight: 1,
+  };
+  expect(forks).toMatchObject([
+    {
+      ...account,
+      look: false,
+      took: { calls: 58 },
+      parentTook: { calls: 203 },
+      whole: { questions: 1, usage: { calls: 7 } },
+    },
+  ]);
+
+  const look = runOf('look', after, forked({ where: 'wrong' }));
+  const again = runOf('look-2', after, forked({ where: 'wrong' }));
+  for (const runs of [
+    [sources[0], look, again],
+    [look, sources[0], again],
+  ]) {
+    const looked = await evaluateRuns(runs.filter((run) => run !== undefined));
+    expect([looked.comparisons, looked.controls]).toEqual([[], []]);
+    expect(looked.forks).toMatchObject([{ look: true, changed: 3 }, { look: true }]);
+  }
+  await expect(evaluateRuns([...sources, look], { baseline: 'look' })).rejects.toThrow(
+    'baseline: must not be look',
+  );
 });

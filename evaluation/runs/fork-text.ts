@@ -1,0 +1,51 @@
+/** Forks in words: what a run is forked of, and what that came to. Pure. */
+import { paidCalls, type Usage } from '../../core/usage.js';
+import type { RunManifest } from '../../stores/runs/run-store.js';
+import type { ForkAccount } from './fork-accounts.js';
+import { count, paidText, plural } from './numbers.js';
+
+/** "nq-sure at rankPair, asked with model gpt-5-nano"; undefined for a run that is no fork. */
+export function forkText({ input }: Pick<RunManifest, 'input'>): string | undefined {
+  const { fork, models = {}, outputs, prompts, options } = input;
+  if (!fork) return undefined;
+  const { run, at, where, question, output } = fork;
+  const chosen = [
+    ...(where === undefined ? [] : [`only questions answered ${where}`]),
+    ...(question === undefined ? [] : [`only the question ${question}`]),
+  ];
+  if (at === undefined)
+    return [`${run}`, `options ${JSON.stringify(options)}`, ...chosen].join(', ');
+  const own = (all: unknown) => (Object(all) as Record<string, unknown>)[at];
+  const asked = Object.entries({ model: own(models), prompts: own(prompts), form: own(outputs) });
+  const changes = asked.flatMap(([name, value]) =>
+    value === undefined
+      ? []
+      : [`${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`],
+  );
+  const said = output === undefined ? [] : [`which gives ${JSON.stringify(output)}`];
+  return [`${run} at ${at}`, ...changes, ...said, ...chosen].join(', ');
+}
+
+/** What a fork took beside the run that it is forked of, and what it changed. */
+export function forkAccountText(account: ForkAccount, nameOf: (run: number) => string): string[] {
+  const { fork, parent, look, questions, took, parentTook, taken, whole } = account;
+  const { changed, toRight, fromRight } = account;
+  return [
+    `${nameOf(fork)}: ${usageText(took)}, beside ${usageText(parentTook)} of ${nameOf(parent)} for the same ${plural(questions, 'question')}; ${plural(taken, 'call')} taken from there`,
+    `${plural(changed, 'answer')} of ${count(questions)} changed: ${count(toRight)} became right, ${count(fromRight)} are right no more`,
+    ...(whole.questions > 0
+      ? [
+          `asked whole and not compared: ${plural(whole.questions, 'question')}, ${usageText(whole.usage)}`,
+        ]
+      : []),
+    ...(look
+      ? [
+          'a look: its questions were chosen by hand or by their answers, so that it tells nothing of others',
+        ]
+      : []),
+  ];
+}
+
+function usageText(usage: Usage): string {
+  return `${plural(paidCalls(usage), 'paid call')}, ${paidText(usage)}`;
+}
