@@ -6,12 +6,14 @@ import { canonicalJson } from '../core/canonical-json.js';
 import { searchesNothing } from '../core/options/idle-retrieval.js';
 import { parseInput } from '../core/options/input.js';
 import type { Conclusion, MethodResult } from '../core/result.js';
-import type { RunSpec } from '../core/run/input.js';
+import type { Fork, RunSpec } from '../core/run/input.js';
 import { judgeWhole } from '../evaluation/citations/judge-answer.js';
 import type { Source } from '../steps/other/retrieve.js';
+import { callsOf } from '../stores/runs/call-records.js';
 import type { RunQuestion } from '../stores/runs/run-store.js';
-import { run, stepsOf } from '../workflows/algorithm.js';
+import { type Call, run, stepsOf } from '../workflows/algorithm.js';
 import type { OwnMethod } from '../workflows/define-method.js';
+import { forked } from '../workflows/question/forked.js';
 import type { StepSettings } from '../workflows/question/steps-of-question.js';
 import { questionInput } from '../workflows/run/question-child.js';
 import type { PlannedCall, QuestionPlan } from './plan-question.js';
@@ -38,12 +40,13 @@ export interface PlannedAnswer {
 export async function planAnswer(
   spec: RunSpec,
   method: OwnMethod<unknown>,
-  { question, stored }: RunQuestion,
-  { defaultModel }: { defaultModel: string },
+  asking: RunQuestion,
+  { defaultModel, taking }: { defaultModel: string; taking: Taking },
   plan: QuestionPlan,
   unknown: () => QuestionPlan,
 ): Promise<PlannedAnswer> {
   const { algorithm } = method;
+  const { question, stored } = asking;
   if (!algorithm) return { counted: [], conclusion: undefined };
   const parsed = parseInput(method, questionInput(spec, { question }), true);
   const { corpus, mode } = parsed.retrieval;
@@ -51,26 +54,47 @@ export async function planAnswer(
     ? { supplied: [] }
     : { ...(stored ? { supplied: stored } : { corpus }), ...(mode && { mode }) };
   const settings = { input: { ...parsed, retrieval }, defaultModel };
-  const conclusion = await asked(algorithm, settings, plan);
+  const takes = takingFrom(asking, taking);
+  const conclusion = await asked(algorithm, settings, plan, takes);
   const counted = { calls: plan.taken(), passage: plan.passage };
   const bound = method.bound?.(parsed.options);
   const isBound = bound === undefined || canonicalJson(bound) === canonicalJson(parsed.options);
   if (plan.isKnown || isBound) return { counted: [counted], conclusion };
   // Costliest outputs are no bound of this method: what is not certain is what its bound has more.
   const most = unknown();
-  await asked(algorithm, { ...settings, input: { ...settings.input, options: bound } }, most);
+  const bounding = { ...settings, input: { ...settings.input, options: bound } };
+  await asked(algorithm, bounding, most, takes);
   const certain = counted.calls.filter(({ certainty }) => certainty !== 'atMost');
   const more = { calls: without(certain, most.taken()), passage: most.passage };
   return { counted: [{ ...counted, calls: certain }, more], conclusion };
+}
+
+/** What a fork takes from the records of another run. */
+export interface Taking {
+  fork: Fork | undefined;
+  /** Steps whose prompts are not as that run was asked with. */
+  changed: readonly string[];
+}
+
+/** Leaves the calls to a plan that are not taken. */
+type Takes = (ask: Asking) => Asking;
+type Asking = (call: Call) => Promise<unknown>;
+
+function takingFrom({ id, taken }: RunQuestion, { fork, changed }: Taking): Takes {
+  if (!fork || taken === undefined) return (ask) => ask;
+  const calls = callsOf({ id, calls: taken }) ?? [];
+  const given = { ...fork, changed: [...changed], taken: calls };
+  return (ask) => forked(given, ask, { take: () => {} });
 }
 
 async function asked(
   algorithm: NonNullable<OwnMethod<unknown>['algorithm']>,
   settings: StepSettings & { input: { options: unknown } },
   plan: QuestionPlan,
+  takes: Takes,
 ): Promise<Conclusion<unknown> | undefined> {
   const { question, options } = settings.input;
-  const interpreter = { perform: plan.performing(settings), flag: () => {} };
+  const interpreter = { perform: takes(plan.performing(settings)), flag: () => {} };
   try {
     return (await run(algorithm, { question, options }, interpreter)).conclusion;
   } catch (error) {

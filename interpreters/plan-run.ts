@@ -3,11 +3,12 @@
  * answers already.
  */
 import { chooseQuestions, subsetOf } from '../activities/run/choose-questions.js';
+import { takenBy } from '../activities/run/fork.js';
 import { passageSource } from '../activities/run/passage-source.js';
 import type { Ports } from '../activities/runtime/ports.js';
 import { idleSearch, namedCorpus, searchesNothing } from '../core/options/idle-retrieval.js';
 import { methodNamed } from '../core/registry.js';
-import type { RunSpec } from '../core/run/input.js';
+import type { Fork, RunSpec } from '../core/run/input.js';
 import type { ReadSubset } from '../evaluation/dataset/subset.js';
 import type { RunQuestion } from '../stores/runs/run-store.js';
 import type { OwnMethod } from '../workflows/define-method.js';
@@ -70,7 +71,9 @@ export async function planRun(
   ports: RunPlanPorts,
 ): Promise<RunPlan> {
   const method = methodNamed(spec.method, ports.methods);
-  const read = await readQuestions(spec, method, readSubset);
+  const read = spec.fork
+    ? await readForked(spec.fork, spec, method, ports)
+    : await readQuestions(spec, method, readSubset);
   const searching = await searchingOf(method, spec, ports);
   const found =
     read.sample.length === 0
@@ -85,6 +88,10 @@ export async function planRun(
   const isDrawn = (open?.size ?? read.questions) > most;
   const planned = isDrawn ? most : read.questions;
   const share = planned === 0 ? 1 : read.questions / planned;
+  const drawn = isDrawn ? { ...spec, sample: most } : spec;
+  const { questions, changed } = spec.fork
+    ? await takenBy(spec.fork, drawn, ports)
+    : { questions: questionsOf(drawn, method, readSubset, ports), changed: [] };
   let kept = 0;
 
   /** Plans one question; the answer of one that is only to be judged is there. */
@@ -103,15 +110,16 @@ export async function planRun(
       ? (await ports.runs.get(spec.run, question.id))?.result
       : undefined;
     if (!result) {
-      const answer = await planAnswer(spec, method, question, ports, plan, () => begin(true));
+      const taking = { fork: spec.fork, changed };
+      const unknown = () => begin(true);
+      const answer = await planAnswer(spec, method, question, { ...ports, taking }, plan, unknown);
       for (const calls of answer.counted) await asking.add(calls);
       result = answer.conclusion;
     }
     if (result) await judging.add(await planJudge(spec, question, result, ports, plan));
   }
 
-  const drawn = isDrawn ? { ...spec, sample: most } : spec;
-  for await (const question of questionsOf(drawn, method, readSubset, ports)) {
+  for await (const question of questions) {
     const standing = open ? open.get(question.id) : {};
     if (!standing || standing.toJudge) kept++;
     if (standing) await planOne(question, standing.toJudge === true);
@@ -145,6 +153,25 @@ function questionsOf(
     counts: { withoutAnswer: 0, incomplete: 0 },
     searches: !searchesNothing(method, spec.options),
   });
+}
+
+/** Counts the questions of a fork, and finds some that it may have to search for. */
+async function readForked(
+  fork: Fork,
+  spec: RunSpec,
+  method: OwnMethod<unknown>,
+  ports: RunPlanPorts,
+): Promise<ReadQuestions> {
+  const searches = !searchesNothing(method, spec.options);
+  const read = { questions: 0, searching: 0, corpus: spec.corpus ?? '', searches };
+  const sample: string[] = [];
+  for await (const { question, stored } of (await takenBy(fork, spec, ports)).questions) {
+    read.questions++;
+    if (stored) continue;
+    read.searching++;
+    if (searches && sample.length < SEARCHES) sample.push(question);
+  }
+  return { ...read, isIdle: !searches || read.searching === 0, sample };
 }
 
 interface ReadQuestions {

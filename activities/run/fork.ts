@@ -3,7 +3,7 @@
 import { Failure } from '../../core/failure.js';
 import { methodNamed } from '../../core/registry.js';
 import { completedFork, parseFork } from '../../core/run/fork-input.js';
-import type { Fork, RunSpec, StoredRunSpec } from '../../core/run/input.js';
+import type { Fork, RunSpec } from '../../core/run/input.js';
 import { isFork } from '../../core/run/is-fork.js';
 import { hashOrderSample } from '../../evaluation/dataset/hash-order-sample.js';
 import { outcomeOf, stateOf } from '../../evaluation/runs/question-state.js';
@@ -51,7 +51,7 @@ export interface ForkedQuestions {
  */
 export async function forkedQuestions(
   fork: Fork,
-  { sample, sampleSeed }: StoredRunSpec,
+  { sample, sampleSeed }: Pick<RunSpec, 'sample' | 'sampleSeed'>,
   parent: RunManifest,
   ports: ForkPorts,
 ): Promise<ForkedQuestions> {
@@ -83,6 +83,34 @@ export async function forkedQuestions(
     }
   }
   return { questions: questions(), manifest: () => ({ ...counts, changed }) };
+}
+
+/** What a fork takes, as it would be begun or as it was. */
+export interface ForkTaken {
+  changed: readonly string[];
+  questions: AsyncIterable<RunQuestion>;
+}
+
+/** Returns the questions of a fork, which need not be there yet. @throws Failure UnknownRun. */
+export async function takenBy(
+  fork: Fork,
+  spec: Pick<RunSpec, 'run' | 'sample' | 'sampleSeed'>,
+  ports: ForkPorts,
+): Promise<ForkTaken> {
+  const there = await ports.runs.manifest(spec.run);
+  if (there?.fork) {
+    async function* kept() {
+      for await (const { question } of ports.runs.questions(spec.run)) yield question;
+    }
+    return { changed: there.fork.changed, questions: kept() };
+  }
+  const { questions, manifest } = await forkedQuestions(
+    fork,
+    spec,
+    await parentOf(fork, ports),
+    ports,
+  );
+  return { changed: manifest().changed, questions };
 }
 
 async function drawnOf(

@@ -123,14 +123,19 @@ function addFork(program: Command, context: CliContext, run: RunCommand): void {
       'ask one step of a kept run anew, or change its options; the rest is taken from it',
     )
     .argument('<run>')
-    .option('--detach', 'start it and leave; needs a worker that is running')
+    .option('--dry-run', 'say what the fork would take, and start nothing')
+    .addOption(
+      new Option('--detach', 'start it and leave; needs a worker that is running').conflicts(
+        'dryRun',
+      ),
+    )
     .addOption(jsonOption())
-    .action((name, { detach }, command) =>
+    .action((name, { dryRun, detach }, command) =>
       run(async () =>
         (await import('./fork.js')).forkRun(
           name,
           await typedInput(command, forkFlags),
-          { detach },
+          { dryRun, detach },
           context,
         ),
       ),

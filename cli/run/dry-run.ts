@@ -196,8 +196,8 @@ async function dryRun(
   };
   return {
     method: methodNamed(spec.method, ports.methods),
-    selected: subsetSize(subsetOf(spec), questions),
-    rule: ruleOf(subsetOf(spec)),
+    selected: spec.fork ? plan.questions : subsetSize(subsetOf(spec), questions),
+    rule: spec.fork ? `of the run ${spec.fork.run}` : ruleOf(subsetOf(spec)),
     metrics: chosenMetrics(spec, ports.metrics).map(runMetric),
     plan,
     ...estimatesOf(plan, price, spec),

@@ -9,6 +9,7 @@ import type { CliContext } from '../context.js';
 import { namingFlags, type Typed } from '../flags.js';
 import { methodsOf } from '../own-methods.js';
 import { askRuns, type RunFlags } from './ask-runs.js';
+import { printDryRun } from './dry-run.js';
 import { withRuns } from './with-runs.js';
 
 /**
@@ -20,19 +21,20 @@ import { withRuns } from './with-runs.js';
 export async function forkRun(
   parent: string,
   typed: Typed,
-  flags: RunFlags,
+  { dryRun, ...flags }: RunFlags & { dryRun?: boolean | undefined },
   context: CliContext,
 ): Promise<number> {
   const spec = forkOf(parent, typed);
-  await withRuns(context, async (runs) => {
+  const asked = await withRuns(context, async (runs) => {
+    const there = await runs.manifest(spec.run);
     // Where the fork is there, the other run may be gone.
-    if (await runs.manifest(spec.run)) return;
-    const { manifest } = await openRun(runs, parent);
-    const { steps } = methodNamed(manifest.input.method, methodsOf(context));
-    namingFlags(typed, () =>
-      parseRunInput(completedFork(spec, manifest.input, steps), methodsOf(context)),
+    const { input } = there ?? (await openRun(runs, parent)).manifest;
+    const { steps } = methodNamed(input.method, methodsOf(context));
+    return namingFlags(typed, () =>
+      parseRunInput(completedFork(spec, input, steps), methodsOf(context)),
     );
   });
+  if (dryRun) return printDryRun([{ spec: asked, isNamed: true }], context);
   return askRuns([{ spec, isNamed: true }], flags, context);
 }
 

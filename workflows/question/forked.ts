@@ -19,7 +19,7 @@ const OTHER_PROMPTS: FailureType = 'RunMismatch';
 export function forked(
   { run, at, address, output, changed, taken }: NonNullable<Prepared<unknown>['fork']>,
   ask: (call: Call) => Promise<unknown>,
-  ledger: Ledger,
+  ledger: Pick<Ledger, 'take'>,
 ): (call: Call) => Promise<unknown> {
   const addressOf = addresses();
   const records = new Map(taken.map((record) => [record.address, record]));

@@ -5,8 +5,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { Ports } from '../../../activities/runtime/ports.js';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { Failure } from '../../../core/failure.js';
-import type { ForkInput } from '../../../core/run/fork-input.js';
+import { completedFork, type ForkInput } from '../../../core/run/fork-input.js';
 import type { RunInput } from '../../../core/run/input.js';
+import { planRun } from '../../../interpreters/plan-run.js';
 import { replay } from '../../../interpreters/replay.js';
 import type { LanguageModel } from '../../../llm/language-model.js';
 import { contentStore } from '../../../stores/content-store.js';
@@ -15,9 +16,10 @@ import { packageRoot } from '../../../stores/package-root.js';
 import { callsOf } from '../../../stores/runs/call-records.js';
 import type { RunAnswer, RunStore } from '../../../stores/runs/run-store.js';
 import { currentStep } from '../../../testing/scripted-model.js';
+import { parseRunInput } from '../../../workflows/methods.js';
 import { sureMethod } from '../../../workflows/sure/method.js';
 import { temporaryFolder } from '../../support/folder.js';
-import { startHarness } from '../../support/harness.js';
+import { type Harness, startHarness } from '../../support/harness.js';
 import { memoryRuns } from '../../support/memory-runs.js';
 import { questionText, soon, stored } from '../../support/run.js';
 
@@ -90,6 +92,17 @@ async function parentRun(changes: Partial<Ports> = {}, input: Partial<RunInput> 
 const shipped = (prompt: string) =>
   readFile(join(packageRoot(), 'prompts', `${prompt}.txt`), 'utf8');
 
+/** By step the calls that are certain, and those that may follow from them. */
+async function plannedCalls(change: Omit<ForkInput, 'run'>, { ports }: Harness, runs: RunStore) {
+  const parent = await runs.manifest(change.fork.run);
+  const input = parent && completedFork({ run: 'planned', ...change }, parent.input, undefined);
+  const none = async function* () {};
+  const { steps } = await planRun(parseRunInput(input), { read: none }, ports as Ports);
+  return Object.fromEntries(
+    steps.map(({ step, calls, exact }) => [step, [exact.calls, calls - exact.calls]]),
+  );
+}
+
 const answersOf = async (runs: RunStore, run: string) =>
   Object.fromEntries(
     await Promise.all(
@@ -100,7 +113,15 @@ const answersOf = async (runs: RunStore, run: string) =>
 it('asks one step anew with another model, and what failed as a whole', async () => {
   const { runs, run, asked, fork, harness } = await parentRun();
   const models = { rankPair: 'other' };
-  const { name, progress } = await fork({ fork: { run, at: 'rankPair' }, models });
+  const change = { fork: { run, at: 'rankPair' }, models };
+  expect(await plannedCalls(change, harness, runs)).toEqual({
+    // Of the failed question only the candidates were answered.
+    generateCandidates: [0, 0],
+    summarize: [2, 0],
+    validate: [0, 2],
+    rankPair: [6, 2],
+  });
+  const { name, progress } = await fork(change);
   expect(progress.outcomes).toMatchObject({ answered: 4, failed: 0 });
   const votes = asked.filter(({ number }) => number !== 3);
   expect(votes).toHaveLength(6);
