@@ -223,6 +223,14 @@ function addRuns(program: Command, context: CliContext, run: RunCommand): void {
 }
 
 function addReading(program: Command, context: CliContext, run: RunCommand): void {
+  const explaining = program
+    .command('explain')
+    .description('tell which steps are to blame for the wrong answers of a run; asks nothing')
+    .argument('<run>')
+    .addOption(jsonOption())
+    .action((name) => run(async () => (await import('./explain.js')).explainKept(name, context)));
+  addSettings(explaining, 'DURABLE_RAG_SEARCH');
+
   program
     .command('export')
     .description('write the answers of a run as JSON Lines')

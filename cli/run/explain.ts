@@ -1,0 +1,68 @@
+/** `durable-rag explain`: which steps are to blame for the wrong answers of a run. */
+
+import {
+  type Explanation,
+  explainRun,
+  type LeftOut,
+  type PerfectStep,
+} from '../../client/explain.js';
+import { overFewer, percent, plural, points } from '../../evaluation/runs/numbers.js';
+import type { Lost } from '../../interpreters/blame.js';
+import type { CliContext } from '../context.js';
+import { EXIT } from '../exit-codes.js';
+import { show } from '../output.js';
+import { methodsOf } from '../own-methods.js';
+import { withResults } from './with-runs.js';
+
+/** Prints where the wrong answers were lost, and what perfect steps would be worth. */
+export async function explainKept(run: string, context: CliContext): Promise<number> {
+  const steps = Object.fromEntries((context.config?.steps ?? []).map((step) => [step.name, step]));
+  const explanation = await withResults(context, ({ runs, texts }) =>
+    explainRun(run, { runs, texts, methods: methodsOf(context), steps }),
+  );
+  show(context, explanation, explanationText(explanation));
+  return EXIT.ok;
+}
+
+const LEFT_OUT: Record<LeftOut, string> = {
+  unanswered: 'failed or have not ended',
+  withoutRecords: 'have no records of their calls',
+  otherVersion: 'have records of another version of their method',
+  passagesGone: 'have read passages that are no longer there',
+  notTold: 'cannot be told by exact match and passages (yes or no, labels, long answers)',
+};
+
+function lostText(lost: Lost): string {
+  if (lost.at === 'notRead') return 'nothing that was read or written holds the answer';
+  if (lost.at === 'needsCalls') return 'not told without further calls';
+  if (lost.at === 'open') return 'no single step lost it';
+  if (lost.at === 'dropped') return `${lost.step}: shown the answer, writes nothing that holds it`;
+  const together = lost.at === 'misreadToo' ? ', and steps before it' : '';
+  return `${lost.step}: reads or judges wrongly${together}`;
+}
+
+export function explanationText({ questions, leftOut, right, lost, steps }: Explanation): string {
+  const wrong = lost.reduce((sum, one) => sum + one.questions, 0);
+  const rows = (of: readonly (readonly [string, number])[]) =>
+    of.map(([what, n]) => `${String(n).padStart(6)}  ${what}`);
+  const out = Object.entries(leftOut) as [LeftOut, number][];
+  return [
+    `${plural(right, 'answer')} right by EM, ${wrong} wrong, of ${plural(questions, 'question')}`,
+    ...rows(out.map(([why, n]) => [`left out: they ${LEFT_OUT[why]}`, n])),
+    ...(wrong === 0 ? [] : ['', 'Wrong answers, by where they were lost']),
+    ...rows(lost.map((one) => [lostText(one), one.questions])),
+    ...(steps.length === 0 ? [] : ['', 'EM with perfect outputs of one step']),
+    ...steps.map((step) => perfectText(step, right + wrong)),
+  ].join('\n');
+}
+
+function perfectText({ step, questions, em, more, needs }: PerfectStep, all: number): string {
+  const told = em
+    ? `${percent(em.mean)} (${percent(em.low)} to ${percent(em.high)}${overFewer(questions, all)}), ${points(more?.mean ?? 0)}`
+    : 'not told';
+  const calls =
+    needs.questions === 0
+      ? ''
+      : `; needs at most ${plural(needs.calls, 'call')} for ${plural(needs.questions, 'question')}`;
+  return `  ${step.padEnd(20)}  ${told}${calls}`;
+}

@@ -1,0 +1,77 @@
+/** Which step is to blame for a wrong answer, told without any call. */
+import { hasAnswer } from '../core/has-answer.js';
+import type { Conclusion } from '../core/result.js';
+import { type Answered, perfected, shownIn, stepNamed } from './oracles.js';
+
+/**
+ * Where a right answer was lost:
+ * - notRead: nothing that a step was shown or wrote holds it;
+ * - misread: the step reads or judges wrongly: its perfect outputs alone make the answer right;
+ * - misreadToo: so they do together with perfect outputs of the steps before it;
+ * - dropped: the step was shown it and writes texts without it, as candidates or summaries, and no
+ *   later output holds it;
+ * - needsCalls: what would tell is behind calls that were never made;
+ * - open: none of these.
+ */
+export type Lost =
+  | { at: 'notRead' }
+  | { at: 'needsCalls' }
+  | { at: 'open' }
+  | { at: 'misread' | 'misreadToo' | 'dropped'; step: string };
+
+/**
+ * Finds where a question that is answered wrongly lost its answer. The first rung that holds counts,
+ * in the order of `Lost`, and on a rung the first step in the order of the calls.
+ *
+ * @param isRight Tells whether it is right to end in this way.
+ */
+export async function blame(
+  answered: Answered,
+  isRight: (conclusion: Conclusion<unknown>) => boolean,
+): Promise<Lost> {
+  const { calls, answers, texts, steps, question } = answered;
+  const holds = (value: unknown) => textsIn(value).some((text) => hasAnswer(text, answers));
+  const asked = calls
+    .filter(({ step }) => stepNamed(step, steps) !== undefined)
+    .map((call) => ({
+      step: call.step,
+      isShown:
+        shownIn(call, texts, steps).some(({ text }) => hasAnswer(text, answers)) ||
+        textsIn(call.input).some((text) => text !== question && hasAnswer(text, answers)),
+      isWritten: holds(call.output),
+      writes: textsIn(call.output).length > 0,
+    }));
+  if (!asked.some(({ isShown, isWritten }) => isShown || isWritten)) return { at: 'notRead' };
+
+  const names = [...new Set(asked.map(({ step }) => step))];
+  const judges = names.filter((step) => stepNamed(step, steps)?.oracle);
+  const alone = judges.map((step) => ({ at: 'misread' as const, step, perfect: [step] }));
+  const together = judges.slice(1).map((step, i) => ({
+    ...{ at: 'misreadToo' as const, step, perfect: judges.slice(0, i + 2) },
+  }));
+  let isKnown = true;
+  for (const { perfect, ...lost } of [...alone, ...together]) {
+    const ended = await perfected(answered, new Set(perfect));
+    if ('calls' in ended) isKnown = false;
+    else if (isRight(ended.conclusion)) return lost;
+  }
+  const writers = names.filter((step) => !judges.includes(step));
+  const dropping = writers.find((name) => {
+    const own = asked.filter(({ step }) => step === name);
+    const since = asked.slice(asked.findIndex(({ step }) => step === name));
+    return (
+      own.some(({ isShown }) => isShown) &&
+      own.some(({ writes }) => writes) &&
+      !since.some(({ isWritten }) => isWritten)
+    );
+  });
+  if (dropping !== undefined) return { at: 'dropped', step: dropping };
+  return { at: isKnown ? 'open' : 'needsCalls' };
+}
+
+/** Returns the texts in a JSON value, however deep they stand. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}

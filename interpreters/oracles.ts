@@ -1,0 +1,83 @@
+/**
+ * What a question would have come to if steps had read perfectly: their outputs are those of their
+ * oracles, and all others are taken from what its calls gave. No call is made.
+ */
+import type { Conclusion } from '../core/result.js';
+import type { Passage } from '../core/vocabulary.js';
+import type { ModelStep, ModelSteps } from '../steps/define.js';
+import { modelSteps } from '../steps/table.js';
+import { type Call, type Done, type Question, run } from '../workflows/algorithm.js';
+import type { OwnMethod } from '../workflows/define-method.js';
+import { recorded, replaying } from '../workflows/replaying.js';
+import { MOST_PASSAGES, planning } from './planning.js';
+import { algorithmOf } from './replay.js';
+
+/** A question that was answered, with all that its calls were given and gave. */
+export interface Answered extends Pick<Question<unknown>, 'question' | 'options'> {
+  method: OwnMethod<unknown>;
+  calls: readonly Done[];
+  /** The accepted answers. */
+  answers: readonly string[];
+  /** Texts of the passages that its steps were shown, by id. */
+  texts: ReadonlyMap<string, string>;
+  /** Steps of somebody's own. */
+  steps?: ModelSteps | undefined;
+}
+
+/** How it ends then; or how many calls at most would be needed to tell. */
+export type Perfected = { conclusion: Conclusion<unknown> } | { calls: number };
+
+/** Answers a question with perfect outputs of these steps. */
+export async function perfected(
+  { method, question, options, ...answered }: Answered,
+  perfect: ReadonlySet<string>,
+): Promise<Perfected> {
+  let calls = 0;
+  const blank = Array.from({ length: MOST_PASSAGES }, () => ({ id: '', title: '', text: '' }));
+  const ahead = planning({ passages: blank, available: Infinity, steps: answered.steps });
+  const perform = replaying(recorded(answered.calls), {
+    replace(call) {
+      const output = perfect.has(call.step) ? perfectOutput(call, answered) : undefined;
+      return output === undefined ? undefined : { output };
+    },
+    otherwise(call) {
+      calls++;
+      return ahead.perform(call);
+    },
+  });
+  const interpreter = { perform, flag: () => {} };
+  try {
+    const { conclusion } = await run(algorithmOf(method), { question, options }, interpreter);
+    return calls > 0 ? { calls } : { conclusion };
+  } catch (error) {
+    // A method may refuse what was planned for a call that nothing is known of.
+    if (calls > 0) return { calls };
+    throw error;
+  }
+}
+
+function perfectOutput(
+  call: Call,
+  { answers, texts, steps }: Pick<Answered, 'answers' | 'texts' | 'steps'>,
+) {
+  const passages = shownIn(call, texts, steps);
+  return stepNamed(call.step, steps)?.oracle?.(call.input as object, { answers, passages });
+}
+
+/** Returns the passages that a call showed the model; the text of one that is unknown is empty. */
+export function shownIn(
+  { step, input }: Pick<Call, 'step' | 'input'>,
+  texts: ReadonlyMap<string, string>,
+  steps?: ModelSteps,
+): Passage[] {
+  const shown = stepNamed(step, steps)?.passages?.(input as object) ?? [];
+  return shown.map((one) =>
+    typeof one === 'string' ? { id: one, title: '', text: texts.get(one) ?? '' } : one,
+  );
+}
+
+/** Returns a step that asks a model; undefined for another. */
+export function stepNamed(name: string, own: ModelSteps = {}) {
+  const step = own[name] ?? modelSteps[name as keyof typeof modelSteps];
+  return step as ModelStep<object, unknown> | undefined;
+}

@@ -1,0 +1,75 @@
+/** Which step is to blame: by the records of runs of three methods, and without a call. */
+import { expect, it } from 'vitest';
+import { explanationText } from '../../cli/run/explain.js';
+import { explainRun } from '../../client/explain.js';
+import { scriptedCalls } from '../../interpreters/scripted.js';
+import { packCalls } from '../../stores/runs/call-records.js';
+import type { RunStore } from '../../stores/runs/run-store.js';
+import { currentStep, type ScriptedStep } from '../../testing/scripted-model.js';
+import { methodRegistry } from '../../workflows/methods.js';
+import { fixedCorpora, testPorts } from '../support/ports.js';
+
+type Script = Partial<Record<ScriptedStep, string | ((prompt: string) => string)>>;
+
+/** Explains one question that the model answers so, with these texts for what it reads. */
+async function explained(method: string, said: Script, text = 'It was Bell, not Gray.') {
+  const model = {
+    provider: 'scripted',
+    async complete({ messages }: { messages: readonly { content: string }[] }) {
+      const reply = said[currentStep()] ?? '';
+      const prompt = messages.map(({ content }) => content).join('\n');
+      return {
+        ...{ text: typeof reply === 'string' ? reply : reply(prompt), cut: false, costUsd: 0 },
+        usage: { promptTokens: 1, cachedPromptTokens: 0, completionTokens: 1 },
+        ...{ servedModel: 'm', fingerprint: null },
+      };
+    },
+  };
+  const input = { question: 'Who invented it?', options: {} };
+  const ports = testPorts(model as never, { corpora: fixedCorpora() });
+  const { result, calls } = await scriptedCalls(method, input as never, ports);
+  const question = { id: 'q', question: input.question, answers: ['Bell'], answerKind: 'span' };
+  const runs = {
+    manifest: async () => ({ run: 'r', input: { method, options: {} } }),
+    async *questions() {
+      yield { question };
+    },
+    get: async () => ({ id: 'q', result, calls: packCalls(calls) }),
+  } as unknown as RunStore;
+  const texts = async (_: unknown, ids: readonly string[]) => new Map(ids.map((id) => [id, text]));
+  return explainRun('r', { runs, texts, methods: methodRegistry() });
+}
+
+const sure: Script = {
+  generateCandidates: '(a) Gray, (b) Bell',
+  summarize: (prompt) => (/\(b\) Bell[^(]*$/.test(prompt) ? 'Bell did.[DONE]' : 'Gray did.[DONE]'),
+  validate: 'True',
+  rankPair: (prompt) => (/Bell did[\s\S]*Gray did/.test(prompt) ? 'Passage 2' : 'Passage 1'),
+};
+
+it('blames the votes, and not what no vote could mend', async () => {
+  const votes = await explained('sure', sure);
+  expect(votes.lost).toEqual([{ at: 'misread', step: 'rankPair', questions: 1 }]);
+  expect(votes.steps.map(({ step, em, needs }) => [step, em?.mean, needs.calls])).toEqual([
+    ['validate', 0, 0],
+    ['rankPair', 1, 0],
+  ]);
+  const candidates = await explained('sure', { ...sure, generateCandidates: '(a) Gray, (b) Reis' });
+  expect(candidates.lost).toMatchObject([{ at: 'dropped', step: 'generateCandidates' }]);
+  const passages = await explained('base', { read: 'Gray' }, 'It was Gray.');
+  expect(passages.lost).toMatchObject([{ at: 'notRead' }]);
+});
+
+it('blames readers that were shown the answer', async () => {
+  const base = await explained('base', { read: 'Gray' });
+  expect(base).toMatchObject({ right: 0, lost: [{ at: 'misread', step: 'read' }] });
+  expect(explanationText(base)).toMatch(
+    /read: reads or judges wrongly[\s\S]*read +100\.0 \(.*\+100\.0/,
+  );
+  const notes = await explained('chainOfNote', {
+    takeNotes: 'Note 1 (relevant): So.\nAnswer: Gray',
+  });
+  expect(notes.lost).toMatchObject([{ at: 'misread', step: 'takeNotes' }]);
+  expect(notes.steps).toMatchObject([{ em: { mean: 1 }, needs: { questions: 0 } }]);
+  expect(await explained('base', { read: 'Bell' })).toMatchObject({ right: 1, lost: [] });
+});
