@@ -12,6 +12,8 @@ export interface IndexRow {
   question: string;
   /** Accepted answers. */
   answers: string[];
+  /** Whether a fork among the runs gave it another answer than the run that it is forked of. */
+  changed?: true;
   /** By run; null where the question has not ended. */
   runs: (IndexCell | null)[];
 }
@@ -32,6 +34,16 @@ export interface QuestionPage {
   passages: PassageText[];
   /** By run; null where the question has not ended. */
   runs: (RunPanel | null)[];
+  /** Of each fork beside the run that it is forked of, where they are not the same. */
+  sides: SideBySide[];
+}
+
+/** The places of a question's sections in the panels of two runs, in pairs that differ. */
+export interface SideBySide {
+  fork: number;
+  parent: number;
+  /** Of the parent, then of the fork; null where it has none of this title. */
+  sections: [number | null, number | null][];
 }
 
 export interface PassageText {

@@ -10,7 +10,7 @@ import type {
   Section as SectionOf,
   TreeNode as TreeNodeOf,
 } from '../../core/section.js';
-import type { CitedText, QuestionIndex, QuestionPage, RunPanel } from '../page-data.js';
+import type { CitedText, QuestionIndex, QuestionPage, RunPanel, SideBySide } from '../page-data.js';
 
 /** Passages are named by their places in the page's data. */
 type Section = SectionOf<number>;
@@ -75,7 +75,7 @@ class SectionRenderer {
     ];
   }
 
-  private section({ title, note, blocks, closed }: Section): Node {
+  section({ title, note, blocks, closed }: Section): Node {
     const summary = el('summary', '', el('h4', '', title));
     if (note) summary.append(el('span', 'note', note));
     const details = el('details', 'section', summary, ...blocks.map((block) => this.block(block)));
@@ -237,11 +237,37 @@ function show(page: QuestionPage): void {
   article.replaceChildren(
     el('h3', '', page.question),
     el('p', 'accepted', el('span', 'label', 'Accepted'), ...golden, el('code', 'id', page.id)),
+    ...page.sides.map((side) => sideBySide(page, renderer, side)),
     ...(index.runs.length > 1 ? [tabs(page, panels, current)] : []),
     ...panels,
   );
   article.scrollTo(0, 0);
   find('#opened').textContent = page.question;
+}
+
+/** A fork beside the run that it is forked of, from where they differ. */
+function sideBySide(
+  page: QuestionPage,
+  renderer: SectionRenderer,
+  { fork, parent, sections }: SideBySide,
+): Node {
+  const columns = [parent, fork].map((at, side) => {
+    const [name = '', run] = [index.runs[at]?.name, page.runs[at]];
+    const shown = sections.flatMap((pair) => run?.sections[pair[side] ?? -1] ?? []);
+    return el(
+      'div',
+      'side',
+      el('p', `run c${at % 8}`, el('i', 'dot'), name),
+      el(
+        'p',
+        `answer ${run?.state}`,
+        chip({ text: run?.state ?? '', tone: 'plain' }),
+        el('span', '', run?.answer.text ?? ''),
+      ),
+      ...shown.map((section) => renderer.section(section)),
+    );
+  });
+  return el('section', 'sides', ...columns);
 }
 
 function tabs(page: QuestionPage, panels: readonly HTMLElement[], current: number): Node {

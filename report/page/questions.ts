@@ -75,6 +75,8 @@ function update(): void {
     counts[state] = (counts[state] ?? 0) + 1;
     if (wanted.size === 0 || wanted.has(state)) shown.push(place);
   }
+  const isSame = (place: number) => Number(index.rows[place]?.changed !== true);
+  shown.sort((a, b) => isSame(a) - isSame(b));
   for (const input of states) {
     const label = input.parentElement?.querySelector('.count');
     if (label) label.textContent = (counts[input.value] ?? 0).toLocaleString('en-US');
@@ -105,6 +107,7 @@ function item(place: number): Node[] {
   if (!row || !line || !link) return [];
   link.href = addressOf(row.id);
   link.dataset.place = String(place);
+  line.classList.toggle('changed', row.changed === true);
   const marks = index.runs.map(({ name }, position) => {
     const state = stateIn(row, position);
     const mark = document.createElement('span');

@@ -5,6 +5,7 @@ import { hasAnswer } from '../../core/has-answer.js';
 import type { MethodRegistry } from '../../core/registry.js';
 import type { Section } from '../../core/section.js';
 import { goldAnswers } from '../../evaluation/gold-answers.js';
+import { forkPairs, isChanged } from '../../evaluation/runs/fork-accounts.js';
 import { outcomeOf, stateOf } from '../../evaluation/runs/question-state.js';
 import { failureOf } from '../../evaluation/runs/run-figures.js';
 import type { JoinedQuestion } from '../../evaluation/runs/run-source.js';
@@ -14,6 +15,7 @@ import { mapPassages } from '../views/map-passages.js';
 import { sectionsOf } from '../views/sections-of.js';
 import { accountSections, factsOf, failureSections } from './account.js';
 import { PassageIndex, type PlacePassage, type ReadTexts } from './passage-texts.js';
+import { sideBySide } from './side-by-side.js';
 
 export async function questionPage(
   manifests: readonly RunManifest[],
@@ -22,7 +24,7 @@ export async function questionPage(
   methods: MethodRegistry,
 ): Promise<QuestionPage> {
   const index = new PassageIndex(manifests);
-  const runs = answers.map((answer, run) =>
+  const panels = answers.map((answer, run) =>
     answer && manifests[run]
       ? panelOf(answer, manifests[run].metrics, index.forRun(run), methods)
       : null,
@@ -34,7 +36,11 @@ export async function questionPage(
     question: question.question,
     answers: goldAnswers(question),
     passages: await index.read(readTexts, (text) => isContained && hasAnswer(text, accepted)),
-    runs,
+    runs: panels.map((panel) => panel?.run ?? null),
+    sides: forkPairs(manifests).flatMap((pair) => {
+      const [before, after] = [panels[pair.parent], panels[pair.fork]];
+      return (before && after && sideBySide(pair, before.story, after.story)) || [];
+    }),
   };
 }
 
@@ -46,21 +52,19 @@ function panelOf(
   own: RunManifest['metrics'],
   place: PlacePassage,
   methods: MethodRegistry,
-): RunPanel {
+): { run: RunPanel; story: Section<number>[] } {
   const { result } = answer;
-  return {
+  const story = placed(
+    [...failureSections(answer), ...(result ? sectionsOf(result, methods) : [])],
+    place,
+  );
+  const run = {
     state: stateOf(answer, own),
     answer: answerOf(answer, place, methods),
     facts: factsOf(answer, own),
-    sections: placed(
-      [
-        ...failureSections(answer),
-        ...(result ? sectionsOf(result, methods) : []),
-        ...accountSections(answer, own),
-      ],
-      place,
-    ),
+    sections: [...story, ...placed(accountSections(answer, own), place)],
   };
+  return { run, story };
 }
 
 /** Of longer lists only the first have their texts. */
@@ -99,7 +103,12 @@ export function indexRow(
   manifests: readonly RunManifest[],
   { question, answers }: JoinedQuestion,
 ): IndexRow {
+  const isOther = forkPairs(manifests).some(({ fork, parent }) => {
+    const [before, after] = [answers[parent], answers[fork]];
+    return before && after && isChanged(before, after);
+  });
   return {
+    ...(isOther && { changed: true }),
     // Half a character is not allowed in an address.
     id: question.id.replace(/\p{Surrogate}/gu, '�'),
     question: shortened(question.question),

@@ -6,6 +6,7 @@ import type { PassageRef } from '../../core/vocabulary.js';
 import type { QuestionPage, RunPanel } from '../../report/page-data.js';
 import { indexRow, questionPage } from '../../report/question/question-page.js';
 import { passages, section } from '../../report/views/parts.js';
+import type { RunAnswer } from '../../stores/runs/run-store.js';
 import { defineMethod } from '../../workflows/define-method.js';
 import { isMethod, type MethodName, methodRegistry, methods } from '../../workflows/methods.js';
 import { shown } from '../support/rendered.js';
@@ -341,4 +342,30 @@ test('the line of the list is short and has whole characters only', () => {
     question: `${'x'.repeat(158)}…`,
     runs: [null, { state: 'unknown', answer: 'does not know' }],
   });
+});
+
+test('a fork: what changed comes first, side by side from the forked step on', async () => {
+  const [parent, fork] = [tell('sure', fact, true), tell('sure', fact, false)];
+  const manifests = [
+    manifestOf({ run: 'p', method: 'sure' }),
+    manifestOf({ run: 'f', method: 'sure', input: { fork: { run: 'p', at: 'rankPair' } } }),
+  ];
+  const answer = ({ chain, answer }: typeof parent) =>
+    answerOf(question.id, 'answered', { em: 1 }, { result: { method: 'sure', chain, answer } });
+  const page = (answers: RunAnswer[]) =>
+    questionPage(manifests, { question, answers }, textsOf(1), methodRegistry());
+  const changed = await page([answer(parent), answer(fork)]);
+  const titles = changed.sides.map(({ sections, ...pair }) => ({
+    ...pair,
+    titles: sections.map((places) =>
+      places.map((at, side) => changed.runs[side]?.sections[at ?? -1]?.title),
+    ),
+  }));
+  // The passages are the same.
+  const both = (title: string) => [title, title];
+  expect(titles).toEqual([{ fork: 1, parent: 0, titles: [both('Candidates'), both('Votes')] }]);
+  expect((await page([answer(parent), answer(parent)])).sides).toEqual([]);
+  const rowOf = (answers: RunAnswer[]) => indexRow(manifests, { question, answers }).changed;
+  expect(rowOf([answer(parent), answer(fork)])).toBe(true);
+  expect(rowOf([answer(parent), answer(parent)])).toBeUndefined();
 });

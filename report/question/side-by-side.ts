@@ -1,0 +1,30 @@
+/** A question of a fork beside that of the run it is forked of: what is not as it was. Pure. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Section } from '../../core/section.js';
+import type { ForkPair } from '../../evaluation/runs/fork-accounts.js';
+import type { SideBySide } from '../page-data.js';
+
+/** The sections that tell what led to an answer, with their passages by place. */
+export type Story = readonly Section<number>[];
+
+/**
+ * Pairs the sections of two stories by their titles and leaves out those that are equal, which is
+ * all that comes before the step that is forked at.
+ *
+ * @returns undefined where the stories are the same.
+ */
+export function sideBySide(pair: ForkPair, before: Story, after: Story): SideBySide | undefined {
+  const unpaired = new Set(after.keys());
+  const sections = before.map((section, i): [number, number | null] => {
+    const other = [...unpaired].find((at) => after[at]?.title === section.title);
+    if (other === undefined) return [i, null];
+    unpaired.delete(other);
+    return [i, other];
+  });
+  const differing = sections.filter(
+    ([one, other]) => other === null || !isDeepStrictEqual(before[one], after[other]),
+  );
+  const added = [...unpaired].map((other): [null, number] => [null, other]);
+  const all = [...differing, ...added];
+  return all.length === 0 ? undefined : { ...pair, sections: all };
+}
