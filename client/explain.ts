@@ -68,7 +68,7 @@ export async function explainRun(run: string, ports: ExplainPorts): Promise<Expl
   const explained = { run, questions: 0, leftOut: {}, right: 0 } as Explanation;
   const lost = new Map<string, Lost & { questions: number }>();
   const steps = new Map<string, { had: number[]; perfect: number[]; calls: number[] }>();
-  let before: number[] = [];
+  const before: number[] = [];
   const { leftOut } = explained;
   for await (const question of questions()) {
     explained.questions++;
@@ -101,7 +101,7 @@ export async function explainRun(run: string, ports: ExplainPorts): Promise<Expl
         sums.perfect.push(scoreOf(ended.conclusion));
       }
     }
-    before = [...before, had];
+    before.push(had);
   }
   explained.lost = [...lost.values()].sort((a, b) => b.questions - a.questions);
   explained.steps = [...steps].map(([step, { had, perfect, calls }]) => ({

@@ -24,6 +24,7 @@ export {
   type PromptText,
   type StepRef,
 } from '../steps/define.js';
+export { holding, isAccepted, shownAnswer } from '../steps/oracles.js';
 export { choice, type Said, verdict } from '../steps/outputs/choice.js';
 export { labelledLine, labelledLines, type Reasoned, reasoned } from '../steps/outputs/labelled.js';
 export { list } from '../steps/outputs/list.js';

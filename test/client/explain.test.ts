@@ -1,5 +1,5 @@
 /** Which step is to blame: by the records of runs of three methods, and without a call. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { explanationText } from '../../cli/run/explain.js';
 import { explainRun } from '../../client/explain.js';
 import { scriptedCalls } from '../../interpreters/scripted.js';
@@ -7,12 +7,18 @@ import { packCalls } from '../../stores/runs/call-records.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
 import { currentStep, type ScriptedStep } from '../../testing/scripted-model.js';
 import { methodRegistry } from '../../workflows/methods.js';
+import { optionSets } from '../support/option-sets.js';
 import { fixedCorpora, testPorts } from '../support/ports.js';
 
 type Script = Partial<Record<ScriptedStep, string | ((prompt: string) => string)>>;
 
 /** Explains one question that the model answers so, with these texts for what it reads. */
-async function explained(method: string, said: Script, text = 'It was Bell, not Gray.') {
+async function explained(
+  method: string,
+  said: Script,
+  text = 'It was Bell, not Gray.',
+  options: object = {},
+) {
   const model = {
     provider: 'scripted',
     async complete({ messages }: { messages: readonly { content: string }[] }) {
@@ -25,12 +31,12 @@ async function explained(method: string, said: Script, text = 'It was Bell, not 
       };
     },
   };
-  const input = { question: 'Who invented it?', options: {} };
+  const input = { question: 'Who invented it?', options };
   const ports = testPorts(model as never, { corpora: fixedCorpora() });
   const { result, calls } = await scriptedCalls(method, input as never, ports);
   const question = { id: 'q', question: input.question, answers: ['Bell'], answerKind: 'span' };
   const runs = {
-    manifest: async () => ({ run: 'r', input: { method, options: {} } }),
+    manifest: async () => ({ run: 'r', input: { method, options } }),
     async *questions() {
       yield { question };
     },
@@ -72,4 +78,23 @@ it('blames readers that were shown the answer', async () => {
   expect(notes.lost).toMatchObject([{ at: 'misread', step: 'takeNotes' }]);
   expect(notes.steps).toMatchObject([{ em: { mean: 1 }, needs: { questions: 0 } }]);
   expect(await explained('base', { read: 'Bell' })).toMatchObject({ right: 1, lost: [] });
+});
+
+const wrong: Script = {
+  ...sure,
+  takeNotes: 'Note 1 (relevant): So.\nAnswer: Gray',
+  reason: 'It is so.\nAnswer: Gray',
+  scoreAnswer: '0.9',
+  verifyClassify: '[YES]',
+  followUp: 'So the final answer is: Gray',
+  selfAsk: 'So the final answer is: Gray',
+  nextThought: 'Answer: Gray',
+};
+
+describe.each(optionSets)('%s %j', (method, options) => {
+  it('takes perfect outputs of each of its steps', async () => {
+    const one = await explained(method, { read: 'Gray', ...wrong }, undefined, options);
+    expect(one.questions).toBe(1);
+    for (const { questions, needs } of one.steps) expect(questions + needs.questions).toBe(1);
+  });
 });

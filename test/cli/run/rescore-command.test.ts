@@ -1,4 +1,4 @@
-/** `rescore` from the built command line: gold answers, a copy, and a judge that alone is asked. */
+/** `rescore` and `explain` from the built command line: gold answers, a copy, and a judge that alone is asked. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -25,6 +25,12 @@ test('a run gets other gold answers and a judge, or a copy of it does', async ()
   const dataset = await write('sky.jsonl', {});
   const flags = ['--method', 'noRetrieval', '--dataset', dataset, '--name', 'sky'];
   expect((await cli.run(['eval', ...flags])).code).toBe(0);
+
+  const explained = await cli.run(['explain', 'sky']);
+  expect(explained, explained.stderr).toMatchObject({ code: 0 });
+  expect(explained.stdout).toMatch(/0 answers right by EM, 1 wrong, of 1 question\n/);
+  expect(explained.stdout).toMatch(/1 {2}nothing that was read or written holds the answer\n/);
+  expect(server.requests).toHaveLength(1);
 
   const edited = await write('edited.jsonl', { answers: ['blue', 'azure'] });
   const changing = ['rescore', 'sky', '--dataset', edited];
