@@ -59,6 +59,8 @@ export async function heldWorkers(
     return worker;
   };
   return {
+    /** Where the workers keep what they have. */
+    folder,
     client,
     connection,
     server,
