@@ -9,9 +9,12 @@ import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { serveModel } from '../speed/mock-server.js';
+import { OTHER_MODEL } from './other-model.js';
 
 const lineSchema = z.object({ question: z.string(), answers: z.array(z.string()) });
-const lines = gunzipSync(await readFile(process.env.READER_DATASET ?? '')).toString();
+const file = process.env.READER_DATASET ?? '';
+const bytes = await readFile(file);
+const lines = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString();
 const known = new Map(
   lines
     .trim()
@@ -27,7 +30,7 @@ const SUB_QUESTION = 'What is told about this: ';
 
 serveModel(replyTo);
 
-function replyTo(prompt: string): string {
+function replyTo(prompt: string, model: string): string {
   const question = lastField(prompt, 'Question').replace(SUB_QUESTION, '');
   const answers = known.get(question) ?? [];
   const passages = [...prompt.matchAll(/<passage number="\d+">\n([\s\S]*?)\n<\/passage>/g)].map(
@@ -35,7 +38,8 @@ function replyTo(prompt: string): string {
   );
   const bears = (text: string) =>
     answers.some((answer) => text.toLowerCase().includes(answer.toLowerCase()));
-  const lot = Number.parseInt(createHash('sha256').update(prompt).digest('hex').slice(0, 8), 16);
+  const drawn = model === OTHER_MODEL ? `${model}\n${prompt}` : prompt;
+  const lot = Number.parseInt(createHash('sha256').update(drawn).digest('hex').slice(0, 8), 16);
   const isRight = lot % 100 < (bears(prompt) ? RIGHT_IN_SIGHT : RIGHT_FROM_MEMORY);
   const [right = 'nobody', wrong = 'somebody else'] = [answers[0], titleOf(passages, lot)];
   const answer = isRight ? right : wrong;

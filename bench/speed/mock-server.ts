@@ -17,7 +17,7 @@ export interface MockModelState {
 }
 
 /** Answers every prompt by `replyTo`, and the parent process about itself. */
-export function serveModel(replyTo: (prompt: string) => string): void {
+export function serveModel(replyTo: (prompt: string, model: string) => string): void {
   let latencyMs = 0;
   let calls = 0;
   const server = createServer(async (request, response) => {
@@ -25,7 +25,7 @@ export function serveModel(replyTo: (prompt: string) => string): void {
     const prompt: string = messages[0].content;
     if (latencyMs > 0) await sleep(latencyMs);
     calls++;
-    const content = replyTo(prompt);
+    const content = replyTo(prompt, model);
     response.setHeader('content-type', 'application/json');
     response.end(
       JSON.stringify({

@@ -1,0 +1,116 @@
+/**
+ * Forks runs of the five methods at each of their model steps, with the commands a person would
+ * type, and tells what that takes beside a whole run. The other model draws its answers anew, so
+ * that what follows has another address for about a quarter of the calls.
+ */
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { paidCalls, type Usage } from '../core/usage.js';
+import { packageRoot } from '../stores/package-root.js';
+import { methods } from '../workflows/methods.js';
+import { figuresTable } from './figures-table.js';
+import { OTHER_MODEL } from './five/other-model.js';
+import { measuredOn } from './machine.js';
+import { buildCorpus, CORPUS, questions as madeUp } from './speed/corpus.js';
+import type { MockModelRequest, MockModelState } from './speed/mock-server.js';
+import { startRemote } from './speed/remote.js';
+import { workerEnv } from './speed/worker-env.js';
+import { onTemporal } from './temporal-stage.js';
+
+const USAGE = `Usage: node dist/bench/fork.js [--questions N]
+  --questions  how many are asked by each method (1000)`;
+
+const METHODS = ['sure', 'allies', 'llatrieval', 'genread', 'chainOfNote'] as const;
+const MODEL = 'scripted-reader';
+/** US dollars a million tokens, of both models. */
+const PRICE = { prompt: 0.15, cachedPrompt: 0.075, completion: 0.6 };
+const SEED = 11;
+
+interface Account {
+  fork: string;
+  took: Usage;
+  parentTook: Usage;
+  taken: number;
+  changed: number;
+}
+
+function measure(count: number): Promise<string> {
+  return onTemporal(async ({ folder, temporal, takeDown }) => {
+    const file = path.join(folder, 'questions.jsonl');
+    const more = madeUp(SEED);
+    const lines = Array.from({ length: count }, (_, n) =>
+      JSON.stringify({ id: `${n}`, question: more.next().value, answers: ['Marta Lindqvist'] }),
+    );
+    await writeFile(file, lines.join('\n'));
+    const prices = path.join(folder, 'prices.json');
+    await writeFile(prices, JSON.stringify({ [MODEL]: PRICE, [OTHER_MODEL]: PRICE }));
+    await buildCorpus(folder, path.join(folder, 'corpora'), SEED);
+    const model = await startRemote<MockModelRequest, MockModelState>('../five/reader.js', {
+      READER_DATASET: file,
+    });
+    takeDown(() => model.stop());
+    const { baseUrl } = await model.ask({ latencyMs: 0 });
+    const env = {
+      ...process.env,
+      ...workerEnv({ folder, temporal }, baseUrl, MODEL),
+      DURABLE_RAG_PRICES: prices,
+    };
+    const worker = await startRemote('worker.js', env);
+    takeDown(() => worker.stop());
+    const program = path.join(packageRoot(), 'bin', 'durable-rag.js');
+    const run = async (...args: string[]) => {
+      console.error(`durable-rag ${args.join(' ')}`);
+      const options = { env, maxBuffer: 2 ** 26 };
+      return (await promisify(execFile)(process.execPath, [program, ...args], options)).stdout;
+    };
+
+    const rows: string[][] = [];
+    for (const method of METHODS) {
+      const asked = ['--dataset', file, '--corpus', CORPUS];
+      await run('eval', '--method', method, ...asked, '--name', method);
+      const forks = methods[method].steps.map((step) => ({ step, name: `${method}-${step}` }));
+      for (const { step, name } of forks) {
+        await run('fork', method, '--at', step, '--model', OTHER_MODEL, '--name', name);
+      }
+      const names = forks.map(({ name }) => name);
+      const compared = JSON.parse(await run('compare', method, ...names, '--json'));
+      rows.push(...(compared.forks as Account[]).flatMap((account) => rowOf(method, account)));
+    }
+    return figuresTable([
+      ['fork', 'calls', 'of a whole run', 'taken', 'dollars', 'of a whole run', 'answers changed'],
+      ...rows,
+    ]);
+  });
+}
+
+/** A step that the run did not ask has no row. */
+function rowOf(method: string, { fork, took, parentTook, taken, changed }: Account): string[][] {
+  if (paidCalls(took) === 0) return [];
+  const whole = (usage: Usage) => [paidCalls(usage).toLocaleString('en-US')];
+  const share = (part: number, of: number) => `${((100 * part) / of).toFixed(0)} %`;
+  const [name = ''] = [fork.slice(method.length + 1)];
+  return [
+    [
+      `\`${method}\` at ${name}`,
+      ...whole(took),
+      share(paidCalls(took), paidCalls(parentTook)),
+      taken.toLocaleString('en-US'),
+      took.costUsd === null ? '' : took.costUsd.toFixed(4),
+      share(took.costUsd ?? 0, parentTook.costUsd ?? 1),
+      `${changed}`,
+    ],
+  ];
+}
+
+const { values } = parseArgs({
+  options: { questions: { type: 'string', default: '1000' }, help: { type: 'boolean' } },
+});
+const count = Number(values.questions);
+if (values.help || !Number.isInteger(count) || count < 1) {
+  console.error(USAGE);
+  process.exitCode = values.help ? 0 : 2;
+} else {
+  console.log(`${await measure(count)}\n\n${count} questions. ${measuredOn('a scripted reader')}`);
+}
