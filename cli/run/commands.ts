@@ -130,12 +130,16 @@ function addFork(program: Command, context: CliContext, run: RunCommand): void {
       ),
     )
     .addOption(jsonOption())
-    .action((name, { dryRun, detach }, command) =>
+    .option(
+      '--say <text>',
+      'with --question and --at: what that call gives, in place of being asked',
+    )
+    .action((name, { dryRun, detach, say }, command) =>
       run(async () =>
         (await import('./fork.js')).forkRun(
           name,
           await typedInput(command, forkFlags),
-          { dryRun, detach },
+          { dryRun, detach, say },
           context,
         ),
       ),

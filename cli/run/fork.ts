@@ -1,19 +1,37 @@
 /** `durable-rag fork`: a run that takes from another one what a change leaves as it is. */
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../core/canonical-json.js';
+import { badInput } from '../../core/options/problems.js';
 import { methodNamed } from '../../core/registry.js';
 import { completedFork, type ForkInput, parseFork } from '../../core/run/fork-input.js';
+import { callAt } from '../../evaluation/runs/call-names.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
+import { modelStepNamed } from '../../interpreters/planning.js';
+import { replay } from '../../interpreters/replay.js';
+import { outputOf } from '../../steps/define.js';
+import { ownSteps } from '../../steps/own-steps.js';
+import { callsOf } from '../../stores/runs/call-records.js';
+import type { RunStore } from '../../stores/runs/run-store.js';
 import { parseRunInput } from '../../workflows/methods.js';
+import { addresses } from '../../workflows/replaying.js';
 import type { CliContext } from '../context.js';
+import { EXIT } from '../exit-codes.js';
 import { namingFlags, type Typed } from '../flags.js';
 import { methodsOf } from '../own-methods.js';
 import { askRuns, type RunFlags } from './ask-runs.js';
 import { printDryRun } from './dry-run.js';
+import { questionOf, showQuestion } from './show-question.js';
 import { withRuns } from './with-runs.js';
 
+export interface ForkFlags extends RunFlags {
+  dryRun?: boolean | undefined;
+  /** What the call that --at names gives, in place of being asked. */
+  say?: string | undefined;
+}
+
 /**
- * Starts a fork, or joins it, and follows it to its end.
+ * Starts a fork, or joins it, and follows it to its end; of a single question it then tells the
+ * story.
  *
  * @returns the exit code.
  * @throws Failure BadInput naming the flags that are wrong, before anything is started.
@@ -21,21 +39,64 @@ import { withRuns } from './with-runs.js';
 export async function forkRun(
   parent: string,
   typed: Typed,
-  { dryRun, ...flags }: RunFlags & { dryRun?: boolean | undefined },
+  { dryRun, say, ...flags }: ForkFlags,
   context: CliContext,
 ): Promise<number> {
-  const spec = forkOf(parent, typed);
-  const asked = await withRuns(context, async (runs) => {
+  const { spec, asked } = await withRuns(context, async (runs) => {
+    const fields = await withCall(parent, typed.fields, say, runs, context);
+    const spec = forkOf(parent, { ...typed, fields });
     const there = await runs.manifest(spec.run);
     // Where the fork is there, the other run may be gone.
     const { input } = there ?? (await openRun(runs, parent)).manifest;
     const { steps } = methodNamed(input.method, methodsOf(context));
-    return namingFlags(typed, () =>
+    const asked = namingFlags(typed, () =>
       parseRunInput(completedFork(spec, input, steps), methodsOf(context)),
     );
+    return { spec, asked };
   });
   if (dryRun) return printDryRun([{ spec: asked, isNamed: true }], context);
-  return askRuns([{ spec, isNamed: true }], flags, context);
+  const code = await askRuns([{ spec, isNamed: true }], flags, context);
+  const { question } = spec.fork;
+  if (code !== EXIT.ok || question === undefined || context.json || flags.detach) return code;
+  return showQuestion(spec.run, question, context);
+}
+
+/**
+ * Finds the one call that is meant where a question is named: `summarize[2]` is a step and an
+ * address. What somebody says of it is read as the step reads what a model says.
+ *
+ * @throws Failure BadInput naming the calls that the question has, or what the step gives.
+ */
+async function withCall(
+  parent: string,
+  fields: Typed['fields'],
+  say: string | undefined,
+  runs: RunStore,
+  context: CliContext,
+): Promise<Typed['fields']> {
+  const { question: id, at, ...fork } = Object(fields.fork);
+  if (say !== undefined && (id === undefined || at === undefined)) {
+    throw badInput('--say', 'needs --question, and --at with the call whose output it is');
+  }
+  if (id === undefined || at === undefined) return fields;
+  const { manifest, questions, answer } = await openRun(runs, parent);
+  const question = await questionOf({ manifest, questions }, id);
+  const kept = await answer(id);
+  const calls = (kept && callsOf(kept)) ?? [];
+  const isStep = calls.some(({ step }) => step === at);
+  if (isStep && say === undefined) return fields;
+  const { step, address } = callAt(calls, at, '--at');
+  const one = { ...fork, question: id, at: step, address };
+  if (say === undefined) return { ...fields, fork: one };
+  const method = methodNamed(manifest.input.method, methodsOf(context));
+  const { options } = manifest.input;
+  const replayed = await replay(method, { question: question.question, options }, calls);
+  const input = replayed.calls.find((call) => addresses()(call) === address)?.input;
+  const { steps } = ownSteps(context.config?.steps ?? []);
+  const { read, form } = outputOf(modelStepNamed(step, steps), input as object);
+  const output = read({ text: say, cut: false });
+  if (output === undefined) throw badInput('--say', `is nothing that ${step} gives: write ${form}`);
+  return { ...fields, fork: { ...one, output } };
 }
 
 /**

@@ -47,7 +47,11 @@ export async function showQuestion(run: string, id: string, context: CliContext)
   });
 }
 
-async function questionOf({ manifest, questions }: RunSource, id: string): Promise<RunQuestion> {
+/** @throws Failure BadInput where the run has no such question. */
+export async function questionOf(
+  { manifest, questions }: Pick<RunSource, 'manifest' | 'questions'>,
+  id: string,
+): Promise<RunQuestion> {
   const ids: string[] = [];
   for await (const question of questions()) {
     if (question.id === id) return question;

@@ -54,7 +54,12 @@ const fork = z.strictObject({
     .optional()
     .describe('only the questions whose answer was wrong: a look, and no comparison')
     .meta({ flag: '--where <state>' }),
-  question: z.string().min(1).optional().describe('id of the only question that is forked'),
+  question: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('id of the only question that is forked')
+    .meta({ flag: '--question <id>' }),
   address: z.string().min(1).optional().describe('only this call of the step, of that question'),
   output: z.unknown().optional().describe('what that call gives, in place of being asked'),
 });

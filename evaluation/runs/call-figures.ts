@@ -23,12 +23,14 @@ export interface CallFigures {
   fallback: boolean;
   /** Its output was stopped at the token limit. */
   cut: boolean;
+  /** It was taken from the run that this one is forked of, and took nothing here. */
+  taken: boolean;
 }
 
 /** Returns the calls of a question with their names and what each took. */
 export function callFigures(calls: readonly CallRecord[]): CallFigures[] {
   const names = callNames(calls);
-  return calls.map(({ address, step, label, output, events }) => {
+  return calls.map(({ address, step, label, output, events, taken = false }) => {
     const answers: CalledOutput[] = [];
     const models = new Set<string>();
     let usage = noUsage;
@@ -47,8 +49,12 @@ export function callFigures(calls: readonly CallRecord[]): CallFigures[] {
       ...{ name: names.get(address) ?? step, address, step, label },
       ...(output !== undefined && { output }),
       ...(found !== undefined && { found }),
-      ...{ models: [...models], usage, reasked: Math.max(0, answers.length - 1) },
-      ...{ fallback: last?.unread !== undefined, cut: last?.cut === true },
+      ...{
+        models: [...models],
+        usage: taken ? noUsage : usage,
+        reasked: Math.max(0, answers.length - 1),
+      },
+      ...{ fallback: last?.unread !== undefined, cut: last?.cut === true, taken },
     };
   });
 }

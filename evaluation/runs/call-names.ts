@@ -2,11 +2,12 @@
 import { Failure } from '../../core/failure.js';
 import type { CallRecord } from '../../steps/call-record.js';
 
-type Addressed = Pick<CallRecord, 'address' | 'step'>;
+type Addressed = Pick<CallRecord, 'address' | 'label' | 'step'>;
 
 /**
  * Returns the names of calls by their addresses: the step, and which of its different calls it is,
- * from 1 in the order of the records. Equal calls share a name, as they share an address.
+ * from 1 in the order of their lines for people: which ended first decides nothing, so a call has
+ * the same name in a run and in its fork. Equal calls share a name, as they share an address.
  */
 export function callNames(calls: readonly Addressed[]): Map<string, string> {
   const named = [...byStep(calls)].flatMap(([step, addresses]) =>
@@ -45,11 +46,18 @@ function nameOf(step: string, number: number): string {
   return `${step}[${number}]`;
 }
 
-/** The different addresses of each step, in order. */
+/** The different addresses of each step, in the order of their labels. */
 function byStep(calls: readonly Addressed[]): Map<string, string[]> {
-  const steps = new Map<string, Set<string>>();
-  for (const { step, address } of calls) {
-    steps.set(step, (steps.get(step) ?? new Set()).add(address));
+  const steps = new Map<string, Map<string, string>>();
+  for (const { step, address, label } of calls) {
+    const labels = steps.get(step) ?? new Map<string, string>();
+    steps.set(step, labels.set(address, `${label} ${address}`));
   }
-  return new Map([...steps].map(([step, addresses]) => [step, [...addresses]]));
+  const compare = new Intl.Collator('en', { numeric: true }).compare;
+  return new Map(
+    [...steps].map(([step, labels]) => {
+      const sorted = [...labels].sort(([, a], [, b]) => compare(a, b));
+      return [step, sorted.map(([address]) => address)];
+    }),
+  );
 }

@@ -27,11 +27,13 @@ function outputText({ output, found }: CallFigures): string | undefined {
   return typeof output === 'string' ? output : JSON.stringify(output);
 }
 
-function chipsOf({ output, found, models, usage, reasked, fallback, cut }: CallFigures): Chip[] {
+function chipsOf(call: CallFigures): Chip[] {
+  const { output, found, models, usage, reasked, fallback, cut, taken } = call;
   const { promptTokens, completionTokens, cachedCalls } = usage;
   const tokens = `${count(promptTokens)} in, ${count(completionTokens)} out`;
   const times = reasked === 1 ? 'once' : `${count(reasked)} times`;
   return [
+    ...(taken ? [chip('taken')] : []),
     ...(found === undefined ? [] : [chip(plural(found, 'passage'))]),
     ...models.map((model) => chip(model)),
     ...(paidCalls(usage) > 0 ? [chip(tokens)] : []),

@@ -24,6 +24,8 @@ it('counts the different calls of a step; equal ones share a name', () => {
   expect(calls.map(({ address }) => names.get(address))).toEqual([
     ...['retrieve[1]', 'summarize[1]', 'summarize[2]', 'summarize[1]'],
   ]);
+  // Whichever came back first.
+  expect(new Map(callNames(calls.toReversed()))).toEqual(names);
 });
 
 it('finds a call by name, by address, and by a step that has one', () => {
