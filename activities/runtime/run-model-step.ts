@@ -154,12 +154,13 @@ export async function keptOutput<I, O>(
 /** No activity has this name. */
 const NOBODY = '';
 
-function keyOf<I, O>(
+/** Returns the key of the response to a request. */
+export function keyOf<I, O>(
   step: ModelStep<I, O>,
   input: I,
   request: CompletionRequest,
   { attempt }: StepCall,
-  { provider }: Ports['llm'],
+  { provider }: Pick<Ports['llm'], 'provider'>,
 ): string {
   return cacheKey({ provider, request, sample: sampleOf(step, input), attempt });
 }

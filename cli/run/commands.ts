@@ -260,9 +260,17 @@ function addReading(program: Command, context: CliContext, run: RunCommand): voi
     .description('tell the story of a question of a run, each call with its name')
     .argument('<run>')
     .argument('<question>', 'its id in the data set')
+    .option(
+      '--raw [call]',
+      'prompts and replies of its model calls, or of one, such as summarize[2]',
+    )
     .addOption(jsonOption())
-    .action((name, question) =>
-      run(async () => (await import('./show-question.js')).showQuestion(name, question, context)),
+    .action((name, question, { raw }) =>
+      run(async () => {
+        const { showQuestion, showRaw } = await import('./show-question.js');
+        if (raw === undefined) return showQuestion(name, question, context);
+        return showRaw(name, question, raw === true ? undefined : raw, context);
+      }),
     );
   program
     .command('compare')

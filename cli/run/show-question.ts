@@ -3,9 +3,11 @@ import { Failure } from '../../core/failure.js';
 import { suggestion } from '../../core/options/nearest.js';
 import { goldAnswers } from '../../evaluation/gold-answers.js';
 import { type CallFigures, callFigures } from '../../evaluation/runs/call-figures.js';
+import { callAt } from '../../evaluation/runs/call-names.js';
 import { stateOf } from '../../evaluation/runs/question-state.js';
 import { secondsOf } from '../../evaluation/runs/run-figures.js';
 import { openRun, type RunSource } from '../../evaluation/runs/run-source.js';
+import { type RawCall, rawCalls } from '../../interpreters/raw-calls.js';
 import { failureSections } from '../../report/question/account.js';
 import { callSections } from '../../report/question/calls.js';
 import { wrap } from '../../report/views/layout.js';
@@ -18,6 +20,7 @@ import { EXIT } from '../exit-codes.js';
 import { show } from '../output.js';
 import { methodsOf } from '../own-methods.js';
 import { renderResult } from '../render-result.js';
+import { withPlanPorts } from './plan-ports.js';
 import { withRuns } from './with-runs.js';
 
 /**
@@ -46,6 +49,50 @@ export async function showQuestion(run: string, id: string, context: CliContext)
     return EXIT.ok;
   });
 }
+
+/**
+ * Prints what the model was sent and what it said, of one call or of all. What is no longer there is
+ * said to be gone.
+ *
+ * @param at Name or address of the call.
+ * @throws Failure UnknownRun; BadInput where the run has no such question, or that no such call.
+ */
+export async function showRaw(
+  run: string,
+  id: string,
+  at: string | undefined,
+  context: CliContext,
+): Promise<number> {
+  const source = await withRuns(context, async (runs) => {
+    const { manifest, questions, answer } = await openRun(runs, run);
+    const question = await questionOf({ manifest, questions }, id);
+    const kept = await answer(id);
+    return { manifest, question, records: (kept && callsOf(kept)) ?? [] };
+  });
+  const { manifest, question, records } = source;
+  const meant = at === undefined ? records : [callAt(records, at, '--raw')];
+  const shown = new Set(meant.map(({ address }) => address));
+  const all = await withPlanPorts(context, manifest, (ports) =>
+    rawCalls(manifest, question, records, ports),
+  );
+  const calls = all.filter(({ address }) => shown.has(address));
+  show(context, { run, question: id, calls }, calls.map(rawText).join('\n\n'));
+  return EXIT.ok;
+}
+
+function rawText({ name, label, asked }: RawCall): string {
+  return asked
+    .flatMap(({ prompt, reply }, attempt) => [
+      `== ${name}  ${label}${attempt === 0 ? '' : ` (asked again, ${attempt})`}: prompt`,
+      prompt ?? GONE_PROMPT,
+      `== ${name}: reply`,
+      reply ?? GONE_REPLY,
+    ])
+    .join('\n');
+}
+
+const GONE_PROMPT = '(gone: its file, its passages or the settings are not as they were)';
+const GONE_REPLY = '(gone: the store no longer has it)';
 
 /** @throws Failure BadInput where the run has no such question. */
 export async function questionOf(

@@ -1,0 +1,115 @@
+/** What a model was sent and what it said, for the calls of a kept question. */
+import { corpusName } from '../activities/run/run-of.js';
+import type { Ports } from '../activities/runtime/ports.js';
+import type { PromptPorts } from '../activities/runtime/render-prompt.js';
+import { keyOf, requestOf } from '../activities/runtime/run-model-step.js';
+import { CALL_DEFAULTS } from '../core/call-defaults.js';
+import { Failure } from '../core/failure.js';
+import { parseInput } from '../core/options/input.js';
+import { methodNamed } from '../core/registry.js';
+import { modelFor, outputFor, promptsFor } from '../core/step-models.js';
+import { callNames } from '../evaluation/runs/call-names.js';
+import type { StepCall } from '../steps/call.js';
+import type { CallRecord } from '../steps/call-record.js';
+import type { RunManifest, RunQuestion } from '../stores/runs/run-store.js';
+import { run } from '../workflows/algorithm.js';
+import { addresses, replaying } from '../workflows/replaying.js';
+import { modelStepNamed } from './planning.js';
+import { algorithmOf } from './replay.js';
+
+/** A model call of a question, with each time that it was asked. */
+export interface RawCall {
+  name: string;
+  address: string;
+  label: string;
+  asked: {
+    /** Null where what it was made from is not as it was: its file, its passages or the settings. */
+    prompt: string | null;
+    /** Null where the store no longer has it. */
+    reply: string | null;
+  }[];
+}
+
+type RawPorts = PromptPorts & Pick<Ports, 'defaultModel' | 'methods' | 'responses' | 'steps'>;
+
+/**
+ * Renders the prompts of the model calls again, and reads the replies from the store. Asks nothing.
+ * A prompt is only shown where the request made from it has the key of the response that was kept.
+ */
+export async function rawCalls(
+  manifest: Pick<RunManifest, 'corpus' | 'input' | 'provider'>,
+  question: RunQuestion,
+  records: readonly CallRecord[],
+  ports: RawPorts,
+): Promise<RawCall[]> {
+  const inputs = await inputsOf(manifest, question, records, ports);
+  const names = callNames(records);
+  const corpus = question.stored ? null : corpusName(manifest);
+  const raw = records.map(async ({ address, step, label, events }) => {
+    const called = events.flatMap((event) => (event.kind === 'called' ? [event.output] : []));
+    const asked = called.map(async ({ key }, attempt) => ({
+      prompt: inputs.has(address)
+        ? await promptOf(step, inputs.get(address), { manifest, corpus, attempt, key }, ports)
+        : null,
+      reply: (await ports.responses.text(key)) ?? null,
+    }));
+    return { name: names.get(address) ?? step, address, label, asked: await Promise.all(asked) };
+  });
+  return (await Promise.all(raw)).filter(({ asked }) => asked.length > 0);
+}
+
+/** The inputs of calls by address: of all that the algorithm makes before it lacks a record. */
+async function inputsOf(
+  { input: { method, options } }: Pick<RunManifest, 'input'>,
+  { question }: RunQuestion,
+  records: readonly CallRecord[],
+  { methods }: RawPorts,
+): Promise<Map<string, unknown>> {
+  const inputs = new Map<string, unknown>();
+  const addressOf = addresses();
+  const replayed = replaying(records);
+  const known = methodNamed(method, methods);
+  const asked = parseInput(known, { question, options }, true);
+  const perform: typeof replayed = (call, before) => {
+    inputs.set(addressOf(call), call.input);
+    return replayed(call, before);
+  };
+  await run(algorithmOf(known), asked, { perform, flag: () => {} }).catch(noneIfIncompatible);
+  return inputs;
+}
+
+function noneIfIncompatible(error: unknown): void {
+  if (!(error instanceof Failure && error.type === 'Incompatible')) throw error;
+}
+
+interface Sent {
+  manifest: Pick<RunManifest, 'input' | 'provider'>;
+  corpus: string | null;
+  attempt: number;
+  /** Of the response that was kept. */
+  key: string;
+}
+
+async function promptOf(
+  name: string,
+  input: unknown,
+  { manifest: { input: spec, provider }, corpus, attempt, key }: Sent,
+  ports: RawPorts,
+): Promise<string | null> {
+  const step = modelStepNamed(name, ports.steps);
+  const call: StepCall = {
+    ...CALL_DEFAULTS,
+    ...modelFor(name, spec.models, ports.defaultModel),
+    ...{ corpus, attempt, seed: spec.seed },
+    ...{ prompts: promptsFor(name, spec.prompts), form: outputFor(name, spec.outputs) },
+  };
+  try {
+    const { request } = await requestOf(step, input as object, call, ports);
+    if (keyOf(step, input as object, request, call, { provider }) !== key) return null;
+    return request.messages.map(({ content }) => content).join('\n');
+  } catch (error) {
+    // A passage or a prompt set that is no longer there.
+    if (error instanceof Failure) return null;
+    throw error;
+  }
+}
