@@ -1,7 +1,7 @@
 /**
  * Forks runs of the five methods at each of their model steps, with the commands a person would
  * type, and tells what that takes beside a whole run. The other model draws its answers anew, so
- * that what follows has another address for about a quarter of the calls.
+ * that some of what follows has another address.
  */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';

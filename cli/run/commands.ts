@@ -1,5 +1,4 @@
-/** The command line's words for runs; what they do is loaded when it is called. */
-import { resolve } from 'node:path';
+/** The command line's words for asking and steering runs; what they do is loaded when it is called. */
 import { Command, Option } from '@commander-js/extra-typings';
 import { parseRunInput } from '../../workflows/methods.js';
 import type { CliContext, RunCommand } from '../context.js';
@@ -16,11 +15,11 @@ import {
 import { jsonOption } from '../json-option.js';
 import { methodsOf, metricsOf } from '../own-methods.js';
 import { addSettings } from '../setting-flags.js';
+import { addKeptCommands } from './kept-commands.js';
 
 const control = () => import('./control.js');
 const planning = () => import('./dry-run.js');
 const running = () => import('./ask-runs.js');
-const reading = () => import('./read-runs.js');
 
 /** What the file of `--input` can hold beside the flags. */
 const FURTHER_INPUT = 'models by step, limits';
@@ -30,7 +29,7 @@ export function addRunCommands(program: Command, context: CliContext, run: RunCo
   addEval(program, context, run);
   addFork(program, context, run);
   addSteering(program, context, run);
-  addReading(program, context, run);
+  addKeptCommands(program, context, run);
   addSchedule(program, context, run);
 }
 
@@ -161,7 +160,6 @@ function addSteering(program: Command, context: CliContext, run: RunCommand): vo
       .addOption(jsonOption())
       .action((spec) => run(async () => (await load())(spec, context)));
 
-  addRuns(program, context, run);
   simple('status', 'say where a run stands', async () => (await control()).showStatus);
   simple('attach', 'follow a run until its end', async () => (await running()).attach);
   simple('pause', 'begin no more questions of a run', async () => (await control()).pauseRun);
@@ -187,120 +185,6 @@ function addSteering(program: Command, context: CliContext, run: RunCommand): vo
       ),
     );
   addFlags(limiting, limitFlags);
-}
-
-/** The list of runs, and what is done with what is kept of one. */
-function addRuns(program: Command, context: CliContext, run: RunCommand): void {
-  const keeping = () => import('./keep-runs.js');
-  const runs = program
-    .command('runs')
-    .description('list the runs; delete, export or import one')
-    .enablePositionalOptions()
-    .addOption(jsonOption())
-    .action(() => run(async () => (await control()).listRuns(context)));
-  runs
-    .command('delete')
-    .description('delete what is kept of a run that is not under way, and its histories')
-    .argument('<run>')
-    .option('--yes', 'do not ask')
-    .option('--force', 'also where no Temporal server can tell whether it is under way')
-    .addOption(jsonOption())
-    .action((name, { yes, force }) =>
-      run(async () => (await keeping()).deleteRun(name, { yes, force }, context)),
-    );
-  runs
-    .command('export')
-    .description('write a run into one file (.tar.gz), with the texts of its passages')
-    .argument('<run>')
-    .argument('<file>', 'where to', (file) => resolve(file))
-    .addOption(jsonOption())
-    .action((name, file) => run(async () => (await keeping()).exportRun(name, file, context)));
-  runs
-    .command('import')
-    .description('take a run out of such a file, to report on or compare')
-    .argument('<file>', 'written by: durable-rag runs export', (file) => resolve(file))
-    .option('--name <run>', 'what it is called here')
-    .addOption(jsonOption())
-    .action((file, { name }) =>
-      run(async () => (await keeping()).importRun(file, { name }, context)),
-    );
-}
-
-function addReading(program: Command, context: CliContext, run: RunCommand): void {
-  const explaining = program
-    .command('explain')
-    .description('tell which steps are to blame for the wrong answers of a run; asks nothing')
-    .argument('<run>')
-    .addOption(jsonOption())
-    .action((name) => run(async () => (await import('./explain.js')).explainKept(name, context)));
-  addSettings(explaining, 'DURABLE_RAG_SEARCH');
-
-  program
-    .command('export')
-    .description('write the answers of a run as JSON Lines')
-    .argument('<run>')
-    .addOption(
-      new Option(
-        '--format <format>',
-        "answers; what they were read from, for the Fusion-in-Decoder reader; Chain-of-Note's notes for fine-tuning, without or with the loss",
-      )
-        .choices(['answers', 'fid', 'chat', 'chat-weighted'] as const)
-        .default('answers' as const),
-    )
-    .option('--out <file>', 'where to (default: standard output)', (file) => resolve(file))
-    .addOption(jsonOption('with --out: what was written as JSON'))
-    .action((spec, { json: _, ...flags }) =>
-      run(async () => {
-        const { exportAnswers } = await import('./export-answers.js');
-        return exportAnswers(spec, flags, context);
-      }),
-    );
-  program
-    .command('show')
-    .description('tell the story of a question of a run, each call with its name')
-    .argument('<run>')
-    .argument('<question>', 'its id in the data set')
-    .option(
-      '--raw [call]',
-      'prompts and replies of its model calls, or of one, such as summarize[2]',
-    )
-    .addOption(jsonOption())
-    .action((name, question, { raw }) =>
-      run(async () => {
-        const { showQuestion, showRaw } = await import('./show-question.js');
-        if (raw === undefined) return showQuestion(name, question, context);
-        return showRaw(name, question, raw === true ? undefined : raw, context);
-      }),
-    );
-  program
-    .command('compare')
-    .description('show runs side by side, and whether they differ')
-    .argument('<runs...>')
-    .addOption(baselineOption())
-    .addOption(jsonOption())
-    .action((batches, { json: _, ...flags }) =>
-      run(async () => (await reading()).compareRuns(batches, flags, context)),
-    );
-  program
-    .command('report')
-    .description('write one HTML file about runs: scores, costs, and the story of each question')
-    .argument('<runs...>')
-    .addOption(baselineOption())
-    .option('--out <file>', 'where to', (file) => resolve(file), resolve('report.html'))
-    .addOption(jsonOption('what was written as JSON'))
-    .action((batches, { json: _, ...flags }) =>
-      run(async () => {
-        const { reportRuns } = await import('./report-runs.js');
-        return reportRuns(batches, flags, context);
-      }),
-    );
-}
-
-function baselineOption() {
-  return new Option(
-    '--baseline <run>',
-    'one of the runs, which the others are compared with (default: the first)',
-  );
 }
 
 function addSchedule(program: Command, context: CliContext, run: RunCommand): void {
