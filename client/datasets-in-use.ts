@@ -1,5 +1,5 @@
 /** The data sets of the store that schedules and runs will read. */
-import type { Client } from '@temporalio/client';
+import { type Client, ScheduleNotFoundError } from '@temporalio/client';
 import type { RunInput } from '../core/run/input.js';
 
 /** Names and hashes, as the inputs have them, of schedules and of runs under way. */
@@ -11,10 +11,15 @@ export async function datasetsInUse(client: Client): Promise<Set<string>> {
   };
   for await (const { scheduleId, action } of client.schedule.list()) {
     if (action?.workflowType !== 'evaluateRun') continue;
-    const { action: starts } = await client.schedule.getHandle(scheduleId).describe();
-    add(starts.args?.[0]);
+    const schedule = await client.schedule.getHandle(scheduleId).describe().catch(noneIfGone);
+    add(schedule?.action.args?.[0]);
   }
   const query = "WorkflowType = 'evaluateRun' AND ExecutionStatus = 'Running'";
   for await (const { memo } of client.workflow.list({ query })) add(memo?.input);
   return used;
+}
+
+/** One that was deleted since it was listed uses nothing. */
+function noneIfGone(error: unknown): undefined {
+  if (!(error instanceof ScheduleNotFoundError)) throw error;
 }

@@ -68,7 +68,7 @@ it('asks the newest data set of a name at each start, and is known to use it', a
   await put(1);
   await client.createSchedule(name, { ...input, dataset: name }, SELDOM);
   onTestFinished(() => client.deleteSchedule(name).catch(() => {}));
-  expect(await client.datasetsInUse()).toContain(name);
+  await soon(async () => expect(await client.datasetsInUse()).toContain(name));
   const done = async () => {
     const found = (await client.listRuns()).filter(({ run }) => run.startsWith(name));
     return found.map(({ status, progress }) => [status, progress?.done]);
