@@ -1,4 +1,5 @@
 /** What `show` tells of a kept question. */
+import { stripVTControlCharacters } from 'node:util';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { CliContext } from '../../../cli/context.js';
 import { showQuestion } from '../../../cli/run/show-question.js';
@@ -34,7 +35,8 @@ async function shown(json: boolean, changes: Partial<RunAnswer> = {}, id = 'q1')
   const reporter = { warn: (line: string) => warned.push(line) };
   const context = { env: {}, json, reporter, config: { results: runs } } as unknown as CliContext;
   await showQuestion('phone', id, context).finally(() => spy.mockRestore());
-  return { text: printed.join(''), warned };
+  // In CI it has colours.
+  return { text: stripVTControlCharacters(printed.join('')), warned };
 }
 
 it('tells the answer and each call by its name', async () => {
