@@ -68,7 +68,7 @@ export async function startRun(
   { again = false }: { again?: boolean } = {},
   registry?: OwnMethods,
 ): Promise<RunHandle> {
-  const spec = isFork(input) ? parseFork(input) : parseRunInput(input, registry);
+  const { spec, told } = checked(input, registry);
   const workflowId = workflowIdOf(spec.run);
   const handle = client.workflow.getHandle(workflowId);
   for (let tries = 1; ; tries++) {
@@ -88,7 +88,7 @@ export async function startRun(
         workflowId,
         taskQueue,
         args: [input],
-        ...toldOf(spec, input),
+        ...told,
         workflowIdConflictPolicy: 'FAIL',
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       });
@@ -101,14 +101,17 @@ export async function startRun(
   }
 }
 
-/** What the Temporal UI shows of a run, and what its next start is compared with. */
-function toldOf(spec: RunSpec | ForkInput, input: RunInput | ForkInput) {
-  if (isFork(spec) || isFork(input)) {
-    const { run, at } = (spec as ForkInput).fork;
-    return { staticSummary: summaryLine(`fork of ${run}${at === undefined ? '' : ` at ${at}`}`) };
+/** The input, checked, with what the Temporal UI shows and the next start is compared with. */
+function checked(input: RunInput | ForkInput, registry: OwnMethods | undefined) {
+  if (isFork(input)) {
+    const spec = parseFork(input);
+    const { run, at } = spec.fork;
+    const staticSummary = summaryLine(`fork of ${run}${at === undefined ? '' : ` at ${at}`}`);
+    return { spec, told: { staticSummary } };
   }
+  const spec = parseRunInput(input, registry);
   const staticSummary = summaryLine(`${spec.method} on ${datasetLabel(spec.dataset)}`);
-  return { memo: { input: withoutQuestions(input) }, staticSummary };
+  return { spec, told: { memo: { input: withoutQuestions(input) }, staticSummary } };
 }
 
 /**
