@@ -27,7 +27,11 @@ export function sortRepeats(repeated: readonly Repeated[], log: readonly Disturb
   for (const one of repeated) {
     const lost = one.times.slice(0, -1);
     const wasKilled = (time: number) =>
-      kills.some(({ from }) => from >= time - 100 && from <= time + NOT_YET_KEPT_MS);
+      kills.some(({ name, from, to }) => {
+        // A worker dies at some time of its kill; a store is away to its end.
+        const latest = name.startsWith('kill worker') ? to : from;
+        return latest >= time - 100 && from <= time + NOT_YET_KEPT_MS;
+      });
     const wasSuspended = (time: number) =>
       suspended.some(({ from, to }) => time >= from - NOT_YET_KEPT_MS && time <= to);
     if (lost.every(wasKilled)) sorted.inFlightAtKill.push(one);
