@@ -24,7 +24,9 @@ export interface Page {
 export const pages: Page[] = [
   'README.md',
   'CONTRIBUTING.md',
-  ...readdirSync(join(packageRoot(), 'docs'))
+  'SECURITY.md',
+  'CODE_OF_CONDUCT.md',
+  ...readdirSync(join(packageRoot(), 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ].map(readPage);
