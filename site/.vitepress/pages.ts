@@ -1,0 +1,73 @@
+/** The pages in the order in which they are read: path below docs/, and what the sidebar calls it. */
+export const groups: { text: string; pages: Record<string, string> }[] = [
+  {
+    text: 'Begin',
+    pages: { start: 'Start', concepts: 'Concepts', guarantees: 'Guarantees', measured: 'Measured' },
+  },
+  {
+    text: 'Methods',
+    pages: {
+      methods: 'All methods',
+      'methods/sure': 'SuRe',
+      'methods/allies': 'ALLIES',
+      'methods/llatrieval': 'LLatrieval',
+      'methods/genread': 'GenRead',
+      'methods/chain-of-note': 'Chain-of-Note',
+      'methods/ircot': 'IRCoT',
+      'methods/iter-retgen': 'ITER-RETGEN',
+      baselines: 'Baselines that read',
+      'retrieval-baselines': 'Baselines that search',
+      differences: 'Differences from the papers',
+      input: 'Input',
+      result: 'Result',
+    },
+  },
+  {
+    text: 'Evaluate',
+    pages: {
+      runs: 'Runs',
+      datasets: 'Data sets',
+      metrics: 'Metrics',
+      report: 'Report',
+      'what-if': 'What would have been',
+      rates: 'Rates',
+      'half-price': 'Half price',
+      'demonstration-sets': 'Demonstration sets',
+      'training-data': 'Training data',
+      'results-folder': 'Where results are kept',
+    },
+  },
+  {
+    text: 'Build your own',
+    pages: {
+      'adding-a-method': 'A method or a step',
+      'adding-a-metric': 'A metric',
+      ports: 'A model, a search, a store',
+      adapters: 'Models and search services',
+      programs: 'Programs',
+      architecture: 'Architecture',
+    },
+  },
+  {
+    text: 'Operate',
+    pages: {
+      'command-line': 'Command line',
+      settings: 'Settings',
+      deploy: 'Deploy',
+      observability: 'Observe',
+      'search-engines': 'Search engines',
+      security: 'Security',
+    },
+  },
+  {
+    text: 'Reference',
+    pages: {
+      'reference/commands': 'Commands',
+      'reference/input': 'Fields of the inputs',
+      'reference/options': 'Options of the methods',
+      'reference/settings': 'Settings',
+      'reference/datasets': 'Data sets',
+      'reference/failures': 'Failures',
+    },
+  },
+];
