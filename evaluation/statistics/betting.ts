@@ -1,0 +1,139 @@
+/** The hedged betting confidence sequence: a mean of bounded scores, looked at after every score. */
+import type { Interval } from './score-interval.js';
+
+export interface BettingOptions {
+  /** The chance that the true mean is ever outside. */
+  alpha: number;
+  /**
+   * Number of scores there are, where they are drawn without replacement and the mean wanted is
+   * that of these alone. Left out, the mean of an endless population is wanted.
+   */
+  population?: number | undefined;
+}
+
+/** No bet is more than this part of what would lose everything. */
+const TRUNCATION = 0.5;
+
+/** What rounding may make of a mean of scores. */
+const ROUNDING = 1e-9;
+
+/** The evidence for and against one mean; both sides together, so that it is two-sided. */
+export interface Bets {
+  /** The mean that is tested. */
+  mean: number;
+  /** Wealth of betting that the true mean is higher, and that it is lower. */
+  higher: number;
+  lower: number;
+  /** The mean is refused, and what it is refused for. */
+  refused?: 'higher' | 'lower';
+  /** Refused for what was seen, without a bet: the scores that are left cannot make up for it. */
+  impossible?: true;
+}
+
+/**
+ * Bets on scores from 0 to 1 against a list of means. A mean is refused once somebody who bets
+ * against it, in either direction, has won 2 / alpha times the stake. True means are ever refused
+ * with a chance of at most alpha.
+ *
+ * Source: Waudby-Smith and Ramdas, Estimating means of bounded random variables by betting, JRSS B
+ * 2024: hedged capital with predictable plug-in bets, and section 5 without replacement.
+ */
+export class Betting {
+  readonly bets: Bets[];
+  private readonly threshold: number;
+  private count = 0;
+  private sum = 0;
+  /** Of squared deviations, with one made-up score of variance 1/4. */
+  private squares = 0.25;
+
+  constructor(
+    means: readonly number[],
+    private readonly options: BettingOptions,
+  ) {
+    this.bets = means.map((mean) => ({ mean, higher: 1, lower: 1 }));
+    this.threshold = 2 / options.alpha;
+  }
+
+  /** @throws RangeError when the score is not between 0 and 1, or there are more than there can be. */
+  add(score: number): void {
+    const { alpha, population } = this.options;
+    if (!(score >= 0 && score <= 1)) throw new RangeError(`${score} is not between 0 and 1.`);
+    if (population !== undefined && this.count >= population) {
+      throw new RangeError(`There are more than ${population} scores.`);
+    }
+    const t = this.count + 1;
+    const variance = this.squares / t;
+    const stake = Math.sqrt((2 * Math.log(2 / alpha)) / (t * Math.log(1 + t) * variance));
+    for (const bet of this.bets) if (!bet.refused) this.bet(bet, stake, score);
+    this.count = t;
+    this.sum += score;
+    this.squares += (score - (0.5 + this.sum) / (t + 1)) ** 2;
+    for (const bet of this.bets) this.settle(bet);
+  }
+
+  /** The mean that the scores still to come would have, were `mean` that of all. */
+  private meanToCome(mean: number): number {
+    const { population } = this.options;
+    if (population === undefined) return mean;
+    return (population * mean - this.sum) / (population - this.count);
+  }
+
+  private bet(bet: Bets, stake: number, score: number): void {
+    const m = Math.min(1, Math.max(0, this.meanToCome(bet.mean)));
+    bet.higher *= 1 + Math.min(stake, TRUNCATION / m) * (score - m);
+    bet.lower *= 1 - Math.min(stake, TRUNCATION / (1 - m)) * (score - m);
+  }
+
+  private settle(bet: Bets): void {
+    if (bet.refused) return;
+    const { population } = this.options;
+    if (bet.higher >= this.threshold) bet.refused = 'higher';
+    else if (bet.lower >= this.threshold) bet.refused = 'lower';
+    if (bet.refused || population === undefined) return;
+    // A mean at the very edge of what is possible is not refused.
+    const toCome = population * bet.mean - this.sum;
+    if (toCome > population - this.count + ROUNDING) bet.refused = 'lower';
+    else if (toCome < -ROUNDING) bet.refused = 'higher';
+    if (bet.refused) bet.impossible = true;
+  }
+}
+
+/** Means that the sequence tries. */
+const GRID = 1000;
+
+/** The interval after each score, never wider than the one before it. */
+export class BettingSequence {
+  private readonly betting: Betting;
+  private count = 0;
+  private sum = 0;
+  private low = 0;
+  private high = 1;
+
+  constructor(private readonly options: BettingOptions) {
+    const means = Array.from({ length: GRID + 1 }, (_, i) => i / GRID);
+    this.betting = new Betting(means, options);
+  }
+
+  /** @throws RangeError as `Betting.add` does. */
+  add(score: number): void {
+    this.betting.add(score);
+    this.count++;
+    this.sum += score;
+  }
+
+  /** The mean of the scores so far, and the means that were never refused. */
+  interval(): Interval {
+    const mean = this.count === 0 ? 0.5 : this.sum / this.count;
+    const { bets } = this.betting;
+    const first = bets.findIndex(({ refused }) => !refused);
+    const last = bets.findLastIndex(({ refused }) => !refused);
+    // Between two points of the grid nothing was tried: the interval reaches to the refused ones.
+    if (first !== -1) {
+      this.low = Math.max(0, (first - 1) / GRID);
+      this.high = Math.min(1, (last + 1) / GRID);
+    }
+    // With all scores seen their mean is known.
+    if (this.count === this.options.population) return { mean, low: mean, high: mean };
+    return { mean, low: Math.min(this.low, mean), high: Math.max(this.high, mean) };
+  }
+}
