@@ -1,6 +1,17 @@
 /** The examples run as somebody runs them: compiled, beside the package that is built. */
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,18 +22,15 @@ import { expect, inject, it, onTestFinished, test } from 'vitest';
 import { packageRoot } from '../../stores/package-root.js';
 import { makeTable, passages } from '../retrieval/postgres/helpers.js';
 import { findPostgres, startPostgres } from '../stores/servers.js';
+import { commandLine } from '../support/command-line.js';
 import { type ModelServer, startModelServer } from '../support/model-server.js';
 import { startSearchServer } from '../support/search-server.js';
 
 const run = promisify(execFile);
 const examples = join(packageRoot(), 'examples');
 
-/** What a program prints, in a folder of its own where the package is installed. */
-async function printed(
-  program: string,
-  env: Record<string, string>,
-  beside: string[] = [],
-): Promise<string> {
+/** A program compiled in a folder of its own where the package is installed. */
+async function compiled(program: string, beside: string[] = []) {
   const folder = await mkdtemp(join(tmpdir(), 'durable-rag-example-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const modules = join(folder, 'node_modules');
@@ -40,15 +48,23 @@ async function printed(
     const { code } = await transformWithEsbuild(source, `${name}.ts`);
     await writeFile(join(folder, `${basename(name)}.js`), code);
   }
-  const { stdout } = await run(process.execPath, [join(folder, `${basename(program)}.js`)], {
-    cwd: folder,
-    env: {
-      ...{ PATH: process.env.PATH, DURABLE_RAG_HOME: join(folder, 'home') },
-      TEMPORAL_ADDRESS: inject('temporalAddress'),
-      ...env,
-    },
-  });
-  return stdout.trim();
+  return { folder, file: join(folder, `${basename(program)}.js`) };
+}
+
+function environment(folder: string, env: Record<string, string>) {
+  const own = { PATH: process.env.PATH, DURABLE_RAG_HOME: join(folder, 'home') };
+  return { ...own, TEMPORAL_ADDRESS: inject('temporalAddress'), ...env };
+}
+
+/** What a program prints. */
+async function printed(
+  program: string,
+  env: Record<string, string>,
+  beside: string[] = [],
+): Promise<string> {
+  const { folder, file } = await compiled(program, beside);
+  const options = { cwd: folder, env: environment(folder, env) };
+  return (await run(process.execPath, [file], options)).stdout.trim();
 }
 
 /** The environment of a model behind chat completions. */
@@ -120,6 +136,36 @@ test('http-retriever', async () => {
 test('own-worker', async () => {
   const said = await printed('own-worker/worker', await model(), ['own-worker/workflows']);
   expect(said).toBe('Dear reader: Fish');
+});
+
+test('approval', async () => {
+  const said = await printed('approval/main', await model(), ['approval/workflows']);
+  expect(said).toBe('approved\nfinished 1');
+});
+
+test('web-page', async () => {
+  const server = await modelServer((text) => ({ text }));
+  const cli = await commandLine(server.baseUrl);
+  onTestFinished(() => cli.remove());
+  const queue = { DURABLE_RAG_TASK_QUEUE: randomUUID() };
+  const worker = cli.start(['worker'], queue);
+  onTestFinished(async () => {
+    worker.child.kill('SIGINT');
+    await worker.finished;
+  });
+  await worker.says('polls');
+
+  const { folder, file } = await compiled('web-page/server');
+  await copyFile(join(examples, 'web-page', 'page.html'), join(folder, 'page.html'));
+  const env = environment(folder, { ...queue, METHOD: 'noRetrieval', PORT: '0' });
+  const page = spawn(process.execPath, [file], { cwd: folder, env });
+  onTestFinished(() => void page.kill());
+  const [said] = await once(page.stdout, 'data');
+  const url = `http://127.0.0.1:${/port: (\d+)/.exec(String(said))?.[1]}`;
+  expect(await (await fetch(url)).text()).toContain('<form>');
+  const asked = await fetch(`${url}/questions`, { method: 'POST', body: 'Why?' });
+  const events = await (await fetch(`${url}/questions/${await asked.text()}`)).text();
+  expect(events).toContain('data: {"outcome":"unknown","answer":null}');
 });
 
 const postgres = findPostgres();
