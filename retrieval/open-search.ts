@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Failure } from '../core/failure.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
+import { needing } from '../stores/optional-parts.js';
 import { buildIndex } from './build-index.js';
 import { openCorpora } from './corpora.js';
 import type { ElasticsearchConfig, ElasticsearchConnection } from './elasticsearch/connection.js';
@@ -27,11 +28,13 @@ export async function openSearch(
 ): Promise<SearchEngine> {
   if (elasticsearch === undefined) return embedded(folder, embeddings);
   const [{ connectElasticsearch }, { elasticsearchCorpora }, { buildElasticsearchIndex }] =
-    await Promise.all([
-      import('./elasticsearch/connection.js'),
-      import('./elasticsearch/corpora.js'),
-      import('./elasticsearch/build.js'),
-    ]);
+    await needing('elasticsearch', () =>
+      Promise.all([
+        import('./elasticsearch/connection.js'),
+        import('./elasticsearch/corpora.js'),
+        import('./elasticsearch/build.js'),
+      ]),
+    );
   const connection = await connectElasticsearch(elasticsearch);
   const corpora = elasticsearchCorpora(connection, embeddings);
   try {

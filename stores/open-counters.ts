@@ -7,6 +7,7 @@ import {
 import type { Counters } from './counters.js';
 import { inDeployment } from './deployment.js';
 import type { KeyValueStore } from './key-value-store.js';
+import { needing } from './optional-parts.js';
 import { storeCounters } from './store-counters.js';
 import { storePlace } from './store-url.js';
 
@@ -37,7 +38,7 @@ export async function openCounters(
     case 'folder':
       return storeCounters(store);
     case 'redis': {
-      const { connectRedis } = await import('./redis-connection.js');
+      const { connectRedis } = await needing('redis', () => import('./redis-connection.js'));
       const { adapter, answered, close } = await connectRedis(place.url, 'counters');
       const storeClient = await answered('cannot be reached', adapter.getClient());
       const limiter = new RateLimiterRedis({ ...limits, storeClient, useRedisPackage: true });

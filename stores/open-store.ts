@@ -1,6 +1,7 @@
 /** Opens the store that a URL names. */
 import { storeFailure } from './failures.js';
 import type { KeyValueStore } from './key-value-store.js';
+import { needing } from './optional-parts.js';
 import { storePlace } from './store-url.js';
 
 /**
@@ -24,7 +25,7 @@ export async function openStore(url: string, namespace: string): Promise<KeyValu
       return openLmdbStore(place.path, namespace);
     }
     case 'redis': {
-      const { openRedisStore } = await import('./redis-store.js');
+      const { openRedisStore } = await needing('redis', () => import('./redis-store.js'));
       return openRedisStore(place.url, namespace);
     }
     case 'postgres': {

@@ -1,5 +1,7 @@
 /** Streams the rows of a Parquet file. */
 import type { AsyncBuffer } from 'hyparquet';
+import { messageOf } from '../../core/failure.js';
+import { needing } from '../../stores/optional-parts.js';
 import { readBytes, refuseDataset } from './bytes.js';
 import type { Entry } from './entry.js';
 
@@ -7,7 +9,7 @@ import type { Entry } from './entry.js';
 const PAGE = 512;
 
 /**
- * The rows as objects by column. What reads them is an optional dependency, loaded here.
+ * The rows as objects by column. What reads them is an optional part, loaded here.
  *
  * @throws Failure BadInput where it is not installed, and for a file that it cannot read.
  */
@@ -52,17 +54,12 @@ async function sourceOf(
 
 async function load(file: string) {
   try {
-    const [hyparquet, { compressors }] = await Promise.all([
-      import('hyparquet'),
-      import('hyparquet-compressors'),
-    ]);
+    const [hyparquet, { compressors }] = await needing('parquet', () =>
+      Promise.all([import('hyparquet'), import('hyparquet-compressors')]),
+    );
     return { hyparquet, compressors };
   } catch (error) {
-    throw refuseDataset(
-      file,
-      'is a Parquet file, and what reads those is not installed: npm install hyparquet hyparquet-compressors, or write the file as JSON Lines',
-      error,
-    );
+    throw refuseDataset(file, `cannot be read. ${messageOf(error)}`, error);
   }
 }
 

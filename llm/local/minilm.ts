@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { InferenceSession, Tensor } from 'onnxruntime-web';
 import { Failure } from '../../core/failure.js';
+import { needing } from '../../stores/optional-parts.js';
 import type { EmbeddingModel } from '../embedding-model.js';
 import { normalizedMean } from './mean-pooling.js';
 
@@ -72,7 +73,9 @@ export function createLocalEmbeddingModel(files: () => Promise<MiniLmFiles>): Em
 }
 
 async function load({ model, tokenizer: file }: MiniLmFiles): Promise<Loaded> {
-  const [{ InferenceSession, Tensor }, { Tokenizer }] = await loadPackages();
+  const [{ InferenceSession, Tensor }, { Tokenizer }] = await needing('embeddings', () =>
+    Promise.all([import('onnxruntime-web'), import('@huggingface/tokenizers')]),
+  );
   const tokenizer = new Tokenizer(JSON.parse(await readFile(file, 'utf8')), {});
   const session = await InferenceSession.create(model);
   return {
@@ -104,18 +107,4 @@ function hiddenStates(
   const data: Tensor['data'] | undefined = outputs[name]?.data;
   if (data instanceof Float32Array) return data;
   throw new Failure('Unexpected', `${MODEL} gave no numbers.`);
-}
-
-/** Optional dependencies: 140 MB that others can do without. */
-async function loadPackages() {
-  try {
-    return await Promise.all([import('onnxruntime-web'), import('@huggingface/tokenizers')]);
-  } catch (cause) {
-    throw new Failure(
-      'BadInput',
-      `The local embedding model needs the packages onnxruntime-web and @huggingface/tokenizers. ` +
-        'Install them, or set DURABLE_RAG_EMBEDDING_MODEL to a model of an endpoint.',
-      { cause },
-    );
-  }
 }

@@ -1,6 +1,7 @@
 /** LanceDB: loaded on demand, one table a build, one tokenizer. */
 import type { Connection, FtsOptions, Table } from '@lancedb/lancedb';
 import type { Schema } from 'apache-arrow';
+import { importPart } from '../../stores/optional-parts.js';
 
 /** The one table of a build. */
 export const TABLE = 'passages';
@@ -55,7 +56,7 @@ export const PROBES = 32;
 export async function loadLance(): Promise<typeof import('@lancedb/lancedb')> {
   // Its writer warns on standard error about every new table; set before the binary loads.
   process.env.LANCEDB_LOG ??= 'error';
-  return import('@lancedb/lancedb');
+  return importPart('lancedb', '@lancedb/lancedb');
 }
 
 /** Opens the database in a folder; the folder is made by the first table. */
@@ -66,7 +67,9 @@ export async function connect(folder: string): Promise<Connection> {
 
 /** Returns the columns of a build's table; with `dimensions` also one for vectors. */
 export async function passageSchema(dimensions?: number): Promise<Schema> {
-  const { Field, FixedSizeList, Float32, Int32, Schema, Utf8 } = await import('apache-arrow');
+  const { Field, FixedSizeList, Float32, Int32, Schema, Utf8 } = await importPart<
+    typeof import('apache-arrow')
+  >('lancedb', 'apache-arrow');
   const columns = [
     new Field('position', new Int32(), false),
     new Field('id', new Utf8(), false),

@@ -1,5 +1,5 @@
 /** Switches traces on where the environment asks for them, and loads nothing of them otherwise. */
-import { Failure } from '../../core/failure.js';
+import { needing } from '../../stores/optional-parts.js';
 import type { Tracing } from './tracing.js';
 
 /**
@@ -22,13 +22,6 @@ export async function startTracing(
     process.env,
     Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('OTEL_'))),
   );
-  const { tracing } = await import('./tracing.js').catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code !== 'ERR_MODULE_NOT_FOUND') throw cause;
-    throw new Failure(
-      'BadInput',
-      'Traces need the optional packages @temporalio/interceptors-opentelemetry and @opentelemetry/*: install them, or set OTEL_TRACES_EXPORTER=none.',
-      { cause },
-    );
-  });
+  const { tracing } = await needing('traces', () => import('./tracing.js'));
   return tracing(warn);
 }

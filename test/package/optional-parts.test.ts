@@ -1,0 +1,87 @@
+/** What is optional is declared once, and where it is missing the line to type is told. */
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
+import { installLine, PARTS, type PartName } from '../../stores/optional-parts.js';
+import { packageRoot } from '../../stores/package-root.js';
+
+const root = packageRoot();
+const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+const names = Object.values(PARTS).flatMap(({ packages }) => [...packages]);
+
+it('are the peer dependencies, which a clone has all of', () => {
+  expect(Object.keys(manifest.peerDependencies).sort()).toEqual([...names].sort());
+  expect(Object.keys(manifest.peerDependenciesMeta).sort()).toEqual([...names].sort());
+  expect(manifest.devDependencies).toMatchObject(manifest.peerDependencies);
+  expect(names.filter((name) => name in manifest.dependencies)).toEqual([]);
+});
+
+it('names versions in the line that installs one', () => {
+  expect(installLine('lancedb')).toMatch(
+    /^npm install @lancedb\/lancedb@\d+\.\d+\.\d+ apache-arrow@\d+\.\d+\.\d+$/,
+  );
+});
+
+/** This package in a folder whose node_modules holds what it depends on, and no optional part. */
+async function installed(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-lean-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await cp(join(root, 'dist'), join(folder, 'dist'), { recursive: true });
+  await cp(join(root, 'package.json'), join(folder, 'package.json'));
+  const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'));
+  const needed = Object.entries<{ dev?: boolean; peer?: boolean }>(lock.packages).filter(
+    ([path, { dev, peer }]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && !dev && !peer,
+  );
+  for (const [path] of needed) {
+    await mkdir(join(folder, path, '..'), { recursive: true });
+    await symlink(join(root, path), join(folder, path));
+  }
+  return folder;
+}
+
+const USES: Record<PartName, string> = {
+  lancedb: `(await import('./dist/retrieval/lancedb/engine.js')).connect('x')`,
+  elasticsearch: `(await import('./dist/retrieval/open-search.js')).openSearch({corpora:'x',elasticsearch:{}})`,
+  embeddings: `(await import('./dist/llm/local/minilm.js')).createLocalEmbeddingModel(async () => ({})).embed(['a'],{signal:new AbortController().signal})`,
+  parquet: `(await import('./dist/evaluation/dataset/parquet.js')).readParquet('nights.parquet').next()`,
+  redis: `(await import('./dist/stores/open-store.js')).openStore('redis://127.0.0.1:1','a')`,
+  traces: `(await import('./dist/workers/tracing/start-tracing.js')).startTracing({OTEL_TRACES_EXPORTER:'otlp'},()=>{})`,
+};
+
+it('tell the line to type where they are missing', async () => {
+  const folder = await installed();
+  for (const [name, use] of Object.entries(USES)) {
+    const program = `await (${use}).then(() => console.log('loaded'), (error) => console.log(error.name + ': ' + error.message));`;
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--preserve-symlinks', '--input-type=module', '-e', program],
+      { cwd: folder, env: { ...process.env, DURABLE_RAG_HOME: join(folder, 'home') } },
+    );
+    expect(stdout, name).toContain(installLine(name as PartName));
+    expect(stdout, name).toMatch(/^Failure: /);
+  }
+});
+
+it('are found where they were fetched for this machine', async () => {
+  const folder = await installed();
+  const { fetchedFolder, LOADER, LOADER_CODE } = await import('../../stores/optional-parts.js');
+  const before = process.env.DURABLE_RAG_HOME;
+  process.env.DURABLE_RAG_HOME = join(folder, 'home');
+  const fetched = fetchedFolder('lancedb');
+  if (before === undefined) delete process.env.DURABLE_RAG_HOME;
+  else process.env.DURABLE_RAG_HOME = before;
+  const stand = join(fetched, 'node_modules', '@lancedb', 'lancedb');
+  await mkdir(stand, { recursive: true });
+  await writeFile(join(fetched, LOADER), LOADER_CODE);
+  await writeFile(join(stand, 'package.json'), '{"type":"module","main":"index.js"}');
+  await writeFile(join(stand, 'index.js'), `export const connect = async (f) => 'opened ' + f;`);
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [...['--preserve-symlinks', '--input-type=module', '-e'], `console.log(await ${USES.lancedb})`],
+    { cwd: folder, env: { ...process.env, DURABLE_RAG_HOME: join(folder, 'home') } },
+  );
+  expect(stdout).toBe('opened x\n');
+});
