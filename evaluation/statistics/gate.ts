@@ -1,0 +1,103 @@
+/** Gates: whether one is shown not to be worse than another by a margin, or a score not too low. */
+import { Betting, BettingSequence } from './betting.js';
+import type { About, PairedPrefix } from './decide.js';
+import type { Interval } from './score-interval.js';
+
+export type GateVerdict = 'PASS' | 'FAIL' | 'UNDECIDED';
+
+export interface GateRule {
+  /** How much worse is too much, from 0 to 1. */
+  margin: number;
+  /** Questions there are. */
+  questions: number;
+  /** The chance of a wrong PASS or FAIL, whenever it is looked at. @default 0.05 */
+  alpha?: number;
+  /** @default 'questionsLikeThese' */
+  about?: About;
+}
+
+export interface Gate extends Required<GateRule> {
+  verdict: GateVerdict;
+  /** Questions that count so far. */
+  asked: number;
+  /** After how many it was decided; undefined where it is not. */
+  decidedAt?: number;
+  /** The mean difference so far and its confidence sequence. */
+  difference: Interval;
+}
+
+const ALPHA = 0.05;
+
+/**
+ * PASS where the first is shown to be less than the margin worse than the second, FAIL where it is
+ * shown to be that much worse or more, from the completed prefix of the drawn order. The verdict
+ * may be asked for after every question and stands once it is given.
+ *
+ * @throws RangeError for a margin that is not from 0 to below 1, or more questions than there are.
+ */
+export function gate({ differences }: PairedPrefix, given: GateRule): Gate {
+  const rule = { alpha: ALPHA, about: 'questionsLikeThese' as const, ...given };
+  const { margin, alpha, questions, about } = rule;
+  if (!(margin >= 0 && margin < 1)) throw new RangeError(`The margin ${margin} is not in [0, 1).`);
+  if (differences.length > questions) {
+    throw new RangeError(`${differences.length} questions are asked of ${questions}.`);
+  }
+  const population = about === 'thisDataset' ? questions : undefined;
+  const sequence = new BettingSequence({ alpha, population });
+  for (const difference of differences) sequence.add((1 + difference) / 2);
+  const { mean, low, high } = sequence.interval();
+  return {
+    ...rule,
+    ...gateStop(differences, rule),
+    asked: differences.length,
+    difference: { mean: 2 * mean - 1, low: 2 * low - 1, high: 2 * high - 1 },
+  };
+}
+
+function gateStop(differences: readonly number[], rule: Required<GateRule>) {
+  const { margin, alpha, questions, about } = rule;
+  const population = about === 'thisDataset' ? questions : undefined;
+  const betting = new Betting([(1 - margin) / 2], { alpha, population });
+  for (const [i, difference] of differences.entries()) {
+    betting.add((1 + difference) / 2);
+    const refused = betting.bets[0]?.refused;
+    if (refused) {
+      const verdict: GateVerdict = refused === 'higher' ? 'PASS' : 'FAIL';
+      return { verdict, decidedAt: i + 1 };
+    }
+  }
+  return { verdict: 'UNDECIDED' as const };
+}
+
+/** Margins that are tried, in steps of half a point. */
+const STEP = 0.005;
+
+/**
+ * The smallest margin that so many questions are expected to decide where both are alike, to half a
+ * point; undefined where they decide none below 50 points.
+ *
+ * @param differ Share of the questions that only one of the two gets right; it is not known
+ *   beforehand, and what is said depends on it.
+ */
+export function decidableMargin(
+  rule: Omit<GateRule, 'margin'>,
+  differ: number,
+): number | undefined {
+  // As many to either side, evenly spread: about the middle of what chance makes of it.
+  const differences = Array.from({ length: rule.questions }, (_, i) => {
+    const met = Math.floor((i + 1) * differ);
+    return met === Math.floor(i * differ) ? 0 : met % 2 === 0 ? 1 : -1;
+  });
+  for (let step = 1; step * STEP < 0.5; step++) {
+    const margin = step * STEP;
+    const full = { alpha: ALPHA, about: 'questionsLikeThese' as const, ...rule, margin };
+    if (gateStop(differences, full).verdict === 'PASS') return margin;
+  }
+  return undefined;
+}
+
+/** FAIL where the whole interval lies below the least score, PASS where none of it does. */
+export function scoreGate({ low, high }: Interval, least: number): GateVerdict {
+  if (high < least) return 'FAIL';
+  return low >= least ? 'PASS' : 'UNDECIDED';
+}

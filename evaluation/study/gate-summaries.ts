@@ -1,0 +1,91 @@
+/** What gates came to, for the tools of continuous integration. Pure. */
+import { plural, points } from '../runs/numbers.js';
+import type { About } from '../statistics/decide.js';
+import type { Gate, GateVerdict } from '../statistics/gate.js';
+
+/** A gate by what it is called. */
+export interface CheckedGate {
+  /** Such as "sure, nq, gpt-5-mini: em". */
+  name: string;
+  verdict: GateVerdict;
+  /** Why, in a sentence. */
+  said: string;
+}
+
+/** "of questions like these", as it is said beside every figure. */
+export function aboutText(about: About): string {
+  return about === 'thisDataset'
+    ? 'for this data set, not for other questions'
+    : 'for questions like these';
+}
+
+/** What a gate found, in a sentence. @example "less than 3.0 points worse than base: ..." */
+export function gateText(gate: Gate, against: string): string {
+  const { verdict, margin, difference, asked, alpha, about } = gate;
+  const worse = `${(100 * margin).toFixed(1)} points`;
+  const found: Record<GateVerdict, string> = {
+    PASS: `shown to be less than ${worse} worse than ${against}`,
+    FAIL: `shown to be ${worse} or more worse than ${against}`,
+    UNDECIDED: `not decided whether it is ${worse} worse than ${against}`,
+  };
+  const { mean, low, high } = difference;
+  return (
+    `${found[verdict]}: difference ${points(mean)} (${points(low)} to ${points(high)} at ` +
+    `${Number((100 * (1 - alpha)).toFixed(2))} %) after ${plural(asked, 'question')}, ${aboutText(about)}`
+  );
+}
+
+/** JUnit's XML: a FAIL is a failure, and what is not decided an error, since it is no success. */
+export function junitXml(suite: string, gates: readonly CheckedGate[]): string {
+  const countOf = (verdict: GateVerdict) => gates.filter((gate) => gate.verdict === verdict).length;
+  const counts = `tests="${gates.length}" failures="${countOf('FAIL')}" errors="${countOf('UNDECIDED')}"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${counts}>`,
+    `  <testsuite name="${xml(suite)}" ${counts}>`,
+    ...gates.flatMap((gate) => testCase(suite, gate)),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+const ELEMENTS = { FAIL: 'failure', UNDECIDED: 'error' } as const;
+
+function testCase(suite: string, { name, verdict, said }: CheckedGate): string[] {
+  const begin = `    <testcase classname="${xml(suite)}" name="${xml(name)}"`;
+  if (verdict === 'PASS') {
+    return [`${begin}>`, `      <system-out>${xml(said)}</system-out>`, '    </testcase>'];
+  }
+  const element = `      <${ELEMENTS[verdict]} type="${verdict}" message="${xml(said)}"/>`;
+  return [`${begin}>`, element, '    </testcase>'];
+}
+
+const ENTITIES: Record<string, string> = {
+  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' },
+  ...{ '\n': '&#10;', '\r': '&#13;', '\t': '&#9;' },
+};
+
+/** Characters that XML 1.0 cannot hold are left out. */
+function xml(text: string): string {
+  return text
+    .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
+    .replaceAll(/[&<>"'\n\r\t]/g, (character) => ENTITIES[character] ?? character);
+}
+
+/** A table for a job's summary. */
+export function gatesMarkdown(suite: string, gates: readonly CheckedGate[]): string {
+  return [
+    `### ${cellOf(suite)}`,
+    '',
+    '| verdict | gate | |',
+    '| --- | --- | --- |',
+    ...gates.map(({ name, verdict, said }) => `| ${verdict} | ${cellOf(name)} | ${cellOf(said)} |`),
+    '',
+  ].join('\n');
+}
+
+/** A text that stands in a cell of a Markdown table as it is. */
+export function cellOf(text: string): string {
+  return text.replaceAll(/[\\|`*_<>[\]#]/g, '\\$&').replaceAll(/\s+/g, ' ');
+}
