@@ -13,7 +13,7 @@ import { methods } from '../workflows/methods.js';
 import { figuresTable } from './figures-table.js';
 import { OTHER_MODEL } from './five/other-model.js';
 import { measuredOn } from './machine.js';
-import { buildCorpus, CORPUS, questions as madeUp } from './speed/corpus.js';
+import { buildCorpus, CORPUS, questions as madeUp, writer } from './speed/corpus.js';
 import type { MockModelRequest, MockModelState } from './speed/mock-server.js';
 import { startRemote } from './speed/remote.js';
 import { workerEnv } from './speed/worker-env.js';
@@ -27,6 +27,8 @@ const MODEL = 'scripted-reader';
 /** US dollars a million tokens, of both models. */
 const PRICE = { prompt: 0.15, cachedPrompt: 0.075, completion: 0.6 };
 const SEED = 11;
+/** Of one question in so many no passage tells the answer. */
+const UNTOLD = 4;
 
 interface Account {
   fork: string;
@@ -39,14 +41,15 @@ interface Account {
 function measure(count: number): Promise<string> {
   return onTemporal(async ({ folder, temporal, takeDown }) => {
     const file = path.join(folder, 'questions.jsonl');
-    const more = madeUp(SEED);
-    const lines = Array.from({ length: count }, (_, n) =>
-      JSON.stringify({ id: `${n}`, question: more.next().value, answers: ['Marta Lindqvist'] }),
-    );
+    const asked = questionsWithAnswers(count);
+    const lines = asked.map((one, n) => JSON.stringify({ id: `${n}`, ...one }));
     await writeFile(file, lines.join('\n'));
     const prices = path.join(folder, 'prices.json');
     await writeFile(prices, JSON.stringify({ [MODEL]: PRICE, [OTHER_MODEL]: PRICE }));
-    await buildCorpus(folder, path.join(folder, 'corpora'), SEED);
+    const told = asked.flatMap(({ question, answers: [answer] }, n) =>
+      n % UNTOLD === 0 ? [] : `${question.slice('Who wrote '.length, -1)} ${answer} wrote it.`,
+    );
+    await buildCorpus(folder, path.join(folder, 'corpora'), SEED, told);
     const model = await startRemote<MockModelRequest, MockModelState>('../five/reader.js', {
       READER_DATASET: file,
     });
@@ -68,8 +71,8 @@ function measure(count: number): Promise<string> {
 
     const rows: string[][] = [];
     for (const method of METHODS) {
-      const asked = ['--dataset', file, '--corpus', CORPUS];
-      await run('eval', '--method', method, ...asked, '--name', method);
+      const about = ['--dataset', file, '--corpus', CORPUS];
+      await run('eval', '--method', method, ...about, '--name', method);
       const forks = methods[method].steps.map((step) => ({ step, name: `${method}-${step}` }));
       for (const { step, name } of forks) {
         await run('fork', method, '--at', step, '--model', OTHER_MODEL, '--name', name);
@@ -83,6 +86,15 @@ function measure(count: number): Promise<string> {
       ...rows,
     ]);
   });
+}
+
+/** Questions that a passage each can answer, by a name that no other one has. */
+function questionsWithAnswers(count: number) {
+  const [more, { words }] = [madeUp(SEED), writer(SEED + 1)];
+  return Array.from({ length: count }, () => ({
+    question: more.next().value,
+    answers: [words(2)],
+  }));
 }
 
 /** A step that the run did not ask has no row. */

@@ -13,11 +13,20 @@ const PASSAGE_CHARS = 800;
 const VOCABULARY = 800;
 const LARGE_VOCABULARY = 200_000;
 
-/** Indexes the corpus under `folder`. */
-export async function buildCorpus(folder: string, corpora: string, seed: number): Promise<void> {
+/**
+ * Indexes the corpus under `folder`.
+ *
+ * @param told Sentences that passages begin with, one each; there are more passages than these.
+ */
+export async function buildCorpus(
+  folder: string,
+  corpora: string,
+  seed: number,
+  told: readonly string[] = [],
+): Promise<void> {
   const { sentence, words } = writer(seed);
-  const lines = Array.from({ length: PASSAGES }, (_, n) => {
-    let text = '';
+  const lines = Array.from({ length: told.length + PASSAGES }, (_, n) => {
+    let text = n < told.length ? `${told[n]} ` : '';
     while (text.length < PASSAGE_CHARS) text += `${sentence(12)} `;
     text = text.slice(0, PASSAGE_CHARS);
     const id = createHash('sha256').update(`${n} ${text}`).digest('hex').slice(0, 16);
