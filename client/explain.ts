@@ -1,15 +1,22 @@
 /** Explains a run: where its wrong answers were lost, and what perfect steps would be worth. */
 
+import { applyingInRun } from '../activities/run/judged.js';
+import { readOf, scoreResult } from '../activities/run/score-result.js';
 import { Failure } from '../core/failure.js';
-import { isScorer, type ScoredQuestion } from '../core/metric.js';
+import type { Scorer } from '../core/metric.js';
 import { parseInput } from '../core/options/input.js';
 import { methodNamed } from '../core/registry.js';
-import type { Conclusion } from '../core/result.js';
-import { BUILT_IN } from '../evaluation/metrics/built-in.js';
+import type { Conclusion, MethodResult } from '../core/result.js';
+import type { Metrics } from '../evaluation/metrics/registry.js';
+import { decidingFirst, decisiveScore, inOrder } from '../evaluation/runs/metrics.js';
+import { isRightBy } from '../evaluation/runs/question-state.js';
 import { openRun } from '../evaluation/runs/run-source.js';
-import { scoreEnded } from '../evaluation/score-answer.js';
 import { scorePassages } from '../evaluation/score-passages.js';
-import { pairedDifference } from '../evaluation/statistics/paired-difference.js';
+import { LEVEL } from '../evaluation/statistics/compare-scores.js';
+import {
+  differenceInterval,
+  pairedDifference,
+} from '../evaluation/statistics/paired-difference.js';
 import { type Interval, meanInterval } from '../evaluation/statistics/score-interval.js';
 import { blame, type Lost } from '../interpreters/blame.js';
 import { type Answered, perfected, stepNamed } from '../interpreters/oracles.js';
@@ -24,6 +31,8 @@ export interface ExplainPorts {
   runs: Pick<RunStore, 'manifest' | 'questions' | 'get'>;
   texts: ReadTexts;
   methods: OwnMethods;
+  /** All that there are, those of somebody's own among them. */
+  metrics: Metrics;
   /** Steps of somebody's own. */
   steps?: ModelSteps | undefined;
 }
@@ -36,10 +45,10 @@ export interface PerfectStep {
   step: string;
   /** Those that no call is needed for; the means are over these. */
   questions: number;
-  /** Null where there is none. */
-  em: Interval | null;
-  /** More than the run has on the same questions, with p; null where there is none. */
-  more: { mean: number; p: number } | null;
+  /** The mean score that decides; null where there is no question. */
+  score: Interval | null;
+  /** More than the run has on the same questions, paired; null where there is none. */
+  more: (Interval & { p: number }) | null;
   /** The others, and the most calls that they would need. */
   needs: { questions: number; calls: number };
 }
@@ -49,6 +58,8 @@ export interface Explanation {
   questions: number;
   /** By why the questions that take no part. */
   leftOut: Partial<Record<LeftOut, number>>;
+  /** Titles of the metrics that decide whether its answers are right, most questions first. */
+  metrics: string[];
   right: number;
   /** Where the wrong answers were lost, most first. */
   lost: (Lost & { questions: number })[];
@@ -56,10 +67,9 @@ export interface Explanation {
   steps: PerfectStep[];
 }
 
-const em = BUILT_IN.filter(isScorer).filter(({ name }) => name === 'em');
-
 /**
- * Explains a kept run by exact match, from the records of its calls. Nothing is asked.
+ * Explains a kept run by the metric that decides whether an answer is right, from the records of
+ * its calls. Nothing is asked.
  *
  * @throws Failure UnknownRun; BadInput for a method that declares no algorithm.
  */
@@ -70,6 +80,7 @@ export async function explainRun(run: string, ports: ExplainPorts): Promise<Expl
   const steps = new Map<string, { had: number[]; perfect: number[]; calls: number[] }>();
   const before: number[] = [];
   const { leftOut } = explained;
+  const decided = new Map<string, number>();
   for await (const question of questions()) {
     explained.questions++;
     const found = await answeredOf(question, await answer(question.id), manifest, ports);
@@ -77,12 +88,12 @@ export async function explainRun(run: string, ports: ExplainPorts): Promise<Expl
       leftOut[found] = (leftOut[found] ?? 0) + 1;
       continue;
     }
-    const { conclusion, answered } = found;
-    const scoreOf = (ended: Conclusion<unknown>) => scoreEnd(question, ended);
-    const had = scoreOf(conclusion);
-    if (had === 1) explained.right++;
+    const { conclusion, answered, decisive, scoreOf } = found;
+    decided.set(decisive, (decided.get(decisive) ?? 0) + 1);
+    const had = await scoreOf(conclusion);
+    if (isRightBy(had)) explained.right++;
     else {
-      const one = await blame(answered, (ended) => scoreOf(ended) === 1);
+      const one = await blame(answered, async (ended) => isRightBy(await scoreOf(ended)));
       const key = JSON.stringify(one);
       lost.set(key, { ...one, questions: (lost.get(key)?.questions ?? 0) + 1 });
     }
@@ -98,16 +109,17 @@ export async function explainRun(run: string, ports: ExplainPorts): Promise<Expl
       if ('calls' in ended) sums.calls.push(ended.calls);
       else {
         sums.had.push(had);
-        sums.perfect.push(scoreOf(ended.conclusion));
+        sums.perfect.push(await scoreOf(ended.conclusion));
       }
     }
     before.push(had);
   }
+  explained.metrics = [...decided].sort((a, b) => b[1] - a[1]).map(([title]) => title);
   explained.lost = [...lost.values()].sort((a, b) => b.questions - a.questions);
   explained.steps = [...steps].map(([step, { had, perfect, calls }]) => ({
     step,
     questions: perfect.length,
-    em: perfect.length === 0 ? null : meanInterval(perfect),
+    score: perfect.length === 0 ? null : meanInterval(perfect),
     more: perfect.length === 0 ? null : differenceOf(perfect, had),
     needs: { questions: calls.length, calls: calls.reduce((sum, one) => sum + one, 0) },
   }));
@@ -115,8 +127,16 @@ export async function explainRun(run: string, ports: ExplainPorts): Promise<Expl
 }
 
 function differenceOf(perfect: readonly number[], had: readonly number[]) {
-  const { mean, p } = pairedDifference(perfect, had);
-  return { mean, p };
+  const difference = pairedDifference(perfect, had);
+  return { ...differenceInterval(difference, LEVEL), p: difference.p };
+}
+
+interface Explained {
+  answered: Answered;
+  conclusion: Conclusion<unknown>;
+  /** The title of the metric that decides. */
+  decisive: string;
+  scoreOf(ended: Conclusion<unknown>): Promise<number>;
 }
 
 /** Returns a question as it was answered; or why it takes no part. */
@@ -124,12 +144,13 @@ async function answeredOf(
   question: RunQuestion,
   kept: RunAnswer | undefined,
   manifest: RunManifest,
-  { texts, methods, steps }: ExplainPorts,
-): Promise<{ answered: Answered; conclusion: Conclusion<unknown> } | LeftOut> {
+  ports: ExplainPorts,
+): Promise<Explained | LeftOut> {
+  const { texts, methods, steps } = ports;
   const result = kept?.result;
   if (!kept || !result || result.outcome === 'failed') return 'unanswered';
-  const applies = em.every((one) => one.applies?.(question) ?? true);
-  if (!applies || scorePassages(question, []) === undefined) return 'notTold';
+  const decider = deciderOf(question, manifest, ports);
+  if (!decider || scorePassages(question, []) === undefined) return 'notTold';
   const records = callsOf(kept);
   if (!records) return 'withoutRecords';
   const method = methodNamed(manifest.input.method, methods);
@@ -151,13 +172,34 @@ async function answeredOf(
   const { options } = parseInput(method, asked, true);
   const answered = {
     ...{ method, question: question.question, options, calls, steps },
-    ...{ answers: question.answers, texts: found },
+    ...{ answers: question.answers, answerGroups: question.answerGroups, texts: found },
   };
-  return { answered, conclusion: result as Conclusion<unknown> };
+  async function scoreOf(ended: Conclusion<unknown>): Promise<number> {
+    const made = { ...result, ...ended } as MethodResult;
+    const read = await readOf(made, methods, async (refs) =>
+      refs.map(({ id, title }) => {
+        const text = found.get(id);
+        if (text !== undefined) return { id, title, text };
+        throw new Failure('UnknownPassage', `The passage ${id} was shown to no step.`);
+      }),
+    );
+    const applying = { scorers: decider?.scorers ?? [], judged: [], unscored: {} };
+    const { scores } = scoreResult(question, made, applying, read);
+    return decisiveScore(scores, manifest.metrics) ?? 0;
+  }
+  const conclusion = result as Conclusion<unknown>;
+  return { answered, conclusion, decisive: decider.title, scoreOf };
 }
 
-function scoreEnd(question: ScoredQuestion, { outcome, answer, chain }: Conclusion<unknown>) {
-  const ended =
-    outcome === 'answered' ? { question, answer: answer ?? '', passages: [], chain } : outcome;
-  return scoreEnded(em, question, ended).scores.em ?? 0;
+/** What decides whether an answer is right; undefined where nothing does, or a judge would. */
+function deciderOf(
+  question: RunQuestion,
+  { input, metrics }: RunManifest,
+  known: ExplainPorts,
+): { title: string; scorers: Scorer[] } | undefined {
+  const { scorers, judged } = applyingInRun(input, question, known);
+  const names = [...scorers, ...judged].map(({ name }) => name);
+  const [main] = decidingFirst(inOrder(names, metrics));
+  if (main?.group !== 'answer') return undefined;
+  return { title: main.title, scorers };
 }

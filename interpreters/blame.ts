@@ -27,7 +27,7 @@ export type Lost =
  */
 export async function blame(
   answered: Answered,
-  isRight: (conclusion: Conclusion<unknown>) => boolean,
+  isRight: (conclusion: Conclusion<unknown>) => Promise<boolean>,
 ): Promise<Lost> {
   const { calls, answers, texts, steps, question } = answered;
   const holds = (value: unknown) => textsIn(value).some((text) => hasAnswer(text, answers));
@@ -53,7 +53,7 @@ export async function blame(
   for (const { perfect, ...lost } of [...alone, ...together]) {
     const ended = await perfected(answered, new Set(perfect));
     if ('calls' in ended) isKnown = false;
-    else if (isRight(ended.conclusion)) return lost;
+    else if (await isRight(ended.conclusion)) return lost;
   }
   const writers = names.filter((step) => !judges.includes(step));
   const dropping = writers.find((name) => {

@@ -18,6 +18,8 @@ export interface Answered extends Pick<Question<unknown>, 'question' | 'options'
   calls: readonly Done[];
   /** The accepted answers. */
   answers: readonly string[];
+  /** Those that mean one of several things to say; see `Gold`. */
+  answerGroups?: readonly (readonly string[])[] | undefined;
   /** Texts of the passages that its steps were shown, by id. */
   texts: ReadonlyMap<string, string>;
   /** Steps of somebody's own. */
@@ -58,10 +60,12 @@ export async function perfected(
 
 function perfectOutput(
   call: Call,
-  { answers, texts, steps }: Pick<Answered, 'answers' | 'texts' | 'steps'>,
+  { texts, steps, ...gold }: Pick<Answered, 'answers' | 'answerGroups' | 'texts' | 'steps'>,
 ) {
+  const { answers, answerGroups } = gold;
   const passages = shownIn(call, texts, steps);
-  return stepNamed(call.step, steps)?.oracle?.(call.input as object, { answers, passages });
+  const known = { answers, passages, ...(answerGroups && { answerGroups }) };
+  return stepNamed(call.step, steps)?.oracle?.(call.input as object, known);
 }
 
 /** Returns the passages that a call showed the model; the text of one that is unknown is empty. */

@@ -47,12 +47,15 @@ export const answerWithCitations = defineStep<AnswerWithCitationsInput, string |
   fallback: (output) =>
     cited.read({ ...output, cut: false, text: wholeSentences(output.text) || output.text }) ?? null,
   costliest: (longest, { form, passages }) => citedStatements(longest, form, passages.length),
-  // Which accepted answers belong to one item of a list, gold does not say here.
-  oracle({ form }, gold) {
-    const [first] = holding(gold);
-    const answer = shownAnswer(gold);
-    if (form === 'list' || first === undefined || answer === undefined) return undefined;
-    return `${answer} [${first + 1}]`;
+  // Without groups it is not known which accepted answers are one item of a list.
+  oracle({ form }, { answers, answerGroups, passages }) {
+    if (form === 'list' && answerGroups === undefined) return undefined;
+    const statements = (answerGroups ?? [answers]).flatMap((group) => {
+      const [first] = holding({ answers: group, passages });
+      const answer = shownAnswer({ answers: group, passages });
+      return first === undefined || answer === undefined ? [] : [`${answer} [${first + 1}]`];
+    });
+    return statements.length === 0 ? undefined : statements.join(form === 'list' ? ', ' : '. ');
   },
 });
 

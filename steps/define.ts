@@ -44,6 +44,8 @@ export interface PromptText {
 /** The accepted answers of a question, and the texts that the step was shown. */
 export interface Gold {
   answers: readonly string[];
+  /** Of several things to say, or items of a list, the accepted wordings of each. */
+  answerGroups?: readonly (readonly string[])[];
   passages: readonly Passage[];
 }
 

@@ -7,18 +7,25 @@ import {
   type PerfectStep,
 } from '../../client/explain.js';
 import { overFewer, percent, plural, points } from '../../evaluation/runs/numbers.js';
+import type { Interval } from '../../evaluation/statistics/score-interval.js';
 import type { Lost } from '../../interpreters/blame.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { show } from '../output.js';
-import { methodsOf } from '../own-methods.js';
+import { methodsOf, metricsOf } from '../own-methods.js';
 import { withResults } from './with-runs.js';
 
 /** Prints where the wrong answers were lost, and what perfect steps would be worth. */
 export async function explainKept(run: string, context: CliContext): Promise<number> {
   const steps = Object.fromEntries((context.config?.steps ?? []).map((step) => [step.name, step]));
   const explanation = await withResults(context, ({ runs, texts }) =>
-    explainRun(run, { runs, texts, methods: methodsOf(context), steps }),
+    explainRun(run, {
+      runs,
+      texts,
+      steps,
+      methods: methodsOf(context),
+      metrics: metricsOf(context),
+    }),
   );
   show(context, explanation, explanationText(explanation));
   return EXIT.ok;
@@ -29,7 +36,7 @@ const LEFT_OUT: Record<LeftOut, string> = {
   withoutRecords: 'have no records of their calls',
   otherVersion: 'have records of another version of their method',
   passagesGone: 'have read passages that are no longer there',
-  notTold: 'cannot be told by exact match and passages (yes or no, labels, long answers)',
+  notTold: 'cannot be told from passages, or without a judge (yes or no, labels, claims)',
 };
 
 function lostText(lost: Lost): string {
@@ -41,25 +48,31 @@ function lostText(lost: Lost): string {
   return `${lost.step}: reads or judges wrongly${together}`;
 }
 
-export function explanationText({ questions, leftOut, right, lost, steps }: Explanation): string {
+export function explanationText(explanation: Explanation): string {
+  const { questions, leftOut, metrics, right, lost, steps } = explanation;
+  const by = metrics.length === 0 ? '' : ` by ${metrics.join(', ')}`;
+  const [metric = 'Score'] = metrics.length === 1 ? metrics : [];
   const wrong = lost.reduce((sum, one) => sum + one.questions, 0);
   const rows = (of: readonly (readonly [string, number])[]) =>
     of.map(([what, n]) => `${String(n).padStart(6)}  ${what}`);
   const out = Object.entries(leftOut) as [LeftOut, number][];
   return [
-    `${plural(right, 'answer')} right by EM, ${wrong} wrong, of ${plural(questions, 'question')}`,
+    `${plural(right, 'answer')} right${by}, ${wrong} wrong, of ${plural(questions, 'question')}`,
     ...rows(out.map(([why, n]) => [`left out: they ${LEFT_OUT[why]}`, n])),
     ...(wrong === 0 ? [] : ['', 'Wrong answers, by where they were lost']),
     ...rows(lost.map((one) => [lostText(one), one.questions])),
-    ...(steps.length === 0 ? [] : ['', 'EM with perfect outputs of one step']),
+    ...(steps.length === 0 ? [] : ['', `${metric} with perfect outputs of one step`]),
     ...steps.map((step) => perfectText(step, right + wrong)),
   ].join('\n');
 }
 
-function perfectText({ step, questions, em, more, needs }: PerfectStep, all: number): string {
-  const told = em
-    ? `${percent(em.mean)} (${percent(em.low)} to ${percent(em.high)}${overFewer(questions, all)}), ${points(more?.mean ?? 0)}`
-    : 'not told';
+function perfectText({ step, questions, score, more, needs }: PerfectStep, all: number): string {
+  const range = ({ low, high }: Interval, shown: (share: number) => string) =>
+    `${shown(low)} to ${shown(high)}`;
+  const told =
+    score && more
+      ? `${percent(score.mean)} (${range(score, percent)}${overFewer(questions, all)}), ${points(more.mean)} (${range(more, points)})`
+      : 'not told';
   const calls =
     needs.questions === 0
       ? ''

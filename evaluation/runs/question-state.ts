@@ -26,8 +26,13 @@ export function stateOf(answer: RunAnswer, own?: readonly RunMetric[]): Question
   const outcome = outcomeOf(answer);
   if (outcome !== 'answered' && outcome !== 'unknown') return outcome;
   const score = decisiveScore({ ...answer.scores, ...answer.judgement?.scores }, own) ?? 0;
-  if (score >= RIGHT) return 'right';
+  if (isRightBy(score)) return 'right';
   return outcome === 'answered' ? 'wrong' : 'unknown';
+}
+
+/** Whether an answer is right by its decisive score. */
+export function isRightBy(score: number): boolean {
+  return score >= RIGHT;
 }
 
 /** Whether an answer has its scores from before its run was scored again: that was stopped. */

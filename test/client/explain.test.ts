@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { explanationText } from '../../cli/run/explain.js';
 import { explainRun } from '../../client/explain.js';
+import { metricRegistry } from '../../evaluation/metrics/registry.js';
 import { scriptedCalls } from '../../interpreters/scripted.js';
 import { packCalls } from '../../stores/runs/call-records.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
@@ -18,6 +19,7 @@ async function explained(
   said: Script,
   text = 'It was Bell, not Gray.',
   options: object = {},
+  gold: object = { answers: ['Bell'], answerKind: 'span' },
 ) {
   const model = {
     provider: 'scripted',
@@ -34,7 +36,7 @@ async function explained(
   const input = { question: 'Who invented it?', options };
   const ports = testPorts(model as never, { corpora: fixedCorpora() });
   const { result, calls } = await scriptedCalls(method, input as never, ports);
-  const question = { id: 'q', question: input.question, answers: ['Bell'], answerKind: 'span' };
+  const question = { id: 'q', question: input.question, ...gold };
   const runs = {
     manifest: async () => ({ run: 'r', input: { method, options } }),
     async *questions() {
@@ -43,7 +45,8 @@ async function explained(
     get: async () => ({ id: 'q', result, calls: packCalls(calls) }),
   } as unknown as RunStore;
   const texts = async (_: unknown, ids: readonly string[]) => new Map(ids.map((id) => [id, text]));
-  return explainRun('r', { runs, texts, methods: methodRegistry() });
+  const known = { methods: methodRegistry(), metrics: metricRegistry() };
+  return explainRun('r', { runs, texts, ...known });
 }
 
 const sure: Script = {
@@ -56,7 +59,7 @@ const sure: Script = {
 it('blames the votes, and not what no vote could mend', async () => {
   const votes = await explained('sure', sure);
   expect(votes.lost).toEqual([{ at: 'misread', step: 'rankPair', questions: 1 }]);
-  expect(votes.steps.map(({ step, em, needs }) => [step, em?.mean, needs.calls])).toEqual([
+  expect(votes.steps.map(({ step, score, needs }) => [step, score?.mean, needs.calls])).toEqual([
     ['validate', 0, 0],
     ['rankPair', 1, 0],
   ]);
@@ -76,8 +79,24 @@ it('blames readers that were shown the answer', async () => {
     takeNotes: 'Note 1 (relevant): So.\nAnswer: Gray',
   });
   expect(notes.lost).toMatchObject([{ at: 'misread', step: 'takeNotes' }]);
-  expect(notes.steps).toMatchObject([{ em: { mean: 1 }, needs: { questions: 0 } }]);
+  expect(notes.steps).toMatchObject([{ score: { mean: 1 }, needs: { questions: 0 } }]);
   expect(await explained('base', { read: 'Bell' })).toMatchObject({ right: 1, lost: [] });
+});
+
+it('is right by the metric that decides, and says how sure the difference is', async () => {
+  const gold = {
+    ...{ answerKind: 'long', answers: ['Bell', 'Boston'] },
+    answerGroups: [['Bell'], ['Boston', 'Massachusetts']],
+  };
+  const told = await explained('base', { read: 'Bell' }, 'Bell, in Boston.', {}, gold);
+  expect(told).toMatchObject({ metrics: ['STR hit'], right: 0, steps: [{ score: { mean: 0 } }] });
+  const both = await explained('base', { read: 'Bell, in Boston' }, 'Bell.', {}, gold);
+  expect(both).toMatchObject({ metrics: ['STR hit'], right: 1, lost: [] });
+  const [{ more } = { more: null }] = (await explained('base', { read: 'Gray' })).steps;
+  expect(more).toMatchObject({ mean: 1, p: expect.any(Number) });
+  expect(more?.low).toBeLessThan(1);
+  const claim = { answerKind: 'label', answers: ['supports'] };
+  expect((await explained('base', { read: 'no' }, '', {}, claim)).leftOut).toEqual({ notTold: 1 });
 });
 
 const wrong: Script = {

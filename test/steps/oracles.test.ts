@@ -70,3 +70,17 @@ it('read what is shown', () => {
     ...{ scoreAnswer: 0, validate: false, verifyClassify: false, verifyScore: 0 },
   });
 });
+
+it('say each thing that is to be said and shown, and cite where', () => {
+  const passages = ['Bell did it.', 'It was in Boston.', OTHER].map((text, i) => ({
+    ...{ id: `p${i}`, title: '', text },
+  }));
+  const answerGroups = [['1876'], ['Boston', 'Massachusetts'], ['Bell']];
+  const gold: Gold = { answers: answerGroups.flat(), answerGroups, passages };
+  const asked = { question: 'Who, where and when?', passages: ['p0', 'p1', 'p2'] };
+  const said = (form: 'prose' | 'list', of: Gold = gold) =>
+    modelSteps.answerWithCitations.oracle?.({ ...asked, form, demonstrations: [] }, of);
+  expect(said('prose')).toBe('Boston [2]. Bell [1]');
+  expect(said('list')).toBe('Boston [2], Bell [1]');
+  expect(said('list', { answers: ['Bell'], passages })).toBeUndefined();
+});
