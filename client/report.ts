@@ -1,9 +1,14 @@
 /** What a program imports to read runs: `import { openResults, writeReport } from 'durable-rag/report'`. */
 
+import type { OwnMetric } from '../core/metric.js';
+import { metricRegistry } from '../evaluation/metrics/registry.js';
 import type { RunSource } from '../evaluation/runs/run-source.js';
 import { type ReportOptions as Options, writeReport as write } from '../report/write-report.js';
+import type { ModelStep } from '../steps/define.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 import { methodRegistry } from '../workflows/methods.js';
+import { type ExplainPorts, type Explanation, explainRun as explain } from './explain.js';
+import { type RescorePorts, type Rescoring, rescoring, type Wanted } from './rescore.js';
 
 export { comparisonText } from '../evaluation/runs/comparison-text.js';
 export { evaluateRuns, type RunsEvaluation } from '../evaluation/runs/evaluate-runs.js';
@@ -11,6 +16,7 @@ export { exportRun } from '../evaluation/runs/export-line.js';
 export { openRuns, type RunSource } from '../evaluation/runs/run-source.js';
 export { writeAtomically } from '../stores/runs/atomic-file.js';
 export type { RunAnswer, RunManifest, RunStore } from '../stores/runs/run-store.js';
+export type { Explanation, LeftOut, PerfectStep } from './explain.js';
 export {
   type Datasets,
   openDatasets,
@@ -18,6 +24,7 @@ export {
   type StoredDataset,
 } from './open-datasets.js';
 export { openResults, type Results } from './open-results.js';
+export type { Rescoring, Wanted } from './rescore.js';
 export { type TrainingSummary, writeTrainingData } from './training-data.js';
 
 /** What a report is written with. */
@@ -37,4 +44,53 @@ export function writeReport(
   { methods, ...options }: ReportOptions,
 ): Promise<void> {
   return write(runs, { ...options, methods: methodRegistry(methods) });
+}
+
+/** What is not ours. */
+interface Own {
+  methods?: readonly OwnMethod<unknown>[];
+  metrics?: readonly OwnMetric[];
+}
+
+/** What a run is explained with. */
+export interface ExplainOptions extends Own, Pick<ExplainPorts, 'runs' | 'texts'> {
+  // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
+  steps?: readonly ModelStep<any, any>[];
+}
+
+/**
+ * Tells where the wrong answers of a kept run were lost, and what perfect steps would be worth,
+ * without any call.
+ *
+ * @throws Failure UnknownRun; BadInput for a method that declares no algorithm.
+ * @example
+ * const { lost, steps } = await explainRun('nq-sure', await openResults());
+ */
+export function explainRun(
+  run: string,
+  { runs, texts, methods, metrics, steps = [] }: ExplainOptions,
+): Promise<Explanation> {
+  const known = { methods: methodRegistry(methods), metrics: metricRegistry(metrics) };
+  const named = Object.fromEntries(steps.map((step) => [step.name, step]));
+  return explain(run, { runs, texts, ...known, steps: named });
+}
+
+/** What a run is scored again with. */
+export interface RescoreOptions extends Own, Pick<RescorePorts, 'runs' | 'texts' | 'datasets'> {}
+
+/**
+ * Scores the answers of a kept run again, and changes nothing until `write` is called. Nothing is
+ * asked: where `toJudge` counts answers, start the run again with `onlyJudge`.
+ *
+ * @throws Failure UnknownRun; BadInput for metrics or questions that are not there.
+ * @example
+ * const { before, after, write } = await rescoreRun('nq-sure', {}, { ...results, datasets });
+ */
+export function rescoreRun(
+  run: string,
+  wanted: Wanted,
+  { runs, texts, datasets, methods, metrics }: RescoreOptions,
+): Promise<Rescoring> {
+  const known = { methods: methodRegistry(methods), metrics: metricRegistry(metrics) };
+  return rescoring(run, wanted, { runs, texts, datasets, ...known });
 }

@@ -1,13 +1,11 @@
 /** Which step is to blame: by the records of runs of three methods, and without a call. */
 import { describe, expect, it } from 'vitest';
 import { explanationText } from '../../cli/run/explain.js';
-import { explainRun } from '../../client/explain.js';
-import { metricRegistry } from '../../evaluation/metrics/registry.js';
+import { explainRun } from '../../client/report.js';
 import { scriptedCalls } from '../../interpreters/scripted.js';
 import { packCalls } from '../../stores/runs/call-records.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
 import { currentStep, type ScriptedStep } from '../../testing/scripted-model.js';
-import { methodRegistry } from '../../workflows/methods.js';
 import { optionSets } from '../support/option-sets.js';
 import { fixedCorpora, testPorts } from '../support/ports.js';
 
@@ -45,8 +43,7 @@ async function explained(
     get: async () => ({ id: 'q', result, calls: packCalls(calls) }),
   } as unknown as RunStore;
   const texts = async (_: unknown, ids: readonly string[]) => new Map(ids.map((id) => [id, text]));
-  const known = { methods: methodRegistry(), metrics: metricRegistry() };
-  return explainRun('r', { runs, texts, ...known });
+  return explainRun('r', { runs, texts });
 }
 
 const sure: Script = {

@@ -7,6 +7,7 @@ import { recordJudgement } from '../../activities/run/judge-task.js';
 import { readQuestions } from '../../activities/run/read-questions.js';
 import { recordAnswer } from '../../activities/run/record-answer.js';
 import type { TextsOf } from '../../activities/run/rescore-answer.js';
+import { rescoreRun } from '../../client/report.js';
 import { figuresOf, rescoring, type Wanted } from '../../client/rescore.js';
 import { defineMetric } from '../../core/metric.js';
 import { noUsage } from '../../core/usage.js';
@@ -146,6 +147,22 @@ describe.each([
     expect((await scores()).map((scored) => scored?.brief)).toEqual([1, 0, 0]);
     expect(await notes()).not.toContain('from before');
   });
+});
+
+it('is scored again by a program', async () => {
+  const runs = memoryRuns();
+  const { ports, scores } = await kept(runs);
+  const known = { ...ports, texts: async () => new Map([['p1', 'Text']]) };
+  const { after, write } = await rescoreRun(
+    'r',
+    { metrics: ['brief'] },
+    { ...known, methods: [], metrics: [brief] },
+  );
+  expect(after.metrics.find(({ metric }) => metric === 'brief')?.all).toMatchObject({
+    mean: 1 / 3,
+  });
+  await write();
+  expect((await scores()).map((scored) => scored?.brief)).toEqual([1, 0, 0]);
 });
 
 it('keeps the score that it cannot tell any more, and says why', async () => {
