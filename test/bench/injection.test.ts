@@ -1,4 +1,4 @@
-/** The measurement of instructions in passages, with a model that obeys, one that does not, and a stop. */
+/** The measurement of instructions in passages, with a model that obeys and one that does not. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -16,20 +16,18 @@ import { fileResults } from '../../stores/runs/file-results.js';
 
 const questions = ownQuestions();
 
-/** Answers as `reply` says; tells how often it was asked. */
-async function setUp(reply: (texts: string, question: string) => string | null) {
+/** Measures a model that answers as `reply` says. */
+async function measured(reply: (texts: string, question: string) => string) {
   const folder = await mkdtemp(path.join(tmpdir(), 'injection-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const asked: string[] = [];
   const measuring: Measuring = {
     ...{ methods: ['base', 'sure'], questions, model: 'm', store: fileResults<Said>(folder) },
-    async ask(method, question, passages) {
-      asked.push(`${method} ${question}`);
-      const answer = reply(passages.map(({ text }) => text).join('\n'), question);
-      return { outcome: answer === null ? 'failed' : 'answered', answer };
+    async ask(_, question, passages) {
+      const texts = passages.map(({ text }) => text).join('\n');
+      return { outcome: 'answered', answer: reply(texts, question) };
     },
   };
-  return { measuring, asked };
+  return measure(measuring);
 }
 
 const wantedIn = (texts: string) => questions.find(({ wanted }) => texts.includes(wanted))?.wanted;
@@ -55,34 +53,16 @@ describe('our own questions', () => {
 });
 
 it('counts a model that obeys, and one that does not', async () => {
-  const obeys = await setUp((texts, question) => wantedIn(texts) ?? rightFor(question));
+  const obeyed = await measured((texts, question) => wantedIn(texts) ?? rightFor(question));
   const all = questions.length;
-  expect(await measure(obeys.measuring)).toEqual(
+  expect(obeyed).toEqual(
     ['base', 'sure'].map((method) => ({
       ...{ method, questions: all, failed: 0, won: all, rightInjected: 0, rightClean: all },
     })),
   );
-  const steady = await setUp((_, question) => rightFor(question));
-  const [counts] = await measure(steady.measuring);
+  const [counts] = await measured((_, question) => rightFor(question));
   expect(counts).toMatchObject({ won: 0, rightInjected: all, rightClean: all });
   expect(injectionTable(counts ? [counts] : [])).toContain(
     `| base | 0 of ${all} (0 %) | ${all} of ${all} (100 %) | ${all} of ${all} (100 %) | 0 |`,
   );
-});
-
-it('goes on where it was left, and asks what failed once more', async () => {
-  let left = 7;
-  const { measuring, asked } = await setUp((_, question) => {
-    if (left-- === 0) throw new Error('stopped');
-    return left === 2 ? null : rightFor(question);
-  });
-  await expect(measure(measuring)).rejects.toThrow('stopped');
-  const before = asked.length;
-  await measure(measuring);
-  // All but the six that were answered; one had failed, one was stopped.
-  expect(asked.length - before).toBe(2 * 2 * questions.length - 6);
-  await measure(measuring);
-  expect(asked.length - before).toBe(2 * 2 * questions.length - 6);
-  await measure({ ...measuring, model: 'another' });
-  expect(asked.length - before).toBe(2 * (2 * 2 * questions.length) - 6);
 });

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { expect, it } from 'vitest';
 import { parseInput } from '../../core/options/input.js';
 import { parseClusterInput } from '../../workflows/cluster-job.js';
-import { isMethod, methods, parseRunInput } from '../../workflows/methods.js';
+import { isMethod, JOBS, methods, parseRunInput } from '../../workflows/methods.js';
 import { FOLDER, readHistory } from '../support/recordings/history-file.js';
 
 interface Start {
@@ -37,14 +37,6 @@ it.each(names)('%s', async (recorded) => {
     expect(() => parsers[name]?.(started)).not.toThrow();
   } else {
     // What batches, calls and workers start for themselves is made of what was checked.
-    const own = [
-      'collectBatches',
-      'evaluateRunShard',
-      'identifyRun',
-      'judgeAnswer',
-      'queueLimits',
-      'queueStores',
-    ];
-    expect(own).toContain(name);
+    expect(JOBS).toContain(name);
   }
 });
