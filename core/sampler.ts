@@ -1,4 +1,4 @@
-/** Chooses some of many at random, the same for the same seed. Not for workflows: it hashes. */
+/** Random choices and seeds, the same for the same seed. Not for workflows: it hashes. */
 import { createHash } from 'node:crypto';
 
 /**
@@ -17,6 +17,18 @@ export function sampler(seed: string, wanted: number, total: number): () => bool
     if (take) taken++;
     return take;
   };
+}
+
+/**
+ * Returns the seed of a sample of a step. The first has the seed itself; the others have seeds by a
+ * hash, so that runs with neighbouring seeds have no request in common.
+ *
+ * @param sample From 0 on.
+ */
+export function sampleSeed(seed: number, sample: number): number {
+  if (sample === 0) return seed;
+  const digest = createHash('sha256').update(`sample:${seed}:${sample}`).digest();
+  return digest.readUInt32BE(0) >>> 1;
 }
 
 /** Returns a number from 0 to just under 1. */

@@ -1,6 +1,7 @@
 /** One step, one model call: render, look in the cache, ask, keep, read. */
 import { Context } from '@temporalio/activity';
 import { CALL_DEFAULTS } from '../../core/call-defaults.js';
+import { sampleSeed } from '../../core/sampler.js';
 import { addEstimated, type Estimated, withEstimated } from '../../core/usage.js';
 import { returnedCompletion } from '../../llm/cache-entry.js';
 import type { Completion, CompletionRequest } from '../../llm/language-model.js';
@@ -192,7 +193,7 @@ export async function requestOf<I, O>(
     ...call.parameters,
     maxTokens: maxTokensOf(step, input, call.parameters) * 2 ** call.attempt,
     // Samples of the same prompt must be able to differ, and must be the same in the next run.
-    seed: call.seed + sampleOf(step, input),
+    seed: sampleSeed(call.seed, sampleOf(step, input)),
     ...(step.stop ? { stop: step.stop } : {}),
     ...(schema ? { schema: { name: schemaName(step.name), schema } } : {}),
     ...(step.logprobs?.(input) ? { logprobs: true } : {}),

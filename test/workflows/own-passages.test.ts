@@ -1,5 +1,6 @@
 /** Passages that come with a question are ranked by what a method asks of them. */
 import { describe, expect, it } from 'vitest';
+import { sampleSeed } from '../../core/sampler.js';
 import { EmbeddingCache } from '../../llm/embedding-cache.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import type { Line } from '../../testing/scripted-model.js';
@@ -158,11 +159,15 @@ describe('what is asked beside the question has an order of its own', () => {
       'multiChain',
       [
         { step: 'followUp', seed: 0, say: 'Follow up: Who could not pay?' },
-        { step: 'followUp', seed: 1, say: 'Follow up: What carries a current?' },
+        { step: 'followUp', seed: sampleSeed(0, 1), say: 'Follow up: What carries a current?' },
         { step: 'read', when: /could not pay\?/, say: 'Meucci' },
         { step: 'read', when: /carries a current\?/, say: 'a wire' },
         ...[0, 1].map(
-          (seed): Line => ({ step: 'followUp', seed, say: 'So the final answer is: Bell' }),
+          (sample): Line => ({
+            step: 'followUp',
+            seed: sampleSeed(0, sample),
+            say: 'So the final answer is: Bell',
+          }),
         ),
         { step: 'metaReason', say: 'Reasoning: Both say so.\nAnswer: Bell' },
       ],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sampleSeed } from '../../../core/sampler.js';
 import type { Line } from '../../../testing/scripted-model.js';
 import { fixedCorpora } from '../../support/ports.js';
 import { runScripted } from '../../support/run-scripted.js';
@@ -126,9 +127,9 @@ describe('selectionInference', () => {
  * only the telephone is recovered, from Bell both: Bell. 5 + 1 + 2 x 2 calls.
  */
 describe('selfVerification', () => {
-  /** The samples of a question have the seeds 0, 1, 2, ... */
+  /** Each sample of a question has a seed of its own. */
   const sampled = (...said: string[]) =>
-    said.map((say, seed): Line => ({ step: 'reason', say, seed }));
+    said.map((say, i): Line => ({ step: 'reason', say, seed: sampleSeed(0, i) }));
   const samples = sampled(
     'So.\nAnswer: Gray',
     'So.\nAnswer: Bell',

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { sampleSeed } from '../../../core/sampler.js';
 import { createRerankEndpoint } from '../../../llm/openai/rerank-endpoint.js';
 import { RerankCache } from '../../../llm/rerank-cache.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
@@ -67,7 +68,11 @@ describe('lamer', () => {
     Two: ['p6', 'p4'],
   };
   const find = (query: string) => found[query] ?? [];
-  const writes = (say: string, seed: number): Line => ({ step: 'hypotheticalPassage', say, seed });
+  const writes = (say: string, sample: number): Line => ({
+    step: 'hypotheticalPassage',
+    say,
+    seed: sampleSeed(0, sample),
+  });
   const script = [writes('One', 0), writes('Two', 1), writes('...', 2), reads];
   const input = { options: { queries: 3, passages: 3 }, limits: { reasks: 0 } };
 

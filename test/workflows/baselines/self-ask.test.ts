@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sampleSeed } from '../../../core/sampler.js';
 import type { Line } from '../../../testing/scripted-model.js';
 import { runScripted } from '../../support/run-scripted.js';
 import { corporaThatFind } from '../../support/searches.js';
@@ -139,7 +140,11 @@ describe('selfAsk', () => {
  * Calls: 1 + 2 + 2 asked, 1 read, 1 over all.
  */
 describe('multiChain', () => {
-  const inChain = (line: Line, seed: number, when = /^/): Line => ({ ...line, seed, when });
+  const inChain = (line: Line, chain: number, when = /^/): Line => ({
+    ...line,
+    seed: sampleSeed(0, chain),
+    when,
+  });
   const script: Line[] = [
     inChain(says('Gray'), 0),
     inChain(asks('Who filed first?'), 1, /Question: Who got[^<]*$/),
@@ -184,7 +189,9 @@ Evidence: passages 1, 2, 3, 4, 5
     const temperatures = model.requests
       .filter(({ step }) => step === 'followUp')
       .map(({ request }) => [request.seed, request.temperature]);
-    expect(new Set(temperatures.map(String))).toEqual(new Set(['0,0', '1,0.7', '2,0.7']));
+    expect(new Set(temperatures.map(String))).toEqual(
+      new Set([0, 1, 2].map((i) => `${sampleSeed(0, i)},${i === 0 ? 0 : 0.7}`)),
+    );
   });
 
   it('takes the answer of most chains when the reasoning cannot be read', async () => {
@@ -203,7 +210,11 @@ Evidence: passages 1, 2, 3, 4, 5
   it('writes its chains in one call each without retrieval', async () => {
     const asked = 'Follow up: Who filed first?\nIntermediate answer: Bell did\n';
     const written = ['', '', asked].map(
-      (before, seed): Line => ({ step: 'selfAsk', say: `${before}Final answer: Bell`, seed }),
+      (before, i): Line => ({
+        step: 'selfAsk',
+        say: `${before}Final answer: Bell`,
+        seed: sampleSeed(0, i),
+      }),
     );
     const meta: Line = { step: 'metaReason', say: 'Most say so.\nAnswer: Bell' };
     const options = { chains: 3, passages: 0 };
