@@ -12,6 +12,8 @@ export const EXIT = {
   notFound: 6,
   refused: 7,
   unreachable: 8,
+  gateFailed: 9,
+  gateUndecided: 10,
   interrupted: 130,
 } as const;
 
@@ -27,6 +29,8 @@ const MEANINGS: [ExitCode, string][] = [
   [EXIT.notFound, 'there is no such run, corpus or schedule'],
   [EXIT.refused, 'what is there does not allow it: a run of that name, one that has ended'],
   [EXIT.unreachable, 'Temporal, a worker, a store or a model does not answer'],
+  [EXIT.gateFailed, 'a gate failed: a score is shown to be too low'],
+  [EXIT.gateUndecided, 'a gate is not decided: more questions would tell'],
   [EXIT.interrupted, 'left by Ctrl-C'],
 ];
 

@@ -10,7 +10,7 @@ import { isFork } from '../../core/run/is-fork.js';
 import type { RunProgress } from '../../core/run/run.js';
 import { awaitEnded } from '../await-ended.js';
 import type { CliContext } from '../context.js';
-import { CommandFailure, EXIT, refusalCode } from '../exit-codes.js';
+import { CommandFailure, EXIT, type ExitCode, refusalCode } from '../exit-codes.js';
 import { Interrupted } from '../interrupt.js';
 import { sayNext, show } from '../output.js';
 import { print } from '../print.js';
@@ -28,6 +28,7 @@ import { followRun } from './follow-run.js';
 import { asksAnother, exitCodeOfRun, needsPerson, nextStep } from './next-step.js';
 import { renderStatus } from './render-progress.js';
 import { listedStatus, manifestTells, type RunStatus, statusOfProgress } from './run-status.js';
+import { type ScoreGates, tellGates } from './score-gates.js';
 import { sharedBy } from './shared.js';
 import { statusJson } from './status-json.js';
 import { placeOf, withRuns } from './with-runs.js';
@@ -43,6 +44,8 @@ export interface RunFlags {
   again?: boolean;
   /** Start and leave. */
   detach?: boolean | undefined;
+  /** What is asked of the scores. */
+  gates?: ScoreGates | undefined;
 }
 
 /**
@@ -54,7 +57,7 @@ export interface RunFlags {
  */
 export async function askRuns(
   runs: readonly (EvalRun | ForkedRun)[],
-  { again = false, detach }: RunFlags,
+  { again = false, detach, gates }: RunFlags,
   context: CliContext,
 ): Promise<number> {
   const statuses: RunStatus[] = [];
@@ -80,7 +83,8 @@ export async function askRuns(
   }
   const [first, ...others] = statuses.map(statusJson);
   if (context.json) show(context, others.length === 0 ? first : [first, ...others], '');
-  return Math.max(...statuses.map(exitCodeOfRun));
+  const code = Math.max(...statuses.map(exitCodeOfRun)) as ExitCode;
+  return gates ? tellGates(statuses, gates, code, context) : code;
 }
 
 /** Follows a run that somebody has started. */

@@ -1,5 +1,7 @@
 /** The command line's words for asking and steering runs; what they do is loaded when it is called. */
+import { resolve } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
+import { Failure } from '../../core/failure.js';
 import { parseRunInput } from '../../workflows/methods.js';
 import type { CliContext, RunCommand } from '../context.js';
 import { addFlags, typedInput } from '../flags.js';
@@ -16,6 +18,7 @@ import { jsonOption } from '../json-option.js';
 import { methodsOf, metricsOf } from '../own-methods.js';
 import { addSettings } from '../setting-flags.js';
 import { addKeptCommands } from './kept-commands.js';
+import { collectLeast } from './least-scores.js';
 
 const control = () => import('./control.js');
 const planning = () => import('./dry-run.js');
@@ -33,6 +36,9 @@ export function addRunCommands(program: Command, context: CliContext, run: RunCo
   addSchedule(program, context, run);
 }
 
+/** A path as it was typed, seen from this folder. */
+const fromHere = (file: string) => resolve(file);
+
 function addEval(program: Command, context: CliContext, run: RunCommand): void {
   const evaluate = program
     .command('eval')
@@ -43,9 +49,20 @@ function addEval(program: Command, context: CliContext, run: RunCommand): void {
         'dryRun',
       ),
     )
+    .addOption(
+      new Option('--fail-below <least>', 'metric and least mean, as em=0.40; may be repeated')
+        .argParser(collectLeast)
+        .conflicts(['dryRun', 'detach']),
+    )
+    .option('--junit <file>', 'with --fail-below: what came of it, as JUnit XML', fromHere)
+    .option('--markdown <file>', 'with --fail-below: the same as Markdown', fromHere)
     .addOption(jsonOption())
-    .action(({ dryRun, detach }, command) =>
+    .action(({ dryRun, detach, failBelow, junit, markdown }, command) =>
       run(async () => {
+        if (!failBelow && (junit ?? markdown) !== undefined) {
+          throw new Failure('BadInput', '--junit, --markdown: need --fail-below em=0.40');
+        }
+        const gates = failBelow && { least: failBelow, junit, markdown };
         const { evalInputs, withStored } = await import('./eval-input.js');
         const runs = evalInputs(await typedInput(command, evalFlags), {
           methods: methodsOf(context),
@@ -54,7 +71,7 @@ function addEval(program: Command, context: CliContext, run: RunCommand): void {
         if (dryRun) return (await planning()).printDryRun(runs, context);
         if (process.stderr.isTTY) await (await planning()).tellDryRun(runs, context);
         const stored = await withStored(runs, context);
-        return (await running()).askRuns(stored, { detach }, context);
+        return (await running()).askRuns(stored, { detach, gates }, context);
       }),
     );
   addSettings(evaluate, 'DURABLE_RAG_SEARCH');

@@ -1,0 +1,68 @@
+/** `eval --fail-below`: the scores of runs held against the least they may be. */
+import { overFewer, percent } from '../../evaluation/runs/numbers.js';
+import { scoreGate } from '../../evaluation/statistics/gate.js';
+import { scoreInterval } from '../../evaluation/statistics/score-interval.js';
+import {
+  type CheckedGate,
+  gatesMarkdown,
+  junitXml,
+} from '../../evaluation/study/gate-summaries.js';
+import { writeAtomically } from '../../stores/runs/atomic-file.js';
+import type { CliContext } from '../context.js';
+import { EXIT, type ExitCode } from '../exit-codes.js';
+import type { LeastScores } from './least-scores.js';
+import type { RunStatus } from './run-status.js';
+
+/** What is asked of the scores, and where it is told beside the terminal. */
+export interface ScoreGates {
+  least: LeastScores;
+  junit?: string | undefined;
+  markdown?: string | undefined;
+}
+
+/** The gates of a run: questions that failed count as wrong, as in its scores. */
+export function checkScores({ progress }: RunStatus, least: LeastScores): CheckedGate[] {
+  const { run, scores, questions } = progress;
+  return Object.entries(least).map(([metric, share]): CheckedGate => {
+    const name = `${run}: ${metric} at least ${percent(share)} %`;
+    const sums = scores[metric];
+    if (!sums || sums.questions === 0) {
+      const there = Object.keys(scores).filter((one) => (scores[one]?.questions ?? 0) > 0);
+      const said = `no question has a score in ${metric}; there are ${there.join(', ') || 'none'}`;
+      return { name, verdict: 'UNDECIDED', said };
+    }
+    const interval = scoreInterval(sums);
+    const { mean, low, high } = interval;
+    const over = overFewer(sums.questions, questions);
+    const said = `${percent(mean)} % (${percent(low)} to ${percent(high)} at 95 %${over})`;
+    return { name, verdict: scoreGate(interval, share), said };
+  });
+}
+
+/**
+ * Tells the gates of runs that have finished, and gives the exit code.
+ *
+ * @param code Of the runs: one that was paused or failed has no scores to judge.
+ */
+export async function tellGates(
+  statuses: readonly RunStatus[],
+  { least, junit, markdown }: ScoreGates,
+  code: ExitCode,
+  { reporter }: Pick<CliContext, 'reporter'>,
+): Promise<ExitCode> {
+  if (statuses.some(({ state }) => state !== 'finished')) return code;
+  const gates = statuses.flatMap((status) => checkScores(status, least));
+  for (const { verdict, name, said } of gates) reporter.part(verdict, `${name}: ${said}`);
+  const files = [
+    [junit, junitXml],
+    [markdown, gatesMarkdown],
+  ] as const;
+  for (const [file, render] of files) {
+    if (file !== undefined) await writeAtomically(file, (write) => write(render(SUITE, gates)));
+  }
+  const has = (wanted: CheckedGate['verdict']) => gates.some(({ verdict }) => verdict === wanted);
+  if (has('FAIL')) return EXIT.gateFailed;
+  return has('UNDECIDED') ? EXIT.gateUndecided : code;
+}
+
+const SUITE = 'durable-rag eval';

@@ -1,0 +1,95 @@
+/** `eval --fail-below`: which scores pass, what is written, and how the command ends. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import { collectLeast } from '../../../cli/run/least-scores.js';
+import { type RunStatus, statusOfProgress } from '../../../cli/run/run-status.js';
+import { checkScores, tellGates } from '../../../cli/run/score-gates.js';
+import type { RunProgress } from '../../../core/run/run.js';
+import { settingsOf } from '../../../core/run/settings.js';
+import { noSums } from '../../../core/run/sums.js';
+import { noUsage } from '../../../core/usage.js';
+import { packageRoot } from '../../../stores/package-root.js';
+import { quietReporter } from '../../support/quiet-reporter.js';
+
+const context = { reporter: quietReporter };
+
+/** Of a run with as many right answers: 45 of 100 have the interval 35.6 to 54.8 %. */
+function status(right: number, questions: number, more: Partial<RunProgress> = {}): RunStatus {
+  const progress: RunProgress = {
+    ...{ run: 'r', method: 'sure', state: 'finished', pause: null, settings: settingsOf({}) },
+    ...{ questions, running: 0, usage: noUsage, startedAt: 0, ...noSums, done: questions },
+    scores: { em: { questions, sum: right, sumOfSquares: right } },
+    ...more,
+  };
+  return statusOfProgress(progress, true, '');
+}
+
+test.each([
+  [{ em: 0.3 }, 0],
+  [{ em: 0.4 }, 10],
+  [{ em: 0.5 }, 10],
+  [{ em: 0.6 }, 9],
+  [{ em: 0.3, f1: 0.3 }, 10],
+  [{ em: 0.6, f1: 0.3 }, 9],
+])('45 of 100 right answers held against %j end with %i', async (least, code) => {
+  expect(await tellGates([status(45, 100)], { least }, 0, context)).toBe(code);
+});
+
+test('failed questions do not hide a gate, and a gate that passes does not hide them', async () => {
+  expect(await tellGates([status(45, 100)], { least: { em: 0.6 } }, 3, context)).toBe(9);
+  expect(await tellGates([status(45, 100)], { least: { em: 0.3 } }, 3, context)).toBe(3);
+});
+
+test('a run that is paused is not judged', async () => {
+  const pause = { reason: 'budget', message: 'spent' };
+  const paused = status(0, 50, { state: 'paused', pause } as Partial<RunProgress>);
+  expect(await tellGates([paused], { least: { em: 0.9 } }, 5, context)).toBe(5);
+});
+
+test('names the metrics that there are where one is not', () => {
+  const [gate] = checkScores(status(45, 100), { precise: 0.2 });
+  expect(gate).toMatchObject({ verdict: 'UNDECIDED' });
+  expect(gate?.said).toBe('no question has a score in precise; there are em');
+});
+
+test('the worst of several runs counts, and both summaries name each', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-gates-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const [junit, markdown] = ['gate.xml', 'gate.md'].map((file) => join(folder, file)) as [
+    string,
+    string,
+  ];
+  const runs = [status(90, 100, { run: 'good' }), status(10, 100, { run: 'bad' })];
+  const gates = { least: { em: 0.5 }, junit, markdown };
+  expect(await tellGates(runs, gates, 0, context)).toBe(9);
+  expect(await readFile(junit, 'utf8')).toContain('tests="2" failures="1" errors="0"');
+  const text = await readFile(markdown, 'utf8');
+  expect(text).toContain('| PASS | good: em at least 50.0 % |');
+  expect(text).toContain('| FAIL | bad: em at least 50.0 % |');
+});
+
+test('reads a metric and a mean, and refuses anything else', () => {
+  expect(collectLeast('f1=.5', collectLeast('em=0.40'))).toEqual({ em: 0.4, f1: 0.5 });
+  for (const wrong of ['em', 'em=', '=0.4', 'em=40', 'em=-0.1', 'em=0.4x', 'em 0.4']) {
+    expect(() => collectLeast(wrong)).toThrow('It must look like em=0.40');
+  }
+});
+
+/** What the workflow types is in the reference of the commands. */
+test('the example for GitHub Actions is YAML that runs what there is', async () => {
+  const read = (...path: string[]) => readFile(join(packageRoot(), ...path), 'utf8');
+  const workflow = parse(await read('examples', 'github-actions', 'evaluate.yml'), {
+    strict: true,
+    uniqueKeys: true,
+  });
+  const { steps } = workflow.jobs.evaluate;
+  for (const step of steps) {
+    expect(Object.keys(step).filter((key) => key === 'uses' || key === 'run')).toHaveLength(1);
+  }
+  const [line] = steps.flatMap(({ run = '' }) => (run.includes('durable-rag eval') ? [run] : []));
+  const reference = await read('docs', 'reference', 'commands.md');
+  for (const flag of line.match(/--[a-z-]+/g)) expect(reference).toContain(`\`${flag} <`);
+});
