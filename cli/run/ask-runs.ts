@@ -238,8 +238,9 @@ async function finishRun(
  *
  * @throws CommandFailure with the reason where what every question would meet has paused the run for good.
  */
-export function completeRun(spec: RunSpec, context: CliContext): Promise<RunProgress> {
-  const start = ({ client }: Session) => client.startRun(spec, { again: true });
+export function completeRun(spec: RunSpec | ForkInput, context: CliContext): Promise<RunProgress> {
+  const start = ({ client }: Session) =>
+    isFork(spec) ? client.fork(spec, { again: true }) : client.startRun(spec, { again: true });
   const work = async (handle: RunHandle, session: Session) => {
     if ((await handle.progress().catch(() => undefined))?.pause) await handle.resume();
     const following = followRun(handle, besideOf(session), ({ pause }) => {

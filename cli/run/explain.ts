@@ -6,6 +6,7 @@ import {
   type LeftOut,
   type PerfectStep,
 } from '../../client/explain.js';
+import { badInput } from '../../core/options/problems.js';
 import { overFewer, percent, plural, points } from '../../evaluation/runs/numbers.js';
 import type { Interval } from '../../evaluation/statistics/score-interval.js';
 import type { Lost } from '../../interpreters/blame.js';
@@ -13,10 +14,32 @@ import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { show } from '../output.js';
 import { methodsOf, metricsOf } from '../own-methods.js';
+import { askStronger, planStronger, type StrongerFlags, strongerText } from './stronger.js';
 import { withResults } from './with-runs.js';
 
-/** Prints where the wrong answers were lost, and what perfect steps would be worth. */
-export async function explainKept(run: string, context: CliContext): Promise<number> {
+interface ExplainFlags extends Partial<StrongerFlags> {
+  /** Say what the forks of --stronger would take, and start none. */
+  dryRun?: boolean | undefined;
+}
+
+/**
+ * Prints where the wrong answers were lost, and what perfect steps would be worth; with another
+ * model, also what that recovers at each step, by forks that are paid for.
+ *
+ * @throws Failure BadInput for flags of those forks without a model.
+ */
+export async function explainKept(
+  run: string,
+  { stronger, dryRun, ...flags }: ExplainFlags,
+  context: CliContext,
+): Promise<number> {
+  const [alone] =
+    Object.entries({ ...flags, dryRun }).find(([, value]) => value !== undefined) ?? [];
+  if (stronger === undefined && alone !== undefined) {
+    const flag = alone.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    throw badInput(`--${flag}`, 'has no effect without --stronger: nothing else is asked');
+  }
+  if (stronger !== undefined && dryRun) return planStronger(run, { stronger, ...flags }, context);
   const steps = Object.fromEntries((context.config?.steps ?? []).map((step) => [step.name, step]));
   const explanation = await withResults(context, ({ runs, texts }) =>
     explainRun(run, {
@@ -27,7 +50,13 @@ export async function explainKept(run: string, context: CliContext): Promise<num
       metrics: metricsOf(context),
     }),
   );
-  show(context, explanation, explanationText(explanation));
+  const text = explanationText(explanation);
+  if (stronger === undefined) show(context, explanation, text);
+  else {
+    const found = await askStronger(run, { stronger, ...flags }, context);
+    const told = `${text}\n\n${strongerText(stronger, found)}`;
+    show(context, { ...explanation, stronger: { model: stronger, steps: found } }, told);
+  }
   return EXIT.ok;
 }
 

@@ -1,6 +1,7 @@
 /** The command line's words for what is kept of runs: listing, keeping, reading, comparing. */
 import { resolve } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
+import { decimal, wholeNumber } from '../arguments.js';
 import type { CliContext, RunCommand } from '../context.js';
 import { jsonOption } from '../json-option.js';
 import { addSettings } from '../setting-flags.js';
@@ -54,10 +55,23 @@ function addRuns(program: Command, context: CliContext, run: RunCommand): void {
 function addReading(program: Command, context: CliContext, run: RunCommand): void {
   const explaining = program
     .command('explain')
-    .description('tell which steps are to blame for the wrong answers of a run; asks nothing')
+    .description('tell which steps are to blame for the wrong answers of a run, without a call')
     .argument('<run>')
+    .option(
+      '--stronger <model>',
+      'fork each step with this model, and tell how many wrong answers become right',
+    )
+    .option(
+      '--sample <n>',
+      'with --stronger: draw so many questions, the same for all',
+      wholeNumber,
+    )
+    .option('--budget-usd <amount>', 'with --stronger: what each fork may take', decimal)
+    .option('--dry-run', 'with --stronger: say what the forks would take, and start none')
     .addOption(jsonOption())
-    .action((name) => run(async () => (await import('./explain.js')).explainKept(name, context)));
+    .action((name, { json: _, ...flags }) =>
+      run(async () => (await import('./explain.js')).explainKept(name, flags, context)),
+    );
   addSettings(explaining, 'DURABLE_RAG_SEARCH');
 
   program

@@ -1,0 +1,84 @@
+/** Which wrong answers of a run forks at single steps make right, and how sure that is. Pure. */
+import { addUsage, noUsage, type Usage } from '../../core/usage.js';
+import { LEVEL } from '../statistics/compare-scores.js';
+import { holm } from '../statistics/holm.js';
+import { differenceInterval, pairedDifference } from '../statistics/paired-difference.js';
+import { type Interval, meanInterval } from '../statistics/score-interval.js';
+import { stateOf } from './question-state.js';
+import type { RunSource } from './run-source.js';
+
+/** What a fork at a step came to, over the questions that took calls and have ended in both runs. */
+export interface Recovered {
+  step: string;
+  /** The name of the fork. */
+  fork: string;
+  questions: number;
+  /** Answers that were wrong, and among them the share that became right; null where none was. */
+  wrong: number;
+  recovered: Interval | null;
+  /** Answers that are right no more. */
+  broken: number;
+  /**
+   * More right answers, as a share of the questions, at the level that Holm's correction over the
+   * steps holds p against; null where there is no question.
+   */
+  more: (Interval & { p: number; corrected: number }) | null;
+  took: Usage;
+}
+
+/** Compares a run with forks of it, one a step; those tests are the family of the correction. */
+export async function recoveredBy(
+  parent: RunSource,
+  forks: readonly { step: string; source: RunSource }[],
+): Promise<Recovered[]> {
+  const pairs = await Promise.all(forks.map(({ source }) => pairsOf(parent, source)));
+  const differences = pairs.map(({ before, after }) =>
+    before.length === 0 ? undefined : pairedDifference(after, before),
+  );
+  const tested = differences.flatMap((difference) => difference ?? []);
+  const held = holm(
+    tested.map(({ p }) => p),
+    LEVEL,
+  );
+  return forks.map(({ step, source }, i) => {
+    const { before, after, took } = pairs[i] ?? NO_PAIRS;
+    const difference = differences[i];
+    const correction = difference && held[tested.indexOf(difference)];
+    const wrong = after.filter((_, at) => before[at] === 0);
+    return {
+      ...{ step, fork: source.manifest.run, questions: before.length, took },
+      wrong: wrong.length,
+      recovered: wrong.length === 0 ? null : meanInterval(wrong),
+      broken: after.filter((right, at) => right === 0 && before[at] === 1).length,
+      more:
+        difference && correction
+          ? {
+              ...differenceInterval(difference, correction.level),
+              ...{ p: difference.p, corrected: correction.corrected },
+            }
+          : null,
+    };
+  });
+}
+
+/** By question 1 where the answer is right and 0 where it is not, before and after. */
+interface Pairs {
+  before: number[];
+  after: number[];
+  took: Usage;
+}
+
+const NO_PAIRS: Pairs = { before: [], after: [], took: noUsage };
+
+async function pairsOf(parent: RunSource, fork: RunSource): Promise<Pairs> {
+  const pairs: Pairs = { before: [], after: [], took: noUsage };
+  for await (const { id, taken } of fork.questions()) {
+    const [before, after] = [await parent.answer(id), await fork.answer(id)];
+    // Of a question that is asked whole nothing is told about the step.
+    if (taken === undefined || !before || !after) continue;
+    pairs.before.push(Number(stateOf(before, parent.manifest.metrics) === 'right'));
+    pairs.after.push(Number(stateOf(after, fork.manifest.metrics) === 'right'));
+    pairs.took = addUsage(pairs.took, after.result?.usage ?? noUsage);
+  }
+  return pairs;
+}
