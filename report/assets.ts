@@ -15,7 +15,7 @@ export interface Assets {
 
 const FOLDER = ['report', 'page'];
 const STYLES = ['base', 'charts', 'figures', 'questions', 'question', 'parts', 'narrow'];
-const SCRIPTS = ['theme.js', 'questions.js', 'question.js'];
+const SCRIPTS = ['theme.js', 'export.js', 'questions.js', 'question.js'];
 
 /** @throws Error when the scripts were not compiled. */
 export async function readAssets(root = packageRoot()): Promise<Assets> {

@@ -1,25 +1,31 @@
 /** The page around the figures and the questions. Pure. */
 import type { MethodRegistry } from '../core/registry.js';
 import type { RunsEvaluation } from '../evaluation/runs/evaluate-runs.js';
-import { count } from '../evaluation/runs/numbers.js';
+import { count, plural } from '../evaluation/runs/numbers.js';
 import { QUESTION_STATES } from '../evaluation/runs/question-state.js';
 import type { Assets } from './assets.js';
+import { dataSetsOf, type ShownData } from './data-sets.js';
 import { html, Markup, scriptJson } from './html.js';
-import type { QuestionIndex } from './page-data.js';
-import { differenceSections } from './sections/differences.js';
-import { costSection, stepSection, timeSection } from './sections/effort.js';
+import type { IndexRow, IndexRun, QuestionIndex } from './page-data.js';
+import { dataSetSection } from './sections/data-set.js';
+import { forkSection } from './sections/differences.js';
 import { manifestSection } from './sections/manifests.js';
-import { failureSection, flagSection, outcomeSection } from './sections/outcomes.js';
-import { scoreSections } from './sections/scores.js';
-import { sweepSection } from './sections/sweeps.js';
+import { failureSection } from './sections/outcomes.js';
+import { basisChoice } from './sections/scores.js';
 
 /** Everything before the pages of the questions. */
 export function documentHead(
   evaluation: RunsEvaluation,
-  index: QuestionIndex,
+  rows: readonly IndexRow[],
   { style, policy, methods }: Pick<Assets, 'style' | 'policy'> & { methods: MethodRegistry },
 ): Markup {
   const title = titleOf(evaluation);
+  const data = dataSetsOf(evaluation);
+  const index: QuestionIndex = {
+    runs: indexRuns(evaluation, data),
+    data: data.map((one) => one.title),
+    rows: [...rows],
+  };
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -36,8 +42,8 @@ export function documentHead(
 <nav aria-label="Parts of the report"><a id="to-figures" href="#figures">Figures</a><a id="to-questions" href="#questions">Questions</a></nav>
 <button id="theme" type="button" aria-label="Dark" aria-pressed="false" title="Light or dark">◐</button>
 </header>
-${figures(evaluation, title, methods)}
-${questionBrowser(evaluation, index)}
+${figures(evaluation, { title, data, rows, methods })}
+${questionBrowser(index)}
 <script type="application/json" id="index">${scriptJson(index)}</script>
 `;
 }
@@ -47,6 +53,23 @@ function titleOf({ runs }: RunsEvaluation): string {
   return names.length > 3 ? `${names.length} runs` : names.join(', ');
 }
 
+/** Names the runs as their cells are named. */
+function indexRuns({ runs }: RunsEvaluation, data: readonly ShownData[]): IndexRun[] {
+  const named = data.flatMap(({ cells }, at) =>
+    cells.flatMap(({ cell, label, colour }) =>
+      cell.runs.map((position, repeat) => {
+        const name = cell.runs.length > 1 ? `${label}, repeat ${repeat + 1}` : label;
+        return [position, { name, colour, data: at }] as const;
+      }),
+    ),
+  );
+  const names = new Map(named);
+  return runs.map(({ manifest }, position) => ({
+    ...{ run: manifest.run, method: manifest.input.method },
+    ...(names.get(position) ?? { name: manifest.run, colour: '', data: 0 }),
+  }));
+}
+
 /** Returns the end of the document. */
 export function documentTail({ scripts }: Pick<Assets, 'scripts'>): Markup {
   return html`${scripts.map((script) => html`<script type="module">${new Markup(script)}</script>\n`)}</body>
@@ -54,29 +77,59 @@ export function documentTail({ scripts }: Pick<Assets, 'scripts'>): Markup {
 `;
 }
 
-function figures(evaluation: RunsEvaluation, title: string, methods: MethodRegistry): Markup {
-  const { runs, questions } = evaluation;
-  const files = [...new Set(runs.map(({ manifest }) => manifest.dataset.file))];
+interface Figures {
+  title: string;
+  data: readonly ShownData[];
+  rows: readonly IndexRow[];
+  methods: MethodRegistry;
+}
+
+function figures(evaluation: RunsEvaluation, { title, data, rows, methods }: Figures): Markup {
+  const { runs, questions, notes } = evaluation;
+  const mostSplit = [...rows].sort((a, b) => b.split - a.split);
+  const ownRows = (at: number) => mostSplit.filter((row) => row.data === at);
+  const hasScores = data.some(({ main }) => main !== undefined);
   return html`<main id="figures">
 <div class="heading"><h1>${title}</h1>
-<p>${count(questions)} questions of ${files.join(', ')}</p></div>
-${scoreSections(evaluation)}
-${differenceSections(evaluation)}
-${outcomeSection(evaluation)}
-${costSection(evaluation)}
-${stepSection(evaluation)}
-${timeSection(evaluation)}
-${sweepSection(evaluation)}
-${failureSection(evaluation)}
-${flagSection(evaluation)}
+<p>${plural(questions, 'question')} of ${plural(data.length, 'data set')}${data.length > 1 && html`: ${data.map((one, i) => html`${i > 0 && ', '}<a href="#${one.id}">${one.title}</a>`)}`}</p></div>
+${hasScores && basisChoice()}
+${data.map((one, at) => dataSetSection(one, ownRows(at), evaluation.cells.length))}
+${failureSection(data)}
+${forkSection(evaluation)}
+${notes.length + runs.length > 0 && noteSection([...notes, ...noiseNotes(runs)])}
 ${manifestSection(evaluation, methods)}
 </main>`;
 }
 
-function questionBrowser({ runs }: RunsEvaluation, { rows }: QuestionIndex): Markup {
-  const options = runs.map(
-    ({ manifest }, i) => html`<option value="${i}">${manifest.run}</option>`,
+function noteSection(notes: readonly string[]): Markup | undefined {
+  if (notes.length === 0) return undefined;
+  const shown = html`${notes.map((note) => html`<p class="note">${note}</p>`)}`;
+  return html`<section id="notes"><h2>Notes</h2>${notes.length > NOTES ? html`<details class="part"><summary><h3>${count(notes.length)} notes</h3></summary>${shown}</details>` : shown}</section>`;
+}
+
+/** Notes that are shown at once. */
+const NOTES = 5;
+
+/** Of runs that did not get their share of noise. */
+function noiseNotes(runs: RunsEvaluation['runs']): string[] {
+  return runs.flatMap(({ manifest: { run, noise } }) =>
+    noise && noise.incomplete > 0
+      ? [
+          `In ${run} ${plural(noise.incomplete, 'question')} had too few passages of one kind, and so another share of noise.`,
+        ]
+      : [],
   );
+}
+
+function questionBrowser({ runs, data, rows }: QuestionIndex): Markup {
+  const option = ({ name }: IndexRun, i: number) => html`<option value="${i}">${name}</option>`;
+  const options =
+    data.length === 1
+      ? runs.map(option)
+      : data.map(
+          (title, at) =>
+            html`<optgroup label="${title}">${runs.map((run, i) => run.data === at && option(run, i))}</optgroup>`,
+        );
   return html`<main id="questions" hidden data-open="false">
 <form id="filters" role="search">
 <input id="search" type="search" placeholder="Search questions, answers, ids" aria-label="Search questions, answers, ids" autocomplete="off" title="Press / to search">
@@ -84,6 +137,7 @@ function questionBrowser({ runs }: RunsEvaluation, { rows }: QuestionIndex): Mar
 <label>Run <select id="run">${options}</select></label>
 <label>against <select id="against"><option value="">no other run</option>${options}</select></label>
 <select id="disagreement" aria-label="How the two runs disagree" disabled><option value="either">one is right</option><option value="first">only the first is right</option><option value="second">only the second is right</option><option value="answers">different answers</option></select>
+<select id="order" aria-label="Order"><option value="split">most disagreement first</option><option value="file">in the order of the data set</option></select>
 </div>
 <fieldset class="states"><legend class="unseen">How the question ended</legend>${QUESTION_STATES.map(
     (state) =>

@@ -3,12 +3,32 @@ import type { Section } from '../core/section.js';
 
 /** A line of the list of questions; strings are cut to what a list can show. */
 export interface QuestionIndex {
-  runs: { name: string; method: string }[];
+  runs: IndexRun[];
+  /** Titles of the data sets. */
+  data: string[];
   rows: IndexRow[];
+}
+
+export interface IndexRun {
+  /** What it is called in the report. */
+  name: string;
+  /** What it is called in the store. */
+  run: string;
+  method: string;
+  /** Class of its colour. */
+  colour: string;
+  /** Position of its data set. */
+  data: number;
 }
 
 export interface IndexRow {
   id: string;
+  /** Names the question in addresses: its id, and its data set where there are several. */
+  key: string;
+  /** Position of its data set. */
+  data: number;
+  /** How much the runs disagree on it: how many of them the smaller side has. */
+  split: number;
   question: string;
   /** Accepted answers. */
   answers: string[];

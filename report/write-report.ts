@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { MethodRegistry } from '../core/registry.js';
 import { evaluateRuns } from '../evaluation/runs/evaluate-runs.js';
+import { dataOf } from '../evaluation/runs/run-identity.js';
 import { splitRuns } from '../evaluation/runs/run-parts.js';
 import { type JoinedQuestion, joinRuns, type RunSource } from '../evaluation/runs/run-source.js';
 import { readAssets } from './assets.js';
@@ -40,15 +41,15 @@ export async function writeReport(
 ): Promise<void> {
   const [assets, runs] = await Promise.all([readAssets(), splitRuns(sources)]);
   const manifests = runs.map(({ manifest }) => manifest);
+  const contents = [...new Set(manifests.map(dataOf))];
   const rows: IndexRow[] = [];
   const evaluation = await evaluateRuns(runs, {
     baseline,
     visit: (joined) => {
-      rows.push(indexRow(manifests, joined));
+      rows.push(indexRow(manifests, joined, contents));
     },
   });
-  const named = manifests.map(({ run, input }) => ({ name: run, method: input.method }));
-  await write(documentHead(evaluation, { runs: named, rows }, { ...assets, methods }).source);
+  await write(documentHead(evaluation, rows, { ...assets, methods }).source);
   for await (const pack of packed(questionPages(runs, texts, methods))) await write(pack);
   await write(documentTail(assets).source);
 }

@@ -1,4 +1,5 @@
 /** Compares runs with a baseline, metric by metric, and says what is noise. */
+import { canonicalJson } from '../../core/canonical-json.js';
 import { badInput } from '../../core/options/problems.js';
 import { outputsText } from '../../core/step-models.js';
 import {
@@ -98,6 +99,12 @@ export function compareAll(
   const controls: RunControl[] = [];
   const baselines = new Set<number>();
   const notes: string[] = [];
+  const apart = new Map<string, string[]>();
+  const noteOn = (one: RunFigures, other: RunFigures, compared: boolean) => {
+    const { run } = other.manifest;
+    if (compared) notes.push(...notesOn(one, other));
+    else apart.set(run, [...(apart.get(run) ?? []), one.manifest.run]);
+  };
   for (const [first, run] of runs.entries()) {
     const second = baselineOf(run, runs, named);
     const against = runs[second];
@@ -110,27 +117,43 @@ export function compareAll(
       for (const { scores, others, ...metric } of shared) {
         comparisons.push({ ...metric, first, second, data, ...compareScores(scores, others) });
       }
-      notes.push(...notesOn(run, against, shared.length > 0));
+      noteOn(run, against, shared.length > 0);
     }
     for (const [earlier, before] of runs.slice(0, first).entries()) {
       if (!isControl(before, run)) continue;
       const made = controlsOf(before, earlier, run, first);
       controls.push(...made);
-      notes.push(...notesOn(before, run, made.length > 0));
+      noteOn(before, run, made.length > 0);
     }
   }
   return {
     comparisons: testTogether(comparisons, controls, runs),
     controls,
-    notes: [...notesOnBaselines(runs, named, baselines), ...notes],
+    notes: [...notesOnBaselines(runs, named, baselines), ...[...apart].map(apartText), ...notes],
   };
 }
 
+/** Of the runs alike the one that is most like the baseline: its method and options, then the model. */
 function baselineOf({ manifest }: RunFigures, runs: readonly RunFigures[], named: number): number {
   const isAlike = ({ manifest: other }: RunFigures) =>
     !isLook(other) && dataOf(other) === dataOf(manifest) && noiseOf(other) === noiseOf(manifest);
-  const run = runs[named];
-  return run && isAlike(run) ? named : runs.findIndex(isAlike);
+  const baseline = runs[named];
+  const askedLike = baseline && methodOf(baseline.manifest);
+  const ofMethod = ({ manifest: other }: RunFigures) => methodOf(other) === askedLike;
+  const sameModel = runs.findIndex(
+    (run) =>
+      isAlike(run) &&
+      ofMethod(run) &&
+      canonicalJson(run.manifest.models) === canonicalJson(manifest.models),
+  );
+  if (sameModel !== -1 && methodOf(manifest) !== askedLike) return sameModel;
+  if (baseline && isAlike(baseline)) return named;
+  const other = runs.findIndex((run) => isAlike(run) && ofMethod(run));
+  return other === -1 ? runs.findIndex(isAlike) : other;
+}
+
+function methodOf({ input: { method, options } }: RunFigures['manifest']): string {
+  return canonicalJson([method, options]);
 }
 
 function isControl(one: RunFigures, other: RunFigures): boolean {
@@ -253,9 +276,18 @@ function notesOnBaselines(
   });
 }
 
-function notesOn(one: RunFigures, other: RunFigures, compared: boolean): string[] {
+/** Names the first runs that cannot be compared with another one, in one sentence however many. */
+function apartText([other, names]: [string, string[]]): string {
+  const more = names.length - NAMED;
+  const shown = more > 0 ? [...names.slice(0, NAMED), `${more} more`] : names;
+  return `${[...shown, other].join(' and ')} have no scored question in common and are not compared.`;
+}
+
+/** Names that a sentence has room for. */
+const NAMED = 3;
+
+function notesOn(one: RunFigures, other: RunFigures): string[] {
   const names = `${one.manifest.run} and ${other.manifest.run}`;
-  if (!compared) return [`${names} have no scored question in common and are not compared.`];
   const notes: string[] = [];
   if (one.manifest.normaliser !== other.manifest.normaliser) {
     notes.push(`${names} normalise answers differently: their scores do not compare.`);

@@ -19,6 +19,7 @@ import {
 } from './numbers.js';
 import { QUESTION_STATES } from './question-state.js';
 import { metricFigures, type RunFigures } from './run-figures.js';
+import { modelsText } from './run-labels.js';
 import { unscoredTexts } from './unscored-text.js';
 
 /** Stands over the differences, wherever they are shown. */
@@ -60,6 +61,9 @@ export function comparisonText(evaluation: RunsEvaluation): string {
 
 const standing: Row[] = [
   ['method', ({ manifest }) => manifest.input.method],
+  ['data set', ({ manifest }) => manifest.dataset.file],
+  ['model', ({ manifest }) => modelsText(manifest.models)],
+  ['seed', ({ manifest }) => String(manifest.input.seed)],
   ['forked of', ({ manifest }) => forkText(manifest) ?? ''],
   ['questions ended', ({ manifest, ended }) => `${count(ended)} of ${count(manifest.questions)}`],
 ];

@@ -1,10 +1,10 @@
 /** From the answers of runs to all figures about them. */
 import { command } from '../../core/command.js';
 import type { RunQuestion } from '../../stores/runs/run-store.js';
-import { type Comparisons, compareAll } from './compare.js';
+import { cellsOf, type RunCell } from './cells.js';
+import { type Comparisons, compareAll, type RunComparison } from './compare.js';
 import { askedWhole, type ForkAccount, ForkTally } from './fork-accounts.js';
 import { type ShownMetric, shownInOrder } from './metrics.js';
-import { type NoiseSweep, noiseSweeps } from './noise-sweeps.js';
 import { plural } from './numbers.js';
 import { type RunFigures, RunTally } from './run-figures.js';
 import { notesOnParts, splitRuns } from './run-parts.js';
@@ -16,7 +16,10 @@ export interface RunsEvaluation extends Comparisons {
   runs: RunFigures[];
   /** Every metric that a run has, in the order shown. */
   metrics: ShownMetric[];
-  sweeps: NoiseSweep[];
+  /** The runs by experiment: repeats of one are one cell. */
+  cells: RunCell[];
+  /** Cells against the baseline's, by their positions. */
+  betweenCells: RunComparison[];
   /** Of each fork whose parent is among the runs. */
   forks: ForkAccount[];
   /** Questions of all runs together, each once. */
@@ -56,11 +59,23 @@ export async function evaluateRuns(
   }
   const runs = tallies.map((tally) => tally.figures());
   const compared = compareAll(runs, { baseline, whole });
+  const cells = cellsOf(sources, runs);
+  const named = cells.find((cell) =>
+    cell.runs.some((position) => runs[position]?.manifest.run === baseline),
+  );
+  const betweenCells = compareAll(
+    cells.map(({ figures }) => figures),
+    {
+      baseline: named?.figures.manifest.run,
+      whole: cells.map(({ runs: [first = 0] }) => whole[first] ?? new Set()),
+    },
+  );
   return {
     runs,
     metrics: metricsOf(runs),
     questions,
-    sweeps: noiseSweeps(runs),
+    cells,
+    betweenCells: betweenCells.comparisons,
     forks: forks.accounts,
     ...compared,
     notes: [...notesOnParts(sources), ...runs.flatMap(notesOnScores), ...compared.notes],

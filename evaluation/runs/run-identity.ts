@@ -82,14 +82,6 @@ export function experimentOf(manifest: RunManifest): string {
   return canonicalJson({ identity, ...asked, corpus, data, changes });
 }
 
-/** Equal for runs that differ in the share of noise only; undefined for a run without noise. */
-export function sweepOf(manifest: RunManifest): string | undefined {
-  const { noise } = manifest.input;
-  if (!noise) return undefined;
-  const input = { ...manifest.input, noise: { ...noise, ratio: 0 } };
-  return experimentOf({ ...manifest, input });
-}
-
 /** Equal for runs whose questions were asked under the same noise, so that methods compare. */
 export function noiseOf({ input }: RunManifest): string {
   return canonicalJson(input.noise ?? null);

@@ -2,6 +2,7 @@
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../../stores/runs/run-store.js';
+import { dataOf } from './run-identity.js';
 
 /** A run as the figures and the report read it; it can be read as often as wanted. */
 export interface RunSource {
@@ -17,6 +18,8 @@ export interface RunSource {
 /** A question with what each of several runs made of it, in the order of the runs. */
 export interface JoinedQuestion {
   question: RunQuestion;
+  /** The content of its data set, as `dataOf` names it. */
+  data: string;
   answers: (RunAnswer | undefined)[];
 }
 
@@ -52,33 +55,41 @@ export async function openRun(store: RunStore, run: string): Promise<RunSource> 
 }
 
 /**
- * Every question of the runs once, with the answers of all of them: those of the first run in its
- * order, then those that only later runs have.
+ * Every question of the runs once, with the answers of all runs of its data set: those of the first
+ * run in its order, then those that only later runs have. Equal ids in two data sets are two
+ * questions.
  */
 export async function* joinRuns(runs: readonly RunSource[]): AsyncGenerator<JoinedQuestion> {
-  const seen = new Set<string>();
-  let page: RunQuestion[] = [];
+  const seen = new Map<string, Set<string>>();
   for (const run of runs) {
+    const data = dataOf(run.manifest);
+    const ids = seen.get(data) ?? new Set();
+    seen.set(data, ids);
+    let page: RunQuestion[] = [];
     for await (const question of run.questions()) {
-      if (seen.has(question.id)) continue;
-      seen.add(question.id);
+      if (ids.has(question.id)) continue;
+      ids.add(question.id);
       page.push(question);
       if (page.length < PAGE) continue;
-      yield* await withAnswers(page, runs);
+      yield* await withAnswers(page, data, runs);
       page = [];
     }
+    yield* await withAnswers(page, data, runs);
   }
-  yield* await withAnswers(page, runs);
 }
 
 function withAnswers(
   questions: readonly RunQuestion[],
+  data: string,
   runs: readonly RunSource[],
 ): Promise<JoinedQuestion[]> {
   return Promise.all(
     questions.map(async (question) => ({
       question,
-      answers: await Promise.all(runs.map((run) => run.answer(question.id))),
+      data,
+      answers: await Promise.all(
+        runs.map((run) => (dataOf(run.manifest) === data ? run.answer(question.id) : undefined)),
+      ),
     })),
   );
 }

@@ -21,6 +21,8 @@ export interface MetricFigures extends ShownMetric {
   answered: MeanScore | undefined;
   /** What `all` is the mean of, by question. */
   scores: Scores;
+  /** How the same questions ended; empty of passages. */
+  outcomes: ReadonlyMap<string, Outcome>;
 }
 
 interface Scored {
@@ -60,7 +62,8 @@ export class ScoreTables {
       const table = this.answers.get(metric.metric) ?? new Map<string, Scored>();
       const { all, withoutFailed, answered } = summarizeScores([...table.values()]);
       const scores = new Map([...table].map(([id, scored]) => [id, countedScore(scored)]));
-      return { ...metric, all, withoutFailed, answered, scores };
+      const outcomes = new Map([...table].map(([id, { outcome }]) => [id, outcome]));
+      return { ...metric, all, withoutFailed, answered, scores, outcomes };
     });
     return [...ofAnswers, ...this.retrievalFigures()];
   }
@@ -89,6 +92,7 @@ export class ScoreTables {
       withoutFailed: mean,
       answered: mean,
       scores,
+      outcomes: new Map(),
     };
   }
 }

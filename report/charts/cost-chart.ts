@@ -1,10 +1,11 @@
-/** Quality against cost: a point a run, with its interval. Pure. */
+/** Quality against cost: a point a cell, with its interval and its number. Pure. */
 import type { Interval } from '../../evaluation/statistics/score-interval.js';
 import { html, type Markup } from '../html.js';
 import { type Axis, framed, type Room } from './frame.js';
 import { linearScale, logScale } from './scale.js';
 
 export interface CostPoint {
+  number: number;
   name: string;
   /** The class of its colour. */
   colour: string;
@@ -13,12 +14,15 @@ export interface CostPoint {
   quality: Interval;
 }
 
-const ROOM: Room = { width: 520, height: 330, left: 40, right: 20, top: 34, bottom: 46 };
+const ROOM: Room = { width: 400, height: 280, left: 40, right: 20, top: 34, bottom: 46 };
 
 /** From this ratio of costs on, the scale is logarithmic. */
 const FAR_APART = 8;
+const LINE = 18;
 
 /**
+ * Points have numbers, which stand for names below the picture, so that many of them stay readable.
+ *
  * @param axes titles and number formats: cost to the right, quality upwards, in shares.
  */
 export function costChart(
@@ -31,14 +35,13 @@ export function costChart(
   const x = isFar ? logScale(costs, left, right) : linearScale([0, ...costs], left, right);
   const ends = points.flatMap(({ quality: { low, high } }) => [low, high]);
   const y = linearScale(ends, ROOM.height - ROOM.bottom, ROOM.top);
-  const ordered = [...points].sort((a, b) => y(a.quality.mean) - y(b.quality.mean));
-  const labels = apart(ordered.map(({ quality }) => y(quality.mean) - 8));
-  const marks = ordered.map(({ name, colour, cost, quality }, i) => {
+  const taken: [x: number, y: number][] = [];
+  const marks = points.map(({ number, name, colour, cost, quality }) => {
     const [px, py] = [x(cost), y(quality.mean)];
-    const isRight = px > ROOM.width * 0.62;
-    return html`<g class="${colour}"><line class="range" x1="${px}" x2="${px}" y1="${y(quality.low)}" y2="${y(quality.high)}"/>
-<circle class="mean" cx="${px}" cy="${py}" r="5.5"/>
-<text class="label" x="${isRight ? px - 11 : px + 11}" y="${labels[i] ?? py}" text-anchor="${isRight ? 'end' : 'start'}">${name}</text></g>`;
+    const at = freePlace(px, py, taken);
+    return html`<g class="${colour}"><title>${name}</title><line class="range" x1="${px}" x2="${px}" y1="${y(quality.low)}" y2="${y(quality.high)}"/>
+<circle class="mean" cx="${px}" cy="${py}" r="4.5"/>
+<text class="label" x="${at[0]}" y="${at[1]}" text-anchor="middle">${number}</text></g>`;
   });
   const label = `${axes.quality.title} against ${axes.cost.title}: ${points
     .map(
@@ -46,16 +49,34 @@ export function costChart(
         `${point.name} ${axes.quality.format(point.quality.mean)} at ${axes.cost.format(point.cost)}`,
     )
     .join('; ')}`;
+  const names = points.map(
+    ({ number, name, colour }, i) =>
+      html`<text class="${colour}" x="0" y="${ROOM.height + 16 + i * LINE}"><tspan class="label">${number}</tspan> ${name}</text>`,
+  );
   return framed(
     ROOM,
     { x: { ...axes.cost, scale: x }, y: { ...axes.quality, scale: y }, label },
-    html`${marks}`,
+    html`${marks}<g class="key">${names}</g>`,
+    16 + points.length * LINE,
   );
 }
 
-/** Moves lines of text down where they would cover each other. @param places ascending. */
-function apart(places: readonly number[]): number[] {
-  const moved: number[] = [];
-  for (const place of places) moved.push(Math.max(place, (moved.at(-1) ?? -100) + 15));
-  return moved;
+/** Places for a number around its point, the nearest first. */
+const PLACES = [
+  [13, -5],
+  [-13, -5],
+  [13, 13],
+  [-13, 13],
+  [22, 4],
+  [-22, 4],
+] as const;
+
+/** Returns where a number covers no other one, if there is such a place. */
+function freePlace(px: number, py: number, taken: [number, number][]): [number, number] {
+  const around = PLACES.map(([dx, dy]): [number, number] => [px + dx, py + dy]);
+  const isFree = ([ax, ay]: [number, number]) =>
+    taken.every(([bx, by]) => Math.abs(ax - bx) > 15 || Math.abs(ay - by) > 11);
+  const place = around.find(isFree) ?? [px + 13, py - 5];
+  taken.push(place);
+  return place;
 }

@@ -18,14 +18,19 @@ export interface Axis {
   format: (value: number) => string;
 }
 
-/** Returns a chart with grid, ticks on both axes, and a title for screen readers. */
+/**
+ * Returns a chart with grid, ticks on both axes, and a title for screen readers.
+ *
+ * @param below room under the chart for what names its marks.
+ */
 export function framed(
   { width, height, left, right, top, bottom }: Room,
   { x, y, label }: { x: Axis; y: Axis; label: string },
   content: Markup,
+  below = 0,
 ): Markup {
   const floor = height - bottom;
-  return html`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">
+  return html`<svg class="chart" viewBox="0 0 ${width} ${height + below}" role="img" aria-label="${label}">
 <g class="grid">${y.scale.ticks.map(
     (tick) =>
       html`<line x1="${left}" x2="${width - right}" y1="${y.scale(tick)}" y2="${y.scale(tick)}"/>`,

@@ -16,10 +16,9 @@ export interface Domain {
 /** Equal values have no range. */
 const LEAST_SPAN = 0.02;
 
-/** Returns the range of all intervals, with zero where asked for. */
-export function domainOf(intervals: readonly Interval[], withZero = false): Domain {
+/** Returns the range of all intervals. */
+export function domainOf(intervals: readonly Interval[]): Domain {
   const values = intervals.flatMap(({ low, high, mean }) => [low, high, mean]);
-  if (withZero) values.push(0);
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const spare = Math.max(0, LEAST_SPAN - (high - low)) / 2;
   return { low: low - spare, high: high + spare };
@@ -29,13 +28,12 @@ export function domainOf(intervals: readonly Interval[], withZero = false): Doma
 export function whisker(
   { mean, low, high }: Interval,
   domain: Domain,
-  { colour, zero = false }: { colour: string; zero?: boolean },
+  { colour }: { colour: string },
 ): Markup {
   const x = between(domain.low, domain.high, EDGE, WIDTH - EDGE);
   const middle = HEIGHT / 2;
-  return html`<svg class="whisker ${colour}" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" aria-hidden="true">
+  return html`<svg class="whisker ${colour}" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="xMinYMid" height="${HEIGHT}" aria-hidden="true">
 <line class="rail" x1="0" x2="${WIDTH}" y1="${middle}" y2="${middle}"/>
-${zero && html`<line class="zero" x1="${x(0)}" x2="${x(0)}" y1="0" y2="${HEIGHT}"/>`}
 <line class="range" x1="${x(low)}" x2="${x(high)}" y1="${middle}" y2="${middle}"/>
 <circle class="mean" cx="${x(mean)}" cy="${middle}" r="3.5"/></svg>`;
 }

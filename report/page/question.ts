@@ -39,7 +39,9 @@ function find<E extends Element>(selector: string): E {
 }
 
 const index = JSON.parse(find('#index').textContent) as QuestionIndex;
-const places = new Map(index.rows.map(({ id }, place) => [encodeURIComponent(id), place]));
+const places = new Map(index.rows.map(({ key }, place) => [key, place]));
+/** With more runs a list takes the place of the tabs. */
+const MOST_TABS = 8;
 const article = find<HTMLElement>('#question');
 /** The run that is shown, also of the next question. */
 let chosenRun = 0;
@@ -217,8 +219,10 @@ function showPassage(from: Element, at: number): void {
   found.querySelector('summary')?.focus();
 }
 
-function show(page: QuestionPage): void {
+/** @param data position of its data set: only runs of it were asked. */
+function show(page: QuestionPage, data: number): void {
   const renderer = new SectionRenderer(page);
+  const own = index.runs.flatMap((run, i) => (run.data === data ? [i] : []));
   const there = page.runs.flatMap((run, i) => (run ? [i] : []));
   const current = there.includes(chosenRun) ? chosenRun : (there[0] ?? 0);
   const panels = page.runs.map((run, i) => {
@@ -230,7 +234,7 @@ function show(page: QuestionPage): void {
     panel.hidden = i !== current;
     panel.id = `panel-${i}`;
     panel.role = 'tabpanel';
-    panel.ariaLabel = index.runs[i]?.name ?? '';
+    panel.ariaLabel = index.runs[i]?.run ?? '';
     return panel;
   });
   const golden = page.answers.map((answer) => el('span', 'gold', answer));
@@ -238,8 +242,8 @@ function show(page: QuestionPage): void {
     el('h3', '', page.question),
     el('p', 'accepted', el('span', 'label', 'Accepted'), ...golden, el('code', 'id', page.id)),
     ...page.sides.map((side) => sideBySide(page, renderer, side)),
-    ...(index.runs.length > 1 ? [tabs(page, panels, current)] : []),
-    ...panels,
+    ...(own.length > 1 ? [tabs(page, panels, { own, current })] : []),
+    ...own.flatMap((i) => panels[i] ?? []),
   );
   article.scrollTo(0, 0);
   find('#opened').textContent = page.question;
@@ -257,7 +261,7 @@ function sideBySide(
     return el(
       'div',
       'side',
-      el('p', `run c${at % 8}`, el('i', 'dot'), name),
+      el('p', `run ${index.runs[at]?.colour}`, el('i', 'dot'), name),
       el(
         'p',
         `answer ${run?.state}`,
@@ -270,23 +274,33 @@ function sideBySide(
   return el('section', 'sides', ...columns);
 }
 
-function tabs(page: QuestionPage, panels: readonly HTMLElement[], current: number): Node {
-  const buttons = index.runs.map(({ name }, i) => {
+/** @param own positions of the runs that the question is of. */
+function tabs(
+  page: QuestionPage,
+  panels: readonly HTMLElement[],
+  { own, current }: { own: readonly number[]; current: number },
+): Node {
+  const reveal = (chosen: number) => {
+    chosenRun = chosen;
+    for (const [i, panel] of panels.entries()) panel.hidden = i !== chosen;
+  };
+  if (own.length > MOST_TABS) return choice(page, { own, current, reveal });
+  const buttons = own.map((i) => {
+    const { name = '', colour = '', run = '' } = index.runs[i] ?? {};
     const state = page.runs[i]?.state ?? 'open';
-    const button = el('button', `run c${i % 8}`, el('i', 'dot'), name, el('span', `mark ${state}`));
+    const button = el('button', `run ${colour}`, el('i', 'dot'), name, el('span', `mark ${state}`));
     button.type = 'button';
     button.role = 'tab';
-    button.title = `${name}: ${state}`;
+    button.ariaLabel = `${name} (${run}): ${state}`;
+    button.title = button.ariaLabel;
     button.setAttribute('aria-controls', `panel-${i}`);
     return button;
   });
-  const choose = (chosen: number) => {
-    chosenRun = chosen;
+  const choose = (at: number) => {
+    reveal(own[at] ?? 0);
     for (const [i, button] of buttons.entries()) {
-      button.ariaSelected = String(i === chosen);
-      button.tabIndex = i === chosen ? 0 : -1;
-      const panel = panels[i];
-      if (panel) panel.hidden = i !== chosen;
+      button.ariaSelected = String(i === at);
+      button.tabIndex = i === at ? 0 : -1;
     }
   };
   for (const [i, button] of buttons.entries()) {
@@ -299,15 +313,33 @@ function tabs(page: QuestionPage, panels: readonly HTMLElement[], current: numbe
       buttons[next]?.focus();
     });
   }
-  choose(current);
+  choose(own.indexOf(current));
   const row = el('div', 'tabs', ...buttons);
   row.role = 'tablist';
   return row;
 }
 
+interface Choice {
+  own: readonly number[];
+  current: number;
+  reveal: (run: number) => void;
+}
+
+/** The runs of a question as a list to choose from. */
+function choice(page: QuestionPage, { own, current, reveal }: Choice): Node {
+  const options = own.map((i) => {
+    const state = page.runs[i]?.state ?? 'open';
+    return new Option(`${index.runs[i]?.name}: ${state}`, String(i), false, i === current);
+  });
+  const select = el('select', 'choose', ...options);
+  select.ariaLabel = 'Run';
+  select.addEventListener('input', () => reveal(Number(select.value)));
+  reveal(current);
+  return select;
+}
+
 async function follow(): Promise<void> {
-  const [, id] = /^#q=(.*)$/.exec(location.hash) ?? [];
-  const position = places.get(id ?? '');
+  const position = places.get(new URLSearchParams(location.hash.slice(1)).get('q') ?? '');
   if (position === undefined) {
     article.replaceChildren(el('p', 'note', 'Choose a question.'));
     return;
@@ -315,7 +347,8 @@ async function follow(): Promise<void> {
   const address = location.hash;
   const page = await readPage(position);
   // Another question may have been opened meanwhile.
-  if (page && location.hash === address) show(page);
+  const data = index.rows[position]?.data ?? 0;
+  if (page && location.hash === address) show(page, data);
 }
 
 function open(): void {

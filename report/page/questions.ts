@@ -1,10 +1,12 @@
 /**
- * The list of questions: search, filters, pages and keys. The address ("#q=ID") says what is open;
- * list and page share nothing else.
+ * The list of questions: search, filters, pages and keys. The address says what is open and what is
+ * chosen ("#q=ID&run=NAME&state=wrong,failed"); list and page share nothing else.
  */
 import type { IndexRow, QuestionIndex } from '../page-data.js';
 
 const PAGE = 50;
+/** Marks that a line has room for; with more runs it says how many are right. */
+const MOST_MARKS = 8;
 const MARKS: Record<string, string> = {
   right: '✓',
   wrong: '✗',
@@ -26,6 +28,7 @@ const search = find<HTMLInputElement>('#search');
 const run = find<HTMLSelectElement>('#run');
 const against = find<HTMLSelectElement>('#against');
 const disagreement = find<HTMLSelectElement>('#disagreement');
+const order = find<HTMLSelectElement>('#order');
 const list = find<HTMLOListElement>('#list');
 const template = find<HTMLTemplateElement>('#row');
 const states = [...document.querySelectorAll<HTMLInputElement>('.states input')];
@@ -35,7 +38,7 @@ const texts = index.rows.map((row) =>
     .join('\n')
     .toLowerCase(),
 );
-const places = new Map(index.rows.map(({ id }, place) => [encodeURIComponent(id), place]));
+const places = new Map(index.rows.map(({ key }, place) => [key, place]));
 let shown: number[] = [];
 let page = 0;
 
@@ -66,17 +69,26 @@ function update(): void {
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
   const wanted = new Set(states.filter(({ checked }) => checked).map(({ value }) => value));
   const position = Number(run.value);
+  const data = index.runs[position]?.data;
+  for (const option of against.options) {
+    option.disabled = option.value !== '' && index.runs[Number(option.value)]?.data !== data;
+    if (option.disabled && option.selected) against.value = '';
+  }
   const counts: Record<string, number> = {};
   shown = [];
   for (const [place, row] of index.rows.entries()) {
     const text = texts[place] ?? '';
+    if (row.data !== data) continue;
     if (!words.every((word) => text.includes(word)) || !disagrees(row)) continue;
     const state = stateIn(row, position);
     counts[state] = (counts[state] ?? 0) + 1;
     if (wanted.size === 0 || wanted.has(state)) shown.push(place);
   }
-  const isSame = (place: number) => Number(index.rows[place]?.changed !== true);
-  shown.sort((a, b) => isSame(a) - isSame(b));
+  const rank = (place: number) => {
+    const row = index.rows[place];
+    return row?.changed ? Infinity : order.value === 'file' ? 0 : (row?.split ?? 0);
+  };
+  shown.sort((a, b) => (rank(a) === rank(b) ? a - b : rank(b) - rank(a)));
   for (const input of states) {
     const label = input.parentElement?.querySelector('.count');
     if (label) label.textContent = (counts[input.value] ?? 0).toLocaleString('en-US');
@@ -84,6 +96,56 @@ function update(): void {
   disagreement.disabled = against.value === '';
   page = 0;
   render();
+}
+
+/** Returns what is chosen, as it stands in the address. */
+function chosen(): string {
+  const named = (select: HTMLSelectElement) => index.runs[Number(select.value)]?.run ?? '';
+  const all: [string, string][] = [
+    ['run', run.selectedIndex > 0 ? named(run) : ''],
+    ['against', against.value === '' ? '' : named(against)],
+    ['how', against.value !== '' && disagreement.value !== 'either' ? disagreement.value : ''],
+    ['order', order.value === 'file' ? 'file' : ''],
+    ['state', states.flatMap(({ checked, value }) => (checked ? [value] : [])).join(',')],
+    ['find', search.value],
+  ];
+  return all
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `&${name}=${encodeURIComponent(value)}`)
+    .join('');
+}
+
+/** Chooses what the address says. */
+function choose(address: URLSearchParams): void {
+  const positionOf = (name: string) => index.runs.findIndex((one) => one.run === address.get(name));
+  const [one, other] = [positionOf('run'), positionOf('against')];
+  const place = openPlace();
+  const data = place === undefined ? undefined : index.rows[place]?.data;
+  const usual = index.runs.findIndex((each) => data === undefined || each.data === data);
+  run.value = String(
+    one === -1 || (data !== undefined && index.runs[one]?.data !== data) ? usual : one,
+  );
+  against.value = other === -1 ? '' : String(other);
+  disagreement.value = address.get('how') ?? 'either';
+  if (disagreement.value === '') disagreement.value = 'either';
+  order.value = address.get('order') === 'file' ? 'file' : 'split';
+  const wanted = (address.get('state') ?? '').split(',');
+  for (const input of states) input.checked = wanted.includes(input.value);
+  search.value = address.get('find') ?? '';
+}
+
+/** Notes in the address what was chosen, and shows it. */
+function changed(): void {
+  const place = openPlace();
+  const row = place === undefined ? undefined : index.rows[place];
+  const isOfRun = row?.data === index.runs[Number(run.value)]?.data;
+  history.replaceState(null, '', row && isOfRun ? addressOf(row) : listAddress());
+  update();
+  follow();
+}
+
+function listAddress(): string {
+  return `#questions${chosen()}`;
 }
 
 function render(): void {
@@ -105,11 +167,13 @@ function item(place: number): Node[] {
   const line = document.importNode(template.content, true).firstElementChild;
   const link = line?.querySelector('a');
   if (!row || !line || !link) return [];
-  link.href = addressOf(row.id);
+  link.href = addressOf(row);
   link.dataset.place = String(place);
   line.classList.toggle('changed', row.changed === true);
-  const marks = index.runs.map(({ name }, position) => {
+  const own = index.runs.flatMap(({ data }, position) => (data === row.data ? [position] : []));
+  const marks = own.slice(0, own.length > MOST_MARKS ? 0 : MOST_MARKS).map((position) => {
     const state = stateIn(row, position);
+    const name = index.runs[position]?.name ?? '';
     const mark = document.createElement('span');
     mark.className = `mark ${state}`;
     mark.textContent = MARKS[state] ?? '·';
@@ -118,6 +182,13 @@ function item(place: number): Node[] {
     mark.role = 'img';
     return mark;
   });
+  if (own.length > MOST_MARKS) {
+    const right = own.filter((position) => stateIn(row, position) === 'right').length;
+    const tally = document.createElement('span');
+    tally.className = 'tally';
+    tally.textContent = `${right} of ${own.length} right`;
+    marks.push(tally);
+  }
   line.querySelector('.marks')?.replaceChildren(...marks);
   const set = (selector: string, text: string) => {
     const element = line.querySelector(selector);
@@ -130,14 +201,17 @@ function item(place: number): Node[] {
   return [line];
 }
 
-function addressOf(id: string): string {
-  return `#q=${encodeURIComponent(id)}`;
+function addressOf({ key }: IndexRow): string {
+  return `#q=${encodeURIComponent(key)}${chosen()}`;
+}
+
+function parameters(): URLSearchParams {
+  return new URLSearchParams(location.hash.slice(1));
 }
 
 /** Returns the place of the question that is open. */
 function openPlace(): number | undefined {
-  const [, id] = /^#q=(.*)$/.exec(location.hash) ?? [];
-  return places.get(id ?? '');
+  return places.get(parameters().get('q') ?? '');
 }
 
 function showCurrent(): void {
@@ -152,7 +226,7 @@ function showCurrent(): void {
 /** Shows what the address names: figures, the list, or a question beside the list. */
 function follow(): void {
   const place = openPlace();
-  const isList = place !== undefined || location.hash === '#questions';
+  const isList = place !== undefined || parameters().has('questions');
   if (isList !== figures.hidden) scrollTo(0, 0);
   figures.hidden = isList;
   browser.hidden = !isList;
@@ -177,7 +251,7 @@ function step(by: number): void {
   const at = place === undefined ? -1 : shown.indexOf(place);
   const next = shown[at === -1 ? page * PAGE : at + by];
   const row = next === undefined ? undefined : index.rows[next];
-  if (row) location.hash = addressOf(row.id);
+  if (row) location.hash = addressOf(row);
 }
 
 function turn(by: number): void {
@@ -194,7 +268,7 @@ function onKey(event: KeyboardEvent): void {
   if (key === 'Escape') {
     if (target === search && search.value !== '') {
       search.value = '';
-      update();
+      changed();
     } else if (isTyping) target.blur();
     else if (openPlace() !== undefined) close();
     return;
@@ -207,7 +281,7 @@ function onKey(event: KeyboardEvent): void {
   if (isTyping) return;
   if (key === '/') {
     event.preventDefault();
-    if (browser.hidden) location.hash = '#questions';
+    if (browser.hidden) location.hash = listAddress();
     // The change of the address, which comes later, shows the list.
     setTimeout(() => search.focus());
     return;
@@ -225,13 +299,13 @@ function onKey(event: KeyboardEvent): void {
 
 function close(): void {
   const place = openPlace();
-  location.hash = '#questions';
+  location.hash = listAddress();
   // On a phone the list is hidden until the change of the address has come.
   setTimeout(() => list.querySelector<HTMLAnchorElement>(`a[data-place="${place}"]`)?.focus());
 }
 
-for (const field of [search, run, against, disagreement, ...states]) {
-  field.addEventListener('input', update);
+for (const field of [search, run, against, disagreement, order, ...states]) {
+  field.addEventListener('input', changed);
 }
 find('#back').addEventListener('click', () => turn(-1));
 find('#forth').addEventListener('click', () => turn(1));
@@ -240,6 +314,18 @@ find('#next').addEventListener('click', () => step(1));
 find('#close').addEventListener('click', close);
 find('#filters').addEventListener('submit', (event) => event.preventDefault());
 document.addEventListener('keydown', onKey);
-addEventListener('hashchange', follow);
+/** Shows what an address says that was followed or typed. */
+function arrive(): void {
+  const before = chosen();
+  const address = parameters();
+  if (address.has('q') || address.has('questions')) {
+    choose(address);
+    if (chosen() !== before) update();
+  }
+  follow();
+}
+
+addEventListener('hashchange', arrive);
+choose(parameters());
 update();
 follow();

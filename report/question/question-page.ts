@@ -19,7 +19,7 @@ import { sideBySide } from './side-by-side.js';
 
 export async function questionPage(
   manifests: readonly RunManifest[],
-  { question, answers }: JoinedQuestion,
+  { question, answers }: Pick<JoinedQuestion, 'question' | 'answers'>,
   readTexts: ReadTexts,
   methods: MethodRegistry,
 ): Promise<QuestionPage> {
@@ -98,26 +98,37 @@ function withoutAnswer(answer: RunAnswer): string {
 /** The most of a text that a list shows. */
 const SHOWN = 160;
 
-/** Returns the question's line in the list. */
+/**
+ * Returns the question's line in the list.
+ *
+ * @param dataSets contents of the data sets, in the order shown.
+ */
 export function indexRow(
   manifests: readonly RunManifest[],
-  { question, answers }: JoinedQuestion,
+  { question, answers, data: content }: JoinedQuestion,
+  dataSets: readonly string[],
 ): IndexRow {
+  const data = Math.max(0, dataSets.indexOf(content));
   const isOther = forkPairs(manifests).some(({ fork, parent }) => {
     const [before, after] = [answers[parent], answers[fork]];
     return before && after && isChanged(before, after);
   });
+  const states = answers.map((answer, run) => answer && stateOf(answer, manifests[run]?.metrics));
+  const right = states.filter((state) => state === 'right').length;
+  const ended = states.filter((state) => state !== undefined).length;
+  // Half a character is not allowed in an address.
+  const id = question.id.replace(/\p{Surrogate}/gu, '�');
   return {
     ...(isOther && { changed: true }),
-    // Half a character is not allowed in an address.
-    id: question.id.replace(/\p{Surrogate}/gu, '�'),
+    ...{ id, key: dataSets.length > 1 ? `${data + 1}:${id}` : id, data },
+    split: Math.min(right, ended - right),
     question: shortened(question.question),
     answers: goldAnswers(question).slice(0, 5).map(shortened),
     runs: answers.map((answer, run): IndexCell | null => {
       if (!answer) return null;
       const text = outcomeOf(answer) === 'answered' ? answer.result?.answer : undefined;
       return {
-        state: stateOf(answer, manifests[run]?.metrics),
+        state: states[run] ?? 'failed',
         answer: shortened(text ?? withoutAnswer(answer)),
       };
     }),

@@ -8,19 +8,24 @@ import { count } from '../../evaluation/runs/numbers.js';
 import type { RunFigures } from '../../evaluation/runs/run-figures.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import { html, type Markup } from '../html.js';
-import { figure, runLabel } from './parts.js';
+import { figure } from './parts.js';
 
 export function manifestSection(
   { runs }: RunsEvaluation,
   methods: MethodRegistry,
 ): Markup | undefined {
   const panels = runs.map(
-    (run, position) =>
-      html`<details class="manifest"><summary>${runLabel(run, position)}<small>${forkLabel(run)}${sourceOf(run.manifest, methods)}</small></summary>
+    (run) =>
+      html`<details class="manifest"><summary>${run.manifest.run}<small>${forkLabel(run)}${sourceOf(run.manifest, methods)}</small></summary>
 <dl>${rowsOf(run).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></details>`,
   );
-  return figure('manifests', 'How the runs were made', '', html`${panels}`);
+  const all = html`${panels}`;
+  const folded = html`<details class="part"><summary><h3>${count(runs.length)} runs</h3></summary>${all}</details>`;
+  return figure('manifests', 'How the runs were made', '', runs.length > SHOWN ? folded : all);
 }
+
+/** Runs that are listed at once. */
+const SHOWN = 6;
 
 function sourceOf({ input: { method } }: RunManifest, methods: MethodRegistry): string {
   return methods.get(method)?.source ?? method;

@@ -1,32 +1,37 @@
 /** How questions ended, and what the failures were. Pure. */
 
 import type { FailureCount } from '../../core/run/failure-counts.js';
-import type { RunsEvaluation } from '../../evaluation/runs/evaluate-runs.js';
-import { count, percent } from '../../evaluation/runs/numbers.js';
+import { count, percent, plural } from '../../evaluation/runs/numbers.js';
 import { QUESTION_STATES } from '../../evaluation/runs/question-state.js';
 import type { RunFigures } from '../../evaluation/runs/run-figures.js';
+import type { ShownCell, ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
-import { figure, runLabel, scroller } from './parts.js';
+import { type Column, cellLabel, figure, rowTable } from './parts.js';
 
-export function outcomeSection({ runs }: RunsEvaluation): Markup | undefined {
-  const rows = runs.map(
-    (
-      run,
-      position,
-    ) => html`<tr><th scope="row">${runLabel(run, position)}</th><td class="wide">${outcomeBar(run)}</td>
-${QUESTION_STATES.map((state) => html`<td class="number">${count(run.states[state])}</td>`)}
-<td class="number">${run.rejectRate === undefined ? '–' : percent(run.rejectRate)}</td></tr>`,
-  );
-  return figure(
-    'outcomes',
-    'How questions ended',
-    'Right and wrong by accuracy, EM or STR hit; where there is only a graded score, right is at least half of it. The reject rate is the share answered “unknown”, the failed left out.',
-    scroller(
-      'How questions ended',
-      html`<table><thead><tr><th scope="col">Run</th><td></td>${QUESTION_STATES.map(
-        (state) => html`<th scope="col" class="number"><i class="mark ${state}"></i>${state}</th>`,
-      )}<th scope="col" class="number">reject rate, %</th></tr></thead><tbody>${rows}</tbody></table>`,
-    ),
+export const OUTCOME_LEAD =
+  'Right and wrong by accuracy, EM or STR hit; where there is only a graded score, right is at least half of it. The reject rate is the share answered “unknown”, the failed left out.';
+
+export function outcomeTable({ id, cells }: ShownData): Markup {
+  return rowTable<ShownCell>(
+    `outcomes-${id}`,
+    { title: 'Cell', cell: cellLabel },
+    [
+      { title: '', cell: ({ figures }) => outcomeBar(figures) },
+      ...QUESTION_STATES.map(
+        (state): Column<ShownCell> => ({
+          title: state,
+          isNumber: true,
+          cell: ({ figures }) => count(figures.states[state]),
+        }),
+      ),
+      {
+        title: 'reject rate, %',
+        isNumber: true,
+        cell: ({ figures: { rejectRate } }) =>
+          rejectRate === undefined ? '' : percent(rejectRate),
+      },
+    ],
+    cells,
   );
 }
 
@@ -41,50 +46,76 @@ function outcomeBar({ states, ended }: RunFigures): Markup {
   return html`<svg class="stack" width="100%" height="14" aria-hidden="true">${parts}</svg>`;
 }
 
-export function failureSection({ runs }: RunsEvaluation): Markup | undefined {
-  const keyOf = ({ type, step }: FailureCount) => JSON.stringify([type, step]);
-  const kinds = new Map(
-    runs.flatMap(({ failures }) => failures.map((failure) => [keyOf(failure), failure] as const)),
+/** Questions on whose way something was out of the ordinary, as a line a cell. */
+export function flagTable({ id, cells }: ShownData): Markup | undefined {
+  const flagged = cells.filter(({ figures }) => Object.keys(figures.flags).length > 0);
+  if (flagged.length === 0) return undefined;
+  return rowTable<ShownCell>(
+    `flags-${id}`,
+    { title: 'Cell', cell: cellLabel },
+    [
+      {
+        title: 'Questions',
+        cell: ({ figures }) =>
+          Object.entries<number>(figures.flags as Record<string, number>)
+            .sort(([, a], [, b]) => b - a)
+            .map(([kind, questions]) => `${kind} ${count(questions)}`)
+            .join(', '),
+      },
+    ],
+    flagged,
   );
+}
+
+interface FailureKind extends FailureCount {
+  cells: { cell: ShownCell; questions: number }[];
+}
+
+/** Cells that a kind of failure names. */
+const NAMED = 4;
+
+/** The failures of all data sets by kind, the most frequent first. */
+export function failureSection(data: readonly ShownData[]): Markup | undefined {
+  const kinds = new Map<string, FailureKind>();
+  for (const cell of data.flatMap(({ cells }) => cells)) {
+    for (const failure of cell.figures.failures) {
+      const key = JSON.stringify([failure.type, failure.step]);
+      const kind = kinds.get(key) ?? { ...failure, questions: 0, cells: [] };
+      kind.questions += failure.questions;
+      kind.cells.push({ cell, questions: failure.questions });
+      kinds.set(key, kind);
+    }
+  }
   if (kinds.size === 0) return undefined;
-  const rows = [...kinds].map(([key, { type, step, example }]) => {
-    const counts = runs.map(({ failures }) => failures.find((f) => keyOf(f) === key)?.questions);
-    return html`<tr><th scope="row">${type}<small>${step ?? 'outside of a step'}</small></th>${counts.map(
-      (questions) =>
-        html`<td class="number">${questions === undefined ? '–' : count(questions)}</td>`,
-    )}<td class="message">${example}</td></tr>`;
-  });
+  const sorted = [...kinds.values()].sort((a, b) => b.questions - a.questions);
   return figure(
     'failures',
     'Failures by kind',
-    'Questions, and the message of one of them. “retry” asks them again.',
-    scroller(
-      'Failures by kind',
-      html`<table class="kinds"><thead><tr><th scope="col">Kind</th>${runs.map(
-        (run, position) => html`<th scope="col" class="number">${runLabel(run, position)}</th>`,
-      )}<th scope="col">Message</th></tr></thead><tbody>${rows}</tbody></table>`,
+    'Questions, and the message of the first of them. “retry” asks them again.',
+    rowTable<FailureKind>(
+      'failures',
+      {
+        title: 'Kind',
+        cell: ({ type, step }) => html`${type}<small>${step ?? 'outside of a step'}</small>`,
+      },
+      [
+        { title: 'Questions', isNumber: true, cell: ({ questions }) => count(questions) },
+        { title: 'Cells', cell: ({ cells }) => cellsText(cells) },
+        {
+          title: 'First example',
+          cell: ({ example }) => html`<span class="message">${example}</span>`,
+        },
+      ],
+      sorted,
     ),
   );
 }
 
-export function flagSection({ runs }: RunsEvaluation): Markup | undefined {
-  const kinds = [...new Set(runs.flatMap(({ flags }) => Object.keys(flags)))].sort();
-  if (kinds.length === 0) return undefined;
-  return figure(
-    'flags',
-    'Flags',
-    'Questions on whose way something was out of the ordinary.',
-    scroller(
-      'Flags',
-      html`<table><thead><tr><th scope="col">Run</th>${kinds.map(
-        (kind) => html`<th scope="col" class="number">${kind}</th>`,
-      )}</tr></thead><tbody>${runs.map(
-        (run, position) =>
-          html`<tr><th scope="row">${runLabel(run, position)}</th>${kinds.map(
-            (kind) =>
-              html`<td class="number">${count(run.flags[kind as keyof typeof run.flags] ?? 0)}</td>`,
-          )}</tr>`,
-      )}</tbody></table>`,
-    ),
-  );
+function cellsText(cells: FailureKind['cells']): string {
+  const most = [...cells].sort((a, b) => b.questions - a.questions);
+  const named = most
+    .slice(0, NAMED)
+    .map(({ cell, questions }) => `${cell.label} ${count(questions)}`);
+  const more = most.length - named.length;
+  return [...named, ...(more > 0 ? [`${plural(more, 'more cell')}`] : [])].join(', ');
 }

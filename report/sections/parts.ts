@@ -1,18 +1,10 @@
 /** The parts of the figures' sections. Pure. */
-import type { RunFigures } from '../../evaluation/runs/run-figures.js';
+import type { ShownCell } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
 
-/** The number of colours; further runs use them again. */
-const COLOURS = 8;
-
-/** Returns the class that gives a run its colour everywhere. */
-export function colourOf(run: number): string {
-  return `c${run % COLOURS}`;
-}
-
-/** Returns a run's name with its colour. */
-export function runLabel({ manifest }: RunFigures, run: number): Markup {
-  return html`<span class="run ${colourOf(run)}"><i class="dot"></i>${manifest.run}</span>`;
+/** Returns a cell's name with its number and colour. */
+export function cellLabel({ number, label, colour }: ShownCell): Markup {
+  return html`<span class="run ${colour}"><i class="dot"></i><span class="nr">${number}</span> ${label}</span>`;
 }
 
 /** Returns a part with a heading to link to; nothing without content. */
@@ -32,9 +24,53 @@ ${content}
   );
 }
 
-/** Wide content scrolls by itself on a phone, also by keyboard. */
-export function scroller(label: string, content: Markup): Markup {
-  return html`<div class="scroller" role="region" aria-label="${label}" tabindex="0">${content}</div>`;
+/** Returns a part of a data set: shown at once, or a click away where there are many cells. */
+export function part(
+  id: string,
+  title: string,
+  lead: string,
+  content: Markup | undefined,
+  isOpen = true,
+): Markup | undefined {
+  return (
+    content &&
+    html`<details class="part" id="${id}"${isOpen && html` open`}><summary><h3>${title}</h3></summary>
+${lead !== '' && html`<p class="lead">${lead}</p>`}
+${content}</details>`
+  );
+}
+
+export interface Column<R> {
+  title: string;
+  cell: (row: R) => string | Markup;
+  isNumber?: boolean;
+}
+
+/**
+ * Returns a table with a row a cell, which on a narrow screen becomes a block a row. A column in
+ * which no row has anything is left out.
+ *
+ * @param name of the file that it is exported to.
+ */
+export function rowTable<R>(
+  name: string,
+  head: Column<R>,
+  columns: readonly Column<R>[],
+  rows: readonly R[],
+): Markup {
+  const filled = columns.filter(({ cell }) => rows.some((row) => cell(row) !== ''));
+  const heads = [head, ...filled].map(
+    ({ title, isNumber }) =>
+      html`<th scope="col"${isNumber && html` class="number"`}>${title}</th>`,
+  );
+  const lines = rows.map(
+    (row) =>
+      html`<tr><th scope="row">${head.cell(row)}</th>${filled.map(({ title, cell, isNumber }) => {
+        const content = cell(row);
+        return html`<td class="${isNumber ? 'number' : ''}${content === '' ? ' empty' : ''}" data-label="${title}">${content === '' ? '–' : content}</td>`;
+      })}</tr>`,
+  );
+  return html`<table class="rows" data-export="${name}"><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table>`;
 }
 
 /** Returns a bar from 0 to a share of the room. */

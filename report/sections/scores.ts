@@ -1,13 +1,13 @@
-/** The comparison table: every metric of every run with its interval. Pure. */
-import type { RunsEvaluation } from '../../evaluation/runs/evaluate-runs.js';
-import type { MetricGroup, ShownMetric } from '../../evaluation/runs/metrics.js';
+/** The score table of a data set: its main metric with intervals, and the other metrics. Pure. */
+import type { ShownMetric } from '../../evaluation/runs/metrics.js';
 import { count, overFewer, percent, plural } from '../../evaluation/runs/numbers.js';
 import { metricFigures, type RunFigures } from '../../evaluation/runs/run-figures.js';
 import { unscoredTexts } from '../../evaluation/runs/unscored-text.js';
 import type { MeanScore } from '../../evaluation/score-summary.js';
-import { type Domain, domainOf, whisker } from '../charts/whisker.js';
+import { domainOf, whisker } from '../charts/whisker.js';
+import type { ShownCell, ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
-import { colourOf, figure, runLabel, scroller } from './parts.js';
+import { type Column, cellLabel, rowTable } from './parts.js';
 
 /** The questions of a mean. */
 const BASES = [
@@ -16,96 +16,112 @@ const BASES = [
   { basis: 'answered', title: 'Answered only' },
 ] as const;
 
-const GROUPS: [groups: MetricGroup[], title: string, lead: string][] = [
-  [['answer', 'judged'], 'Scores', 'In per cent, with Wilson’s 95 % intervals.'],
-  [
-    ['retrieval'],
-    'Retrieval',
-    'Over the questions that did not fail, those for which nothing was found included: whether one of the first k holds an answer, and the share of all answers that they hold.',
-  ],
-];
-
-export function scoreSections({ runs, metrics: all }: RunsEvaluation): (Markup | undefined)[] {
-  return GROUPS.map(([groups, title, lead]) => {
-    const metrics = all.filter(({ group }) => groups.includes(group));
-    if (metrics.length === 0) return undefined;
-    const isOfAnswers = groups.includes('answer');
-    const content = html`${isOfAnswers && basisChoice()}${scroller(title, scoreTable(runs, metrics))}${isOfAnswers && unscoredNotes(runs)}`;
-    return figure(title.toLowerCase(), title, lead, content);
-  });
-}
+/** Metrics beside the main one that a table has room for. */
+const OTHERS = 4;
 
 /** Returns the choice among the three means; the style sheet hides the others. */
-function basisChoice(): Markup {
+export function basisChoice(): Markup {
   return html`<fieldset class="choice"><legend class="unseen">Questions without an answer</legend>${BASES.map(
     ({ basis, title }, i) =>
       html`<label><input type="radio" name="basis" value="${basis}"${i === 0 && html` checked`}><span>${title}</span></label>`,
   )}</fieldset>`;
 }
 
-/** Answers without a score in a metric of your own. */
-function unscoredNotes(runs: readonly RunFigures[]): Markup[] {
-  return runs.flatMap((run, position) =>
-    unscoredTexts(run.unscored, run.manifest.metrics).map(
-      (text) => html`<p class="note">${runLabel(run, position)}: ${text}</p>`,
+/** The table that comes first: only metrics that every cell has are columns of it. */
+export function scoreTable({ id, cells, main }: ShownData): Markup | undefined {
+  if (!main) return undefined;
+  const others = sharedMetrics(cells).filter(
+    ({ metric, isHeadline }) => isHeadline && metric !== main.metric,
+  );
+  const domain = domainOf(
+    cells.flatMap(({ figures }) => {
+      const metric = metricFigures(figures, main.metric);
+      return BASES.flatMap(({ basis }) => metric?.[basis] ?? []);
+    }),
+  );
+  const hasRepeats = cells.some(({ cell }) => cell.runs.length > 1);
+  const columns: Column<ShownCell>[] = [
+    {
+      title: `${main.title}, %`,
+      cell: (cell) =>
+        eachBasis(
+          cell.figures,
+          main,
+          (score) =>
+            html`<div class="score"><b>${percent(score.mean)}</b> <span>${percent(score.low)}–${percent(score.high)}${overFewer(score.questions, cell.figures.ended / cell.cell.runs.length)}</span></div>${whisker(score, domain, { colour: cell.colour })}`,
+        ),
+    },
+    {
+      title: 'Repeats',
+      isNumber: true,
+      cell: ({ cell }) =>
+        hasRepeats
+          ? `${cell.runs.length}${cell.runs.length > 1 ? `, ± ${percent(cell.spread.get(main.metric) ?? 0)}` : ''}`
+          : '',
+    },
+    ...others.slice(0, OTHERS).map(
+      (metric): Column<ShownCell> => ({
+        title: metric.title,
+        isNumber: true,
+        cell: ({ figures }) =>
+          eachBasis(
+            figures,
+            metric,
+            (score) =>
+              html`<span title="${percent(score.low)}–${percent(score.high)}, ${plural(score.questions, 'question')}">${percent(score.mean)}</span>`,
+          ),
+      }),
     ),
+    { title: 'Ended', isNumber: true, cell: ({ figures }) => endedText(figures) },
+  ];
+  const head: Column<ShownCell> = { title: 'Cell', cell: cellLabel };
+  return html`${rowTable(`scores-${id}`, head, columns, cells)}${unscoredNotes(cells)}`;
+}
+
+/** Every metric of every cell, those too that only some have. */
+export function allMetrics({ id, cells }: ShownData): Markup {
+  const scores = ({ figures }: ShownCell) =>
+    html`<span class="facts-line">${figures.metrics.map(
+      (metric) =>
+        html`<span>${metric.title} ${eachBasis(figures, metric, (score) => html`<b>${percent(score.mean)}</b> <small>${percent(score.low)}–${percent(score.high)}</small>`)}</span> `,
+    )}</span>`;
+  return rowTable(
+    `metrics-${id}`,
+    { title: 'Cell', cell: cellLabel },
+    [{ title: 'Metrics, %', cell: scores }],
+    cells,
   );
 }
 
-function scoreTable(runs: readonly RunFigures[], metrics: readonly ShownMetric[]): Markup {
-  const names = metrics.map(({ metric }) => metric);
-  const domains = new Map(names.map((metric) => [metric, domainOfMetric(runs, metric)]));
-  const heads = metrics.map(({ title }) => html`<th scope="col">${title}</th>`);
-  const rows = runs.map(
-    (run, position) =>
-      html`<tr><th scope="row">${runLabel(run, position)}<small>${run.manifest.input.method}, ${endedText(run)} questions</small></th>${names.map(
-        (metric) => scoreCell(run, position, metric, domains.get(metric)),
-      )}</tr>`,
+function sharedMetrics(cells: readonly ShownCell[]): ShownMetric[] {
+  const [first, ...others] = cells;
+  return (first?.figures.metrics ?? []).filter(({ metric }) =>
+    others.every(({ figures }) => metricFigures(figures, metric) !== undefined),
   );
-  return html`<table class="scores"><thead><tr><th scope="col">Run</th>${heads}</tr></thead><tbody>${rows}</tbody></table>`;
+}
+
+function eachBasis(
+  figures: RunFigures,
+  { metric }: ShownMetric,
+  draw: (score: MeanScore) => Markup,
+): Markup | string {
+  const found = metricFigures(figures, metric);
+  if (!found) return '';
+  return html`${BASES.map(({ basis }) => {
+    const score = found[basis];
+    return html`<span class="basis ${basis}">${score ? draw(score) : '–'}</span>`;
+  })}`;
 }
 
 function endedText({ ended, manifest: { questions } }: RunFigures): string {
   return ended < questions ? `${count(ended)} of ${count(questions)}` : count(questions);
 }
 
-function domainOfMetric(runs: readonly RunFigures[], metric: string): Domain {
-  return domainOf(
-    runs.flatMap((run) => {
-      const figures = metricFigures(run, metric);
-      return BASES.flatMap(({ basis }) => figures?.[basis] ?? []);
-    }),
-  );
-}
-
-function scoreCell(
-  run: RunFigures,
-  position: number,
-  metric: string,
-  domain: Domain = { low: 0, high: 1 },
-): Markup {
-  const figures = metricFigures(run, metric);
-  if (!figures) return html`<td class="none">–</td>`;
-  const same = figures.group === 'retrieval' ? BASES.slice(0, 1) : BASES;
-  return html`<td>${same.map(({ basis }) =>
-    scoreOf(
-      figures[basis],
-      figures.group === 'retrieval' ? '' : `basis ${basis}`,
-      position,
-      domain,
-      run.ended,
+/** Answers without a score in a metric of somebody's own. */
+function unscoredNotes(cells: readonly ShownCell[]): Markup[] {
+  return cells.flatMap((cell) =>
+    unscoredTexts(cell.figures.unscored, cell.figures.manifest.metrics).map(
+      (text) => html`<p class="note">${cellLabel(cell)}: ${text}</p>`,
     ),
-  )}</td>`;
-}
-
-function scoreOf(
-  score: MeanScore | undefined,
-  classes: string,
-  position: number,
-  domain: Domain,
-  ended: number,
-): Markup {
-  if (!score) return html`<div class="${classes} none">–</div>`;
-  return html`<div class="score ${classes}" title="${plural(score.questions, 'question')}"><b>${percent(score.mean)}</b> <span>${percent(score.low)}–${percent(score.high)}${overFewer(score.questions, ended)}</span>
-${whisker(score, domain, { colour: colourOf(position) })}</div>`;
+  );
 }

@@ -64,10 +64,10 @@ test.each<[string, RunSource[]]>([
   ['no score', [runOf('none', [[questionOf('a'), answerOf('a', 'answered', {})]])]],
 ])('%s: every number is one', async (_, runs) => {
   const evaluation = await evaluateRuns(runs);
-  const { source } = documentHead(
-    evaluation,
-    { runs: [], rows: [] },
-    { style: '', policy: '', methods: methodRegistry() },
-  );
+  const { source } = documentHead(evaluation, [], {
+    style: '',
+    policy: '',
+    methods: methodRegistry(),
+  });
   expect(source).not.toMatch(/NaN|Infinity|undefined|\[object/);
 });

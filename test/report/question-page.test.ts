@@ -333,12 +333,14 @@ test('a failed question says why, a judged one what was found', async () => {
 
 test('the line of the list is short and has whole characters only', () => {
   const long = `${'x'.repeat(158)}\u{1F309}\u{1F309}`;
-  const row = indexRow([], {
+  const joined = {
+    data: 'b',
     question: { ...question, id: 'a\uD83C', question: long },
     answers: [undefined, answerOf('a', 'unknown', { em: 0 })],
-  });
+  };
+  const row = indexRow([], joined, ['a', 'b']);
   expect(row).toMatchObject({
-    id: 'a\uFFFD',
+    ...{ id: 'a\uFFFD', key: '2:a\uFFFD', data: 1, split: 0 },
     question: `${'x'.repeat(158)}…`,
     runs: [null, { state: 'unknown', answer: 'does not know' }],
   });
@@ -365,7 +367,8 @@ test('a fork: what changed comes first, side by side from the forked step on', a
   const both = (title: string) => [title, title];
   expect(titles).toEqual([{ fork: 1, parent: 0, titles: [both('Candidates'), both('Votes')] }]);
   expect((await page([answer(parent), answer(parent)])).sides).toEqual([]);
-  const rowOf = (answers: RunAnswer[]) => indexRow(manifests, { question, answers }).changed;
+  const rowOf = (answers: RunAnswer[]) =>
+    indexRow(manifests, { question, answers, data: 'a' }, ['a']).changed;
   expect(rowOf([answer(parent), answer(fork)])).toBe(true);
   expect(rowOf([answer(parent), answer(parent)])).toBeUndefined();
 });

@@ -2,8 +2,9 @@
 import { expect, test } from 'vitest';
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
-import { experimentOf, sweepOf } from '../../../evaluation/runs/run-identity.js';
-import { differenceSections } from '../../../report/sections/differences.js';
+import { experimentOf } from '../../../evaluation/runs/run-identity.js';
+import { dataSetsOf } from '../../../report/data-sets.js';
+import { differenceTable } from '../../../report/sections/differences.js';
 import { packCalls } from '../../../stores/runs/call-records.js';
 import type { RunAnswer, RunQuestion } from '../../../stores/runs/run-store.js';
 import { answerOf, questionOf, runOf, usageOf } from '../../support/runs/answers.js';
@@ -146,11 +147,14 @@ test('of a few questions nothing is called better, however graded and however cl
     const evaluation = await evaluateRuns([graded('one', 'base', 0.7), graded('two', 'sure', 0.2)]);
     const [difference] = evaluation.comparisons;
     expect(difference?.finding).toBe(count < 20 ? 'tooFew' : 'differs');
-    const page = differenceSections(evaluation)
-      .map((section) => section?.source ?? '')
+    const page = dataSetsOf(evaluation)
+      .map((data) => differenceTable(data)?.source ?? '')
       .join('');
-    for (const shown of [page, comparisonText(evaluation)]) {
-      expect(shown.includes('one is better')).toBe(count >= 20);
+    for (const [shown, name] of [
+      [page, 'base'],
+      [comparisonText(evaluation), 'one'],
+    ] as const) {
+      expect(shown.includes(`${name} is better`)).toBe(count >= 20);
       expect(shown.includes('too few questions of its kind to tell')).toBe(count < 20);
     }
   }
@@ -190,10 +194,9 @@ test('what makes two runs the same experiment', () => {
     );
   }
   expect(experimentOf({ ...base, models: { default: 'other' } })).not.toBe(experimentOf(base));
-  expect(sweepOf(base)).toBeUndefined();
 });
 
-test('runs that differ in the share of noise only make a curve', async () => {
+test('methods are compared under the same noise only', async () => {
   const run = (name: string, method: ExampleRun['method'], ratio: number, kind?: 'random') =>
     exampleRun({
       run: name,
@@ -201,25 +204,13 @@ test('runs that differ in the share of noise only make a curve', async () => {
       questions: 8,
       input: { noise: { ratio, ...(kind && { kind }) } },
     });
-  const { sweeps, comparisons } = await evaluateRuns([
+  const { comparisons } = await evaluateRuns([
     run('c-60', 'chainOfNote', 0.6),
     run('c-0', 'chainOfNote', 0),
     run('b-0', 'base', 0),
     run('r-0', 'chainOfNote', 0, 'random'),
     exampleRun({ run: 'plain', method: 'chainOfNote', questions: 8 }),
   ]);
-  expect(sweeps).toEqual([
-    {
-      method: 'chainOfNote',
-      kind: 'top',
-      count: 5,
-      points: [
-        { ratio: 0, run: 1 },
-        { ratio: 0.6, run: 0 },
-      ],
-    },
-  ]);
-  // Only methods under the same noise are compared with each other.
   expect(new Set(comparisons.map(({ first, second }) => `${first} ${second}`))).toEqual(
     new Set(['2 1']),
   );

@@ -5,7 +5,8 @@ import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns, leadingMetric } from '../../../evaluation/runs/evaluate-runs.js';
 import { metricFigures } from '../../../evaluation/runs/run-figures.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
-import { costSection, stepSection } from '../../../report/sections/effort.js';
+import { dataSetsOf } from '../../../report/data-sets.js';
+import { effortTable, stepPanels } from '../../../report/sections/effort.js';
 import { answerOf, questionOf, runOf, stepUsage, usageOf } from '../../support/runs/answers.js';
 
 async function figuresOf(run: RunSource) {
@@ -215,18 +216,12 @@ test('what a judge found is told of the answers that it was asked about, and of 
 });
 
 test('what the cache saved is what each of its calls had cost, and the paid ones stand apart', async () => {
-  const of = (run: string, usage: Usage) =>
-    runOf(run, [
-      [
-        questionOf('a'),
-        answerOf(
-          'a',
-          'answered',
-          { em: 1 },
-          { result: { usage, steps: { read: stepUsage(usage) } } },
-        ),
-      ],
-    ]);
+  const of = (run: 'known' | 'unknown', usage: Usage) => {
+    const result = { usage, steps: { read: stepUsage(usage) } };
+    const answer = answerOf('a', 'answered', { em: 1 }, { result });
+    const method = run === 'known' ? 'base' : 'sure';
+    return runOf(run, [[questionOf('a'), answer]], { method });
+  };
   const evaluation = await evaluateRuns([
     of('known', usageOf({ calls: 5, cachedCalls: 3, costUsd: 0.01, savedUsd: 0.9 })),
     of('unknown', usageOf({ calls: 3, cachedCalls: 3, savedUsd: null })),
@@ -234,10 +229,10 @@ test('what the cache saved is what each of its calls had cost, and the paid ones
   const text = comparisonText(evaluation);
   expect(text).toMatch(/^ {2}saved by the cache +\$0\.90, 3 calls +3 calls$/m);
   expect(text).toMatch(/^paid calls a question +2 +0$/m);
-  const page = [costSection(evaluation), stepSection(evaluation)]
-    .map((section) => section?.source)
+  const page = dataSetsOf(evaluation)
+    .flatMap((data) => [effortTable(data).source, stepPanels(data)?.source])
     .join('');
-  expect(page).toContain('<td class="number">$0.90, 3 calls</td>');
+  expect(page).toContain('data-label="Saved">$0.90, 3 calls</td>');
   expect(page).toContain('<th scope="row">read</th><td class="number">2</td>');
 });
 

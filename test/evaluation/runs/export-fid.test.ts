@@ -26,7 +26,10 @@ function runOf(chains: (object | null | undefined)[]): RunSource {
     ),
   );
   return {
-    manifest: { run: 'r', input: { method: 'genread' } } as RunManifest,
+    manifest: {
+      ...{ run: 'r', dataset: { sha256: 'a' } },
+      input: { method: 'genread' },
+    } as RunManifest,
     async *questions() {
       for (const i of chains.keys()) {
         yield { id: `${i}`, question: `Q${i}?`, answers: ['A', 'B'], answerKind: 'span' as const };

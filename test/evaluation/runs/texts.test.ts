@@ -14,7 +14,8 @@ import {
   seconds,
 } from '../../../evaluation/runs/numbers.js';
 import { openRuns } from '../../../evaluation/runs/run-source.js';
-import { scoreSections } from '../../../report/sections/scores.js';
+import { dataSetsOf } from '../../../report/data-sets.js';
+import { allMetrics, scoreTable } from '../../../report/sections/scores.js';
 import { answerOf, questionOf, runOf, usageOf } from '../../support/runs/answers.js';
 import { exampleRun, storeOf } from '../../support/runs/example-runs.js';
 
@@ -73,6 +74,9 @@ test('runs side by side', async () => {
     `
                               one                    the-other-one
 method                        base                   sure
+data set                      bridges.jsonl          bridges.jsonl
+model                         example-model          example-model
+seed                          0                      0
 questions ended               2 of 3                 2 of 2
 EM                            50.0 (9.5 to 90.5)     0.0 (0.0 to 65.8)
   failed left out             100.0 (20.7 to 100.0)  0.0 (0.0 to 65.8)
@@ -144,9 +148,9 @@ test('a metric that applies to some of the questions says to how many, wherever 
   const text = comparisonText(evaluation);
   expect(text).toMatch(/^EM +100\.0 \(34\.2 to 100\.0, 2 questions\)$/m);
   expect(text).toMatch(/^Accuracy +100\.0 \(20\.7 to 100\.0, 1 question\)$/m);
-  const page = scoreSections(evaluation)
-    .map((section) => section?.source ?? '')
+  const page = dataSetsOf(evaluation)
+    .flatMap((data) => [scoreTable(data)?.source, allMetrics(data).source])
     .join('');
   expect(page).toContain('<span>34.2–100.0, 2 questions</span>');
-  expect(page).toContain('title="1 question"');
+  expect(page).toContain('<small>20.7–100.0</small>');
 });

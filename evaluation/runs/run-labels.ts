@@ -1,0 +1,98 @@
+/** Short names of runs: what they differ by, and what they share. Pure. */
+import { canonicalJson } from '../../core/canonical-json.js';
+import { modelFor, outputsText, promptsText, type StepModels } from '../../core/step-models.js';
+import type { RunManifest } from '../../stores/runs/run-store.js';
+import { forkText } from './fork-text.js';
+
+export interface RunLabels {
+  /** By run what it differs by from others, as few words as tell it from them. */
+  labels: string[];
+  /** What all of them have in common, as a line: "method sure, model gpt-5-mini". */
+  shared: string;
+}
+
+type Facet = [name: string, text: (manifest: RunManifest) => string];
+
+/** What a run can be told by. A seed only tells apart what nothing else does. */
+const METHOD: Facet = ['method', ({ input }) => input.method];
+const FACETS: Facet[] = [
+  METHOD,
+  ['model', ({ models }) => modelsText(models)],
+  ['corpus', ({ input }) => input.corpus ?? ''],
+  ['search', ({ input }) => input.mode ?? ''],
+  ['noise', ({ input }) => noiseText(input.noise)],
+  ['prompts', ({ input }) => promptsText(input.prompts)],
+  ['output', ({ input }) => outputsText(input.outputs)],
+  ['provider', ({ provider }) => provider],
+  ['judge', ({ input }) => (input.judge ? canonicalJson(input.judge).replaceAll('"', '') : '')],
+  ['questions', ({ dataset }) => dataset.rule],
+  ['fork', (manifest) => forkText(manifest) ?? ''],
+];
+
+/** Facets whose values say what they are of. */
+const OBVIOUS = new Set(['model', 'noise']);
+const SHARED = new Set(['method', 'model', 'corpus', 'noise', 'prompts']);
+
+/** Names the runs of one data set by what differs among them. */
+export function labelRuns(manifests: readonly RunManifest[]): RunLabels {
+  const isShared = ([, text]: Facet) => new Set(manifests.map(text)).size === 1;
+  const telling = FACETS.filter((facet) => !isShared(facet));
+  const [first] = manifests;
+  const parts = manifests.map((manifest) => {
+    const alike = manifests.filter(({ input }) => input.method === manifest.input.method);
+    const others = telling.slice(isShared(METHOD) ? 0 : 1).flatMap(([name, text]) => {
+      const value = text(manifest);
+      if (value === '') return [];
+      return OBVIOUS.has(name) ? [value] : [`${name} ${value}`];
+    });
+    const method = isShared(METHOD) ? [] : [manifest.input.method];
+    return [...method, ...optionTexts(manifest, alike), ...others].join(' · ');
+  });
+  const has = (label: string) => parts.filter((other) => other === label).length;
+  const seeds = (i: number) => `seed ${manifests[i]?.input.seed}`;
+  const seeded = parts.map((label, i) =>
+    label === '' || has(label) > 1 ? [label, seeds(i)] : [label],
+  );
+  const joined = seeded.map((words) => words.filter((word) => word !== '').join(' · '));
+  const isUnique = (label: string) => joined.filter((other) => other === label).length === 1;
+  const labels = joined.map((label, i) =>
+    isUnique(label) && manifests.length > 1 ? label : (manifests[i]?.run ?? label),
+  );
+  const shared = FACETS.filter((facet) => SHARED.has(facet[0]) && isShared(facet)).flatMap(
+    ([name, text]) => {
+      const value = first && text(first);
+      return value && value !== 'default' ? [`${name} ${value}`] : [];
+    },
+  );
+  return { labels, shared: shared.join(', ') };
+}
+
+/** "gpt-5-mini", "gpt-5-mini, rankPair gpt-5-nano": the models by step, with their parameters. */
+export function modelsText(models: StepModels): string {
+  const textOf = (step: string) => {
+    const { model, parameters } = modelFor(step, models, '');
+    const set = Object.entries(parameters ?? {}).map((entry) => entry.join(' '));
+    return [model, ...set].filter((word) => word !== '').join(' ');
+  };
+  const usual = textOf('default');
+  const others = Object.keys(models)
+    .filter((step) => step !== 'default' && textOf(step) !== usual)
+    .map((step) => `${step} ${textOf(step)}`);
+  return [...(usual === '' ? [] : [usual]), ...others.sort()].join(', ');
+}
+
+function noiseText(noise: RunManifest['input']['noise']): string {
+  return noise ? `${Math.round(100 * noise.ratio)} % ${noise.kind} noise` : '';
+}
+
+/** Returns the options in which a run is not as all others of its method. */
+function optionTexts(manifest: RunManifest, alike: readonly RunManifest[]): string[] {
+  const optionsOf = ({ input }: RunManifest) => input.options as Record<string, unknown>;
+  const names = [...new Set(alike.flatMap((one) => Object.keys(optionsOf(one))))].sort();
+  return names.flatMap((name) => {
+    const values = new Set(alike.map((one) => canonicalJson(optionsOf(one)[name] ?? null)));
+    const value = optionsOf(manifest)[name];
+    if (values.size === 1 || value === undefined) return [];
+    return [`${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`];
+  });
+}

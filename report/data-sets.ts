@@ -1,0 +1,68 @@
+/** The cells of a report by data set, as all its parts name, number and colour them. Pure. */
+import type { RunCell } from '../evaluation/runs/cells.js';
+import type { RunComparison } from '../evaluation/runs/compare.js';
+import { leadingMetric, type RunsEvaluation } from '../evaluation/runs/evaluate-runs.js';
+import type { ShownMetric } from '../evaluation/runs/metrics.js';
+import type { RunFigures } from '../evaluation/runs/run-figures.js';
+import { dataOf } from '../evaluation/runs/run-identity.js';
+import { labelRuns } from '../evaluation/runs/run-labels.js';
+
+/** A cell as it is shown. */
+export interface ShownCell {
+  /** Position among all cells. */
+  at: number;
+  /** From 1, within its data set. */
+  number: number;
+  /** What it differs by from the others of its data set. */
+  label: string;
+  /** Class of its colour. */
+  colour: string;
+  cell: RunCell;
+  figures: RunFigures;
+}
+
+export interface ShownData {
+  /** To link to: "data-1". */
+  id: string;
+  data: string;
+  title: string;
+  /** What all its cells share. */
+  shared: string;
+  cells: ShownCell[];
+  /** The metric that stands for them. */
+  main: ShownMetric | undefined;
+  comparisons: RunComparison[];
+}
+
+/** The number of colours; further methods use them again. */
+const COLOURS = 8;
+
+/** Groups the cells by the content of their data sets, in the order given. */
+export function dataSetsOf({ cells, betweenCells }: RunsEvaluation): ShownData[] {
+  const groups = new Map<string, number[]>();
+  for (const [at, { figures }] of cells.entries()) {
+    const data = dataOf(figures.manifest);
+    groups.set(data, [...(groups.get(data) ?? []), at]);
+  }
+  const files = [...groups.values()].map(([at = 0]) => cells[at]?.figures.manifest.dataset.file);
+  return [...groups].map(([data, positions], i): ShownData => {
+    const own = positions.flatMap((at) => (cells[at] ? [{ at, cell: cells[at] }] : []));
+    const { labels, shared } = labelRuns(own.map(({ cell }) => cell.figures.manifest));
+    const kinds = [...new Set(own.map(({ cell }) => cell.figures.manifest.input.method))];
+    const shown = own.map(({ at, cell }, place): ShownCell => {
+      const kind = kinds.length > 1 ? kinds.indexOf(cell.figures.manifest.input.method) : place;
+      return {
+        ...{ at, number: place + 1, label: labels[place] ?? '', cell, figures: cell.figures },
+        colour: `c${kind % COLOURS}`,
+      };
+    });
+    const file = files[i] ?? '';
+    const isAlone = files.filter((other) => other === file).length === 1;
+    return {
+      ...{ id: `data-${i + 1}`, data, shared, cells: shown },
+      title: isAlone ? file : `${file} (${data.slice(0, 6)})`,
+      main: leadingMetric(shown.map(({ figures }) => figures)),
+      comparisons: betweenCells.filter(({ first }) => positions.includes(first)),
+    };
+  });
+}

@@ -1,0 +1,65 @@
+/** A data set in the report: what its cells score, differ by, cost, and disagree on. Pure. */
+import { count, plural } from '../../evaluation/runs/numbers.js';
+import type { ShownData } from '../data-sets.js';
+import { html, type Markup } from '../html.js';
+import type { IndexRow } from '../page-data.js';
+import { DIFFERENCE_LEAD, differenceTable, forestOf } from './differences.js';
+import { COST_LEAD, costPlot, effortTable, stepPanels } from './effort.js';
+import { flagTable, OUTCOME_LEAD, outcomeTable } from './outcomes.js';
+import { part } from './parts.js';
+import { allMetrics, scoreTable } from './scores.js';
+
+/** With more cells in the report, what explains the scores is a click away. */
+const FEW = 3;
+/** Questions named of those on which cells disagree. */
+const NAMED = 5;
+
+/**
+ * @param rows of its questions, those with the most disagreement first.
+ * @param all how many cells the report has.
+ */
+export function dataSetSection(data: ShownData, rows: readonly IndexRow[], all: number): Markup {
+  const { id, title, shared, cells } = data;
+  const isFew = all <= FEW;
+  const asked = `${plural(rows.length, 'question')}${cells.length > 1 ? `, ${count(cells.length)} cells` : ''}`;
+  return html`<section class="data" id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${title}</h2>
+<p class="lead">${[asked, shared].filter((text) => text !== '').join('. All: ')}.</p>
+${scoreTable(data)}
+<div class="pictures">${picture(`${id}-forest`, 'Against the baseline', 'An interval that does not hold 0 is a difference, by a test that Holm corrects.', forestOf(data))}
+${picture(`${id}-cost`, 'Quality against cost', COST_LEAD, costPlot(data))}</div>
+${disagreements(data, rows)}
+${part(`${id}-metrics`, 'All metrics', 'In per cent, with 95 % intervals; Recall@k over the questions that did not fail.', allMetrics(data), isFew)}
+${part(`${id}-differences`, 'All differences', DIFFERENCE_LEAD, differenceTable(data), isFew)}
+${part(`${id}-outcomes`, 'How questions ended', OUTCOME_LEAD, outcomeTable(data), isFew)}
+${part(`${id}-effort`, 'Cost and time', 'Calls, searches and tokens a question on average; times from start to end of a question, with its waiting.', effortTable(data), isFew)}
+${part(`${id}-steps`, 'Calls and tokens by step', 'Of the calls that were paid, a question on average, on one scale for all. The strong part of a bar: completion tokens.', stepPanels(data), isFew)}
+${part(`${id}-flags`, 'Flags', 'Questions on whose way something was out of the ordinary.', flagTable(data), isFew)}
+</section>`;
+}
+
+function picture(
+  id: string,
+  title: string,
+  lead: string,
+  content: Markup | undefined,
+): Markup | undefined {
+  return (
+    content &&
+    html`<figure id="${id}" data-picture="${id}"><h3>${title}</h3>${content}<figcaption>${lead}</figcaption></figure>`
+  );
+}
+
+/** The questions on which the cells disagree most, to open. */
+function disagreements({ id, cells }: ShownData, rows: readonly IndexRow[]): Markup | undefined {
+  if (cells.length < 2) return undefined;
+  const split = rows.filter(({ split }) => split > 0);
+  if (split.length === 0) return undefined;
+  return html`<div class="part" id="${id}-disagree"><h3>Questions on which cells disagree</h3>
+<ol class="split">${split.slice(0, NAMED).map((row) => {
+    const ended = row.runs.filter((cell) => cell !== null);
+    const right = ended.filter(({ state }) => state === 'right').length;
+    return html`<li><a href="#q=${encodeURIComponent(row.key)}">${row.question}</a> <small>right in ${right} of ${ended.length}</small></li>`;
+  })}</ol>
+<p><a href="#questions">All ${count(split.length)} of them, first in the list</a></p></div>`;
+}
