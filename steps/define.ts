@@ -60,8 +60,8 @@ export interface ModelStep<I, O> extends StepRef<I, O> {
   /** Fills placeholders from the worker's stores; the input then holds only an id. */
   kept?(input: I, stores: KeptTexts): Promise<Record<string, string>>;
   /**
-   * Texts at which the model stops. If an endpoint refuses them it is asked without, so the reader
-   * ignores what follows them.
+   * Texts at which the model stops. If an endpoint refuses them it is asked without; the reader is
+   * given what stands before the first of them.
    */
   stop?: readonly string[];
   /** How the output is sampled; greedily when left out. */
@@ -106,9 +106,16 @@ export function declareStep<I, O>(label: (input: I) => string): DeclaredStep<I, 
   return { label };
 }
 
-/** Returns the type of a step's output for an input. */
-export function outputOf<I, O>({ output }: ModelStep<I, O>, input: I): Output<O> {
-  return typeof output === 'function' ? output(input) : output;
+/** Returns the type of a step's output for an input; it reads up to the step's stop texts. */
+export function outputOf<I, O>({ output, stop = [] }: ModelStep<I, O>, input: I): Output<O> {
+  const type = typeof output === 'function' ? output(input) : output;
+  return { ...type, read: (written) => type.read(stoppedAt(written, stop)) };
+}
+
+function stoppedAt(output: ModelOutput, stop: readonly string[]): ModelOutput {
+  const places = stop.map((text) => output.text.indexOf(text)).filter((at) => at !== -1);
+  if (places.length === 0) return output;
+  return { ...output, text: output.text.slice(0, Math.min(...places)), cut: false };
 }
 
 /** Returns the JSON schema of an output; undefined in the text form, or without one. */

@@ -1,7 +1,7 @@
 /** Zero-shot chain of thought: reasoning, then an answer (SuRe 4.1, Kojima et al. 2022). */
 import { defineStep } from './define.js';
 import { shownAnswer } from './oracles.js';
-import { type Reasoned, reasoned } from './outputs/labelled.js';
+import { NEXT_QUESTION, type Reasoned, reasoned } from './outputs/labelled.js';
 import { greedyOr, type Sample, sampleOf } from './samples.js';
 
 export interface ReasonInput {
@@ -19,6 +19,7 @@ export const reason = defineStep<ReasonInput, Reasoned | null>({
     `${sample ? `sample ${sample.k + 1}, ` : ''}${passages.length} passages`,
   prompt: 'reason',
   maxTokens: 512,
+  stop: [NEXT_QUESTION],
   passages: (input) => input.passages,
   sampling: greedyOr,
   sample: sampleOf,

@@ -2,7 +2,7 @@
 import { defineStep } from './define.js';
 import { inParts } from './in-parts.js';
 import { inChain } from './labels.js';
-import { type LabelledLine, labelledLines } from './outputs/labelled.js';
+import { type LabelledLine, labelledLines, NEXT_QUESTION } from './outputs/labelled.js';
 import { type ModelOutput, type Output, objectSchema } from './outputs/output.js';
 import { membersOf } from './outputs/plain.js';
 import { answerIn } from './outputs/short-answer.js';
@@ -67,6 +67,7 @@ export const selfAsk = defineStep<SelfAskInput, WrittenChain | null>({
   label: ({ sample }) => `${inChain(sample)}follow-ups and answer`,
   prompt: 'self-ask',
   maxTokens: 512,
+  stop: [NEXT_QUESTION],
   sampling: greedyOr,
   sample: sampleOf,
   variables: ({ question, maxFollowUps }) => ({ question, count: String(maxFollowUps) }),

@@ -3,6 +3,9 @@ import { type ModelOutput, type Output, objectSchema } from './output.js';
 import { bare, behindLabel, linesOf, membersOf, plainText, says } from './plain.js';
 import { answerIn } from './short-answer.js';
 
+/** Where a model that has given its answer begins a question that nobody asked. */
+export const NEXT_QUESTION = '\nQuestion:';
+
 /** The words of the label of each kind, as alternatives of a pattern. */
 export type Labels<K extends string> = Readonly<Record<K, string>>;
 
