@@ -31,6 +31,10 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
       Object.assign(context.env, context.typed);
       if (context.config) context.config = withoutTyped(context.config, context.typed ?? {});
       if (unwatched) {
+        // What it says is read in other shells, whose environment may name another queue.
+        const queue = context.env.DURABLE_RAG_TASK_QUEUE;
+        if (queue) program.setOptionValue('taskQueue', queue);
+        typedWith(globalFlags(program));
         const format = logFormatOf(unwatched, context);
         context.reporter = logReporter({ json: format === 'json' });
         context.logsJson = format === 'json';
@@ -235,7 +239,8 @@ function globalFlags(program: CommandUnknownOpts): string[] {
 function endOnUsage({ message, exitCode }: CommanderError): never {
   if (exitCode === 0) process.exit(0);
   if (process.argv.includes('--json')) {
-    tellJson(errorJson(new Failure('BadInput', message)));
+    // Commander begins its messages so.
+    tellJson(errorJson(new Failure('BadInput', message.replace(/^error: /, ''))));
   }
   process.exit(EXIT.usage);
 }

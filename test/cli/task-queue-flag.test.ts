@@ -13,6 +13,8 @@ import { readConfig } from '../../workers/config.js';
 import type { DurableRagOptions } from '../../workers/options.js';
 import { quietReporter } from '../support/quiet-reporter.js';
 
+vi.mock('../../cli/worker.js', () => ({ worker: async () => 0 }));
+
 /** The task queue that a command works with, and what else it is given. */
 async function typed(...words: string[]): Promise<CliContext> {
   const context: CliContext = {
@@ -37,6 +39,17 @@ it('is taken wherever it stands', async () => {
   expect(queueOf(await typed('methods'))).toBe('of-the-environment');
   expect(queueOf(await typed('methods', '--task-queue', 'qa'))).toBe('qa');
   expect(queueOf(await typed('--task-queue', 'qa', 'methods', '--json'))).toBe('qa');
+});
+
+it('is named by the messages of a worker, which are read in other shells', async () => {
+  await typed('worker');
+  expect(command('deploy', 'promote', 'a')).toBe(
+    'durable-rag --task-queue of-the-environment deploy promote a',
+  );
+  await typed('worker', '--task-queue', 'qa');
+  expect(command('status', 'n')).toBe('durable-rag --task-queue qa status n');
+  await typed('methods');
+  expect(command('status', 'n')).toBe('durable-rag status n');
 });
 
 it('goes before what a config file says', async () => {
