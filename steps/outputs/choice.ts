@@ -90,8 +90,8 @@ export function verdict(
 }
 
 const OPEN = `["“'(\\[*]{0,3}`;
-/** A question mark closes nothing: "True or false? True", "Yes?" */
-const CLOSED = `["”')\\]*]{0,3}(?= ?(?:$|[\\n.,;:!(–—-]))`;
+/** A question mark closes nothing: "True or false? True", "Yes?"; nor does a hyphen: "True-ish". */
+const CLOSED = `["”')\\]*]{0,3}(?= ?(?:$|[\\n.,;:!(–—]|-(?!\\p{L})))`;
 const BORDER = '(?<![\\p{L}\\p{N}])';
 const END = '(?![\\p{L}\\p{N}])';
 

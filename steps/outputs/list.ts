@@ -41,13 +41,17 @@ export function list({ most, form, label, lone }: ListForm): Output<string[]> {
   };
 }
 
-/** "(a) ", "[1] ", "a) ", "1. " at the start of a line; those in brackets within one too. */
-const MARK = /(?:^ ?([a-z]|\d{1,2})[.):] |[([]([a-z]|\d{1,2})[)\]][:.]?)/gim;
+/**
+ * "(a) ", "[1] ", "a) ", "1. " at the start of a line; within one those in brackets, and "b) " or
+ * "b: " behind a comma.
+ */
+const MARK =
+  /(?:(?:^|[,;]) ?([a-z]|\d{1,2})[):] |^ ?([a-z]|\d{1,2})\. |[([]([a-z]|\d{1,2})[)\]][:.]?)/gim;
 
 /** Returns what stands behind each mark, where the marks come in their order. */
 function markedItems(text: string): string[] | undefined {
-  const marks = [...text.matchAll(MARK)].map(({ 0: whole, 1: line, 2: bracketed, index }) => ({
-    place: placeOf(line ?? bracketed ?? ''),
+  const marks = [...text.matchAll(MARK)].map(({ 0: whole, index, ...said }) => ({
+    place: placeOf(said[1] ?? said[2] ?? said[3] ?? ''),
     start: index,
     end: index + whole.length,
   }));

@@ -21,6 +21,7 @@ export function numbersOf({ most, form, label }: NumbersForm): Output<number[]> 
   };
 
   function alone(line: string): number[] | undefined {
+    if (RANGE.test(line)) return undefined;
     const parts = line.match(/\d+|[\p{L}]+|[^\s\d\p{L}]/gu) ?? [];
     if (!parts.every((part) => /^\d/.test(part) || BETWEEN.test(part))) return undefined;
     const numbers = parts.filter((part) => /^\d/.test(part)).map(Number);
@@ -63,6 +64,9 @@ export function numbersOf({ most, form, label }: NumbersForm): Output<number[]> 
 
 /** From here on a number may be a year. */
 const YEARS = 1000;
+
+/** "1-3" names what it does not show. */
+const RANGE = /\d ?(?:-|\.{2,3}) ?\d/;
 
 /** What may stand between two numbers of one list. */
 const BETWEEN = /^(?:[,;>&→=#()[\].-]|and|then|passages?|documents?)$/i;
