@@ -1,4 +1,4 @@
-/** All methods in one place. */
+/** The registry of the methods that ship. */
 
 import { z } from 'zod';
 import { Failure } from '../core/failure.js';
@@ -21,8 +21,7 @@ import { selfAskMethod } from './baselines/self-ask/method.js';
 import { selfVerificationMethod } from './baselines/self-verification/method.js';
 import { summarizeThenPredictMethod } from './baselines/summarize-then-predict/method.js';
 import { chainOfNoteMethod } from './chain-of-note/method.js';
-import type { OwnMethods } from './define-method.js';
-import { defineMethod, type OwnMethod } from './define-method.js';
+import { defineMethod, type OwnMethod, type OwnMethods } from './define-method.js';
 import { genreadMethod } from './genread/method.js';
 import { ircotMethod } from './ircot/method.js';
 import { iterRetgenMethod } from './iter-retgen/method.js';
@@ -61,14 +60,14 @@ export type MethodName = keyof typeof methods;
 export type OptionsOf<M extends MethodName> =
   (typeof methods)[M] extends OwnMethod<infer O> ? O : never;
 
-/** Tells whether it is a method of ours. */
+/** Tells whether a method of this name ships. */
 export function isMethod(name: string): name is MethodName {
   return Object.hasOwn(methods, name);
 }
 
 const ours: OwnMethods = new Map<string, OwnMethod<unknown>>(Object.entries(methods));
 
-/** Workflows that are no methods: a method of that name would be another one. */
+/** The workflows that are not methods. A custom method cannot have one of these names. */
 export const JOBS = [
   'collectBatches',
   'evaluateRun',
@@ -81,9 +80,9 @@ export const JOBS = [
 ];
 
 /**
- * Ours, with methods of somebody's own.
+ * Returns the methods that ship, with custom methods added.
  *
- * @throws Failure BadInput where two have one name.
+ * @throws Failure BadInput if two methods or workflows have the same name.
  */
 export function methodRegistry(own: readonly (OwnMethod<unknown> | string)[] = []): OwnMethods {
   if (own.length === 0) return ours;
@@ -98,7 +97,7 @@ export function methodRegistry(own: readonly (OwnMethod<unknown> | string)[] = [
   return all;
 }
 
-/** All of its input is left to the workers, which know more than its name. */
+/** Returns a method of which only the name is known here: the workers check its input. */
 function methodByName(name: string): OwnMethod<unknown> {
   return { ...defineMethod({ name, title: name, options: z.looseObject({}) }), steps: undefined };
 }

@@ -1,6 +1,6 @@
 /**
- * The workflows of today still follow the histories of yesterday: questions that are under way while
- * a new version is deployed go on. See "Recorded histories" in the README.
+ * The workflows follow the histories that earlier versions recorded, so that questions in progress
+ * continue after a deployment. See "Recorded histories" in CONTRIBUTING.md.
  */
 import { readdirSync } from 'node:fs';
 import { temporal } from '@temporalio/proto';
