@@ -16,23 +16,19 @@ test.each([
   expect(Math.exp(logEvidence(b, c, a))).toBeCloseTo(evidence, 6);
 });
 
+/** Graded scores without chance. */
+const GRADED = Array.from({ length: 300 }, (_, i) => ((i * 37) % 101) / 100);
+
 const SEEN = [1, 0, 0, 1, 1, 0, -1, 1, 0, 1, 1, 0, 1, 1, 0, 1, -1, 1, 1, 1];
 
-test.each([
-  [undefined, 16.218292],
-  [40, 92.72711],
-])('the wealth of bets against one half, of %s scores', (population, wealth) => {
-  // Bets stop at 2 / alpha, where the evidence is 20.
-  const betting = new Betting([0.5], { alpha: 0.05, population });
-  let most = 0;
-  for (const d of SEEN) {
-    betting.add((1 + d) / 2);
-    const [bet] = betting.bets;
-    most = Math.max(bet?.higher ?? 0, bet?.lower ?? 0) / 2;
-    if (bet?.refused) break;
-  }
-  if (most < 20) expect(most).toBeCloseTo(wealth, 5);
-  else expect(most).toBeGreaterThanOrEqual(20);
+test('the wealth of bets against one half', () => {
+  const betting = new Betting([0.5], { alpha: 0.05 });
+  for (const d of SEEN) betting.add((1 + d) / 2);
+  expect((betting.bets[0]?.higher ?? 0) / 2).toBeCloseTo(16.218292, 6);
+  // Of 40 questions it ends at 92.7; bets stop at 2 / alpha, where the evidence is 20.
+  const ofForty = new Betting([0.5], { alpha: 0.05, population: 40 });
+  for (const d of SEEN) ofForty.add((1 + d) / 2);
+  expect(ofForty.bets[0]?.refused).toBe('higher');
 });
 
 const YES_NO: DecisionRule = { scores: 'yesNo', questions: 1000 };
@@ -249,3 +245,20 @@ test('refuses what it cannot test', () => {
   );
   expect(() => decide({ differences: [] }, { ...rule, alpha: 1 })).toThrow('alpha is 1');
 });
+
+// Ends of the sequence as the formulae give them in NumPy, to a step of the grid.
+test.each([
+  ['yes/no', SEEN.map((d) => (1 + d) / 2), 0.05, undefined, 0.491, 0.902],
+  ['yes/no, of 40', SEEN.map((d) => (1 + d) / 2), 0.05, 40, 0.55, 0.871],
+  ['graded', GRADED, 0.05, undefined, 0.445, 0.55],
+  ['graded, of 600', GRADED, 0.05, 600, 0.455, 0.539],
+  ['graded, at 99 %', GRADED, 0.01, undefined, 0.436, 0.56],
+])(
+  'the confidence sequence agrees with another implementation: %s',
+  (_, scores, alpha, population, low, high) => {
+    const sequence = new BettingSequence({ alpha, population });
+    for (const score of scores) sequence.add(score);
+    expect(sequence.interval().low).toBeCloseTo(low - 0.001, 9);
+    expect(sequence.interval().high).toBeCloseTo(high + 0.001, 9);
+  },
+);

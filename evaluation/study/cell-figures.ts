@@ -1,0 +1,130 @@
+/** The figures of one cell of a study: its repeats together, a question being one cluster. */
+import { addUsage, noUsage, savedOf, type Usage } from '../../core/usage.js';
+import { decidingFirst, type ShownMetric, shownInOrder } from '../runs/metrics.js';
+import { metricFigures, type RunFigures, RunTally } from '../runs/run-figures.js';
+import { joinRuns, type RunSource } from '../runs/run-source.js';
+import type { Scores } from '../statistics/compare-scores.js';
+import { type Interval, meanInterval } from '../statistics/score-interval.js';
+
+/** A cell by the labels that tables show, and its runs, one a repeat. */
+export interface Cell {
+  method: string;
+  dataset: string;
+  model: string;
+  runs: readonly string[];
+}
+
+/** A metric over all repeats of a cell. */
+export interface CellMetric extends ShownMetric {
+  /** By question the mean over the repeats that have answered it. */
+  scores: Scores;
+  /** Of the question means, so that repeats of a question are not taken for more questions. */
+  mean: Interval;
+  questions: number;
+  /** The mean of each repeat. */
+  repeats: number[];
+  /** Standard deviation of these; undefined for fewer than two. */
+  spread: number | undefined;
+  /** Every score of every repeat is 0 or 1, and there is one repeat. */
+  isYesNo: boolean;
+}
+
+export interface CellFigures extends Cell {
+  /** Of the repeats that have begun. */
+  figures: RunFigures[];
+  metrics: CellMetric[];
+  /** Ids of all questions in the order of the data set, and of those that all repeats have ended. */
+  order: string[];
+  ended: ReadonlySet<string>;
+  /** Answers over all repeats, and what they took; calls served by the cache at what they had cost. */
+  answers: number;
+  usage: Usage;
+  /** US dollars a question and repeat; null where a price is not known. */
+  costUsd: number | null;
+  /** Median seconds a question; undefined where none came back. */
+  seconds: number | undefined;
+}
+
+/** Reads the runs of a cell answer by answer. @param sources Of those that have begun. */
+export async function cellFigures(cell: Cell, sources: readonly RunSource[]): Promise<CellFigures> {
+  const tallies = sources.map(({ manifest }) => new RunTally(manifest));
+  const order: string[] = [];
+  const ended = new Set<string>();
+  for await (const { question, answers } of joinRuns(sources)) {
+    order.push(question.id);
+    if (sources.length === cell.runs.length && answers.every(Boolean)) ended.add(question.id);
+    for (const [i, answer] of answers.entries()) if (answer) tallies[i]?.add(question, answer);
+  }
+  const figures = tallies.map((tally) => tally.figures());
+  const answers = figures.reduce((so, run) => so + run.ended, 0);
+  const usage = figures.reduce((so, run) => addUsage(so, run.usage), noUsage);
+  const saved = savedOf(usage);
+  const medians = figures.flatMap(({ durations }) => durations?.median ?? []);
+  const isPriced = usage.costUsd !== null && saved !== null && answers > 0;
+  return {
+    ...cell,
+    ...{ figures, order, ended, answers, usage, metrics: metricsOf(figures, cell.runs.length) },
+    costUsd: isPriced ? ((usage.costUsd ?? 0) + (saved ?? 0)) / answers : null,
+    seconds: medians.length > 0 ? mean(medians) : undefined,
+  };
+}
+
+/** A metric of a cell, by name. */
+export function cellMetric({ metrics }: CellFigures, metric: string): CellMetric | undefined {
+  return metrics.find((figures) => figures.metric === metric);
+}
+
+function metricsOf(runs: readonly RunFigures[], planned: number): CellMetric[] {
+  const shown = new Map<string, ShownMetric>();
+  for (const { metrics } of runs) for (const one of metrics) shown.set(one.metric, one);
+  return shownInOrder(shown.values()).flatMap((metric) => {
+    const tables = runs.flatMap((run) => metricFigures(run, metric.metric)?.scores ?? []);
+    const scores = questionMeans(tables);
+    if (scores.size === 0) return [];
+    const repeats = tables.filter(({ size }) => size > 0).map((table) => mean([...table.values()]));
+    const { group, isHeadline, decides, place, title } = metric;
+    return {
+      ...{ metric: metric.metric, title, group, isHeadline, decides, place },
+      ...{ scores, mean: meanInterval(scores.values()), questions: scores.size, repeats },
+      spread: deviation(repeats),
+      isYesNo: planned === 1 && [...scores.values()].every((score) => score === 0 || score === 1),
+    };
+  });
+}
+
+function questionMeans(tables: readonly Scores[]): Scores {
+  const all = new Map<string, number[]>();
+  for (const table of tables) {
+    for (const [id, score] of table) all.set(id, [...(all.get(id) ?? []), score]);
+  }
+  return new Map([...all].map(([id, scores]) => [id, mean(scores)]));
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((so, value) => so + value, 0) / values.length;
+}
+
+/** The standard deviation between values, with one degree of freedom less than there are. */
+function deviation(values: readonly number[]): number | undefined {
+  if (values.length < 2) return undefined;
+  const middle = mean(values);
+  const squares = values.reduce((so, value) => so + (value - middle) ** 2, 0);
+  return Math.sqrt(squares / (values.length - 1));
+}
+
+/** The metric that is the main one of the most questions of these cells. */
+export function mainMetric(cells: readonly CellFigures[]): ShownMetric | undefined {
+  const counts = new Map<string, number>();
+  const shown = new Map<string, ShownMetric>();
+  for (const { metrics } of cells) {
+    const seen = new Set<string>();
+    for (const metric of decidingFirst(metrics)) {
+      shown.set(metric.metric, metric);
+      const fresh = [...metric.scores.keys()].filter((id) => !seen.has(id));
+      counts.set(metric.metric, (counts.get(metric.metric) ?? 0) + fresh.length);
+      for (const id of fresh) seen.add(id);
+    }
+  }
+  const most = Math.max(0, ...counts.values());
+  return decidingFirst([...shown.values()]).find(({ metric }) => counts.get(metric) === most);
+}

@@ -1,0 +1,210 @@
+/** From the answers of a study's runs to what its cells score and how they differ. */
+
+import type { RunStore } from '../../stores/runs/run-store.js';
+import type { ShownMetric } from '../runs/metrics.js';
+import { openRun, type RunSource } from '../runs/run-source.js';
+import { type Comparison, compareScores, LEVEL } from '../statistics/compare-scores.js';
+import { type Decision, decide, type PairedPrefix } from '../statistics/decide.js';
+import { holm } from '../statistics/holm.js';
+import { differenceInterval } from '../statistics/paired-difference.js';
+import type { Interval } from '../statistics/score-interval.js';
+import {
+  type Cell,
+  type CellFigures,
+  cellFigures,
+  cellMetric,
+  mainMetric,
+} from './cell-figures.js';
+import { type CombinedDifference, combinedDifferences } from './combined-difference.js';
+
+/** What is needed of a study to read its results; its record has this and more. */
+export interface StudyCells {
+  name: string;
+  /** Label of the method that the others are compared with. */
+  baseline?: string | undefined;
+  cells: readonly Cell[];
+  /** It stops where it is decided. */
+  untilDecided?: { delta: number; alpha: number } | undefined;
+}
+
+/** A cell less the baseline's of the same data set and model, in the main metric of the data set. */
+export interface StudyComparison extends Omit<Comparison, 'difference'> {
+  method: string;
+  dataset: string;
+  model: string;
+  metric: string;
+  title: string;
+  /** The differences that the test does not refuse at `level`. */
+  difference: Interval;
+  level: number;
+  /** As many right or wrong answers would be as sure of it. */
+  count: number;
+  p: number;
+  /** p corrected by Holm; null with fewer than 20 questions in common: then nothing is concluded. */
+  corrected: number | null;
+  /** Shown to be better or worse: by the sequential test where the study stops when it is decided. */
+  finding: 'better' | 'worse' | 'noDifference' | 'tooFew';
+  /** Only where the study stops when it is decided. */
+  decision?: Decision;
+}
+
+export interface StudyScores {
+  study: StudyCells;
+  /** In the order of the study. */
+  cells: CellFigures[];
+  /** The main metric by data set; a data set without a score has none. */
+  mains: Map<string, ShownMetric>;
+  /** Those that were meant. */
+  comparisons: StudyComparison[];
+  /** Over the data sets. */
+  combined: CombinedDifference[];
+}
+
+export interface StudyOptions {
+  /** Brings the questions of a data set into the order in which they were drawn. */
+  drawn?: (ids: readonly string[], dataset: string) => readonly string[];
+}
+
+/** Gives a run by its name; undefined where it has not begun. */
+export type OpenRun = (run: string) => Promise<RunSource | undefined>;
+
+/** The runs of a store. */
+export function runsOf(store: RunStore): OpenRun {
+  return async (run) => ((await store.manifest(run)) ? openRun(store, run) : undefined);
+}
+
+/** With fewer questions one or two of them make a difference that the next ones may undo. */
+const ENOUGH = 20;
+
+/**
+ * Reads the runs of a study answer by answer, and adds them up. Compared is what was meant to be:
+ * each cell with the baseline's of its data set and model, in the main metric of the data set, and
+ * all of these with 20 questions or more are one family for Holm's correction. A study that stops
+ * when it is decided is read by its sequential test, with alpha split over all its comparisons.
+ *
+ * @example const scores = await studyScores(record, runsOf(store))
+ */
+export async function studyScores(
+  study: StudyCells,
+  open: OpenRun,
+  options: StudyOptions = {},
+): Promise<StudyScores> {
+  const cells: CellFigures[] = [];
+  for (const cell of study.cells) {
+    const sources = await Promise.all(cell.runs.map(open));
+    cells.push(
+      await cellFigures(
+        cell,
+        sources.filter((source) => source !== undefined),
+      ),
+    );
+  }
+  const mains = new Map<string, ShownMetric>();
+  for (const dataset of new Set(cells.map((cell) => cell.dataset))) {
+    const main = mainMetric(cells.filter((cell) => cell.dataset === dataset));
+    if (main) mains.set(dataset, main);
+  }
+  const comparisons = compareCells(study, cells, mains, options);
+  return { study, cells, mains, comparisons, combined: combinedDifferences(comparisons) };
+}
+
+/** Pairs of a cell and its baseline's, whatever they score: alpha is split over them. */
+export function meantPairs<C extends Cell>(
+  { baseline }: StudyCells,
+  cells: readonly C[],
+): [C, C][] {
+  return cells.flatMap((cell) => {
+    const against = cells.find(
+      ({ method, dataset, model }) =>
+        method === baseline && dataset === cell.dataset && model === cell.model,
+    );
+    return against && cell.method !== baseline ? [[cell, against]] : [];
+  });
+}
+
+type Untested = Omit<StudyComparison, 'corrected' | 'count' | 'difference' | 'finding' | 'level'> &
+  Pick<Comparison, 'difference'>;
+
+function compareCells(
+  study: StudyCells,
+  cells: readonly CellFigures[],
+  mains: StudyScores['mains'],
+  options: StudyOptions,
+): StudyComparison[] {
+  const pairs = meantPairs(study, cells);
+  const untested = pairs.flatMap(([cell, against]): Untested[] => {
+    const main = mains.get(cell.dataset);
+    const [first, second] = [cell, against].map((c) => main && cellMetric(c, main.metric)?.scores);
+    if (!main || !first || !second || ![...first.keys()].some((id) => second.has(id))) return [];
+    const compared = compareScores(first, second);
+    const { method, dataset, model } = cell;
+    return [
+      {
+        ...{ method, dataset, model, metric: main.metric, title: main.title },
+        ...{ ...compared, p: compared.difference.p },
+        ...(study.untilDecided && {
+          decision: decidePair(study, pairs.length, [cell, against], main.metric, options),
+        }),
+      },
+    ];
+  });
+  const family = untested.filter(({ questions }) => questions >= ENOUGH);
+  const held = holm(
+    family.map(({ p }) => p),
+    LEVEL,
+  );
+  return untested.map((comparison) => {
+    const { corrected, level } = held[family.indexOf(comparison)] ?? {
+      ...{ corrected: null, level: LEVEL },
+    };
+    const { difference, decision } = comparison;
+    const interval = differenceInterval(difference, level);
+    const isFound = corrected !== null && corrected < LEVEL;
+    const fixed = isFound ? (interval.mean > 0 ? 'better' : 'worse') : 'noDifference';
+    const sequential =
+      decision?.verdict === 'better' || decision?.verdict === 'worse'
+        ? decision.verdict
+        : 'noDifference';
+    const finding = decision ? sequential : corrected === null ? 'tooFew' : fixed;
+    const { count } = difference;
+    return { ...comparison, difference: interval, count, level, corrected, finding };
+  });
+}
+
+/** What the sequential test says of two cells, from the completed prefix of the drawn order. */
+function decidePair(
+  { untilDecided = { delta: 0, alpha: LEVEL } }: StudyCells,
+  comparisons: number,
+  [cell, against]: readonly [CellFigures, CellFigures],
+  metric: string,
+  { drawn = (ids) => ids }: StudyOptions,
+): Decision {
+  const order = drawn(cell.order, cell.dataset);
+  const isYesNo = [cell, against].every((c) => cellMetric(c, metric)?.isYesNo);
+  return decide(pairedPrefix(order, cell, against, metric), {
+    ...{ ...untilDecided, comparisons, questions: order.length },
+    scores: isYesNo ? 'yesNo' : 'graded',
+  });
+}
+
+/**
+ * The differences over the questions from the first of the order to the last before one that a cell
+ * has not ended in all repeats: hard questions end late, so that whatever has ended by now would be
+ * easier than the rest. Failed questions count as wrong; those that the metric does not apply to
+ * are left out.
+ */
+export function pairedPrefix(
+  order: readonly string[],
+  cell: CellFigures,
+  against: CellFigures,
+  metric: string,
+): Required<PairedPrefix> {
+  const [first, second] = [cell, against].map((c) => cellMetric(c, metric)?.scores);
+  const open = order.findIndex((id) => !cell.ended.has(id) || !against.ended.has(id));
+  const prefix = open === -1 ? order : order.slice(0, open);
+  const differences = prefix.flatMap((id) => {
+    const [one, other] = [first?.get(id), second?.get(id)];
+    return one === undefined || other === undefined ? [] : [one - other];
+  });
+  return { differences, leftOut: prefix.length - differences.length };
+}
