@@ -14,6 +14,19 @@ export { comparisonText } from '../evaluation/runs/comparison-text.js';
 export { evaluateRuns, type RunsEvaluation } from '../evaluation/runs/evaluate-runs.js';
 export { exportRun } from '../evaluation/runs/export-line.js';
 export { openRuns, type RunSource } from '../evaluation/runs/run-source.js';
+export { type LongLine, longCsv, longHeader, longLines } from '../evaluation/study/long-form.js';
+export {
+  renderTable,
+  TABLE_FORMATS,
+  type TableFormat,
+} from '../evaluation/study/render-table.js';
+export {
+  runsOf,
+  type StudyCells,
+  type StudyScores,
+  studyScores,
+} from '../evaluation/study/study-scores.js';
+export { type Shown, type StudyTable, studyTable } from '../evaluation/study/study-table.js';
 export { writeAtomically } from '../stores/runs/atomic-file.js';
 export type { RunAnswer, RunManifest, RunStore } from '../stores/runs/run-store.js';
 export type { Explanation, LeftOut, PerfectStep } from './explain.js';

@@ -29,6 +29,7 @@ export const groups: { text: string; pages: Record<string, string> }[] = [
       datasets: 'Data sets',
       metrics: 'Metrics',
       report: 'Report',
+      studies: 'Studies',
       'what-if': 'What would have been',
       rates: 'Rates',
       'half-price': 'Half price',
