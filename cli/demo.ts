@@ -9,6 +9,7 @@ import { Interrupted, untilInterrupted } from './interrupt.js';
 import { methodInput } from './method-input.js';
 import { methodsOf } from './own-methods.js';
 import { ownSession } from './session.js';
+import { type SetUp, setUp } from './set-up.js';
 
 const QUESTION = 'Who was granted the United States patent for the telephone in March 1876?';
 
@@ -18,9 +19,10 @@ const QUESTION = 'Who was granted the United States patent for the telephone in 
  *
  * @returns the process's exit code: 0 when the question was answered.
  */
-export async function demo(context: CliContext): Promise<number> {
+export async function demo({ yes }: SetUp, context: CliContext): Promise<number> {
   const { reporter, signal } = context;
   const asked = methodInput(QUESTION, nothingTyped, methodsOf(context));
+  await setUp({ yes }, context);
   const session = await ownSession(context);
   try {
     reporter.part('Question', QUESTION);

@@ -4,10 +4,12 @@ import { command } from '../core/command.js';
 import type { CliContext } from './context.js';
 import { Interrupted, untilInterrupted } from './interrupt.js';
 import { startStackWithWorker } from './local.js';
+import { type SetUp, setUp } from './set-up.js';
 
 /** Runs until Ctrl-C (exit code 0) or until a part ends by itself (an error). */
-export async function dev(context: CliContext): Promise<number> {
+export async function dev({ yes }: SetUp, context: CliContext): Promise<number> {
   const { reporter, signal } = context;
+  await setUp({ yes }, context);
   const stack = await startStackWithWorker(context);
   try {
     reporter.part(

@@ -63,8 +63,18 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
   program
     .command('demo')
     .description('set up what is missing and ask one question of the sample corpus')
+    .option('--yes', 'fetch what is missing without asking')
     .addOption(jsonOption('the whole result as JSON'))
-    .action(() => run(async () => (await import('./demo.js')).demo(context)));
+    .action(({ yes }) => run(async () => (await import('./demo.js')).demo({ yes }, context)));
+
+  program
+    .command('doctor')
+    .description('say what is there, what is missing or would be fetched, and how to mend it')
+    .option('--probe', 'ask the configured endpoint one small call of each kind')
+    .addOption(jsonOption())
+    .action(({ probe }) =>
+      run(async () => (await import('./doctor.js')).doctor({ probe }, context)),
+    );
 
   const asking = program
     .command('ask')
@@ -209,8 +219,9 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
   const developing = program
     .command('dev')
     .description('run Temporal, a model and a worker on this machine until Ctrl-C')
+    .option('--yes', 'fetch what is missing without asking')
     .addOption(jsonOption('a JSON object a log line'))
-    .action(() => run(async () => (await import('./dev.js')).dev(context), 'text'));
+    .action(({ yes }) => run(async () => (await import('./dev.js')).dev({ yes }, context), 'text'));
   addSettings(developing, 'DURABLE_RAG_SEARCH', 'DURABLE_RAG_LOG_FORMAT');
 
   const working = program

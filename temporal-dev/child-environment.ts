@@ -17,6 +17,12 @@ export function fetchingEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return pick(env, (name) => ANY.test(name) || FETCHING.test(name));
 }
 
+/** For npm: which registry it asks, and with what. */
+export function npmEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const isOfNpm = (name: string) => /^(?:npm_config_|NODE_EXTRA_CA_CERTS$)/i.test(name);
+  return pick(env, (name) => ANY.test(name) || FETCHING.test(name) || isOfNpm(name));
+}
+
 function pick(env: NodeJS.ProcessEnv, isGiven: (name: string) => boolean): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => isGiven(name)));
 }

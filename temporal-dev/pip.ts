@@ -1,10 +1,10 @@
 /** Fetches wheels with pip, which knows the user's package index, proxy and certificates. */
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { killGroup, spawnKept } from './child.js';
 import { childEnvironment, fetchingEnvironment } from './child-environment.js';
 import { fullDisk, sizeOfTree } from './disk.js';
 import { findProgram } from './find-program.js';
+import { runToEnd } from './run-to-end.js';
 import { SetupError } from './setup-error.js';
 import { together } from './together.js';
 
@@ -74,7 +74,7 @@ async function fetchWheel(
     ...['download', wheel, '-d', ready, '--no-deps', '--only-binary=:all:', '--no-cache-dir'],
     ...['--no-input', '--disable-pip-version-check', '--progress-bar', 'off', '--retries', '2'],
   ];
-  const outcome = await run(pip, args, { ...fetchingEnvironment(env), TMPDIR }, signal);
+  const outcome = await runToEnd(pip, args, { ...fetchingEnvironment(env), TMPDIR }, signal);
   if (outcome.code === 0) {
     await rename(ready, into);
     return path(into);
@@ -88,7 +88,7 @@ async function findPip(env: NodeJS.ProcessEnv): Promise<string[]> {
   for (const python of ['python3', 'python']) {
     const path = await findProgram(python, env);
     if (path === undefined) continue;
-    const { code } = await run([path], ['-m', 'pip', '--version'], childEnvironment(env));
+    const { code } = await runToEnd([path], ['-m', 'pip', '--version'], childEnvironment(env));
     if (code === 0) return [path, '-m', 'pip'];
   }
   for (const pip of ['pip3', 'pip']) {
@@ -96,33 +96,6 @@ async function findPip(env: NodeJS.ProcessEnv): Promise<string[]> {
     if (path !== undefined) return [path];
   }
   throw new SetupError('neither Python with pip nor pip is on the PATH');
-}
-
-/** Runs to the end in a group of its own, so that Ctrl-C reaches it through the signal only. */
-function run(
-  [program = '', ...before]: readonly string[],
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  signal?: AbortSignal,
-): Promise<{ code: number | null; output: string }> {
-  return new Promise((done, fail) => {
-    signal?.throwIfAborted();
-    const child = spawnKept(program, [...before, ...args], env, 'pipe');
-    const kill = () => killGroup(child);
-    let output = '';
-    const take = (chunk: Buffer) => {
-      output = (output + chunk.toString()).slice(-20_000);
-    };
-    child.stdout?.on('data', take);
-    child.stderr?.on('data', take);
-    signal?.addEventListener('abort', kill, { once: true });
-    child.once('error', fail);
-    child.once('close', (code) => {
-      signal?.removeEventListener('abort', kill);
-      if (signal?.aborted) fail(signal.reason);
-      else done({ code, output });
-    });
-  });
 }
 
 /** The lines in which pip says why; the rest of its output is noise. */

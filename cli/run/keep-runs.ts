@@ -1,12 +1,11 @@
 /** `runs delete`, `runs export`, `runs import`: what is kept of a run, away, out and in. */
-import { createInterface } from 'node:readline/promises';
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import { unknownRun } from '../../evaluation/runs/run-source.js';
 import { readRunArchive, writeRunArchive } from '../../stores/runs/run-archive.js';
+import { canAnswer, isConfirmed } from '../confirmed.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
-import { untilInterrupted } from '../interrupt.js';
 import { checkOut, sayNext, show } from '../output.js';
 import { serverSession } from '../session.js';
 import { withResults } from './with-runs.js';
@@ -42,7 +41,11 @@ export async function deleteRun(
         throw unknownRun(run);
       }
       const what = manifest ? `${manifest?.questions} questions, begun ${manifest.createdAt}` : '';
-      if (!yes && !(await isConfirmed(`Delete the run ${run}${what && ` (${what})`}?`, context))) {
+      const question = `Delete the run ${run}${what && ` (${what})`}?`;
+      if (!yes && !canAnswer()) {
+        throw new Failure('BadInput', '--yes: is needed where nobody can be asked');
+      }
+      if (!yes && !(await isConfirmed(question, 'no', context))) {
         context.reporter.part('Kept', run);
         return EXIT.refused;
       }
@@ -74,19 +77,6 @@ function cannotTell(error: unknown): never {
 function undefinedIfDamaged(error: unknown): null {
   if (error instanceof Failure && error.type === 'Damaged') return null;
   throw error;
-}
-
-async function isConfirmed(question: string, { signal }: CliContext): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new Failure('BadInput', '--yes: is needed where nobody can be asked');
-  }
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await untilInterrupted(terminal.question(`${question} [y/N] `), signal);
-    return /^y(es)?$/i.test(answer.trim());
-  } finally {
-    terminal.close();
-  }
 }
 
 /** Writes a run into one file, with the texts of its passages. */

@@ -1,0 +1,25 @@
+/** A question that the person at the terminal answers with yes or no. */
+import { createInterface } from 'node:readline/promises';
+import type { CliContext } from './context.js';
+import { untilInterrupted } from './interrupt.js';
+
+/** Whether somebody is there who can answer. */
+export function canAnswer(): boolean {
+  return process.stdin.isTTY && process.stderr.isTTY;
+}
+
+/** @param usual What Enter alone means. */
+export async function isConfirmed(
+  question: string,
+  usual: 'yes' | 'no',
+  { signal }: Pick<CliContext, 'signal'>,
+): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const choice = usual === 'yes' ? '[Y/n]' : '[y/N]';
+  try {
+    const answer = await untilInterrupted(terminal.question(`${question} ${choice} `), signal);
+    return /^y(es)?$/i.test(answer.trim() || usual);
+  } finally {
+    terminal.close();
+  }
+}

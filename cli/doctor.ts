@@ -1,0 +1,96 @@
+/** `durable-rag doctor`: what is there, what is missing, and how to mend it. Starts nothing. */
+import { access, constants, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { messageOf } from '../core/failure.js';
+import { readSettings, SETTING_NAMES } from '../core/settings.js';
+import { installLine, isInstalled, PARTS, type PartName } from '../stores/optional-parts.js';
+import { readableBytes } from '../temporal-dev/bytes.js';
+import { freeBytes } from '../temporal-dev/disk.js';
+import { type Finding, stackFindings } from '../temporal-dev/findings.js';
+import type { CliContext } from './context.js';
+import { EXIT } from './exit-codes.js';
+import { show } from './output.js';
+
+/**
+ * Prints what this machine and environment have, and with `probe` what the endpoint can do.
+ *
+ * @returns 0 where nothing is missing that `dev` does not fetch, else 1; with `probe` 8 where the
+ *   endpoint does not answer a plain call.
+ */
+export async function doctor(
+  { probe = false }: { probe?: boolean | undefined },
+  context: CliContext,
+): Promise<number> {
+  const findings = [...(await surroundings(context)), ...(await parts(context))];
+  const probed = probe ? await (await import('./probe.js')).probeEndpoint(context) : undefined;
+  const isMissing = findings.some(({ state }) => state === 'missing');
+  const value = { ok: !isMissing, findings, ...(probed && { probe: probed }) };
+  const lines = [...findings.map(line), ...(probed ?? []).map(line)];
+  show(context, value, lines.join('\n'));
+  if (probed?.[0]?.state === 'missing') return EXIT.unreachable;
+  return isMissing ? EXIT.error : EXIT.ok;
+}
+
+const MARKS = { there: 'ok', fetched: 'fetched', missing: 'MISSING', unused: '-' } as const;
+
+function line({ part, state, text, mend }: Finding): string {
+  const mending = mend && state !== 'there' ? `\n${' '.repeat(24)}mend: ${mend}` : '';
+  return `${MARKS[state].padEnd(8)} ${part.padEnd(14)} ${text}${mending}`;
+}
+
+/** The program, the folder and the environment. */
+async function surroundings({ home, env, config }: CliContext): Promise<Finding[]> {
+  const set = SETTING_NAMES.filter((name) => env[name]);
+  const temporal = Object.keys(env).filter((name) => name.startsWith('TEMPORAL_') && env[name]);
+  const names = [...set, ...temporal].join(', ') || 'none';
+  return [
+    { part: 'Node', state: 'there', text: process.versions.node },
+    await homeFinding(home),
+    { part: 'Settings', state: 'there', text: `${names} (set; values are not shown)` },
+    {
+      part: 'Configuration',
+      state: config ? 'there' : 'unused',
+      text: config ? 'read' : 'no durable-rag.config.ts in this folder',
+    },
+  ];
+}
+
+async function homeFinding(home: string): Promise<Finding> {
+  const part = 'Folder';
+  let folder = home;
+  while (!(await stat(folder).catch(() => undefined))) folder = dirname(folder);
+  try {
+    await access(folder, constants.W_OK);
+    return {
+      part,
+      state: 'there',
+      text: `${home}, ${readableBytes(await freeBytes(folder))} free`,
+    };
+  } catch {
+    const mend = 'set DURABLE_RAG_HOME to a folder that can be written to';
+    return { part, state: 'missing', text: `${home} cannot be written to`, mend };
+  }
+}
+
+/** What runs, what would be fetched, and the optional packages. A wrong setting is a finding too. */
+async function parts(context: CliContext): Promise<Finding[]> {
+  try {
+    readSettings(context.env);
+    const stack = await stackFindings(context, context.config?.model !== undefined);
+    return [...stack, ...(await optional())];
+  } catch (error) {
+    const mend = 'change the variable that the message names';
+    return [{ part: 'Settings', state: 'missing', text: messageOf(error), mend }];
+  }
+}
+
+async function optional(): Promise<Finding[]> {
+  const names = Object.keys(PARTS) as PartName[];
+  return Promise.all(
+    names.map(async (name): Promise<Finding> => {
+      const { title } = PARTS[name];
+      if (await isInstalled(name)) return { part: 'Optional', state: 'there', text: title };
+      return { part: 'Optional', state: 'unused', text: title, mend: installLine(name) };
+    }),
+  );
+}

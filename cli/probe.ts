@@ -1,0 +1,33 @@
+/** `durable-rag doctor --probe`: what the configured endpoint can do. */
+import { createOpenAiModel } from '../llm/openai/openai-model.js';
+import { loadPrices } from '../llm/prices.js';
+import { type Probed, probeModel } from '../llm/probe-model.js';
+import type { Finding } from '../temporal-dev/findings.js';
+import { workerConfig } from '../workers/worker-config.js';
+import type { CliContext } from './context.js';
+
+const TIMEOUT_MS = 60_000;
+
+/**
+ * Asks the endpoint of the environment, or the model of the config file.
+ *
+ * @throws Failure Authentication where no key is set, BadInput for an address that cannot be read.
+ */
+export async function probeEndpoint(context: CliContext): Promise<Finding[]> {
+  const { env, config, signal } = context;
+  const { apiKey, baseUrl, prices, reasoningAllowance, defaultModel } = workerConfig(env, config);
+  const model =
+    config?.model ??
+    createOpenAiModel({
+      ...{ apiKey, baseUrl, reasoningAllowance, timeoutMs: TIMEOUT_MS },
+      prices: await loadPrices(prices, config?.prices),
+    });
+  return (await probeModel(model, defaultModel, signal)).map(finding);
+}
+
+/** Only a plain call must work: methods do without the rest, or say what they need. */
+function finding({ kind, works, says }: Probed): Finding {
+  const state = works ? 'there' : kind === 'plain' ? 'missing' : 'unused';
+  const mend = kind === 'plain' && !works && 'check OPENAI_BASE_URL, OPENAI_API_KEY and the model';
+  return { part: kind, state, text: says, ...(mend && { mend }) };
+}

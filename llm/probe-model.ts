@@ -1,0 +1,145 @@
+/** What an endpoint can do, found out by one small call of each kind that methods use. */
+import { Failure, messageOf } from '../core/failure.js';
+import { isObject } from '../core/is-object.js';
+import type { BatchingModel } from './batch-endpoint.js';
+import type { Completion, CompletionRequest, LanguageModel } from './language-model.js';
+
+export interface Probed {
+  kind: string;
+  /** Whether the endpoint does it. */
+  works: boolean;
+  says: string;
+}
+
+const SCHEMA = {
+  name: 'reply',
+  schema: {
+    type: 'object',
+    properties: { city: { type: 'string' } },
+    required: ['city'],
+    additionalProperties: false,
+  },
+};
+
+/** About 2,500 tokens, more than the 1,024 from which providers cache. */
+const LONG = Array.from({ length: 250 }, (_, i) => `Note ${i}: the river rose again today.`).join(
+  ' ',
+);
+
+/**
+ * Asks a model one call of each kind, at most ten of 16 tokens, one after the other. Where a plain
+ * call fails nothing more is asked.
+ *
+ * @throws the signal's reason when it has fired.
+ */
+export async function probeModel(
+  llm: LanguageModel & Partial<Pick<BatchingModel, 'batches'>>,
+  model: string,
+  signal: AbortSignal,
+): Promise<Probed[]> {
+  const plain: CompletionRequest = {
+    ...{ model, temperature: 0, maxTokens: 16 },
+    messages: [{ role: 'user', content: 'Name the capital of France in one word.' }],
+  };
+  const long: CompletionRequest = {
+    ...plain,
+    messages: [{ role: 'user', content: `${LONG}\n\nName the capital of France in one word.` }],
+  };
+  const refused = new Set<string>();
+
+  /** Asks, and once more where a parameter was refused: the model port then leaves it out. */
+  async function ask(request: CompletionRequest): Promise<Completion> {
+    try {
+      return await llm.complete(request, signal);
+    } catch (error) {
+      if (!(error instanceof Failure && error.type === 'ParameterRefused')) throw error;
+      refused.add(error.message);
+      return llm.complete(request, signal);
+    }
+  }
+
+  async function kind(
+    name: string,
+    asked: CompletionRequest,
+    read: (completion: Completion) => Omit<Probed, 'kind'>,
+  ): Promise<Probed> {
+    const before = refused.size;
+    try {
+      const completion = await ask(asked);
+      if (refused.size > before) {
+        return { kind: name, works: false, says: [...refused].slice(before).join(' ') };
+      }
+      return { kind: name, ...read(completion) };
+    } catch (error) {
+      signal.throwIfAborted();
+      return { kind: name, works: false, says: messageOf(error) };
+    }
+  }
+
+  let first: Completion | undefined;
+  const temperature = await kind('temperature', plain, (completion) => {
+    first = completion;
+    return { works: true, says: 'temperature 0 is taken' };
+  });
+  first ??= await ask(plain).catch(() => undefined);
+  if (!first) return [{ kind: 'plain', works: false, says: temperature.says }];
+  const { servedModel, thinking } = first;
+  return [
+    first.text.trim() === ''
+      ? { kind: 'plain', works: thinking === 'all', says: 'the answer is empty' }
+      : { kind: 'plain', works: true, says: `answered by ${servedModel}` },
+    temperature,
+    {
+      kind: 'thinking',
+      works: thinking !== undefined,
+      says: thinking ? `${thinking} of the tokens were thinking` : 'no thinking is reported',
+    },
+    await kind('seed', { ...plain, seed: 7 }, () => ({ works: true, says: 'a seed is taken' })),
+    await kind('logprobs', { ...plain, logprobs: true }, ({ logprob }) => ({
+      works: logprob !== undefined,
+      says: logprob === undefined ? 'the answer has none' : 'given',
+    })),
+    await kind('schema', { ...plain, maxTokens: 64, schema: SCHEMA }, ({ text }) =>
+      schemaKept(text),
+    ),
+    await kind('long prompt', long, ({ usage }) => ({
+      works: usage.promptTokens > 0,
+      says: `${usage.promptTokens} tokens read`,
+    })),
+    await kind('cached tokens', long, ({ usage: { cachedPromptTokens } }) => ({
+      works: cachedPromptTokens > 0,
+      says: `${cachedPromptTokens} tokens of the same prompt reported as cached`,
+    })),
+    await kind('flex', { ...plain, tier: 'flex' }, ({ tier }) => ({
+      works: tier?.served === 'flex',
+      says: `served by the tier: ${tier?.served ?? 'unsaid'}`,
+    })),
+    await batch(llm, signal),
+  ];
+}
+
+function schemaKept(text: string): Omit<Probed, 'kind'> {
+  try {
+    const value: unknown = JSON.parse(text);
+    const works = isObject(value) && typeof value.city === 'string';
+    return { works, says: works ? 'the answer keeps to it' : 'the answer does not keep to it' };
+  } catch {
+    return { works: false, says: 'the answer is not JSON' };
+  }
+}
+
+/** Reads the list of batches: it costs nothing, and an endpoint without batches has none. */
+async function batch(
+  { batches }: Partial<Pick<BatchingModel, 'batches'>>,
+  signal: AbortSignal,
+): Promise<Probed> {
+  const kind = 'batch';
+  if (!batches) return { kind, works: false, says: 'this model has no batches' };
+  try {
+    await batches.find('durable-rag-doctor', signal);
+    return { kind, works: true, says: 'batches are listed' };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { kind, works: false, says: messageOf(error) };
+  }
+}

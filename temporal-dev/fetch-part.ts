@@ -1,0 +1,70 @@
+/** Fetches the embedded search engine into the home folder, where it is not installed. */
+import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import {
+  fetchedFolder,
+  installLine,
+  isInstalled,
+  LOADER,
+  LOADER_CODE,
+  PARTS,
+} from '../stores/optional-parts.js';
+import { packageRoot } from '../stores/package-root.js';
+import { npmEnvironment } from './child-environment.js';
+import type { FetchContext } from './fetch.js';
+import { findProgram } from './find-program.js';
+import { withLock } from './lock.js';
+import { runToEnd } from './run-to-end.js';
+import { SetupError } from './setup-error.js';
+
+/** The one part that the local stack needs. */
+export const FETCHED_PART = 'lancedb';
+const PART = 'Search';
+
+/** Where the build writes what is installed. */
+export function lockFolder(): string {
+  return join(packageRoot(), 'dist', 'part-locks', FETCHED_PART);
+}
+
+/**
+ * Makes sure that the embedded engine can be loaded. npm checks each package against the hash that
+ * this package was built with.
+ *
+ * @throws {SetupError} with npm's own words and the line to type where it cannot be had.
+ * @throws the reason of the context's signal when aborted.
+ */
+export async function obtainEngine({ env, reporter, signal }: FetchContext): Promise<void> {
+  if (await isInstalled(FETCHED_PART)) return;
+  const folder = fetchedFolder(FETCHED_PART);
+  const { title, megabytes } = PARTS[FETCHED_PART];
+  const staging = `${folder}.partial`;
+  await mkdir(dirname(folder), { recursive: true });
+  const onWait = () => reporter.part(PART, 'waiting for another durable-rag that fetches it');
+  await withLock(folder, { signal, onWait }, async () => {
+    // It may have come while this one waited.
+    if (await isInstalled(FETCHED_PART)) return;
+    reporter.part(
+      PART,
+      `installing ${title.toLowerCase()} with npm, ${megabytes} MB, to ${folder}`,
+    );
+    await rm(staging, { recursive: true, force: true });
+    await mkdir(staging, { recursive: true });
+    for (const file of ['package.json', 'package-lock.json']) {
+      await copyFile(join(lockFolder(), file), join(staging, file));
+    }
+    const npm = await findProgram('npm', env);
+    if (npm === undefined) throw refused('npm is not on the PATH');
+    const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', staging];
+    const { code, output } = await runToEnd([npm], args, npmEnvironment(env), signal);
+    if (code !== 0) throw refused(output.trim().split('\n').slice(-4).join('\n'));
+    await writeFile(join(staging, LOADER), LOADER_CODE);
+    await rm(folder, { recursive: true, force: true });
+    await rename(staging, folder);
+  });
+}
+
+function refused(why: string): SetupError {
+  return new SetupError(
+    `${PARTS[FETCHED_PART].title} could not be installed: ${why}\nInstall it beside durable-rag: ${installLine(FETCHED_PART)}`,
+  );
+}

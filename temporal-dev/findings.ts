@@ -1,0 +1,100 @@
+/** What the local stack would find on this machine, without starting or fetching anything. */
+import { temporalTarget } from '../client/temporal-target.js';
+import { setting } from '../core/settings.js';
+import { installLine, isInstalled, PARTS, type PartName } from '../stores/optional-parts.js';
+import { readConfig } from '../workers/config.js';
+import { type Artifact, buildOf, MODELS, TEMPORAL, XLLAMACPP } from './artifacts.js';
+import { readableBytes } from './bytes.js';
+import { type FetchContext, isFetched } from './fetch.js';
+import { FETCHED_PART } from './fetch-part.js';
+import { findProgram } from './find-program.js';
+import { portAnswers } from './ports.js';
+
+export interface Finding {
+  part: string;
+  /** `fetched`: `demo` and `dev` fetch it. `unused`: nothing needs it as things are set. */
+  state: 'there' | 'fetched' | 'missing' | 'unused';
+  text: string;
+  /** Of what would be fetched. */
+  bytes?: number;
+  /** What to type or set. */
+  mend?: string;
+}
+
+/** @throws Failure where a setting is wrong. */
+export async function stackFindings(
+  context: Pick<FetchContext, 'env' | 'home'>,
+  hasModel = false,
+): Promise<Finding[]> {
+  const found = await Promise.all([
+    temporalFinding(context),
+    ...(hasModel ? [] : [modelFindings(context)]),
+    engineFinding(context),
+  ]);
+  return found.flat();
+}
+
+async function temporalFinding({
+  env,
+  home,
+}: Pick<FetchContext, 'env' | 'home'>): Promise<Finding> {
+  const { port, connectConfig } = temporalTarget(env);
+  const part = 'Temporal';
+  const { address } = connectConfig;
+  if (port === undefined) return { part, state: 'there', text: `${address} (configured)` };
+  if (await portAnswers(port)) return { part, state: 'there', text: `${address} answers` };
+  const onPath = await findProgram('temporal', env);
+  if (onPath) return { part, state: 'there', text: `${onPath} (on the PATH)` };
+  return artifactFinding(TEMPORAL, home);
+}
+
+async function modelFindings({
+  env,
+  home,
+}: Pick<FetchContext, 'env' | 'home'>): Promise<Finding[]> {
+  const part = 'Model';
+  if (env.OPENAI_BASE_URL || env.OPENAI_API_KEY) {
+    return [{ part, state: 'there', text: 'an endpoint (configured)' }];
+  }
+  const port = setting(env, 'DURABLE_RAG_MODEL_PORT');
+  if (await portAnswers(port)) {
+    return [{ part, state: 'there', text: `127.0.0.1:${port} answers` }];
+  }
+  const artifact = MODELS[setting(env, 'DURABLE_RAG_LOCAL_MODEL')];
+  return [await artifactFinding(artifact, home), await modelServerFinding({ env, home })];
+}
+
+async function modelServerFinding({
+  env,
+  home,
+}: Pick<FetchContext, 'env' | 'home'>): Promise<Finding> {
+  const part = 'Model server';
+  const onPath = await findProgram('llama-server', env);
+  if (onPath) return { part, state: 'there', text: `${onPath} (on the PATH)` };
+  const python = (await findProgram('python3', env)) ?? (await findProgram('python', env));
+  if (python) return artifactFinding(XLLAMACPP, home);
+  return {
+    part,
+    state: 'missing',
+    text: 'neither llama-server nor a Python is on the PATH',
+    mend: 'install llama.cpp or Python 3.10, or set OPENAI_API_KEY or OPENAI_BASE_URL',
+  };
+}
+
+async function artifactFinding(artifact: Artifact, home: string): Promise<Finding> {
+  const { part, title, sources } = artifact;
+  if (await isFetched(artifact, home)) return { part, state: 'there', text: `${title}, fetched` };
+  const bytes = sources[0]?.size ?? buildOf(artifact)[0];
+  return { part, state: 'fetched', text: `${title}, ${readableBytes(bytes)} to fetch`, bytes };
+}
+
+async function engineFinding({ env }: Pick<FetchContext, 'env'>): Promise<Finding> {
+  const part = 'Search';
+  const name: PartName = readConfig(env).elasticsearch ? 'elasticsearch' : FETCHED_PART;
+  const { title, megabytes } = PARTS[name];
+  if (await isInstalled(name)) return { part, state: 'there', text: `${title}, installed` };
+  const mend = installLine(name);
+  if (name !== FETCHED_PART) return { part, state: 'missing', text: title, mend };
+  const text = `${title}, ${megabytes} MB to install`;
+  return { part, state: 'fetched', text, bytes: megabytes * 1e6, mend };
+}

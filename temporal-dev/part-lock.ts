@@ -1,0 +1,66 @@
+/** What npm installs of an optional part, pinned: a part of this package's own lock file. Pure. */
+
+interface Entry {
+  version?: string;
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+  peerDependenciesMeta?: object;
+  dev?: boolean;
+  devOptional?: boolean;
+  peer?: boolean;
+  cpu?: string[];
+}
+
+export interface LockFile {
+  packages: Record<string, Entry>;
+}
+
+/** A package.json and a package-lock.json with the packages and all that they need. */
+export interface PartLock {
+  manifest: { private: true; dependencies: Record<string, string> };
+  lock: LockFile & { lockfileVersion: 3; requires: true };
+}
+
+/** @throws Error naming a package that the lock file does not have. */
+export function partLock({ packages }: LockFile, names: readonly string[]): PartLock {
+  const kept: Record<string, Entry> = {};
+  const keep = (path: string) => {
+    const entry = packages[path];
+    if (entry === undefined || path in kept) return;
+    const { dev, devOptional, peer, peerDependencies, peerDependenciesMeta, ...own } = entry;
+    const at = (name: string) => place(packages, path, name) ?? '';
+    // Of what is optional only the binaries, one a platform: the rest is for other uses.
+    const binaries = Object.entries(entry.optionalDependencies ?? {}).filter(
+      ([name]) => packages[at(name)]?.cpu,
+    );
+    kept[path] = own;
+    if (binaries.length > 0) own.optionalDependencies = Object.fromEntries(binaries);
+    else delete own.optionalDependencies;
+    for (const name of Object.keys({ ...own.dependencies, ...own.optionalDependencies })) {
+      keep(at(name));
+    }
+  };
+  const dependencies: Record<string, string> = {};
+  for (const name of names) {
+    const path = `node_modules/${name}`;
+    const version = packages[path]?.version;
+    if (version === undefined) throw new Error(`package-lock.json has no ${name}`);
+    dependencies[name] = version;
+    keep(path);
+  }
+  const manifest = { private: true, dependencies } as const;
+  return {
+    manifest,
+    lock: { lockfileVersion: 3, requires: true, packages: { '': { dependencies }, ...kept } },
+  };
+}
+
+/** Where a package finds another one: in its own folder, else in one above. */
+function place(packages: LockFile['packages'], from: string, name: string): string | undefined {
+  for (let folder = from; ; folder = folder.slice(0, folder.lastIndexOf('node_modules/'))) {
+    const path = `${folder.replace(/\/$/, '')}${folder === '' ? '' : '/'}node_modules/${name}`;
+    if (path in packages) return path;
+    if (folder === '') return undefined;
+  }
+}
