@@ -13,13 +13,16 @@ import { tallyOf, usageOfAll } from './tally-of.js';
 
 /** @throws Failure BadInput when there is no such run, or a file of it is damaged. */
 export async function readQuestions(
-  { run, from, onlyJudge = false }: ReadInput,
+  { run, from, most = Infinity, onlyJudge = false }: ReadInput,
   { runs, ...known }: Pick<Ports, 'runs' | 'metrics' | 'methods'>,
 ): Promise<ReadQuestions> {
   const { input, stopped = [] } = await manifestOf(run, runs);
   let kept = noSums;
   let earlier = from === 0 ? sumUsage(stopped.map(({ usage }) => usage)) : noUsage;
-  const page = await readPage(runs.questions(run, from), from, async (asked, at) => {
+  let read = 0;
+  const wanted = atMost(runs.questions(run, from), most);
+  const page = await readPage(wanted, from, async (asked, at) => {
+    read++;
     const { id, question } = asked;
     const answer = await runs.get(run, id);
     const open = { id, name: fileName(id), question, at };
@@ -33,5 +36,13 @@ export async function readQuestions(
     kept = addTally(kept, tallyOf(toJudge ? unjudged : answer));
     return toJudge ? { ...open, toJudge } : undefined;
   });
-  return { ...page, kept, ...(isUsed(earlier) && { earlier }) };
+  return { ...page, read, kept, ...(isUsed(earlier) && { earlier }) };
+}
+
+async function* atMost<T>(all: AsyncIterable<T>, most: number): AsyncGenerator<T> {
+  let left = most;
+  for await (const one of all) {
+    if (left-- <= 0) return;
+    yield one;
+  }
 }

@@ -142,6 +142,27 @@ export const runInput = commonInput
       .describe('questions under way at a time')
       .meta({ flag: '--concurrency <n>', otherwise: '20, and with batches as many as fill one' }),
     fork: fork.optional().describe('takes the calls of another run, see docs/runs.md'),
+    study: z
+      .strictObject({
+        name: runName.describe('name of the study'),
+        method: z.string().min(1).describe('what its table calls the method'),
+        dataset: z.string().min(1).describe('what its table calls the data set'),
+        model: z.string().min(1).describe('what its table calls the model'),
+        place: z.int().min(0).describe('of its cell among those of the study'),
+        repeat: z.int().min(1).describe('which of the repeats it is, from 1 on'),
+        baseline: z.string().min(1).optional().describe('method that others are compared with'),
+      })
+      .optional()
+      .describe('where a run stands in its study, see docs/studies.md'),
+    upTo: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('asks no more than the first so many of its questions in this start'),
+    endsAtPause: z
+      .boolean()
+      .optional()
+      .describe('ends where it would pause until a person resumes it'),
     acceptChange: z
       .boolean()
       .optional()
@@ -284,7 +305,9 @@ function checkNoise({ noise, method, options }: RunSpec): void {
 }
 
 /** What may differ between two starts of one run: it says how fast, and how patiently, not what. */
-type Operation = keyof RunSettings | 'acceptChange' | 'onlyJudge' | 'tier' | 'transport';
+type Operation =
+  | keyof RunSettings
+  | ('acceptChange' | 'endsAtPause' | 'onlyJudge' | 'study' | 'tier' | 'transport' | 'upTo');
 
 /** Returns what decides the results of a run; the same for all its starts. */
 export function identityOf(
@@ -292,7 +315,7 @@ export function identityOf(
 ): Omit<RunSpec, Operation | 'limits'> & { limits: object } {
   const { concurrency, budgetUsd, requestsPerMinute, tokensPerMinute, ...others } = spec;
   const { tier, transport, acceptChange, onlyJudge, pauseAfter, probeSeconds, ...rest } = others;
-  const { limits: all, ...identity } = rest;
+  const { limits: all, study, upTo, endsAtPause, ...identity } = rest;
   const { outageSeconds, ...limits } = all;
   return { ...identity, limits };
 }

@@ -23,6 +23,7 @@ export function opened(settings: object = {}, questions = 3, callsEach?: number)
   state.opened({ spec, datasetName: 'd', questions, ...told });
   state.read({
     questions: Array.from({ length: questions }, (_, i) => question(i)),
+    read: questions,
     kept: noSums,
     next: null,
   });

@@ -60,11 +60,15 @@ export interface ReadInput {
   run: string;
   /** The place to go on at; 0 for the first question. */
   from: number;
+  /** How many questions are read at most, those that are done included. */
+  most?: number | undefined;
   /** Gives none but what is to be judged. */
   onlyJudge?: boolean | undefined;
 }
 
 export interface ReadQuestions extends QuestionPage<PageQuestion> {
+  /** How many questions were read, those that are done included. */
+  read: number;
   /** Those that have an answer that did not fail, whether it is judged or not. */
   kept: KeptSums;
   /**

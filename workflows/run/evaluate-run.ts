@@ -87,13 +87,15 @@ export async function evaluateRun(
       if (question) {
         inFlight.begin(spec, question);
         begun++;
+      } else if (spec.endsAtPause && state.needsPerson && inFlight.size === 0) {
+        break;
       } else {
         await change();
       }
     }
     await inFlight.close();
     await condition(allHandlersFinished);
-    state.finished();
+    if (!state.needsPerson) state.finished();
     return state.progress(0);
   } catch (error) {
     // Any other error is a fault in our own code: the task is retried until a worker has a fix.
@@ -121,8 +123,10 @@ export async function evaluateRun(
   }
 
   async function readMore({ run, onlyJudge }: RunSpec, from: number): Promise<void> {
+    const { left: most } = state.standing;
     try {
-      state.read(await readQuestions({ run, from, ...(onlyJudge && { onlyJudge }) }));
+      const given = { run, from, ...(most && { most }), ...(onlyJudge && { onlyJudge }) };
+      state.read(await readQuestions(given));
     } catch (error) {
       const failure = { ...causeOf(error), step: null };
       if (!state.asksAgain(failure)) throw error;

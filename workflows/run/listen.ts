@@ -24,10 +24,14 @@ export const setUpdate = defineUpdate<RunProgress, [Partial<RunSettings>]>('set'
 /** From a call that was put into a pool: what it is expected to cost, in US dollars. */
 export const pooledSignal = defineSignal<[number]>(POOLED_SIGNAL);
 
+/** From the study that a run is of. */
+export const pauseSignal = defineSignal('pause');
+
 export function listen(state: RunBook, inFlight: QuestionWindow): void {
   const progress = () => state.progress(inFlight.size);
   setHandler(runProgressQuery, progress);
   setHandler(pooledSignal, (costUsd) => state.pooled(costUsd));
+  setHandler(pauseSignal, () => state.pause());
   setHandler(pauseUpdate, () => {
     state.pause();
     return progress();

@@ -57,14 +57,22 @@ export class RunBook {
   }
 
   /** The next questions were read; those passed over have been done by an earlier start. */
-  read({ questions, kept, earlier = noUsage, next }: ReadQuestions): void {
+  read({ questions, read, kept, earlier = noUsage, next }: ReadQuestions): void {
     const { waiting, sums } = this.now;
+    const left = this.now.left === undefined ? undefined : this.now.left - read;
     this.change({
       waiting: [...waiting, ...questions],
       sums: addSums(sums, kept),
       earlier: addUsage(this.now.earlier, earlier),
-      from: next,
+      ...(left !== undefined && { left }),
+      from: left === 0 ? null : next,
     });
+  }
+
+  /** Whether nothing more begins until a person resumes. */
+  get needsPerson(): boolean {
+    const { pause } = this.now;
+    return pause !== null && !isPassing(pause);
   }
 
   /** Whether the next questions may be read, or one of them be tried. */

@@ -45,6 +45,8 @@ export interface Standing {
   judge: JudgeProgress;
   /** Where the next questions are read; null after the last. */
   from: number | null;
+  /** How many of them this start may read; left out where all. */
+  left?: number;
 }
 
 /** @param input Not checked yet. */
@@ -66,5 +68,6 @@ export function openingStanding(input: unknown, startedAt: number): Standing {
     held: [],
     judge: { usage: noUsage, failed: 0 },
     from: 0,
+    ...(spec.upTo && { left: spec.upTo }),
   };
 }
