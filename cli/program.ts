@@ -20,6 +20,7 @@ import { methodsOf } from './own-methods.js';
 import { tellJson } from './print.js';
 import { addRunCommands } from './run/commands.js';
 import { addSettings, typedSettings, withoutTyped } from './setting-flags.js';
+import { addStudyCommands } from './study/commands.js';
 import { logReporter } from './terminal-reporter.js';
 
 /** Everything that can be typed. */
@@ -184,6 +185,7 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     );
 
   addRunCommands(program, context, run);
+  addStudyCommands(program, context, run);
   addDeployCommands(program, context, run);
 
   const training = program

@@ -14,6 +14,7 @@ import { methodNamed } from '../core/registry.js';
 import type { MethodResult } from '../core/result.js';
 import type { ForkInput } from '../core/run/fork-input.js';
 import type { RunInput } from '../core/run/input.js';
+import type { StudyInput } from '../core/study/study.js';
 import { ENCRYPTION_KEYS, readKeyring } from '../stores/encryption/keyring.js';
 import { codecsOf, withoutKeys } from '../stores/encryption/payload-codec.js';
 import type { ClusterInput } from '../workflows/cluster-job.js';
@@ -49,6 +50,7 @@ import {
 } from './schedules.js';
 import { whileAway } from './server-away.js';
 import { type StuckWorkflow, stuckCollectors } from './stuck-workflows.js';
+import { getStudy, type StudyHandle, startStudy } from './study.js';
 
 export interface ClientOptions {
   /**
@@ -153,6 +155,18 @@ export interface DurableRagClient {
    * @throws Failure BadInput as the start would; Connection where no worker is there.
    */
   contentsOf(input: RunInput): Promise<string>;
+  /**
+   * Starts a study: all of its runs, breadth first, under one budget. One that is under way is
+   * joined; one that has ended starts again, and asks only what has no answer.
+   *
+   * @param datasets By label, how the questions of each data set are named in the store; one that
+   *   the study names by \`stored\` needs none.
+   * @throws Failure before anything is started: BadInput naming the field that is wrong, Conflict
+   *   where it is under way with other cells.
+   */
+  study(input: StudyInput, datasets?: ReadonlyMap<string, string>): Promise<StudyHandle>;
+  /** @throws Failure UnknownRun where there is no such study. */
+  getStudy(study: string): Promise<StudyHandle>;
   /** @throws Failure UnknownRun when there is no such run. */
   getRun(run: string): Promise<RunHandle>;
   /** Returns how a run stands, or why it failed; undefined where Temporal has none. */
@@ -268,6 +282,9 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
     fork: (input, runOptions) =>
       whileAway(() => startRun(client, taskQueue, input, runOptions, registry)),
     contentsOf: async (input) => (await identifyRun(client, taskQueue, input)).contents,
+    study: (input, datasets) =>
+      whileAway(() => startStudy(client, taskQueue, input, datasets, registry)),
+    getStudy: (study) => whileAway(() => getStudy(client, study)),
     getRun: (run) => whileAway(() => getRun(client, run)),
     describeRun: (run) => describeRun(client, workflowIdOf(run)),
     deleteRun: (run) => deleteRun(client, workflowIdOf(run)),

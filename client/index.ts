@@ -17,6 +17,8 @@ export type {
   RunSettings,
   ScoreSum,
 } from '../core/run/run.js';
+export type { StudyProgress } from '../core/study/cell.js';
+export type { StudyInput } from '../core/study/study.js';
 export type { Task } from '../core/task.js';
 export type { Usage } from '../core/usage.js';
 export type { CitedDemonstration, Demonstration, PassageRef } from '../core/vocabulary.js';
@@ -70,4 +72,5 @@ export type { QuestionHandle } from './question-handle.js';
 export type { RunHandle } from './run.js';
 export type { EvaluationSchedule, ScheduledInput, ScheduleTimes } from './schedules.js';
 export type { StuckWorkflow } from './stuck-workflows.js';
+export type { StudyHandle } from './study.js';
 export { type TrainingRun, trainingRun } from './training-run.js';

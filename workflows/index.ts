@@ -32,6 +32,7 @@ export { queueLimits } from './queue/keep-limits.js';
 export { queueStores } from './queue/keep-stores.js';
 export { evaluateRun } from './run/evaluate-run.js';
 export { evaluateRunShard } from './run/evaluate-run-shard.js';
+export { evaluateStudy } from './study/evaluate-study.js';
 
 export const allies = questionWorkflow('allies', alliesAlgorithm);
 export const base = questionWorkflow('base', baseAlgorithm);

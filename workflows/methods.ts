@@ -72,6 +72,7 @@ export const JOBS = [
   'collectBatches',
   'evaluateRun',
   'evaluateRunShard',
+  'evaluateStudy',
   'genreadClusters',
   'identifyRun',
   'judgeAnswer',

@@ -64,6 +64,16 @@ export async function printDryRun(
   return EXIT.ok;
 }
 
+/** Returns what each of the runs would take; they are of one data set. Nothing is stored. */
+export async function dryRunsOf(
+  asked: readonly EvalRun[],
+  context: CliContext,
+): Promise<{ spec: RunSpec; dry: DryRun }[]> {
+  const planned: { spec: RunSpec; dry: DryRun }[] = [];
+  await planEach(asked, context, { tell: (spec, dry) => planned.push({ spec, dry }) });
+  return planned;
+}
+
 /**
  * Says in a line what each of the runs would take. Where that cannot be told from here it says
  * nothing: the run itself says what is wrong with it.

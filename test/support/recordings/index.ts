@@ -5,11 +5,13 @@ import { methodRecordings } from './methods.js';
 import { batchingRecordings } from './provider-batches.js';
 import type { Recording } from './recording.js';
 import { runRecordings } from './runs.js';
+import { studyRecordings } from './studies.js';
 
 export const recordings: Record<string, Recording> = {
   ...methodRecordings,
   ...baselineRecordings,
   ...runRecordings,
+  ...studyRecordings,
   ...batchingRecordings,
   ...jobRecordings,
 };

@@ -1,0 +1,80 @@
+/** The command line's words for studies; what they do is loaded when it is called. */
+import { resolve } from 'node:path';
+import { type Command, Option } from '@commander-js/extra-typings';
+import { TABLE_FORMATS } from '../../evaluation/study/render-table.js';
+import { decimal } from '../arguments.js';
+import type { CliContext, RunCommand } from '../context.js';
+import { jsonOption } from '../json-option.js';
+import { addSettings } from '../setting-flags.js';
+
+const running = () => import('./run-study.js');
+const reading = () => import('./read-study.js');
+
+/** Adds them to the program; `run` runs a command and tells its troubles. */
+export function addStudyCommands(program: Command, context: CliContext, run: RunCommand): void {
+  const study = program
+    .command('study')
+    .description('methods by data sets by models by repeats, as one thing');
+  const asking = study
+    .command('run')
+    .description('ask what a study file says; what has an answer is not asked again')
+    .argument('<file>', 'YAML or JSON', (file) => resolve(file))
+    .option('--dry-run', 'say what it would take, and start nothing')
+    .addOption(
+      new Option('--detach', 'start it and leave; needs a worker that is running').conflicts(
+        'dryRun',
+      ),
+    )
+    .addOption(jsonOption())
+    .action((file, { dryRun, detach }) =>
+      run(async () => {
+        if (dryRun) return (await import('./dry-run-study.js')).dryRunStudy(file, context);
+        return (await running()).runStudy(file, { detach }, context);
+      }),
+    );
+  addSettings(asking, 'DURABLE_RAG_SEARCH');
+
+  const simple = (
+    name: string,
+    description: string,
+    load: () => Promise<(study: string, context: CliContext) => Promise<number>>,
+  ) =>
+    study
+      .command(name)
+      .description(description)
+      .argument('<study>')
+      .addOption(jsonOption())
+      .action((named) => run(async () => (await load())(named, context)));
+  simple('status', 'say where a study stands', async () => (await running()).studyStatus);
+  simple('attach', 'follow a study until its end', async () => (await running()).attachStudy);
+  simple('pause', 'begin no more questions of it', async () => (await running()).pauseStudy);
+  simple('resume', 'go on with a study that is paused', async () => (await running()).resumeStudy);
+  simple('cancel', 'stop it; what has ended is kept', async () => (await running()).cancelStudy);
+  study
+    .command('set')
+    .description('change the budget of a study while it is under way')
+    .argument('<study>')
+    .requiredOption('--budget-usd <x>', 'US dollars for all runs together', decimal)
+    .addOption(jsonOption())
+    .action((named, { budgetUsd }) =>
+      run(async () => (await running()).setStudy(named, { budgetUsd }, context)),
+    );
+  study
+    .command('list')
+    .description('list the studies that have runs, and how many')
+    .addOption(jsonOption())
+    .action(() => run(async () => (await reading()).listStudies(context)));
+  study
+    .command('table')
+    .description('the table of a study: methods and models by data sets')
+    .argument('<study>')
+    .addOption(new Option('--format <name>', 'of the table').choices(TABLE_FORMATS).default('text'))
+    .addOption(
+      new Option('--of <what>', 'score, cost, calls, time, or a metric by name').default('score'),
+    )
+    .option('--long', 'a line an answer as CSV, for a data frame')
+    .addOption(jsonOption('as --format json, errors too'))
+    .action((named, { format, of, long }) =>
+      run(async () => (await reading()).studyTableOf(named, { format, of, long }, context)),
+    );
+}

@@ -1,0 +1,54 @@
+/** `study table` and `study list`: what is kept of studies. */
+import { Failure } from '../../core/failure.js';
+import { longCsv, longHeader, longLines } from '../../evaluation/study/long-form.js';
+import { renderTable, type TableFormat } from '../../evaluation/study/render-table.js';
+import { studyCells, studyNames, studyRuns } from '../../evaluation/study/study-of.js';
+import { runsOf, studyScores } from '../../evaluation/study/study-scores.js';
+import { type Shown, studyTable } from '../../evaluation/study/study-table.js';
+import type { CliContext } from '../context.js';
+import { EXIT } from '../exit-codes.js';
+import { show } from '../output.js';
+import { print } from '../print.js';
+import { withRuns } from '../run/with-runs.js';
+
+/** Lists the studies that runs are kept of. */
+export function listStudies(context: CliContext): Promise<number> {
+  return withRuns(context, async (store) => {
+    const manifests = await store.list();
+    const studies = studyNames(manifests).map((name) => {
+      return { name, runs: studyRuns(manifests, name).length };
+    });
+    const lines = studies.map(({ name, runs }) => `${name}  ${runs} runs`);
+    show(context, studies, lines.length > 0 ? lines.join('\n') : 'There is no study yet.');
+    return EXIT.ok;
+  });
+}
+
+/** @throws Failure UnknownRun where no run of the study is kept. */
+export function studyTableOf(
+  name: string,
+  { format, of, long }: { format: TableFormat; of: string; long?: boolean | undefined },
+  context: CliContext,
+): Promise<number> {
+  return withRuns(context, async (store) => {
+    const cells = studyCells(await store.list(), name);
+    if (!cells) throw new Failure('UnknownRun', `No run of a study "${name}" is kept here.`);
+    const open = runsOf(store);
+    if (long) {
+      const scored = await studyScores(cells, open);
+      const metrics = [
+        ...new Set(scored.cells.flatMap((cell) => cell.metrics.map(({ metric }) => metric))),
+      ];
+      print(longHeader(metrics).trimEnd());
+      for await (const line of longLines(cells, open)) print(longCsv(line, metrics).trimEnd());
+      return EXIT.ok;
+    }
+    const table = studyTable(await studyScores(cells, open), shownBy(of));
+    print(renderTable(table, context.json ? 'json' : format).trimEnd());
+    return EXIT.ok;
+  });
+}
+
+function shownBy(of: string): Shown {
+  return of === 'score' || of === 'cost' || of === 'calls' || of === 'time' ? of : { metric: of };
+}

@@ -1,0 +1,182 @@
+/** `study run` and what steers a study under way. */
+import type { StudyHandle } from '../../client/study.js';
+import { command } from '../../core/command.js';
+import { dollars } from '../../core/dollars.js';
+import type { StudyProgress, StudySettings } from '../../core/study/cell.js';
+import { studyRuns } from '../../evaluation/study/study-of.js';
+import { awaitEnded } from '../await-ended.js';
+import type { CliContext } from '../context.js';
+import { EXIT } from '../exit-codes.js';
+import { sayNext, show } from '../output.js';
+import { tell } from '../print.js';
+import { withRuns } from '../run/with-runs.js';
+import {
+  historyUrl,
+  ownSession,
+  runningSession,
+  type Session,
+  withSession,
+  workerSession,
+} from '../session.js';
+import { watch } from '../watch.js';
+import { cellsIn, readStudyFile, storeDatasets } from './study-file.js';
+
+/**
+ * Starts the study of a file, or joins it, and follows it to its end.
+ *
+ * @throws Failure BadInput naming the file and what is wrong in it; Conflict where the study is
+ *   under way with other cells.
+ */
+export async function runStudy(
+  file: string,
+  { detach = false }: { detach?: boolean | undefined },
+  context: CliContext,
+): Promise<number> {
+  const read = await readStudyFile(file, context);
+  const datasets = await storeDatasets(read, context);
+  const names = cellsIn(read, datasets, context).flatMap(({ runs }) => runs);
+  await tellChanges(read.study.name, names, context);
+  const opening = detach
+    ? workerSession(context)
+    : runningSession(context).then((session) => session ?? ownSession(context));
+  return withSession(opening, async (session) => {
+    const handle = await session.client.study(read.input, datasets);
+    const url = historyUrl(session, handle.workflowId);
+    context.reporter.part('Study', url === undefined ? handle.study : `${handle.study}  ${url}`);
+    if (detach) return shown(await handle.progress(), context);
+    return follow(handle, session, context);
+  });
+}
+
+/** Says which runs are new, which are there, and which are of cells that the file no longer has. */
+async function tellChanges(
+  study: string,
+  runs: readonly string[],
+  context: CliContext,
+): Promise<void> {
+  const kept = await withRuns(context, async (store) =>
+    studyRuns(await store.list(), study).map(({ run }) => run),
+  );
+  const begun = runs.filter((run) => kept.includes(run));
+  const gone = kept.filter((run) => !runs.includes(run));
+  const parts = [
+    `${runs.length} runs`,
+    ...(begun.length > 0 ? [`${begun.length} of them begun before`] : []),
+  ];
+  context.reporter.part('Cells', parts.join(', '));
+  for (const run of gone) {
+    const what = `${run} is of a cell that is changed or gone; it stays in the table until`;
+    context.reporter.part('Gone', `${what} "${command('runs', 'delete', run)}"`);
+  }
+}
+
+async function follow(handle: StudyHandle, session: Session, context: CliContext): Promise<number> {
+  let told = '';
+  const following = watch(handle, {
+    ...{ text: 'waiting for a worker', pollMs: 1_000, answerMs: 5_000 },
+    show(progress, line) {
+      line.text = renderStudy(progress).join('\n');
+      const said = studyLine(progress);
+      if (!process.stderr.isTTY && said !== told) tell(said);
+      told = said;
+      if (progress.state === 'paused' && !process.stderr.isTTY) throw new Paused(progress);
+    },
+  });
+  try {
+    return shown(await awaitEnded(following, session, context), context);
+  } catch (error) {
+    if (!(error instanceof Paused)) throw error;
+    return shown(error.progress, context);
+  }
+}
+
+/** A pause that a person has to end, where nobody sees the display. */
+class Paused extends Error {
+  constructor(readonly progress: StudyProgress) {
+    super('Paused');
+  }
+}
+
+function shown(progress: StudyProgress, context: CliContext): number {
+  show(context, progress, renderStudy(progress).join('\n'));
+  const { study, state, pause, runs } = progress;
+  if (state === 'paused') {
+    sayNext(
+      context,
+      pause?.reason === 'budget'
+        ? `${command('study', 'set', study, '--budget-usd', '...')}, then ${command('study', 'resume', study)}`
+        : command('study', 'resume', study),
+    );
+    return EXIT.paused;
+  }
+  if (state === 'finished') sayNext(context, command('study', 'table', study));
+  return runs.some((run) => run.state === 'failed') ? EXIT.runFailed : EXIT.ok;
+}
+
+/** Ends as the study stands. */
+export function studyStatus(study: string, context: CliContext): Promise<number> {
+  return steer(study, context, (handle) => handle.progress());
+}
+
+export function attachStudy(study: string, context: CliContext): Promise<number> {
+  const opening = runningSession(context).then((session) => session ?? ownSession(context));
+  return withSession(opening, async (session) =>
+    follow(await session.client.getStudy(study), session, context),
+  );
+}
+
+export function pauseStudy(study: string, context: CliContext): Promise<number> {
+  return steer(study, context, (handle) => handle.pause());
+}
+
+export function resumeStudy(study: string, context: CliContext): Promise<number> {
+  return steer(study, context, (handle) => handle.resume());
+}
+
+export function setStudy(
+  study: string,
+  settings: Partial<StudySettings>,
+  context: CliContext,
+): Promise<number> {
+  return steer(study, context, (handle) => handle.set(settings));
+}
+
+/** Stops it with all its runs; what has ended is kept. */
+export function cancelStudy(study: string, context: CliContext): Promise<number> {
+  return withSession(workerSession(context), async ({ client }) => {
+    const handle = await client.getStudy(study);
+    await handle.cancel();
+    await handle.result().catch(() => {});
+    context.reporter.part('Cancelled', `${study}; "study run" of its file goes on with the rest`);
+    return EXIT.ok;
+  });
+}
+
+function steer(
+  study: string,
+  context: CliContext,
+  act: (handle: StudyHandle) => Promise<StudyProgress>,
+): Promise<number> {
+  return withSession(workerSession(context), async ({ client }) => {
+    const progress = await act(await client.getStudy(study));
+    show(context, progress, renderStudy(progress).join('\n'));
+    return EXIT.ok;
+  });
+}
+
+function studyLine({ study, state, pause, runs, spentUsd, budgetUsd }: StudyProgress): string {
+  const ended = runs.filter((run) => run.state === 'finished' || run.state === 'failed').length;
+  const spent = spentUsd === null ? 'an unknown cost' : dollars(spentUsd);
+  const cost = budgetUsd === null ? spent : `${spent} of ${dollars(budgetUsd)}`;
+  const why = pause ? `: ${pause.message}` : '';
+  return `${study}: ${state}${why}, ${ended} of ${runs.length} runs ended, ${cost}`;
+}
+
+function renderStudy(progress: StudyProgress): string[] {
+  const rows = progress.runs.map(({ run, state, questions, done, failed, failure }) => {
+    const asked = questions > 0 ? `${done} of ${questions}` : '';
+    const wrong = failed > 0 ? `, ${failed} failed` : '';
+    return `  ${run}  ${state}  ${asked}${wrong}${failure ? `: ${failure}` : ''}`.trimEnd();
+  });
+  return [studyLine(progress), ...rows];
+}

@@ -1,0 +1,81 @@
+/** Reads a study file, and stores the questions that it names. */
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { parse, YAMLParseError } from 'yaml';
+import { readOptionsOf } from '../../activities/run/dataset-of.js';
+import { checkedCells } from '../../client/study.js';
+import { Failure } from '../../core/failure.js';
+import { BadInput } from '../../core/options/problems.js';
+import { type CellRuns, parseStudy, type Study, type StudyInput } from '../../core/study/study.js';
+import type { CliContext } from '../context.js';
+import { methodsOf } from '../own-methods.js';
+import { withDatasets } from '../stored-dataset.js';
+
+/** A study as its file says it. */
+export interface StudyFile {
+  input: StudyInput;
+  study: Study;
+  /** By label the file of a data set, as a whole path. */
+  files: Map<string, string>;
+}
+
+/** @throws Failure BadInput naming the file and every field of it that is wrong. */
+export async function readStudyFile(file: string, context: CliContext): Promise<StudyFile> {
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new Failure('BadInput', `${file}: cannot be read.`, { cause });
+  });
+  try {
+    const input = parse(text) as StudyInput;
+    const study = parseStudy(input);
+    // What is wrong with a cell is said before anything is read or stored.
+    checkedCells(input, undefined, methodsOf(context));
+    const files = new Map(
+      study.datasets.flatMap(({ label, of }) =>
+        of.file === undefined ? [] : [[label, resolve(dirname(file), of.file)] as const],
+      ),
+    );
+    return { input, study, files };
+  } catch (error) {
+    if (error instanceof BadInput) throw new Failure('BadInput', `${file}: ${error.message}`);
+    if (!(error instanceof YAMLParseError)) throw error;
+    throw new Failure('BadInput', `${file}: is no YAML: ${error.message}`, { cause: error });
+  }
+}
+
+/**
+ * Stores the questions of each data set, and returns their names in the store by label.
+ *
+ * @throws Failure BadInput for a bad file, naming the place.
+ */
+export async function storeDatasets(
+  { study, files }: StudyFile,
+  context: CliContext,
+): Promise<Map<string, string>> {
+  const stored = new Map<string, string>();
+  await withDatasets(context, async ({ put }) => {
+    for (const { label, of } of study.datasets) {
+      const file = files.get(label);
+      if (file === undefined) continue;
+      const { reader: as, fields, kind, requireAnswers } = of;
+      const asked = { dataset: file, as, fields, kind, requireAnswers };
+      const given = Object.fromEntries(
+        Object.entries(asked).filter(([, value]) => value !== undefined),
+      );
+      const options = {
+        ...readOptionsOf(given as typeof asked & { dataset: string }),
+        signal: context.signal,
+      };
+      stored.set(label, (await put(file, options)).dataset as string);
+    }
+  });
+  return stored;
+}
+
+/** The cells of a study whose data sets are stored. */
+export function cellsIn(
+  { input }: StudyFile,
+  datasets: ReadonlyMap<string, string>,
+  context: CliContext,
+): CellRuns[] {
+  return checkedCells(input, datasets, methodsOf(context));
+}

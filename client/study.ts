@@ -1,0 +1,128 @@
+/** Studies from a program: starting, joining, watching and steering them. */
+import { randomUUID } from 'node:crypto';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { Failure } from '../core/failure.js';
+import { BadInput } from '../core/options/problems.js';
+import type { StudyPlan, StudyProgress, StudySettings } from '../core/study/cell.js';
+import { type CellRuns, cellsOf, parseStudy, type StudyInput } from '../core/study/study.js';
+import type { OwnMethods } from '../workflows/define-method.js';
+import { parseRunInput } from '../workflows/methods.js';
+import { summaryLine } from '../workflows/summary-line.js';
+import { type JobHandle, jobHandle } from './job.js';
+import { whileAway } from './server-away.js';
+
+export interface StudyHandle extends JobHandle<StudyProgress, StudyProgress> {
+  readonly study: string;
+  /** Begins no more questions in any of its runs, until `resume`. */
+  pause(): Promise<StudyProgress>;
+  resume(): Promise<StudyProgress>;
+  /** Changes the budget; null lifts it. */
+  set(settings: Partial<StudySettings>): Promise<StudyProgress>;
+}
+
+/**
+ * Returns the cells of a study with their runs, all of them checked.
+ *
+ * @param datasets By label, how the questions are named in the store; a data set that the study
+ *   names by `stored` needs none.
+ * @throws Failure BadInput naming every field that is wrong, and the cell that cannot be asked.
+ */
+export function checkedCells(
+  input: StudyInput,
+  datasets: ReadonlyMap<string, string> = new Map(),
+  registry?: OwnMethods,
+): CellRuns[] {
+  const study = parseStudy(input);
+  const cells = cellsOf(study, datasets);
+  for (const { inputs, ...labels } of cells) {
+    const [first] = inputs;
+    try {
+      parseRunInput({ ...first, dataset: first?.dataset || 'unread' }, registry);
+    } catch (error) {
+      if (!(error instanceof BadInput)) throw error;
+      const cell = [labels.method, labels.dataset, labels.model].join(', ');
+      throw new BadInput(error.problems.map((one) => ({ ...one, path: [cell, ...one.path] })));
+    }
+  }
+  return cells;
+}
+
+/**
+ * Starts a study, or joins it where it is under way. One that has ended starts again, and asks only
+ * what has no answer.
+ *
+ * @throws Failure BadInput before anything is started; Conflict where it is under way with other
+ *   cells.
+ */
+export async function startStudy(
+  client: Client,
+  taskQueue: string,
+  input: StudyInput,
+  datasets?: ReadonlyMap<string, string>,
+  registry?: OwnMethods,
+): Promise<StudyHandle> {
+  const { name, budgetUsd } = parseStudy(input);
+  const cells = checkedCells(input, datasets, registry);
+  const runs = cells.flatMap(({ inputs }) => inputs);
+  const plan = { study: name, runs, ...(budgetUsd && { budgetUsd }) } as StudyPlan;
+  const workflowId = studyId(name);
+  const there = client.workflow.getHandle(workflowId);
+  const found = await there.describe().catch(noneIfMissing);
+  const names = runs.map(({ run }) => run);
+  if (found?.status.name === 'RUNNING') {
+    const asked = (found.memo?.runs ?? []) as string[];
+    const others = names.filter((run) => !asked.includes(run));
+    if (others.length > 0 || asked.length !== names.length) {
+      throw new Failure(
+        'Conflict',
+        `The study "${name}" is under way with other cells; wait for its end or cancel it first.`,
+      );
+    }
+    return studyHandle(client, name);
+  }
+  await client.workflow.start('evaluateStudy', {
+    workflowId,
+    taskQueue,
+    args: [plan],
+    memo: { runs: names },
+    staticSummary: summaryLine(`study of ${names.length} runs`),
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+  });
+  return studyHandle(client, name);
+}
+
+/** @throws Failure UnknownRun where there is no such study. */
+export async function getStudy(client: Client, study: string): Promise<StudyHandle> {
+  if (await client.workflow.getHandle(studyId(study)).describe().catch(noneIfMissing)) {
+    return studyHandle(client, study);
+  }
+  throw new Failure('UnknownRun', `There is no study "${study}" that Temporal knows of.`);
+}
+
+function studyHandle(client: Client, study: string): StudyHandle {
+  const handle = client.workflow.getHandle(studyId(study));
+  const update = (name: string, change?: Partial<StudySettings>) => {
+    // One id for all tries, so that it takes effect once.
+    const updateId = randomUUID();
+    return whileAway(() =>
+      handle.executeUpdate<StudyProgress, [typeof change]>(name, { args: [change], updateId }),
+    );
+  };
+  return {
+    ...jobHandle<StudyProgress, StudyProgress>(handle),
+    study,
+    pause: () => update('pause'),
+    resume: () => update('resume'),
+    set: (settings) => update('set', settings),
+  };
+}
+
+function studyId(study: string): string {
+  return `study/${study}`;
+}
+
+function noneIfMissing(error: unknown): undefined {
+  if (error instanceof WorkflowNotFoundError) return undefined;
+  throw error;
+}

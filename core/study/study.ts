@@ -1,0 +1,243 @@
+/** A study: methods by data sets by models by repeats, and the runs that it is made of. Pure. */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { z } from 'zod';
+import { canonicalJson } from '../canonical-json.js';
+import { NAME, NAME_RULE } from '../name.js';
+import { checkAgainst } from '../options/checked.js';
+import { BadInput, type Problem } from '../options/problems.js';
+import { type RunInput, runInput } from '../run/input.js';
+import type { StudyCell } from './cell.js';
+
+const name = z.string().regex(NAME, { error: NAME_RULE });
+
+const methodEntry = z.union([
+  z.string().min(1),
+  z.record(z.string(), z.union([z.string(), z.record(z.string(), z.unknown())])),
+]);
+
+const modelEntry = z.union([z.string().min(1), z.record(z.string(), z.unknown())]);
+
+const { as: reader, ...read } = runInput.pick({ as: true, fields: true, kind: true }).shape;
+
+const datasetEntry = z.strictObject({
+  file: z.string().min(1).optional().describe('file of questions, from the folder of the study'),
+  stored: z.string().min(1).optional().describe('name or hash of stored questions'),
+  as: name.optional().describe('what tables call it; left out, the name of the file'),
+  reader,
+  ...read,
+  ...runInput.pick({
+    corpus: true,
+    mode: true,
+    limit: true,
+    sample: true,
+    sampleSeed: true,
+    noise: true,
+    ownPassages: true,
+    requireAnswers: true,
+    judge: true,
+  }).shape,
+});
+
+const shared = runInput.pick({
+  metrics: true,
+  tier: true,
+  outputs: true,
+  prompts: true,
+  seed: true,
+  cache: true,
+  limits: true,
+  transport: true,
+  concurrency: true,
+  requestsPerMinute: true,
+  tokensPerMinute: true,
+  pauseAfter: true,
+});
+
+export const studyInput = shared.extend({
+  name: name.describe('name of the study'),
+  methods: z
+    .array(methodEntry)
+    .min(1)
+    .describe('methods, each a name, or { NAME: options }, with "as" for what tables call it'),
+  datasets: z
+    .array(z.union([z.string().min(1), datasetEntry]))
+    .min(1)
+    .describe('files of questions, or { file, ... } with what eval takes of a data set'),
+  models: z
+    .array(modelEntry)
+    .min(1)
+    .optional()
+    .describe('models, each a name, or a model by step, with "as"; left out, that of the workers'),
+  repeats: z.int().min(1).max(100).default(1).describe('how often each question is asked'),
+  baseline: z.string().min(1).optional().describe('method that the others are compared with'),
+  budgetUsd: z.number().positive().optional().describe('for all runs together, in US dollars'),
+});
+
+/** What a study file holds. */
+export type StudyInput = z.input<typeof studyInput>;
+type StudySpec = z.output<typeof studyInput>;
+
+/** One of the methods, data sets or models, under the label that tables show. */
+interface Entry<T> {
+  label: string;
+  of: T;
+}
+
+/** A study whose entries have labels. */
+export interface Study extends Omit<StudySpec, 'methods' | 'datasets' | 'models'> {
+  methods: Entry<{ method: string; options: Record<string, unknown> }>[];
+  datasets: Entry<z.output<typeof datasetEntry>>[];
+  models: Entry<RunInput['models']>[];
+}
+
+/**
+ * Checks a study and gives each entry its label.
+ *
+ * @throws Failure BadInput naming every field that is wrong.
+ */
+export function parseStudy(input: unknown): Study {
+  const parsed = checkAgainst(studyInput, input);
+  if (parsed.problems) throw new BadInput(parsed.problems);
+  const { methods, datasets, models = [{ as: 'default' }], ...rest } = parsed.data;
+  const problems: Problem[] = [];
+  const study: Study = {
+    ...rest,
+    methods: methods.map((entry, at) => methodOf(entry, ['methods', at], problems)),
+    datasets: datasets.map((entry, at) => datasetOf(entry, ['datasets', at], problems)),
+    models: models.map((entry, at) => modelOf(entry, ['models', at], problems)),
+  };
+  for (const part of ['methods', 'datasets', 'models'] as const) {
+    const labels = study[part].map(({ label }) => label);
+    labels.forEach((label, at) => {
+      if (labels.indexOf(label) === at) return;
+      const message = `is called "${label}", as another one is; give one of them another name (as)`;
+      problems.push({ path: [part, at], message });
+    });
+  }
+  const { baseline } = study;
+  const called = study.methods.map(({ label }) => label);
+  if (baseline !== undefined && !called.includes(baseline)) {
+    const message = `"${baseline}" is none of the methods: ${called.join(', ')}`;
+    problems.push({ path: ['baseline'], message });
+  }
+  if (problems.length > 0) throw new BadInput(problems);
+  return study;
+}
+
+function methodOf(
+  entry: z.output<typeof methodEntry>,
+  path: PropertyKey[],
+  problems: Problem[],
+): Study['methods'][number] {
+  if (typeof entry === 'string') return { label: entry, of: { method: entry, options: {} } };
+  const { as, ...named } = entry;
+  const [[method, options] = ['', {}], ...others] = Object.entries(named);
+  if (others.length > 0 || typeof options === 'string') {
+    problems.push({ path, message: 'must be a name, or { NAME: options }, with "as" beside it' });
+    return { label: String(path.at(-1)), of: { method, options: {} } };
+  }
+  return { label: labelOf(as, method, path, problems), of: { method, options } };
+}
+
+function datasetOf(
+  entry: string | z.output<typeof datasetEntry>,
+  path: PropertyKey[],
+  problems: Problem[],
+): Study['datasets'][number] {
+  const of = typeof entry === 'string' ? datasetEntry.parse({ file: entry }) : entry;
+  const source = of.file ?? of.stored;
+  if (source === undefined || (of.file !== undefined && of.stored !== undefined)) {
+    problems.push({ path, message: 'must have either file or stored' });
+  }
+  const file = (source ?? '').replace(/^.*[\\/]/, '').replace(/\..*$/, '');
+  return { label: labelOf(of.as, file, path, problems), of };
+}
+
+function modelOf(
+  entry: z.output<typeof modelEntry>,
+  path: PropertyKey[],
+  problems: Problem[],
+): Study['models'][number] {
+  if (typeof entry === 'string') {
+    return { label: fitting(entry), of: { default: entry } };
+  }
+  const { as, ...models } = entry;
+  const usual = typeof models.default === 'string' ? fitting(models.default) : '';
+  const label = labelOf(as, Object.keys(models).length === 1 ? usual : '', path, problems);
+  return { label, of: models as RunInput['models'] };
+}
+
+function labelOf(as: unknown, otherwise: string, path: PropertyKey[], problems: Problem[]): string {
+  const label = as ?? otherwise;
+  if (typeof label === 'string' && NAME.test(label)) return label;
+  const message = `needs a name for tables (as), which ${NAME_RULE}`;
+  problems.push({ path: [...path, 'as'], message });
+  return String(path.at(-1));
+}
+
+/** As a name holds it: "org/model:tag" is "org-model-tag". */
+function fitting(text: string): string {
+  return text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '');
+}
+
+/**
+ * Returns the seed of a repeat. The first has the seed of the study, so that it shares its calls
+ * with a run of the same options; the others have seeds that no other repeat is near.
+ *
+ * @param repeat From 1 on.
+ */
+export function seedOfRepeat(seed: number, repeat: number): number {
+  if (repeat === 1) return seed;
+  return Number.parseInt(hashOf({ seed, repeat }).slice(0, 12), 16) % 2 ** 31;
+}
+
+/** A cell with the input of each of its runs. */
+export interface CellRuns extends StudyCell {
+  inputs: RunInput[];
+}
+
+/**
+ * Returns the cells of a study, data set by data set, with their runs. A run is named by its cell
+ * and a hash of what it is asked: a cell that has changed has other runs.
+ *
+ * @param datasets By label, how the questions are named in the store.
+ */
+export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): CellRuns[] {
+  const { methods, datasets: sets, models, repeats, baseline, budgetUsd: _, ...common } = study;
+  const { name: studyName, ...same } = common;
+  const repeated = Array.from({ length: repeats }, (__, at) => at + 1);
+  return sets.flatMap((set, row) =>
+    models.flatMap((model, column) =>
+      methods.map((method, at): CellRuns => {
+        const place = (row * models.length + column) * methods.length + at;
+        const labels = { method: method.label, dataset: set.label, model: model.label };
+        const { file: _file, stored, as: _as, reader: _reader, fields, kind, ...asked } = set.of;
+        const dataset = datasets.get(set.label) ?? stored ?? '';
+        const inputs = repeated.map((repeat): RunInput => {
+          const input = {
+            ...same,
+            ...asked,
+            ...method.of,
+            ...(model.of && { models: model.of }),
+            dataset,
+            seed: seedOfRepeat(study.seed, repeat),
+          };
+          const where = [studyName, ...Object.values(labels), `r${repeat}`].join('.');
+          const run = `${where.slice(0, MOST_CHARACTERS)}-${hashOf(input).slice(0, HASH_DIGITS)}`;
+          const of = { name: studyName, ...labels, place, repeat, ...(baseline && { baseline }) };
+          return { ...input, run, study: of } as RunInput;
+        });
+        return { ...labels, runs: inputs.map(({ run }) => run), inputs };
+      }),
+    ),
+  );
+}
+
+const HASH_DIGITS = 8;
+/** So that a name of a run, which has 100, holds the hash behind it. */
+const MOST_CHARACTERS = 100 - 1 - HASH_DIGITS;
+
+function hashOf(value: unknown): string {
+  return bytesToHex(sha256(utf8ToBytes(canonicalJson(value))));
+}

@@ -1,0 +1,45 @@
+/** Which kept runs are of a study, and of which of its cells: their manifests say so. Pure. */
+import type { RunManifest } from '../../stores/runs/run-store.js';
+import type { StudyCells } from './study-scores.js';
+
+/** The names of the studies that runs are of, the newest first. */
+export function studyNames(manifests: readonly RunManifest[]): string[] {
+  return [...new Set(manifests.flatMap(({ input }) => input.study?.name ?? []))];
+}
+
+/** The runs of a study. */
+export function studyRuns<M extends Pick<RunManifest, 'input'>>(
+  manifests: readonly M[],
+  study: string,
+): M[] {
+  return manifests.filter(({ input }) => input.study?.name === study);
+}
+
+/**
+ * Returns the cells of a study; undefined where no run of it is kept. Of a repeat that was asked
+ * with changed options, the newest run counts.
+ *
+ * @param manifests The newest first.
+ */
+export function studyCells(
+  manifests: readonly RunManifest[],
+  study: string,
+): StudyCells | undefined {
+  const cells = new Map<
+    string,
+    { method: string; dataset: string; model: string; runs: string[] }
+  >();
+  const runs = studyRuns(manifests, study);
+  // As they stand in the study file.
+  runs.sort((a, b) => (a.input.study?.place ?? 0) - (b.input.study?.place ?? 0));
+  for (const { run, input } of runs) {
+    const { method = '', dataset = '', model = '', repeat = 1 } = input.study ?? {};
+    const key = JSON.stringify([dataset, model, method]);
+    const cell = cells.get(key) ?? { method, dataset, model, runs: [] };
+    cell.runs[repeat - 1] ??= run;
+    cells.set(key, cell);
+  }
+  if (cells.size === 0) return undefined;
+  const kept = [...cells.values()].map((cell) => ({ ...cell, runs: cell.runs.filter(Boolean) }));
+  return { name: study, baseline: runs[0]?.input.study?.baseline, cells: kept };
+}

@@ -1,0 +1,75 @@
+/** `study` as a researcher types it: from a file to a table. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { commandLine } from '../../support/command-line.js';
+import { startModelServer } from '../../support/model-server.js';
+import { promptOf } from '../../support/telephone.js';
+
+it('runs a study file, says what has changed, and makes its table', async () => {
+  const server = await startModelServer({
+    reply: (request) => ({ text: promptOf(request).includes('5?') ? 'Gray' : 'Bell' }),
+  });
+  onTestFinished(() => server.close());
+  const cli = await commandLine(server.baseUrl);
+  onTestFinished(() => cli.remove());
+  const worker = cli.start(['worker']);
+  onTestFinished(async () => {
+    worker.child.kill('SIGINT');
+    await worker.finished;
+  });
+  await worker.says('polls');
+
+  const folder = join(cli.home, 'research');
+  await mkdir(folder);
+  const questions = Array.from({ length: 24 }, (_, i) => ({
+    ...{ id: `${i}`, question: `Who was number ${i}?`, answers: ['Bell'] },
+    passages: [{ title: 'Bell', text: 'Bell was a number.' }],
+  }));
+  const file = join(folder, 'numbers.jsonl');
+  await writeFile(file, questions.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const study = join(folder, 'study.yaml');
+  const text = (...methods: string[]) =>
+    [
+      'name: numbers',
+      `methods: [${methods.join(', ')}]`,
+      'datasets: [numbers.jsonl]',
+      'models: [some-model]',
+      'repeats: 2',
+      'baseline: base',
+      '',
+    ].join('\n');
+  await writeFile(study, text('base', '{ base: { passages: 0 }, as: closed }'));
+
+  const dry = await cli.run(['study', 'run', study, '--dry-run', '--json']);
+  expect([dry.code, dry.stderr]).toEqual([0, '']);
+  expect(JSON.parse(dry.stdout)).toMatchObject({ study: 'numbers', calls: 96 });
+
+  const ran = await cli.run(['study', 'run', study]);
+  expect(ran.stdout).toContain('numbers: finished, 4 of 4 runs ended');
+  expect(ran.code).toBe(0);
+  expect(server.requests).toHaveLength(96);
+
+  const table = await cli.run(['study', 'table', 'numbers', '--format', 'csv']);
+  expect(table.stdout).toContain('closed');
+  expect(table.code).toBe(0);
+  const long = await cli.run(['study', 'table', 'numbers', '--long']);
+  expect(long.stdout.trim().split('\n')).toHaveLength(1 + 96);
+
+  // A cell that is added asks only itself; one that is gone is named.
+  await writeFile(study, text('base', '{ base: { passages: 1 }, as: open }'));
+  const again = await cli.run(['study', 'run', study]);
+  expect(again.stderr).toContain('4 runs, 2 of them begun before');
+  expect(again.stderr).toContain('numbers.closed.numbers.some-model.r1');
+  const listed = await cli.run(['study', 'list', '--json']);
+  expect(JSON.parse(listed.stdout)).toEqual([{ name: 'numbers', runs: 6 }]);
+
+  await writeFile(study, text('base', 'bsae'));
+  const bad = await cli.run(['study', 'run', study]);
+  expect([bad.code, bad.stderr]).toEqual([2, expect.stringContaining('bsae')]);
+  expect(bad.stderr).toContain(study);
+  const missing = await cli.run(['study', 'table', 'elsewhere']);
+  expect([missing.code, missing.stderr]).toEqual([
+    ...[expect.any(Number), expect.stringContaining('No run of a study "elsewhere" is kept here')],
+  ]);
+});

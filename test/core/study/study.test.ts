@@ -1,0 +1,103 @@
+/** From a study to its runs: names, seeds, and how a bad study is refused. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cellsOf, parseStudy, type StudyInput, seedOfRepeat } from '../../../core/study/study.js';
+
+const study = (more: Partial<StudyInput> = {}): StudyInput => ({
+  name: 'sure-vs-base',
+  methods: ['base', { sure: { candidates: 2 } }, { sure: { candidates: 3 }, as: 'sure-k3' }],
+  datasets: ['nq.jsonl.gz', { file: 'hotpotqa.json', sample: 500, as: 'hotpot' }],
+  models: ['gpt-5-mini', { default: 'gpt-5-mini', rankPair: 'gpt-5-nano', as: 'mixed' }],
+  repeats: 3,
+  baseline: 'base',
+  ...more,
+});
+const runs = (more: Partial<StudyInput> = {}) =>
+  cellsOf(parseStudy(study(more)), new Map([['nq', 'hash-1']])).flatMap(({ inputs }) => inputs);
+const refusal = (more: object) => {
+  try {
+    return String(parseStudy({ ...study(), ...more }).name);
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+describe('cells', () => {
+  it('are all combinations, with a run a repeat', () => {
+    const inputs = runs();
+    expect(inputs).toHaveLength(3 * 2 * 2 * 3);
+    expect(new Set(inputs.map(({ run }) => run)).size).toBe(36);
+    const [first, second] = inputs;
+    expect(first).toMatchObject({
+      run: expect.stringMatching(/^sure-vs-base\.base\.nq\.gpt-5-mini\.r1-[0-9a-f]{8}$/),
+      method: 'base',
+      dataset: 'hash-1',
+      models: { default: 'gpt-5-mini' },
+      seed: 0,
+      study: { name: 'sure-vs-base', method: 'base', dataset: 'nq', place: 0, baseline: 'base' },
+    });
+    expect(second?.seed).toBe(seedOfRepeat(0, 2));
+    expect(inputs.at(-1)).toMatchObject({
+      method: 'sure',
+      options: { candidates: 3 },
+      sample: 500,
+      models: { default: 'gpt-5-mini', rankPair: 'gpt-5-nano' },
+      study: { method: 'sure-k3', dataset: 'hotpot', model: 'mixed', place: 11, repeat: 3 },
+    });
+  });
+
+  it('keep their runs when others are added, and get new ones when they change', () => {
+    const before = new Set(runs().map(({ run }) => run));
+    const added = runs({ methods: [...study().methods, 'hyde'] }).map(({ run }) => run);
+    expect(added.filter((run) => before.has(run))).toHaveLength(36);
+    const changed = runs({ methods: ['base', 'sure', { sure: { candidates: 4 }, as: 'sure-k3' }] });
+    const kept = changed.filter(({ run }) => before.has(run));
+    expect(new Set(kept.map((run) => run.study?.method))).toEqual(new Set(['base']));
+    const budget = runs({ budgetUsd: 5, baseline: 'sure' });
+    expect(budget.every(({ run }) => before.has(run))).toBe(true);
+  });
+
+  it('have names that a run may have, however long the labels are', () => {
+    const label = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/);
+    fc.assert(
+      fc.property(fc.tuple(label, label, label), ([name, as, model]) => {
+        const inputs = runs({
+          name,
+          models: [{ default: 'm', as: model }],
+          methods: [{ base: {}, as }],
+          baseline: as,
+        });
+        for (const { run } of inputs) expect(run).toMatch(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/);
+        expect(new Set(inputs.map(({ run }) => run)).size).toBe(inputs.length);
+      }),
+    );
+  });
+});
+
+describe('seeds of repeats', () => {
+  it('are far from each other, and the first is that of the study', () => {
+    const seeds = [0, 1, 2, 7].flatMap((seed) => [1, 2, 3, 4, 5].map((n) => seedOfRepeat(seed, n)));
+    expect(seeds.slice(0, 20).filter((_, at) => at % 5 === 0)).toEqual([0, 1, 2, 7]);
+    const drawn = seeds.filter((_, at) => at % 5 !== 0).toSorted((a, b) => a - b);
+    for (const [at, seed] of drawn.entries()) {
+      expect(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31).toBe(true);
+      if (at > 0) expect(seed - Number(drawn[at - 1])).toBeGreaterThan(1000);
+    }
+  });
+});
+
+describe('a bad study', () => {
+  it.each([
+    [{ methods: [] }, 'methods: '],
+    [{ methods: ['base', 'base'] }, 'methods.1: is called "base", as another one is'],
+    [{ methods: [{ base: {}, sure: {} }] }, 'methods.0: must be a name, or { NAME: options }'],
+    [{ baseline: 'sure-k4' }, 'baseline: "sure-k4" is none of the methods: base, sure, sure-k3'],
+    [{ datasets: [{ corpus: 'wiki', as: 'x' }] }, 'datasets.0: must have either file or stored'],
+    [{ datasets: [{ file: 'a.jsonl', sampel: 5 }] }, 'sampel'],
+    [{ models: [{ default: 'a', rankPair: 'b' }] }, 'models.0.as: needs a name for tables (as)'],
+    [{ repeats: 0 }, 'repeats: '],
+    [{ name: 'no name' }, 'name: must be letters, digits'],
+  ])('%j is refused by the field', (more, message) => {
+    expect(refusal(more)).toContain(message);
+  });
+});

@@ -1,0 +1,50 @@
+/** Studies, and a run of one that ends where it would pause. */
+import { expect } from 'vitest';
+import type { StudyInput } from '../../../core/study/study.js';
+import { handleOf } from '../history.js';
+import { type Reply, setUpRun, soon } from '../run.js';
+import type { Recording } from './recording.js';
+
+/** A study of two cells. */
+async function start(reply: Reply, more: Partial<StudyInput> = {}) {
+  const { harness, client, spec } = await setUpRun(3, reply);
+  const told = await client.study({
+    name: 'recorded',
+    methods: [{ base: { passages: 0 } }, { base: { passages: 1 }, as: 'searching' }],
+    datasets: [{ stored: spec.dataset, as: 'numbers', corpus: 'sample' }],
+    baseline: 'base',
+    ...more,
+  });
+  const history = async (workflowId: string) =>
+    handleOf(harness.connection, workflowId).fetchHistory();
+  return { told, history };
+}
+
+export const studyRecordings: Record<string, Recording> = {
+  study: {
+    files: ['evaluate-study'],
+    async scenario() {
+      const { told, history } = await start(() => 'Bell');
+      expect(await told.result()).toMatchObject({ state: 'finished' });
+      return { histories: [await history(told.workflowId)] };
+    },
+  },
+
+  'study that reaches its budget': {
+    files: ['evaluate-study-budget', 'evaluate-run-ends-at-pause'],
+    async scenario() {
+      const reply: Reply = () => ({ text: 'Bell', costUsd: 0.1 });
+      const { told, history } = await start(reply, { budgetUsd: 0.05, concurrency: 1 });
+      const paused = await soon(async () => {
+        const progress = await told.progress();
+        expect(progress.state).toBe('paused');
+        return progress;
+      });
+      const run = await history(`eval/${paused.runs[0]?.run}`);
+      await told.set({ budgetUsd: null });
+      await told.resume();
+      expect(await told.result()).toMatchObject({ state: 'finished' });
+      return { histories: [await history(told.workflowId), run] };
+    },
+  },
+};

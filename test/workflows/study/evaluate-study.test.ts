@@ -1,0 +1,137 @@
+/** A whole study on a server: what it asks, in which order, and what it goes on from. */
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import type { StudyInput } from '../../../core/study/study.js';
+import { studyCells } from '../../../evaluation/study/study-of.js';
+import { gate, type Reply, setUpRun, soon } from '../../support/run.js';
+
+async function setUpStudy(questions: number, reply: Reply, more: Partial<StudyInput> = {}) {
+  const { harness, model, client, spec } = await setUpRun(questions, reply);
+  const input: StudyInput = {
+    name: `study-${randomUUID().slice(0, 8)}`,
+    methods: [{ base: { passages: 0 } }, { base: { passages: 1 }, as: 'searching' }],
+    datasets: [{ stored: spec.dataset, as: 'numbers', corpus: 'sample' }],
+    repeats: 2,
+    baseline: 'base',
+    ...more,
+  };
+  return { harness, model, client, input };
+}
+
+it('asks all runs breadth first, and a cell that is added asks only itself', async () => {
+  const slow = gate();
+  const { harness, model, client, input } = await setUpStudy(50, async (number) => {
+    if (number === 45) await slow.opened;
+    return number % 2 === 0 ? 'Bell' : 'Gray';
+  });
+  const handle = await client.study(input);
+  // A question of the last round does not hold what the others have still to ask before it.
+  const waiting = await soon(async () => {
+    const progress = await handle.progress();
+    expect(progress.runs.every(({ done }) => done >= 20)).toBe(true);
+    return progress;
+  });
+  expect(waiting).toMatchObject({ study: input.name, state: 'running', pause: null });
+  slow.open();
+  const ended = await handle.result();
+  expect(ended).toMatchObject({ state: 'finished', budgetUsd: null, spentUsd: 0.2 });
+  expect(ended.runs.map(({ state, done, failed }) => [state, done, failed])).toEqual(
+    Array.from({ length: 4 }, () => ['finished', 50, 0]),
+  );
+  expect(model.asked).toHaveLength(200);
+  // The first twenty questions of all runs come before the thirty-first of any.
+  const firstOfThird = model.asked.findIndex((number) => number >= 30);
+  const before = model.asked.slice(0, firstOfThird);
+  expect(before.filter((number) => number < 20)).toHaveLength(80);
+
+  const cells = studyCells(await harness.ports.runs.list(), input.name);
+  expect(cells).toMatchObject({
+    baseline: 'base',
+    cells: [
+      { method: 'base', dataset: 'numbers', runs: [expect.any(String), expect.any(String)] },
+      { method: 'searching', dataset: 'numbers', runs: [expect.any(String), expect.any(String)] },
+    ],
+  });
+
+  const more = await client.study({
+    ...input,
+    methods: [...input.methods, { base: { passages: 2 }, as: 'two' }],
+  });
+  await more.result();
+  expect(model.asked).toHaveLength(200 + 100);
+});
+
+it('pauses when the budget is spent, and goes on with a larger one', async () => {
+  const { model, client, input } = await setUpStudy(30, () => 'Bell', { budgetUsd: 0.04 });
+  const handle = await client.study(input);
+  const paused = await soon(async () => {
+    const progress = await handle.progress();
+    expect(progress.state).toBe('paused');
+    return progress;
+  });
+  expect(paused.pause?.reason).toBe('budget');
+  // Each of the four runs may have four questions under way before it knows what one costs.
+  expect(model.asked.length).toBeGreaterThanOrEqual(30);
+  expect(model.asked.length).toBeLessThanOrEqual(40 + 4 * 4);
+  await handle.set({ budgetUsd: null });
+  await handle.resume();
+  expect(await handle.result()).toMatchObject({ state: 'finished', pause: null });
+  expect(model.asked).toHaveLength(120);
+});
+
+it('pauses with its runs, and resumes with what is left', async () => {
+  const slow = gate();
+  const { model, client, input } = await setUpStudy(
+    40,
+    async (number) => {
+      if (number === 10) await slow.opened;
+      return 'Bell';
+    },
+    { concurrency: 5 },
+  );
+  const handle = await client.study(input);
+  await soon(() => expect(model.asked.filter((number) => number === 10).length).toBe(4));
+  await handle.pause();
+  const begun = model.asked.length;
+  slow.open();
+  await soon(async () => expect((await handle.progress()).state).toBe('paused'));
+  expect(model.asked.length).toBeLessThanOrEqual(begun + 20);
+  await handle.resume();
+  expect(await handle.result()).toMatchObject({ state: 'finished' });
+  expect(model.asked).toHaveLength(160);
+});
+
+it('is cancelled with its runs, and started again asks the rest', async () => {
+  let isStuck = true;
+  const { model, client, input } = await setUpStudy(
+    30,
+    (number) => (isStuck && number >= 15 ? 'hang' : 'Bell'),
+    { concurrency: 30 },
+  );
+  const handle = await client.study(input);
+  await soon(() => expect(model.flight.now).toBeGreaterThanOrEqual(10));
+  await handle.cancel();
+  await expect(handle.result()).rejects.toThrow();
+  await soon(() => expect(model.flight.now).toBe(0));
+  isStuck = false;
+  const again = await (await client.study(input)).result();
+  expect(again.runs.map(({ done }) => done)).toEqual([30, 30, 30, 30]);
+});
+
+it('goes on with the others where one cell cannot be asked', async () => {
+  const { client, input } = await setUpStudy(5, () => 'Bell');
+  const datasets = [...input.datasets, { stored: 'nowhere', as: 'elsewhere' }];
+  const ended = await (await client.study({ ...input, datasets })).result();
+  expect(ended.runs.map(({ state }) => state)).toEqual([
+    ...['finished', 'finished', 'finished', 'finished'],
+    ...['failed', 'failed', 'failed', 'failed'],
+  ]);
+  expect(ended.runs.at(-1)?.failure).toContain('nowhere');
+});
+
+it('is refused before anything begins', async () => {
+  const { client, input } = await setUpStudy(2, () => 'Bell');
+  await expect(
+    client.study({ ...input, methods: ['base', { sure: { candidats: 3 } }] }),
+  ).rejects.toThrow('candidats');
+});

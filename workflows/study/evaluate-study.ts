@@ -1,0 +1,179 @@
+/** Asks all runs of a study, breadth first, so that a part of its table is a fair one. */
+import {
+  CancellationScope,
+  condition,
+  defineQuery,
+  defineUpdate,
+  executeChild,
+  getExternalWorkflowHandle,
+  rootCause,
+  setCurrentDetails,
+  setHandler,
+  TemporalFailure,
+} from '@temporalio/workflow';
+import { dollars } from '../../core/dollars.js';
+import type { RunInput } from '../../core/run/input.js';
+import type { Pause, RunProgress } from '../../core/run/run.js';
+import type {
+  StudyPlan,
+  StudyProgress,
+  StudyRunProgress,
+  StudySettings,
+} from '../../core/study/cell.js';
+import { exact } from '../../core/usage.js';
+import type { evaluateRun } from '../run/evaluate-run.js';
+import { pauseSignal } from '../run/listen.js';
+import { workflowIdOf } from '../run/run-name.js';
+import { roundsOf } from './rounds.js';
+
+export const studyProgressQuery = defineQuery<StudyProgress>('progress');
+/** Each update gives the progress after it. */
+export const pauseStudyUpdate = defineUpdate<StudyProgress>('pause');
+export const resumeStudyUpdate = defineUpdate<StudyProgress>('resume');
+export const setStudyUpdate = defineUpdate<StudyProgress, [Partial<StudySettings>]>('set');
+
+/**
+ * Every run asks its questions in rounds, each a child workflow: it is told how far it may go, and
+ * a run that is started again asks only what has no answer. A run is at most one round ahead of the
+ * slowest, so one slow question does not hold the others. A run that cannot go on without a person
+ * ends its round, and the study pauses with its reason.
+ */
+export async function evaluateStudy({ study, runs, budgetUsd }: StudyPlan): Promise<StudyProgress> {
+  let pause: StudyProgress['pause'] = null;
+  let budget = budgetUsd ?? null;
+  let spentUsd: number | null = 0;
+  const standing = runs.map(
+    ({ run }): StudyRunProgress => ({ run, state: 'waiting', questions: 0, done: 0, failed: 0 }),
+  );
+  /** Rounds that each has ended; one that has finished holds nobody. */
+  const ended = runs.map(() => 0);
+
+  const progress = (): StudyProgress => {
+    const isOver = standing.every(isEnded);
+    const state = isOver ? 'finished' : pause && !isUnderWay() ? 'paused' : 'running';
+    return { study, state, pause, budgetUsd: budget, spentUsd, runs: standing };
+  };
+  const isUnderWay = () => standing.some(({ state }) => state === 'running');
+  setHandler(studyProgressQuery, progress);
+  setHandler(pauseStudyUpdate, async () => {
+    pause ??= { reason: 'user', message: 'Paused until it is resumed.' };
+    const under = standing.filter(({ state }) => state === 'running');
+    await Promise.all(under.map(({ run }) => tellToPause(run)));
+    return progress();
+  });
+  setHandler(resumeStudyUpdate, () => {
+    pause = null;
+    return progress();
+  });
+  setHandler(setStudyUpdate, (change) => {
+    if (change.budgetUsd !== undefined) budget = change.budgetUsd;
+    return progress();
+  });
+
+  // Where it is cancelled, it ends after the last of its runs.
+  const asked = await Promise.allSettled(runs.map((_, at) => askAll(at)));
+  for (const one of asked) if (one.status === 'rejected') throw one.reason;
+  return progress();
+
+  async function askAll(at: number): Promise<void> {
+    const now = standing[at] as StudyRunProgress;
+    for (const upTo of roundsOf()) {
+      while (!(await askedUpTo(at, upTo))) await condition(() => pause === null);
+      ended[at] = (ended[at] ?? 0) + 1;
+      if (now.state === 'failed' || upTo >= now.questions) break;
+      now.state = 'waiting';
+    }
+    if (now.state !== 'failed') now.state = 'finished';
+  }
+
+  /** Returns false where the round ended before its questions did. */
+  async function askedUpTo(at: number, upTo: number): Promise<boolean> {
+    const now = standing[at] as StudyRunProgress;
+    await condition(() => pause === null && (ended[at] ?? 0) <= slowest() + AHEAD);
+    const share = shareOf(budget, spentUsd);
+    if (share !== null && share <= 0) {
+      pause = { reason: 'budget', message: budgetMessage(budget, spentUsd) };
+      return false;
+    }
+    now.state = 'running';
+    setCurrentDetails(describe(progress()));
+    const before = now.done;
+    try {
+      const { run } = now;
+      const input = { ...runs[at], upTo, endsAtPause: true, ...(share && { budgetUsd: share }) };
+      const asked = await executeChild<typeof evaluateRun>('evaluateRun', {
+        workflowId: workflowIdOf(run),
+        args: [input as unknown as RunInput],
+        parentClosePolicy: 'REQUEST_CANCEL',
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      });
+      settle(now, asked);
+      if (asked.pause) hold(asked.pause, now.done > before);
+      return asked.pause === null;
+    } catch (error) {
+      if (CancellationScope.current().consideredCancelled) throw error;
+      // Somebody may have started the run by itself.
+      if (!(error instanceof TemporalFailure)) throw error;
+      Object.assign(now, { state: 'failed', failure: rootCause(error) ?? error.message });
+      return true;
+    }
+  }
+
+  function settle(now: StudyRunProgress, asked: RunProgress): void {
+    const { questions, done, outcomes, usage, judge } = asked;
+    Object.assign(now, { state: 'waiting', questions, done, failed: outcomes.failed });
+    const costs = [usage.costUsd, judge ? judge.usage.costUsd : 0];
+    for (const cost of costs) {
+      spentUsd = spentUsd === null || cost === null ? null : exact(spentUsd + cost);
+    }
+  }
+
+  /** Pauses the study where a run had to pause for a person. */
+  function hold({ reason, message }: Pause, hasAsked: boolean): void {
+    // Others may have spent less than their share: the round goes on with a new one.
+    const isLeft = budget !== null && (spentUsd ?? 0) < budget * (1 - LAST_SHARE);
+    if (reason === 'budget' && hasAsked && isLeft) return;
+    pause ??=
+      reason === 'budget'
+        ? { reason, message: budgetMessage(budget, spentUsd) }
+        : { reason, message };
+  }
+
+  /** Of the budget, what each run that is not over may spend now. */
+  function shareOf(all: number | null, spent: number | null): number | null {
+    if (all === null) return null;
+    return (all - (spent ?? 0)) / Math.max(standing.filter((one) => !isEnded(one)).length, 1);
+  }
+
+  function slowest(): number {
+    return Math.min(...ended.filter((_, at) => !isEnded(standing[at] as StudyRunProgress)));
+  }
+
+  async function tellToPause(run: string): Promise<void> {
+    // It may have ended meanwhile.
+    await getExternalWorkflowHandle(workflowIdOf(run))
+      .signal(pauseSignal)
+      .catch(() => {});
+  }
+}
+
+/** Of the budget: so little is not divided again, since each run asks some questions with its part. */
+const LAST_SHARE = 0.1;
+
+/** Rounds that a run may be ahead of the slowest. */
+const AHEAD = 1;
+
+function isEnded({ state }: StudyRunProgress): boolean {
+  return state === 'finished' || state === 'failed';
+}
+
+function budgetMessage(budget: number | null, spent: number | null): string {
+  return `The budget of ${dollars(budget ?? 0)} is spent: ${dollars(spent ?? 0)}. Set a larger one and resume.`;
+}
+
+/** Returns one line for the Temporal UI. */
+function describe({ runs, spentUsd, pause }: StudyProgress): string {
+  const over = runs.filter(isEnded).length;
+  const cost = spentUsd === null ? 'an unknown cost' : dollars(spentUsd);
+  return `${over} of ${runs.length} runs ended; ${cost}${pause ? `; paused: ${pause.message}` : ''}`;
+}
