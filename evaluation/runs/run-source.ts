@@ -1,7 +1,9 @@
 /** Reads runs question by question, several runs side by side; never holds more than a page. */
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
+import type { StudyCell } from '../../core/study/cell.js';
 import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../../stores/runs/run-store.js';
+import { studyCells } from '../study/study-of.js';
 import { dataOf } from './run-identity.js';
 
 /** A run as the figures and the report read it; it can be read as often as wanted. */
@@ -27,12 +29,24 @@ export interface JoinedQuestion {
 const PAGE = 64;
 
 /**
- * The runs of these names, each once, in the order named.
+ * The runs of these names, each once, in the order named. The name of a study stands for its runs,
+ * those of its baseline first.
  *
  * @throws Failure UnknownRun when one does not exist.
  */
 export async function openRuns(store: RunStore, names: readonly string[]): Promise<RunSource[]> {
-  return Promise.all([...new Set(names)].map((name) => openRun(store, name)));
+  const runs = await Promise.all(names.map((name) => runsNamed(store, name)));
+  return Promise.all([...new Set(runs.flat())].map((name) => openRun(store, name)));
+}
+
+async function runsNamed(store: RunStore, name: string): Promise<string[]> {
+  if (await store.manifest(name)) return [name];
+  const study = studyCells(await store.list(), name);
+  if (!study) throw unknownRun(name);
+  const isBaseline = ({ method }: StudyCell) => method === study.baseline;
+  const { cells } = study;
+  const ordered = [...cells.filter(isBaseline), ...cells.filter((cell) => !isBaseline(cell))];
+  return ordered.flatMap(({ runs }) => runs);
 }
 
 /** Says that there is no such run, and maybe where. */

@@ -1,6 +1,6 @@
 /** Which kept runs are of a study, and of which of its cells: their manifests say so. Pure. */
+import type { StudyCell } from '../../core/study/cell.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
-import type { StudyCells } from './study-scores.js';
 
 /** The names of the studies that runs are of, the newest first. */
 export function studyNames(manifests: readonly RunManifest[]): string[] {
@@ -24,11 +24,8 @@ export function studyRuns<M extends Pick<RunManifest, 'input'>>(
 export function studyCells(
   manifests: readonly RunManifest[],
   study: string,
-): StudyCells | undefined {
-  const cells = new Map<
-    string,
-    { method: string; dataset: string; model: string; runs: string[] }
-  >();
+): { name: string; baseline: string | undefined; cells: StudyCell[] } | undefined {
+  const cells = new Map<string, StudyCell>();
   const runs = studyRuns(manifests, study);
   // As they stand in the study file.
   runs.sort((a, b) => (a.input.study?.place ?? 0) - (b.input.study?.place ?? 0));

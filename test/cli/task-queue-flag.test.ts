@@ -86,7 +86,7 @@ it('is in every command that is named from then on', async () => {
   expect(command('runs')).toBe('durable-rag runs');
   await typed('methods', '--task-queue', "it's");
   expect(command('retry', 'r')).toBe("durable-rag --task-queue 'it'\\''s' retry r");
-  await expect(openRuns({ manifest: async () => undefined } as never, ['r'])).rejects.toThrow(
-    `"durable-rag --task-queue 'it'\\''s' runs" lists them`,
-  );
+  await expect(
+    openRuns({ manifest: async () => undefined, list: async () => [] } as never, ['r']),
+  ).rejects.toThrow(`"durable-rag --task-queue 'it'\\''s' runs" lists them`);
 });
