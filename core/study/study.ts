@@ -1,6 +1,8 @@
-/** A study: methods by data sets by models by repeats, and the runs that it is made of. Pure. */
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+/**
+ * A study: methods by data sets by models by repeats, and the runs that it is made of. Not for
+ * workflows: it hashes.
+ */
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../canonical-json.js';
 import { NAME, NAME_RULE } from '../name.js';
@@ -239,5 +241,5 @@ const HASH_DIGITS = 8;
 const MOST_CHARACTERS = 100 - 1 - HASH_DIGITS;
 
 function hashOf(value: unknown): string {
-  return bytesToHex(sha256(utf8ToBytes(canonicalJson(value))));
+  return createHash('sha256').update(canonicalJson(value)).digest('hex');
 }
