@@ -119,7 +119,9 @@ it('scores every answer, asks each rubric once, and tells of them wherever score
     methods: methodRegistry(),
   });
   const html = pieces.join('');
-  expect(html).toMatch(/<th scope="col">Brief<\/th>.*<th scope="col">Politeness<\/th>/s);
+  for (const title of ['Brief', 'Politeness']) {
+    expect(html).toMatch(new RegExp(`<th scope="col"[^>]*>${title}(, %)?</th>`));
+  }
   expect(html).toContain('1 answer has no score');
   const lines: object[] = [];
   for (const source of await sources()) {
