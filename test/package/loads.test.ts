@@ -47,7 +47,8 @@ const ENTRIES: [entry: string, allowed: string[]][] = [
   ['durable-rag/ai-sdk', ['fastest-levenshtein', 'zod']],
   ['durable-rag/openai', ['fastest-levenshtein', 'openai', 'undici', 'zod']],
   ['durable-rag/retrievers', ['fastest-levenshtein', 'zod']],
-  ['durable-rag/report', [...SMALL, 'proper-lockfile']],
+  // explainRun replays algorithms from the records of a run.
+  ['durable-rag/report', [...SMALL, '@noble/hashes', '@temporalio/workflow', 'proper-lockfile']],
   ['durable-rag/ports', ['zod']],
   ['durable-rag/testing', WORKER],
   ['durable-rag/views', ['fastest-levenshtein', 'picocolors', 'zod']],
