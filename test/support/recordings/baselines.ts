@@ -1,6 +1,7 @@
 /** Questions of the baselines, and the paths that all methods share, which base stands for. */
 
 import { Failure } from '../../../core/failure.js';
+import { sampleSeed } from '../../../core/sampler.js';
 import { RerankCache } from '../../../llm/rerank-cache.js';
 import type { Reranker } from '../../../llm/reranker.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
@@ -106,7 +107,11 @@ const reasoning = questions({
   ]),
   'self-verification': answered('selfVerification', { passages: 2, samples: 3 }, [
     ...['Gray', 'Bell', 'Bell'].map(
-      (answer, seed): Line => ({ step: 'reason', say: `So.\nAnswer: ${answer}`, seed }),
+      (answer, at): Line => ({
+        step: 'reason',
+        say: `So.\nAnswer: ${answer}`,
+        seed: sampleSeed(0, at),
+      }),
     ),
     ...says('nameConditions', 'first patent\nTelephone'),
     ...says('recoverCondition', 'a caveat', 'a horn', 'first patent', 'telephone'),
