@@ -8,7 +8,7 @@ import { canonicalJson } from '../canonical-json.js';
 import { NAME, NAME_RULE } from '../name.js';
 import { checkAgainst } from '../options/checked.js';
 import { BadInput, type Problem } from '../options/problems.js';
-import { type RunInput, runInput } from '../run/input.js';
+import { identityOf, type RunInput, type RunSpec, runInput } from '../run/input.js';
 import type { StudyCell } from './cell.js';
 
 const name = z.string().regex(NAME, { error: NAME_RULE });
@@ -185,7 +185,8 @@ function fitting(text: string): string {
 
 /**
  * Returns the seed of a repeat. The first has the seed of the study, so that it shares its calls
- * with a run of the same options; the others have seeds that no other repeat is near.
+ * with a run of the same options. The others have seeds of their own, none of them that of a sample
+ * (`sampleSeed`): a repeat would ask again what a sample has asked.
  *
  * @param repeat From 1 on.
  */
@@ -226,7 +227,9 @@ export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): Ce
             seed: seedOfRepeat(study.seed, repeat),
           };
           const where = [studyName, ...Object.values(labels), `r${repeat}`].join('.');
-          const run = `${where.slice(0, MOST_CHARACTERS)}-${hashOf(input).slice(0, HASH_DIGITS)}`;
+          // How fast it is asked may change in the middle of a study.
+          const hash = hashOf(identityOf(input as unknown as RunSpec)).slice(0, HASH_DIGITS);
+          const run = `${where.slice(0, MOST_CHARACTERS)}-${hash}`;
           const of = { name: studyName, ...labels, place, repeat, ...(baseline && { baseline }) };
           return { ...input, run, study: of } as RunInput;
         });

@@ -53,7 +53,8 @@ describe('cells', () => {
     const changed = runs({ methods: ['base', 'sure', { sure: { candidates: 4 }, as: 'sure-k3' }] });
     const kept = changed.filter(({ run }) => before.has(run));
     expect(new Set(kept.map((run) => run.study?.method))).toEqual(new Set(['base']));
-    const budget = runs({ budgetUsd: 5, baseline: 'sure' });
+    const pace = { concurrency: 3, requestsPerMinute: 60, pauseAfter: null };
+    const budget = runs({ budgetUsd: 5, baseline: 'sure', ...pace });
     expect(budget.every(({ run }) => before.has(run))).toBe(true);
   });
 
