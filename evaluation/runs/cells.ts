@@ -3,6 +3,7 @@ import type { Outcome } from '../../core/result.js';
 import { sumUsage } from '../../core/usage.js';
 import { rejectRate } from '../score-summary.js';
 import { quantile } from '../statistics/quantile.js';
+import { deviation, questionMeans } from '../statistics/repeats.js';
 import { meanInterval } from '../statistics/score-interval.js';
 import { isLook } from './fork-accounts.js';
 import type { RunFigures } from './run-figures.js';
@@ -108,17 +109,13 @@ function pooledSteps(repeats: readonly RunFigures[]): StepFigures[] {
 }
 
 function pooledMetric(repeats: readonly MetricFigures[]): MetricFigures {
-  const meanOver = (...left: Outcome[]) => {
-    const scores = new Map<string, number[]>();
-    for (const { scores: own, outcomes } of repeats) {
-      for (const [id, score] of own) {
-        const outcome = outcomes.get(id);
-        if (outcome && left.includes(outcome)) continue;
-        scores.set(id, [...(scores.get(id) ?? []), score]);
-      }
-    }
-    return new Map([...scores].map(([id, each]) => [id, meanOf(each)]));
-  };
+  const meanOver = (...left: Outcome[]) =>
+    questionMeans(
+      repeats.map(
+        ({ scores, outcomes }) =>
+          new Map([...scores].filter(([id]) => !left.some((one) => one === outcomes.get(id)))),
+      ),
+    );
   const intervalOf = (scores: ReadonlyMap<string, number>) =>
     scores.size === 0 ? undefined : { ...meanInterval(scores.values()), questions: scores.size };
   const scores = meanOver();
@@ -131,10 +128,6 @@ function pooledMetric(repeats: readonly MetricFigures[]): MetricFigures {
   };
 }
 
-function meanOf(numbers: readonly number[]): number {
-  return numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
-}
-
 function spreadOf(repeats: readonly RunFigures[]): ReadonlyMap<string, number> {
   if (repeats.length < 2) return new Map();
   const names = repeats[0]?.metrics.map(({ metric }) => metric) ?? [];
@@ -143,9 +136,7 @@ function spreadOf(repeats: readonly RunFigures[]): ReadonlyMap<string, number> {
       const means = repeats.flatMap(
         ({ metrics }) => metrics.find(({ metric }) => metric === name)?.all?.mean ?? [],
       );
-      const mean = meanOf(means);
-      const squares = means.reduce((sum, one) => sum + (one - mean) ** 2, 0);
-      return [name, means.length < 2 ? 0 : Math.sqrt(squares / (means.length - 1))];
+      return [name, deviation(means) ?? 0];
     }),
   );
 }

@@ -4,6 +4,7 @@ import { decidingFirst, type ShownMetric, shownInOrder } from '../runs/metrics.j
 import { metricFigures, type RunFigures, RunTally } from '../runs/run-figures.js';
 import { joinRuns, type RunSource } from '../runs/run-source.js';
 import type { Scores } from '../statistics/compare-scores.js';
+import { deviation, mean, questionMeans } from '../statistics/repeats.js';
 import { type Interval, meanInterval } from '../statistics/score-interval.js';
 
 /** A cell by the labels that tables show, and its runs, one a repeat. */
@@ -90,26 +91,6 @@ function metricsOf(runs: readonly RunFigures[], planned: number): CellMetric[] {
       isYesNo: planned === 1 && [...scores.values()].every((score) => score === 0 || score === 1),
     };
   });
-}
-
-function questionMeans(tables: readonly Scores[]): Scores {
-  const all = new Map<string, number[]>();
-  for (const table of tables) {
-    for (const [id, score] of table) all.set(id, [...(all.get(id) ?? []), score]);
-  }
-  return new Map([...all].map(([id, scores]) => [id, mean(scores)]));
-}
-
-export function mean(values: readonly number[]): number {
-  return values.reduce((so, value) => so + value, 0) / values.length;
-}
-
-/** The standard deviation between values, with one degree of freedom less than there are. */
-function deviation(values: readonly number[]): number | undefined {
-  if (values.length < 2) return undefined;
-  const middle = mean(values);
-  const squares = values.reduce((so, value) => so + (value - middle) ** 2, 0);
-  return Math.sqrt(squares / (values.length - 1));
 }
 
 /** The metric that is the main one of the most questions of these cells. */

@@ -2,8 +2,8 @@
 import { chiSquareTail } from '../statistics/chi-square.js';
 import { LEVEL } from '../statistics/compare-scores.js';
 import { differenceInterval } from '../statistics/paired-difference.js';
+import { mean } from '../statistics/repeats.js';
 import type { Interval } from '../statistics/score-interval.js';
-import { mean } from './cell-figures.js';
 
 /** A difference by what it is of. */
 interface Difference {

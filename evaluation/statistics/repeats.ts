@@ -1,0 +1,23 @@
+/** What several repeats of the same questions score together: a question is one draw. Pure. */
+import type { Scores } from './compare-scores.js';
+
+/** Returns by question its mean over the repeats that have a score of it. */
+export function questionMeans(repeats: readonly Scores[]): Scores {
+  const all = new Map<string, number[]>();
+  for (const scores of repeats) {
+    for (const [id, score] of scores) all.set(id, [...(all.get(id) ?? []), score]);
+  }
+  return new Map([...all].map(([id, scores]) => [id, mean(scores)]));
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((so, value) => so + value, 0) / values.length;
+}
+
+/** Returns the standard deviation between values; undefined for fewer than two. */
+export function deviation(values: readonly number[]): number | undefined {
+  if (values.length < 2) return undefined;
+  const middle = mean(values);
+  const squares = values.reduce((so, value) => so + (value - middle) ** 2, 0);
+  return Math.sqrt(squares / (values.length - 1));
+}
