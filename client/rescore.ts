@@ -12,6 +12,7 @@ import { Failure } from '../core/failure.js';
 import type { StoredRunSpec } from '../core/run/input.js';
 import type { Unscored } from '../core/run/run.js';
 import { countReasons } from '../core/run/sums.js';
+import { type Judge, judgeModel } from '../core/step-models.js';
 import { judgeWhole } from '../evaluation/citations/judge-answer.js';
 import { refOf, type Snapshots } from '../evaluation/dataset/snapshots.js';
 import { ruleOf, sizeOf } from '../evaluation/dataset/subset.js';
@@ -26,7 +27,8 @@ import type { RunManifest, RunQuestion, RunStore } from '../stores/runs/run-stor
 export interface Wanted {
   /** Metrics of somebody's own: those that it has from now on. */
   metrics?: readonly string[] | undefined;
-  judge?: string | undefined;
+  /** Where it names the model of the run's judge, its parameters stay. */
+  judge?: Judge | undefined;
   /** The questions with their gold answers, which are in the store. */
   dataset?: Snapshot | undefined;
 }
@@ -133,9 +135,12 @@ export async function figuresOf(run: string, runs: RunStore): Promise<RunFigures
 /** Metrics of the run that are not known here stay as well, unless others are named. */
 function scoredAs(
   there: RunManifest,
-  { metrics: names, judge = there.input.judge, dataset }: Wanted,
+  { metrics: names, judge: named, dataset }: Wanted,
   { metrics: known }: Known,
 ): RunManifest {
+  const { judge: before } = there.input;
+  const isSame = named === undefined || (before && judgeModel(before) === named);
+  const judge = isSame ? before : named;
   const had = there.metrics ?? [];
   const unknown = names ? [] : had.filter(({ name }) => !known.has(name));
   const wanted = names ?? had.map(({ name }) => name).filter((name) => known.has(name));

@@ -50,10 +50,12 @@ export function modelNames(models: StepModels): string[] {
   return [...new Set(named.filter((name) => name !== undefined))];
 }
 
-/** Returns the models with another default, which keeps its parameters. */
-export function withDefaultModel(models: StepModels | undefined, model: string): StepModels {
-  const usual = models?.default;
-  return { ...models, default: typeof usual === 'object' ? { ...usual, model } : model };
+/** A model that judges answers, by its name alone or with parameters. */
+export type Judge = string | (StepModel & { model: string });
+
+/** Returns the name of a judge's model. */
+export function judgeModel(judge: Judge): string {
+  return typeof judge === 'string' ? judge : judge.model;
 }
 
 /** What a worker sets for the steps of which an input says nothing. */

@@ -1,4 +1,5 @@
 /** Which metrics apply to a question, and what an answer scores in them. Pure. */
+
 import {
   isScorer,
   type JudgedMetric,
@@ -7,6 +8,7 @@ import {
   type Scorer,
 } from '../core/metric.js';
 import type { Outcome } from '../core/result.js';
+import type { Judge } from '../core/step-models.js';
 import type { JudgeVerdicts } from '../stores/runs/run-store.js';
 import { BUILT_IN } from './metrics/built-in.js';
 import type { Metrics } from './metrics/registry.js';
@@ -19,7 +21,7 @@ export interface ScoredRun {
   /** Its metrics of somebody's own. */
   metrics?: readonly string[] | undefined;
   /** The model that tells those that need a judge. */
-  judge?: string | undefined;
+  judge?: Judge | undefined;
   /** Whether its answers cite. */
   cites: boolean;
 }

@@ -1,4 +1,5 @@
 /** Plans what answering a question of a run takes, and judging the answer. */
+
 import { ApplicationFailure } from '@temporalio/common';
 import { toJudge } from '../activities/run/judge-task.js';
 import type { Known } from '../activities/run/judged.js';
@@ -7,6 +8,7 @@ import { searchesNothing } from '../core/options/idle-retrieval.js';
 import { parseInput } from '../core/options/input.js';
 import type { Conclusion, MethodResult } from '../core/result.js';
 import type { Fork, RunSpec } from '../core/run/input.js';
+import { judgeModel } from '../core/step-models.js';
 import { judgeWhole } from '../evaluation/citations/judge-answer.js';
 import type { Source } from '../steps/other/retrieve.js';
 import { callsOf } from '../stores/runs/call-records.js';
@@ -139,8 +141,8 @@ export async function planJudge(
   const settings = { cache, limits, prompts, seed, tier, outputs, retrieval };
   const { step, ask } = stepsOf(
     plan.performing({
-      input: { ...settings, models: {}, question: question.question },
-      defaultModel: judge,
+      input: { ...settings, models: { default: judge }, question: question.question },
+      defaultModel: judgeModel(judge),
     }),
   );
   await Promise.all([

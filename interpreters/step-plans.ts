@@ -88,6 +88,6 @@ export function askedOf(
   { defaultModel, metrics }: Pick<Ports, 'defaultModel' | 'metrics'>,
 ): ReturnType<typeof modelFor> {
   const isJudged = step === 'judgeClaim' || metrics.get(step)?.from === 'rubric';
-  if (isJudged && judge !== undefined) return { model: judge };
-  return modelFor(step, models, defaultModel);
+  const asked = isJudged && judge !== undefined ? { default: judge } : models;
+  return modelFor(step, asked, defaultModel);
 }

@@ -1,6 +1,8 @@
 /** Asks a judge about an answer of a run: whether its citations hold, what it says of the claims, and what rubrics ask. */
+
 import { CancellationScope, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { AskedBy, Judged, RecordRef } from '../core/run/run.js';
+import { judgeModel } from '../core/step-models.js';
 import { judgeWhole } from '../evaluation/citations/judge-answer.js';
 import type { StepRef } from '../steps/define.js';
 import type { RubricReply } from '../steps/rubric.js';
@@ -40,8 +42,8 @@ export async function judgeAnswer(
   const { judge, settings } = task;
   const perform = durable(
     {
-      input: { ...settings, models: {}, question: task.question },
-      defaultModel: judge,
+      input: { ...settings, models: { default: judge }, question: task.question },
+      defaultModel: judgeModel(judge),
       transport,
     },
     modelQueue(workflowInfo().taskQueue),

@@ -1,7 +1,7 @@
 /** What of a worker decides the answers of a run, beside what the run was started with. */
 
 import type { RunSpec } from '../../core/run/input.js';
-import { modelNames } from '../../core/step-models.js';
+import { judgeModel, modelNames } from '../../core/step-models.js';
 import { priceOf } from '../../llm/prices.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { Ports } from '../runtime/ports.js';
@@ -36,5 +36,5 @@ export async function askedWith(spec: RunSpec, ports: AskingPorts): Promise<Aske
 
 /** The models of a run, its judge among them, each once. */
 export function modelsAsked({ models, judge }: Pick<RunSpec, 'judge' | 'models'>): string[] {
-  return [...new Set([...modelNames(models), ...(judge === undefined ? [] : [judge])])];
+  return [...new Set([...modelNames(models), ...(judge === undefined ? [] : [judgeModel(judge)])])];
 }

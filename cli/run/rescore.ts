@@ -5,6 +5,7 @@ import { figuresOf, type Rescoring, rescoring, type Wanted } from '../../client/
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import type { DatasetInput } from '../../core/run/dataset-input.js';
+import { judgeModel } from '../../core/step-models.js';
 import { plural } from '../../evaluation/runs/numbers.js';
 import { metricChanges, metricChangesText } from '../../evaluation/runs/rescored.js';
 import type { RunFigures } from '../../evaluation/runs/run-figures.js';
@@ -76,8 +77,9 @@ export async function rescoreRun(
   const { manifest, toJudge, asks } = found;
   if (asks) showChanges(found, await judged(manifest, context), name ?? run, dryRun, context);
   if (dryRun) return EXIT.ok;
-  const isOpen = toJudge.answers > 0 && !asks && manifest.input.judge !== undefined;
-  const judging = ['rescore', manifest.run, '--judge', manifest.input.judge ?? ''];
+  const { judge } = manifest.input;
+  const isOpen = toJudge.answers > 0 && !asks && judge !== undefined;
+  const judging = ['rescore', manifest.run, '--judge', judge ? judgeModel(judge) : ''];
   const looking = name === undefined ? ['report', run] : ['compare', name, run];
   sayNext(context, command(...(isOpen ? judging : looking)));
   return EXIT.ok;
@@ -105,8 +107,10 @@ function copyingTexts(run: string, name: string, { imported }: Pick<Results, 'im
 function sayJudge({ toJudge, manifest }: Rescoring, { reporter }: CliContext): void {
   const { answers, mostCalls } = toJudge;
   if (answers === 0) return;
+  const { judge } = manifest.input;
+  const by = judge ? ` by ${judgeModel(judge)}` : '';
   const calls = `${plural(mostCalls, 'call')} at most`;
-  reporter.part('To judge', `${plural(answers, 'answer')} by ${manifest.input.judge}, ${calls}`);
+  reporter.part('To judge', `${plural(answers, 'answer')}${by}, ${calls}`);
 }
 
 function showChanges(

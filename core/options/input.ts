@@ -90,23 +90,25 @@ function byStep<const N extends string>(names: readonly N[]) {
 
 const modelName = z.string().min(1);
 
+const modelWithParameters = z.strictObject({
+  model: modelName,
+  temperature: z.number().min(0).max(2).optional(),
+  topP: z.number().gt(0).max(1).optional(),
+  reasoningEffort: z.enum(REASONING_EFFORTS).optional(),
+  maxTokens: z.int().min(1).max(200_000).optional(),
+});
+
 /** A model by its name alone, or with parameters that take the place of the steps' own. */
 export const models = z
-  .record(
-    z.string(),
-    z.union([
-      modelName,
-      z.strictObject({
-        model: modelName.optional(),
-        temperature: z.number().min(0).max(2).optional(),
-        topP: z.number().gt(0).max(1).optional(),
-        reasoningEffort: z.enum(REASONING_EFFORTS).optional(),
-        maxTokens: z.int().min(1).max(200_000).optional(),
-      }),
-    ]),
-  )
+  .record(z.string(), z.union([modelName, modelWithParameters.partial({ model: true })]))
   .describe(
     'model by step name, or { model, temperature, topP, reasoningEffort, maxTokens } in place of what the step asks with; "default" for the steps not named',
+  );
+
+export const judge = z
+  .union([modelName, modelWithParameters])
+  .describe(
+    'model that judges claims, citations and rubrics, or { model, temperature, topP, reasoningEffort, maxTokens }; none when left out',
   );
 
 export const outputs = byStep(OUTPUT_FORMS).describe(

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { NAME, NAME_RULE } from '../name.js';
 import { checkAgainst } from '../options/checked.js';
 import { searchesNothing } from '../options/idle-retrieval.js';
-import { commonInput } from '../options/input.js';
+import { commonInput, judge } from '../options/input.js';
 import { BadInput, badInput } from '../options/problems.js';
 import { unknownSteps } from '../options/step-models.js';
 import { WIDEST_WINDOW } from '../provider-batches.js';
@@ -122,12 +122,10 @@ export const runInput = commonInput
       .optional()
       .describe('false: questions without gold answers are asked as well, and have no scores'),
     noise: noise.optional().describe('asks with a share of passages that hold no answer'),
-    judge: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('model that judges claims, citations and rubrics; none when left out')
-      .meta({ flag: '--judge <model>' }),
+    judge: judge.optional().meta({
+      flag: '--judge <model>',
+      flagSays: 'model that judges claims, citations and rubrics; none when left out',
+    }),
     metrics: z
       .array(z.string().min(1))
       .optional()

@@ -1,4 +1,5 @@
 /** The metrics that there are, and those of somebody's own among them that a run has. */
+
 import { createHash } from 'node:crypto';
 import { Failure } from '../../core/failure.js';
 import {
@@ -12,6 +13,7 @@ import {
 import { suggestion } from '../../core/options/nearest.js';
 import { badInput } from '../../core/options/problems.js';
 import type { RunMetric } from '../../core/run/run.js';
+import type { Judge } from '../../core/step-models.js';
 import { BUILT_IN } from './built-in.js';
 
 /** By name, in the order shown: ours, then those of somebody's own in the order given. */
@@ -66,7 +68,7 @@ function isRange({ from, to }: Exclude<RubricScale, 'yesNo'>): boolean {
 /** Which metrics a run is started with, and by whom they are told. */
 interface Chosen {
   metrics?: readonly string[] | undefined;
-  judge?: string | undefined;
+  judge?: Judge | undefined;
 }
 
 /**

@@ -108,7 +108,7 @@ export const manifestRecord = z.looseObject({
       cache: z.boolean(),
     },
     limits: byName(z.unknown()),
-    ...{ mode: text.optional(), judge: text.optional() },
+    ...{ mode: text.optional(), judge: stepModel.optional() },
     noise: z.looseObject({ ratio: z.number(), kind: text, count, depth: count }).optional(),
   }),
   dataset: z.looseObject({

@@ -200,6 +200,11 @@ it('has judged what its judge has not read: nothing else, and again after a chan
   expect(await toJudge()).toEqual([]);
   expect((await again({ judge: 'big', metrics: ['brief'] })).toJudge.answers).toBe(0);
 
+  const calmer = { judge: { model: 'big', temperature: 0 } };
+  const planned = await again(calmer);
+  expect(planned.toJudge).toEqual({ answers: 1, mostCalls: 1 });
+  expect(planned.manifest.input).toMatchObject(calmer);
+
   const louder = claiming.map((line) => ({
     ...line,
     ...(line.claims && { claims: ['It hummed.'] }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../core/failure.js';
 import { parseInput } from '../../core/options/input.js';
-import { modelFor, modelNames, withDefaultModel } from '../../core/step-models.js';
+import { modelFor, modelNames } from '../../core/step-models.js';
 import { alliesMethod } from '../../workflows/allies/method.js';
 import { baseMethod } from '../../workflows/base/method.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
@@ -65,9 +65,6 @@ describe('parseInput', () => {
     expect(modelNames(parsed)).toEqual(['a', 'b']);
     expect(modelFor('read', { default: { temperature: 1 } }, 'z')).toEqual({
       ...{ model: 'z', parameters: { temperature: 1 } },
-    });
-    expect(withDefaultModel({ default: { temperature: 1 }, read: 'r' }, 'c')).toEqual({
-      ...{ default: { temperature: 1, model: 'c' }, read: 'r' },
     });
   });
 

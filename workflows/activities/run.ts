@@ -3,6 +3,7 @@
 import type { MethodResult, QuestionFailure } from '../../core/result.js';
 import type { RunSpec, StoredRunSpec } from '../../core/run/input.js';
 import type { Ending, Judged, KeptSums, RecordRef, RunMetric, Tally } from '../../core/run/run.js';
+import type { Judge } from '../../core/step-models.js';
 import type { Usage } from '../../core/usage.js';
 import type { ToJudge } from '../../evaluation/citations/judge-answer.js';
 import type { CallRecord } from '../../steps/call-record.js';
@@ -91,7 +92,7 @@ export interface PageQuestion {
 }
 
 export interface JudgeTask extends ToJudge {
-  judge: string;
+  judge: Judge;
   /** How the run makes its calls. */
   settings: Pick<RunSpec, 'cache' | 'limits' | 'outputs' | 'prompts' | 'seed' | 'tier'> & {
     retrieval: Source;

@@ -1,5 +1,5 @@
 /** A run whose answers are judged: counted with the others, paid for apart, asked again alone. */
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { rescoring } from '../../../client/rescore.js';
 import { Failure } from '../../../core/failure.js';
 import { questionText, setUpRun, soon } from '../../support/run.js';
@@ -13,9 +13,10 @@ it('has each answer judged once, and asks the judge again only where it failed',
       if (number === 0 && trouble) return trouble;
       return number === 1 ? 'No' : 'Yes';
     },
-    { judge: 'judge-1', concurrency: 2 },
+    { judge: { model: 'judge-1', temperature: 0.5, maxTokens: 77 }, concurrency: 2 },
     (number) => ({ claims: [`${questionText(number)} Bell.`] }),
   );
+  const complete = vi.spyOn(model, 'complete');
   const first = await (await client.startRun(spec)).result();
   expect(first).toMatchObject({
     done: 4,
@@ -26,6 +27,11 @@ it('has each answer judged once, and asks the judge again only where it failed',
     scores: { claimRecall: { questions: 3, sum: 1, sumOfSquares: 1 } },
     judge: { usage: { calls: 2, costUsd: 0.002 }, failed: 1 },
   });
+  const judging = complete.mock.calls
+    .map(([one]) => one)
+    .filter(({ model }) => model === 'judge-1');
+  expect(judging).toHaveLength(3);
+  for (const one of judging) expect(one).toMatchObject({ temperature: 0.5, maxTokens: 77 });
   expect(await harness.ports.runs.get(spec.run, 'n/2')).toMatchObject({
     judgement: { scores: { claimRecall: 1 } },
   });
