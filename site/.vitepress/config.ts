@@ -5,14 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
 import { groups } from './pages.js';
 
-const docs = fileURLToPath(new URL('../pages/', import.meta.url));
+const docs = fileURLToPath(new URL('../../docs/', import.meta.url));
 
 export default defineConfig({
   title: 'durable-rag',
   description: 'Published multi-step question-answering methods as durable Temporal workflows',
-  // A link to ../docs, followed as if the pages stood here: they find this package's modules.
-  srcDir: './pages',
-  vite: { resolve: { preserveSymlinks: true } },
+  srcDir: '../docs',
   outDir: './dist',
   rewrites: { 'start.md': 'index.md' },
   cleanUrls: true,
