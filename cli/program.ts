@@ -1,23 +1,29 @@
 /** The commands and their flags. Each is loaded when it is called: the packages of all take seconds. */
 
 import { resolve } from 'node:path';
-import { Command, type CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import {
+  Argument,
+  Command,
+  type CommanderError,
+  type CommandUnknownOpts,
+} from '@commander-js/extra-typings';
 import { typedWith } from '../core/command.js';
 import { Failure } from '../core/failure.js';
+import { suggestion } from '../core/options/nearest.js';
 import { ENCRYPTION_KEYS } from '../stores/encryption/keyring.js';
 import { packageVersion } from '../stores/package-root.js';
 import { clusterInput, parseClusterInput } from '../workflows/cluster-job.js';
 import { decimal, wholeNumber } from './arguments.js';
+import { completionScript, SHELLS } from './completion.js';
 import type { CliContext, RunCommand } from './context.js';
 import { addDeployCommands } from './deploy/commands.js';
-import { EXIT, errorJson, exitCodeTable } from './exit-codes.js';
+import { EXIT, errorJson } from './exit-codes.js';
 import { addFlags, namingFlags, typedInput } from './flags.js';
+import { arrangeHelp } from './help.js';
 import { askFlags, putFlags, trainFlags } from './inputs.js';
 import { jsonOption } from './json-option.js';
 import { type LogFormat, logFormatOf } from './log-format.js';
-import { show } from './output.js';
-import { methodsOf } from './own-methods.js';
-import { tellJson } from './print.js';
+import { print, tellJson } from './print.js';
 import { addRunCommands } from './run/commands.js';
 import { addSettings, typedSettings, withoutTyped } from './setting-flags.js';
 import { addStudyCommands } from './study/commands.js';
@@ -25,6 +31,7 @@ import { logReporter } from './terminal-reporter.js';
 
 /** Everything that can be typed. */
 export function createProgram(context: CliContext, runCommand: RunCommand): Command {
+  let typedCommand: CommandUnknownOpts;
   /** `unwatched`: of a command that runs on, how it writes its log where nobody watches. */
   const run = (command: () => number | Promise<number>, unwatched?: LogFormat) =>
     runCommand(async () => {
@@ -40,7 +47,10 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
         context.reporter = logReporter({ json: format === 'json' });
         context.logsJson = format === 'json';
       }
-      return command();
+      return Promise.resolve(command()).catch(async (error: unknown) => {
+        const { sayingMeant } = await import('./run/meant-name.js');
+        throw await sayingMeant(error, typedCommand, context);
+      });
     });
   const program = new Command('durable-rag')
     .description('Multi-step question answering as durable Temporal workflows')
@@ -51,11 +61,12 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     )
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(--help shows what there is)')
-    .addHelpText('after', exitCodeTable())
     .exitOverride(endOnUsage)
     .hook('preAction', (_, command) => {
       // A command with commands below it takes their --json for its own.
       context.json = command.optsWithGlobals().json === true;
+      refuseUnknown(command);
+      typedCommand = command;
       typedWith(globalFlags(program));
       context.typed = typedSettings(command);
     });
@@ -93,16 +104,10 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
 
   program
     .command('methods')
-    .description('list the methods with their options, costs and reported figures')
+    .description('list the methods, or tell all of one: options, steps, cost, reported figures')
+    .argument('[method]', 'only this one, and what differs from its paper')
     .addOption(jsonOption())
-    .action(() =>
-      run(async () => {
-        const { describeMethods, methodsJson } = await import('./methods.js');
-        const methods = [...methodsOf(context).values()];
-        show(context, methodsJson(methods), describeMethods(methods));
-        return 0;
-      }),
-    );
+    .action((name) => run(async () => (await import('./methods.js')).showMethods(name, context)));
 
   const indexing = program
     .command('index')
@@ -133,6 +138,7 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .command('datasets')
     .description('list the data sets in the store; put or remove one')
     .enablePositionalOptions()
+    .allowExcessArguments()
     .addOption(jsonOption())
     .action(() => run(async () => (await import('./datasets.js')).listDatasets(context)));
   const put = datasets
@@ -162,6 +168,7 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
   const store = program
     .command('store')
     .description('what is kept in the store: entries, sizes and ages')
+    .allowExcessArguments()
     .addOption(jsonOption())
     .action(() => run(async () => (await import('./store.js')).showStore(context)));
   store
@@ -237,7 +244,28 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     ...(['DURABLE_RAG_ONLY', 'DURABLE_RAG_CONCURRENCY', 'DURABLE_RAG_VERSIONED'] as const),
     ...(['DURABLE_RAG_SEARCH', 'DURABLE_RAG_HTTP', 'DURABLE_RAG_LOG_FORMAT'] as const),
   );
+
+  program
+    .command('completion')
+    .description('print what a shell needs to complete commands, flags and their values')
+    .addArgument(new Argument('<shell>').choices(SHELLS))
+    .addHelpText('after', `\nTurn it on:\n${TURN_ON}`)
+    .addOption(jsonOption('errors as JSON'))
+    .action((shell) => print(completionScript(program, shell)));
+  arrangeHelp(program);
   return program;
+}
+
+const TURN_ON = `  bash  echo 'source <(durable-rag completion bash)' >> ~/.bashrc
+  zsh   echo 'source <(durable-rag completion zsh)' >> ~/.zshrc, below compinit
+  fish  durable-rag completion fish > ~/.config/fish/completions/durable-rag.fish`;
+
+/** A command with commands below it that does something by itself takes no other word. */
+function refuseUnknown(command: CommandUnknownOpts): void {
+  const [word] = command.args;
+  if (command.commands.length === 0 || word === undefined) return;
+  const known = command.commands.map((one) => one.name());
+  command.error(`error: unknown command '${word}'${suggestion(word, known)}`);
 }
 
 /** The flags of every command that were typed. */

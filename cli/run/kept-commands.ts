@@ -22,6 +22,7 @@ function addRuns(program: Command, context: CliContext, run: RunCommand): void {
     .command('runs')
     .description('list the runs; delete, export or import one')
     .enablePositionalOptions()
+    .allowExcessArguments()
     .addOption(jsonOption())
     .action(() => run(async () => (await control()).listRuns(context)));
   runs

@@ -5,6 +5,7 @@ import { command } from '../../core/command.js';
 import type { DatasetRecord, Snapshot } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
 import { NAME, NAME_RULE } from '../../core/name.js';
+import { nearest } from '../../core/options/nearest.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 
 /** A snapshot in a list. */
@@ -141,7 +142,7 @@ export function snapshots(store: KeyValueStore): Snapshots {
     async find(ref) {
       if (ref.startsWith(HASH)) return shown(await found(hashOf(ref)));
       const sha256 = NAME.test(ref) ? await store.get(`name:${ref}`) : undefined;
-      if (sha256 === undefined) throw missing(`the name ${JSON.stringify(ref)}`);
+      if (sha256 === undefined) throw missingName(ref, await names());
       return shown(await found(sha256));
     },
     async *read(sha256) {
@@ -165,7 +166,7 @@ export function snapshots(store: KeyValueStore): Snapshots {
     async remove(name) {
       const key = `name:${name}`;
       if (!NAME.test(name) || (await store.get(key)) === undefined) {
-        throw missing(`the name ${JSON.stringify(name)}`);
+        throw missingName(name, await names());
       }
       await store.delete(key);
     },
@@ -225,6 +226,11 @@ function snapshotKey(sha256: string): string {
 
 function pageKey(put: string, i: number): string {
   return `page:${put}:${i}`;
+}
+
+function missingName(name: string, names: ReadonlyMap<string, string>): Failure {
+  const meant = nearest(name, [...names.keys()]);
+  return missing(`the name ${JSON.stringify(name)}${meant ? ` (did you mean ${meant}?)` : ''}`);
 }
 
 function missing(what: string): Failure {

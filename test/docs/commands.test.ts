@@ -2,10 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createProgram } from '../../cli/program.js';
 import { packageRoot } from '../../stores/package-root.js';
 import * as workflows from '../../workflows/index.js';
-import { quietReporter } from '../support/quiet-reporter.js';
+import { quietProgram } from '../support/quiet-program.js';
 import { blocksOf, pages } from './pages.js';
 
 const scripts = Object.keys(
@@ -34,22 +33,10 @@ function commandsOf(text: string): string[][] {
   });
 }
 
-function program() {
-  const context = {
-    ...{ env: {}, home: '', reporter: quietReporter },
-    signal: new AbortController().signal,
-  };
-  const all = createProgram(context, async () => {});
-  for (const command of [all, ...all.commands, ...all.commands.flatMap((one) => one.commands)]) {
-    command.exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
-  }
-  return all;
-}
-
 it.each(commands)('$at: $line', async ({ words }) => {
   const [first = '', second = '', third = ''] = words;
   if (first === 'npx' && second === 'durable-rag') {
-    await program().parseAsync(words.slice(2), { from: 'user' });
+    await quietProgram().parseAsync(words.slice(2), { from: 'user' });
   } else if (first === 'npm' && second === 'run') {
     expect(scripts).toContain(third);
   } else if (first === 'temporal') {
@@ -63,7 +50,7 @@ it.each(commands)('$at: $line', async ({ words }) => {
 });
 
 it.each(pages)('$path names commands and flags that there are', ({ prose }) => {
-  const { commands, options } = program();
+  const { commands, options } = quietProgram();
   const spans = [...prose.matchAll(/`(?:npx )?durable-rag ([a-z-]+)([^`]*)`/g)];
   for (const [span, name, rest = ''] of spans) {
     const command = commands.find((one) => one.name() === name);

@@ -1,0 +1,121 @@
+/** The help names everything once, in its group; its examples can be typed. */
+import { execFileSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CommandUnknownOpts } from '@commander-js/extra-typings';
+import { expect, it } from 'vitest';
+import { completionScript } from '../../cli/completion.js';
+import { COMMAND_GROUPS, EXAMPLES } from '../../cli/help.js';
+import { temporaryFolder } from '../support/folder.js';
+import { quietProgram as program } from '../support/quiet-program.js';
+
+/** What a command's help says. */
+function helpOf(command: CommandUnknownOpts): string {
+  let said = '';
+  command.configureOutput({
+    writeOut: (text) => {
+      said += text;
+    },
+  });
+  command.outputHelp();
+  return said;
+}
+
+const below = (command: CommandUnknownOpts, path: string) =>
+  path
+    .split(' ')
+    .reduce((at, name) => at.commands.find((one) => one.name() === name) ?? at, command);
+
+it('has every command in one group, in the order of the groups', () => {
+  const { commands } = program();
+  expect(commands.map((one) => one.name())).toEqual(Object.values(COMMAND_GROUPS).flat());
+  const help = helpOf(program());
+  const headings = help.match(/^[A-Z][a-z A-Z]+:$/gm);
+  expect(headings).toEqual(
+    ['Options', ...Object.keys(COMMAND_GROUPS), 'Commands', 'Examples', 'Exit codes'].map(
+      (one) => `${one}:`,
+    ),
+  );
+});
+
+it('has the flags of eval in groups', () => {
+  const evaluate = below(program(), 'eval');
+  const help = helpOf(evaluate);
+  for (const heading of ['Questions:', 'Method:', 'Model:', 'Search:', 'Limits:']) {
+    expect(help).toContain(`\n${heading}\n`);
+  }
+  const alone = evaluate.options.filter((option) => option.helpGroupHeading === undefined);
+  expect(alone.map(({ long }) => long).sort()).toEqual([
+    '--accept-change',
+    '--detach',
+    '--dry-run',
+    '--json',
+    '--name',
+  ]);
+});
+
+const examples = Object.entries(EXAMPLES).flatMap(([path, lines]) =>
+  lines.map((line) => ({ path, line })),
+);
+
+it.each(examples)('shows an example that can be typed: $line', async ({ path, line }) => {
+  const help = helpOf(path === '' ? program() : below(program(), path));
+  expect(help).toContain(`  ${line}\n`);
+  const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(
+    ([, quoted, bare]) => quoted ?? bare ?? '',
+  );
+  await program().parseAsync(words.slice(1), { from: 'user' });
+});
+
+it.each([
+  ['runs delte x', /unknown command 'delte'; did you mean delete\?/],
+  ['datasets putt f', /unknown command 'putt'; did you mean put\?/],
+  ['store zzz', /unknown command 'zzz'; there are prune/],
+  ['study tabel s', /unknown command 'tabel'\n\(Did you mean table\?\)/],
+  ['eval --methdo sure', /unknown option '--methdo'\n\(Did you mean --method\?\)/],
+  ['completion ksh', /Allowed choices are bash, zsh, fish/],
+])('refuses %s and says what was meant', async (line, message) => {
+  await expect(program().parseAsync(line.split(' '), { from: 'user' })).rejects.toThrow(message);
+});
+
+/** What bash offers behind these words; the last is the one that is begun. */
+async function offered(line: string): Promise<string[]> {
+  const file = join(await temporaryFolder(), 'completion.bash');
+  const words = line.split(' ').map((word) => `'${word}'`);
+  const last = words.length - 1;
+  await writeFile(
+    file,
+    `${completionScript(program(), 'bash')}\nCOMP_WORDS=(${words.join(' ')}) COMP_CWORD=${last}\n_durable_rag\nprintf '%s\\n' "\${COMPREPLY[@]}"`,
+  );
+  return execFileSync('bash', [file], { encoding: 'utf8' }).trim().split('\n').filter(Boolean);
+}
+
+it.each([
+  ['durable-rag ev', ['eval']],
+  ['durable-rag runs ', expect.arrayContaining(['delete', 'export', 'import', '--json'])],
+  ['durable-rag runs de', ['delete']],
+  ['durable-rag eval --meth', ['--method']],
+  ['durable-rag eval --kind l', ['label', 'list', 'long']],
+  ['durable-rag eval --dataset ', []],
+  ['durable-rag eval --json --tier ', ['standard', 'flex']],
+  ['durable-rag --config x study ta', ['table']],
+  ['durable-rag completion ', expect.arrayContaining(['bash', 'zsh', 'fish'])],
+  ['durable-rag eval --task', ['--task-queue']],
+])('completes "%s" in bash', async (line, words) => {
+  expect(await offered(line)).toEqual(words);
+});
+
+it('declares the same to fish and zsh', () => {
+  const fish = completionScript(program(), 'fish').split('\n');
+  const at =
+    "'__fish_seen_subcommand_from runs; and not __fish_seen_subcommand_from delete export import'";
+  expect(fish.find((line) => line.includes('from runs;') && line.includes('-a delete '))).toMatch(
+    new RegExp(`^complete -c durable-rag -n ${at} -f -a delete -d '`),
+  );
+  expect(fish.find((line) => line.includes('-l kind '))).toContain(
+    " -l kind -x -a 'span boolean label list long' -d '",
+  );
+  expect(completionScript(program(), 'zsh')).toMatch(
+    /^autoload -U \+X bashcompinit && bashcompinit\n/,
+  );
+});

@@ -1,0 +1,91 @@
+/** A mistyped run, study, data set or method gets the nearest name that there is. */
+import { expect, it, vi } from 'vitest';
+import type { CliContext } from '../../cli/context.js';
+import { showMethods } from '../../cli/methods.js';
+import { sayingMeant } from '../../cli/run/meant-name.js';
+import { Failure } from '../../core/failure.js';
+import { readGiven } from '../../evaluation/dataset/read-dataset.js';
+import { snapshots } from '../../evaluation/dataset/snapshots.js';
+import { MemoryStore } from '../../stores/memory-store.js';
+import type { RunManifest, RunStore } from '../../stores/runs/run-store.js';
+import { quietProgram } from '../support/quiet-program.js';
+import { quietReporter } from '../support/quiet-reporter.js';
+
+const kept = [
+  { run: 'sure-nq', input: {} },
+  { run: 'base-nq', input: { study: { name: 'nightly' } } },
+] as unknown as RunManifest[];
+const results = { list: async () => kept } as Partial<RunStore> as RunStore;
+const context: CliContext = {
+  ...{ env: {}, home: '', reporter: quietReporter, signal: AbortSignal.timeout(9e5) },
+  config: { results },
+};
+
+async function refused(line: string, error: Error): Promise<unknown> {
+  const program = quietProgram();
+  let typed = program;
+  program.hook('preAction', (_, command) => {
+    typed = command;
+  });
+  await program.parseAsync(line.split(' '), { from: 'user' });
+  return sayingMeant(error, typed, context);
+}
+
+const noRun = () => new Failure('UnknownRun', 'There is no such run.');
+
+it.each([
+  ['status sure-qn', 'There is no such run. Did you mean sure-nq?'],
+  ['report sure-nq bse-nq --out r.html', 'There is no such run. Did you mean base-nq?'],
+  ['study table nigthly', 'There is no such run. Did you mean nightly?'],
+  ['show sure-n sure-nq', 'There is no such run. Did you mean sure-nq?'],
+  ['status elsewhere', 'There is no such run.'],
+  ['doctor', 'There is no such run.'],
+])('says of "%s": %s', async (line, message) => {
+  expect(await refused(line, noRun())).toMatchObject({ type: 'UnknownRun', message });
+});
+
+it('leaves other errors as they are', async () => {
+  const error = new Failure('Conflict', 'It has ended.');
+  expect(await refused('status sure-qn', error)).toBe(error);
+  expect(error.message).toBe('It has ended.');
+});
+
+it('names the data set that was meant', async () => {
+  const store = snapshots(new MemoryStore());
+  const lines = [{ id: 'q1', question: 'Who?', answers: ['Bell'] }];
+  const put = await store.put(() => readGiven(lines, { scorable: true }), 'q.jsonl');
+  await store.name('hotpot', put.sha256);
+  for (const asked of [store.find('hotpto'), store.remove('hotpto')]) {
+    await expect(asked).rejects.toThrow(
+      'with the name "hotpto" (did you mean hotpot?) in the store',
+    );
+  }
+});
+
+async function told(name: string, json: boolean): Promise<string> {
+  let said = '';
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    said += text;
+    return true;
+  });
+  try {
+    await showMethods(name, { ...context, json });
+  } finally {
+    write.mockRestore();
+  }
+  return said;
+}
+
+it('tells all of one method, with what differs from its paper', async () => {
+  const text = await told('iterRetgen', false);
+  expect(text).toMatch(/^## `iterRetgen`\n/);
+  expect(text).toContain('- Model calls: ');
+  expect(text).toContain('| `passages` |');
+  expect(text).toMatch(/\nWhere it departs from the paper .*\n\n- \S/);
+  expect(text).not.toContain('## `sure`');
+  const value = JSON.parse(await told('sure', true));
+  expect(value).toMatchObject({ name: 'sure', options: { type: 'object' } });
+  expect(value.differs.length).toBeGreaterThan(3);
+  expect(await told('hyde', false)).not.toContain('departs');
+  await expect(told('chainofnote', false)).rejects.toThrow('did you mean chainOfNote?');
+});
