@@ -1,6 +1,10 @@
 /** `durable-rag demo`: the whole of it on one question of the sample corpus. */
 
 import { command } from '../core/command.js';
+import { messageOf } from '../core/failure.js';
+import { MODELS } from '../temporal-dev/artifacts.js';
+import { isFetched, obtain } from '../temporal-dev/fetch.js';
+import { hasEndpoint } from '../temporal-dev/local-model.js';
 import { finish, start } from './ask.js';
 import type { CliContext } from './context.js';
 import { EXIT } from './exit-codes.js';
@@ -9,24 +13,44 @@ import { Interrupted, untilInterrupted } from './interrupt.js';
 import { methodInput } from './method-input.js';
 import { methodsOf } from './own-methods.js';
 import { ownSession } from './session.js';
-import { type SetUp, setUp } from './set-up.js';
+import { mayFetch, type SetUp, setUp } from './set-up.js';
 
 const QUESTION = 'Who was granted the United States patent for the telephone in March 1876?';
 
+/** One call that reads little: the first answer is to be there within a minute. */
+const FIRST = { ...nothingTyped, fields: { method: 'base', options: { passages: 3 } } };
+
+const BETTER = MODELS['1.5b'];
+const WHAT_IS_BETTER = `Fetch ${BETTER.title}, which answers better, for the next start?`;
+
 /**
- * Sets up what is missing, asks one question by SuRe and prints the answer. On a terminal the
- * stack then stays up, so that the history can be looked at; elsewhere it ends.
+ * Sets up what is missing, asks one question and prints the answer, and how long each part took.
+ * On a machine without a model it does so with the smallest. On a terminal the stack then stays up,
+ * so that the history can be looked at, and the better model comes behind it; elsewhere it ends.
  *
  * @returns the process's exit code: 0 when the question was answered.
  */
-export async function demo({ yes }: SetUp, context: CliContext): Promise<number> {
-  const { reporter, signal } = context;
-  const asked = methodInput(QUESTION, nothingTyped, methodsOf(context));
-  await setUp({ yes }, context);
-  const session = await ownSession(context);
+export async function demo({ yes }: SetUp, given: CliContext): Promise<number> {
+  const { reporter, signal } = given;
+  const asked = methodInput(QUESTION, FIRST, methodsOf(given));
+  const isSmallest = await lacksModel(given);
+  const context = isSmallest ? withSmallest(given) : given;
+  const parts: string[] = [];
+  const timed = async <T>(part: string, work: () => Promise<T>): Promise<T> => {
+    const began = performance.now();
+    const result = await work();
+    parts.push(`${part} ${((performance.now() - began) / 1000).toFixed(1)} s`);
+    return result;
+  };
+  await timed('fetching', () => setUp({ yes }, context));
+  const session = await timed('starting', () => ownSession(context));
+  let fetching: Promise<void> | undefined;
   try {
     reporter.part('Question', QUESTION);
-    const { outcome } = await finish(await start(asked, session), session, context);
+    const { outcome } = await timed('answering', async () =>
+      finish(await start(asked, session), session, context),
+    );
+    reporter.part('Took', parts.join(', '));
     if (outcome !== 'answered') return EXIT.unanswered;
     if (!process.stdout.isTTY || !session.stack) {
       reporter.part(
@@ -35,15 +59,38 @@ export async function demo({ yes }: SetUp, context: CliContext): Promise<number>
       );
       return 0;
     }
+    const isWanted = isSmallest && (await mayFetch(WHAT_IS_BETTER, { yes }, context));
     reporter.part(
       'Running',
       `another terminal can ask: npx ${command('ask', 'YOUR QUESTION')}   Ctrl-C stops`,
     );
+    if (isWanted) fetching = fetchBetter(context);
     return await untilInterrupted(session.stack.lost, signal);
   } catch (error) {
     if (error instanceof Interrupted) return 0;
     throw error;
   } finally {
     await session.close();
+    await fetching;
+  }
+}
+
+/** Whether a model is to run here that has not been fetched, and nobody has said which. */
+async function lacksModel({ env, home, config }: CliContext): Promise<boolean> {
+  if (config?.model || hasEndpoint(env) || env.DURABLE_RAG_LOCAL_MODEL) return false;
+  return !(await isFetched(BETTER, home));
+}
+
+function withSmallest(context: CliContext): CliContext {
+  return { ...context, env: { ...context.env, DURABLE_RAG_LOCAL_MODEL: '0.5b' } };
+}
+
+/** Never rejects: the demonstration goes on without it. */
+async function fetchBetter(context: CliContext): Promise<void> {
+  try {
+    await obtain(BETTER, context);
+    context.reporter.part('Model', `${BETTER.title} is here: the next start uses it`);
+  } catch (error) {
+    if (!context.signal.aborted) context.reporter.warn(messageOf(error));
   }
 }

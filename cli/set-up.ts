@@ -1,8 +1,8 @@
 /** What `demo` and `dev` do first: fetch what is missing, after asking where somebody can answer. */
 import { Failure } from '../core/failure.js';
 import { readableBytes } from '../temporal-dev/bytes.js';
-import { obtainEngine } from '../temporal-dev/fetch-part.js';
 import { type Finding, stackFindings } from '../temporal-dev/findings.js';
+import { together } from '../temporal-dev/together.js';
 import { canAnswer, isConfirmed } from './confirmed.js';
 import type { CliContext } from './context.js';
 
@@ -12,23 +12,36 @@ export interface SetUp {
 }
 
 /**
- * Asks once for all that would be fetched, and fetches the search engine. Without a terminal
- * nobody can answer: what was asked for by typing the command is fetched.
+ * Asks once for all that would be fetched, and fetches it side by side.
  *
  * @throws Failure Cancelled where the answer is no.
  */
-export async function setUp({ yes = false }: SetUp, context: CliContext): Promise<void> {
-  const { config } = context;
-  const findings = await stackFindings(context, config?.model !== undefined);
+export async function setUp({ yes }: SetUp, context: CliContext): Promise<void> {
+  const findings = await stackFindings(context, context.config?.model !== undefined);
   const missing = findings.filter(({ state }) => state === 'fetched');
-  const asks = missing.length > 0 && !yes && !context.json && canAnswer();
-  if (asks && !(await isConfirmed(question(missing, context.home), 'yes', context))) {
+  if (missing.length > 0 && !(await mayFetch(question(missing, context.home), { yes }, context))) {
     throw new Failure(
       'Cancelled',
       'Nothing was fetched. To use services of your own set TEMPORAL_ADDRESS and OPENAI_BASE_URL; "durable-rag doctor" says more.',
     );
   }
-  if (missing.some(({ part }) => part === 'Search')) await obtainEngine(context);
+  await together(
+    context.signal,
+    missing.map(
+      ({ fetch }) =>
+        async (signal) =>
+          fetch?.({ ...context, signal }),
+    ),
+  );
+}
+
+/** Without a terminal nobody can answer: what was asked for by typing the command is fetched. */
+export async function mayFetch(
+  what: string,
+  { yes = false }: SetUp,
+  context: CliContext,
+): Promise<boolean> {
+  return yes || context.json || !canAnswer() || isConfirmed(what, 'yes', context);
 }
 
 function question(missing: readonly Finding[], home: string): string {

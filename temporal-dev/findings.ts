@@ -5,9 +5,11 @@ import { installLine, isInstalled, PARTS, type PartName } from '../stores/option
 import { readConfig } from '../workers/config.js';
 import { type Artifact, buildOf, MODELS, TEMPORAL, XLLAMACPP } from './artifacts.js';
 import { readableBytes } from './bytes.js';
-import { type FetchContext, isFetched } from './fetch.js';
-import { FETCHED_PART } from './fetch-part.js';
+import { type FetchContext, isFetched, obtain } from './fetch.js';
+import { FETCHED_PART, obtainEngine } from './fetch-part.js';
 import { findProgram } from './find-program.js';
+import { hasEndpoint } from './local-model.js';
+import { obtainModelServer } from './model-server.js';
 import { portAnswers } from './ports.js';
 
 export interface Finding {
@@ -19,6 +21,8 @@ export interface Finding {
   bytes?: number;
   /** What to type or set. */
   mend?: string;
+  /** Fetches what `demo` and `dev` fetch. */
+  fetch?(context: FetchContext): Promise<unknown>;
 }
 
 /** @throws Failure where a setting is wrong. */
@@ -53,7 +57,7 @@ async function modelFindings({
   home,
 }: Pick<FetchContext, 'env' | 'home'>): Promise<Finding[]> {
   const part = 'Model';
-  if (env.OPENAI_BASE_URL || env.OPENAI_API_KEY) {
+  if (hasEndpoint(env)) {
     return [{ part, state: 'there', text: 'an endpoint (configured)' }];
   }
   const port = setting(env, 'DURABLE_RAG_MODEL_PORT');
@@ -72,7 +76,7 @@ async function modelServerFinding({
   const onPath = await findProgram('llama-server', env);
   if (onPath) return { part, state: 'there', text: `${onPath} (on the PATH)` };
   const python = (await findProgram('python3', env)) ?? (await findProgram('python', env));
-  if (python) return artifactFinding(XLLAMACPP, home);
+  if (python) return artifactFinding(XLLAMACPP, home, obtainModelServer);
   return {
     part,
     state: 'missing',
@@ -81,11 +85,16 @@ async function modelServerFinding({
   };
 }
 
-async function artifactFinding(artifact: Artifact, home: string): Promise<Finding> {
+async function artifactFinding(
+  artifact: Artifact,
+  home: string,
+  fetch: Finding['fetch'] = (context) => obtain(artifact, context),
+): Promise<Finding> {
   const { part, title, sources } = artifact;
   if (await isFetched(artifact, home)) return { part, state: 'there', text: `${title}, fetched` };
   const bytes = sources[0]?.size ?? buildOf(artifact)[0];
-  return { part, state: 'fetched', text: `${title}, ${readableBytes(bytes)} to fetch`, bytes };
+  const text = `${title}, ${readableBytes(bytes)} to fetch`;
+  return { part, state: 'fetched', text, bytes, fetch };
 }
 
 async function engineFinding({ env }: Pick<FetchContext, 'env'>): Promise<Finding> {
@@ -96,5 +105,5 @@ async function engineFinding({ env }: Pick<FetchContext, 'env'>): Promise<Findin
   const mend = installLine(name);
   if (name !== FETCHED_PART) return { part, state: 'missing', text: title, mend };
   const text = `${title}, ${megabytes} MB to install`;
-  return { part, state: 'fetched', text, bytes: megabytes * 1e6, mend };
+  return { part, state: 'fetched', text, bytes: megabytes * 1e6, mend, fetch: obtainEngine };
 }

@@ -32,7 +32,7 @@ export interface LocalModel {
  */
 export async function findModel(context: FetchContext): Promise<LocalModel> {
   const { env, reporter } = context;
-  if (env.OPENAI_BASE_URL || env.OPENAI_API_KEY) {
+  if (hasEndpoint(env)) {
     const baseUrl = env.OPENAI_BASE_URL || undefined;
     reporter.part('Model', `${hostOf(baseUrl)} (configured)`);
     return { baseUrl, model: undefined };
@@ -53,6 +53,11 @@ export async function findModel(context: FetchContext): Promise<LocalModel> {
   const child = await startModel({ file, program, model, port }, context);
   reporter.part('Model', `${model} at ${urlOf(port)} (${program.origin})`);
   return { baseUrl: urlOf(port), model, child };
+}
+
+/** Whether the environment names an endpoint, so that no model runs on this machine. */
+export function hasEndpoint({ OPENAI_BASE_URL, OPENAI_API_KEY }: NodeJS.ProcessEnv): boolean {
+  return Boolean(OPENAI_BASE_URL || OPENAI_API_KEY);
 }
 
 /** What the environment says about the model, and nothing started. */

@@ -1,0 +1,140 @@
+/** `doctor` says what is there and what is missing, how to mend it, and never a value of a setting. */
+import { expect, it, onTestFinished, vi } from 'vitest';
+import type { CliContext } from '../../cli/context.js';
+import { doctor } from '../../cli/doctor.js';
+import type { Finding } from '../../temporal-dev/findings.js';
+import { freePort } from '../../temporal-dev/ports.js';
+import { startModelServer } from '../support/model-server.js';
+import { quietReporter } from '../support/quiet-reporter.js';
+import { scratchFolder, serve } from '../temporal-dev/support.js';
+
+/** What is printed where nothing of this machine is on the PATH, and what the command ends with. */
+async function told(
+  env: NodeJS.ProcessEnv,
+  { json = false, ...flags }: { json?: boolean; probe?: boolean } = {},
+): Promise<{ code: number; text: string }> {
+  let text = '';
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+    text += chunk;
+    return true;
+  });
+  const context: CliContext = {
+    ...{ home: await scratchFolder(), reporter: quietReporter, json },
+    signal: new AbortController().signal,
+    env: {
+      PATH: '',
+      DURABLE_RAG_TEMPORAL_PORT: String(await freePort()),
+      DURABLE_RAG_MODEL_PORT: String(await freePort()),
+      ...env,
+    },
+  };
+  try {
+    return { code: await doctor(flags, context), text };
+  } finally {
+    write.mockRestore();
+  }
+}
+
+async function findings(env: NodeJS.ProcessEnv, probe = false) {
+  const { code, text } = await told(env, { json: true, probe });
+  const { ok, findings, probe: probed } = JSON.parse(text);
+  const of = (part: string) => findings.filter((one: Finding) => one.part === part);
+  return { code, ok, of, probed: probed as Finding[] | undefined, text };
+}
+
+it('names what is missing, with the way to mend it', async () => {
+  const { code, ok, of } = await findings({});
+  expect([code, ok]).toEqual([1, false]);
+  expect(of('Temporal')).toMatchObject([
+    { state: 'fetched', bytes: 45_000_000, text: expect.stringMatching(/45 MB to fetch$/) },
+  ]);
+  expect(of('Model')).toMatchObject([
+    { state: 'fetched', text: expect.stringMatching(/1\.1 GB to fetch/) },
+  ]);
+  expect(of('Model server')).toEqual([
+    {
+      part: 'Model server',
+      state: 'missing',
+      text: 'neither llama-server nor a Python is on the PATH',
+      mend: 'install llama.cpp or Python 3.10, or set OPENAI_API_KEY or OPENAI_BASE_URL',
+    },
+  ]);
+  const { code: same, text } = await told({});
+  expect(same).toBe(1);
+  expect(text).toMatch(/^MISSING {2}Model server .*\n +mend: install llama\.cpp/m);
+  expect(text).toMatch(/^ok +Node +\d+\./m);
+});
+
+it('ends with 0 where everything is there or would be fetched', async () => {
+  const address = await serve((_, response) => response.end());
+  const { port } = new URL(address);
+  const { code, ok, of } = await findings({
+    OPENAI_BASE_URL: `${address}/v1`,
+    DURABLE_RAG_TEMPORAL_PORT: port,
+  });
+  expect([code, ok]).toEqual([0, true]);
+  expect(of('Temporal')).toMatchObject([{ state: 'there', text: `127.0.0.1:${port} answers` }]);
+  expect(of('Model')).toMatchObject([{ state: 'there', text: 'an endpoint (configured)' }]);
+  expect(of('Search')).toMatchObject([{ state: 'there' }]);
+  const elsewhere = await findings({ TEMPORAL_ADDRESS: 'temporal:7233', OPENAI_API_KEY: 'k' });
+  expect(elsewhere.of('Temporal')).toMatchObject([{ text: 'temporal:7233 (configured)' }]);
+  const local = await findings({ DURABLE_RAG_MODEL_PORT: port });
+  expect(local.of('Model')).toMatchObject([{ state: 'there', text: `127.0.0.1:${port} answers` }]);
+});
+
+it('names the keys and settings that are set, and never what they hold', async () => {
+  const secrets = {
+    OPENAI_API_KEY: 'sk-of-mine-1234',
+    TEMPORAL_API_KEY: 'temporal-key-5678',
+    TEMPORAL_ADDRESS: 'temporal:7233',
+    DURABLE_RAG_ENCRYPTION_KEYS: 'a:c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LTEyMzQ=',
+  };
+  const { of, text } = await findings(secrets);
+  const [{ text: set }] = of('Settings');
+  for (const name of Object.keys(secrets)) expect(set).toContain(name);
+  for (const said of [text, (await told(secrets)).text]) {
+    expect(said).not.toMatch(/sk-of-mine|temporal-key|c2Vjcm/);
+  }
+});
+
+it('tells a wrong setting as a finding', async () => {
+  const { code, of } = await findings({ DURABLE_RAG_CONCURRENCY: 'many' });
+  expect(code).toBe(1);
+  expect(of('Settings')).toContainEqual({
+    ...{ part: 'Settings', state: 'missing', mend: 'change the variable that the message names' },
+    text: expect.stringContaining('DURABLE_RAG_CONCURRENCY'),
+  });
+});
+
+it('probes the endpoint with one small call of each kind', async () => {
+  const server = await startModelServer({ reply: () => ({ text: 'Bell' }) });
+  onTestFinished(() => server.close());
+  const env = { OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: 'sk-of-mine-1234' };
+  const { code, probed, text } = await findings(env, true);
+  expect(code).toBe(0);
+  expect(Object.fromEntries(probed?.map(({ part, state }) => [part, state]) ?? [])).toMatchObject({
+    plain: 'there',
+    seed: 'there',
+    temperature: 'there',
+    'long prompt': 'there',
+    logprobs: 'unused',
+    schema: 'unused',
+    thinking: 'unused',
+    batch: 'unused',
+  });
+  expect(server.requests).toHaveLength(7);
+  expect(text).not.toContain('sk-of-mine');
+});
+
+it('ends with 8 where the endpoint does not answer a plain call', async () => {
+  const env = { OPENAI_BASE_URL: `http://127.0.0.1:${await freePort()}/v1`, OPENAI_API_KEY: 'k' };
+  const { code, probed } = await findings(env, true);
+  expect(code).toBe(8);
+  expect(probed).toMatchObject([
+    {
+      part: 'plain',
+      state: 'missing',
+      mend: 'check OPENAI_BASE_URL, OPENAI_API_KEY and the model',
+    },
+  ]);
+});
