@@ -55,6 +55,7 @@ export const groups: { text: string; pages: Record<string, string> }[] = [
       'command-line': 'Command line',
       settings: 'Settings',
       deploy: 'Deploy',
+      operate: 'What to do when',
       observability: 'Observe',
       'search-engines': 'Search engines',
       security: 'Security',
@@ -69,6 +70,7 @@ export const groups: { text: string; pages: Record<string, string> }[] = [
       'reference/settings': 'Settings',
       'reference/datasets': 'Data sets',
       'reference/failures': 'Failures',
+      'reference/series': 'Series of a worker',
     },
   },
 ];

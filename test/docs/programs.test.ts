@@ -1,12 +1,12 @@
-/** The programs of the docs fit the package: its exports type-check them; a method so added runs. */
+/** The programs of the docs fit the package: its exports type-check them, or they are its examples. */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { packageRoot } from '../../stores/package-root.js';
-import { type Block, blocksOf } from './pages.js';
+import { blocksOf } from './pages.js';
 
 const run = promisify(execFile);
 const root = packageRoot();
@@ -65,39 +65,9 @@ it('type-checks every program', async () => {
   expect(await complaints(programs)).toBe('');
 });
 
-it('has a method added as the docs say, and lists it', async () => {
-  const copy = await folder();
-  const { stdout } = await run('git', ['ls-files'], { cwd: root });
-  const files = stdout.split('\n').filter((file) => file !== '' && !/^(test|docs)\//.test(file));
-  await Promise.all(files.map((file) => cp(join(root, file), join(copy, file))));
-  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
-
-  const changes = blocksOf('ts', 'diff').filter(({ file }) => file !== undefined);
-  expect(changes.length).toBeGreaterThan(2);
-  for (const change of changes) await apply(change, copy);
-  expect(await complaints(join(copy, 'tsconfig.build.json'))).toBe('');
-
-  const listed = await run(process.execPath, [join(copy, 'bin', 'durable-rag.js'), 'methods']);
-  const defined = changes.filter(({ text }) => text.includes('defineMethod('));
-  const names = defined.flatMap(({ text }) => text.match(/(?<=^\s*name: ')\w+/m)?.[0] ?? []);
-  expect(names.length).toBeGreaterThan(0);
-  for (const name of names) expect(listed.stdout).toContain(name);
-});
-
-/** Writes the file that a block is; or adds lines to it, each behind the line it stands behind. */
-async function apply({ at, language, file = '', text }: Block, copy: string): Promise<void> {
-  const path = join(copy, file);
-  if (language !== 'diff') {
-    await mkdir(dirname(path), { recursive: true });
-    return writeFile(path, text);
-  }
-  const lines = (await readFile(path, 'utf8')).split('\n');
-  let place = -1;
-  for (const line of text.trimEnd().split('\n')) {
-    const content = line.slice(1);
-    if (line.startsWith('+')) lines.splice(++place, 0, content);
-    else if (content !== '') place = lines.indexOf(content, place + 1);
-    if (place < 0) throw new Error(`${at}: ${file} has no line "${content}".`);
-  }
-  await writeFile(path, lines.join('\n'));
-}
+it.each(blocksOf('ts').filter(({ file }) => file !== undefined))(
+  '$at is the file $file',
+  async ({ file = '', text }) => {
+    expect(text).toBe(await readFile(join(root, file), 'utf8'));
+  },
+);

@@ -14,6 +14,7 @@ import { commonInput } from '../../core/options/input.js';
 import { runInput } from '../../core/run/input.js';
 import { localSettings, workerSettings } from '../../core/settings.js';
 import { DATASETS } from '../../evaluation/dataset/readers/index.js';
+import { SERIES, type Series } from '../../workers/observe/series.js';
 import { clusterInput } from '../../workflows/cluster-job.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
 
@@ -36,6 +37,7 @@ export function referencePages(
       ...section('Worker', workerSettings, 'variable'),
       ...section('Local stack', localSettings, 'variable'),
     ]),
+    'series.md': page('Series of a worker', [seriesTable()]),
     'options.md': page(
       'Options of the methods',
       methods.flatMap(({ name, options }) => section(`\`${name}\``, options)),
@@ -77,6 +79,16 @@ function datasetTable(): string {
     source,
   ]);
   return table(['name', 'record', 'source'], rows);
+}
+
+function seriesTable(): string {
+  const rows = Object.values<Series>(SERIES).map(({ name, kind, help, labels }) => [
+    `\`${kind === 'counter' ? `${name}_total` : name}\``,
+    kind,
+    labels.join(', '),
+    help,
+  ]);
+  return table(['series', 'kind', 'labels', 'meaning'], rows);
 }
 
 function consequences({ retried, billed, common, healedBy }: FailureTraits): string {

@@ -22,7 +22,7 @@ export const measuring: Observer = (observation) => {
 
 /**
  * What a runtime takes as `telemetryOptions.metrics` to serve the SDK's series and ours to
- * Prometheus, in seconds and under the names that docs/observability.md lists.
+ * Prometheus, in seconds and under the names that docs/reference/series.md lists.
  *
  * @param bindAddress "127.0.0.1:9464"; they are at `/metrics` there.
  * @example

@@ -1,8 +1,5 @@
-/** The dashboard asks for what there is, and the docs name what there is. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** The dashboard asks for what there is. */
 import { expect, it } from 'vitest';
-import { packageRoot } from '../../../stores/package-root.js';
 import { SERIES, type Series } from '../../../workers/observe/series.js';
 import { dashboard, exportedNames, seriesOf } from '../../support/dashboard.js';
 
@@ -19,14 +16,6 @@ it('has panels that a person can tell apart', () => {
   const { panels } = dashboard();
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
   expect(new Set(panels.map(({ title }) => title)).size).toBe(panels.length);
-});
-
-it('is of series that the docs describe, each with its labels', () => {
-  const text = readFileSync(join(packageRoot(), 'docs/observability.md'), 'utf8');
-  for (const { name, kind, labels } of all) {
-    const shown = kind === 'counter' ? `${name}_total` : name;
-    expect(text).toContain(`| \`${shown}\` | ${labels.join(', ')}${labels.length ? ' ' : ''}|`);
-  }
 });
 
 it('is named as Prometheus names series', () => {
