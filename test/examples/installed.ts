@@ -20,12 +20,16 @@ export interface Installed {
   remove(): Promise<void>;
 }
 
-/** Packs what is built and installs it; its dependencies are linked, since a test has no network. */
-export async function installedExample(name: string): Promise<Installed> {
+/**
+ * Packs what is built and installs it; its dependencies are linked, since a test has no network.
+ *
+ * @param name An example that is copied beside it.
+ */
+export async function installedExample(name?: string): Promise<Installed> {
   const folder = await mkdtemp(join(tmpdir(), 'durable-rag-example-'));
   const modules = join(folder, 'node_modules');
   const root = join(modules, 'durable-rag');
-  await cp(join(packageRoot(), 'examples', name), folder, { recursive: true });
+  if (name) await cp(join(packageRoot(), 'examples', name), folder, { recursive: true });
   await mkdir(root, { recursive: true });
   const { tarball } = await pack(packageRoot());
   await run('tar', ['-xzf', tarball, '-C', root, '--strip-components=1']);

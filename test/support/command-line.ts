@@ -35,15 +35,18 @@ export interface Running {
   output(): string;
 }
 
+interface Place {
+  cwd?: string;
+  root?: string;
+  node?: string;
+}
+
 /**
  * A home and a task queue of its own, so that nothing is shared with other tests.
  *
- * @param place Where it is started, and the package that it is of.
+ * @param place Where it is started, the package that it is of, and the Node that runs it.
  */
-export async function commandLine(
-  baseUrl: string,
-  place: { cwd?: string; root?: string } = {},
-): Promise<CommandLine> {
+export async function commandLine(baseUrl: string, place: Place = {}): Promise<CommandLine> {
   const home = await mkdtemp(join(tmpdir(), 'durable-rag-cli-'));
   const taskQueue = `cli-${randomUUID()}`;
 
@@ -71,12 +74,12 @@ export async function commandLine(
 export function launched(
   args: string[],
   env: NodeJS.ProcessEnv,
-  { cwd, root = packageRoot() }: { cwd?: string; root?: string } = {},
+  { cwd, root = packageRoot(), node = process.execPath }: Place = {},
 ): Running {
   if (!existsSync(BUNDLE_FILE)) {
     throw new Error('The command line is not built; run "npm run build" first.');
   }
-  const child = spawn(process.execPath, [join(root, 'bin', 'durable-rag.js'), ...args], {
+  const child = spawn(node, [join(root, 'bin', 'durable-rag.js'), ...args], {
     ...(cwd !== undefined && { cwd }),
     env: { PATH: process.env.PATH, ...env },
   });
