@@ -55,9 +55,12 @@ describe.skipIf(!hasPython && process.env.CI !== 'true')('a linter', () => {
     expect(await says('kubernetes_validate', ...args)).toBe('');
   });
 
-  it('has nothing to say to the Dockerfile', async () => {
-    expect(await hadolint('Dockerfile')).toBe('');
-  });
+  it.each(['Dockerfile', join(root, 'examples', 'own-method', 'Dockerfile')])(
+    'has nothing to say to %s',
+    async (file) => {
+      expect(await hadolint(file)).toBe('');
+    },
+  );
 
   it('finds what is wrong', async () => {
     const bad = join(root, 'test', 'deploy', 'bad');

@@ -1,88 +1,17 @@
 /** The examples run as somebody runs them: compiled, beside the package that is built. */
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  copyFile,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { promisify } from 'node:util';
+import { copyFile, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
-import { transformWithEsbuild } from 'vite';
 import { expect, inject, it, onTestFinished, test } from 'vitest';
-import { packageRoot } from '../../stores/package-root.js';
 import { makeTable, passages } from '../retrieval/postgres/helpers.js';
 import { findPostgres, startPostgres } from '../stores/servers.js';
 import { commandLine } from '../support/command-line.js';
-import { type ModelServer, startModelServer } from '../support/model-server.js';
 import { startSearchServer } from '../support/search-server.js';
-
-const run = promisify(execFile);
-const examples = join(packageRoot(), 'examples');
-
-/** A program compiled in a folder of its own where the package is installed. */
-async function compiled(program: string, beside: string[] = []) {
-  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-example-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const modules = join(folder, 'node_modules');
-  await mkdir(modules);
-  const installed = join(packageRoot(), 'node_modules');
-  await Promise.all([
-    symlink(packageRoot(), join(modules, 'durable-rag')),
-    ...['@temporalio', '@ai-sdk'].map((scope) =>
-      symlink(join(installed, scope), join(modules, scope)),
-    ),
-  ]);
-  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-  for (const name of [program, ...beside]) {
-    const source = await readFile(join(examples, `${name}.ts`), 'utf8');
-    const { code } = await transformWithEsbuild(source, `${name}.ts`);
-    await writeFile(join(folder, `${basename(name)}.js`), code);
-  }
-  return { folder, file: join(folder, `${basename(program)}.js`) };
-}
-
-function environment(folder: string, env: Record<string, string>) {
-  const own = { PATH: process.env.PATH, DURABLE_RAG_HOME: join(folder, 'home') };
-  return { ...own, TEMPORAL_ADDRESS: inject('temporalAddress'), ...env };
-}
-
-/** What a program prints. */
-async function printed(
-  program: string,
-  env: Record<string, string>,
-  beside: string[] = [],
-): Promise<string> {
-  const { folder, file } = await compiled(program, beside);
-  const options = { cwd: folder, env: environment(folder, env) };
-  return (await run(process.execPath, [file], options)).stdout.trim();
-}
-
-/** The environment of a model behind chat completions. */
-async function model(): Promise<Record<string, string>> {
-  const server = await modelServer((text) => ({ text }));
-  return { OPENAI_BASE_URL: server.baseUrl, DURABLE_RAG_MODEL: 'some-model' };
-}
-
-/** A server whose answer is in the passages of the prompt, or is not. */
-async function modelServer(
-  reply: (text: string) => Awaited<ReturnType<Parameters<typeof startModelServer>[0]['reply']>>,
-): Promise<ModelServer> {
-  const server = await startModelServer({
-    reply: (body) => reply(JSON.stringify(body).includes('waits for fish') ? 'Fish' : 'unknown'),
-  });
-  onTestFinished(() => server.close());
-  return server;
-}
+import { compiled, environment, examples, model, modelServer, printed } from './compiled.js';
 
 it('are under forty lines each', async () => {
   const files = await readdir(examples, { recursive: true });
@@ -141,6 +70,14 @@ test('own-worker', async () => {
 test('approval', async () => {
   const said = await printed('approval/main', await model(), ['approval/workflows']);
   expect(said).toBe('approved\nfinished 1');
+});
+
+test.each([
+  ['0.5', 'base has em 1, noRetrieval 0'],
+  ['1.5', 'failed: base has em 1, noRetrieval 0: less than 1.5 more'],
+])('nightly-study, which must gain %s', async (least, said) => {
+  const env = { ...(await model()), LEAST: least };
+  expect(await printed('nightly-study/main', env, ['nightly-study/workflows'])).toBe(said);
 });
 
 test('web-page', async () => {

@@ -1,23 +1,27 @@
-/** The example in Python, on a worker as `durable-rag worker` starts it. */
-import { execFile } from 'node:child_process';
+/** The examples in Python: asking from it, and steps in it. */
+import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { packageRoot } from '../../stores/package-root.js';
 import { commandLine } from '../support/command-line.js';
 import { startModelServer } from '../support/model-server.js';
 import { promptOf } from '../support/telephone.js';
+import { examples, model, printed } from './compiled.js';
 import { findsPython, pythonWith } from './python.js';
 
 /** The newest that runs on every Python from 3.10 on. */
 const TEMPORAL = 'temporalio==1.35.0';
 
 const hasPython = await findsPython();
-if (!hasPython) console.warn('The example in Python is not run: install python3 and python3-venv.');
+if (!hasPython)
+  console.warn('The examples in Python are not run: install python3 and python3-venv.');
 
-test.skipIf(!hasPython && process.env.CI !== 'true')('python', { timeout: 300_000 }, async () => {
+const inPython = test.skipIf(!hasPython && process.env.CI !== 'true');
+
+inPython('python', { timeout: 300_000 }, async () => {
   if (!hasPython) return expect.fail('To run this: install python3 and python3-venv.');
   const python = await pythonWith(TEMPORAL);
   const server = await startModelServer({
@@ -34,7 +38,7 @@ test.skipIf(!hasPython && process.env.CI !== 'true')('python', { timeout: 300_00
   });
   await worker.says('polls');
 
-  const example = join(packageRoot(), 'examples', 'python', 'ask.py');
+  const example = join(examples, 'python', 'ask.py');
   const dataset = join(cli.home, 'herons.jsonl');
   const questions = ['The capital of France?', 'What does it wait for?'].map((question, i) => ({
     ...{ id: `${i}`, question, answers: ['Paris'] },
@@ -47,4 +51,16 @@ test.skipIf(!hasPython && process.env.CI !== 'true')('python', { timeout: 300_00
   // The SDK may abort while Python ends, when all is done (temporalio/sdk-python, issue 300).
   const { stdout, stderr } = await asked.catch((ended) => ended);
   expect(stdout, stderr).toBe('answered Fish 1\nfinished 2 of 2\n');
+});
+
+inPython('python-steps', { timeout: 300_000 }, async () => {
+  if (!hasPython) return expect.fail('To run this: install python3 and python3-venv.');
+  const python = await pythonWith(TEMPORAL);
+  const env = { TEMPORAL_ADDRESS: inject('temporalAddress') };
+  const worker = spawn(python, [join(examples, 'python-steps', 'worker.py')], { env });
+  onTestFinished(() => void worker.kill());
+  await once(worker.stdout, 'data');
+  expect(await printed('python-steps/main', await model(), ['python-steps/workflows'])).toBe(
+    'FISH!',
+  );
 });

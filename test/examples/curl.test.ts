@@ -1,0 +1,43 @@
+/** The example with curl, on a Temporal server that has the HTTP API on a known port. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { homeFolder } from '../../stores/home.js';
+import { freePort, portAnswers } from '../../temporal-dev/ports.js';
+import { obtainTemporalBinary } from '../../temporal-dev/temporal-binary.js';
+import { commandLine } from '../support/command-line.js';
+import { quietReporter } from '../support/quiet-reporter.js';
+import { examples, modelServer, run } from './compiled.js';
+
+test('curl', { timeout: 120_000 }, async () => {
+  const { env } = process;
+  const temporal = await obtainTemporalBinary({
+    env,
+    home: homeFolder(env),
+    reporter: quietReporter,
+  });
+  const [port, http] = [await freePort(), await freePort()];
+  const ports = ['--port', String(port), '--http-port', String(http)];
+  const server = spawn(temporal.path, ['server', 'start-dev', '--headless', ...ports]);
+  onTestFinished(() => void server.kill());
+  await vi.waitFor(async () => expect(await portAnswers(http)).toBe(true), { timeout: 60_000 });
+
+  const model = await modelServer((text) => ({ text }));
+  const cli = await commandLine(model.baseUrl);
+  onTestFinished(() => cli.remove());
+  const queue = { DURABLE_RAG_TASK_QUEUE: 'by-curl' };
+  const worker = cli.start(['worker'], { ...queue, TEMPORAL_ADDRESS: `127.0.0.1:${port}` });
+  onTestFinished(async () => {
+    worker.child.kill('SIGINT');
+    await worker.finished;
+  });
+  await worker.says('polls');
+
+  const asked = await run('sh', [join(examples, 'curl', 'ask.sh')], {
+    env: { PATH: env.PATH, ...queue, TEMPORAL_HTTP: `http://127.0.0.1:${http}` },
+  });
+  const [last] = JSON.parse(asked.stdout).history.events;
+  expect(last.workflowExecutionCompletedEventAttributes.result).toMatchObject([
+    { outcome: 'answered', answer: 'Fish' },
+  ]);
+});
