@@ -20,6 +20,10 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Most tests wait for servers and processes more than they compute.
     maxWorkers: 3,
+    // A process loads the modules and the SDK once, in place of once a file.
+    isolate: false,
+    unstubEnvs: true,
+    unstubGlobals: true,
     testTimeout: 120_000,
     hookTimeout: 180_000,
   },

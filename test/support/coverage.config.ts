@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/{core,steps,evaluation/metrics,evaluation/statistics}/**/*.test.ts'],
     maxWorkers: 2,
+    isolate: false,
     testTimeout: 120_000,
     coverage: {
       enabled: true,

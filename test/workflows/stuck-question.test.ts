@@ -1,21 +1,26 @@
 /** A question that the workers' new code cannot follow: the run says so, and a person goes on. */
 import { Connection } from '@temporalio/client';
+import { Runtime } from '@temporalio/worker';
 import { expect, inject, it, onTestFinished, vi } from 'vitest';
 import { renderStuck } from '../../cli/run/render-stuck.js';
-import { installRuntime } from '../../cli/runtime.js';
+import { closeRuntime, installRuntime } from '../../cli/runtime.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf } from '../support/history.js';
 import { bundleWithTimers, METHOD } from '../support/next-version.js';
 import { quietReporter } from '../support/quiet-reporter.js';
+import { installQuietly } from '../support/quiet-runtime.js';
 import { setUpRun, soon } from '../support/run.js';
-
-// The runtime of the command line in place of that of the tests: what it logs is looked at.
-vi.mock('../support/quiet-runtime.js', () => ({}));
 
 it('is told by the server, named by the run, and asked again by a person', async () => {
   const log: [string, object | undefined][] = [];
   const connection = await Connection.connect({ address: inject('temporalAddress') });
   onTestFinished(() => connection.close());
+  // The runtime of the command line in place of that of the tests: what it logs is looked at.
+  await Runtime.instance().shutdown();
+  onTestFinished(async () => {
+    await closeRuntime();
+    installQuietly();
+  });
   await installRuntime(
     { ...quietReporter, warn: (text, fields) => void log.push([text, fields]) },
     { server: { connection, namespace: 'default' } },
