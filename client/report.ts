@@ -10,10 +10,19 @@ import { methodRegistry } from '../workflows/methods.js';
 import { type ExplainPorts, type Explanation, explainRun as explain } from './explain.js';
 import { type RescorePorts, type Rescoring, rescoring, type Wanted } from './rescore.js';
 
+export type { StudyCells } from '../core/study/cell.js';
 export { comparisonText } from '../evaluation/runs/comparison-text.js';
 export { evaluateRuns, type RunsEvaluation } from '../evaluation/runs/evaluate-runs.js';
 export { exportRun } from '../evaluation/runs/export-line.js';
 export { openRuns, type RunSource } from '../evaluation/runs/run-source.js';
+export { type Decision, type DecisionRule, decide } from '../evaluation/statistics/decide.js';
+export {
+  decidableMargin,
+  type Gate,
+  type GateRule,
+  gate,
+  scoreGate,
+} from '../evaluation/statistics/gate.js';
 export { type LongLine, longCsv, longHeader, longLines } from '../evaluation/study/long-form.js';
 export {
   renderTable,
@@ -22,7 +31,6 @@ export {
 } from '../evaluation/study/render-table.js';
 export {
   runsOf,
-  type StudyCells,
   type StudyScores,
   studyScores,
 } from '../evaluation/study/study-scores.js';

@@ -3,7 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { Failure } from '../core/failure.js';
 import { BadInput } from '../core/options/problems.js';
-import type { StudyPlan, StudyProgress, StudySettings } from '../core/study/cell.js';
+import type {
+  StudyCell,
+  StudyGate,
+  StudyPlan,
+  StudyProgress,
+  StudySettings,
+} from '../core/study/cell.js';
 import { type CellRuns, cellsOf, parseStudy, type StudyInput } from '../core/study/study.js';
 import type { OwnMethods } from '../workflows/define-method.js';
 import { parseRunInput } from '../workflows/methods.js';
@@ -47,6 +53,17 @@ export function checkedCells(
   return cells;
 }
 
+/** Asks one cell alone until it is shown to be, or not to be, too much worse than a kept run. */
+export interface StudyCheck {
+  cell: Pick<StudyCell, 'method' | 'dataset' | 'model'>;
+  gate: StudyGate;
+}
+
+function isSameCell(one: StudyCheck['cell'], other: StudyCheck['cell']): boolean {
+  const { method, dataset, model } = other;
+  return one.method === method && one.dataset === dataset && one.model === model;
+}
+
 /**
  * Starts a study, or joins it where it is under way. One that has ended starts again, and asks only
  * what has no answer.
@@ -60,11 +77,14 @@ export async function startStudy(
   input: StudyInput,
   datasets?: ReadonlyMap<string, string>,
   registry?: OwnMethods,
+  check?: StudyCheck,
 ): Promise<StudyHandle> {
-  const { name, budgetUsd } = parseStudy(input);
-  const cells = checkedCells(input, datasets, registry);
+  const { name, budgetUsd, untilDecided } = parseStudy(input);
+  const all = checkedCells(input, datasets, registry);
+  const cells = check ? all.filter((cell) => isSameCell(cell, check.cell)) : all;
   const runs = cells.flatMap(({ inputs }) => inputs);
-  const plan = { study: name, runs, ...(budgetUsd && { budgetUsd }) } as StudyPlan;
+  const stops = check ? { gate: check.gate } : untilDecided && { untilDecided };
+  const plan = { study: name, runs, ...(budgetUsd && { budgetUsd }), ...stops } as StudyPlan;
   const workflowId = studyId(name);
   const there = client.workflow.getHandle(workflowId);
   const found = await there.describe().catch(noneIfMissing);

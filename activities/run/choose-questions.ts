@@ -3,6 +3,7 @@
 import type { DatasetRecord } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
 import type { RunSpec } from '../../core/run/input.js';
+import { inHashOrder } from '../../evaluation/dataset/hash-order-sample.js';
 import type { ReadSubset, Subset } from '../../evaluation/dataset/subset.js';
 import type { PassageStore } from '../../retrieval/supplied-passages.js';
 import type { NoiseCounts, RunQuestion } from '../../stores/runs/run-store.js';
@@ -36,7 +37,18 @@ export async function* chooseQuestions(
   spec: RunSpec,
   parts: ChooseParts,
 ): AsyncGenerator<RunQuestion> {
-  yield* spec.noise ? withNoise(spec, spec.noise, parts) : asTheyAre(spec, parts);
+  const questions = spec.noise ? withNoise(spec, spec.noise, parts) : asTheyAre(spec, parts);
+  yield* spec.shuffle ? await shuffled(questions, spec.sampleSeed) : questions;
+}
+
+/** Holds all questions, but none of their passages. */
+async function shuffled(
+  questions: AsyncIterable<RunQuestion>,
+  seed: number,
+): Promise<RunQuestion[]> {
+  const all: RunQuestion[] = [];
+  for await (const question of questions) all.push(question);
+  return inHashOrder(all, `order:${seed}`);
 }
 
 async function* asTheyAre(

@@ -6,6 +6,7 @@ import type { Ports } from '../runtime/ports.js';
 import { providerCall } from '../runtime/provider-call.js';
 import { FREE_ATTEMPTS } from '../runtime/searching.js';
 import { awaitEnded } from './await-ended.js';
+import { decideStudy } from './decide-study.js';
 import { identifyRun } from './identify-run.js';
 import { recordJudgement, takeJudgeTask } from './judge-task.js';
 import { openRun } from './open-run.js';
@@ -28,6 +29,7 @@ export function runActivities(ports: Ports): RunActivities {
     recordStopped: (run, stopped) =>
       providerCall(BOUNDS, () => recordStopped(run, stopped, ports.runs)),
     awaitEnded: (workflowIds) => awaitEnded(workflowIds, ports),
+    decideStudy: (asked) => providerCall(BOUNDS, () => decideStudy(asked, ports)),
     readJudgeTask: (record) => providerCall(BOUNDS, () => takeJudgeTask(record, ports)),
     recordJudgement: (record, found) =>
       providerCall(BOUNDS, () => recordJudgement(record, found, ports)),

@@ -6,6 +6,7 @@ import { decimal } from '../arguments.js';
 import type { CliContext, RunCommand } from '../context.js';
 import { jsonOption } from '../json-option.js';
 import { addSettings } from '../setting-flags.js';
+import { addDeciding, untilDecidedOf } from './deciding-flags.js';
 
 const running = () => import('./run-study.js');
 const reading = () => import('./read-study.js');
@@ -15,10 +16,13 @@ export function addStudyCommands(program: Command, context: CliContext, run: Run
   const study = program
     .command('study')
     .description('methods by data sets by models by repeats, as one thing');
-  const asking = study
-    .command('run')
-    .description('ask what a study file says; what has an answer is not asked again')
-    .argument('<file>', 'YAML or JSON', (file) => resolve(file))
+  const asking = addDeciding(
+    study
+      .command('run')
+      .description('ask what a study file says; what has an answer is not asked again')
+      .argument('<file>', 'YAML or JSON', (file) => resolve(file))
+      .option('--until-decided', 'stop where the comparisons with the baseline are decided'),
+  )
     .option('--dry-run', 'say what it would take, and start nothing')
     .addOption(
       new Option('--detach', 'start it and leave; needs a worker that is running').conflicts(
@@ -26,10 +30,12 @@ export function addStudyCommands(program: Command, context: CliContext, run: Run
       ),
     )
     .addOption(jsonOption())
-    .action((file, { dryRun, detach }) =>
+    .action((file, { dryRun, detach, untilDecided, ...deciding }) =>
       run(async () => {
-        if (dryRun) return (await import('./dry-run-study.js')).dryRunStudy(file, context);
-        return (await running()).runStudy(file, { detach }, context);
+        const more = untilDecidedOf(untilDecided, deciding);
+        const read = await (await import('./study-file.js')).readStudyFile(file, context, more);
+        if (dryRun) return (await import('./dry-run-study.js')).dryRunStudy(read, context);
+        return (await running()).runStudy(read, { detach }, context);
       }),
     );
   addSettings(asking, 'DURABLE_RAG_SEARCH');

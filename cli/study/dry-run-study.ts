@@ -7,11 +7,10 @@ import { show } from '../output.js';
 import { methodsOf } from '../own-methods.js';
 import { dryRunLine } from '../run/describe-dry-run.js';
 import { dryRunsOf } from '../run/dry-run.js';
-import { cellsIn, readStudyFile } from './study-file.js';
+import { cellsIn, type StudyFile } from './study-file.js';
 
 /** Prints a line a run, and the sum. Nothing is stored. */
-export async function dryRunStudy(file: string, context: CliContext): Promise<number> {
-  const read = await readStudyFile(file, context);
+export async function dryRunStudy(read: StudyFile, context: CliContext): Promise<number> {
   const lines: string[] = [];
   const runs: object[] = [];
   let [calls, usd, unpriced]: [number, number, string[]] = [0, 0, []];

@@ -1,8 +1,11 @@
 /** `study run` and what steers a study under way. */
+import { isDeepStrictEqual } from 'node:util';
 import type { StudyHandle } from '../../client/study.js';
 import { command } from '../../core/command.js';
 import { dollars } from '../../core/dollars.js';
+import { Failure } from '../../core/failure.js';
 import type { StudyProgress, StudySettings } from '../../core/study/cell.js';
+import type { Study } from '../../core/study/study.js';
 import { studyRuns } from '../../evaluation/study/study-of.js';
 import { awaitEnded } from '../await-ended.js';
 import type { CliContext } from '../context.js';
@@ -19,26 +22,23 @@ import {
   workerSession,
 } from '../session.js';
 import { watch } from '../watch.js';
-import { cellsIn, readStudyFile, storeDatasets } from './study-file.js';
+import { cellsIn, type StudyFile, storeDatasets } from './study-file.js';
 
 /**
- * Starts the study of a file, or joins it, and follows it to its end.
+ * Starts a study, or joins it, and follows it to its end.
  *
- * @throws Failure BadInput naming the file and what is wrong in it; Conflict where the study is
- *   under way with other cells.
+ * @throws Failure Conflict where the study is under way with other cells, or was begun by another
+ *   rule of when it stops.
  */
 export async function runStudy(
-  file: string,
+  read: StudyFile,
   { detach = false }: { detach?: boolean | undefined },
   context: CliContext,
 ): Promise<number> {
-  const read = await readStudyFile(file, context);
   const datasets = await storeDatasets(read, context);
   const names = cellsIn(read, datasets, context).flatMap(({ runs }) => runs);
-  await tellChanges(read.study.name, names, context);
-  const opening = detach
-    ? workerSession(context)
-    : runningSession(context).then((session) => session ?? ownSession(context));
+  await tellChanges(read.study, names, context);
+  const opening = detach ? workerSession(context) : followingSession(context);
   return withSession(opening, async (session) => {
     const handle = await session.client.study(read.input, datasets);
     const url = historyUrl(session, handle.workflowId);
@@ -50,13 +50,21 @@ export async function runStudy(
 
 /** Says which runs are new, which are there, and which are of cells that the file no longer has. */
 async function tellChanges(
-  study: string,
+  { name, untilDecided }: Study,
   runs: readonly string[],
   context: CliContext,
 ): Promise<void> {
-  const kept = await withRuns(context, async (store) =>
-    studyRuns(await store.list(), study).map(({ run }) => run),
-  );
+  const manifests = await withRuns(context, async (store) => studyRuns(await store.list(), name));
+  const kept = manifests.map(({ run }) => run);
+  for (const { run, input } of manifests) {
+    const rule = input.study?.untilDecided;
+    if (!untilDecided || !runs.includes(run) || isDeepStrictEqual(rule, untilDecided)) continue;
+    const begun = rule ? `until decided by ${JSON.stringify(rule)}` : 'without --until-decided';
+    throw new Failure(
+      'Conflict',
+      `${run} was begun ${begun}. When a study stops is fixed before its first question: give it another name, or keep to that.`,
+    );
+  }
   const begun = runs.filter((run) => kept.includes(run));
   const gone = kept.filter((run) => !runs.includes(run));
   const parts = [
@@ -70,7 +78,16 @@ async function tellChanges(
   }
 }
 
-async function follow(handle: StudyHandle, session: Session, context: CliContext): Promise<number> {
+/** That of a worker that is running, or one of its own. */
+export async function followingSession(context: CliContext): Promise<Session> {
+  return (await runningSession(context)) ?? ownSession(context);
+}
+
+export async function follow(
+  handle: StudyHandle,
+  session: Session,
+  context: CliContext,
+): Promise<number> {
   let told = '';
   const following = watch(handle, {
     ...{ text: 'waiting for a worker', pollMs: 1_000, answerMs: 5_000 },
@@ -119,8 +136,7 @@ export function studyStatus(study: string, context: CliContext): Promise<number>
 }
 
 export function attachStudy(study: string, context: CliContext): Promise<number> {
-  const opening = runningSession(context).then((session) => session ?? ownSession(context));
-  return withSession(opening, async (session) =>
+  return withSession(followingSession(context), async (session) =>
     follow(await session.client.getStudy(study), session, context),
   );
 }
@@ -165,7 +181,7 @@ function steer(
 }
 
 function studyLine({ study, state, pause, runs, spentUsd, budgetUsd }: StudyProgress): string {
-  const ended = runs.filter((run) => run.state === 'finished' || run.state === 'failed').length;
+  const ended = runs.filter(({ state: one }) => one !== 'waiting' && one !== 'running').length;
   const spent = spentUsd === null ? 'an unknown cost' : dollars(spentUsd);
   const cost = budgetUsd === null ? spent : `${spent} of ${dollars(budgetUsd)}`;
   const why = pause ? `: ${pause.message}` : '';
@@ -178,5 +194,9 @@ function renderStudy(progress: StudyProgress): string[] {
     const wrong = failed > 0 ? `, ${failed} failed` : '';
     return `  ${run}  ${state}  ${asked}${wrong}${failure ? `: ${failure}` : ''}`.trimEnd();
   });
-  return [studyLine(progress), ...rows];
+  const decided = progress.decisions?.map(
+    ({ method, dataset, model, metric, said }) =>
+      `  ${method}, ${dataset}, ${model}: ${metric}: ${said}`,
+  );
+  return [studyLine(progress), ...rows, ...(decided ?? [])];
 }

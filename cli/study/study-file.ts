@@ -19,27 +19,45 @@ export interface StudyFile {
   files: Map<string, string>;
 }
 
-/** @throws Failure BadInput naming the file and every field of it that is wrong. */
-export async function readStudyFile(file: string, context: CliContext): Promise<StudyFile> {
+/**
+ * @param more Of the flags; it goes before what the file says.
+ * @throws Failure BadInput naming the file and every field of it that is wrong.
+ */
+export async function readStudyFile(
+  file: string,
+  context: CliContext,
+  more: Pick<StudyInput, 'untilDecided'> = {},
+): Promise<StudyFile> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new Failure('BadInput', `${file}: cannot be read.`, { cause });
   });
   try {
-    const input = parse(text) as StudyInput;
-    const study = parseStudy(input);
-    // What is wrong with a cell is said before anything is read or stored.
-    checkedCells(input, undefined, methodsOf(context));
-    const files = new Map(
-      study.datasets.flatMap(({ label, of }) =>
-        of.file === undefined ? [] : [[label, resolve(dirname(file), of.file)] as const],
-      ),
-    );
-    return { input, study, files };
+    const said = parse(text) as StudyInput;
+    const rule = more.untilDecided && { ...said.untilDecided, ...more.untilDecided };
+    const input = rule ? { ...said, untilDecided: rule } : said;
+    return studyOf(input, dirname(file), context);
   } catch (error) {
     if (error instanceof BadInput) throw new Failure('BadInput', `${file}: ${error.message}`);
     if (!(error instanceof YAMLParseError)) throw error;
     throw new Failure('BadInput', `${file}: is no YAML: ${error.message}`, { cause: error });
   }
+}
+
+/**
+ * What is wrong with a cell is said before anything is read or stored.
+ *
+ * @param folder From which the files of its data sets are named.
+ * @throws Failure BadInput naming every field that is wrong.
+ */
+export function studyOf(input: StudyInput, folder: string, context: CliContext): StudyFile {
+  const study = parseStudy(input);
+  checkedCells(input, undefined, methodsOf(context));
+  const files = new Map(
+    study.datasets.flatMap(({ label, of }) =>
+      of.file === undefined ? [] : [[label, resolve(folder, of.file)] as const],
+    ),
+  );
+  return { input, study, files };
 }
 
 /**

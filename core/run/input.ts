@@ -8,6 +8,7 @@ import { BadInput, badInput } from '../options/problems.js';
 import { unknownSteps } from '../options/step-models.js';
 import { WIDEST_WINDOW } from '../provider-batches.js';
 import { type MethodRegistry, methodNamed } from '../registry.js';
+import { untilDecided } from '../study/until-decided.js';
 import { datasetInput } from './dataset-input.js';
 import type { RunSettings } from './run.js';
 import { DEFAULT_SETTINGS, settingsOf } from './settings.js';
@@ -98,6 +99,10 @@ export const runInput = commonInput
       .default(0)
       .describe('draws the sample and the passages of noise; the same ones for every seed')
       .meta({ flag: '--sample-seed <n>' }),
+    shuffle: z
+      .boolean()
+      .optional()
+      .describe('asks them in an order drawn by sampleSeed; runs of a study do'),
     corpus: z
       .string()
       .min(1)
@@ -149,6 +154,9 @@ export const runInput = commonInput
         place: z.int().min(0).describe('of its cell among those of the study'),
         repeat: z.int().min(1).describe('which of the repeats it is, from 1 on'),
         baseline: z.string().min(1).optional().describe('method that others are compared with'),
+        untilDecided: untilDecided
+          .optional()
+          .describe('the study stops where it is decided; fixed before it begins'),
       })
       .optional()
       .describe('where a run stands in its study, see docs/studies.md'),

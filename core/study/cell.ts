@@ -1,4 +1,6 @@
 /** Where a run stands in a study. Types only. */
+import type { RunSpec } from '../run/input.js';
+import type { UntilDecided } from './until-decided.js';
 
 /** A cell of a study, by the labels that tables show. */
 export interface StudyCell {
@@ -9,6 +11,16 @@ export interface StudyCell {
   runs: string[];
 }
 
+/** What is needed of a study to read its results; its record has this and more. */
+export interface StudyCells {
+  name: string;
+  /** Label of the method that the others are compared with. */
+  baseline?: string | undefined;
+  cells: readonly (Omit<StudyCell, 'runs'> & { runs: readonly string[] })[];
+  /** It stops where it is decided. */
+  untilDecided?: Partial<UntilDecided> | undefined;
+}
+
 /** What a study asks, as its workflow is given it. */
 export interface StudyPlan {
   study: string;
@@ -16,12 +28,63 @@ export interface StudyPlan {
   runs: { run: string; [field: string]: unknown }[];
   /** US dollars for all runs together. */
   budgetUsd?: number;
+  /** It stops where its comparisons are decided. */
+  untilDecided?: UntilDecided;
+  /** It stops where its only cell is shown to be, or not to be, too much worse than a kept run. */
+  gate?: StudyGate;
+}
+
+/** What the cell of a check is held against. */
+export interface StudyGate {
+  /** A kept run of the same questions. */
+  run: string;
+  /** How much worse is too much, as a share. */
+  margin: number;
+  /** Chance of a wrong PASS or FAIL. */
+  alpha: number;
+}
+
+/** What is known of a comparison, or of a gate, after a round. */
+export interface StudyDecision {
+  method: string;
+  dataset: string;
+  model: string;
+  /** What it is compared with. */
+  against: string;
+  /** In words. */
+  metric: string;
+  verdict:
+    | ('better' | 'worse' | 'alike' | 'cannot' | 'undecided')
+    | ('PASS' | 'FAIL' | 'UNDECIDED');
+  /** Questions that count so far, and those there are. */
+  asked: number;
+  questions: number;
+  /** After how many it was decided. */
+  decidedAt?: number;
+  /** The mean difference and the band that holds it whenever it is looked at. */
+  difference: { mean: number; low: number; high: number };
+  /** In a sentence. */
+  said: string;
+}
+
+/** What is asked after each round. */
+export interface DecideStudy extends Pick<StudyPlan, 'study' | 'untilDecided' | 'gate'> {
+  runs: { run: string; study: RunSpec['study']; hasFailed: boolean }[];
+  /** US dollars that are left; left out without a budget. */
+  leftUsd?: number;
+}
+
+export interface StudyDecisions {
+  decisions: StudyDecision[];
+  /** Runs that have nothing more to ask: all that they are compared with is decided. */
+  over: string[];
 }
 
 /** Where a run of a study stands. */
 export interface StudyRunProgress {
   run: string;
-  state: 'waiting' | 'running' | 'finished' | 'failed';
+  /** Decided: what is left of its questions need not be asked. */
+  state: 'waiting' | 'running' | 'finished' | 'decided' | 'failed';
   /** 0 until it has been asked. */
   questions: number;
   done: number;
@@ -40,6 +103,8 @@ export interface StudyProgress {
   /** Of this start; null once a price is not known. */
   spentUsd: number | null;
   runs: StudyRunProgress[];
+  /** After the last round; only of a study that stops where it is decided. */
+  decisions?: StudyDecision[];
 }
 
 /** What can be changed of a study under way. */

@@ -10,6 +10,7 @@ import { checkAgainst } from '../options/checked.js';
 import { BadInput, type Problem } from '../options/problems.js';
 import { identityOf, type RunInput, type RunSpec, runInput } from '../run/input.js';
 import type { StudyCell } from './cell.js';
+import { untilDecided } from './until-decided.js';
 
 const name = z.string().regex(NAME, { error: NAME_RULE });
 
@@ -74,6 +75,9 @@ export const studyInput = shared.extend({
   repeats: z.int().min(1).max(100).default(1).describe('how often each question is asked'),
   baseline: z.string().min(1).optional().describe('method that the others are compared with'),
   budgetUsd: z.number().positive().optional().describe('for all runs together, in US dollars'),
+  untilDecided: untilDecided
+    .optional()
+    .describe('stops asking where the comparisons with the baseline are decided'),
 });
 
 /** What a study file holds. */
@@ -117,8 +121,16 @@ export function parseStudy(input: unknown): Study {
       problems.push({ path: [part, at], message });
     });
   }
-  const { baseline } = study;
+  const { baseline, untilDecided: rule } = study;
   const called = study.methods.map(({ label }) => label);
+  if (rule && (baseline === undefined || called.length < 2)) {
+    const message = 'needs a baseline (baseline) and another method that is compared with it';
+    problems.push({ path: ['untilDecided'], message });
+  }
+  if (rule?.about === 'thisDataset' && rule.failures === 'leftOut') {
+    const message = 'must be wrong for this data set: there every question counts';
+    problems.push({ path: ['untilDecided', 'failures'], message });
+  }
   if (baseline !== undefined && !called.includes(baseline)) {
     const message = `"${baseline}" is none of the methods: ${called.join(', ')}`;
     problems.push({ path: ['baseline'], message });
@@ -208,7 +220,7 @@ export interface CellRuns extends StudyCell {
  */
 export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): CellRuns[] {
   const { methods, datasets: sets, models, repeats, baseline, budgetUsd: _, ...common } = study;
-  const { name: studyName, ...same } = common;
+  const { name: studyName, untilDecided: rule, ...same } = common;
   const repeated = Array.from({ length: repeats }, (__, at) => at + 1);
   return sets.flatMap((set, row) =>
     models.flatMap((model, column) =>
@@ -222,6 +234,8 @@ export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): Ce
             ...same,
             ...asked,
             ...method.of,
+            // The first questions of every cell are the same ones, and a fair sample of all.
+            shuffle: true,
             ...(model.of && { models: model.of }),
             dataset,
             seed: seedOfRepeat(study.seed, repeat),
@@ -230,7 +244,11 @@ export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): Ce
           // How fast it is asked may change in the middle of a study.
           const hash = hashOf(identityOf(input as unknown as RunSpec)).slice(0, HASH_DIGITS);
           const run = `${where.slice(0, MOST_CHARACTERS)}-${hash}`;
-          const of = { name: studyName, ...labels, place, repeat, ...(baseline && { baseline }) };
+          const of = {
+            ...{ name: studyName, ...labels, place, repeat },
+            ...(baseline && { baseline }),
+            ...(rule && { untilDecided: rule }),
+          };
           return { ...input, run, study: of } as RunInput;
         });
         return { ...labels, runs: inputs.map(({ run }) => run), inputs };

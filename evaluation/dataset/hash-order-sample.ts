@@ -1,4 +1,4 @@
-/** Draws a sample of ids that depends on the seed and the ids alone. */
+/** Draws a sample of ids, or an order of them, that depends on the seed and the ids alone. */
 import { createHash } from 'node:crypto';
 
 /**
@@ -18,9 +18,22 @@ export async function hashOrderSample(
     lowest = lowest.sort((a, b) => (a.key < b.key ? -1 : 1)).slice(0, wanted);
   };
   for await (const id of ids) {
-    lowest.push({ id, key: createHash('sha256').update(`${seed}|${id}`).digest('hex') });
+    lowest.push({ id, key: keyOf(id, seed) });
     if (lowest.length >= 2 * wanted) cut();
   }
   cut();
   return new Set(lowest.map(({ id }) => id));
+}
+
+/** Returns items in an order that the seed and their ids alone decide, whatever theirs was. */
+export function inHashOrder<T extends { id: string }>(
+  items: readonly T[],
+  seed: string | number,
+): T[] {
+  const keyed = items.map((item) => ({ item, key: keyOf(item.id, seed) }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item);
+}
+
+function keyOf(id: string, seed: string | number): string {
+  return createHash('sha256').update(`${seed}|${id}`).digest('hex');
 }

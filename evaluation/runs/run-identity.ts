@@ -71,10 +71,11 @@ export function contentsOf({
 
 /**
  * Equal for two runs of the same method on the same questions: whatever they differ by is noise.
- * The run's name, the seed, and whether the response cache was read, are no part of it.
+ * The run's name, the seed, the order of the questions, and whether the response cache was read,
+ * are no part of it.
  */
 export function experimentOf(manifest: RunManifest): string {
-  const { run, seed, cache, ...identity } = identityOf(manifest.input);
+  const { run, seed, shuffle, cache, ...identity } = identityOf(manifest.input);
   const { prompts, ownSteps, provider, models, normaliser, changes } = manifest;
   const corpus = manifest.corpus && corpusContent(manifest.corpus);
   const data = dataOf(manifest);

@@ -43,7 +43,7 @@ async function runsNamed(store: RunStore, name: string): Promise<string[]> {
   if (await store.manifest(name)) return [name];
   const study = studyCells(await store.list(), name);
   if (!study) throw unknownRun(name);
-  const isBaseline = ({ method }: StudyCell) => method === study.baseline;
+  const isBaseline = ({ method }: Pick<StudyCell, 'method'>) => method === study.baseline;
   const { cells } = study;
   const ordered = [...cells.filter(isBaseline), ...cells.filter((cell) => !isBaseline(cell))];
   return ordered.flatMap(({ runs }) => runs);

@@ -29,6 +29,8 @@ export interface PairedPrefix {
   differences: readonly number[];
   /** Questions of the prefix that do not count, since they failed. @default 0 */
   leftOut?: number;
+  /** Questions that can still be asked, where they are fewer than there are. */
+  left?: number;
 }
 
 /**
@@ -87,7 +89,7 @@ export function decide(prefix: PairedPrefix, given: DecisionRule): Decision {
   check(prefix, rule);
   const level = rule.alpha / rule.comparisons;
   const { verdict, decidedAt, most } = stopOf(differences, rule);
-  const left = rule.questions - differences.length - leftOut;
+  const left = Math.min(rule.questions - differences.length - leftOut, prefix.left ?? Infinity);
   const isOpen = () =>
     [1, -1, 0].some((d) => stopOf([...differences, ...repeated(d, left)], rule).decidedAt);
   return {

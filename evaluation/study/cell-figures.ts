@@ -1,6 +1,7 @@
 /** The figures of one cell of a study: its repeats together, a question being one cluster. */
 import { addUsage, noUsage, savedOf, type Usage } from '../../core/usage.js';
 import { decidingFirst, type ShownMetric, shownInOrder } from '../runs/metrics.js';
+import { outcomeOf } from '../runs/question-state.js';
 import { metricFigures, type RunFigures, RunTally } from '../runs/run-figures.js';
 import { joinRuns, type RunSource } from '../runs/run-source.js';
 import type { Scores } from '../statistics/compare-scores.js';
@@ -34,9 +35,11 @@ export interface CellFigures extends Cell {
   /** Of the repeats that have begun. */
   figures: RunFigures[];
   metrics: CellMetric[];
-  /** Ids of all questions in the order of the data set, and of those that all repeats have ended. */
+  /** Ids of all questions in the order in which they are asked. */
   order: string[];
+  /** Ids of those that all repeats have ended, and of those that failed in one of them. */
   ended: ReadonlySet<string>;
+  failed: ReadonlySet<string>;
   /** Answers over all repeats, and what they took; calls served by the cache at what they had cost. */
   answers: number;
   usage: Usage;
@@ -51,10 +54,15 @@ export async function cellFigures(cell: Cell, sources: readonly RunSource[]): Pr
   const tallies = sources.map(({ manifest }) => new RunTally(manifest));
   const order: string[] = [];
   const ended = new Set<string>();
+  const failed = new Set<string>();
   for await (const { question, answers } of joinRuns(sources)) {
     order.push(question.id);
     if (sources.length === cell.runs.length && answers.every(Boolean)) ended.add(question.id);
-    for (const [i, answer] of answers.entries()) if (answer) tallies[i]?.add(question, answer);
+    for (const [i, answer] of answers.entries()) {
+      if (!answer) continue;
+      tallies[i]?.add(question, answer);
+      if (outcomeOf(answer) === 'failed') failed.add(question.id);
+    }
   }
   const figures = tallies.map((tally) => tally.figures());
   const answers = figures.reduce((so, run) => so + run.ended, 0);
@@ -64,7 +72,15 @@ export async function cellFigures(cell: Cell, sources: readonly RunSource[]): Pr
   const isPriced = usage.costUsd !== null && saved !== null && answers > 0;
   return {
     ...cell,
-    ...{ figures, order, ended, answers, usage, metrics: metricsOf(figures, cell.runs.length) },
+    ...{
+      figures,
+      order,
+      ended,
+      failed,
+      answers,
+      usage,
+      metrics: metricsOf(figures, cell.runs.length),
+    },
     costUsd: isPriced ? ((usage.costUsd ?? 0) + (saved ?? 0)) / answers : null,
     seconds: medians.length > 0 ? mean(medians) : undefined,
   };

@@ -1,9 +1,10 @@
 /** The answers of a study, a line each, for a data frame. */
+import type { StudyCells } from '../../core/study/cell.js';
 import { outcomeOf } from '../runs/question-state.js';
 import { secondsOf } from '../runs/run-figures.js';
 import { countedScore } from '../score-summary.js';
 import { csvLine } from './render-table.js';
-import type { OpenRun, StudyCells } from './study-scores.js';
+import type { OpenRun } from './study-scores.js';
 
 /** One answer of one repeat, with its scores by metric. */
 export interface LongLine {

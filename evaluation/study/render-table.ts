@@ -79,7 +79,12 @@ function grid(table: StudyTable, marks: Marks, plain: (text: string) => string):
 function textTable(table: StudyTable): string {
   const marks = { best: (text: string) => `*${text}`, differs: '†', plusMinus: '±', dash: '–' };
   const notes = table.notes.map((note) => note.replace('Marked as best', 'With a star'));
-  return `${[columnsOf(grid(table, marks, (text) => text)), ...notes].join('\n')}\n`;
+  const lines = [
+    columnsOf(grid(table, marks, (text) => text)),
+    ...notes,
+    ...(table.decisions ?? []),
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 function markdownTable(table: StudyTable): string {
@@ -88,7 +93,9 @@ function markdownTable(table: StudyTable): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const names = rowNames(table).length;
   const rule = header.map((_, column) => (column < names ? '---' : '---:'));
-  return `${[line(header), line(rule), ...rows.map(line), '', table.notes.join(' ')].join('\n')}\n`;
+  const decisions = (table.decisions ?? []).map((one) => `- ${cellOf(one)}`);
+  const notes = [table.notes.join(' '), ...(decisions.length > 0 ? ['', ...decisions] : [])];
+  return `${[line(header), line(rule), ...rows.map(line), '', ...notes].join('\n')}\n`;
 }
 
 /** Needs no package: a tabular with rules of LaTeX's own. */

@@ -1,6 +1,9 @@
 /** Which kept runs are of a study, and of which of its cells: their manifests say so. Pure. */
-import type { StudyCell } from '../../core/study/cell.js';
+import type { StudyCell, StudyCells } from '../../core/study/cell.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
+
+/** What a run says of its place in a study. */
+type Placed = Pick<RunManifest, 'run'> & { input: Pick<RunManifest['input'], 'study'> };
 
 /** The names of the studies that runs are of, the newest first. */
 export function studyNames(manifests: readonly RunManifest[]): string[] {
@@ -8,10 +11,7 @@ export function studyNames(manifests: readonly RunManifest[]): string[] {
 }
 
 /** The runs of a study. */
-export function studyRuns<M extends Pick<RunManifest, 'input'>>(
-  manifests: readonly M[],
-  study: string,
-): M[] {
+export function studyRuns<M extends Placed>(manifests: readonly M[], study: string): M[] {
   return manifests.filter(({ input }) => input.study?.name === study);
 }
 
@@ -21,10 +21,7 @@ export function studyRuns<M extends Pick<RunManifest, 'input'>>(
  *
  * @param manifests The newest first.
  */
-export function studyCells(
-  manifests: readonly RunManifest[],
-  study: string,
-): { name: string; baseline: string | undefined; cells: StudyCell[] } | undefined {
+export function studyCells(manifests: readonly Placed[], study: string): StudyCells | undefined {
   const cells = new Map<string, StudyCell>();
   const runs = studyRuns(manifests, study);
   // As they stand in the study file.
@@ -38,5 +35,7 @@ export function studyCells(
   }
   if (cells.size === 0) return undefined;
   const kept = [...cells.values()].map((cell) => ({ ...cell, runs: cell.runs.filter(Boolean) }));
-  return { name: study, baseline: runs[0]?.input.study?.baseline, cells: kept };
+  const { untilDecided } = runs.find(({ input }) => input.study?.untilDecided)?.input.study ?? {};
+  const { baseline } = runs[0]?.input.study ?? {};
+  return { name: study, baseline, cells: kept, ...(untilDecided && { untilDecided }) };
 }

@@ -1,5 +1,6 @@
 /** From the answers of a study's runs to what its cells score and how they differ. */
-
+import type { StudyCells } from '../../core/study/cell.js';
+import type { UntilDecided } from '../../core/study/until-decided.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
 import type { ShownMetric } from '../runs/metrics.js';
 import { openRun, type RunSource } from '../runs/run-source.js';
@@ -16,16 +17,6 @@ import {
   mainMetric,
 } from './cell-figures.js';
 import { type CombinedDifference, combinedDifferences } from './combined-difference.js';
-
-/** What is needed of a study to read its results; its record has this and more. */
-export interface StudyCells {
-  name: string;
-  /** Label of the method that the others are compared with. */
-  baseline?: string | undefined;
-  cells: readonly Cell[];
-  /** It stops where it is decided. */
-  untilDecided?: { delta: number; alpha: number } | undefined;
-}
 
 /** A cell less the baseline's of the same data set and model, in the main metric of the data set. */
 export interface StudyComparison extends Omit<Comparison, 'difference'> {
@@ -61,8 +52,8 @@ export interface StudyScores {
 }
 
 export interface StudyOptions {
-  /** Brings the questions of a data set into the order in which they were drawn. */
-  drawn?: (ids: readonly string[], dataset: string) => readonly string[];
+  /** US dollars that may still be spent; a comparison that needs more ends. */
+  leftUsd?: number | undefined;
 }
 
 /** Gives a run by its name; undefined where it has not begun. */
@@ -143,7 +134,13 @@ function compareCells(
         ...{ method, dataset, model, metric: main.metric, title: main.title },
         ...{ ...compared, p: compared.difference.p },
         ...(study.untilDecided && {
-          decision: decidePair(study, pairs.length, [cell, against], main.metric, options),
+          decision: decidePair(
+            study.untilDecided,
+            pairs.length,
+            [cell, against],
+            main.metric,
+            options,
+          ),
         }),
       },
     ];
@@ -173,38 +170,49 @@ function compareCells(
 
 /** What the sequential test says of two cells, from the completed prefix of the drawn order. */
 function decidePair(
-  { untilDecided = { delta: 0, alpha: LEVEL } }: StudyCells,
+  rule: Partial<UntilDecided>,
   comparisons: number,
   [cell, against]: readonly [CellFigures, CellFigures],
   metric: string,
-  { drawn = (ids) => ids }: StudyOptions,
+  { leftUsd }: StudyOptions,
 ): Decision {
-  const order = drawn(cell.order, cell.dataset);
+  const { order } = cell;
+  const { failures: _, ...given } = rule;
   const isYesNo = [cell, against].every((c) => cellMetric(c, metric)?.isYesNo);
-  return decide(pairedPrefix(order, cell, against, metric), {
-    ...{ ...untilDecided, comparisons, questions: order.length },
-    scores: isYesNo ? 'yesNo' : 'graded',
-  });
+  const left = leftUsd !== undefined && { left: affordable(leftUsd, [cell, against]) };
+  return decide(
+    { ...pairedPrefix(order, cell, against, metric, rule), ...left },
+    { ...given, comparisons, questions: order.length, scores: isYesNo ? 'yesNo' : 'graded' },
+  );
+}
+
+/** How many questions more the cells can be asked together, at what one has cost; all where unknown. */
+function affordable(leftUsd: number, cells: readonly CellFigures[]): number {
+  const each = cells.reduce((so, { costUsd, runs }) => so + (costUsd ?? 0) * runs.length, 0);
+  return each > 0 ? Math.floor(leftUsd / each) : Infinity;
 }
 
 /**
  * The differences over the questions from the first of the order to the last before one that a cell
  * has not ended in all repeats: hard questions end late, so that whatever has ended by now would be
- * easier than the rest. Failed questions count as wrong; those that the metric does not apply to
- * are left out.
+ * easier than the rest. Questions that the metric does not apply to are left out; over the whole data
+ * set they make no difference.
  */
 export function pairedPrefix(
   order: readonly string[],
   cell: CellFigures,
   against: CellFigures,
   metric: string,
-): Required<PairedPrefix> {
+  { failures = 'wrong', about }: Partial<UntilDecided> = {},
+): Required<Omit<PairedPrefix, 'left'>> {
   const [first, second] = [cell, against].map((c) => cellMetric(c, metric)?.scores);
   const open = order.findIndex((id) => !cell.ended.has(id) || !against.ended.has(id));
   const prefix = open === -1 ? order : order.slice(0, open);
   const differences = prefix.flatMap((id) => {
+    if (failures === 'leftOut' && (cell.failed.has(id) || against.failed.has(id))) return [];
     const [one, other] = [first?.get(id), second?.get(id)];
-    return one === undefined || other === undefined ? [] : [one - other];
+    if (one !== undefined && other !== undefined) return [one - other];
+    return about === 'thisDataset' ? [0] : [];
   });
   return { differences, leftOut: prefix.length - differences.length };
 }

@@ -3,6 +3,7 @@ import { canonicalJson } from '../../core/canonical-json.js';
 import { compareScores, LEVEL } from '../statistics/compare-scores.js';
 import { holm } from '../statistics/holm.js';
 import { type CellFigures, type CellMetric, cellMetric } from './cell-figures.js';
+import { decisionText, savedText } from './decision-text.js';
 import type { StudyComparison, StudyScores } from './study-scores.js';
 
 /** What the cells of a table show: scores, or a figure of effort a question, or a metric by name. */
@@ -44,6 +45,8 @@ export interface StudyTable {
   rows: TableRow[];
   /** What a reader needs to know of the figures and the marks, a sentence each. */
   notes: string[];
+  /** How each comparison ended, and what was saved; only where the study stops when it is decided. */
+  decisions?: string[];
 }
 
 /** With fewer questions nothing is marked as best. */
@@ -91,7 +94,18 @@ export function studyTable(scores: StudyScores, shown: Shown = 'score'): StudyTa
     title: effort?.title ?? titleOf(inColumn(cells, dataset), metricOf(dataset)),
   }));
   const unit = effort?.unit ?? 'percent';
-  return { study: study.name, unit, columns, rows, notes: notesOn(scores, rows, effort) };
+  const notes = notesOn(scores, rows, effort);
+  const decisions = study.untilDecided && !effort && { decisions: decisionsOf(scores) };
+  return { study: study.name, unit, columns, rows, notes, ...decisions };
+}
+
+function decisionsOf({ study: { baseline = '' }, comparisons, cells }: StudyScores): string[] {
+  const told = comparisons.flatMap(({ method, dataset, model, title, decision }) =>
+    decision
+      ? `${method}, ${dataset}, ${model}: ${title}: ${decisionText(decision, baseline)}.`
+      : [],
+  );
+  return [...told, savedText(cells)];
 }
 
 function inColumn(cells: readonly CellFigures[], dataset: string): CellFigures[] {

@@ -4,6 +4,7 @@ import type { MethodResult, QuestionFailure } from '../../core/result.js';
 import type { RunSpec, StoredRunSpec } from '../../core/run/input.js';
 import type { Ending, Judged, KeptSums, RecordRef, RunMetric, Tally } from '../../core/run/run.js';
 import type { Judge } from '../../core/step-models.js';
+import type { DecideStudy, StudyDecisions } from '../../core/study/cell.js';
 import type { Usage } from '../../core/usage.js';
 import type { ToJudge } from '../../evaluation/citations/judge-answer.js';
 import type { CallRecord } from '../../steps/call-record.js';
@@ -33,6 +34,8 @@ export interface RunActivities {
   readJudgeTask(record: RecordRef): Promise<JudgeTask>;
   /** Gives what the answer scores by it. */
   recordJudgement(record: RecordRef, found: JudgeFindings): Promise<Omit<Judged, 'usage'>>;
+  /** Says which comparisons of a study are decided, by what is answered so far. */
+  decideStudy(asked: DecideStudy): Promise<StudyDecisions>;
 }
 
 /** A run whose questions are in the store. */

@@ -9,6 +9,7 @@ export const {
   readQuestions,
   recordAnswer,
   awaitEnded,
+  decideStudy,
   setRates,
 } = proxyActivities<RunActivities & RateActivities>({
   startToCloseTimeout: '7h',

@@ -12,15 +12,17 @@ import {
   TemporalFailure,
 } from '@temporalio/workflow';
 import { dollars } from '../../core/dollars.js';
-import type { RunInput } from '../../core/run/input.js';
+import type { RunInput, RunSpec } from '../../core/run/input.js';
 import type { Pause, RunProgress } from '../../core/run/run.js';
 import type {
+  StudyDecision,
   StudyPlan,
   StudyProgress,
   StudyRunProgress,
   StudySettings,
 } from '../../core/study/cell.js';
 import { exact } from '../../core/usage.js';
+import { decideStudy } from '../run/activities.js';
 import type { evaluateRun } from '../run/evaluate-run.js';
 import { pauseSignal } from '../run/listen.js';
 import { workflowIdOf } from '../run/run-name.js';
@@ -36,9 +38,12 @@ export const setStudyUpdate = defineUpdate<StudyProgress, [Partial<StudySettings
  * Every run asks its questions in rounds, each a child workflow: it is told how far it may go, and
  * a run that is started again asks only what has no answer. A run is at most one round ahead of the
  * slowest, so one slow question does not hold the others. A run that cannot go on without a person
- * ends its round, and the study pauses with its reason.
+ * ends its round, and the study pauses with its reason. A study that stops where it is decided looks
+ * at what is answered after each round, once all runs have ended it.
  */
-export async function evaluateStudy({ study, runs, budgetUsd }: StudyPlan): Promise<StudyProgress> {
+export async function evaluateStudy(plan: StudyPlan): Promise<StudyProgress> {
+  const { study, runs, budgetUsd, untilDecided, gate } = plan;
+  const stops = untilDecided !== undefined || gate !== undefined;
   let pause: StudyProgress['pause'] = null;
   let budget = budgetUsd ?? null;
   let spentUsd: number | null = 0;
@@ -47,11 +52,22 @@ export async function evaluateStudy({ study, runs, budgetUsd }: StudyPlan): Prom
   );
   /** Rounds that each has ended; one that has finished holds nobody. */
   const ended = runs.map(() => 0);
+  /** Rounds after which it was looked at what is decided. */
+  let looked = 0;
+  let decisions: StudyDecision[] | undefined;
 
   const progress = (): StudyProgress => {
     const isOver = standing.every(isEnded);
     const state = isOver ? 'finished' : pause && !isUnderWay() ? 'paused' : 'running';
-    return { study, state, pause, budgetUsd: budget, spentUsd, runs: standing };
+    return {
+      study,
+      state,
+      pause,
+      budgetUsd: budget,
+      spentUsd,
+      runs: standing,
+      ...(decisions && { decisions }),
+    };
   };
   const isUnderWay = () => standing.some(({ state }) => state === 'running');
   setHandler(studyProgressQuery, progress);
@@ -71,19 +87,56 @@ export async function evaluateStudy({ study, runs, budgetUsd }: StudyPlan): Prom
   });
 
   // Where it is cancelled, it ends after the last of its runs.
-  const asked = await Promise.allSettled(runs.map((_, at) => askAll(at)));
+  const asked = await Promise.allSettled([
+    ...runs.map((_, at) => askAll(at)),
+    ...(stops ? [lookAfterRounds()] : []),
+  ]);
   for (const one of asked) if (one.status === 'rejected') throw one.reason;
   return progress();
 
   async function askAll(at: number): Promise<void> {
     const now = standing[at] as StudyRunProgress;
     for (const upTo of roundsOf()) {
+      if (stops) await condition(() => isEnded(now) || (ended[at] ?? 0) <= looked);
+      if (isEnded(now)) return;
       while (!(await askedUpTo(at, upTo))) await condition(() => pause === null);
       ended[at] = (ended[at] ?? 0) + 1;
       if (now.state === 'failed' || upTo >= now.questions) break;
       now.state = 'waiting';
     }
     if (now.state !== 'failed') now.state = 'finished';
+  }
+
+  /** Looks at what is decided each time that all runs have ended a round. */
+  async function lookAfterRounds(): Promise<void> {
+    while (!standing.every(isEnded)) {
+      await condition(() => standing.every((one, i) => isEnded(one) || (ended[i] ?? 0) > looked));
+      while (!(await look())) await condition(() => pause === null);
+      looked++;
+    }
+  }
+
+  /** Returns false where the answers could not be read: the study has paused. */
+  async function look(): Promise<boolean> {
+    const now = runs.map(({ run, study: of }, i) => {
+      return { run, study: of as RunSpec['study'], hasFailed: standing[i]?.state === 'failed' };
+    });
+    const rule = { ...(untilDecided && { untilDecided }), ...(gate && { gate }) };
+    const leftUsd = budget === null || spentUsd === null ? undefined : budget - spentUsd;
+    try {
+      const given = { study, ...rule, runs: now, ...(leftUsd !== undefined && { leftUsd }) };
+      const found = await decideStudy(given);
+      decisions = found.decisions;
+      for (const one of standing) {
+        if (one.state === 'waiting' && found.over.includes(one.run)) one.state = 'decided';
+      }
+      return true;
+    } catch (error) {
+      if (CancellationScope.current().consideredCancelled) throw error;
+      if (!(error instanceof TemporalFailure)) throw error;
+      pause ??= { reason: 'decision', message: rootCause(error) ?? error.message };
+      return false;
+    }
   }
 
   /** Returns false where the round ended before its questions did. */
@@ -164,7 +217,7 @@ const LAST_SHARE = 0.1;
 const AHEAD = 1;
 
 function isEnded({ state }: StudyRunProgress): boolean {
-  return state === 'finished' || state === 'failed';
+  return state === 'finished' || state === 'decided' || state === 'failed';
 }
 
 function budgetMessage(budget: number | null, spent: number | null): string {

@@ -2,12 +2,13 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { StudyCells } from '../../../core/study/cell.js';
 import { seededRandom, shuffled } from '../../../evaluation/random.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
 import { meanInterval } from '../../../evaluation/statistics/score-interval.js';
 import { longCsv, longHeader, longLines } from '../../../evaluation/study/long-form.js';
 import { csvLine, latexText, renderTable } from '../../../evaluation/study/render-table.js';
-import { type StudyCells, studyScores } from '../../../evaluation/study/study-scores.js';
+import { studyScores } from '../../../evaluation/study/study-scores.js';
 import { studyTable } from '../../../evaluation/study/study-table.js';
 import { answerOf, questionOf, runOf, usageOf } from '../../support/runs/answers.js';
 
@@ -95,12 +96,12 @@ test('until decided, the sequential test speaks of the completed prefix alone', 
   expect(comparisons[0]?.decision).toMatchObject({
     ...{ verdict: 'better', asked: 50, decidedAt: 25, test: 'pairedOutcomes', questions: 200 },
   });
-  // In the other order nothing has been asked of what comes first.
-  const drawn = (ids: readonly string[]) => ids.toReversed();
-  const reversed = await studyScores(until, opening(runs), { drawn });
-  expect(reversed.comparisons[0]).toMatchObject({
-    finding: 'noDifference',
-    decision: { asked: 0 },
+  // What has been asked with so little money left cannot be decided any more.
+  const poor = await studyScores({ ...until, untilDecided: { delta: 0.25 } }, opening(runs), {
+    leftUsd: 0.001,
+  });
+  expect(poor.comparisons[0]).toMatchObject({
+    ...{ finding: 'noDifference', decision: { verdict: 'cannot', asked: 50 } },
   });
 });
 

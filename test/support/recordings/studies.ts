@@ -30,6 +30,16 @@ export const studyRecordings: Record<string, Recording> = {
     },
   },
 
+  'study until it is decided': {
+    files: ['evaluate-study-until-decided'],
+    async scenario() {
+      const { told, history } = await start(() => 'Bell', { untilDecided: {} });
+      const ended = await told.result();
+      expect(ended.decisions).toMatchObject([{ verdict: 'cannot', questions: 3 }]);
+      return { histories: [await history(told.workflowId)] };
+    },
+  },
+
   'study that reaches its budget': {
     files: ['evaluate-study-budget', 'evaluate-run-ends-at-pause'],
     async scenario() {

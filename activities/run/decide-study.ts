@@ -1,0 +1,105 @@
+/** Whether the comparisons of a study are decided, from what its runs have answered. */
+import { Failure } from '../../core/failure.js';
+import type {
+  DecideStudy,
+  StudyCells,
+  StudyDecision,
+  StudyDecisions,
+} from '../../core/study/cell.js';
+import { dataOf } from '../../evaluation/runs/run-identity.js';
+import { gate } from '../../evaluation/statistics/gate.js';
+import { cellFigures, mainMetric } from '../../evaluation/study/cell-figures.js';
+import { decisionText } from '../../evaluation/study/decision-text.js';
+import { gateText } from '../../evaluation/study/gate-summaries.js';
+import { studyCells } from '../../evaluation/study/study-of.js';
+import {
+  meantPairs,
+  pairedPrefix,
+  runsOf,
+  studyScores,
+} from '../../evaluation/study/study-scores.js';
+import type { Ports } from '../runtime/ports.js';
+
+/** @throws Failure BadInput where the run of a gate is missing or is of other questions. */
+export async function decideStudy(
+  asked: DecideStudy,
+  { runs }: Pick<Ports, 'runs'>,
+): Promise<StudyDecisions> {
+  const placed = asked.runs.map(({ run, study }) => ({ run, input: { study } }));
+  const study = studyCells(placed, asked.study);
+  if (!study) return { decisions: [], over: [] };
+  const open = runsOf(runs);
+  return asked.gate
+    ? checkGate(study, asked.gate, open)
+    : decideAll({ ...study, untilDecided: asked.untilDecided }, asked, open);
+}
+
+async function decideAll(
+  study: StudyCells,
+  asked: DecideStudy,
+  open: ReturnType<typeof runsOf>,
+): Promise<StudyDecisions> {
+  const { comparisons } = await studyScores(study, open, { leftUsd: asked.leftUsd });
+  const failed = new Set(asked.runs.flatMap(({ run, hasFailed }) => (hasFailed ? run : [])));
+  const needed = new Set<string>();
+  const decisions: StudyDecision[] = [];
+  for (const [cell, against] of meantPairs(study, study.cells)) {
+    const { method, dataset, model, runs } = cell;
+    const found = comparisons.find(
+      (one) => one.method === method && one.dataset === dataset && one.model === model,
+    );
+    const pair = [...runs, ...against.runs];
+    const cannotEnd = pair.some((run) => failed.has(run));
+    const { verdict = 'undecided' } = found?.decision ?? {};
+    if (verdict === 'undecided' && !cannotEnd) for (const run of pair) needed.add(run);
+    if (!found?.decision) continue;
+    const { asked: count, questions, decidedAt, band } = found.decision;
+    const { mean, low, high } = band.at(-1) ?? UNKNOWN;
+    decisions.push({
+      ...{ method, dataset, model, against: against.method, metric: found.title },
+      ...{ verdict: cannotEnd && verdict === 'undecided' ? 'cannot' : verdict },
+      ...{ asked: count, questions, difference: { mean, low, high } },
+      ...(decidedAt !== undefined && { decidedAt }),
+      said: decisionText(found.decision, against.method),
+    });
+  }
+  const all = asked.runs.map(({ run }) => run);
+  return { decisions, over: all.filter((run) => !needed.has(run)) };
+}
+
+const UNKNOWN = { mean: 0, low: -1, high: 1 };
+
+/** The questions that the kept run has not are left out. */
+async function checkGate(
+  { cells: [cell] }: StudyCells,
+  { run, margin, alpha }: NonNullable<DecideStudy['gate']>,
+  open: ReturnType<typeof runsOf>,
+): Promise<StudyDecisions> {
+  const kept = await open(run);
+  if (!kept) throw new Failure('UnknownRun', `There is no run "${run}" to check against.`);
+  const sources = (await Promise.all((cell?.runs ?? []).map(open))).filter((one) => !!one);
+  const [first] = sources;
+  if (!cell || !first) return { decisions: [], over: [] };
+  if (dataOf(first.manifest) !== dataOf(kept.manifest)) {
+    const what = `The run "${run}" is of another data set than the cell ${cell.method}, ${cell.dataset}`;
+    throw new Failure('BadInput', `${what}: only the same questions can be compared.`);
+  }
+  const [figures, against] = [
+    await cellFigures(cell, sources),
+    await cellFigures({ ...cell, runs: [run] }, [kept]),
+  ];
+  const metric = mainMetric([figures, against]);
+  const known = new Set(against.order);
+  const order = figures.order.filter((id) => known.has(id));
+  const prefix = metric && pairedPrefix(order, figures, against, metric.metric);
+  if (!metric || !prefix) return { decisions: [], over: [] };
+  const found = gate(prefix, { margin, alpha, questions: order.length });
+  const { verdict, asked, decidedAt, difference } = found;
+  const { method, dataset, model } = cell;
+  const decision = {
+    ...{ method, dataset, model, against: run, metric: metric.title, verdict, asked },
+    ...{ questions: order.length, difference, said: gateText(found, run) },
+    ...(decidedAt !== undefined && { decidedAt }),
+  };
+  return { decisions: [decision], over: verdict === 'UNDECIDED' ? [] : [...cell.runs] };
+}

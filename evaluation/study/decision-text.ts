@@ -1,0 +1,42 @@
+/** What a comparison came to, in words. Pure. */
+import { count, dollars, plural, points, pValue } from '../runs/numbers.js';
+import type { Decision, Verdict } from '../statistics/decide.js';
+import type { CellFigures } from './cell-figures.js';
+import { aboutText } from './gate-summaries.js';
+
+/** @example "better than base by +7.2 points (+1.0 to +13.1) after 344 of 1,000 questions, ..." */
+export function decisionText(decision: Decision, against: string): string {
+  const { verdict, decidedAt, asked, leftOut, questions, band, delta, about, fixed } = decision;
+  const by = delta > 0 ? `more than ${(100 * delta).toFixed(1)} points ` : '';
+  const found: Record<Verdict, string> = {
+    better: `${by}better than ${against}`,
+    worse: `${by}worse than ${against}`,
+    alike: `no more than ${(100 * delta).toFixed(1)} points apart from ${against}`,
+    cannot: `cannot be told from ${against} with what is left`,
+    undecided: `not told from ${against} yet`,
+  };
+  const last = band.at(-1);
+  const difference =
+    last && `: ${points(last.mean)} points (${points(last.low)} to ${points(last.high)})`;
+  const when = decidedAt === undefined ? '' : `, decided after ${decidedAt}`;
+  const without = leftOut > 0 ? `, ${leftOut} left out` : '';
+  const told = fixed ? `; a test of fixed size of the same: p ${pValue(fixed.p)}` : '';
+  return (
+    `${found[verdict]}${difference ?? ''} after ${asked} of ${plural(questions, 'question')}` +
+    `${without}${when}, ${aboutText(about)}${told}`
+  );
+}
+
+/** What was not asked, and what it would have taken at what an answer took. */
+export function savedText(cells: readonly CellFigures[]): string {
+  let [all, saved, calls, usd]: [number, number, number, number | null] = [0, 0, 0, 0];
+  for (const { order, runs, answers, usage, costUsd } of cells) {
+    const left = order.length * runs.length - answers;
+    all += order.length * runs.length;
+    saved += left;
+    if (answers > 0) calls += (left * usage.calls) / answers;
+    usd = usd === null || costUsd === null ? null : usd + left * costUsd;
+  }
+  const cost = usd === null ? '' : ` and ${dollars(usd)}`;
+  return `Not asked: ${count(saved)} of ${plural(all, 'answer')}, some ${plural(Math.round(calls), 'call')}${cost}.`;
+}
