@@ -4,18 +4,24 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createProgram } from '../../cli/program.js';
 import { packageRoot } from '../../stores/package-root.js';
+import * as artifacts from '../../temporal-dev/artifacts.js';
 import { methodRegistry } from '../../workflows/methods.js';
 import { quietReporter } from '../support/quiet-reporter.js';
+import { byLicence, licencePage, unwelcome } from './licences.js';
 import { referencePages } from './reference.js';
 
 const context = {
   ...{ env: {}, home: '', reporter: quietReporter },
   signal: new AbortController().signal,
 };
-const pages = referencePages(
-  createProgram(context, async () => {}),
-  [...methodRegistry().values()],
-);
+const { packages } = JSON.parse(readFileSync(join(packageRoot(), 'package-lock.json'), 'utf8'));
+const pages = {
+  ...referencePages(
+    createProgram(context, async () => {}),
+    [...methodRegistry().values()],
+  ),
+  'licences.md': licencePage(packages),
+};
 const folder = join(packageRoot(), 'docs', 'reference');
 
 it.each(Object.entries(pages))('%s is up to date; else: npm run reference', (name, text) => {
@@ -24,4 +30,19 @@ it.each(Object.entries(pages))('%s is up to date; else: npm run reference', (nam
     writeFileSync(join(folder, name), text);
   }
   expect(readFileSync(join(folder, name), 'utf8')).toBe(text);
+});
+
+it('installs nothing whose licence asks for more than its name', () => {
+  expect(unwelcome(byLicence(packages).keys())).toEqual([]);
+  const bad = { 'node_modules/a': { license: 'AGPL-3.0' }, 'node_modules/b/node_modules/c': {} };
+  expect(unwelcome(byLicence(bad).keys())).toEqual(['AGPL-3.0', 'unknown']);
+});
+
+it('names the licence of everything that is fetched', () => {
+  const fetched = Object.values(artifacts).flatMap((one) => {
+    if (typeof one !== 'object') return [];
+    return 'title' in one ? [one] : Object.values(one);
+  });
+  expect(fetched.length).toBeGreaterThan(8);
+  for (const { title } of fetched) expect(pages['licences.md']).toContain(`| ${title} | `);
 });
