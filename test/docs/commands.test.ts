@@ -1,26 +1,58 @@
-/** What the docs say to type can be typed: the real command line reads it, and does nothing. */
-import { readFileSync } from 'node:fs';
+/**
+ * The commands that the docs say to type: those that need nothing from outside run here, in the
+ * order of their page, over a model that answers by rule; the others are read by the command
+ * line's own parser, and stand in `NOT_RUN` with the reason.
+ */
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { createProgram } from '../../cli/program.js';
 import { packageRoot } from '../../stores/package-root.js';
 import * as workflows from '../../workflows/index.js';
-import { quietProgram } from '../support/quiet-program.js';
+import { type CommandLine, commandLine, type Running } from '../support/command-line.js';
+import { type ModelServer, startModelServer } from '../support/model-server.js';
+import { quietReporter } from '../support/quiet-reporter.js';
+import { promptOf } from '../support/telephone.js';
 import { blocksOf, pages } from './pages.js';
 
+/** What is read but not run, and why; a line that nothing needs any more fails. */
+const NOT_RUN: readonly [RegExp, string][] = [
+  [/^npm ci$/, 'installs: .ci/run does it'],
+  [/^npm test$/, 'this is one of its tests'],
+  [/^npm run bench:/, 'takes minutes to hours, or data that a clone does not have'],
+  [/^npx durable-rag (demo|dev)\b/, 'fetches a model or an engine and runs on'],
+  [/^npx durable-rag worker\b/, 'runs on: one works for this test, with other flags'],
+  [/^npx durable-rag deploy\b/, 'changes what a worker of a version is: test/workers/versions'],
+  [/--transport batch (?!--dry-run)/, 'needs an endpoint of batches: test/half-price'],
+  [
+    /--judge gpt-4\.1 --metrics grounded/,
+    'needs the metrics of the page: test/examples/own-metric',
+  ],
+  [
+    /sure-vs-base|run study\.yaml$/,
+    'asks 36 runs: test/cli/study asks four, samples/study.yaml six',
+  ],
+  [/^temporal /, "Temporal's own command line is no dependency"],
+  [/^export /, 'names hosts and keys of a place'],
+  [/^(docker|kubectl|cp) /, 'needs a container engine or a cluster: test/deploy'],
+  [/^(pg_dump|curl|for|do|createdb|pg_restore|done|redis-\S+)\b/, 'needs servers: test/cluster'],
+];
+
 const scripts = Object.keys(
-  JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')).scripts,
+  JSON.parse(await readFile(join(packageRoot(), 'package.json'), 'utf8')).scripts,
 );
-const commands = blocksOf('sh', 'bash').flatMap(({ at, text }) =>
+const commands = blocksOf('sh', 'bash', 'console').flatMap(({ at, text }) =>
   commandsOf(text).map((words) => ({ at, line: words.join(' '), words })),
 );
-const json = blocksOf('json', 'jsonl');
+const isRun = ({ line }: { line: string }) => !NOT_RUN.some(([pattern]) => pattern.test(line));
 
-/** Programs of others that the docs may call. */
-const OTHERS = 'npm npx export pip python docker kubectl cp redis-server'.split(' ');
-
-/** Of a shell's language what the docs use: quotes, comments, lines that go on, one after another. */
+/** Of a shell's language what the docs use: prompts, quotes, comments, lines that go on. */
 function commandsOf(text: string): string[][] {
-  const lines = text.replace(/\\\n\s*/g, ' ').split('\n');
+  const lines = text
+    .replace(/\\\n\s*/g, ' ')
+    .replace(/^[$>] +/gm, '')
+    .split('\n');
   return lines.flatMap((line) => {
     const tokens = line.match(/'[^']*'|"[^"]*"|#.*$|&&|\|\||[|;&]|[^\s'"#&|;]+/g) ?? [];
     const found: string[][] = [[]];
@@ -33,39 +65,164 @@ function commandsOf(text: string): string[][] {
   });
 }
 
-it.each(commands)('$at: $line', async ({ words }) => {
-  const [first = '', second = '', third = ''] = words;
-  if (first === 'npx' && second === 'durable-rag') {
-    await quietProgram().parseAsync(words.slice(2), { from: 'user' });
-  } else if (first === 'npm' && second === 'run') {
-    expect(scripts).toContain(third);
-  } else if (first === 'temporal') {
-    const input = words[words.indexOf('--input') + 1];
-    if (words.includes('--input')) expect(() => JSON.parse(input ?? '')).not.toThrow();
-    const type = words[words.indexOf('--type') + 1];
-    if (words.includes('--type')) expect(Object.keys(workflows)).toContain(type);
-  } else {
-    expect(OTHERS).toContain(first);
+function parser() {
+  const context = {
+    ...{ env: {}, home: '', reporter: quietReporter },
+    signal: new AbortController().signal,
+  };
+  const all = createProgram(context, async () => {});
+  for (const command of [all, ...all.commands, ...all.commands.flatMap((one) => one.commands)]) {
+    command.exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
   }
-});
+  return all;
+}
 
-it.each(pages)('$path names commands and flags that there are', ({ prose }) => {
-  const { commands, options } = quietProgram();
-  const spans = [...prose.matchAll(/`(?:npx )?durable-rag ([a-z-]+)([^`]*)`/g)];
-  for (const [span, name, rest = ''] of spans) {
-    const command = commands.find((one) => one.name() === name);
-    expect(command, span).toBeDefined();
-    const [below] = rest.trim().split(' ', 1);
-    const named = [command, command?.commands.find((one) => one.name() === below)];
-    const known = [...options, ...named.flatMap((one) => one?.options ?? [])];
-    const flags = known.map(({ long }) => long);
-    for (const [flag] of rest.matchAll(/--[a-z][a-z0-9-]*/g)) expect(flags, span).toContain(flag);
-  }
-});
+describe('what is read', () => {
+  it.each(commands)('$at: $line', async ({ words }) => {
+    const [first = '', second = '', third = ''] = words;
+    if (first === 'npx' && second === 'durable-rag') {
+      await parser().parseAsync(words.slice(2), { from: 'user' });
+    } else if (first === 'npm' && second === 'run') {
+      expect(scripts).toContain(third);
+    } else if (first === 'temporal') {
+      const input = words[words.indexOf('--input') + 1];
+      if (words.includes('--input')) expect(() => JSON.parse(input ?? '')).not.toThrow();
+      const type = words[words.indexOf('--type') + 1];
+      if (words.includes('--type')) expect(Object.keys(workflows)).toContain(type);
+    }
+  });
 
-if (json.length > 0) {
-  it.each(json)('$at is JSON', ({ language, text }) => {
+  it.each(pages)('$path names commands and flags that there are', ({ prose }) => {
+    const { commands, options } = parser();
+    const spans = [...prose.matchAll(/`(?:npx )?durable-rag ([a-z-]+)([^`]*)`/g)];
+    for (const [span, name, rest = ''] of spans) {
+      const command = commands.find((one) => one.name() === name);
+      expect(command, span).toBeDefined();
+      const [below] = rest.trim().split(' ', 1);
+      const named = [command, command?.commands.find((one) => one.name() === below)];
+      const known = [...options, ...named.flatMap((one) => one?.options ?? [])];
+      const flags = known.map(({ long }) => long);
+      for (const [flag] of rest.matchAll(/--[a-z][a-z0-9-]*/g)) expect(flags, span).toContain(flag);
+    }
+  });
+
+  it('has a reason for each command that is not run, and no other reasons', () => {
+    const used = NOT_RUN.filter(([pattern]) => commands.some(({ line }) => pattern.test(line)));
+    expect(used).toEqual(NOT_RUN);
+    const run = commands.filter(isRun).map(({ line }) => line);
+    expect(run.filter((line) => !line.startsWith('npx durable-rag '))).toEqual([]);
+    expect(run.length).toBeGreaterThan(35);
+  });
+
+  it.each(blocksOf('json', 'jsonl'))('$at is JSON', ({ language, text }) => {
     const parts = language === 'json' ? [text] : text.trim().split('\n');
     for (const part of parts) expect(() => JSON.parse(part)).not.toThrow();
   });
+});
+
+/** What a model could write for a prompt of each form: a step that reads something else falls back. */
+const ANSWERS: readonly [RegExp, string][] = [
+  [/name 3 different answers/, '(a) Bell, (b) Gray, (c) Reis'],
+  [/different answers that could/, '(a) Bell, (b) Gray'],
+  [/professional writer/, 'Bell got the patent. [DONE]'],
+  [/after taking notes/, [1, 2, 3, 4, 5].map((n) => `Note ${n} (relevant): Bell.\n`).join('')],
+  [/forms, and write nothing else:\nThought:/, 'Answer: Bell'],
+  [/So the answer is: /, 'So the answer is: Bell'],
+  [/Reply with Passage 1/, 'Passage 1'],
+  [/True or False/, 'True'],
+];
+
+function answerOf(prompt: string): string {
+  const text =
+    ANSWERS.find(([pattern]) => pattern.test(prompt))?.[1] ?? 'Bell got the patent.\nAnswer: Bell';
+  return text.startsWith('Note') ? `${text}Answer: Bell` : text;
 }
+
+describe('what is run', () => {
+  let server: ModelServer;
+  let cli: CommandLine;
+  let worker: Running;
+  const place = { cwd: '' };
+
+  beforeAll(async () => {
+    server = await startModelServer({
+      reply: (request) => ({ text: answerOf(promptOf(request)) }),
+    });
+    cli = await commandLine(server.baseUrl);
+    place.cwd = join(cli.home, 'clone');
+    await mkdir(place.cwd);
+    const put = (name: string, text: string) =>
+      writeFile(join(place.cwd, name), name.endsWith('.gz') ? gzipSync(text) : text);
+    await cp(join(packageRoot(), 'samples'), join(place.cwd, 'samples'), { recursive: true });
+    const samples = await readFile(join(place.cwd, 'samples', 'questions.jsonl'), 'utf8');
+    await put('samples/questions.jsonl', samples.split('\n').slice(0, 3).join('\n'));
+    const passages = ['Bell', 'Gray', 'Meucci', 'Reis'].map((name, i) =>
+      JSON.stringify({ id: `p${i}`, title: name, text: `${name} got a patent for a telephone.` }),
+    );
+    const questions = ['q16', 'q17'].map((id) =>
+      JSON.stringify({ id, question: `Who got telephone patent ${id}?`, answers: ['Bell'] }),
+    );
+    for (const name of ['corpus.jsonl.gz', 'wiki.jsonl.gz']) await put(name, passages.join('\n'));
+    for (const name of ['nq.jsonl', 'nq.jsonl.gz', 'nq-train.jsonl.gz']) {
+      await put(name, questions.join('\n'));
+    }
+    const withPassages = { question: 'Who got it?', answers: ['Bell'], passages: ['Bell got it.'] };
+    await put('hotpotqa.json', JSON.stringify([withPassages]));
+    const [study] = blocksOf('yaml').filter(({ at }) => at.includes('studies.md'));
+    await put('study.yaml', study?.text ?? '');
+    const mine = join(place.cwd, 'prompt-sets', 'mine');
+    await mkdir(mine, { recursive: true });
+    await cp(join(packageRoot(), 'prompts', 'validate.txt'), join(mine, 'validate.txt'));
+    worker = cli.start(['worker'], { DURABLE_RAG_PROMPTS: join(place.cwd, 'prompt-sets') });
+    await worker.says('polls');
+    for (const words of [
+      // As dev does.
+      ['index', 'samples/corpus.jsonl', '--into', 'sample'],
+      ['index', 'wiki.jsonl.gz', '--into', 'wiki'],
+      ['datasets', 'put', 'nq.jsonl', '--name', 'nq'],
+    ]) {
+      expect(await typed(words)).toMatchObject({ code: 0 });
+    }
+  });
+  afterAll(async () => {
+    worker?.child.kill('SIGINT');
+    await worker?.finished;
+    await server?.close();
+    await cli?.remove();
+  });
+
+  /** Runs the command in this process, in the folder with the files that the docs name. */
+  async function typed(words: readonly string[]): Promise<{ code: number; error: unknown }> {
+    const env = {
+      TEMPORAL_ADDRESS: inject('temporalAddress'),
+      OPENAI_BASE_URL: server.baseUrl,
+      OPENAI_API_KEY: 'sk-test-secret',
+      DURABLE_RAG_HOME: cli.home,
+      DURABLE_RAG_TASK_QUEUE: cli.taskQueue,
+      DURABLE_RAG_PROMPTS: join(place.cwd, 'prompt-sets'),
+    };
+    const context = { env, home: cli.home, reporter: quietReporter };
+    const before = process.cwd();
+    let ended: { code: number; error: unknown } = { code: -1, error: 'not called' };
+    process.chdir(place.cwd);
+    try {
+      const program = createProgram(
+        { ...context, signal: new AbortController().signal },
+        async (command) => {
+          ended = await Promise.resolve(command()).then(
+            (code) => ({ code: code ?? 0, error: undefined }),
+            (error: unknown) => ({ code: 1, error }),
+          );
+        },
+      );
+      await program.parseAsync([...words], { from: 'user' });
+    } finally {
+      process.chdir(before);
+    }
+    return ended;
+  }
+
+  it.each(commands.filter(isRun))('$at: $line', async ({ words }) => {
+    expect(await typed(words.slice(2))).toEqual({ code: 0, error: undefined });
+  });
+});

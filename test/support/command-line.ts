@@ -17,6 +17,7 @@ export interface Finished {
 
 export interface CommandLine {
   home: string;
+  taskQueue: string;
   /** Starts `durable-rag` with these arguments. */
   start(args: string[], env?: NodeJS.ProcessEnv): Running;
   /** Starts it and waits for its end. */
@@ -64,6 +65,7 @@ export async function commandLine(baseUrl: string, place: Place = {}): Promise<C
   };
   return {
     home,
+    taskQueue,
     start,
     run: (args, env) => start(args, env).finished,
     remove: () => rm(home, { recursive: true, force: true }),
