@@ -5,7 +5,7 @@ import { exitCodeTable } from './exit-codes.js';
 /** The commands, in the order in which help and reference show them. */
 export const COMMAND_GROUPS: Readonly<Record<string, readonly string[]>> = {
   Start: ['demo', 'ask', 'methods', 'doctor', 'completion'],
-  Evaluate: ['eval', 'study', 'schedule', 'compare', 'report', 'export'],
+  Evaluate: ['eval', 'study', 'race', 'schedule', 'compare', 'report', 'export'],
   'While a run is under way': ['status', 'attach', 'pause', 'resume', 'cancel', 'set'],
   'Kept runs': ['runs', 'show', 'explain', 'plan', 'fork', 'retry', 'rescore'],
   Data: ['index', 'corpora', 'datasets', 'store', 'train-data', 'clusters'],
@@ -48,6 +48,10 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   fork: [
     'durable-rag fork first --at validate --model gpt-4o --dry-run',
     'durable-rag fork first --at rankPair --prompts mine --name other-prompt',
+  ],
+  race: ['durable-rag race sure base --dataset questions.jsonl --corpus wiki --budget-usd 5'],
+  'study check': [
+    'durable-rag study check study.yaml --cell sure --against sure-release --margin 3 --junit gate.xml',
   ],
   'study run': ['durable-rag study run study.yaml --dry-run'],
   'schedule create': [

@@ -35,6 +35,13 @@ export const evalFlags = runInput.omit({ fork: true }).extend({
 });
 export const scheduleFlags = evalFlags.omit({ acceptChange: true });
 
+/** Of `race`, beside its two methods. */
+export const raceFlags = evalFlags
+  .pick({ dataset: true, as: true, fields: true, kind: true, limit: true, sample: true })
+  .extend(evalFlags.pick({ sampleSeed: true, corpus: true, mode: true, judge: true }).shape)
+  .extend(evalFlags.pick({ models: true, seed: true, concurrency: true, budgetUsd: true }).shape)
+  .extend({ run: retold(evalFlags.shape.run, 'name of the study (default: made of the flags)') });
+
 /** Of `rescore`: what is left out stays as the run has it. */
 export const rescoreFlags = evalFlags
   .pick({ dataset: true, as: true, fields: true, kind: true, judge: true, metrics: true })

@@ -50,7 +50,7 @@ import {
 } from './schedules.js';
 import { whileAway } from './server-away.js';
 import { type StuckWorkflow, stuckCollectors } from './stuck-workflows.js';
-import { getStudy, type StudyHandle, startStudy } from './study.js';
+import { getStudy, type StudyCheck, type StudyHandle, startStudy } from './study.js';
 
 export interface ClientOptions {
   /**
@@ -164,7 +164,11 @@ export interface DurableRagClient {
    * @throws Failure before anything is started: BadInput naming the field that is wrong, Conflict
    *   where it is under way with other cells.
    */
-  study(input: StudyInput, datasets?: ReadonlyMap<string, string>): Promise<StudyHandle>;
+  study(
+    input: StudyInput,
+    datasets?: ReadonlyMap<string, string>,
+    check?: StudyCheck,
+  ): Promise<StudyHandle>;
   /** @throws Failure UnknownRun where there is no such study. */
   getStudy(study: string): Promise<StudyHandle>;
   /** @throws Failure UnknownRun when there is no such run. */
@@ -282,8 +286,8 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
     fork: (input, runOptions) =>
       whileAway(() => startRun(client, taskQueue, input, runOptions, registry)),
     contentsOf: async (input) => (await identifyRun(client, taskQueue, input)).contents,
-    study: (input, datasets) =>
-      whileAway(() => startStudy(client, taskQueue, input, datasets, registry)),
+    study: (input, datasets, check) =>
+      whileAway(() => startStudy(client, taskQueue, { input, datasets, check }, registry)),
     getStudy: (study) => whileAway(() => getStudy(client, study)),
     getRun: (run) => whileAway(() => getRun(client, run)),
     describeRun: (run) => describeRun(client, workflowIdOf(run)),

@@ -1,5 +1,6 @@
 /** Studies from a program: starting, joining, watching and steering them. */
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { Failure } from '../core/failure.js';
 import { BadInput } from '../core/options/problems.js';
@@ -59,6 +60,14 @@ export interface StudyCheck {
   gate: StudyGate;
 }
 
+/** What a study is started with. */
+export interface StudyStart {
+  input: StudyInput;
+  /** By label, how the questions are named in the store. */
+  datasets?: ReadonlyMap<string, string> | undefined;
+  check?: StudyCheck | undefined;
+}
+
 function isSameCell(one: StudyCheck['cell'], other: StudyCheck['cell']): boolean {
   const { method, dataset, model } = other;
   return one.method === method && one.dataset === dataset && one.model === model;
@@ -74,10 +83,8 @@ function isSameCell(one: StudyCheck['cell'], other: StudyCheck['cell']): boolean
 export async function startStudy(
   client: Client,
   taskQueue: string,
-  input: StudyInput,
-  datasets?: ReadonlyMap<string, string>,
+  { input, datasets, check }: StudyStart,
   registry?: OwnMethods,
-  check?: StudyCheck,
 ): Promise<StudyHandle> {
   const { name, budgetUsd, untilDecided } = parseStudy(input);
   const all = checkedCells(input, datasets, registry);
@@ -88,14 +95,12 @@ export async function startStudy(
   const workflowId = studyId(name);
   const there = client.workflow.getHandle(workflowId);
   const found = await there.describe().catch(noneIfMissing);
-  const names = runs.map(({ run }) => run);
+  const memo = { runs: runs.map(({ run }) => run), ...stops };
   if (found?.status.name === 'RUNNING') {
-    const asked = (found.memo?.runs ?? []) as string[];
-    const others = names.filter((run) => !asked.includes(run));
-    if (others.length > 0 || asked.length !== names.length) {
+    if (!isDeepStrictEqual(found.memo, memo)) {
       throw new Failure(
         'Conflict',
-        `The study "${name}" is under way with other cells; wait for its end or cancel it first.`,
+        `The study "${name}" is under way with other cells, or until something else is decided; wait for its end or cancel it first.`,
       );
     }
     return studyHandle(client, name);
@@ -104,8 +109,8 @@ export async function startStudy(
     workflowId,
     taskQueue,
     args: [plan],
-    memo: { runs: names },
-    staticSummary: summaryLine(`study of ${names.length} runs`),
+    memo,
+    staticSummary: summaryLine(`study of ${runs.length} runs`),
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
   });

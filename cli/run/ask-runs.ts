@@ -28,7 +28,7 @@ import { followRun } from './follow-run.js';
 import { asksAnother, exitCodeOfRun, needsPerson, nextStep } from './next-step.js';
 import { renderStatus } from './render-progress.js';
 import { listedStatus, manifestTells, type RunStatus, statusOfProgress } from './run-status.js';
-import { type ScoreGates, tellGates } from './score-gates.js';
+import { type ScoreGates, tellScoreGates } from './score-gates.js';
 import { sharedBy } from './shared.js';
 import { statusJson } from './status-json.js';
 import { placeOf, withRuns } from './with-runs.js';
@@ -84,7 +84,7 @@ export async function askRuns(
   const [first, ...others] = statuses.map(statusJson);
   if (context.json) show(context, others.length === 0 ? first : [first, ...others], '');
   const code = Math.max(...statuses.map(exitCodeOfRun)) as ExitCode;
-  return gates ? tellGates(statuses, gates, code, context) : code;
+  return gates ? tellScoreGates(statuses, gates, code, context) : code;
 }
 
 /** Follows a run that somebody has started. */

@@ -14,8 +14,12 @@ import type { LeastScores } from './least-scores.js';
 import type { RunStatus } from './run-status.js';
 
 /** What is asked of the scores, and where it is told beside the terminal. */
-export interface ScoreGates {
+export interface ScoreGates extends GateFiles {
   least: LeastScores;
+}
+
+/** Where gates are told beside the terminal. */
+export interface GateFiles {
   junit?: string | undefined;
   markdown?: string | undefined;
 }
@@ -44,25 +48,38 @@ export function checkScores({ progress }: RunStatus, least: LeastScores): Checke
  *
  * @param code Of the runs: one that was paused or failed has no scores to judge.
  */
-export async function tellGates(
+export async function tellScoreGates(
   statuses: readonly RunStatus[],
-  { least, junit, markdown }: ScoreGates,
+  { least, ...files }: ScoreGates,
   code: ExitCode,
-  { reporter }: Pick<CliContext, 'reporter'>,
+  context: Pick<CliContext, 'reporter'>,
 ): Promise<ExitCode> {
   if (statuses.some(({ state }) => state !== 'finished')) return code;
   const gates = statuses.flatMap((status) => checkScores(status, least));
+  await tellGates('durable-rag eval', gates, files, context);
+  return gatesCode(gates, code);
+}
+
+/** Tells gates in the terminal and in files. */
+export async function tellGates(
+  suite: string,
+  gates: readonly CheckedGate[],
+  { junit, markdown }: GateFiles,
+  { reporter }: Pick<CliContext, 'reporter'>,
+): Promise<void> {
   for (const { verdict, name, said } of gates) reporter.part(verdict, `${name}: ${said}`);
   const files = [
     [junit, junitXml],
     [markdown, gatesMarkdown],
   ] as const;
   for (const [file, render] of files) {
-    if (file !== undefined) await writeAtomically(file, (write) => write(render(SUITE, gates)));
+    if (file !== undefined) await writeAtomically(file, (write) => write(render(suite, gates)));
   }
+}
+
+/** The exit code of gates. @param code Where all of them pass. */
+export function gatesCode(gates: readonly CheckedGate[], code: ExitCode): ExitCode {
   const has = (wanted: CheckedGate['verdict']) => gates.some(({ verdict }) => verdict === wanted);
   if (has('FAIL')) return EXIT.gateFailed;
   return has('UNDECIDED') ? EXIT.gateUndecided : code;
 }
-
-const SUITE = 'durable-rag eval';

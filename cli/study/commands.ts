@@ -2,17 +2,50 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
 import { TABLE_FORMATS } from '../../evaluation/study/render-table.js';
-import { decimal } from '../arguments.js';
+import { decimal, wholeNumber } from '../arguments.js';
 import type { CliContext, RunCommand } from '../context.js';
+import { addFlags, typedInput } from '../flags.js';
+import { raceFlags } from '../inputs.js';
 import { jsonOption } from '../json-option.js';
 import { addSettings } from '../setting-flags.js';
-import { addDeciding, untilDecidedOf } from './deciding-flags.js';
+import {
+  addDeciding,
+  chance,
+  decidingOf,
+  pointsAsShare,
+  untilDecidedOf,
+} from './deciding-flags.js';
 
 const running = () => import('./run-study.js');
 const reading = () => import('./read-study.js');
 
+/** A path as it was typed, seen from this folder. */
+const fromHere = (file: string) => resolve(file);
+
 /** Adds them to the program; `run` runs a command and tells its troubles. */
 export function addStudyCommands(program: Command, context: CliContext, run: RunCommand): void {
+  const racing = addDeciding(
+    program
+      .command('race')
+      .description('ask two methods the same questions until it is decided which is better')
+      .argument('<first>', "a method, or one with options: '{ sure: { candidates: 3 } }'")
+      .argument('<second>', 'what it is compared with')
+      .option('--repeats <n>', 'how often each question is asked', wholeNumber)
+      .option('--dry-run', 'say what it would take, and start nothing')
+      .addOption(jsonOption()),
+  ).action((first, second, { repeats, dryRun, ...deciding }, command) =>
+    run(async () => {
+      const typed = await typedInput(command, raceFlags);
+      const { raceOf } = await import('./race.js');
+      const more = { repeats, untilDecided: decidingOf(deciding) };
+      const race = raceOf([first, second], typed, more, context);
+      if (dryRun) return (await import('./dry-run-study.js')).dryRunStudy(race, context);
+      return (await running()).runStudy(race, {}, context);
+    }),
+  );
+  addSettings(racing, 'DURABLE_RAG_SEARCH');
+  addFlags(racing, raceFlags);
+
   const study = program
     .command('study')
     .description('methods by data sets by models by repeats, as one thing');
@@ -20,7 +53,7 @@ export function addStudyCommands(program: Command, context: CliContext, run: Run
     study
       .command('run')
       .description('ask what a study file says; what has an answer is not asked again')
-      .argument('<file>', 'YAML or JSON', (file) => resolve(file))
+      .argument('<file>', 'YAML or JSON', fromHere)
       .option('--until-decided', 'stop where the comparisons with the baseline are decided'),
   )
     .option('--dry-run', 'say what it would take, and start nothing')
@@ -39,6 +72,24 @@ export function addStudyCommands(program: Command, context: CliContext, run: Run
       }),
     );
   addSettings(asking, 'DURABLE_RAG_SEARCH');
+
+  study
+    .command('check')
+    .description('ask a cell until it is shown to be too much worse than a kept run, or not to be')
+    .argument('<file>', 'YAML or JSON', fromHere)
+    .requiredOption('--cell <name>', 'METHOD, METHOD.DATASET or METHOD.DATASET.MODEL')
+    .requiredOption('--against <run>', 'a kept run of the same questions')
+    .requiredOption('--margin <points>', 'how much worse is too much', pointsAsShare)
+    .option('--alpha <x>', 'chance of a wrong PASS or FAIL (default: 0.05)', chance)
+    .option('--junit <file>', 'what came of it, as JUnit XML', fromHere)
+    .option('--markdown <file>', 'the same as Markdown', fromHere)
+    .addOption(jsonOption())
+    .action((file, check) =>
+      run(async () => {
+        const read = await (await import('./study-file.js')).readStudyFile(file, context);
+        return (await import('./check-study.js')).checkStudy(read, check, context);
+      }),
+    );
 
   const simple = (
     name: string,

@@ -83,11 +83,16 @@ export async function followingSession(context: CliContext): Promise<Session> {
   return (await runningSession(context)) ?? ownSession(context);
 }
 
-export async function follow(
+async function follow(handle: StudyHandle, session: Session, context: CliContext): Promise<number> {
+  return shown(await followed(handle, session, context), context);
+}
+
+/** Returns how it ended, or how it paused where nobody sees the display. */
+export async function followed(
   handle: StudyHandle,
   session: Session,
   context: CliContext,
-): Promise<number> {
+): Promise<StudyProgress> {
   let told = '';
   const following = watch(handle, {
     ...{ text: 'waiting for a worker', pollMs: 1_000, answerMs: 5_000 },
@@ -100,10 +105,10 @@ export async function follow(
     },
   });
   try {
-    return shown(await awaitEnded(following, session, context), context);
+    return await awaitEnded(following, session, context);
   } catch (error) {
     if (!(error instanceof Paused)) throw error;
-    return shown(error.progress, context);
+    return error.progress;
   }
 }
 
@@ -188,7 +193,8 @@ function studyLine({ study, state, pause, runs, spentUsd, budgetUsd }: StudyProg
   return `${study}: ${state}${why}, ${ended} of ${runs.length} runs ended, ${cost}`;
 }
 
-function renderStudy(progress: StudyProgress): string[] {
+/** A line of the study, and one for each of its runs and decisions. */
+export function renderStudy(progress: StudyProgress): string[] {
   const rows = progress.runs.map(({ run, state, questions, done, failed, failure }) => {
     const asked = questions > 0 ? `${done} of ${questions}` : '';
     const wrong = failed > 0 ? `, ${failed} failed` : '';

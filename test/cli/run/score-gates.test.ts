@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { collectLeast } from '../../../cli/run/least-scores.js';
 import { type RunStatus, statusOfProgress } from '../../../cli/run/run-status.js';
-import { checkScores, tellGates } from '../../../cli/run/score-gates.js';
+import { checkScores, tellScoreGates } from '../../../cli/run/score-gates.js';
 import type { RunProgress } from '../../../core/run/run.js';
 import { settingsOf } from '../../../core/run/settings.js';
 import { noSums } from '../../../core/run/sums.js';
@@ -35,18 +35,18 @@ test.each([
   [{ em: 0.3, f1: 0.3 }, 10],
   [{ em: 0.6, f1: 0.3 }, 9],
 ])('45 of 100 right answers held against %j end with %i', async (least, code) => {
-  expect(await tellGates([status(45, 100)], { least }, 0, context)).toBe(code);
+  expect(await tellScoreGates([status(45, 100)], { least }, 0, context)).toBe(code);
 });
 
 test('failed questions do not hide a gate, and a gate that passes does not hide them', async () => {
-  expect(await tellGates([status(45, 100)], { least: { em: 0.6 } }, 3, context)).toBe(9);
-  expect(await tellGates([status(45, 100)], { least: { em: 0.3 } }, 3, context)).toBe(3);
+  expect(await tellScoreGates([status(45, 100)], { least: { em: 0.6 } }, 3, context)).toBe(9);
+  expect(await tellScoreGates([status(45, 100)], { least: { em: 0.3 } }, 3, context)).toBe(3);
 });
 
 test('a run that is paused is not judged', async () => {
   const pause = { reason: 'budget', message: 'spent' };
   const paused = status(0, 50, { state: 'paused', pause } as Partial<RunProgress>);
-  expect(await tellGates([paused], { least: { em: 0.9 } }, 5, context)).toBe(5);
+  expect(await tellScoreGates([paused], { least: { em: 0.9 } }, 5, context)).toBe(5);
 });
 
 test('names the metrics that there are where one is not', () => {
@@ -64,7 +64,7 @@ test('the worst of several runs counts, and both summaries name each', async () 
   ];
   const runs = [status(90, 100, { run: 'good' }), status(10, 100, { run: 'bad' })];
   const gates = { least: { em: 0.5 }, junit, markdown };
-  expect(await tellGates(runs, gates, 0, context)).toBe(9);
+  expect(await tellScoreGates(runs, gates, 0, context)).toBe(9);
   expect(await readFile(junit, 'utf8')).toContain('tests="2" failures="1" errors="0"');
   const text = await readFile(markdown, 'utf8');
   expect(text).toContain('| PASS | good: em at least 50.0 % |');

@@ -1,0 +1,80 @@
+/** `study check`: whether a cell is too much worse than a kept run, asked until that is decided. */
+
+import { Failure } from '../../core/failure.js';
+import type { StudyProgress } from '../../core/study/cell.js';
+import { unknownRun } from '../../evaluation/runs/run-source.js';
+import { decidableMargin } from '../../evaluation/statistics/gate.js';
+import type { CheckedGate } from '../../evaluation/study/gate-summaries.js';
+import type { CliContext } from '../context.js';
+import { EXIT } from '../exit-codes.js';
+import { show } from '../output.js';
+import { type GateFiles, gatesCode, tellGates } from '../run/score-gates.js';
+import { withRuns } from '../run/with-runs.js';
+import { withSession } from '../session.js';
+import { followed, followingSession, renderStudy } from './run-study.js';
+import { cellsIn, type StudyFile, storeDatasets } from './study-file.js';
+
+/** What is checked. */
+export interface Check extends GateFiles {
+  cell: string;
+  against: string;
+  /** As a share. */
+  margin: number;
+  alpha?: number | undefined;
+}
+
+/** What is said beforehand supposes that the two differ on so many questions. */
+const DIFFER = 0.2;
+
+/**
+ * Asks the cell until it is shown to be less than the margin worse than the run, or not to be, as
+ * long as questions and budget allow; what has an answer is not asked again.
+ *
+ * @throws Failure BadInput where the name is that of no cell, or of several; UnknownRun.
+ */
+export async function checkStudy(
+  read: StudyFile,
+  { cell: named, against, margin, alpha = 0.05, ...files }: Check,
+  context: CliContext,
+): Promise<number> {
+  const labels = cellsIn(read, read.files, context);
+  const fitting = labels.filter(({ method, dataset, model }) =>
+    [method, `${method}.${dataset}`, `${method}.${dataset}.${model}`].includes(named),
+  );
+  const [cell] = fitting;
+  if (!cell || fitting.length > 1) {
+    const all = (cell ? fitting : labels).map((c) => `${c.method}.${c.dataset}.${c.model}`);
+    const what = cell ? 'is the name of several cells' : 'is the name of no cell';
+    throw new Failure('BadInput', `--cell: "${named}" ${what}: ${all.join(', ')}`);
+  }
+  const kept = await withRuns(context, (store) => store.manifest(against));
+  if (!kept) throw unknownRun(against);
+  const { questions } = kept;
+  const decidable = decidableMargin({ questions, alpha }, DIFFER);
+  context.reporter.part(
+    'Margin',
+    `${questions} questions decide ${decidable === undefined ? 'no margin' : `one of ${(100 * decidable).toFixed(1)} points or more`}, where both are equally good and differ on a fifth of them`,
+  );
+  const datasets = await storeDatasets(read, context);
+  return withSession(followingSession(context), async (session) => {
+    const gate = { run: against, margin, alpha };
+    const handle = await session.client.study(read.input, datasets, { cell, gate });
+    const progress = await followed(handle, session, context);
+    if (progress.state === 'paused') {
+      await handle.cancel();
+      await handle.result().catch(() => {});
+    }
+    show(context, progress, renderStudy(progress).join('\n'));
+    if (progress.pause && progress.pause.reason !== 'budget') return EXIT.paused;
+    if (progress.runs.some(({ state }) => state === 'failed')) return EXIT.runFailed;
+    const gates = [gateOf(progress, [cell.method, cell.dataset, cell.model].join(', '))];
+    await tellGates('durable-rag study check', gates, files, context);
+    return gatesCode(gates, EXIT.ok);
+  });
+}
+
+function gateOf({ decisions: [decision] = [] }: StudyProgress, cell: string): CheckedGate {
+  if (!decision) return { name: cell, verdict: 'UNDECIDED', said: 'no question has a score yet' };
+  const { metric, verdict, said } = decision;
+  return { name: `${cell}: ${metric}`, verdict: verdict as CheckedGate['verdict'], said };
+}

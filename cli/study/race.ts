@@ -1,0 +1,68 @@
+/** `race`: a study of two methods, made of flags, that stops where it is decided. */
+import { basename } from 'node:path';
+import { parse, YAMLParseError } from 'yaml';
+import { Failure } from '../../core/failure.js';
+import type { StudyInput } from '../../core/study/study.js';
+import type { UntilDecided } from '../../core/study/until-decided.js';
+import type { CliContext } from '../context.js';
+import { fileOf } from '../dataset-flag.js';
+import { namingFlags, type Typed } from '../flags.js';
+import { type StudyFile, studyOf } from './study-file.js';
+
+/** What is typed of the data set, beside its name; the rest holds for all runs. */
+const OF_DATASET = ['fields', 'kind', 'corpus', 'mode', 'limit', 'sample', 'sampleSeed', 'judge'];
+
+/**
+ * Returns the study of a race; the second method is the baseline.
+ *
+ * @throws Failure BadInput naming the flag that is wrong.
+ */
+export function raceOf(
+  methods: readonly [string, string],
+  typed: Typed,
+  more: { repeats?: number | undefined; untilDecided: Partial<UntilDecided> },
+  context: CliContext,
+): StudyFile {
+  const { dataset, as: reader, models, run, ...rest } = typed.fields;
+  if (typeof dataset !== 'string') throw new Failure('BadInput', '--dataset: is missing');
+  const file = fileOf(dataset);
+  const ofDataset = Object.entries(rest).filter(([name]) => OF_DATASET.includes(name));
+  const ofRuns = Object.entries(rest).filter(([name]) => !OF_DATASET.includes(name));
+  const label = basename(dataset).replace(/\..*$/, '');
+  const name = run ?? ['race', ...methods, label].join('-').replaceAll(/[^A-Za-z0-9._]+/g, '-');
+  const [first, second] = methods.map(methodOf);
+  const input = {
+    ...{ name, methods: [first, second], baseline: labelOf(second) },
+    datasets: [
+      {
+        ...(file === undefined ? { stored: dataset } : { file }),
+        ...(reader !== undefined && { reader }),
+        ...Object.fromEntries(ofDataset),
+      },
+    ],
+    ...(models !== undefined && { models: [models] }),
+    ...Object.fromEntries(ofRuns),
+    ...(more.repeats && { repeats: more.repeats }),
+    untilDecided: more.untilDecided,
+  };
+  return namingFlags(typed, () => studyOf(input as StudyInput, '.', context));
+}
+
+/** As a study file has it. @example methodOf('{ sure: { candidates: 3 }, as: sure-k3 }') */
+function methodOf(text: string): unknown {
+  try {
+    return parse(text);
+  } catch (cause) {
+    if (!(cause instanceof YAMLParseError)) throw cause;
+    const like = "'{ sure: { candidates: 3 } }'";
+    throw new Failure('BadInput', `${text}: must be a method, or one with options: ${like}`, {
+      cause,
+    });
+  }
+}
+
+function labelOf(method: unknown): unknown {
+  if (typeof method === 'string') return method;
+  const { as, ...named } = Object(method);
+  return as ?? Object.keys(named)[0];
+}
