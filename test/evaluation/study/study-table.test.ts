@@ -105,6 +105,25 @@ test('until decided, the sequential test speaks of the completed prefix alone', 
   });
 });
 
+test('failed questions are wrong, or left out where that was said before', async () => {
+  const cells = [cell('base', 'x', 'a'), cell('sure', 'x', 'b')];
+  const failing = (name: string, from: number) => {
+    const entries = [...Array(40).keys()].map((i) => {
+      const answer = i < from ? answerOf(`q${i}`, 'answered', { em: 1 }, taken) : failed(i);
+      return [questionOf(`q${i}`), answer] as [ReturnType<typeof questionOf>, typeof answer];
+    });
+    return runOf(name, entries, { method: 'sure' });
+  };
+  const failed = (i: number) => answerOf(`q${i}`, 'failed', { em: 0 }, taken);
+  const runs = [failing('a', 30), failing('b', 40)];
+  const decided = async (failures: 'wrong' | 'leftOut') => {
+    const until = { ...STUDY, cells, untilDecided: { failures } };
+    return (await studyScores(until, opening(runs))).comparisons[0]?.decision;
+  };
+  expect(await decided('wrong')).toMatchObject({ verdict: 'better', asked: 40, leftOut: 0 });
+  expect(await decided('leftOut')).toMatchObject({ verdict: 'cannot', asked: 30, leftOut: 10 });
+});
+
 test('the table as text, Markdown, LaTeX, CSV and JSON', async () => {
   const table = studyTable(await studyScores(STUDY, opening(RUNS)));
   const lines = renderTable(table, 'text').split('\n');
