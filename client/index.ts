@@ -72,5 +72,5 @@ export type { QuestionHandle } from './question-handle.js';
 export type { RunHandle } from './run.js';
 export type { EvaluationSchedule, ScheduledInput, ScheduleTimes } from './schedules.js';
 export type { StuckWorkflow } from './stuck-workflows.js';
-export type { StudyHandle } from './study.js';
+export type { StudyCheck, StudyHandle } from './study.js';
 export { type TrainingRun, trainingRun } from './training-run.js';
