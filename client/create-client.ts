@@ -50,7 +50,14 @@ import {
 } from './schedules.js';
 import { whileAway } from './server-away.js';
 import { type StuckWorkflow, stuckCollectors } from './stuck-workflows.js';
-import { getStudy, type StudyCheck, type StudyHandle, startStudy } from './study.js';
+import {
+  deleteStudy,
+  getStudy,
+  retryStudy,
+  type StudyCheck,
+  type StudyHandle,
+  startStudy,
+} from './study.js';
 
 export interface ClientOptions {
   /**
@@ -171,6 +178,19 @@ export interface DurableRagClient {
   ): Promise<StudyHandle>;
   /** @throws Failure UnknownRun where there is no such study. */
   getStudy(study: string): Promise<StudyHandle>;
+  /**
+   * Starts a study again as it was started last, or joins it: what has failed is asked once more.
+   *
+   * @throws Failure UnknownRun where there is no such study.
+   */
+  retryStudy(study: string): Promise<StudyHandle>;
+  /**
+   * Deletes the histories of an ended study, not those of its runs.
+   *
+   * @returns how many there were.
+   * @throws Failure Conflict while it is under way.
+   */
+  deleteStudy(study: string): Promise<number>;
   /** @throws Failure UnknownRun when there is no such run. */
   getRun(run: string): Promise<RunHandle>;
   /** Returns how a run stands, or why it failed; undefined where Temporal has none. */
@@ -289,6 +309,8 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
     study: (input, datasets, check) =>
       whileAway(() => startStudy(client, taskQueue, { input, datasets, check }, registry)),
     getStudy: (study) => whileAway(() => getStudy(client, study)),
+    retryStudy: (study) => whileAway(() => retryStudy(client, taskQueue, study)),
+    deleteStudy: (study) => deleteStudy(client, study),
     getRun: (run) => whileAway(() => getRun(client, run)),
     describeRun: (run) => describeRun(client, workflowIdOf(run)),
     deleteRun: (run) => deleteRun(client, workflowIdOf(run)),

@@ -33,14 +33,7 @@ export async function deleteRun(client: Client, workflowId: string): Promise<num
   if (open > 0) {
     throw new Failure('Conflict', `${open} questions of the run "${run}" are under way still.`);
   }
-  let deleted = 0;
-  const page: Promise<void>[] = [];
-  for await (const { workflowId: id, runId } of client.workflow.list({ query })) {
-    page.push(deleteOne(client, id, runId));
-    deleted++;
-    if (page.length === AT_A_TIME) await Promise.all(page.splice(0));
-  }
-  await Promise.all(page);
+  const deleted = await deleteHistories(client, query);
   // The list of workflows is slightly out of date.
   const until = Date.now() + WAIT_MS;
   while (Date.now() < until) {
@@ -51,6 +44,19 @@ export async function deleteRun(client: Client, workflowId: string): Promise<num
     if (!known && listed.count === 0) break;
     await sleep(LOOK_EVERY_MS);
   }
+  return deleted;
+}
+
+/** Deletes the histories of the workflows that a query finds, and returns how many. */
+export async function deleteHistories(client: Client, query: string): Promise<number> {
+  let deleted = 0;
+  const page: Promise<void>[] = [];
+  for await (const { workflowId: id, runId } of client.workflow.list({ query })) {
+    page.push(deleteOne(client, id, runId));
+    deleted++;
+    if (page.length === AT_A_TIME) await Promise.all(page.splice(0));
+  }
+  await Promise.all(page);
   return deleted;
 }
 

@@ -1,7 +1,11 @@
 /** Studies from a program: starting, joining, watching and steering them. */
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import {
+  type Client,
+  type WorkflowExecutionDescription,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
 import { Failure } from '../core/failure.js';
 import { BadInput } from '../core/options/problems.js';
 import type {
@@ -15,6 +19,7 @@ import { type CellRuns, cellsOf, parseStudy, type StudyInput } from '../core/stu
 import type { OwnMethods } from '../workflows/define-method.js';
 import { parseRunInput } from '../workflows/methods.js';
 import { summaryLine } from '../workflows/summary-line.js';
+import { deleteHistories } from './delete-run.js';
 import { type JobHandle, jobHandle } from './job.js';
 import { whileAway } from './server-away.js';
 
@@ -95,9 +100,8 @@ export async function startStudy(
   const workflowId = studyId(name);
   const there = client.workflow.getHandle(workflowId);
   const found = await there.describe().catch(noneIfMissing);
-  const memo = { runs: runs.map(({ run }) => run), ...stops };
   if (found?.status.name === 'RUNNING') {
-    if (!isDeepStrictEqual(found.memo, memo)) {
+    if (!isDeepStrictEqual(aimOf(planOf(found)), aimOf(plan))) {
       throw new Failure(
         'Conflict',
         `The study "${name}" is under way with other cells, or until something else is decided; wait for its end or cancel it first.`,
@@ -105,24 +109,81 @@ export async function startStudy(
     }
     return studyHandle(client, name);
   }
+  return startPlan(client, taskQueue, plan);
+}
+
+async function startPlan(client: Client, taskQueue: string, plan: StudyPlan): Promise<StudyHandle> {
   await client.workflow.start('evaluateStudy', {
-    workflowId,
+    workflowId: studyId(plan.study),
     taskQueue,
     args: [plan],
-    memo,
-    staticSummary: summaryLine(`study of ${runs.length} runs`),
+    memo: { plan },
+    staticSummary: summaryLine(`study of ${plan.runs.length} runs`),
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
   });
-  return studyHandle(client, name);
+  return studyHandle(client, plan.study);
+}
+
+/**
+ * Starts a study again as it was started last: what has failed or was not asked is asked. One that is
+ * under way is joined.
+ *
+ * @throws Failure UnknownRun where Temporal no longer knows of it.
+ */
+export async function retryStudy(
+  client: Client,
+  taskQueue: string,
+  study: string,
+): Promise<StudyHandle> {
+  const found = await described(client, study);
+  const plan = planOf(found);
+  if (!plan || found.status.name === 'RUNNING') return studyHandle(client, study);
+  return startPlan(client, taskQueue, plan);
+}
+
+/**
+ * Deletes the histories of an ended study from the server, not those of its runs.
+ *
+ * @returns how many there were.
+ * @throws Failure Conflict while it is under way.
+ */
+export async function deleteStudy(client: Client, study: string): Promise<number> {
+  const workflowId = studyId(study);
+  const found = await client.workflow.getHandle(workflowId).describe().catch(noneIfMissing);
+  if (found?.status.name === 'RUNNING') {
+    throw new Failure('Conflict', `The study "${study}" is under way: cancel it first.`);
+  }
+  return found ? deleteHistories(client, `WorkflowId = '${workflowId}'`) : 0;
+}
+
+/** What of a plan is not changed while it is under way. */
+function aimOf(plan: StudyPlan | undefined) {
+  const { runs, untilDecided, gate } = plan ?? {};
+  // As a memo gives it back: without what is undefined.
+  return {
+    runs: runs?.map(({ run }) => run),
+    ...(untilDecided && { untilDecided }),
+    ...(gate && { gate }),
+  };
+}
+
+/** What a study was started with last. */
+function planOf({ memo }: WorkflowExecutionDescription): StudyPlan | undefined {
+  return memo?.plan as StudyPlan | undefined;
+}
+
+/** @throws Failure UnknownRun where there is no such study. */
+async function described(client: Client, study: string): Promise<WorkflowExecutionDescription> {
+  const found = await client.workflow.getHandle(studyId(study)).describe().catch(noneIfMissing);
+  if (found) return found;
+  throw new Failure('UnknownRun', `There is no study "${study}" that Temporal knows of.`);
 }
 
 /** @throws Failure UnknownRun where there is no such study. */
 export async function getStudy(client: Client, study: string): Promise<StudyHandle> {
-  if (await client.workflow.getHandle(studyId(study)).describe().catch(noneIfMissing)) {
-    return studyHandle(client, study);
-  }
-  throw new Failure('UnknownRun', `There is no study "${study}" that Temporal knows of.`);
+  await described(client, study);
+  return studyHandle(client, study);
 }
 
 function studyHandle(client: Client, study: string): StudyHandle {

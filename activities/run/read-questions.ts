@@ -13,7 +13,7 @@ import { tallyOf, usageOfAll } from './tally-of.js';
 
 /** @throws Failure BadInput when there is no such run, or a file of it is damaged. */
 export async function readQuestions(
-  { run, from, most = Infinity, onlyJudge = false }: ReadInput,
+  { run, from, most = Infinity, retryFrom = 0, onlyJudge = false }: ReadInput,
   { runs, ...known }: Pick<Ports, 'runs' | 'metrics' | 'methods'>,
 ): Promise<ReadQuestions> {
   const { input, stopped = [] } = await manifestOf(run, runs);
@@ -29,7 +29,8 @@ export async function readQuestions(
     if (!answer) return onlyJudge ? undefined : open;
     earlier = addUsage(earlier, usageOfAll(answer));
     const { judgement, ...unjudged } = answer;
-    const isToAsk = tallyOf(unjudged).outcome === 'failed' || isOutdated(asked, answer);
+    const hasFailed = tallyOf(unjudged).outcome === 'failed';
+    const isToAsk = (hasFailed && at >= retryFrom) || isOutdated(asked, answer);
     if (isToAsk && !onlyJudge) return open;
     const toJudge = !isToAsk && isToJudge(input, asked, answer, known);
     // What the judge finds counts when it has: not what it is to replace.

@@ -1,4 +1,5 @@
 /** `runs delete`, `runs export`, `runs import`: what is kept of a run, away, out and in. */
+import type { Results } from '../../client/open-results.js';
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import { unknownRun } from '../../evaluation/runs/run-source.js';
@@ -7,10 +8,10 @@ import { canAnswer, isConfirmed } from '../confirmed.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { checkOut, sayNext, show } from '../output.js';
-import { serverSession } from '../session.js';
+import { type Session, serverSession } from '../session.js';
 import { withResults } from './with-runs.js';
 
-const REMAINS =
+export const REMAINS =
   'What remains: the response cache, which serves other runs, and passages that came with questions.';
 
 /**
@@ -24,9 +25,7 @@ export async function deleteRun(
   { yes = false, force = false }: { yes?: boolean | undefined; force?: boolean | undefined },
   context: CliContext,
 ): Promise<number> {
-  const session = force
-    ? await serverSession(context).catch(() => undefined)
-    : await serverSession(context).catch(cannotTell);
+  const session = await tellingSession(force, context);
   try {
     return await withResults(context, async ({ runs, imported }) => {
       const summary = await session?.client.describeRun(run);
@@ -42,17 +41,8 @@ export async function deleteRun(
       }
       const what = manifest ? `${manifest?.questions} questions, begun ${manifest.createdAt}` : '';
       const question = `Delete the run ${run}${what && ` (${what})`}?`;
-      if (!yes && !canAnswer()) {
-        throw new Failure('BadInput', '--yes: is needed where nobody can be asked');
-      }
-      if (!yes && !(await isConfirmed(question, 'no', context))) {
-        context.reporter.part('Kept', run);
-        return EXIT.refused;
-      }
-      // Temporal first: what is kept without it is shown as what it is, and can be deleted again.
-      const histories = (await session?.client.deleteRun(run)) ?? 0;
-      await runs.remove(run);
-      await imported.remove(run);
+      if (!yes && !(await mayDelete(question, run, context))) return EXIT.refused;
+      const histories = await removeRun(run, session, { runs, imported });
       show(context, { run, questions: manifest?.questions ?? null, histories }, `${run}: deleted`);
       context.reporter.part(
         'Deleted',
@@ -63,6 +53,38 @@ export async function deleteRun(
   } finally {
     await session?.close();
   }
+}
+
+/** The server that knows what is under way; with `force`, only where one answers. */
+export function tellingSession(force: boolean, context: CliContext): Promise<Session | undefined> {
+  return force
+    ? serverSession(context).catch(() => undefined)
+    : serverSession(context).catch(cannotTell);
+}
+
+/** @throws Failure BadInput where nobody can be asked. */
+export async function mayDelete(
+  question: string,
+  name: string,
+  context: CliContext,
+): Promise<boolean> {
+  if (!canAnswer()) throw new Failure('BadInput', '--yes: is needed where nobody can be asked');
+  if (await isConfirmed(question, 'no', context)) return true;
+  context.reporter.part('Kept', name);
+  return false;
+}
+
+/** Deletes everything of a run, and returns how many histories the server deletes. */
+export async function removeRun(
+  run: string,
+  session: Session | undefined,
+  { runs, imported }: Pick<Results, 'imported' | 'runs'>,
+): Promise<number> {
+  // Temporal first: what is kept without it is shown as what it is, and can be deleted again.
+  const histories = (await session?.client.deleteRun(run)) ?? 0;
+  await runs.remove(run);
+  await imported.remove(run);
+  return histories;
 }
 
 function cannotTell(error: unknown): never {

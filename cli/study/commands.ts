@@ -18,6 +18,7 @@ import {
 
 const running = () => import('./run-study.js');
 const reading = () => import('./read-study.js');
+const keeping = () => import('./keep-study.js');
 
 /** A path as it was typed, seen from this folder. */
 const fromHere = (file: string) => resolve(file);
@@ -104,6 +105,7 @@ export function addStudyCommands(program: Command, context: CliContext, run: Run
       .action((named) => run(async () => (await load())(named, context)));
   simple('status', 'say where a study stands', async () => (await running()).studyStatus);
   simple('attach', 'follow a study until its end', async () => (await running()).attachStudy);
+  simple('retry', 'ask what has failed in it once more', async () => (await running()).retryStudy);
   simple('pause', 'begin no more questions of it', async () => (await running()).pauseStudy);
   simple('resume', 'go on with a study that is paused', async () => (await running()).resumeStudy);
   simple('cancel', 'stop it; what has ended is kept', async () => (await running()).cancelStudy);
@@ -115,6 +117,25 @@ export function addStudyCommands(program: Command, context: CliContext, run: Run
     .addOption(jsonOption())
     .action((named, { budgetUsd }) =>
       run(async () => (await running()).setStudy(named, { budgetUsd }, context)),
+    );
+  study
+    .command('export')
+    .description('write all its runs, with the texts of their passages, for another machine')
+    .argument('<study>')
+    .argument('<folder>', 'takes a file a run', (folder) => resolve(folder))
+    .addOption(jsonOption())
+    .action((named, folder) =>
+      run(async () => (await keeping()).exportStudy(named, folder, context)),
+    );
+  study
+    .command('delete')
+    .description('delete all its runs and their histories')
+    .argument('<study>')
+    .option('--yes', 'do not ask')
+    .option('--force', 'also where no Temporal server can tell whether it is under way')
+    .addOption(jsonOption())
+    .action((named, { yes, force }) =>
+      run(async () => (await keeping()).deleteStudy(named, { yes, force }, context)),
     );
   study
     .command('list')

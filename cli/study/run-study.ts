@@ -146,6 +146,13 @@ export function attachStudy(study: string, context: CliContext): Promise<number>
   );
 }
 
+/** Starts it again as it was started last, and follows it. */
+export function retryStudy(study: string, context: CliContext): Promise<number> {
+  return withSession(followingSession(context), async (session) =>
+    follow(await session.client.retryStudy(study), session, context),
+  );
+}
+
 export function pauseStudy(study: string, context: CliContext): Promise<number> {
   return steer(study, context, (handle) => handle.pause());
 }

@@ -165,6 +165,11 @@ export const runInput = commonInput
       .min(1)
       .optional()
       .describe('asks no more than the first so many of its questions in this start'),
+    retryFrom: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('leaves questions before this place that have failed as they are'),
     endsAtPause: z
       .boolean()
       .optional()
@@ -313,7 +318,8 @@ function checkNoise({ noise, method, options }: RunSpec): void {
 /** What may differ between two starts of one run: it says how fast, and how patiently, not what. */
 type Operation =
   | keyof RunSettings
-  | ('acceptChange' | 'endsAtPause' | 'onlyJudge' | 'study' | 'tier' | 'transport' | 'upTo');
+  | ('acceptChange' | 'endsAtPause' | 'onlyJudge' | 'retryFrom')
+  | ('study' | 'tier' | 'transport' | 'upTo');
 
 /** Returns what decides the results of a run; the same for all its starts. */
 export function identityOf(
@@ -321,7 +327,7 @@ export function identityOf(
 ): Omit<RunSpec, Operation | 'limits'> & { limits: object } {
   const { concurrency, budgetUsd, requestsPerMinute, tokensPerMinute, ...others } = spec;
   const { tier, transport, acceptChange, onlyJudge, pauseAfter, probeSeconds, ...rest } = others;
-  const { limits: all, study, upTo, endsAtPause, ...identity } = rest;
+  const { limits: all, study, upTo, retryFrom, endsAtPause, ...identity } = rest;
   const { outageSeconds, ...limits } = all;
   return { ...identity, limits };
 }

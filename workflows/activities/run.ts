@@ -66,6 +66,8 @@ export interface ReadInput {
   from: number;
   /** How many questions are read at most, those that are done included. */
   most?: number | undefined;
+  /** Questions before this place that have failed stay so. */
+  retryFrom?: number | undefined;
   /** Gives none but what is to be judged. */
   onlyJudge?: boolean | undefined;
 }

@@ -122,11 +122,12 @@ export async function evaluateRun(
       upsertMemo({ input: toldOf(input, state.standing.spec) });
   }
 
-  async function readMore({ run, onlyJudge }: RunSpec, from: number): Promise<void> {
+  async function readMore(spec: RunSpec, from: number): Promise<void> {
+    const { run, onlyJudge, retryFrom } = spec;
     const { left: most } = state.standing;
     try {
-      const given = { run, from, ...(most && { most }), ...(onlyJudge && { onlyJudge }) };
-      state.read(await readQuestions(given));
+      const part = { ...(most && { most }), ...(retryFrom && { retryFrom }) };
+      state.read(await readQuestions({ run, from, ...part, ...(onlyJudge && { onlyJudge }) }));
     } catch (error) {
       const failure = { ...causeOf(error), step: null };
       if (!state.asksAgain(failure)) throw error;

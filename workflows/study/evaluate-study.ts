@@ -96,13 +96,16 @@ export async function evaluateStudy(plan: StudyPlan): Promise<StudyProgress> {
 
   async function askAll(at: number): Promise<void> {
     const now = standing[at] as StudyRunProgress;
+    // What has failed is asked again once in a start of the study.
+    let retryFrom = 0;
     for (const upTo of roundsOf()) {
       if (stops) await condition(() => isEnded(now) || (ended[at] ?? 0) <= looked);
       if (isEnded(now)) return;
-      while (!(await askedUpTo(at, upTo))) await condition(() => pause === null);
+      while (!(await askedUpTo(at, { upTo, retryFrom }))) await condition(() => pause === null);
       ended[at] = (ended[at] ?? 0) + 1;
       if (now.state === 'failed' || upTo >= now.questions) break;
       now.state = 'waiting';
+      retryFrom = upTo;
     }
     if (now.state !== 'failed') now.state = 'finished';
   }
@@ -140,7 +143,10 @@ export async function evaluateStudy(plan: StudyPlan): Promise<StudyProgress> {
   }
 
   /** Returns false where the round ended before its questions did. */
-  async function askedUpTo(at: number, upTo: number): Promise<boolean> {
+  async function askedUpTo(
+    at: number,
+    part: Required<Pick<RunInput, 'retryFrom' | 'upTo'>>,
+  ): Promise<boolean> {
     const now = standing[at] as StudyRunProgress;
     await condition(() => pause === null && (ended[at] ?? 0) <= slowest() + AHEAD);
     const share = shareOf(budget, spentUsd);
@@ -153,7 +159,7 @@ export async function evaluateStudy(plan: StudyPlan): Promise<StudyProgress> {
     const before = now.done;
     try {
       const { run } = now;
-      const input = { ...runs[at], upTo, endsAtPause: true, ...(share && { budgetUsd: share }) };
+      const input = { ...runs[at], ...part, endsAtPause: true, ...(share && { budgetUsd: share }) };
       const asked = await executeChild<typeof evaluateRun>('evaluateRun', {
         workflowId: workflowIdOf(run),
         args: [input as unknown as RunInput],

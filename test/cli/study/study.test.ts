@@ -1,10 +1,13 @@
 /** `study` as a researcher types it: from a file to a table. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { commandLine } from '../../support/command-line.js';
 import { startModelServer } from '../../support/model-server.js';
 import { promptOf } from '../../support/telephone.js';
+
+// Each command is a process, and takes its time on a busy machine.
+vi.setConfig({ testTimeout: 240_000 });
 
 it('runs a study file, says what has changed, and makes its table', async () => {
   const server = await startModelServer({
@@ -22,7 +25,7 @@ it('runs a study file, says what has changed, and makes its table', async () => 
 
   const folder = join(cli.home, 'research');
   await mkdir(folder);
-  const questions = Array.from({ length: 24 }, (_, i) => ({
+  const questions = Array.from({ length: 6 }, (_, i) => ({
     ...{ id: `${i}`, question: `Who was number ${i}?`, answers: ['Bell'] },
     passages: [{ title: 'Bell', text: 'Bell was a number.' }],
   }));
@@ -43,18 +46,18 @@ it('runs a study file, says what has changed, and makes its table', async () => 
 
   const dry = await cli.run(['study', 'run', study, '--dry-run', '--json']);
   expect([dry.code, dry.stderr]).toEqual([0, '']);
-  expect(JSON.parse(dry.stdout)).toMatchObject({ study: 'numbers', calls: 96 });
+  expect(JSON.parse(dry.stdout)).toMatchObject({ study: 'numbers', calls: 24 });
 
   const ran = await cli.run(['study', 'run', study]);
   expect(ran.stdout).toContain('numbers: finished, 4 of 4 runs ended');
   expect(ran.code).toBe(0);
-  expect(server.requests).toHaveLength(96);
+  expect(server.requests).toHaveLength(24);
 
   const table = await cli.run(['study', 'table', 'numbers', '--format', 'csv']);
   expect(table.stdout).toContain('closed');
   expect(table.code).toBe(0);
   const long = await cli.run(['study', 'table', 'numbers', '--long']);
-  expect(long.stdout.trim().split('\n')).toHaveLength(1 + 96);
+  expect(long.stdout.trim().split('\n')).toHaveLength(1 + 24);
 
   // A cell that is added asks only itself; one that is gone is named.
   await writeFile(study, text('base', '{ base: { passages: 1 }, as: open }'));
@@ -63,6 +66,18 @@ it('runs a study file, says what has changed, and makes its table', async () => 
   expect(again.stderr).toContain('numbers.closed.numbers.some-model.r1');
   const listed = await cli.run(['study', 'list', '--json']);
   expect(JSON.parse(listed.stdout)).toEqual([{ name: 'numbers', runs: 6 }]);
+
+  const retried = await cli.run(['study', 'retry', 'numbers', '--json']);
+  expect(JSON.parse(retried.stdout)).toMatchObject({ study: 'numbers', state: 'finished' });
+  const taken = join(cli.home, 'taken');
+  const exported = await cli.run(['study', 'export', 'numbers', taken, '--json']);
+  expect(JSON.parse(exported.stdout).files).toHaveLength(6);
+  expect(await readdir(taken)).toHaveLength(6);
+  expect((await cli.run(['study', 'delete', 'numbers'])).stderr).toContain('--yes');
+  const deleted = await cli.run(['study', 'delete', 'numbers', '--yes', '--json']);
+  expect(JSON.parse(deleted.stdout)).toMatchObject({ study: 'numbers', runs: 6 });
+  expect((await cli.run(['study', 'table', 'numbers'])).code).toBe(6);
+  expect((await cli.run(['study', 'delete', 'numbers', '--yes'])).code).toBe(6);
 
   await writeFile(study, text('base', 'bsae'));
   const bad = await cli.run(['study', 'run', study]);
