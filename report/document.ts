@@ -8,16 +8,23 @@ import { dataSetsOf, type ShownData } from './data-sets.js';
 import { html, Markup, scriptJson } from './html.js';
 import type { IndexRow, IndexRun, QuestionIndex } from './page-data.js';
 import { dataSetSection } from './sections/data-set.js';
+import type { ShownDecision } from './sections/decisions.js';
 import { forkSection } from './sections/differences.js';
 import { manifestSection } from './sections/manifests.js';
 import { failureSection } from './sections/outcomes.js';
 import { basisChoice } from './sections/scores.js';
 
+/** What is shown beside the figures. */
+interface ShownWith {
+  methods: MethodRegistry;
+  decisions: readonly ShownDecision[];
+}
+
 /** Everything before the pages of the questions. */
 export function documentHead(
   evaluation: RunsEvaluation,
   rows: readonly IndexRow[],
-  { style, policy, methods }: Pick<Assets, 'style' | 'policy'> & { methods: MethodRegistry },
+  { style, policy, methods, decisions }: Pick<Assets, 'style' | 'policy'> & ShownWith,
 ): Markup {
   const title = titleOf(evaluation);
   const data = dataSetsOf(evaluation);
@@ -42,7 +49,7 @@ export function documentHead(
 <nav aria-label="Parts of the report"><a id="to-figures" href="#figures">Figures</a><a id="to-questions" href="#questions">Questions</a></nav>
 <button id="theme" type="button" aria-label="Dark" aria-pressed="false" title="Light or dark">◐</button>
 </header>
-${figures(evaluation, { title, data, rows, methods })}
+${figures(evaluation, { title, data, rows, methods, decisions })}
 ${questionBrowser(index)}
 <script type="application/json" id="index">${scriptJson(index)}</script>
 `;
@@ -77,14 +84,16 @@ export function documentTail({ scripts }: Pick<Assets, 'scripts'>): Markup {
 `;
 }
 
-interface Figures {
+interface Figures extends ShownWith {
   title: string;
   data: readonly ShownData[];
   rows: readonly IndexRow[];
-  methods: MethodRegistry;
 }
 
-function figures(evaluation: RunsEvaluation, { title, data, rows, methods }: Figures): Markup {
+function figures(
+  evaluation: RunsEvaluation,
+  { title, data, rows, methods, decisions }: Figures,
+): Markup {
   const { runs, questions, notes } = evaluation;
   const mostSplit = [...rows].sort((a, b) => b.split - a.split);
   const ownRows = (at: number) => mostSplit.filter((row) => row.data === at);
@@ -93,7 +102,7 @@ function figures(evaluation: RunsEvaluation, { title, data, rows, methods }: Fig
 <div class="heading"><h1>${title}</h1>
 <p>${plural(questions, 'question')} of ${plural(data.length, 'data set')}${data.length > 1 && html`: ${data.map((one, i) => html`${i > 0 && ', '}<a href="#${one.id}">${one.title}</a>`)}`}</p></div>
 ${hasScores && basisChoice()}
-${data.map((one, at) => dataSetSection(one, ownRows(at), evaluation.cells.length))}
+${data.map((one, at) => dataSetSection(one, ownRows(at), evaluation.cells.length, decisions))}
 ${failureSection(data)}
 ${forkSection(evaluation)}
 ${notes.length + runs.length > 0 && noteSection([...notes, ...noiseNotes(runs)])}

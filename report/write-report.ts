@@ -11,6 +11,7 @@ import { documentHead, documentTail } from './document.js';
 import type { IndexRow, QuestionPage } from './page-data.js';
 import type { ReadTexts } from './question/passage-texts.js';
 import { indexRow, questionPage } from './question/question-page.js';
+import { decisionsOf } from './sections/decisions.js';
 
 export interface ReportOptions {
   /** Texts of the passages that the questions' pages show. */
@@ -49,7 +50,8 @@ export async function writeReport(
       rows.push(indexRow(manifests, joined, contents));
     },
   });
-  await write(documentHead(evaluation, rows, { ...assets, methods }).source);
+  const decisions = await decisionsOf(sources);
+  await write(documentHead(evaluation, rows, { ...assets, methods, decisions }).source);
   for await (const pack of packed(questionPages(runs, texts, methods))) await write(pack);
   await write(documentTail(assets).source);
 }

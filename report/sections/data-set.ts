@@ -3,6 +3,7 @@ import { count, plural } from '../../evaluation/runs/numbers.js';
 import type { ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
 import type { IndexRow } from '../page-data.js';
+import { decisionFigures, type ShownDecision } from './decisions.js';
 import { DIFFERENCE_LEAD, differenceTable, forestOf } from './differences.js';
 import { COST_LEAD, costPlot, effortTable, stepPanels } from './effort.js';
 import { flagTable, OUTCOME_LEAD, outcomeTable } from './outcomes.js';
@@ -17,16 +18,30 @@ const NAMED = 5;
 /**
  * @param rows of its questions, those with the most disagreement first.
  * @param all how many cells the report has.
+ * @param decisions of studies that stop when they are decided.
  */
-export function dataSetSection(data: ShownData, rows: readonly IndexRow[], all: number): Markup {
+export function dataSetSection(
+  data: ShownData,
+  rows: readonly IndexRow[],
+  all: number,
+  decisions: readonly ShownDecision[],
+): Markup {
   const { id, title, shared, cells } = data;
   const isFew = all <= FEW;
   const asked = `${plural(rows.length, 'question')}${cells.length > 1 ? `, ${count(cells.length)} cells` : ''}`;
+  const bands = decisionFigures(data, decisions);
+  // A test of fixed size would find too much where the questions were chosen by looking.
+  const forest = picture(
+    `${id}-forest`,
+    'Against the baseline',
+    'An interval that does not hold 0 is a difference, by a test that Holm corrects.',
+    forestOf(data),
+  );
   return html`<section class="data" id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>
 <p class="lead">${[asked, shared].filter((text) => text !== '').join('. All: ')}.</p>
 ${scoreTable(data)}
-<div class="pictures">${picture(`${id}-forest`, 'Against the baseline', 'An interval that does not hold 0 is a difference, by a test that Holm corrects.', forestOf(data))}
+<div class="pictures">${bands.length > 0 ? bands : forest}
 ${picture(`${id}-cost`, 'Quality against cost', COST_LEAD, costPlot(data))}</div>
 ${disagreements(data, rows)}
 ${part(`${id}-metrics`, 'All metrics', 'In per cent, with 95 % intervals; Recall@k over the questions that did not fail.', allMetrics(data), isFew)}

@@ -68,6 +68,7 @@ test.each<[string, RunSource[]]>([
     style: '',
     policy: '',
     methods: methodRegistry(),
+    decisions: [],
   });
   expect(source).not.toMatch(/NaN|Infinity|undefined|\[object/);
 });

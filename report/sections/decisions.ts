@@ -1,0 +1,59 @@
+/** How the comparisons of a study that stops when it is decided have come out. Pure. */
+import type { RunSource } from '../../evaluation/runs/run-source.js';
+import type { Decision } from '../../evaluation/statistics/decide.js';
+import type { CellFigures } from '../../evaluation/study/cell-figures.js';
+import { decisionText, savedText } from '../../evaluation/study/decision-text.js';
+import { studyCells, studyNames } from '../../evaluation/study/study-of.js';
+import { studyScores } from '../../evaluation/study/study-scores.js';
+import { bandChart } from '../charts/band.js';
+import type { ShownData } from '../data-sets.js';
+import { html, type Markup } from '../html.js';
+
+/** A comparison of a study, as the report shows it. */
+export interface ShownDecision {
+  /** A run of the cell, which tells the data set. */
+  run: string;
+  against: string;
+  /** Title of the metric. */
+  title: string;
+  decision: Decision;
+  cells: CellFigures[];
+}
+
+/** Returns those of all studies that runs are of. */
+export async function decisionsOf(sources: readonly RunSource[]): Promise<ShownDecision[]> {
+  const manifests = sources.map(({ manifest }) => manifest);
+  const open = async (run: string) => sources.find(({ manifest }) => manifest.run === run);
+  const all: ShownDecision[] = [];
+  for (const name of studyNames(manifests)) {
+    const study = studyCells(manifests, name);
+    if (!study?.untilDecided) continue;
+    const { cells, comparisons } = await studyScores(study, open);
+    for (const { method, dataset, model, title, decision } of comparisons) {
+      const ofPair = cells.filter((cell) => cell.dataset === dataset && cell.model === model);
+      const cell = ofPair.find((one) => one.method === method);
+      const against = ofPair.find((one) => one.method === study.baseline);
+      const [run] = cell?.runs ?? [];
+      if (!decision || !cell || !against || run === undefined) continue;
+      all.push({ run, against: against.method, title, decision, cells: [cell, against] });
+    }
+  }
+  return all;
+}
+
+/** Returns the pictures of a data set's comparisons, each with what it came to. */
+export function decisionFigures(
+  { id, cells }: ShownData,
+  decisions: readonly ShownDecision[],
+): Markup[] {
+  return decisions.flatMap(({ run, against, title, decision, cells: pair }, i) => {
+    const cell = cells.find(({ figures }) => figures.manifest.run === run);
+    if (!cell) return [];
+    const key = `${id}-decision-${i + 1}`;
+    const { band, decidedAt } = decision;
+    const chart = bandChart({
+      ...{ title: `${title}, points`, colour: cell.colour, band, decidedAt },
+    });
+    return html`<figure id="${key}" data-picture="${key}"><h3>${cell.label} less ${against}</h3><div class="plot">${chart}</div><figcaption>${cell.label}: ${decisionText(decision, against)}. ${savedText(pair)}</figcaption></figure>`;
+  });
+}
