@@ -7,24 +7,17 @@ import type { Assets } from './assets.js';
 import { dataSetsOf, type ShownData } from './data-sets.js';
 import { html, Markup, scriptJson } from './html.js';
 import type { IndexRow, IndexRun, QuestionIndex } from './page-data.js';
-import { dataSetSection } from './sections/data-set.js';
-import type { ShownDecision } from './sections/decisions.js';
+import { dataSetSection, type ShownWith } from './sections/data-set.js';
 import { forkSection } from './sections/differences.js';
 import { manifestSection } from './sections/manifests.js';
 import { failureSection } from './sections/outcomes.js';
 import { basisChoice } from './sections/scores.js';
 
-/** What is shown beside the figures. */
-interface ShownWith {
-  methods: MethodRegistry;
-  decisions: readonly ShownDecision[];
-}
-
 /** Everything before the pages of the questions. */
 export function documentHead(
   evaluation: RunsEvaluation,
   rows: readonly IndexRow[],
-  { style, policy, methods, decisions }: Pick<Assets, 'style' | 'policy'> & ShownWith,
+  { style, policy, methods, ...beside }: Pick<Assets, 'style' | 'policy'> & Beside,
 ): Markup {
   const title = titleOf(evaluation);
   const data = dataSetsOf(evaluation);
@@ -49,7 +42,7 @@ export function documentHead(
 <nav aria-label="Parts of the report"><a id="to-figures" href="#figures">Figures</a><a id="to-questions" href="#questions">Questions</a></nav>
 <button id="theme" type="button" aria-label="Dark" aria-pressed="false" title="Light or dark">◐</button>
 </header>
-${figures(evaluation, { title, data, rows, methods, decisions })}
+${figures(evaluation, { title, data, rows, methods, ...beside })}
 ${questionBrowser(index)}
 <script type="application/json" id="index">${scriptJson(index)}</script>
 `;
@@ -84,7 +77,11 @@ export function documentTail({ scripts }: Pick<Assets, 'scripts'>): Markup {
 `;
 }
 
-interface Figures extends ShownWith {
+interface Beside extends ShownWith {
+  methods: MethodRegistry;
+}
+
+interface Figures extends Beside {
   title: string;
   data: readonly ShownData[];
   rows: readonly IndexRow[];
@@ -92,7 +89,7 @@ interface Figures extends ShownWith {
 
 function figures(
   evaluation: RunsEvaluation,
-  { title, data, rows, methods, decisions }: Figures,
+  { title, data, rows, methods, ...beside }: Figures,
 ): Markup {
   const { runs, questions, notes } = evaluation;
   const mostSplit = [...rows].sort((a, b) => b.split - a.split);
@@ -102,7 +99,7 @@ function figures(
 <div class="heading"><h1>${title}</h1>
 <p>${plural(questions, 'question')} of ${plural(data.length, 'data set')}${data.length > 1 && html`: ${data.map((one, i) => html`${i > 0 && ', '}<a href="#${one.id}">${one.title}</a>`)}`}</p></div>
 ${hasScores && basisChoice()}
-${data.map((one, at) => dataSetSection(one, ownRows(at), evaluation.cells.length, decisions))}
+${data.map((one, at) => dataSetSection(one, ownRows(at), evaluation.cells.length, beside))}
 ${failureSection(data)}
 ${forkSection(evaluation)}
 ${notes.length + runs.length > 0 && noteSection([...notes, ...noiseNotes(runs)])}

@@ -12,6 +12,7 @@ import type { IndexRow, QuestionPage } from './page-data.js';
 import type { ReadTexts } from './question/passage-texts.js';
 import { indexRow, questionPage } from './question/question-page.js';
 import { decisionsOf } from './sections/decisions.js';
+import type { ShownExplanation } from './sections/explanations.js';
 
 export interface ReportOptions {
   /** Texts of the passages that the questions' pages show. */
@@ -20,6 +21,8 @@ export interface ReportOptions {
   write: (text: string) => Promise<void>;
   /** Name of the run that the others are compared with. @default the first */
   baseline?: string | undefined;
+  /** Where the wrong answers of runs were lost, of as many as are to be shown. */
+  explanations?: readonly ShownExplanation[];
   /** The views of methods, and their origin. */
   methods: MethodRegistry;
 }
@@ -38,7 +41,7 @@ const PACK = 250_000;
  */
 export async function writeReport(
   sources: readonly RunSource[],
-  { texts, write, methods, baseline }: ReportOptions,
+  { texts, write, methods, baseline, explanations = [] }: ReportOptions,
 ): Promise<void> {
   const [assets, runs] = await Promise.all([readAssets(), splitRuns(sources)]);
   const manifests = runs.map(({ manifest }) => manifest);
@@ -51,7 +54,9 @@ export async function writeReport(
     },
   });
   const decisions = await decisionsOf(sources);
-  await write(documentHead(evaluation, rows, { ...assets, methods, decisions }).source);
+  await write(
+    documentHead(evaluation, rows, { ...assets, methods, decisions, explanations }).source,
+  );
   for await (const pack of packed(questionPages(runs, texts, methods))) await write(pack);
   await write(documentTail(assets).source);
 }

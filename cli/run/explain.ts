@@ -6,10 +6,13 @@ import {
   type LeftOut,
   type PerfectStep,
 } from '../../client/explain.js';
+import type { Results } from '../../client/open-results.js';
+import { Failure } from '../../core/failure.js';
 import { badInput } from '../../core/options/problems.js';
 import { overFewer, percent, plural, points } from '../../evaluation/runs/numbers.js';
 import type { Interval } from '../../evaluation/statistics/score-interval.js';
 import type { Lost } from '../../interpreters/blame.js';
+import type { ShownExplanation } from '../../report/sections/explanations.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { show } from '../output.js';
@@ -40,16 +43,7 @@ export async function explainKept(
     throw badInput(`--${flag}`, 'has no effect without --stronger: nothing else is asked');
   }
   if (stronger !== undefined && dryRun) return planStronger(run, { stronger, ...flags }, context);
-  const steps = Object.fromEntries((context.config?.steps ?? []).map((step) => [step.name, step]));
-  const explanation = await withResults(context, ({ runs, texts }) =>
-    explainRun(run, {
-      runs,
-      texts,
-      steps,
-      methods: methodsOf(context),
-      metrics: metricsOf(context),
-    }),
-  );
+  const explanation = await withResults(context, (results) => explained(run, results, context));
   const text = explanationText(explanation);
   if (stronger === undefined) show(context, explanation, text);
   else {
@@ -58,6 +52,37 @@ export async function explainKept(
     show(context, { ...explanation, stronger: { model: stronger, steps: found } }, told);
   }
   return EXIT.ok;
+}
+
+function explained(
+  run: string,
+  { runs, texts }: Pick<Results, 'runs' | 'texts'>,
+  context: CliContext,
+): Promise<Explanation> {
+  const steps = Object.fromEntries((context.config?.steps ?? []).map((step) => [step.name, step]));
+  const known = { methods: methodsOf(context), metrics: metricsOf(context) };
+  return explainRun(run, { runs, texts, steps, ...known });
+}
+
+/** What a report shows of it; undefined for a run whose method declares no algorithm. */
+export async function shownExplanation(
+  run: string,
+  results: Pick<Results, 'runs' | 'texts'>,
+  context: CliContext,
+): Promise<ShownExplanation | undefined> {
+  try {
+    const { metrics, right, lost, steps } = await explained(run, results, context);
+    return {
+      ...{ run, right, metric: metrics.length === 1 ? (metrics[0] ?? '') : 'score' },
+      lost: lost.map((one) => ({ at: lostText(one), questions: one.questions })),
+      steps: steps.flatMap(({ step, more, needs }) =>
+        more ? [{ step, more, needsCalls: needs.questions }] : [],
+      ),
+    };
+  } catch (error) {
+    if (error instanceof Failure && error.type === 'BadInput') return undefined;
+    throw error;
+  }
 }
 
 const LEFT_OUT: Record<LeftOut, string> = {

@@ -20,7 +20,7 @@ export interface ForestLine {
 const WIDTH = 400;
 const ROW = 34;
 const TOP = 8;
-const EDGE = 14;
+const EDGE = 18;
 /** Characters of a name that the room before the figures holds. */
 const LONGEST = 36;
 

@@ -6,9 +6,16 @@ import type { IndexRow } from '../page-data.js';
 import { decisionFigures, type ShownDecision } from './decisions.js';
 import { DIFFERENCE_LEAD, differenceTable, forestOf } from './differences.js';
 import { COST_LEAD, costPlot, effortTable, stepPanels } from './effort.js';
+import { explanationFigures, type ShownExplanation } from './explanations.js';
 import { flagTable, OUTCOME_LEAD, outcomeTable } from './outcomes.js';
 import { part } from './parts.js';
 import { allMetrics, scoreTable } from './scores.js';
+
+/** What is shown of a data set beside its figures. */
+export interface ShownWith {
+  decisions: readonly ShownDecision[];
+  explanations: readonly ShownExplanation[];
+}
 
 /** With more cells in the report, what explains the scores is a click away. */
 const FEW = 3;
@@ -18,13 +25,13 @@ const NAMED = 5;
 /**
  * @param rows of its questions, those with the most disagreement first.
  * @param all how many cells the report has.
- * @param decisions of studies that stop when they are decided.
+ * @param shown beside the figures: decisions of studies, and explanations of runs.
  */
 export function dataSetSection(
   data: ShownData,
   rows: readonly IndexRow[],
   all: number,
-  decisions: readonly ShownDecision[],
+  { decisions, explanations }: ShownWith,
 ): Markup {
   const { id, title, shared, cells } = data;
   const isFew = all <= FEW;
@@ -43,6 +50,7 @@ export function dataSetSection(
 ${scoreTable(data)}
 <div class="pictures">${bands.length > 0 ? bands : forest}
 ${picture(`${id}-cost`, 'Quality against cost', COST_LEAD, costPlot(data))}</div>
+${explanationFigures(data, explanations)}
 ${disagreements(data, rows)}
 ${part(`${id}-metrics`, 'All metrics', 'In per cent, with 95 % intervals; Recall@k over the questions that did not fail.', allMetrics(data), isFew)}
 ${part(`${id}-differences`, 'All differences', DIFFERENCE_LEAD, differenceTable(data), isFew)}

@@ -69,6 +69,7 @@ test.each<[string, RunSource[]]>([
     policy: '',
     methods: methodRegistry(),
     decisions: [],
+    explanations: [],
   });
   expect(source).not.toMatch(/NaN|Infinity|undefined|\[object/);
 });

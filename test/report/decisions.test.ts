@@ -1,7 +1,7 @@
-/** What a study that stops when it is decided shows in the report. */
+/** What the report shows of decided comparisons, and of runs that are explained. */
 import { expect, test } from 'vitest';
 import type { RunSource } from '../../evaluation/runs/run-source.js';
-import { writeReport } from '../../report/write-report.js';
+import { type ReportOptions, writeReport } from '../../report/write-report.js';
 import { methodRegistry } from '../../workflows/methods.js';
 import { answerOf, questionOf, runOf, usageOf } from '../support/runs/answers.js';
 
@@ -25,9 +25,13 @@ function cell(method: string, place: number, isRight: (i: number) => boolean): R
   return runOf(`raced-${method}`, entries, { method: method as 'base', input: { study } });
 }
 
-async function reportOf(runs: readonly RunSource[]): Promise<string> {
+async function reportOf(
+  runs: readonly RunSource[],
+  more: Partial<ReportOptions> = {},
+): Promise<string> {
   let html = '';
   await writeReport(runs, {
+    ...more,
     methods: methodRegistry(),
     texts: async () => new Map(),
     write: async (text) => {
@@ -47,4 +51,19 @@ test('draws the difference with its band, says where it was decided and what was
   // A test of fixed size is no picture beside it.
   expect(html).not.toContain('by a test that Holm corrects');
   expect(await reportOf(runs.slice(1))).not.toContain('by questions asked');
+});
+
+test('shows where wrong answers were lost, and what a perfect step would be worth', async () => {
+  const steps = [
+    { step: 'read', more: { mean: 0.3, low: 0.1, high: 0.5 }, needsCalls: 0 },
+    { step: 'rankPair', more: { mean: -0.02, low: -0.1, high: 0.06 }, needsCalls: 4 },
+  ];
+  const lost = [{ at: 'read: reads or judges wrongly', questions: 12 }];
+  const explained = { run: 'raced-sure', metric: 'EM', right: 28, lost, steps };
+  const runs = [cell('base', 0, () => false), cell('sure', 1, () => true)];
+  const html = await reportOf(runs, { explanations: [explained] });
+  expect(html).toContain('sure: 12 wrong answers, 28 right');
+  expect(html).toContain('read: reads or judges wrongly <small>12 questions</small>');
+  expect(html).toMatch(/perfect rankPair: −2\.0 \(−10\.0 to \+6\.0\), 4 questions left out/);
+  expect(await reportOf(runs)).not.toContain('Where wrong answers were lost');
 });

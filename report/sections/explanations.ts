@@ -1,0 +1,44 @@
+/** Where the wrong answers of a run were lost, and what perfect steps would be worth. Pure. */
+import { plural } from '../../evaluation/runs/numbers.js';
+import type { Interval } from '../../evaluation/statistics/score-interval.js';
+import { forestPlot } from '../charts/forest.js';
+import type { ShownData } from '../data-sets.js';
+import { html, type Markup } from '../html.js';
+
+/** What `explain` tells of a run, in words where it has words. */
+export interface ShownExplanation {
+  run: string;
+  /** Title of the metric that decides. */
+  metric: string;
+  right: number;
+  /** Where the wrong answers were lost, most first. */
+  lost: { at: string; questions: number }[];
+  /** What perfect outputs of one step alone would change the score by, in the order of the calls. */
+  steps: { step: string; more: Interval; needsCalls: number }[];
+}
+
+/** Returns a picture for each cell of one run that is explained. */
+export function explanationFigures(
+  { id, cells }: ShownData,
+  explanations: readonly ShownExplanation[],
+): Markup | undefined {
+  const figures = cells.flatMap(({ label, colour, cell, figures: { manifest } }) => {
+    const found = explanations.find(({ run }) => run === manifest.run);
+    if (!found || cell.runs.length > 1 || found.lost.length === 0) return [];
+    const { metric, right, lost, steps } = found;
+    const lines = steps.map(({ step, more, needsCalls }) => ({
+      ...{ name: `perfect ${step}`, than: '', colour, difference: more },
+      finding: needsCalls > 0 ? `${plural(needsCalls, 'question')} left out` : 'by replay',
+      isFound: more.low > 0 || more.high < 0,
+    }));
+    const wrong = lost.reduce((sum, { questions }) => sum + questions, 0);
+    const key = `${id}-lost-${manifest.run}`;
+    return html`<figure id="${key}" data-picture="${key}"><h3>${label}: ${plural(wrong, 'wrong answer')}, ${right} right</h3>
+<ol class="split">${lost.map(({ at, questions }) => html`<li>${at} <small>${plural(questions, 'question')}</small></li>`)}</ol>
+${lines.length > 0 && html`<div class="plot">${forestPlot(lines, `${metric}, points more with perfect outputs of one step`)}</div>`}</figure>`;
+  });
+  if (figures.length === 0) return undefined;
+  return html`<div class="part" id="${id}-lost"><h3>Where wrong answers were lost</h3>
+<p>By replay of the calls, without asking: each step alone gives what its oracle says, and the steps behind it stay as they were or follow from it. A perfect step can make a score lower, where a later one had put its mistakes right.</p>
+<div class="pictures">${figures}</div></div>`;
+}
