@@ -104,15 +104,11 @@ export async function questionOf(
     if (question.id === id) return question;
     ids.push(question.id);
   }
-  // All of a large data set would tell nothing.
-  const there = suggestion(id, ids.length > MOST_NAMED ? ids.slice(0, MOST_NAMED) : ids);
   throw new Failure(
     'BadInput',
-    `The run ${manifest.run} has no question ${JSON.stringify(id)}${there}`,
+    `The run ${manifest.run} has no question ${JSON.stringify(id)}${suggestion(id, ids)}`,
   );
 }
-
-const MOST_NAMED = 20;
 
 /** The calls of an answer, null where there are none to show, and why. */
 function keptCalls(answer: RunAnswer): { calls: CallFigures[] | null; missing?: string } {

@@ -4,16 +4,22 @@ import { distance } from 'fastest-levenshtein';
 /** How much of a name may be wrong for another one to be meant by it. */
 const WRONG = 0.5;
 
+/** Names that a refusal lists; all of a large data set would tell nothing. */
+const MOST_LISTED = 50;
+
 /**
- * Returns the end of a refusal of a name: the one that was meant, where one is near, else all there
- * are.
+ * Returns the end of a refusal of a name: the one that was meant, where one is near, else those
+ * there are, or the first of them.
  *
  * @example `candidate: there is no such field${suggestion('candidate', ['candidates'])}`
  */
 export function suggestion(name: string, known: readonly string[]): string {
   if (known.length === 0) return '';
   const near = nearest(name, known);
-  return near === undefined ? `; there are ${known.join(', ')}` : `; did you mean ${near}?`;
+  if (near !== undefined) return `; did you mean ${near}?`;
+  const more = known.length - MOST_LISTED;
+  const listed = known.slice(0, MOST_LISTED).join(', ');
+  return `; there are ${listed}${more > 0 ? `, and ${more} more` : ''}`;
 }
 
 /**

@@ -24,6 +24,12 @@ describe('a name that was meant', () => {
   ])('%s of %j', (name, known, end) => {
     expect(suggestion(name, known)).toBe(end);
   });
+
+  it('is one of many that are not all told', () => {
+    const ids = Array.from({ length: 53 }, (_, i) => `q${100 + i}`);
+    expect(suggestion('x', ids)).toMatch(/^; there are q100, .*, q149, and 3 more$/);
+    expect(suggestion('q1522', ids)).toBe('; did you mean q152?');
+  });
 });
 
 describe('models', () => {
