@@ -35,6 +35,8 @@ export interface QuestionsToPlan {
   open?: ReadonlyMap<string, { toJudge?: true }> | undefined;
   /** The most questions that are planned; of more a sample is drawn. @default 1000 */
   most?: number | undefined;
+  /** What runs before this one pay for, by key; what it pays for is added. */
+  paid?: Set<string> | undefined;
 }
 
 /** What a run would take. */
@@ -67,7 +69,7 @@ export interface RunPlan {
  */
 export async function planRun(
   spec: RunSpec,
-  { read: readSubset, open, most = MOST_PLANNED }: QuestionsToPlan,
+  { read: readSubset, open, most = MOST_PLANNED, paid }: QuestionsToPlan,
   ports: RunPlanPorts,
 ): Promise<RunPlan> {
   const method = methodNamed(spec.method, ports.methods);
@@ -80,8 +82,11 @@ export async function planRun(
       ? []
       : await searchAll(read.sample, searching.depth, read.corpus, ports);
   const longest = await longestFound(found, searching, read.corpus, ports);
-  const canFind = spec.cache && !(await ports.responses.isEmpty());
-  const looks = { paid: new Set<string>(), looks: canFind };
+  // Only the key of a response tells the calls of two runs apart.
+  const looks = {
+    paid: paid ?? new Set<string>(),
+    looks: spec.cache && (paid !== undefined || !(await ports.responses.isEmpty())),
+  };
   const parametersOf = (step: string) => askedOf(step, spec, ports).parameters;
   const asking = new StepPlans(spec, ports);
   const judging = new StepPlans(spec, ports);

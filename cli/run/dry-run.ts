@@ -64,13 +64,19 @@ export async function printDryRun(
   return EXIT.ok;
 }
 
-/** Returns what each of the runs would take; they are of one data set. Nothing is stored. */
+/**
+ * Returns what each of the runs would take; they are of one data set, and what several of them would
+ * pay for is counted with the first. Nothing is stored.
+ *
+ * @param paid What runs before them pay for; theirs is added.
+ */
 export async function dryRunsOf(
   asked: readonly EvalRun[],
   context: CliContext,
+  paid: Set<string>,
 ): Promise<{ spec: RunSpec; dry: DryRun }[]> {
   const planned: { spec: RunSpec; dry: DryRun }[] = [];
-  await planEach(asked, context, { tell: (spec, dry) => planned.push({ spec, dry }) });
+  await planEach(asked, context, { tell: (spec, dry) => planned.push({ spec, dry }), paid });
   return planned;
 }
 
@@ -104,10 +110,15 @@ function bringsParts({ env, config }: CliContext): boolean {
 
 type Tell = (spec: RunSpec, dry: DryRun, lines: readonly string[]) => void;
 
+interface Planning extends Pick<QuestionsToPlan, 'most' | 'paid'> {
+  tell: Tell;
+  kept?: RunManifest | undefined;
+}
+
 async function planEach(
   asked: readonly EvalRun[],
   context: CliContext,
-  { tell, kept, most }: { tell: Tell; kept?: RunManifest | undefined; most?: number },
+  { tell, kept, most, paid }: Planning,
 ): Promise<void> {
   const [first] = asked;
   if (!first) return;
@@ -116,7 +127,7 @@ async function planEach(
     withQuestions(first.spec, context, async ({ lines, snapshot, read }) => {
       for (const one of asked) {
         const { spec, open } = await standing(one, snapshot, ports);
-        const dry = await dryRun(spec, snapshot, { read, open, most }, ports, pricing);
+        const dry = await dryRun(spec, snapshot, { read, open, most, paid }, ports, pricing);
         tell(spec, dry, lines);
       }
     }),

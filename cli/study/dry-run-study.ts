@@ -1,5 +1,9 @@
 /** `study run --dry-run`: what a study would take, before a cent is spent. */
 import { dollars } from '../../core/dollars.js';
+import type { RunSpec } from '../../core/run/input.js';
+import { modelFor } from '../../core/step-models.js';
+import type { ModelSteps } from '../../steps/define.js';
+import { modelSteps } from '../../steps/table.js';
 import { parseRunInput } from '../../workflows/methods.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
@@ -14,6 +18,8 @@ export async function dryRunStudy(read: StudyFile, context: CliContext): Promise
   const lines: string[] = [];
   const runs: object[] = [];
   let [calls, usd, unpriced]: [number, number, string[]] = [0, 0, []];
+  const paid = new Set<string>();
+  let isGreedy = true;
   const cells = cellsIn(read, read.files, context);
   for (const { label, of } of read.study.datasets) {
     const inputs = cells.filter(({ dataset }) => dataset === label).flatMap((cell) => cell.inputs);
@@ -26,10 +32,11 @@ export async function dryRunStudy(read: StudyFile, context: CliContext): Promise
       };
       return { spec: parseRunInput({ ...input, ...how }, methodsOf(context)), isNamed: true };
     });
-    for (const { spec, dry } of await dryRunsOf(asked, context)) {
+    for (const { spec, dry } of await dryRunsOf(asked, context, paid)) {
       const { together } = dry;
       lines.push(`  ${spec.run}  ${dryRunLine(dry) ?? 'its calls are not known'}`);
       runs.push({ run: spec.run, calls: together.calls, costUsd: together.costUsd });
+      isGreedy &&= dry.plan.steps.every(({ step }) => asksGreedily(step, spec, context));
       calls += together.calls;
       usd += together.knownUsd;
       unpriced = [...new Set([...unpriced, ...together.unpriced])];
@@ -37,11 +44,25 @@ export async function dryRunStudy(read: StudyFile, context: CliContext): Promise
   }
   const price = unpriced.length > 0 ? `, without the price of ${unpriced.join(', ')}` : '';
   const total = `${runs.length} runs, at most ${calls} calls to pay for, ${dollars(usd)}${price}`;
-  const shared = 'Calls that several runs share are counted for each; they are paid for once.';
+  const notes = [
+    'Calls that runs share are counted with the first of them.',
+    ...(isGreedy && read.study.repeats > 1 ? [GREEDY] : []),
+  ];
   show(
     context,
     { study: read.study.name, calls, costUsd: unpriced.length > 0 ? null : usd, runs },
-    [`${read.study.name}: ${total}`, ...lines, shared].join('\n'),
+    [`${read.study.name}: ${total}`, ...lines, ...notes].join('\n'),
   );
   return EXIT.ok;
+}
+
+const GREEDY =
+  'Every step asks at temperature 0: the spread between repeats says how far the endpoint varies by itself, and nothing else.';
+
+/** Whether a step asks at temperature 0, whatever it is given. */
+function asksGreedily(step: string, { models }: RunSpec, { config }: CliContext): boolean {
+  const known: ModelSteps = modelSteps;
+  const own = config?.steps?.find(({ name }) => name === step);
+  const { sampling } = own ?? known[step] ?? {};
+  return (modelFor(step, models, '').parameters?.temperature ?? (sampling ? 1 : 0)) === 0;
 }

@@ -42,14 +42,22 @@ it('runs a study file, says what has changed, and makes its table', async () => 
       'baseline: base',
       '',
     ].join('\n');
-  await writeFile(study, text('base', '{ base: { passages: 0 }, as: closed }'));
+  await writeFile(
+    study,
+    text('base', '{ base: { passages: 0 }, as: closed }', '{ base: { passages: 1 }, as: open }'),
+  );
 
   const dry = await cli.run(['study', 'run', study, '--dry-run', '--json']);
   expect([dry.code, dry.stderr]).toEqual([0, '']);
   expect(JSON.parse(dry.stdout)).toMatchObject({ study: 'numbers', calls: 24 });
 
+  // Each question has one passage: what two of the methods ask is the same.
+  expect((await cli.run(['study', 'run', study, '--dry-run'])).stdout).toContain(
+    'Every step asks at temperature 0',
+  );
+
   const ran = await cli.run(['study', 'run', study]);
-  expect(ran.stdout).toContain('numbers: finished, 4 of 4 runs ended');
+  expect(ran.stdout).toContain('numbers: finished, 6 of 6 runs ended');
   expect(ran.code).toBe(0);
   expect(server.requests).toHaveLength(24);
 
@@ -57,25 +65,25 @@ it('runs a study file, says what has changed, and makes its table', async () => 
   expect(table.stdout).toContain('closed');
   expect(table.code).toBe(0);
   const long = await cli.run(['study', 'table', 'numbers', '--long']);
-  expect(long.stdout.trim().split('\n')).toHaveLength(1 + 24);
+  expect(long.stdout.trim().split('\n')).toHaveLength(1 + 36);
 
   // A cell that is added asks only itself; one that is gone is named.
-  await writeFile(study, text('base', '{ base: { passages: 1 }, as: open }'));
+  await writeFile(study, text('base', '{ base: { passages: 2 }, as: two }'));
   const again = await cli.run(['study', 'run', study]);
   expect(again.stderr).toContain('4 runs, 2 of them begun before');
   expect(again.stderr).toContain('numbers.closed.numbers.some-model.r1');
   const listed = await cli.run(['study', 'list', '--json']);
-  expect(JSON.parse(listed.stdout)).toEqual([{ name: 'numbers', runs: 6 }]);
+  expect(JSON.parse(listed.stdout)).toEqual([{ name: 'numbers', runs: 8 }]);
 
   const retried = await cli.run(['study', 'retry', 'numbers', '--json']);
   expect(JSON.parse(retried.stdout)).toMatchObject({ study: 'numbers', state: 'finished' });
   const taken = join(cli.home, 'taken');
   const exported = await cli.run(['study', 'export', 'numbers', taken, '--json']);
-  expect(JSON.parse(exported.stdout).files).toHaveLength(6);
-  expect(await readdir(taken)).toHaveLength(6);
+  expect(JSON.parse(exported.stdout).files).toHaveLength(8);
+  expect(await readdir(taken)).toHaveLength(8);
   expect((await cli.run(['study', 'delete', 'numbers'])).stderr).toContain('--yes');
   const deleted = await cli.run(['study', 'delete', 'numbers', '--yes', '--json']);
-  expect(JSON.parse(deleted.stdout)).toMatchObject({ study: 'numbers', runs: 6 });
+  expect(JSON.parse(deleted.stdout)).toMatchObject({ study: 'numbers', runs: 8 });
   expect((await cli.run(['study', 'table', 'numbers'])).code).toBe(6);
   expect((await cli.run(['study', 'delete', 'numbers', '--yes'])).code).toBe(6);
 
