@@ -22,6 +22,7 @@ export default defineConfig({
     maxWorkers: 3,
     // A process loads the modules and the SDK once, in place of once a file.
     isolate: false,
+    setupFiles: ['test/support/set-up-file.ts'],
     unstubEnvs: true,
     unstubGlobals: true,
     testTimeout: 120_000,

@@ -7,6 +7,7 @@ export default defineConfig({
     // Says how many calls were repeated, and how much of a limit was used.
     reporters: ['verbose'],
     maxWorkers: 1,
+    setupFiles: ['test/support/set-up-file.ts'],
     hookTimeout: 120_000,
   },
 });

@@ -33,6 +33,7 @@ const NOT_RUN: readonly [RegExp, string][] = [
     /sure-vs-base|run study\.yaml$/,
     'asks 36 runs: test/cli/study asks four, samples/study.yaml six',
   ],
+  [/study check /, 'is not decided by two questions: test/cli/study'],
   [/^temporal /, "Temporal's own command line is no dependency"],
   [/^export /, 'names hosts and keys of a place'],
   [/^(docker|kubectl|cp) /, 'needs a container engine or a cluster: test/deploy'],

@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['test/{core,steps,evaluation/metrics,evaluation/statistics}/**/*.test.ts'],
     maxWorkers: 2,
     isolate: false,
+    setupFiles: ['test/support/set-up-file.ts'],
     testTimeout: 120_000,
     coverage: {
       enabled: true,

@@ -2,13 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { Connection } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { createClient, type DurableRagClient } from '../../client/create-client.js';
 import { ROLES } from '../../core/roles.js';
 import type { LanguageModel } from '../../llm/language-model.js';
 import { DurableRagPlugin, type PluginParts } from '../../workers/plugin.js';
 import { type RunningWorker, running } from '../../workers/run-worker.js';
+import { afterFile } from './after-file.js';
 import { testPorts } from './ports.js';
 import './quiet-runtime.js';
 
@@ -26,7 +27,6 @@ export interface Harness {
 
 /** The workers of a test file, and the parts of the test that has them now. */
 let shared: Harness | undefined;
-afterAll(() => shared?.close());
 
 /**
  * The workers of this test file, with these parts until the next call: to load the workflows takes
@@ -42,7 +42,13 @@ export async function sharedHarness(
     ([name, part]) => typeof part !== 'object' || !(name in usual),
   );
   if (isFixed) return startHarness(llm, changes);
-  shared ??= await startHarness(llm, handedOn(usual));
+  if (!shared) {
+    shared = await startHarness(llm, handedOn(usual));
+    afterFile(async () => {
+      await shared?.close();
+      shared = undefined;
+    });
+  }
   shared.ports = testPorts(llm, changes);
   return { ...shared, id: `test-${randomUUID()}`, close: async () => {} };
 }
