@@ -25,7 +25,8 @@ export default defineConfig({
     setupFiles: ['test/support/set-up-file.ts'],
     unstubEnvs: true,
     unstubGlobals: true,
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
+    // A command is a process, and takes its time on a busy machine; no test asserts a time.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
   },
 });

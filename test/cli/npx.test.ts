@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { expect, inject, it, onTestFinished, vi } from 'vitest';
 import { packageRoot } from '../../stores/package-root.js';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 it('stops a worker in order when its shell is ended by SIGTERM', async () => {
   const home = await mkdtemp(join(tmpdir(), 'durable-rag-npx-'));
   onTestFinished(() => rm(home, { recursive: true, force: true }));

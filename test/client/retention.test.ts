@@ -10,8 +10,6 @@ function gone(look: () => Promise<unknown>): Promise<void> {
   });
 }
 
-vi.setConfig({ testTimeout: 240_000 });
-
 it('goes on from its results, asks only what failed, and is still told from another run', async () => {
   let refuses = true;
   const { client, spec, model } = await setUpRun(4, (number) =>

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Connection } from '@temporalio/client';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { joinQueue } from '../../workers/join-queue.js';
 import { storesWorkflowId } from '../../workflows/queue/stores.js';
 
-vi.setConfig({ testTimeout: 60_000 });
 const NAMESPACE = 'default';
 const BEFORE = { responses: 'responses-before', corpora: 'corpora-before' };
 const AFTER = { responses: 'responses-after', corpora: 'corpora-after' };

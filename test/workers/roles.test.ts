@@ -1,13 +1,12 @@
 /** Workers for one part each: what is needed of all, and which queue each part goes over. */
 import { randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { Role } from '../../core/roles.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { startHarness } from '../support/harness.js';
 import { testPorts } from '../support/ports.js';
 
-vi.setConfig({ testTimeout: 240_000 });
 const SOON = { timeout: 90_000 };
 
 const QUESTION = { question: 'Who built the dam?', options: { passages: 3 } };

@@ -5,7 +5,6 @@ import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest';
 import { temporaryFolder } from '../support/folder.js';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
 
-vi.setConfig({ testTimeout: 240_000 });
 const SOON = { timeout: 90_000, interval: 100 };
 
 let folder: string;

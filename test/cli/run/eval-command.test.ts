@@ -51,9 +51,6 @@ const evalOf = (name: string, ...flags: string[]) => [
   ...flags,
 ];
 
-// Each command is a process, and takes its time on a busy machine.
-vi.setConfig({ testTimeout: 240_000 });
-
 test('a run asks what the file held when the command read it, wherever it lay', async () => {
   const elsewhere = await mkdtemp(join(tmpdir(), 'durable-rag-elsewhere-'));
   onTestFinished(() => rm(elsewhere, { recursive: true, force: true }));

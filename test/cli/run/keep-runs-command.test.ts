@@ -6,9 +6,6 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { type CommandLine, commandLine } from '../../support/command-line.js';
 import { startModelServer } from '../../support/model-server.js';
 
-// Each command is a process, and takes its time on a busy machine.
-vi.setConfig({ testTimeout: 240_000 });
-
 const PASSAGE = 'The colour of the sky is blue, and of a passage of this test zyx.';
 
 async function machine(baseUrl: string): Promise<CommandLine> {

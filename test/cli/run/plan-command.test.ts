@@ -1,7 +1,7 @@
 /** What a kept run would take again, from the built command line. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { packageRoot } from '../../../stores/package-root.js';
 import { type CommandLine, commandLine } from '../../support/command-line.js';
 import { type ModelServer, startModelServer } from '../../support/model-server.js';
@@ -20,9 +20,6 @@ afterEach(async () => {
   await server.close();
   await cli.remove();
 });
-
-// Each command is a process, and takes its time on a busy machine.
-vi.setConfig({ testTimeout: 240_000 });
 
 it('says what an edit of a prompt costs, which the run then costs', async () => {
   const dataset = join(cli.home, 'q.jsonl');

@@ -1,12 +1,9 @@
 /** `rescore` and `explain` from the built command line: gold answers, a copy, and a judge that alone is asked. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { commandLine } from '../../support/command-line.js';
 import { startModelServer } from '../../support/model-server.js';
-
-// Each command is a process, and takes its time on a busy machine.
-vi.setConfig({ testTimeout: 240_000 });
 
 const question = { question: 'What colour has the sky?', answers: ['blue'] };
 

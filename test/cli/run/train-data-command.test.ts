@@ -1,13 +1,10 @@
 /** `train-data` from the built command line: what it leaves, where it goes on, what it prints. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { commandLine } from '../../support/command-line.js';
 import { type ReplySpec, startModelServer } from '../../support/model-server.js';
 import { promptOf } from '../../support/telephone.js';
-
-// Each command is a process, and takes its time on a busy machine.
-vi.setConfig({ testTimeout: 240_000 });
 
 const NO_CREDIT: ReplySpec = {
   status: 429,

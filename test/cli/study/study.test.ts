@@ -1,13 +1,10 @@
 /** `study` as a researcher types it: from a file to a table. */
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { commandLine } from '../../support/command-line.js';
 import { startModelServer } from '../../support/model-server.js';
 import { promptOf } from '../../support/telephone.js';
-
-// Each command is a process, and takes its time on a busy machine.
-vi.setConfig({ testTimeout: 240_000 });
 
 it('runs a study file, says what has changed, and makes its table', async () => {
   const server = await startModelServer({

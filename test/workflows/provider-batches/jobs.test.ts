@@ -1,10 +1,8 @@
 /** By batch beside the questions of a run: its judge, the documents of clusters, a refused file. */
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { trainLines } from '../../support/cluster-job.js';
 import { replyTo, SOON, setUpBatching } from '../../support/provider-batches.js';
 import { questionText } from '../../support/run.js';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 it('judges answers by batch, in a pool of the judge', async () => {
   const set = await setUpBatching(

@@ -1,11 +1,9 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { fileName } from '../../../stores/runs/file-results.js';
 import type { RunAnswer } from '../../../stores/runs/run-store.js';
 import { handleOf } from '../../support/history.js';
 import { SOON, setUpBatching } from '../../support/provider-batches.js';
 import { gate, setUpRun, soon } from '../../support/run.js';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 type SetUp = Awaited<ReturnType<typeof setUpBatching>>;
 

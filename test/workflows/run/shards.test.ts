@@ -1,14 +1,12 @@
 /** A run by batch whose window is wider than one workflow may have children. */
 import { Client } from '@temporalio/client';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { stuckWorkflows } from '../../../client/stuck-workflows.js';
 import type { RunProgress } from '../../../core/run/run.js';
 import { fileName } from '../../../stores/runs/file-results.js';
 import { handleOf, historiesOf } from '../../support/history.js';
 import { SOON, setUpBatching } from '../../support/provider-batches.js';
 import { soon } from '../../support/run.js';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 type SetUp = Awaited<ReturnType<typeof setUpBatching>>;
 

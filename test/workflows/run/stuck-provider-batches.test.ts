@@ -10,8 +10,6 @@ import { bundleWithTimers, METHOD } from '../../support/next-version.js';
 import { SOON, setUpBatching } from '../../support/provider-batches.js';
 import { soon } from '../../support/run.js';
 
-vi.setConfig({ testTimeout: 240_000 });
-
 /** At the provider. */
 const HOUR = 3_600_000;
 
