@@ -71,6 +71,7 @@ export const groups: { text: string; pages: Record<string, string> }[] = [
       'reference/datasets': 'Data sets',
       'reference/failures': 'Failures',
       'reference/series': 'Series of a worker',
+      'reference/licences': 'Licences',
     },
   },
 ];

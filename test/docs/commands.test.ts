@@ -12,6 +12,7 @@ import { packageRoot } from '../../stores/package-root.js';
 import * as workflows from '../../workflows/index.js';
 import { type CommandLine, commandLine, type Running } from '../support/command-line.js';
 import { type ModelServer, startModelServer } from '../support/model-server.js';
+import { quietProgram } from '../support/quiet-program.js';
 import { quietReporter } from '../support/quiet-reporter.js';
 import { promptOf } from '../support/telephone.js';
 import { blocksOf, pages } from './pages.js';
@@ -66,23 +67,11 @@ function commandsOf(text: string): string[][] {
   });
 }
 
-function parser() {
-  const context = {
-    ...{ env: {}, home: '', reporter: quietReporter },
-    signal: new AbortController().signal,
-  };
-  const all = createProgram(context, async () => {});
-  for (const command of [all, ...all.commands, ...all.commands.flatMap((one) => one.commands)]) {
-    command.exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
-  }
-  return all;
-}
-
 describe('what is read', () => {
   it.each(commands)('$at: $line', async ({ words }) => {
     const [first = '', second = '', third = ''] = words;
     if (first === 'npx' && second === 'durable-rag') {
-      await parser().parseAsync(words.slice(2), { from: 'user' });
+      await quietProgram().parseAsync(words.slice(2), { from: 'user' });
     } else if (first === 'npm' && second === 'run') {
       expect(scripts).toContain(third);
     } else if (first === 'temporal') {
@@ -94,7 +83,7 @@ describe('what is read', () => {
   });
 
   it.each(pages)('$path names commands and flags that there are', ({ prose }) => {
-    const { commands, options } = parser();
+    const { commands, options } = quietProgram();
     const spans = [...prose.matchAll(/`(?:npx )?durable-rag ([a-z-]+)([^`]*)`/g)];
     for (const [span, name, rest = ''] of spans) {
       const command = commands.find((one) => one.name() === name);
