@@ -45,6 +45,8 @@ export function nearest(name: string, known: readonly string[]): string | undefi
 }
 
 function changesTo(asked: string, known: string): number {
+  // Who types "nq" means "nq-open".
+  if (asked.length > 1 && known.startsWith(asked) && asked !== known) return 1;
   const changes = distance(asked, known);
   // "validation" is further from "validate" by letters than by what a person sees.
   return commonStart(asked, known) >= 4 ? changes / 2 : changes;

@@ -18,7 +18,10 @@ const dataset = z
   .describe('name or hash of stored questions, or questions themselves; see docs/datasets.md');
 
 export const datasetInput = z.object({
-  dataset: dataset.meta({ flag: '--dataset <file>', flagTakes: 'dataset' }),
+  dataset: dataset.meta({
+    ...{ flag: '--dataset <file>', flagTakes: 'dataset' },
+    flagSays: 'file of questions, or stored:NAME; see docs/datasets.md',
+  }),
   as: z
     .string()
     .min(1)

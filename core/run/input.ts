@@ -74,11 +74,10 @@ export const runInput = commonInput
     run: runName
       .describe('name of the run; starting it again joins it')
       .meta({ flag: '--name <run>', otherwise: 'made of the flags and the contents' }),
-    method: z
-      .string()
-      .min(1)
-      .describe('see: durable-rag methods')
-      .meta({ flag: '--method <name>' }),
+    method: z.string().min(1).describe('see: durable-rag methods').meta({
+      flag: '--method <name>',
+      takes: 'the name of a method; "durable-rag methods" lists them',
+    }),
     options: z.record(z.string(), z.unknown()).default({}).describe('options of the method'),
     ...datasetInput.shape,
     limit: z

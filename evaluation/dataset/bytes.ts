@@ -1,28 +1,45 @@
 /** The bytes of a data set file, unpacked, and what is said where they cannot be read. */
-import { createReadStream } from 'node:fs';
+import { createReadStream, readdirSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Failure } from '../../core/failure.js';
+import { nearest } from '../../core/options/nearest.js';
 
 /**
  * The error of a data set file: it names the file and says what is wrong there. It goes to whoever
  * named the file, so it gives places and names of fields, and never what the file holds.
  */
 export function refuseDataset(file: string, what: string, cause?: unknown): Failure {
-  return new Failure('BadInput', `The data set ${basename(file)} ${what}.`, { cause });
+  return new Failure(
+    'BadInput',
+    `The data set ${basename(file)} ${what}${what.endsWith('?') ? '' : '.'}`,
+    { cause },
+  );
 }
 
 /** Says in words what the file system and zlib report as codes; other errors stay as they are. */
 export function explained(file: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'ENOENT') return refuseDataset(file, `does not exist: ${file}`, error);
+  if (code === 'ENOENT') return refuseDataset(file, `does not exist: ${file}${meant(file)}`, error);
   if (code === 'Z_BUF_ERROR')
     return refuseDataset(file, 'is cut off: its gzip data ends early', error);
   if (code === 'ERR_INVALID_ARG_VALUE') return refuseDataset(file, 'holds a null byte', error);
   if (/^(?:Z_|E[A-Z]+$)/.test(code)) return refuseDataset(file, `cannot be read (${code})`, error);
   return error;
+}
+
+/** The end of a refusal: the file beside it that was meant, or how the store is asked. */
+function meant(file: string): string {
+  let beside: string[] = [];
+  try {
+    beside = readdirSync(dirname(file));
+  } catch {
+    // There is no such folder either.
+  }
+  const near = nearest(basename(file), beside);
+  return near ? `; did you mean ${near}?` : '; what the store has is named stored:NAME';
 }
 
 /**

@@ -137,7 +137,11 @@ function passagesOf(record: object, at = ''): z.output<typeof passages> {
 
 function required(record: object, at: string): unknown[] {
   const values = valuesAt(record, at);
-  if (values.length === 0) throw new BadRecord(`${at}: there is nothing`);
+  if (values.length === 0) {
+    throw new BadRecord(
+      `${at}: there is nothing; the record has ${Object.keys(record).join(', ')}`,
+    );
+  }
   return values;
 }
 

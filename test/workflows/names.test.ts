@@ -20,6 +20,7 @@ describe('a name that was meant', () => {
     ['candidate', ['passages', 'candidates'], '; did you mean candidates?'],
     ['pasages', ['passages', 'candidates'], '; did you mean passages?'],
     ['beam', ['passages', 'window'], '; there are passages, window'],
+    ['nq', ['hotpotqa', 'nq-open'], '; did you mean nq-open?'],
     ['x', [], ''],
   ])('%s of %j', (name, known, end) => {
     expect(suggestion(name, known)).toBe(end);

@@ -94,8 +94,13 @@ describe('refuses, naming file and line', () => {
   });
 
   test('a file that is not there', async () => {
-    await expect(idsOf(path.join(folder, 'none.jsonl'))).rejects.toThrow(
-      'none.jsonl does not exist',
+    const missing = path.join(folder, 'no-such-folder', 'none.jsonl');
+    await expect(idsOf(missing)).rejects.toThrow(
+      `none.jsonl does not exist: ${missing}; what the store has is named stored:NAME.`,
+    );
+    const beside = path.basename(await fileOf(lines(1)));
+    await expect(idsOf(path.join(folder, `${beside}x`))).rejects.toThrow(
+      new RegExp(`does not exist: .*; did you mean ${beside}\\?$`),
     );
     await expect(idsOf(folder)).rejects.toThrow('cannot be read (EISDIR)');
     await expect(idsOf(path.join(folder, 'a\0b'))).rejects.toThrow('holds a null byte');
