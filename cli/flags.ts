@@ -167,6 +167,7 @@ function read(text: string, field: Field): unknown {
   if (typeof flagTakes === 'object') return text === flagTakes.word ? {} : text;
   if (flagTakes === 'dataset') return datasetFlag(text);
   if (flagTakes === 'paths') return parseFields(text);
+  if (flagTakes === 'points') return shareOf(text);
   if (flagTakes === 'sweep') return text.split(',').map((one) => numberOr(one));
   if (field.type === 'array') {
     return text === 'none' ? [] : text.split(',').map((name) => name.trim());
@@ -175,6 +176,12 @@ function read(text: string, field: Field): unknown {
   if (!kinds.includes('number') && !kinds.includes('integer')) return text;
   if (text === 'none' && kinds.includes('null')) return null;
   return unit === 'seconds' ? (duration(text) ?? text) : numberOr(text);
+}
+
+/** What is no share of 100 points stays text. */
+function shareOf(text: string): number | string {
+  const points = numberOr(text);
+  return typeof points === 'number' && points >= 0 && points <= 100 ? points / 100 : text;
 }
 
 /** The types of which a field takes one. */

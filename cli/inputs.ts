@@ -5,6 +5,7 @@ import { commonInput } from '../core/options/input.js';
 import { forkInput } from '../core/run/fork-input.js';
 import { runInput, settingsInput } from '../core/run/input.js';
 import { OUTPUT_FORMS } from '../core/step-models.js';
+import { untilDecided } from '../core/study/until-decided.js';
 
 /** An option of a method that has a flag of its own; `--option` gives the others. */
 const passages = z
@@ -35,12 +36,47 @@ export const evalFlags = runInput.omit({ fork: true }).extend({
 });
 export const scheduleFlags = evalFlags.omit({ acceptChange: true });
 
+/** Of a flag; the field has a share. */
+const POINTS = 'points from 0 to below 100';
+const { delta, alpha, failures, about } = untilDecided.shape;
+
+/** Of `study run`: when it stops. */
+export const decidingFlags = z.object({
+  untilDecided: z.object({
+    delta: delta.meta({
+      ...{ flag: '--delta <points>', flagTakes: 'points', takes: POINTS },
+      flagSays: 'smallest difference that matters',
+    }),
+    alpha: alpha.meta({ ...alpha.meta(), flag: '--alpha <x>' }),
+    failures: failures.meta({ ...failures.meta(), flag: '--failures <how>' }),
+    about: about.meta({ ...about.meta(), flag: '--about <what>' }),
+  }),
+});
+
 /** Of `race`, beside its two methods. */
 export const raceFlags = evalFlags
   .pick({ dataset: true, as: true, fields: true, kind: true, limit: true, sample: true })
   .extend(evalFlags.pick({ sampleSeed: true, corpus: true, mode: true, judge: true }).shape)
   .extend(evalFlags.pick({ models: true, seed: true, concurrency: true, budgetUsd: true }).shape)
-  .extend({ run: retold(evalFlags.shape.run, 'name of the study (default: made of the flags)') });
+  .extend({
+    run: evalFlags.shape.run.optional().meta({
+      ...{ flag: '--name <name>', flagSays: 'name of the study', otherwise: 'made of the flags' },
+    }),
+  })
+  .extend(decidingFlags.shape);
+
+/** Of `study check`. */
+export const checkFlags = z.object({
+  margin: z
+    .number()
+    .min(0)
+    .lt(1)
+    .meta({
+      ...{ flag: '--margin <points>', flagTakes: 'points', takes: POINTS },
+      flagSays: 'how much worse is too much',
+    }),
+  alpha: alpha.meta({ flag: '--alpha <x>', flagSays: 'chance of a wrong PASS or FAIL' }),
+});
 
 /** Of `rescore`: what is left out stays as the run has it. */
 export const rescoreFlags = evalFlags

@@ -1,5 +1,4 @@
 /** Which metrics apply to a question, and what an answer scores in them. Pure. */
-
 import {
   isScorer,
   type JudgedMetric,

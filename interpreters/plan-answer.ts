@@ -1,5 +1,4 @@
 /** Plans what answering a question of a run takes, and judging the answer. */
-
 import { ApplicationFailure } from '@temporalio/common';
 import { toJudge } from '../activities/run/judge-task.js';
 import type { Known } from '../activities/run/judged.js';

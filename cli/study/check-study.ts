@@ -1,12 +1,15 @@
 /** `study check`: whether a cell is too much worse than a kept run, asked until that is decided. */
-
 import { Failure } from '../../core/failure.js';
+import { checkAgainst } from '../../core/options/checked.js';
+import { BadInput } from '../../core/options/problems.js';
 import type { StudyProgress } from '../../core/study/cell.js';
 import { unknownRun } from '../../evaluation/runs/run-source.js';
 import { decidableMargin } from '../../evaluation/statistics/gate.js';
 import type { CheckedGate } from '../../evaluation/study/gate-summaries.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
+import { namingFlags, type Typed } from '../flags.js';
+import { checkFlags } from '../inputs.js';
 import { show } from '../output.js';
 import { type GateFiles, gatesCode, tellGates } from '../run/score-gates.js';
 import { withRuns } from '../run/with-runs.js';
@@ -18,9 +21,6 @@ import { cellsIn, type StudyFile, storeDatasets } from './study-file.js';
 export interface Check extends GateFiles {
   cell: string;
   against: string;
-  /** As a share. */
-  margin: number;
-  alpha?: number | undefined;
 }
 
 /** What is said beforehand supposes that the two differ on so many questions. */
@@ -34,9 +34,15 @@ const DIFFER = 0.2;
  */
 export async function checkStudy(
   read: StudyFile,
-  { cell: named, against, margin, alpha = 0.05, ...files }: Check,
+  { cell: named, against, junit, markdown }: Check,
+  typed: Typed,
   context: CliContext,
 ): Promise<number> {
+  const { margin, alpha } = namingFlags(typed, () => {
+    const checked = checkAgainst(checkFlags, typed.fields);
+    if (checked.problems) throw new BadInput(checked.problems);
+    return checked.data;
+  });
   const labels = cellsIn(read, read.files, context);
   const fitting = labels.filter(({ method, dataset, model }) =>
     [method, `${method}.${dataset}`, `${method}.${dataset}.${model}`].includes(named),
@@ -68,7 +74,7 @@ export async function checkStudy(
     if (progress.pause && progress.pause.reason !== 'budget') return EXIT.paused;
     if (progress.runs.some(({ state }) => state === 'failed')) return EXIT.runFailed;
     const gates = [gateOf(progress, [cell.method, cell.dataset, cell.model].join(', '))];
-    await tellGates('durable-rag study check', gates, files, context);
+    await tellGates('durable-rag study check', gates, { junit, markdown }, context);
     return gatesCode(gates, EXIT.ok);
   });
 }

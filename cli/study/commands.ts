@@ -5,16 +5,9 @@ import { TABLE_FORMATS } from '../../evaluation/study/render-table.js';
 import { decimal, wholeNumber } from '../arguments.js';
 import type { CliContext, RunCommand } from '../context.js';
 import { addFlags, typedInput } from '../flags.js';
-import { raceFlags } from '../inputs.js';
+import { checkFlags, decidingFlags, raceFlags } from '../inputs.js';
 import { jsonOption } from '../json-option.js';
 import { addSettings } from '../setting-flags.js';
-import {
-  addDeciding,
-  chance,
-  decidingOf,
-  pointsAsShare,
-  untilDecidedOf,
-} from './deciding-flags.js';
 
 const running = () => import('./run-study.js');
 const reading = () => import('./read-study.js');
@@ -25,38 +18,34 @@ const fromHere = (file: string) => resolve(file);
 
 /** Adds them to the program; `run` runs a command and tells its troubles. */
 export function addStudyCommands(program: Command, context: CliContext, run: RunCommand): void {
-  const racing = addDeciding(
-    program
-      .command('race')
-      .description('ask two methods the same questions until it is decided which is better')
-      .argument('<first>', "a method, or one with options: '{ sure: { candidates: 3 } }'")
-      .argument('<second>', 'what it is compared with')
-      .option('--repeats <n>', 'how often each question is asked', wholeNumber)
-      .option('--dry-run', 'say what it would take, and start nothing')
-      .addOption(jsonOption()),
-  ).action((first, second, { repeats, dryRun, ...deciding }, command) =>
-    run(async () => {
-      const typed = await typedInput(command, raceFlags);
-      const { raceOf } = await import('./race.js');
-      const more = { repeats, untilDecided: decidingOf(deciding) };
-      const race = raceOf([first, second], typed, more, context);
-      if (dryRun) return (await import('./dry-run-study.js')).dryRunStudy(race, context);
-      return (await running()).runStudy(race, {}, context);
-    }),
-  );
+  const racing = program
+    .command('race')
+    .description('ask two methods the same questions until it is decided which is better')
+    .argument('<first>', "a method, or one with options: '{ sure: { candidates: 3 } }'")
+    .argument('<second>', 'what it is compared with')
+    .option('--repeats <n>', 'how often each question is asked', wholeNumber)
+    .option('--dry-run', 'say what it would take, and start nothing')
+    .addOption(jsonOption())
+    .action((first, second, { repeats, dryRun }, command) =>
+      run(async () => {
+        const typed = await typedInput(command, raceFlags);
+        const { raceOf } = await import('./race.js');
+        const race = raceOf([first, second], typed, repeats, context);
+        if (dryRun) return (await import('./dry-run-study.js')).dryRunStudy(race, context);
+        return (await running()).runStudy(race, {}, context);
+      }),
+    );
   addSettings(racing, 'DURABLE_RAG_SEARCH');
   addFlags(racing, raceFlags);
 
   const study = program
     .command('study')
     .description('methods by data sets by models by repeats, as one thing');
-  const asking = addDeciding(
-    study
-      .command('run')
-      .description('ask what a study file says; what has an answer is not asked again')
-      .argument('<file>', 'YAML or JSON', fromHere)
-      .option('--until-decided', 'stop where the comparisons with the baseline are decided'),
-  )
+  const asking = study
+    .command('run')
+    .description('ask what a study file says; what has an answer is not asked again')
+    .argument('<file>', 'YAML or JSON', fromHere)
+    .option('--until-decided', 'stop where the comparisons with the baseline are decided')
     .option('--dry-run', 'say what it would take, and start nothing')
     .addOption(
       new Option('--detach', 'start it and leave; needs a worker that is running').conflicts(
@@ -64,33 +53,36 @@ export function addStudyCommands(program: Command, context: CliContext, run: Run
       ),
     )
     .addOption(jsonOption())
-    .action((file, { dryRun, detach, untilDecided, ...deciding }) =>
+    .action((file, { dryRun, detach, untilDecided }, command) =>
       run(async () => {
-        const more = untilDecidedOf(untilDecided, deciding);
-        const read = await (await import('./study-file.js')).readStudyFile(file, context, more);
+        const typed = await typedInput(command, decidingFlags);
+        const { readStudyFile, untilDecidedOf } = await import('./study-file.js');
+        const rule = untilDecidedOf(typed, untilDecided);
+        const read = await readStudyFile(file, context, rule);
         if (dryRun) return (await import('./dry-run-study.js')).dryRunStudy(read, context);
         return (await running()).runStudy(read, { detach }, context);
       }),
     );
   addSettings(asking, 'DURABLE_RAG_SEARCH');
+  addFlags(asking, decidingFlags);
 
-  study
+  const checking = study
     .command('check')
     .description('ask a cell until it is shown to be too much worse than a kept run, or not to be')
     .argument('<file>', 'YAML or JSON', fromHere)
     .requiredOption('--cell <name>', 'METHOD, METHOD.DATASET or METHOD.DATASET.MODEL')
     .requiredOption('--against <run>', 'a kept run of the same questions')
-    .requiredOption('--margin <points>', 'how much worse is too much', pointsAsShare)
-    .option('--alpha <x>', 'chance of a wrong PASS or FAIL (default: 0.05)', chance)
     .option('--junit <file>', 'what came of it, as JUnit XML', fromHere)
     .option('--markdown <file>', 'the same as Markdown', fromHere)
     .addOption(jsonOption())
-    .action((file, check) =>
+    .action((file, check, command) =>
       run(async () => {
+        const typed = await typedInput(command, checkFlags);
         const read = await (await import('./study-file.js')).readStudyFile(file, context);
-        return (await import('./check-study.js')).checkStudy(read, check, context);
+        return (await import('./check-study.js')).checkStudy(read, check, typed, context);
       }),
     );
+  addFlags(checking, checkFlags);
 
   const simple = (
     name: string,

@@ -2,15 +2,11 @@
 import { basename } from 'node:path';
 import { parse, YAMLParseError } from 'yaml';
 import { Failure } from '../../core/failure.js';
-import type { StudyInput } from '../../core/study/study.js';
-import type { UntilDecided } from '../../core/study/until-decided.js';
+import { isOfDataset, type StudyInput } from '../../core/study/study.js';
 import type { CliContext } from '../context.js';
 import { fileOf } from '../dataset-flag.js';
 import { namingFlags, type Typed } from '../flags.js';
-import { type StudyFile, studyOf } from './study-file.js';
-
-/** What is typed of the data set, beside its name; the rest holds for all runs. */
-const OF_DATASET = ['fields', 'kind', 'corpus', 'mode', 'limit', 'sample', 'sampleSeed', 'judge'];
+import { type StudyFile, studyOf, untilDecidedOf } from './study-file.js';
 
 /**
  * Returns the study of a race; the second method is the baseline.
@@ -20,14 +16,14 @@ const OF_DATASET = ['fields', 'kind', 'corpus', 'mode', 'limit', 'sample', 'samp
 export function raceOf(
   methods: readonly [string, string],
   typed: Typed,
-  more: { repeats?: number | undefined; untilDecided: Partial<UntilDecided> },
+  repeats: number | undefined,
   context: CliContext,
 ): StudyFile {
-  const { dataset, as: reader, models, run, ...rest } = typed.fields;
+  const { dataset, as: reader, models, run, untilDecided: _, ...rest } = typed.fields;
   if (typeof dataset !== 'string') throw new Failure('BadInput', '--dataset: is missing');
   const file = fileOf(dataset);
-  const ofDataset = Object.entries(rest).filter(([name]) => OF_DATASET.includes(name));
-  const ofRuns = Object.entries(rest).filter(([name]) => !OF_DATASET.includes(name));
+  const ofDataset = Object.entries(rest).filter(([name]) => isOfDataset(name));
+  const ofRuns = Object.entries(rest).filter(([name]) => !isOfDataset(name));
   const label = basename(dataset).replace(/\..*$/, '');
   const name = run ?? ['race', ...methods, label].join('-').replaceAll(/[^A-Za-z0-9._]+/g, '-');
   const [first, second] = methods.map(methodOf);
@@ -42,8 +38,8 @@ export function raceOf(
     ],
     ...(models !== undefined && { models: [models] }),
     ...Object.fromEntries(ofRuns),
-    ...(more.repeats && { repeats: more.repeats }),
-    untilDecided: more.untilDecided,
+    ...(repeats && { repeats }),
+    untilDecided: untilDecidedOf(typed, true),
   };
   return namingFlags(typed, () => studyOf(input as StudyInput, '.', context));
 }

@@ -5,9 +5,12 @@ import { parse, YAMLParseError } from 'yaml';
 import { readOptionsOf } from '../../activities/run/dataset-of.js';
 import { checkedCells } from '../../client/study.js';
 import { Failure } from '../../core/failure.js';
-import { BadInput } from '../../core/options/problems.js';
+import { checkAgainst } from '../../core/options/checked.js';
+import { BadInput, badInput } from '../../core/options/problems.js';
 import { type CellRuns, parseStudy, type Study, type StudyInput } from '../../core/study/study.js';
 import type { CliContext } from '../context.js';
+import { namingFlags, type Typed } from '../flags.js';
+import { decidingFlags } from '../inputs.js';
 import { methodsOf } from '../own-methods.js';
 import { withDatasets } from '../stored-dataset.js';
 
@@ -20,27 +23,41 @@ export interface StudyFile {
 }
 
 /**
- * @param more Of the flags; it goes before what the file says.
+ * @param rule Of the flags, when it stops; it goes before what the file says.
  * @throws Failure BadInput naming the file and every field of it that is wrong.
  */
 export async function readStudyFile(
   file: string,
   context: CliContext,
-  more: Pick<StudyInput, 'untilDecided'> = {},
+  rule?: StudyInput['untilDecided'],
 ): Promise<StudyFile> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new Failure('BadInput', `${file}: cannot be read.`, { cause });
   });
   try {
     const said = parse(text) as StudyInput;
-    const rule = more.untilDecided && { ...said.untilDecided, ...more.untilDecided };
-    const input = rule ? { ...said, untilDecided: rule } : said;
+    const input = rule ? { ...said, untilDecided: { ...said.untilDecided, ...rule } } : said;
     return studyOf(input, dirname(file), context);
   } catch (error) {
     if (error instanceof BadInput) throw new Failure('BadInput', `${file}: ${error.message}`);
     if (!(error instanceof YAMLParseError)) throw error;
     throw new Failure('BadInput', `${file}: is no YAML: ${error.message}`, { cause: error });
   }
+}
+
+/** @throws Failure BadInput naming a flag that is wrong, or that has nothing to decide. */
+export function untilDecidedOf(typed: Typed, isAsked = false): StudyInput['untilDecided'] {
+  const { untilDecided: rule = {} } = typed.fields;
+  return namingFlags(typed, () => {
+    const [field] = Object.keys(Object(rule));
+    if (field && !isAsked) {
+      throw badInput(`untilDecided.${field}`, 'has no effect without --until-decided');
+    }
+    if (!isAsked) return undefined;
+    const checked = checkAgainst(decidingFlags.shape.untilDecided, rule, ['untilDecided']);
+    if (checked.problems) throw new BadInput(checked.problems);
+    return Object(rule);
+  });
 }
 
 /**

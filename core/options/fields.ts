@@ -7,10 +7,10 @@ declare module 'zod' {
     flag?: string;
     /**
      * What the flag takes, where its schema does not tell: a file of questions or what stands for
-     * one in the store, paths of fields by name, values with commas between (a run for each), or a
-     * word that asks for the object of the field.
+     * one in the store, paths of fields by name, points of which 100 are the 1 of the field, values
+     * with commas between (a run for each), or a word that asks for the object of the field.
      */
-    flagTakes?: 'dataset' | 'paths' | 'sweep' | { word: string };
+    flagTakes?: 'dataset' | 'paths' | 'points' | 'sweep' | { word: string };
     /** Which of its names the flag sets, where the field is an object of names. */
     flagSets?: string;
     /** Under which name of that, where a file has an object there. */

@@ -42,6 +42,11 @@ const datasetEntry = z.strictObject({
   }).shape,
 });
 
+/** Whether a field of a run stands with the data set in a study, not beside it. */
+export function isOfDataset(field: string): boolean {
+  return field in datasetEntry.shape;
+}
+
 const shared = runInput.pick({
   metrics: true,
   tier: true,

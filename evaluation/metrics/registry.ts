@@ -1,5 +1,4 @@
 /** The metrics that there are, and those of somebody's own among them that a run has. */
-
 import { createHash } from 'node:crypto';
 import { Failure } from '../../core/failure.js';
 import {
