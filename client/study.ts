@@ -8,13 +8,8 @@ import {
 } from '@temporalio/client';
 import { Failure } from '../core/failure.js';
 import { BadInput } from '../core/options/problems.js';
-import type {
-  StudyCell,
-  StudyGate,
-  StudyPlan,
-  StudyProgress,
-  StudySettings,
-} from '../core/study/cell.js';
+import type { StudyGate, StudyPlan, StudyProgress, StudySettings } from '../core/study/cell.js';
+import { type CellLabels, isSameCell } from '../core/study/cells.js';
 import { type CellRuns, cellsOf, parseStudy, type StudyInput } from '../core/study/study.js';
 import type { OwnMethods } from '../workflows/define-method.js';
 import { parseRunInput } from '../workflows/methods.js';
@@ -61,7 +56,7 @@ export function checkedCells(
 
 /** Asks one cell alone until it is shown to be, or not to be, too much worse than a kept run. */
 export interface StudyCheck {
-  cell: Pick<StudyCell, 'method' | 'dataset' | 'model'>;
+  cell: CellLabels;
   gate: StudyGate;
 }
 
@@ -71,11 +66,6 @@ export interface StudyStart {
   /** By label, how the questions are named in the store. */
   datasets?: ReadonlyMap<string, string> | undefined;
   check?: StudyCheck | undefined;
-}
-
-function isSameCell(one: StudyCheck['cell'], other: StudyCheck['cell']): boolean {
-  const { method, dataset, model } = other;
-  return one.method === method && one.dataset === dataset && one.model === model;
 }
 
 /**
@@ -129,7 +119,8 @@ async function startPlan(client: Client, taskQueue: string, plan: StudyPlan): Pr
  * Starts a study again as it was started last: what has failed or was not asked is asked. One that is
  * under way is joined.
  *
- * @throws Failure UnknownRun where Temporal no longer knows of it.
+ * @throws Failure UnknownRun where Temporal no longer knows of it; Conflict where a program started
+ *   it that kept nothing to start it by.
  */
 export async function retryStudy(
   client: Client,
@@ -138,8 +129,10 @@ export async function retryStudy(
 ): Promise<StudyHandle> {
   const found = await described(client, study);
   const plan = planOf(found);
-  if (!plan || found.status.name === 'RUNNING') return studyHandle(client, study);
-  return startPlan(client, taskQueue, plan);
+  if (found.status.name === 'RUNNING') return studyHandle(client, study);
+  if (plan) return startPlan(client, taskQueue, plan);
+  const what = `What the study "${study}" was started with is known to the program that did`;
+  throw new Failure('Conflict', `${what}: start it again there.`);
 }
 
 /**

@@ -6,6 +6,7 @@ import type {
   StudyDecision,
   StudyDecisions,
 } from '../../core/study/cell.js';
+import { isSameCell } from '../../core/study/cells.js';
 import { dataOf } from '../../evaluation/runs/run-identity.js';
 import { gate } from '../../evaluation/statistics/gate.js';
 import { cellFigures, mainMetric } from '../../evaluation/study/cell-figures.js';
@@ -45,9 +46,7 @@ async function decideAll(
   const decisions: StudyDecision[] = [];
   for (const [cell, against] of meantPairs(study, study.cells)) {
     const { method, dataset, model, runs } = cell;
-    const found = comparisons.find(
-      (one) => one.method === method && one.dataset === dataset && one.model === model,
-    );
+    const found = comparisons.find((one) => isSameCell(one, cell));
     const pair = [...runs, ...against.runs];
     const cannotEnd = pair.some((run) => failed.has(run));
     const { verdict = 'undecided' } = found?.decision ?? {};

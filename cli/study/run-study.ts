@@ -5,6 +5,7 @@ import { command } from '../../core/command.js';
 import { dollars } from '../../core/dollars.js';
 import { Failure } from '../../core/failure.js';
 import type { StudyProgress, StudySettings } from '../../core/study/cell.js';
+import { isEnded } from '../../core/study/cells.js';
 import type { Study } from '../../core/study/study.js';
 import { studyRuns } from '../../evaluation/study/study-of.js';
 import { awaitEnded } from '../await-ended.js';
@@ -193,7 +194,7 @@ function steer(
 }
 
 function studyLine({ study, state, pause, runs, spentUsd, budgetUsd }: StudyProgress): string {
-  const ended = runs.filter(({ state: one }) => one !== 'waiting' && one !== 'running').length;
+  const ended = runs.filter(isEnded).length;
   const spent = spentUsd === null ? 'an unknown cost' : dollars(spentUsd);
   const cost = budgetUsd === null ? spent : `${spent} of ${dollars(budgetUsd)}`;
   const why = pause ? `: ${pause.message}` : '';

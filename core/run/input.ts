@@ -156,6 +156,11 @@ export const runInput = commonInput
         untilDecided: untilDecided
           .optional()
           .describe('the study stops where it is decided; fixed before it begins'),
+        comparisons: z
+          .int()
+          .min(1)
+          .optional()
+          .describe('with the baseline, of the whole study: alpha is split over them'),
       })
       .optional()
       .describe('where a run stands in its study, see docs/studies.md'),

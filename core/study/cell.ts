@@ -19,6 +19,8 @@ export interface StudyCells {
   cells: readonly (Omit<StudyCell, 'runs'> & { runs: readonly string[] })[];
   /** It stops where it is decided. */
   untilDecided?: Partial<UntilDecided> | undefined;
+  /** Over which alpha is split, where cells are missing here. @default those of these cells */
+  comparisons?: number | undefined;
 }
 
 /** What a study asks, as its workflow is given it. */

@@ -226,6 +226,7 @@ export interface CellRuns extends StudyCell {
 export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): CellRuns[] {
   const { methods, datasets: sets, models, repeats, baseline, budgetUsd: _, ...common } = study;
   const { name: studyName, untilDecided: rule, ...same } = common;
+  const comparisons = (methods.length - 1) * sets.length * models.length;
   const repeated = Array.from({ length: repeats }, (__, at) => at + 1);
   return sets.flatMap((set, row) =>
     models.flatMap((model, column) =>
@@ -252,7 +253,7 @@ export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): Ce
           const of = {
             ...{ name: studyName, ...labels, place, repeat },
             ...(baseline && { baseline }),
-            ...(rule && { untilDecided: rule }),
+            ...(rule && { untilDecided: rule, comparisons }),
           };
           return { ...input, run, study: of } as RunInput;
         });

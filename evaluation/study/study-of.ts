@@ -37,5 +37,8 @@ export function studyCells(manifests: readonly Placed[], study: string): StudyCe
   const kept = [...cells.values()].map((cell) => ({ ...cell, runs: cell.runs.filter(Boolean) }));
   const { untilDecided } = runs.find(({ input }) => input.study?.untilDecided)?.input.study ?? {};
   const { baseline } = runs[0]?.input.study ?? {};
-  return { name: study, baseline, cells: kept, ...(untilDecided && { untilDecided }) };
+  // A cell that was added later has made them more.
+  const comparisons = Math.max(...runs.map(({ input }) => input.study?.comparisons ?? 1));
+  const rule = untilDecided && { untilDecided, comparisons };
+  return { name: study, baseline, cells: kept, ...rule };
 }

@@ -136,7 +136,7 @@ function compareCells(
         ...(study.untilDecided && {
           decision: decidePair(
             study.untilDecided,
-            pairs.length,
+            Math.max(study.comparisons ?? 1, pairs.length),
             [cell, against],
             main.metric,
             options,

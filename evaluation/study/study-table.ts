@@ -1,5 +1,6 @@
 /** The table of a study: a row a method and model, a column a data set. */
 import { canonicalJson } from '../../core/canonical-json.js';
+import { isSameCell } from '../../core/study/cells.js';
 import { compareScores, LEVEL } from '../statistics/compare-scores.js';
 import { holm } from '../statistics/holm.js';
 import { type CellFigures, type CellMetric, cellMetric } from './cell-figures.js';
@@ -117,10 +118,7 @@ function titleOf(cells: readonly CellFigures[], metric = ''): string {
 }
 
 function comparisonOf({ comparisons }: StudyScores, cell: CellFigures) {
-  return comparisons.find(
-    ({ method, dataset, model }) =>
-      method === cell.method && dataset === cell.dataset && model === cell.model,
-  );
+  return comparisons.find((one) => isSameCell(one, cell));
 }
 
 function effortCell(cell: CellFigures, value: number | null | undefined): TableCell | undefined {

@@ -1,10 +1,11 @@
 /** How the comparisons of a study that stops when it is decided have come out. Pure. */
+import { isSameCell } from '../../core/study/cells.js';
 import type { RunSource } from '../../evaluation/runs/run-source.js';
 import type { Decision } from '../../evaluation/statistics/decide.js';
 import type { CellFigures } from '../../evaluation/study/cell-figures.js';
 import { decisionText, savedText } from '../../evaluation/study/decision-text.js';
 import { studyCells, studyNames } from '../../evaluation/study/study-of.js';
-import { studyScores } from '../../evaluation/study/study-scores.js';
+import { meantPairs, studyScores } from '../../evaluation/study/study-scores.js';
 import { bandChart } from '../charts/band.js';
 import type { ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
@@ -29,12 +30,10 @@ export async function decisionsOf(sources: readonly RunSource[]): Promise<ShownD
     const study = studyCells(manifests, name);
     if (!study?.untilDecided) continue;
     const { cells, comparisons } = await studyScores(study, open);
-    for (const { method, dataset, model, title, decision } of comparisons) {
-      const ofPair = cells.filter((cell) => cell.dataset === dataset && cell.model === model);
-      const cell = ofPair.find((one) => one.method === method);
-      const against = ofPair.find((one) => one.method === study.baseline);
-      const [run] = cell?.runs ?? [];
-      if (!decision || !cell || !against || run === undefined) continue;
+    for (const [cell, against] of meantPairs(study, cells)) {
+      const { title, decision } = comparisons.find((one) => isSameCell(one, cell)) ?? {};
+      const [run] = cell.runs;
+      if (!decision || title === undefined || run === undefined) continue;
       all.push({ run, against: against.method, title, decision, cells: [cell, against] });
     }
   }

@@ -51,6 +51,11 @@ test('draws the difference with its band, says where it was decided and what was
   // A test of fixed size is no picture beside it.
   expect(html).not.toContain('by a test that Holm corrects');
   expect(await reportOf(runs.slice(1))).not.toContain('by questions asked');
+  // Of a study of five comparisons, these two cells are still one of five.
+  for (const { manifest } of runs) {
+    Object.assign(manifest.input.study ?? {}, { comparisons: 5 });
+  }
+  expect(await reportOf(runs)).toContain('<title>decided after 14</title>');
 });
 
 test('shows where wrong answers were lost, and what a perfect step would be worth', async () => {

@@ -21,6 +21,7 @@ import type {
   StudyRunProgress,
   StudySettings,
 } from '../../core/study/cell.js';
+import { isEnded } from '../../core/study/cells.js';
 import { exact } from '../../core/usage.js';
 import { decideStudy } from '../run/activities.js';
 import type { evaluateRun } from '../run/evaluate-run.js';
@@ -221,10 +222,6 @@ const LAST_SHARE = 0.1;
 
 /** Rounds that a run may be ahead of the slowest. */
 const AHEAD = 1;
-
-function isEnded({ state }: StudyRunProgress): boolean {
-  return state === 'finished' || state === 'decided' || state === 'failed';
-}
 
 function budgetMessage(budget: number | null, spent: number | null): string {
   return `The budget of ${dollars(budget ?? 0)} is spent: ${dollars(spent ?? 0)}. Set a larger one and resume.`;
