@@ -12,11 +12,7 @@ import { nearest } from '../../core/options/nearest.js';
  * named the file, so it gives places and names of fields, and never what the file holds.
  */
 export function refuseDataset(file: string, what: string, cause?: unknown): Failure {
-  return new Failure(
-    'BadInput',
-    `The data set ${basename(file)} ${what}${what.endsWith('?') ? '' : '.'}`,
-    { cause },
-  );
+  return new Failure('BadInput', `The data set ${basename(file)} ${what}.`, { cause });
 }
 
 /** Says in words what the file system and zlib report as codes; other errors stay as they are. */
@@ -39,7 +35,7 @@ function meant(file: string): string {
     // There is no such folder either.
   }
   const near = nearest(basename(file), beside);
-  return near ? `; did you mean ${near}?` : '; what the store has is named stored:NAME';
+  return near ? ` (did you mean ${near}?)` : '; what the store has is named stored:NAME';
 }
 
 /**

@@ -100,7 +100,7 @@ describe('refuses, naming file and line', () => {
     );
     const beside = path.basename(await fileOf(lines(1)));
     await expect(idsOf(path.join(folder, `${beside}x`))).rejects.toThrow(
-      new RegExp(`does not exist: .*; did you mean ${beside}\\?$`),
+      new RegExp(`does not exist: .* \\(did you mean ${beside}\\?\\)\\.$`),
     );
     await expect(idsOf(folder)).rejects.toThrow('cannot be read (EISDIR)');
     await expect(idsOf(path.join(folder, 'a\0b'))).rejects.toThrow('holds a null byte');
