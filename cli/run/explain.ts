@@ -13,6 +13,7 @@ import { overFewer, percent, plural, points } from '../../evaluation/runs/number
 import type { Interval } from '../../evaluation/statistics/score-interval.js';
 import type { Lost } from '../../interpreters/blame.js';
 import type { ShownExplanation } from '../../report/sections/explanations.js';
+import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { show } from '../output.js';
@@ -64,12 +65,14 @@ function explained(
   return explainRun(run, { runs, texts, steps, ...known });
 }
 
-/** What a report shows of it; undefined for a run whose method declares no algorithm. */
+/** What a report shows of it; undefined, and said, where it cannot be explained. */
 export async function shownExplanation(
-  run: string,
+  { run, input }: RunManifest,
   results: Pick<Results, 'runs' | 'texts'>,
   context: CliContext,
 ): Promise<ShownExplanation | undefined> {
+  // A method of somebody's own may declare none.
+  if (!methodsOf(context).get(input.method)?.algorithm) return undefined;
   try {
     const { metrics, right, lost, steps } = await explained(run, results, context);
     return {
@@ -80,8 +83,9 @@ export async function shownExplanation(
       ),
     };
   } catch (error) {
-    if (error instanceof Failure && error.type === 'BadInput') return undefined;
-    throw error;
+    if (!(error instanceof Failure)) throw error;
+    context.reporter.warn(`${run} is not explained: ${error.message}`);
+    return undefined;
   }
 }
 

@@ -27,7 +27,7 @@ export async function reportRuns(
     const sources = await openRuns(runs, names);
     const explanations: ShownExplanation[] = [];
     for (const { manifest } of sources.length > MOST_EXPLAINED ? [] : sources) {
-      const shown = await shownExplanation(manifest.run, results, context);
+      const shown = await shownExplanation(manifest, results, context);
       if (shown) explanations.push(shown);
     }
     const methods = methodsOf(context);
