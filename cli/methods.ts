@@ -1,5 +1,5 @@
 /** `durable-rag methods`: what there is, with options, costs and the papers' figures. */
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { fieldOf, fieldsWithin, taken } from '../core/options/fields.js';
@@ -11,7 +11,7 @@ import { show } from './output.js';
 import { methodsOf } from './own-methods.js';
 
 /**
- * Prints the methods, or one with what differs from its paper.
+ * Prints the methods, or one with the page that tells how it works and where it departs from its paper.
  *
  * @throws Failure BadInput naming the one that was meant, where there is none of the name.
  */
@@ -23,25 +23,18 @@ export async function showMethods(name: string | undefined, context: CliContext)
     return 0;
   }
   const method = methodNamed(name, all);
-  const differs = await departures(method.name);
-  const value = { ...methodsJson([method])[0], differs };
-  const lines = differs.map((one) => `- ${one}`);
-  const told = [
-    '',
-    'Where it departs from the paper (docs/differences.md: where all do):',
-    '',
-    ...lines,
-  ];
-  show(context, value, [describeMethod(method), ...(differs.length > 0 ? told : [])].join('\n'));
+  const page = pageOf(method.name);
+  const value = { ...methodsJson([method])[0], page: page ?? null };
+  const more = page ? [`How it works, and what differs from its paper: ${page}`] : [];
+  show(context, value, [describeMethod(method), ...more].join('\n\n'));
   return 0;
 }
 
-/** What the page of a method lists as different from the paper; none where it has no page. */
-async function departures(name: string): Promise<string[]> {
-  const page = `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.md`;
-  const text = await readFile(join(packageRoot(), 'docs', 'methods', page), 'utf8').catch(() => '');
-  const section = text.split(/^## /m).find((part) => part.startsWith('What differs')) ?? '';
-  return section.split('\n').flatMap((line) => /^- (.*)/.exec(line)?.[1] ?? []);
+/** The page of a method that ships; a baseline has none of its own. */
+function pageOf(name: string): string | undefined {
+  const file = `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.md`;
+  const page = join(packageRoot(), 'docs', 'methods', file);
+  return existsSync(page) ? page : undefined;
 }
 
 /** The methods as Markdown, which reads well in a terminal too. Pure. */

@@ -105,7 +105,7 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
   program
     .command('methods')
     .description('list the methods, or tell all of one: options, steps, cost, reported figures')
-    .argument('[method]', 'only this one, and what differs from its paper')
+    .argument('[method]', 'only this one, and where it is told in full')
     .addOption(jsonOption())
     .action((name) => run(async () => (await import('./methods.js')).showMethods(name, context)));
 
