@@ -1,36 +1,12 @@
 /** `race` and `study check` as they are typed: asked until it is decided. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { commandLine } from '../../support/command-line.js';
-import { startModelServer } from '../../support/model-server.js';
-import { promptOf } from '../../support/telephone.js';
+import { expect, it } from 'vitest';
+import { numberFiles, rightWithPassage } from '../../support/number-files.js';
 
 it('races two methods, and checks one against a kept run', async () => {
-  // With a passage it is nearly always right, without one on every third question.
-  const server = await startModelServer({
-    reply: (request) => {
-      const prompt = promptOf(request);
-      const number = Number(/number (\d+)\?/.exec(prompt)?.[1]);
-      const right = prompt.includes('Bell was a number') ? number % 10 !== 9 : number % 3 === 0;
-      return { text: right ? 'Bell' : 'Gray' };
-    },
-  });
-  onTestFinished(() => server.close());
-  const cli = await commandLine(server.baseUrl);
-  onTestFinished(() => cli.remove());
-  const worker = cli.start(['worker']);
-  onTestFinished(async () => {
-    worker.child.kill('SIGINT');
-    await worker.finished;
-  });
-  await worker.says('polls');
-  const file = join(cli.home, 'numbers.jsonl');
-  const questions = Array.from({ length: 120 }, (_, i) => ({
-    ...{ id: `${i}`, question: `Who was number ${i}?`, answers: ['Bell'] },
-    passages: [{ title: 'Bell', text: 'Bell was a number.' }],
-  }));
-  await writeFile(file, questions.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const { cli, server, file, worker } = await numberFiles(120, rightWithPassage);
+  await worker();
   const closed = '{ base: { passages: 0 }, as: closed }';
   const asked = ['--dataset', file, '--model', 'some-model'];
 

@@ -1,33 +1,15 @@
 /** `study` as a researcher types it: from a file to a table. */
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { commandLine } from '../../support/command-line.js';
-import { startModelServer } from '../../support/model-server.js';
-import { promptOf } from '../../support/telephone.js';
+import { expect, it } from 'vitest';
+import { numberFiles } from '../../support/number-files.js';
 
 it('runs a study file, says what has changed, and makes its table', async () => {
-  const server = await startModelServer({
-    reply: (request) => ({ text: promptOf(request).includes('5?') ? 'Gray' : 'Bell' }),
-  });
-  onTestFinished(() => server.close());
-  const cli = await commandLine(server.baseUrl);
-  onTestFinished(() => cli.remove());
-  const worker = cli.start(['worker']);
-  onTestFinished(async () => {
-    worker.child.kill('SIGINT');
-    await worker.finished;
-  });
-  await worker.says('polls');
-
+  const { cli, server, file, worker } = await numberFiles(6, (number) => number !== 5);
+  await worker();
   const folder = join(cli.home, 'research');
   await mkdir(folder);
-  const questions = Array.from({ length: 6 }, (_, i) => ({
-    ...{ id: `${i}`, question: `Who was number ${i}?`, answers: ['Bell'] },
-    passages: [{ title: 'Bell', text: 'Bell was a number.' }],
-  }));
-  const file = join(folder, 'numbers.jsonl');
-  await writeFile(file, questions.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  await copyFile(file, join(folder, 'numbers.jsonl'));
   const study = join(folder, 'study.yaml');
   const text = (...methods: string[]) =>
     [
