@@ -83,15 +83,35 @@ export function withoutCitations(text: string): string {
   return rewritten(text, () => []);
 }
 
-/** Returns the text with `keep` applied to each group; an empty group is removed. */
+/**
+ * Returns the text with `keep` applied to each group; an empty group is removed. Where that would
+ * join what stood apart into another citation ("[1]-【4】", "[1 [9], 2]" without its 9), spaces keep
+ * it apart, and an empty group stays as [].
+ */
 function rewritten(text: string, keep: (numbers: number[]) => number[]): string {
+  const kept = citationsOf(text).map((group) => ({
+    ...group,
+    numbers: keep([...new Set(group.numbers)]),
+  }));
+  const joined = spelled(text, kept, (citation) => citation);
+  const cites = kept.flatMap(({ numbers }) => numbers);
+  return citationNumbers(joined).join() === cites.join()
+    ? joined
+    : spelled(text, kept, (citation) => ` ${citation || '[]'} `);
+}
+
+/** Returns the text with each group written as `spell` says for its form [1][2]. */
+function spelled(
+  text: string,
+  groups: ReturnType<typeof citationsOf>,
+  spell: (citation: string) => string,
+): string {
   let from = 0;
   let kept = '';
-  for (const { whole, index, numbers: cited } of citationsOf(text)) {
-    const numbers = keep([...new Set(cited)]);
+  for (const { whole, index, numbers } of groups) {
     const before = text.slice(from, index);
     kept += numbers.length > 0 ? before : before.trimEnd();
-    kept += numbers.map((number) => `[${number}]`).join('');
+    kept += spell(numbers.map((number) => `[${number}]`).join(''));
     from = index + whole.length;
   }
   return (kept + text.slice(from)).trim();

@@ -65,6 +65,8 @@ describe('readCitations', () => {
     ['Bell [Passage 5].', 'Bell [5].', [5], []],
     ['Bell (Passage 5) [^2], Gray (Source 9).', 'Bell [5] [2], Gray.', [5, 2], [9]],
     ['Bell [4]–[6]【2†source】.', 'Bell [4][5][2].', [4, 5, 2], [6]],
+    ['Bell [1]-【4】.', 'Bell  [1] - [4] .', [1, 4], []],
+    ['Bell [1 [9], 2].', 'Bell [1 [] , 2].', [], [9]],
     ['Bell, in [1876].', 'Bell, in [1876].', [], []],
     ['[1] Bell.', '[1] Bell.', [1], []],
     ['', '', [], []],
