@@ -5,6 +5,7 @@ import { type ImportedTexts, importedTexts } from '../retrieval/imported-texts.j
 import { openSearch } from '../retrieval/open-search.js';
 import { withOwnCorpora } from '../retrieval/own-corpora.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
+import { stepsOf } from '../steps/rubric.js';
 import type { RunStore } from '../stores/runs/run-store.js';
 import type { OwnParts } from '../workers/options.js';
 import { openNamespace, openRunStore, PASSAGES } from '../workers/stores.js';
@@ -36,7 +37,7 @@ export interface Results {
  */
 export async function openResults(
   env: NodeJS.ProcessEnv = process.env,
-  own: Pick<OwnParts, 'corpora' | 'prompts' | 'results' | 'store'> = {},
+  own: Pick<OwnParts, 'corpora' | 'metrics' | 'prompts' | 'results' | 'steps' | 'store'> = {},
 ): Promise<Results> {
   const config = workerConfig(env, own);
   const opened: { close(): Promise<void> }[] = [];
@@ -52,10 +53,11 @@ export async function openResults(
     const search = await openSearch(config);
     opened.push(search);
     const corpora = withOwnCorpora(search.corpora, own.corpora);
-    const prompts = createPromptLibrary(config.prompts);
+    const { prompts: texts } = stepsOf(own);
+    const prompts = createPromptLibrary(config.prompts, texts);
     const imported = importedTexts(store);
-    const texts = passageTexts(corpora, passageStore(store), imported.get);
-    return { runs, ...texts, imported, prompts, close };
+    const passages = passageTexts(corpora, passageStore(store), imported.get);
+    return { runs, ...passages, imported, prompts, close };
   } catch (error) {
     await close();
     throw error;

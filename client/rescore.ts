@@ -5,10 +5,13 @@ import { readingOf } from '../activities/run/dataset-of.js';
 import { toJudge } from '../activities/run/judge-task.js';
 import type { Known } from '../activities/run/judged.js';
 import { rescoreAnswer, type TextsOf } from '../activities/run/rescore-answer.js';
+import { judgePrompts, promptsOfRun } from '../activities/run/run-prompts.js';
 import { eachOf } from '../activities/runtime/each-of.js';
+import type { PromptLibrary } from '../activities/runtime/prompts.js';
 import { canonicalJson } from '../core/canonical-json.js';
 import type { DatasetRecord, Snapshot } from '../core/dataset-record.js';
 import { Failure } from '../core/failure.js';
+import { isRubric } from '../core/metric.js';
 import type { StoredRunSpec } from '../core/run/input.js';
 import type { Unscored } from '../core/run/run.js';
 import { countReasons } from '../core/run/sums.js';
@@ -21,6 +24,7 @@ import { hasOldScores } from '../evaluation/runs/question-state.js';
 import { type RunFigures, RunTally } from '../evaluation/runs/run-figures.js';
 import { runDifferences } from '../evaluation/runs/run-identity.js';
 import { openRun } from '../evaluation/runs/run-source.js';
+import { stepsOf } from '../steps/rubric.js';
 import type { RunManifest, RunQuestion, RunStore } from '../stores/runs/run-store.js';
 
 /** How a run is to be scored; what is left out stays as it is. */
@@ -29,6 +33,8 @@ export interface Wanted {
   metrics?: readonly string[] | undefined;
   /** Where it names the model of the run's judge, its parameters stay. */
   judge?: Judge | undefined;
+  /** The prompts as they are now: what the judge read otherwise is to be judged again. */
+  prompts?: Pick<PromptLibrary, 'hashes'> | undefined;
   /** The questions with their gold answers, which are in the store. */
   dataset?: Snapshot | undefined;
 }
@@ -75,7 +81,7 @@ export async function rescoring(
 ): Promise<Rescoring> {
   const { runs } = ports;
   const { manifest: there } = await openRun(runs, run);
-  const manifest = scoredAs(there, wanted, ports);
+  const manifest = await withJudgePrompts(scoredAs(there, wanted, ports), wanted, ports);
   const differences = runDifferences(there, manifest);
   const withGold = await goldOf(there, wanted, ports);
   const questions = async function* () {
@@ -166,6 +172,21 @@ function scoredAs(
       },
     }),
   };
+}
+
+/** @throws Failure BadInput where a prompt set that the judge is to read is not there. */
+async function withJudgePrompts(
+  manifest: RunManifest,
+  { prompts }: Wanted,
+  { metrics }: Known,
+): Promise<RunManifest> {
+  const { input } = manifest;
+  if (!prompts || !input.judge) return manifest;
+  const rubrics = [...metrics.values()].filter(isRubric);
+  const { steps } = stepsOf({ metrics: rubrics });
+  const now = await promptsOfRun(input, { prompts, steps });
+  const read = judgePrompts({ input, prompts: now }, rubrics);
+  return { ...manifest, prompts: { ...manifest.prompts, ...read } };
 }
 
 /** Gives a question of the run the gold answers of the data set; itself where none is named. */

@@ -5,6 +5,7 @@ import { defineStep, type ModelStep } from './define.js';
 import { verdict } from './outputs/choice.js';
 import { numberIn } from './outputs/number.js';
 import { type ModelOutput, mapped, type Output } from './outputs/output.js';
+import { ownSteps } from './own-steps.js';
 
 export interface RubricInput {
   question: string;
@@ -52,11 +53,20 @@ export function rubricStep({
   });
 }
 
-/** Returns the steps of the rubrics among metrics. */
-export function rubricSteps(
-  metrics: readonly OwnMetric[] = [],
-): ModelStep<RubricInput, RubricReply>[] {
-  return metrics.filter(isRubric).map(rubricStep);
+/**
+ * Returns somebody's own steps and rubrics, as steps by name and the texts of their prompts.
+ *
+ * @throws Failure BadInput where a name is taken.
+ */
+export function stepsOf({
+  steps = [],
+  metrics = [],
+}: {
+  // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
+  steps?: readonly ModelStep<any, any>[] | undefined;
+  metrics?: readonly OwnMetric[] | undefined;
+}): ReturnType<typeof ownSteps> {
+  return ownSteps([...steps, ...metrics.filter(isRubric).map(rubricStep)]);
 }
 
 /** Tells whether the judge is shown what the method has read. */

@@ -22,8 +22,8 @@ import { withOwnCorpora } from '../retrieval/own-corpora.js';
 import type { SearchEngine } from '../retrieval/search-engine.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
 import type { ModelSteps } from '../steps/define.js';
-import { ownSteps, TAKEN_STEPS } from '../steps/own-steps.js';
-import { rubricSteps } from '../steps/rubric.js';
+import { TAKEN_STEPS } from '../steps/own-steps.js';
+import { stepsOf } from '../steps/rubric.js';
 import { modelSteps } from '../steps/table.js';
 import { contentStore } from '../stores/content-store.js';
 import { demonstrationSets } from '../stores/demonstration-sets.js';
@@ -62,7 +62,7 @@ export async function buildPorts(
 ): Promise<BuiltPorts> {
   const methods = methodRegistry(own.methods);
   const metrics = metricRegistry(own.metrics);
-  const steps = ownSteps([...(own.steps ?? []), ...rubricSteps(own.metrics)]);
+  const steps = stepsOf(own);
   checkSteps(own.methods, steps.steps);
   const calls = {
     timeoutMs: LONGEST_CALL_SECONDS * 1000,

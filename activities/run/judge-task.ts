@@ -25,6 +25,7 @@ import { type GivenPorts, givenPassages } from './given-passages.js';
 import { applyingInRun, citingForm, type Known } from './judged.js';
 import { checkFit, type FitPorts } from './run-fit.js';
 import { corpusName, manifestOf, questionOf } from './run-of.js';
+import { judgePrompts } from './run-prompts.js';
 
 /** The end of the chain of a method whose answers cite. */
 interface Cited {
@@ -122,22 +123,29 @@ export function toJudge(
  * something else.
  */
 export function isToJudge(
-  input: RunSpec,
+  manifest: Pick<RunManifest, 'input' | 'prompts'>,
   question: RunQuestion,
   { result, judgement }: Pick<RunAnswer, 'judgement' | 'result'>,
   known: Known,
 ): boolean {
   if (result?.outcome !== 'answered') return false;
-  if (applyingInRun(input, question, known).judged.length === 0) return false;
-  return judgement?.of !== askedOf(input, question, result, known);
+  if (applyingInRun(manifest.input, question, known).judged.length === 0) return false;
+  return judgement?.of !== askedOf(manifest, question, result, known);
 }
 
 /** Returns a hash of what the judge of a run is asked about an answer, and of which judge. */
-function askedOf(input: RunSpec, question: RunQuestion, result: Answered, known: Known): string {
+function askedOf(
+  manifest: Pick<RunManifest, 'input' | 'prompts'>,
+  question: RunQuestion,
+  result: Answered,
+  known: Known,
+): string {
+  const { input } = manifest;
   const rubrics = applyingInRun(input, question, known).judged.filter(isRubric);
   const asked = {
     ...{ judge: input.judge, ...toJudge(input, question, result, known) },
-    prompts: rubrics.map(({ name, prompt, scale }) => [name, prompt.text, scale]),
+    scales: rubrics.map(({ name, prompt, scale }) => [name, prompt.text, scale]),
+    prompts: judgePrompts(manifest, rubrics),
   };
   return createHash('sha256').update(canonicalJson(asked)).digest('hex').slice(0, 32);
 }
@@ -174,12 +182,12 @@ export async function recordJudgement(
   const { run, id } = record;
   const answer = await runs.get(run, id);
   if (!answer) throw new Failure('BadInput', `The run ${run} has no answer to ${id} to judge.`);
-  const { input } = await manifestOf(run, runs);
+  const manifest = await manifestOf(run, runs);
   const question = await questionOf(record, runs);
-  const { judged } = applyingInRun(input, question, known);
+  const { judged } = applyingInRun(manifest.input, question, known);
   const { scores, unscored } = scoreJudged(judged, verdicts);
   const reasons = { ...answer.unscored, ...unscored };
-  const of = answer.result ? askedOf(input, question, answer.result, known) : undefined;
+  const of = answer.result ? askedOf(manifest, question, answer.result, known) : undefined;
   const before = answer.judgement;
   // The same however often it is recorded.
   const isThisOne = before === undefined || before.of === of;

@@ -16,7 +16,8 @@ export async function readQuestions(
   { run, from, most = Infinity, retryFrom = 0, onlyJudge = false }: ReadInput,
   { runs, ...known }: Pick<Ports, 'runs' | 'metrics' | 'methods'>,
 ): Promise<ReadQuestions> {
-  const { input, stopped = [] } = await manifestOf(run, runs);
+  const manifest = await manifestOf(run, runs);
+  const { stopped = [] } = manifest;
   let kept = noSums;
   let earlier = from === 0 ? sumUsage(stopped.map(({ usage }) => usage)) : noUsage;
   let read = 0;
@@ -32,7 +33,7 @@ export async function readQuestions(
     const hasFailed = tallyOf(unjudged).outcome === 'failed';
     const isToAsk = (hasFailed && at >= retryFrom) || isOutdated(asked, answer);
     if (isToAsk && !onlyJudge) return open;
-    const toJudge = !isToAsk && isToJudge(input, asked, answer, known);
+    const toJudge = !isToAsk && isToJudge(manifest, asked, answer, known);
     // What the judge finds counts when it has: not what it is to replace.
     kept = addTally(kept, tallyOf(toJudge ? unjudged : answer));
     return toJudge ? { ...open, toJudge } : undefined;

@@ -61,7 +61,7 @@ export async function recordAnswer(
     ...(scoring && { scoredAt: scoring.at }),
   };
   await runs.put(record.run, answer);
-  const toJudge = isToJudge(input, question, answer, ports);
+  const toJudge = isToJudge(manifest, question, answer, ports);
   return { ...tallyOf(answer), ...(toJudge && { toJudge }) };
 }
 

@@ -49,7 +49,7 @@ export async function rescoreAnswer(
   });
   const isGone = read !== undefined && 'gone' in read;
   const scored = scoreResult(question, result, applying, read);
-  const toJudge = isToJudge(manifest.input, question, before, known);
+  const toJudge = isToJudge(manifest, question, before, known);
   const { verdicts } = judgement ?? {};
   const found = verdicts && !toJudge ? scoreJudged(applying.judged, verdicts) : undefined;
   const reasons = { ...scored.unscored, ...found?.unscored };

@@ -2,16 +2,23 @@
  * Which prompts, and which code of somebody's own steps, decide the answers of a run: a change of
  * any other is none of its.
  */
+import type { Rubric } from '../../core/metric.js';
 import type { RunSpec } from '../../core/run/input.js';
 import { outputFor, promptsFor } from '../../core/step-models.js';
-import type { ModelSteps } from '../../steps/define.js';
-import { promptsOf } from '../../steps/define.js';
+import { type ModelStep, type ModelSteps, promptsOf } from '../../steps/define.js';
+import { rubricStep } from '../../steps/rubric.js';
 import { modelSteps } from '../../steps/table.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import { isMethod, methods } from '../../workflows/methods.js';
 import type { Ports } from '../runtime/ports.js';
+import type { PromptLibrary } from '../runtime/prompts.js';
 import { PASSAGES_PROMPT, SCHEMA_PROMPT, UNKNOWN_PROMPT } from '../runtime/render-prompt.js';
 import { ownStepVersions } from '../runtime/steps-version.js';
+
+interface PromptPorts {
+  prompts: Pick<PromptLibrary, 'hashes'>;
+  steps: ModelSteps;
+}
 
 type Asked = Pick<RunSpec, 'judge' | 'method' | 'metrics' | 'outputs' | 'prompts'>;
 
@@ -23,7 +30,7 @@ type Asked = Pick<RunSpec, 'judge' | 'method' | 'metrics' | 'outputs' | 'prompts
  */
 export async function promptsOfRun(
   spec: Asked,
-  ports: Pick<Ports, 'prompts' | 'steps'>,
+  ports: PromptPorts,
 ): Promise<Record<string, string>> {
   const files = Object.values(filesByStep(spec, ports.steps)).flat();
   const sets = [...new Set(files.map(({ set }) => set))];
@@ -41,12 +48,29 @@ export async function promptsOfRun(
 /** The steps that a run may ask and whose prompts are not as they were when it began. */
 export async function stepsWithOtherPrompts(
   { input, prompts: before }: Pick<RunManifest, 'input' | 'prompts'>,
-  ports: Pick<Ports, 'prompts' | 'steps'>,
+  ports: PromptPorts,
 ): Promise<string[]> {
   const now = await promptsOfRun(input, ports);
   return Object.entries(filesByStep(input, ports.steps))
     .filter(([, files]) => files.some(({ key }) => before[key] !== now[key]))
     .map(([step]) => step);
+}
+
+/** Of the prompts of a run those that its judge reads for these rubrics, and for statements and claims. */
+export function judgePrompts(
+  { input, prompts }: Pick<RunManifest, 'input' | 'prompts'>,
+  rubrics: readonly Rubric[],
+): Record<string, string> {
+  const files = [
+    ...filesOf(modelSteps.judgeClaim, input),
+    ...rubrics.flatMap((rubric) => filesOf(rubricStep(rubric), input)),
+  ];
+  return Object.fromEntries(
+    files.flatMap(({ key }) => {
+      const hash = prompts[key];
+      return hash === undefined ? [] : [[key, hash]];
+    }),
+  );
 }
 
 /** What a run keeps of the steps of somebody's own that it can ask, if there are any. */
@@ -77,18 +101,15 @@ interface PromptFile {
 /** The prompt files that each step reads which the run may ask. */
 function filesByStep(spec: Asked, own: ModelSteps): Record<string, PromptFile[]> {
   const all: ModelSteps = { ...own, ...modelSteps };
-  const usual = promptsFor('default', spec.prompts);
   const asked = (stepsAsked(spec) ?? Object.keys(all)).flatMap((name) => all[name] ?? []);
-  return Object.fromEntries(
-    asked.map((step) => {
-      const set = promptsFor(step.name, spec.prompts);
-      const isJson = outputFor(step.name, spec.outputs) === 'schema';
-      const common = [PASSAGES_PROMPT, UNKNOWN_PROMPT, ...(isJson ? [SCHEMA_PROMPT] : [])];
-      const files = [...common, ...promptsOf(step)].map((name) => `${name}.txt`);
-      return [
-        step.name,
-        files.map((file) => ({ key: set === usual ? file : `${set}/${file}`, set, file })),
-      ];
-    }),
-  );
+  return Object.fromEntries(asked.map((step) => [step.name, filesOf(step, spec)]));
+}
+
+function filesOf<I, O>(step: ModelStep<I, O>, spec: Asked): PromptFile[] {
+  const set = promptsFor(step.name, spec.prompts);
+  const isUsual = set === promptsFor('default', spec.prompts);
+  const isJson = outputFor(step.name, spec.outputs) === 'schema';
+  const common = [PASSAGES_PROMPT, UNKNOWN_PROMPT, ...(isJson ? [SCHEMA_PROMPT] : [])];
+  const files = [...common, ...promptsOf(step)].map((name) => `${name}.txt`);
+  return files.map((file) => ({ key: isUsual ? file : `${set}/${file}`, set, file }));
 }

@@ -47,10 +47,11 @@ export async function rescoreRun(
   typed: Pick<Typed, 'fields'>,
   context: CliContext,
 ): Promise<number> {
-  const { dataset, as, fields, kind, ...wanted } = typed.fields as Fields;
+  const { dataset, as, fields, kind, ...asked } = typed.fields as Fields;
   await refuseUnderWay(run, context);
   const found = await withResults(context, async (results) => {
     const { runs, texts } = results;
+    const wanted = { ...asked, ...(asked.judge !== undefined && { prompts: results.prompts }) };
     const { requireAnswers } = (await openRun(runs, run)).manifest.input;
     const given = dataset !== undefined && { dataset, as, fields, kind, requireAnswers };
     const stored = given && (await withStoredDataset(given, context)).dataset;
@@ -60,7 +61,7 @@ export async function rescoreRun(
       const plan = (of: string) =>
         rescoring(of, { ...wanted, ...gold }, { runs, texts, datasets, ...known });
       const planned = await plan(run);
-      const asks = wanted.judge !== undefined && planned.toJudge.answers > 0 && !dryRun;
+      const asks = asked.judge !== undefined && planned.toJudge.answers > 0 && !dryRun;
       sayJudge(planned, context);
       if (!asks) showChanges(planned, planned.after, name ?? run, dryRun, context);
       if (dryRun) return { ...planned, asks };

@@ -200,6 +200,15 @@ it('has judged what its judge has not read: nothing else, and again after a chan
   expect(await toJudge()).toEqual([]);
   expect((await again({ judge: 'big', metrics: ['brief'] })).toJudge.answers).toBe(0);
 
+  const { hashes } = ports.prompts;
+  const edited = (file: string) => ({
+    hashes: async (set: string) => ({ ...(await hashes(set)), [file]: 'edited' }),
+  });
+  const asNow = async (file: string) =>
+    (await again({ judge: 'big', prompts: edited(file) })).toJudge.answers;
+  expect(await asNow('judge-claim.txt')).toBe(1);
+  expect(await asNow('read.txt')).toBe(0);
+
   const calmer = { judge: { model: 'big', temperature: 0 } };
   const planned = await again(calmer);
   expect(planned.toJudge).toEqual({ answers: 1, mostCalls: 1 });

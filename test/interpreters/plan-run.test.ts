@@ -8,8 +8,7 @@ import { Failure } from '../../core/failure.js';
 import { defineMetric, type OwnMetric } from '../../core/metric.js';
 import { metricRegistry } from '../../evaluation/metrics/registry.js';
 import { planRun } from '../../interpreters/plan-run.js';
-import { ownSteps } from '../../steps/own-steps.js';
-import { rubricSteps } from '../../steps/rubric.js';
+import { stepsOf } from '../../steps/rubric.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { methods, parseRunInput } from '../../workflows/methods.js';
 import { givenQuestions } from '../support/given.js';
@@ -39,7 +38,7 @@ async function plan(
   metrics: OwnMetric[] = [],
   more: Partial<Ports> = {},
 ) {
-  const { steps, prompts } = ownSteps(rubricSteps(metrics));
+  const { steps, prompts } = stepsOf({ metrics });
   const spec = parseRunInput({
     run: 'r',
     method: 'base',

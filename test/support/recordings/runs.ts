@@ -8,8 +8,7 @@ import { Failure } from '../../../core/failure.js';
 import { defineMetric } from '../../../core/metric.js';
 import type { RunInput } from '../../../core/run/input.js';
 import { metricRegistry } from '../../../evaluation/metrics/registry.js';
-import { ownSteps } from '../../../steps/own-steps.js';
-import { rubricSteps } from '../../../steps/rubric.js';
+import { stepsOf } from '../../../steps/rubric.js';
 import { contentStore } from '../../../stores/content-store.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import { fileName } from '../../../stores/runs/file-results.js';
@@ -265,7 +264,7 @@ export const runRecordings: Record<string, Recording> = {
         ...{ name: 'polite', title: 'Polite', scale: 'yesNo' },
         prompt: { name: 'polite', text: 'Is it polite? {{answer}}\n{{question}}' },
       });
-      const { steps, prompts } = ownSteps(rubricSteps([polite]));
+      const { steps, prompts } = stepsOf({ metrics: [polite] });
       const changes = {
         ...{ metrics: metricRegistry([polite]), steps },
         prompts: createPromptLibrary(undefined, prompts, contentStore(new MemoryStore())),

@@ -11,8 +11,7 @@ import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import { exportRun } from '../../../evaluation/runs/export-line.js';
 import { openRuns } from '../../../evaluation/runs/run-source.js';
 import { writeReport } from '../../../report/write-report.js';
-import { ownSteps } from '../../../steps/own-steps.js';
-import { rubricSteps } from '../../../steps/rubric.js';
+import { stepsOf } from '../../../steps/rubric.js';
 import { contentStore } from '../../../stores/content-store.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import { methodRegistry } from '../../../workflows/methods.js';
@@ -38,7 +37,7 @@ const polite = defineMetric({
 });
 
 function parts(metrics: OwnMetric[]) {
-  const { steps, prompts } = ownSteps(rubricSteps(metrics));
+  const { steps, prompts } = stepsOf({ metrics });
   return {
     ...{ metrics: metricRegistry(metrics), steps },
     prompts: createPromptLibrary(undefined, prompts, contentStore(new MemoryStore())),
