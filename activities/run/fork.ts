@@ -10,7 +10,7 @@ import { outcomeOf, stateOf } from '../../evaluation/runs/question-state.js';
 import type { RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import { parseRunInput } from '../../workflows/methods.js';
 import type { Ports } from '../runtime/ports.js';
-import { stepsWithOtherPrompts } from './run-prompts.js';
+import { promptsOfRun, stepsWithOtherPrompts } from './run-prompts.js';
 
 type ForkPorts = Pick<Ports, 'methods' | 'prompts' | 'runs' | 'steps'>;
 
@@ -41,8 +41,8 @@ export async function parentOf(
 /** The questions of a fork. */
 export interface ForkedQuestions {
   questions: AsyncGenerator<RunQuestion>;
-  /** Told once all of them are written. */
-  manifest(): NonNullable<RunManifest['fork']> & { questions: number };
+  /** Told once all of them are written; those asked whole had failed, or have no records. */
+  counts(): { whole: number; questions: number };
 }
 
 /**
@@ -53,10 +53,8 @@ export async function forkedQuestions(
   fork: Fork,
   { sample, sampleSeed }: Pick<RunSpec, 'sample' | 'sampleSeed'>,
   parent: RunManifest,
-  ports: ForkPorts,
+  { runs }: Pick<Ports, 'runs'>,
 ): Promise<ForkedQuestions> {
-  const { runs } = ports;
-  const changed = await stepsWithOtherPrompts(parent, ports);
   const counts = { whole: 0, questions: 0 };
   const isWrong = async ({ id }: RunQuestion) => {
     const answer = await runs.get(fork.run, id);
@@ -82,35 +80,30 @@ export async function forkedQuestions(
       throw new Failure('BadInput', `Of the run "${fork.run}" there is no such question to fork.`);
     }
   }
-  return { questions: questions(), manifest: () => ({ ...counts, changed }) };
+  return { questions: questions(), counts: () => counts };
 }
 
 /** What a fork takes, as it would be begun or as it was. */
 export interface ForkTaken {
+  /** Steps whose prompts are not as the run that is forked was asked with. */
   changed: readonly string[];
   questions: AsyncIterable<RunQuestion>;
 }
 
 /** Returns the questions of a fork, which need not be there yet. @throws Failure UnknownRun. */
-export async function takenBy(
-  fork: Fork,
-  spec: Pick<RunSpec, 'run' | 'sample' | 'sampleSeed'>,
-  ports: ForkPorts,
-): Promise<ForkTaken> {
+export async function takenBy(fork: Fork, spec: RunSpec, ports: ForkPorts): Promise<ForkTaken> {
+  const now = { input: spec, prompts: await promptsOfRun(spec, ports) };
   const there = await ports.runs.manifest(spec.run);
   if (there?.fork) {
     async function* kept() {
       for await (const { question } of ports.runs.questions(spec.run)) yield question;
     }
-    return { changed: there.fork.changed, questions: kept() };
+    const changed = stepsWithOtherPrompts(there.fork.prompts, now, ports);
+    return { changed, questions: kept() };
   }
-  const { questions, manifest } = await forkedQuestions(
-    fork,
-    spec,
-    await parentOf(fork, ports),
-    ports,
-  );
-  return { changed: manifest().changed, questions };
+  const parent = await parentOf(fork, ports);
+  const { questions } = await forkedQuestions(fork, spec, parent, ports);
+  return { changed: stepsWithOtherPrompts(parent.prompts, now, ports), questions };
 }
 
 async function drawnOf(

@@ -191,13 +191,13 @@ async function asBegun(there: RunManifest, opening: Opening) {
 async function beginFork(fork: Fork, opening: Opening): Promise<void> {
   const { spec, ports } = opening;
   const parent = await parentOf(fork, ports);
-  const { questions, manifest } = await forkedQuestions(fork, spec, parent, ports);
+  const { questions, counts } = await forkedQuestions(fork, spec, parent, ports);
   const asked = await askedWith(spec, ports);
   await ports.runs.begin(spec.run, questions, () => {
-    const { questions: chosen, ...told } = manifest();
+    const { questions: chosen, whole } = counts();
     return {
       ...manifestOfRun(opening, asked, { corpus: parent.corpus }, NO_NOISE),
-      ...{ dataset: parent.dataset, questions: chosen, fork: told },
+      ...{ dataset: parent.dataset, questions: chosen, fork: { whole, prompts: parent.prompts } },
       ...(parent.noise && { noise: parent.noise }),
     };
   });

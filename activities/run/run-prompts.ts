@@ -15,6 +15,12 @@ import type { PromptLibrary } from '../runtime/prompts.js';
 import { PASSAGES_PROMPT, SCHEMA_PROMPT, UNKNOWN_PROMPT } from '../runtime/render-prompt.js';
 import { ownStepVersions } from '../runtime/steps-version.js';
 
+/** As in the manifest of a run. */
+interface AskedWith {
+  input: Asked;
+  prompts: RunManifest['prompts'];
+}
+
 interface PromptPorts {
   prompts: Pick<PromptLibrary, 'hashes'>;
   steps: ModelSteps;
@@ -45,20 +51,25 @@ export async function promptsOfRun(
   );
 }
 
-/** The steps that a run may ask and whose prompts are not as they were when it began. */
-export async function stepsWithOtherPrompts(
-  { input, prompts: before }: Pick<RunManifest, 'input' | 'prompts'>,
-  ports: PromptPorts,
-): Promise<string[]> {
-  const now = await promptsOfRun(input, ports);
-  return Object.entries(filesByStep(input, ports.steps))
-    .filter(([, files]) => files.some(({ key }) => before[key] !== now[key]))
+/**
+ * The steps of a fork whose prompts are not as the run that it is forked of was asked with, less
+ * those that it has from another set.
+ *
+ * @param before The prompts of that run.
+ */
+export function stepsWithOtherPrompts(
+  before: RunManifest['prompts'],
+  { input, prompts }: AskedWith,
+  { steps }: Pick<Ports, 'steps'>,
+): string[] {
+  return Object.entries(filesByStep(input, steps))
+    .filter(([, files]) => files.some(({ key }) => key in before && before[key] !== prompts[key]))
     .map(([step]) => step);
 }
 
 /** Of the prompts of a run those that its judge reads for these rubrics, and for statements and claims. */
 export function judgePrompts(
-  { input, prompts }: Pick<RunManifest, 'input' | 'prompts'>,
+  { input, prompts }: AskedWith,
   rubrics: readonly Rubric[],
 ): Record<string, string> {
   const files = [

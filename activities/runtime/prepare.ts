@@ -16,6 +16,7 @@ import type { PrepareActivity, Prepared } from '../../workflows/activities/quest
 import { givenPassages } from '../run/given-passages.js';
 import { checkFit, corpusOfRun } from '../run/run-fit.js';
 import { manifestOf, questionOf } from '../run/run-of.js';
+import { stepsWithOtherPrompts } from '../run/run-prompts.js';
 import type { Ports } from './ports.js';
 import { searchesItself } from './searches-itself.js';
 
@@ -68,14 +69,16 @@ export function prepareActivity(ports: Ports): PrepareActivity {
 /** The calls that a question of a fork takes. */
 async function forkOf(
   record: RecordRef,
-  { input: { fork }, fork: told }: RunManifest,
-  { runs }: Pick<Ports, 'runs'>,
+  manifest: RunManifest,
+  { runs, steps }: Pick<Ports, 'runs' | 'steps'>,
 ): Promise<Prepared<unknown>['fork']> {
+  const { fork } = manifest.input;
   if (!fork) return undefined;
   const { run, at, address, output } = fork;
   const { id, taken } = await questionOf(record, runs);
   const calls = callsOf({ id, ...(taken !== undefined && { calls: taken }) }) ?? [];
-  return { run, at, address, output, changed: told?.changed ?? [], taken: calls };
+  const changed = stepsWithOtherPrompts(manifest.fork?.prompts ?? {}, manifest, { steps });
+  return { run, at, address, output, changed, taken: calls };
 }
 
 /** For a method that asks for no passages: no corpus has to be there for it. */

@@ -84,8 +84,8 @@ export interface RunManifest {
   fork?: {
     /** Questions that take no call and are asked whole: they had failed. */
     whole: number;
-    /** Steps whose prompts were not as the run that is forked was asked with. */
-    changed: string[];
+    /** Those of the run that is forked, as in its manifest. */
+    prompts: Record<string, string>;
   };
   /** What was accepted since the run began, oldest first; the rest is as it is after the last one. */
   changes?: RunChange[];

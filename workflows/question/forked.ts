@@ -34,7 +34,7 @@ export function forked(
     // A question without records is asked whole, with the prompts of the fork.
     if (taken.length > 0 && !isAnew && changed.includes(call.step)) {
       throw ApplicationFailure.nonRetryable(
-        `${call.step} has to be asked, and its prompts are not as ${run} was asked with: put them back as they were, and start the fork under another name.`,
+        `${call.step} has to be asked, and its prompts are not as ${run} was asked with. Put them back as they were then, and start the fork once more with --accept-change.`,
         OTHER_PROMPTS,
       );
     }

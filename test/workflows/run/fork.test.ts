@@ -138,7 +138,7 @@ it('asks one step anew with another model, and what failed as a whole', async ()
   expect(after[0]?.result?.usage).toMatchObject({ calls: 2, costUsd: 0.002 });
   expect(await runs.manifest(name)).toMatchObject({
     ...{ questions: 4, input: { method: 'sure', models: { rankPair: 'other' } } },
-    fork: { whole: 1, changed: [] },
+    fork: { whole: 1, prompts: (await runs.manifest(run))?.prompts },
   });
 
   // The parent is needed no more: its fork is replayed, forked again and gone on with.
@@ -255,7 +255,6 @@ it('asks a step with other prompts, and stops where those behind it are no more 
   expect(await runs.manifest(name)).toMatchObject({
     input: { prompts: { default: 'ours', rankPair: 'mine' } },
     prompts: { 'mine/rank-pair.txt': expect.stringMatching(/^[0-9a-f]{12}$/) },
-    fork: { changed: ['summarize'] },
   });
 
   // Another candidate has to be summarized, which would be asked otherwise than before.
@@ -273,4 +272,13 @@ it('asks a step with other prompts, and stops where those behind it are no more 
     message: expect.stringContaining('summarize'),
   });
   await behind.cancel();
+
+  await set('ours', 'summarize.txt', await shipped('summarize'));
+  await new Promise((done) => setTimeout(done, 300));
+  const again = { models: { generateCandidates: 'other' }, acceptChange: true };
+  await fork(
+    { fork: { run, at: 'generateCandidates', question: 'n/0' }, ...again },
+    `${run}-behind`,
+  );
+  expect((await runs.get(`${run}-behind`, 'n/0'))?.result?.outcome).toBe('answered');
 });
