@@ -10,7 +10,7 @@ import type { Conclusion, MethodResult } from '../core/result.js';
 import type { Metrics } from '../evaluation/metrics/registry.js';
 import { decidingFirst, decisiveScore, inOrder } from '../evaluation/runs/metrics.js';
 import { isRightBy } from '../evaluation/runs/question-state.js';
-import { openRun } from '../evaluation/runs/run-source.js';
+import { openRun, type RunSource } from '../evaluation/runs/run-source.js';
 import { scorePassages } from '../evaluation/score-passages.js';
 import { LEVEL } from '../evaluation/statistics/compare-scores.js';
 import {
@@ -19,10 +19,11 @@ import {
 } from '../evaluation/statistics/paired-difference.js';
 import { type Interval, meanInterval } from '../evaluation/statistics/score-interval.js';
 import { blame, type Lost } from '../interpreters/blame.js';
-import { type Answered, perfected, stepNamed } from '../interpreters/oracles.js';
+import { type Answered, perfected } from '../interpreters/oracles.js';
 import { replay } from '../interpreters/replay.js';
 import type { ReadTexts } from '../report/question/passage-texts.js';
 import type { ModelSteps } from '../steps/define.js';
+import { stepNamed } from '../steps/perfect.js';
 import { callsOf } from '../stores/runs/call-records.js';
 import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../stores/runs/run-store.js';
 import type { OwnMethods } from '../workflows/define-method.js';
@@ -43,13 +44,13 @@ export type LeftOut = 'unanswered' | 'withoutRecords' | 'otherVersion' | 'passag
 /** What perfect outputs of a step would be worth. */
 export interface PerfectStep {
   step: string;
-  /** Those that no call is needed for; the means are over these. */
+  /** Those that are told; the means are over these. */
   questions: number;
   /** The mean score that decides; null where there is no question. */
   score: Interval | null;
   /** More than the run has on the same questions, paired; null where there is none. */
   more: (Interval & { p: number }) | null;
-  /** The others, and the most calls that they would need. */
+  /** The others, and the most calls that they would need; `perfectForks` tells them. */
   needs: { questions: number; calls: number };
 }
 
@@ -71,10 +72,19 @@ export interface Explanation {
  * Explains a kept run by the metric that decides whether an answer is right, from the records of
  * its calls. Nothing is asked.
  *
+ * @param perfectForks By step the name of a fork at it with `perfect`, which tells what needs calls.
  * @throws Failure UnknownRun; BadInput for a method that declares no algorithm.
  */
-export async function explainRun(run: string, ports: ExplainPorts): Promise<Explanation> {
+export async function explainRun(
+  run: string,
+  ports: ExplainPorts,
+  perfectForks: Readonly<Record<string, string>> = {},
+): Promise<Explanation> {
   const { manifest, questions, answer } = await openRun(ports.runs as RunStore, run);
+  const forks = new Map<string, RunSource>();
+  for (const [step, name] of Object.entries(perfectForks)) {
+    forks.set(step, await openRun(ports.runs as RunStore, name));
+  }
   const explained = { run, questions: 0, leftOut: {}, right: 0 } as Explanation;
   const lost = new Map<string, Lost & { questions: number }>();
   const steps = new Map<string, { had: number[]; perfect: number[]; calls: number[] }>();
@@ -89,11 +99,22 @@ export async function explainRun(run: string, ports: ExplainPorts): Promise<Expl
       continue;
     }
     const { conclusion, answered, decisive, scoreOf } = found;
+    const perfectly = async (steps: ReadonlySet<string>): Promise<number | { calls: number }> => {
+      const ended = await perfected(answered, steps);
+      if (!('calls' in ended)) return scoreOf(ended.conclusion);
+      const [step = ''] = steps.size === 1 ? steps : [];
+      const forked = await forks.get(step)?.answer(question.id);
+      if (!forked?.result || forked.result.outcome === 'failed') return ended;
+      return decisiveScore(forked.scores, manifest.metrics) ?? 0;
+    };
     decided.set(decisive, (decided.get(decisive) ?? 0) + 1);
     const had = await scoreOf(conclusion);
     if (isRightBy(had)) explained.right++;
     else {
-      const one = await blame(answered, async (ended) => isRightBy(await scoreOf(ended)));
+      const one = await blame(answered, async (steps) => {
+        const score = await perfectly(steps);
+        return typeof score === 'number' ? isRightBy(score) : undefined;
+      });
       const key = JSON.stringify(one);
       lost.set(key, { ...one, questions: (lost.get(key)?.questions ?? 0) + 1 });
     }
@@ -105,12 +126,11 @@ export async function explainRun(run: string, ports: ExplainPorts): Promise<Expl
     }
     for (const [step, sums] of steps) {
       const isAsked = answered.calls.some((call) => call.step === step);
-      const ended = isAsked ? await perfected(answered, new Set([step])) : { conclusion };
-      if ('calls' in ended) sums.calls.push(ended.calls);
-      else {
+      const score = isAsked ? await perfectly(new Set([step])) : had;
+      if (typeof score === 'number') {
         sums.had.push(had);
-        sums.perfect.push(await scoreOf(ended.conclusion));
-      }
+        sums.perfect.push(score);
+      } else sums.calls.push(score.calls);
     }
     before.push(had);
   }

@@ -77,6 +77,8 @@ interface Own {
 export interface ExplainOptions extends Own, Pick<ExplainPorts, 'runs' | 'texts'> {
   // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
   steps?: readonly ModelStep<any, any>[];
+  /** By step the name of a fork with its perfect outputs, which tells what needs calls. */
+  perfectForks?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -89,11 +91,11 @@ export interface ExplainOptions extends Own, Pick<ExplainPorts, 'runs' | 'texts'
  */
 export function explainRun(
   run: string,
-  { runs, texts, methods, metrics, steps = [] }: ExplainOptions,
+  { runs, texts, methods, metrics, steps = [], perfectForks }: ExplainOptions,
 ): Promise<Explanation> {
   const known = { methods: methodRegistry(methods), metrics: metricRegistry(metrics) };
   const named = Object.fromEntries(steps.map((step) => [step.name, step]));
-  return explain(run, { runs, texts, ...known, steps: named });
+  return explain(run, { runs, texts, ...known, steps: named }, perfectForks);
 }
 
 /** What a run is scored again with. */

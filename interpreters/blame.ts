@@ -1,7 +1,7 @@
 /** Which step is to blame for a wrong answer, told without any call. */
 import { hasAnswer } from '../core/has-answer.js';
-import type { Conclusion } from '../core/result.js';
-import { type Answered, perfected, shownIn, stepNamed } from './oracles.js';
+import { shownIn, stepNamed } from '../steps/perfect.js';
+import type { Answered } from './oracles.js';
 
 /**
  * Where a right answer was lost:
@@ -23,11 +23,12 @@ export type Lost =
  * Finds where a question that is answered wrongly lost its answer. The first rung that holds counts,
  * in the order of `Lost`, and on a rung the first step in the order of the calls.
  *
- * @param isRight Tells whether it is right to end in this way.
+ * @param isRightWith Tells whether perfect outputs of these steps make it right; undefined where
+ *   that takes calls.
  */
 export async function blame(
   answered: Answered,
-  isRight: (conclusion: Conclusion<unknown>) => Promise<boolean>,
+  isRightWith: (perfect: ReadonlySet<string>) => Promise<boolean | undefined>,
 ): Promise<Lost> {
   const { calls, answers, texts, steps, question } = answered;
   const holds = (value: unknown) => textsIn(value).some((text) => hasAnswer(text, answers));
@@ -51,9 +52,9 @@ export async function blame(
   }));
   let isKnown = true;
   for (const { perfect, ...lost } of [...alone, ...together]) {
-    const ended = await perfected(answered, new Set(perfect));
-    if ('calls' in ended) isKnown = false;
-    else if (await isRight(ended.conclusion)) return lost;
+    const isRight = await isRightWith(new Set(perfect));
+    if (isRight) return lost;
+    isKnown &&= isRight !== undefined;
   }
   const writers = names.filter((step) => !judges.includes(step));
   const dropping = writers.find((name) => {

@@ -3,10 +3,9 @@
  * oracles, and all others are taken from what its calls gave. No call is made.
  */
 import type { Conclusion } from '../core/result.js';
-import type { Passage } from '../core/vocabulary.js';
-import type { ModelStep, ModelSteps } from '../steps/define.js';
-import { modelSteps } from '../steps/table.js';
-import { type Call, type Done, type Question, run } from '../workflows/algorithm.js';
+import type { ModelSteps } from '../steps/define.js';
+import { perfectOutput } from '../steps/perfect.js';
+import { type Done, type Question, run } from '../workflows/algorithm.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 import { recorded, replaying } from '../workflows/replaying.js';
 import { MOST_PASSAGES, planning } from './planning.js';
@@ -39,7 +38,9 @@ export async function perfected(
   const ahead = planning({ passages: blank, available: Infinity, steps: answered.steps });
   const perform = replaying(recorded(answered.calls), {
     replace(call) {
-      const output = perfect.has(call.step) ? perfectOutput(call, answered) : undefined;
+      const output = perfect.has(call.step)
+        ? perfectOutput(call, answered, answered.texts, answered.steps)
+        : undefined;
       return output === undefined ? undefined : { output };
     },
     otherwise(call) {
@@ -56,32 +57,4 @@ export async function perfected(
     if (calls > 0) return { calls };
     throw error;
   }
-}
-
-function perfectOutput(
-  call: Call,
-  { texts, steps, ...gold }: Pick<Answered, 'answers' | 'answerGroups' | 'texts' | 'steps'>,
-) {
-  const { answers, answerGroups } = gold;
-  const passages = shownIn(call, texts, steps);
-  const known = { answers, passages, ...(answerGroups && { answerGroups }) };
-  return stepNamed(call.step, steps)?.oracle?.(call.input as object, known);
-}
-
-/** Returns the passages that a call showed the model; the text of one that is unknown is empty. */
-export function shownIn(
-  { step, input }: Pick<Call, 'step' | 'input'>,
-  texts: ReadonlyMap<string, string>,
-  steps?: ModelSteps,
-): Passage[] {
-  const shown = stepNamed(step, steps)?.passages?.(input as object) ?? [];
-  return shown.map((one) =>
-    typeof one === 'string' ? { id: one, title: '', text: texts.get(one) ?? '' } : one,
-  );
-}
-
-/** Returns a step that asks a model; undefined for another. */
-export function stepNamed(name: string, own: ModelSteps = {}) {
-  const step = own[name] ?? modelSteps[name as keyof typeof modelSteps];
-  return step as ModelStep<object, unknown> | undefined;
 }

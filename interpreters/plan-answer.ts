@@ -75,17 +75,20 @@ export interface Taking {
   fork: Fork | undefined;
   /** Steps whose prompts are not as that run was asked with. */
   changed: readonly string[];
+  /** What the oracle of its step gives for a call; undefined where that is not known. */
+  perfectOf(question: RunQuestion, call: Call): Promise<unknown>;
 }
 
 /** Leaves the calls to a plan that are not taken. */
 type Takes = (ask: Asking) => Asking;
 type Asking = (call: Call) => Promise<unknown>;
 
-function takingFrom({ id, taken }: RunQuestion, { fork, changed }: Taking): Takes {
+function takingFrom(question: RunQuestion, { fork, changed, perfectOf }: Taking): Takes {
+  const { id, taken } = question;
   if (!fork || taken === undefined) return (ask) => ask;
   const calls = callsOf({ id, calls: taken }) ?? [];
   const given = { ...fork, changed: [...changed], taken: calls };
-  return (ask) => forked(given, ask, { take: () => {} });
+  return (ask) => forked(given, ask, { take: () => {} }, (call) => perfectOf(question, call));
 }
 
 async function asked(

@@ -5,14 +5,16 @@
 import { chooseQuestions, subsetOf } from '../activities/run/choose-questions.js';
 import { takenBy } from '../activities/run/fork.js';
 import { passageSource } from '../activities/run/passage-source.js';
+import { perfectOutputOf } from '../activities/run/perfect-output.js';
 import type { Ports } from '../activities/runtime/ports.js';
+import { Failure } from '../core/failure.js';
 import { idleSearch, namedCorpus, searchesNothing } from '../core/options/idle-retrieval.js';
 import { methodNamed } from '../core/registry.js';
 import type { Fork, RunSpec } from '../core/run/input.js';
 import type { ReadSubset } from '../evaluation/dataset/subset.js';
 import type { RunQuestion } from '../stores/runs/run-store.js';
 import type { OwnMethod } from '../workflows/define-method.js';
-import { type Answered, planAnswer, planJudge } from './plan-answer.js';
+import { type Answered, planAnswer, planJudge, type Taking } from './plan-answer.js';
 import { type PlanPorts, QuestionPlan } from './plan-question.js';
 import { longestFirst, longestFound, searchAll, searchingOf } from './plan-searches.js';
 import type { World } from './planning.js';
@@ -99,6 +101,9 @@ export async function planRun(
     : { questions: questionsOf(drawn, method, readSubset, ports), changed: [] };
   let kept = 0;
 
+  const perfectOf: Taking['perfectOf'] = (question, call) =>
+    perfectOutputOf(call, question, spec.corpus ?? null, ports).catch(undefinedIfGone);
+
   /** Plans one question; the answer of one that is only to be judged is there. */
   async function planOne(question: RunQuestion, isAnswered: boolean): Promise<void> {
     const { stored } = question;
@@ -115,7 +120,7 @@ export async function planRun(
       ? (await ports.runs.get(spec.run, question.id))?.result
       : undefined;
     if (!result) {
-      const taking = { fork: spec.fork, changed };
+      const taking = { fork: spec.fork, changed, perfectOf };
       const unknown = () => begin(true);
       const answer = await planAnswer(spec, method, question, { ...ports, taking }, plan, unknown);
       for (const calls of answer.counted) await asking.add(calls);
@@ -158,6 +163,11 @@ function questionsOf(
     counts: { withoutAnswer: 0, incomplete: 0 },
     searches: !searchesNothing(method, spec.options),
   });
+}
+
+/** A call that is planned may show passages that nobody has found. */
+function undefinedIfGone(error: unknown): undefined {
+  if (!(error instanceof Failure)) throw error;
 }
 
 /** Counts the questions of a fork, and finds some that it may have to search for. */

@@ -45,7 +45,7 @@ export interface PromptText {
 export interface Gold {
   answers: readonly string[];
   /** Of several things to say, or items of a list, the accepted wordings of each. */
-  answerGroups?: readonly (readonly string[])[];
+  answerGroups?: readonly (readonly string[])[] | undefined;
   passages: readonly Passage[];
 }
 

@@ -72,6 +72,7 @@ export async function forkedQuestions(
       if (drawn && !drawn.has(question.id)) continue;
       const answer = await runs.get(fork.run, question.id);
       const taken = answer && outcomeOf(answer) !== 'failed' ? answer.calls : undefined;
+      if (taken === undefined && fork.perfect) continue;
       counts.questions++;
       if (taken === undefined) counts.whole++;
       yield { ...question, ...(taken !== undefined && { taken }) };

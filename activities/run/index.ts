@@ -10,6 +10,7 @@ import { decideStudy } from './decide-study.js';
 import { identifyRun } from './identify-run.js';
 import { recordJudgement, takeJudgeTask } from './judge-task.js';
 import { openRun } from './open-run.js';
+import { recordedPerfectOutput } from './perfect-output.js';
 import { readQuestions } from './read-questions.js';
 import { recordAnswer } from './record-answer.js';
 import { recordStopped } from './record-stopped.js';
@@ -26,6 +27,8 @@ export function runActivities(ports: Ports): RunActivities {
       providerCall(BOUNDS, () =>
         recordAnswer(record, { result, failure, startedAt, calls }, ports),
       ),
+    perfectOutput: (record, step, input) =>
+      providerCall(BOUNDS, () => recordedPerfectOutput(record, step, input, ports)),
     recordStopped: (run, stopped) =>
       providerCall(BOUNDS, () => recordStopped(run, stopped, ports.runs)),
     awaitEnded: (workflowIds) => awaitEnded(workflowIds, ports),

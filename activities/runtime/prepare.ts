@@ -74,11 +74,11 @@ async function forkOf(
 ): Promise<Prepared<unknown>['fork']> {
   const { fork } = manifest.input;
   if (!fork) return undefined;
-  const { run, at, address, output } = fork;
+  const { question: _, where: __, ...taking } = fork;
   const { id, taken } = await questionOf(record, runs);
   const calls = callsOf({ id, ...(taken !== undefined && { calls: taken }) }) ?? [];
   const changed = stepsWithOtherPrompts(manifest.fork?.prompts ?? {}, manifest, { steps });
-  return { run, at, address, output, changed, taken: calls };
+  return { ...taking, changed, taken: calls };
 }
 
 /** For a method that asks for no passages: no corpus has to be there for it. */

@@ -18,19 +18,30 @@ import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { show } from '../output.js';
 import { methodsOf, metricsOf } from '../own-methods.js';
-import { askStronger, planStronger, type StrongerFlags, strongerText } from './stronger.js';
+import { completeRun } from './ask-runs.js';
+import {
+  askStronger,
+  planForks,
+  recordedSteps,
+  type StepForkFlags,
+  stepForks,
+  strongerText,
+} from './stronger.js';
 import { withResults } from './with-runs.js';
 
-interface ExplainFlags extends Partial<StrongerFlags> {
+interface ExplainFlags extends StepForkFlags {
+  /** The model that each step is asked anew with, alone. */
+  stronger?: string | undefined;
   /** Say what the forks of --stronger would take, and start none. */
   dryRun?: boolean | undefined;
 }
 
 /**
- * Prints where the wrong answers were lost, and what perfect steps would be worth; with another
- * model, also what that recovers at each step, by forks that are paid for.
+ * Prints where the wrong answers were lost, and what perfect steps would be worth. With a budget,
+ * forks with perfect outputs tell what needs calls; with another model, forks at each step tell what
+ * that recovers.
  *
- * @throws Failure BadInput for flags of those forks without a model.
+ * @throws Failure BadInput for flags of those forks where there are none.
  */
 export async function explainKept(
   run: string,
@@ -39,19 +50,37 @@ export async function explainKept(
 ): Promise<number> {
   const [alone] =
     Object.entries({ ...flags, dryRun }).find(([, value]) => value !== undefined) ?? [];
-  if (stronger === undefined && alone !== undefined) {
+  if (stronger === undefined && flags.budgetUsd === undefined && alone !== undefined) {
     const flag = alone.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    throw badInput(`--${flag}`, 'has no effect without --stronger: nothing else is asked');
+    throw badInput(
+      `--${flag}`,
+      'has no effect without --stronger or --budget-usd: nothing is asked',
+    );
   }
-  if (stronger !== undefined && dryRun) return planStronger(run, { stronger, ...flags }, context);
-  const explanation = await withResults(context, (results) => explained(run, results, context));
-  const text = explanationText(explanation);
-  if (stronger === undefined) show(context, explanation, text);
-  else {
-    const found = await askStronger(run, { stronger, ...flags }, context);
-    const told = `${text}\n\n${strongerText(stronger, found)}`;
-    show(context, { ...explanation, stronger: { model: stronger, steps: found } }, told);
+  const free = await withResults(context, (results) => explained(run, results, context));
+  if (stronger === undefined) {
+    if (flags.budgetUsd === undefined) return shown(free, context);
+    const open = free.steps.filter(({ needs }) => needs.questions > 0).map(({ step }) => step);
+    const forks = stepForks(run, open, flags, (at) => ({ fork: { at, perfect: true } }));
+    if (dryRun) return planForks(run, forks, context);
+    for (const { spec } of forks) await completeRun(spec, context);
+    const names = Object.fromEntries(forks.map(({ step, spec }) => [step, spec.run]));
+    return shown(
+      await withResults(context, (results) => explained(run, results, context, names)),
+      context,
+    );
   }
+  const steps = await withResults(context, ({ runs }) => recordedSteps(run, runs, context));
+  const forks = stepForks(run, steps, flags, (at) => ({ fork: { at }, models: stronger }));
+  if (dryRun) return planForks(run, forks, context);
+  const found = await askStronger(run, forks, context);
+  const told = `${explanationText(free)}\n\n${strongerText(stronger, found)}`;
+  show(context, { ...free, stronger: { model: stronger, steps: found } }, told);
+  return EXIT.ok;
+}
+
+function shown(explanation: Explanation, context: CliContext): number {
+  show(context, explanation, explanationText(explanation));
   return EXIT.ok;
 }
 
@@ -59,10 +88,11 @@ function explained(
   run: string,
   { runs, texts }: Pick<Results, 'runs' | 'texts'>,
   context: CliContext,
+  perfectForks?: Readonly<Record<string, string>>,
 ): Promise<Explanation> {
   const steps = Object.fromEntries((context.config?.steps ?? []).map((step) => [step.name, step]));
   const known = { methods: methodsOf(context), metrics: metricsOf(context) };
-  return explainRun(run, { runs, texts, steps, ...known });
+  return explainRun(run, { runs, texts, steps, ...known }, perfectForks);
 }
 
 /** What a report shows of it; undefined, and said, where it cannot be explained. */

@@ -62,13 +62,13 @@ function addReading(program: Command, context: CliContext, run: RunCommand): voi
       '--stronger <model>',
       'fork each step with this model, and tell how many wrong answers become right',
     )
+    .option('--sample <n>', 'of the forks: draw so many questions, the same for all', wholeNumber)
     .option(
-      '--sample <n>',
-      'with --stronger: draw so many questions, the same for all',
-      wholeNumber,
+      '--budget-usd <amount>',
+      'what each fork may take; without --stronger, forks with perfect steps tell what needs calls',
+      decimal,
     )
-    .option('--budget-usd <amount>', 'with --stronger: what each fork may take', decimal)
-    .option('--dry-run', 'with --stronger: say what the forks would take, and start none')
+    .option('--dry-run', 'say what the forks would take, and start none')
     .addOption(jsonOption())
     .action((name, { json: _, ...flags }) =>
       run(async () => (await import('./explain.js')).explainKept(name, flags, context)),

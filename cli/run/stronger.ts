@@ -1,7 +1,7 @@
-/** `durable-rag explain --stronger`: what another model recovers at each step, by forks of the run. */
+/** Forks of a run at each of its steps, for `durable-rag explain`; what another model recovers. */
 
 import { methodNamed } from '../../core/registry.js';
-import { completedFork } from '../../core/run/fork-input.js';
+import { completedFork, type ForkInput } from '../../core/run/fork-input.js';
 import { paidCalls } from '../../core/usage.js';
 import { paidText, percent, plural, points, pValue } from '../../evaluation/runs/numbers.js';
 import { type Recovered, recoveredBy } from '../../evaluation/runs/recovered.js';
@@ -10,50 +10,69 @@ import { callsOf } from '../../stores/runs/call-records.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
 import { parseRunInput } from '../../workflows/methods.js';
 import type { CliContext } from '../context.js';
-import { nothingTyped } from '../flags.js';
+import { nothingTyped, type Typed } from '../flags.js';
 import { methodsOf } from '../own-methods.js';
 import { completeRun } from './ask-runs.js';
 import { printDryRun } from './dry-run.js';
 import { forkOf } from './fork.js';
 import { withRuns } from './with-runs.js';
 
-export interface StrongerFlags {
-  /** The model that each step is asked anew with, alone. */
-  stronger: string;
+/** How the forks of a run at its steps are asked. */
+export interface StepForkFlags {
   /** How many questions are drawn; the same ones for each step. */
   sample?: number | undefined;
   /** US dollars that each of the forks may take. */
   budgetUsd?: number | undefined;
 }
 
-/** Counts the calls of the forks, and starts none. @returns the exit code. */
-export async function planStronger(
+/** A fork of a run at a step. */
+export interface StepFork {
+  step: string;
+  spec: ForkInput;
+}
+
+/** @param change What the fork of a step changes. */
+export function stepForks(
   run: string,
-  flags: StrongerFlags,
+  steps: readonly string[],
+  { sample, budgetUsd }: StepForkFlags,
+  change: (at: string) => Typed['fields'],
+): StepFork[] {
+  return steps.map((step) => {
+    const fields = {
+      ...change(step),
+      ...(sample !== undefined && { sample }),
+      ...(budgetUsd !== undefined && { budgetUsd }),
+    };
+    return { step, spec: forkOf(run, { ...nothingTyped, fields }) };
+  });
+}
+
+/** Counts the calls of forks, and starts none. @returns the exit code. */
+export async function planForks(
+  run: string,
+  forks: readonly StepFork[],
   context: CliContext,
 ): Promise<number> {
-  const asked = await withRuns(context, async (runs) => {
-    const { input } = (await openRun(runs, run)).manifest;
-    const { steps } = methodNamed(input.method, methodsOf(context));
-    return (await forksOf(run, flags, runs, context)).map(({ spec }) => ({
-      spec: parseRunInput(completedFork(spec, input, steps), methodsOf(context)),
-      isNamed: true,
-    }));
-  });
+  const { input } = await withRuns(context, async (runs) => (await openRun(runs, run)).manifest);
+  const { steps } = methodNamed(input.method, methodsOf(context));
+  const asked = forks.map(({ spec }) => ({
+    spec: parseRunInput(completedFork(spec, input, steps), methodsOf(context)),
+    isNamed: true,
+  }));
   return printDryRun(asked, context);
 }
 
 /**
- * Forks the run at each step that it has asked, one after the other, or goes on with these forks.
+ * Asks forks one after the other, or goes on with them, and tells what another model recovers.
  *
  * @throws CommandFailure where one of them failed, was stopped, or is paused for good.
  */
 export async function askStronger(
   run: string,
-  flags: StrongerFlags,
+  forks: readonly StepFork[],
   context: CliContext,
 ): Promise<Recovered[]> {
-  const forks = await withRuns(context, (runs) => forksOf(run, flags, runs, context));
   for (const { spec } of forks) await completeRun(spec, context);
   return withRuns(context, async (runs) => {
     const opened = forks.map(async ({ step, spec }) => ({
@@ -64,30 +83,20 @@ export async function askStronger(
   });
 }
 
-/** A fork for each step that the records of the run have, in the order of the method's steps. */
-async function forksOf(
+/** The steps that the records of a run have, in the order of those of its method. */
+export async function recordedSteps(
   run: string,
-  { stronger, sample, budgetUsd }: StrongerFlags,
   runs: RunStore,
   context: CliContext,
-) {
+): Promise<string[]> {
   const { manifest, questions, answer } = await openRun(runs, run);
   const asked = new Set<string>();
   for await (const { id } of questions()) {
     const kept = await answer(id);
     for (const { step } of (kept && callsOf(kept)) ?? []) asked.add(step);
   }
-  const steps = methodNamed(manifest.input.method, methodsOf(context)).steps ?? [];
-  return steps
-    .filter((step) => asked.has(step))
-    .map((at) => {
-      const fields = {
-        ...{ fork: { at }, models: stronger },
-        ...(sample !== undefined && { sample }),
-        ...(budgetUsd !== undefined && { budgetUsd }),
-      };
-      return { step: at, spec: forkOf(run, { ...nothingTyped, fields }) };
-    });
+  const { steps = [] } = methodNamed(manifest.input.method, methodsOf(context));
+  return steps.filter((step) => asked.has(step));
 }
 
 export function strongerText(model: string, found: readonly Recovered[]): string {

@@ -38,6 +38,7 @@ const NEEDS = [
   ['output', 'address'],
   ['address', 'question'],
   ['address', 'at'],
+  ['perfect', 'at'],
 ] as const;
 
 /** A change of a step is of the one that is forked at; without such a step, of the options. */
@@ -67,6 +68,10 @@ function problemsOf({ fork, options, ...given }: ForkInput): Problem[] {
       path: ['options'],
       message: 'has no place beside fork.at: fork for one of them',
     });
+  if (fork.perfect) {
+    const none = { path: ['fork', 'perfect'], message: 'has no place beside another change' };
+    return changed.length > 0 || fork.output !== undefined ? [...others, none] : others;
+  }
   if (changed.length > 0 || fork.output !== undefined) return others;
   const message = `says no change: give another model, prompt set or form for ${at}`;
   return [...others, { path: ['fork', 'at'], message }];

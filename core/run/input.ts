@@ -63,6 +63,10 @@ const fork = z.strictObject({
     .meta({ flag: '--question <id>' }),
   address: z.string().min(1).optional().describe('only this call of the step, of that question'),
   output: z.unknown().optional().describe('what that call gives, in place of being asked'),
+  perfect: z
+    .literal(true)
+    .optional()
+    .describe('the step gives what its oracle gives; questions without records are left out'),
 });
 
 export type Fork = z.output<typeof fork>;

@@ -84,7 +84,7 @@ describe('recorded histories', () => {
       if (last) last.activityType = { name: 'another' };
       return last !== undefined;
     });
-    expect(changed.length).toBeGreaterThanOrEqual(names.length - 5);
+    expect(changed.length).toBeGreaterThan(0.9 * names.length);
     const errors = await replay(changed);
     expect(new Set(errors.map((error) => error?.name))).toEqual(
       new Set(['DeterminismViolationError']),

@@ -38,7 +38,7 @@ export interface Prepared<O> {
   /** The workflow's own worker makes the searches. */
   searchesLocally?: true;
   /** Calls that it takes in place of asking them; of a run that is a fork. */
-  fork?: Pick<Fork, 'address' | 'at' | 'output' | 'run'> & {
+  fork?: Pick<Fork, 'address' | 'at' | 'output' | 'perfect' | 'run'> & {
     /** Steps whose prompts are not as the other run was asked with. */
     changed: string[];
     taken: CallRecord[];

@@ -29,6 +29,11 @@ export interface RunActivities {
     startedAt: number,
     calls?: readonly CallRecord[],
   ): Promise<Tally>;
+  /**
+   * Gives what the oracle of a step gives for a call of a question; without an output where it does
+   * not decide it.
+   */
+  perfectOutput(record: RecordRef, step: string, input: unknown): Promise<{ output?: unknown }>;
   recordStopped(run: string, stopped: StoppedUsage): Promise<void>;
   awaitEnded(workflowIds: string[]): Promise<Ended[]>;
   readJudgeTask(record: RecordRef): Promise<JudgeTask>;

@@ -14,19 +14,25 @@ const OTHER_PROMPTS: FailureType = 'RunMismatch';
  * what has another address.
  *
  * @param ask Carries out a call.
+ * @param perfectOf Returns what the oracle of its step gives for a call; undefined where it does not
+ *   decide it.
  * @throws Failure RunMismatch for a call to be asked whose prompt is not as the other run asked it.
  */
 export function forked(
-  { run, at, address, output, changed, taken }: NonNullable<Prepared<unknown>['fork']>,
+  { run, at, address, output, perfect, changed, taken }: NonNullable<Prepared<unknown>['fork']>,
   ask: (call: Call) => Promise<unknown>,
   ledger: Pick<Ledger, 'take'>,
+  perfectOf: (call: Call) => Promise<unknown>,
 ): (call: Call) => Promise<unknown> {
   const addressOf = addresses();
   const records = new Map(taken.map((record) => [record.address, record]));
   return async (call) => {
     const found = addressOf(call);
-    const isAnew = call.step === at && (address === undefined || address === found);
-    const record = isAnew ? said(output) : records.get(found);
+    const isMeant = call.step === at && (address === undefined || address === found);
+    // What its oracle does not decide is as it was.
+    const isAnew = isMeant && !perfect;
+    const told = isMeant && perfect ? await perfectOf(call) : isMeant ? output : undefined;
+    const record = isAnew || told !== undefined ? said(told) : records.get(found);
     if (record?.output !== undefined) {
       ledger.take(call, record);
       return record.output;

@@ -3,7 +3,9 @@ import { isCancellation, proxyLocalActivities } from '@temporalio/workflow';
 import type { QuestionActivities } from '../activities/question.js';
 
 /** The steps as local activities: one attempt each. */
-export const locally = proxyLocalActivities<Pick<QuestionActivities, 'recordAnswer' | 'retrieve'>>({
+export const locally = proxyLocalActivities<
+  Pick<QuestionActivities, 'perfectOutput' | 'recordAnswer' | 'retrieve'>
+>({
   startToCloseTimeout: '10s',
   retry: { maximumAttempts: 1 },
 });

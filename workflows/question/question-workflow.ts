@@ -23,6 +23,7 @@ import { buildNow } from '../version.js';
 import { durable } from './durable.js';
 import { forked } from './forked.js';
 import { type Ended, Ledger } from './ledger.js';
+import { perfectOf } from './perfect-of.js';
 import { recordResult } from './record.js';
 import { stopCalls } from './stop-calls.js';
 
@@ -94,7 +95,9 @@ export function questionWorkflow<O, C>(
         () => prepare(method, input, asked),
       );
       const { fork } = prepared;
-      const asking = fork ? forked(fork, perform, ledger) : perform;
+      const asking = fork
+        ? forked(fork, perform, ledger, (call) => perfectOf(call, asked.record))
+        : perform;
       const flag: Interpreter['flag'] = (...noted) => ledger.flag(...noted);
       const given = { question: checked, options: options as O };
       ({ conclusion } = await calls.run(() => run(algorithm, given, { perform: asking, flag })));

@@ -8,6 +8,7 @@ export const {
   identifyRun: lookAtRun,
   readQuestions,
   recordAnswer,
+  perfectOutput,
   awaitEnded,
   decideStudy,
   setRates,

@@ -83,6 +83,25 @@ export const runRecordings: Record<string, Recording> = {
     },
   },
 
+  /** One whose step is asked anew, and one whose step gives what its oracle gives. */
+  'questions of forks': {
+    files: ['base-of-a-fork', 'base-of-a-perfect-fork'],
+    async scenario() {
+      const { told, client, harness, spec, recorded } = await start(1, () => 'Bell', {});
+      await told.result();
+      const forked = async (run: string, change: object) => {
+        const fork = await client.fork({ run, fork: { run: spec.run, at: 'read' }, ...change });
+        expect(await fork.result()).toMatchObject({ outcomes: { answered: 1 } });
+        const child = `eval/${run}/${fileName('n/0')}`;
+        return handleOf(harness.connection, child).fetchHistory();
+      };
+      return recorded(
+        forked('forked', { models: { read: 'other' } }),
+        forked('perfect', { fork: { run: spec.run, at: 'read', perfect: true } }),
+      );
+    },
+  },
+
   'run that is told something': {
     files: ['evaluate-run-told'],
     async scenario() {

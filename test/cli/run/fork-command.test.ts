@@ -1,0 +1,98 @@
+/** What would have been, from the built command line: one call said by hand, a stronger model, perfect steps. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { commandLine } from '../../support/command-line.js';
+import { startModelServer } from '../../support/model-server.js';
+import { promptOf, stepOf, telephoneReply } from '../../support/telephone.js';
+
+const asked = { id: 'q', question: 'Who called?', answers: ['Bell'] };
+
+/** A run of SuRe in which "small" votes for Gray, and any other model for Bell. */
+async function kept() {
+  const server = await startModelServer({
+    reply: (request) => {
+      const prompt = promptOf(request);
+      const { step, text } = telephoneReply(prompt);
+      if (step === 'validate') return { text: 'True' };
+      if (step !== 'rankPair' || request.model !== 'small') return { text };
+      return { text: text === 'Passage 1' ? 'Passage 2' : 'Passage 1' };
+    },
+  });
+  onTestFinished(() => server.close());
+  const cli = await commandLine(server.baseUrl);
+  onTestFinished(() => cli.remove());
+  const dataset = join(cli.home, 'q.jsonl');
+  await writeFile(dataset, JSON.stringify({ ...asked, passages: ['Bell called.', 'Gray did.'] }));
+  const prices = join(cli.home, 'prices.json');
+  const price = { prompt: 1, cachedPrompt: 1, completion: 1 };
+  await writeFile(prices, JSON.stringify({ small: price, big: price }));
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await cli.run(args, { DURABLE_RAG_PRICES: prices });
+    expect(code, stderr).toBe(0);
+    return stdout;
+  };
+  const about = ['--dataset', dataset, '--model', 'small'];
+  await run('eval', '--method', 'sure', ...about, '--name', 'gray');
+  const since = () => server.requests.splice(0).map(({ body }) => stepOf(promptOf(body)));
+  expect(since()).toHaveLength(7);
+  return { cli, run, since };
+}
+
+test('a question is answered as if a step had said something else', async () => {
+  const { cli, run, since } = await kept();
+  const saying = ['fork', 'gray', '--question', 'q', '--at', 'rankPair[1]', '--say'];
+  // Both orders say Gray: with one of them turned there is no winner, and the first one answered.
+  const told = await run(...saying, 'Passage 1');
+  expect(told).toContain('Counted as right');
+  expect(since()).toEqual([]);
+
+  const refused = await cli.run([...saying, 'Both are fine, I think.']);
+  expect(refused).toMatchObject({ code: 2, stdout: '' });
+  expect(refused.stderr).toMatch(/--say.*rankPair/);
+  const nowhere = await cli.run([
+    'fork',
+    'gray',
+    '--question',
+    'q',
+    '--at',
+    'rankPair[7]',
+    '--say',
+    'x',
+  ]);
+  expect(nowhere).toMatchObject({ code: 2, stdout: '' });
+  expect(nowhere.stderr).toContain('rankPair[2]');
+});
+
+test('each step is forked with a stronger model, and perfect steps are asked for', async () => {
+  const { cli, run, since } = await kept();
+  const explaining = ['explain', 'gray', '--stronger', 'big', '--budget-usd', '1'];
+  await run(...explaining, '--dry-run');
+  expect(since()).toEqual([]);
+  const told = await run(...explaining);
+  expect(told).toMatch(/validate: reads or judges wrongly/);
+  expect(told).toMatch(/\n {2}rankPair +100\.0 \(.*\) of 1 wrong; .* 2 paid calls, \$0\.0/);
+  expect(told).toMatch(/\n {2}validate +0\.0 \(.*\) of 1 wrong; .* 2 paid calls, /);
+  const steps = since();
+  expect(steps.filter((step) => step === 'rankPair')).toHaveLength(2);
+  expect(await run(...explaining)).toBe(told);
+  expect(since()).toEqual([]);
+
+  // Nothing of SuRe is behind a perfect step.
+  expect(await run('explain', 'gray', '--budget-usd', '1')).toMatch(/rankPair +100\.0/);
+  expect(since()).toEqual([]);
+  const alone = await cli.run(['explain', 'gray', '--sample', '5']);
+  expect(alone).toMatchObject({ code: 2, stdout: '' });
+  expect(alone.stderr).toContain('--sample');
+});
+
+test('prompts and replies are shown as far as they are there', async () => {
+  const { cli, run } = await kept();
+  const raw = await run('show', 'gray', 'q', '--raw', 'validate[1]');
+  expect(raw).toContain('Who called?');
+  expect(raw).toContain('True');
+  const elsewhere = { DURABLE_RAG_STORE: join(cli.home, 'elsewhere') };
+  const { stdout: gone } = await cli.run(['show', 'gray', 'q', '--raw'], elsewhere);
+  expect(gone).toMatch(/== validate\[1\]: reply\n\(gone: the store no longer has it\)/);
+  expect(gone).toMatch(/== generateCandidates\[1\] .*: prompt\n\(gone: its file, its passages /);
+});
