@@ -4,7 +4,7 @@ import type { ReadTexts } from '../report/question/passage-texts.js';
 import { type ImportedTexts, importedTexts } from '../retrieval/imported-texts.js';
 import { openSearch } from '../retrieval/open-search.js';
 import { withOwnCorpora } from '../retrieval/own-corpora.js';
-import { passageStore } from '../retrieval/supplied-passages.js';
+import { type PassageStore, passageStore } from '../retrieval/supplied-passages.js';
 import { stepsOf } from '../steps/rubric.js';
 import type { RunStore } from '../stores/runs/run-store.js';
 import type { OwnParts } from '../workers/options.js';
@@ -20,6 +20,8 @@ export interface Results {
   gone: ReadonlySet<string>;
   /** The texts of imported runs. */
   imported: ImportedTexts;
+  /** The passages that came with questions. */
+  given: PassageStore;
   /** The prompt sets, as the workers of this environment have them. */
   prompts: PromptLibrary;
   close(): Promise<void>;
@@ -56,8 +58,9 @@ export async function openResults(
     const { prompts: texts } = stepsOf(own);
     const prompts = createPromptLibrary(config.prompts, texts);
     const imported = importedTexts(store);
-    const passages = passageTexts(corpora, passageStore(store), imported.get);
-    return { runs, ...passages, imported, prompts, close };
+    const given = passageStore(store);
+    const passages = passageTexts(corpora, given, imported.get);
+    return { runs, ...passages, imported, given, prompts, close };
   } catch (error) {
     await close();
     throw error;

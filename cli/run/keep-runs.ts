@@ -128,8 +128,8 @@ export function importRun(
   { name }: { name?: string | undefined },
   context: CliContext,
 ): Promise<number> {
-  return withResults(context, async ({ runs, imported }) => {
-    const summary = await readRunArchive(file, { runs, keepText: imported.keep }, name);
+  return withResults(context, async (results) => {
+    const summary = await readRunArchive(file, results, name);
     const { run, answers, passages } = summary;
     show(context, { file, ...summary }, `${run}: ${answers} answers, ${passages} passages`);
     sayNext(context, command('report', run));

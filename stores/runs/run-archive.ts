@@ -55,8 +55,13 @@ export interface ArchiveSource {
 
 export interface ArchiveTarget {
   runs: RunStore;
-  /** Keeps the text of a passage for a run. */
-  keepText(run: string, id: string, text: string): Promise<void>;
+  /** Texts of passages, kept for a run alone. */
+  imported: {
+    keep(run: string, id: string, text: string): Promise<void>;
+    get(run: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  };
+  /** Where questions that are asked have the passages that came with them. */
+  given: { put(passages: readonly { title: string; text: string }[]): Promise<unknown> };
 }
 
 /** Text packs to a tenth or so: what unpacks to more than this is no run, but a bomb. */
@@ -161,7 +166,7 @@ async function pack(folder: string, file: string): Promise<void> {
  */
 export async function readRunArchive(
   file: string,
-  { runs, keepText }: ArchiveTarget,
+  { runs, imported, given }: ArchiveTarget,
   name?: string,
 ): Promise<ArchiveSummary> {
   return withFolder(async (folder) => {
@@ -195,7 +200,20 @@ export async function readRunArchive(
     checkCounts(file, 'manifest.json', kept, { questions: ids.size });
     // What a killed import left would pass for answers of this one.
     await runs.remove(run);
-    for await (const { id, text } of passages()) await keepText(run, id, text);
+    for await (const { id, text } of passages()) await imported.keep(run, id, text);
+    // A fork, and a retry, ask with them.
+    for await (const { stored = [] } of questions()) {
+      const found = await imported.get(
+        run,
+        stored.map(({ id }) => id),
+      );
+      await given.put(
+        stored.flatMap(({ id, title }) => {
+          const text = found.get(id);
+          return text === undefined ? [] : [{ title, text }];
+        }),
+      );
+    }
     for await (const answer of answers()) await runs.put(run, answer);
     await runs.begin(run, questions(), () => ({ ...kept, run, input: { ...kept.input, run } }));
     const { format: _, version: __, ...rest } = counts;

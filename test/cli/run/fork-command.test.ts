@@ -36,11 +36,11 @@ async function kept() {
   await run('eval', '--method', 'sure', ...about, '--name', 'gray');
   const since = () => server.requests.splice(0).map(({ body }) => stepOf(promptOf(body)));
   expect(since()).toHaveLength(7);
-  return { cli, run, since };
+  return { cli, run, since, baseUrl: server.baseUrl };
 }
 
 test('a question is answered as if a step had said something else', async () => {
-  const { cli, run, since } = await kept();
+  const { cli, run, since, baseUrl } = await kept();
   const saying = ['fork', 'gray', '--question', 'q', '--at', 'rankPair[1]', '--say'];
   // Both orders say Gray: with one of them turned there is no winner, and the first one answered.
   const told = await run(...saying, 'Passage 1');
@@ -62,6 +62,19 @@ test('a question is answered as if a step had said something else', async () => 
   ]);
   expect(nowhere).toMatchObject({ code: 2, stdout: '' });
   expect(nowhere.stderr).toContain('rankPair[2]');
+
+  // On another machine, whose store is encrypted, from a file that was written here.
+  const file = join(cli.home, 'gray.tar.gz');
+  await run('runs', 'export', 'gray', file);
+  const other = await commandLine(baseUrl);
+  onTestFinished(() => other.remove());
+  const env = { DURABLE_RAG_ENCRYPTION_KEYS: `k:${Buffer.alloc(32, 7).toString('base64')}` };
+  const imported = await other.run(['runs', 'import', file], env);
+  expect(imported, imported.stderr).toMatchObject({ code: 0 });
+  const there = await other.run([...saying, 'Passage 1'], env);
+  expect(there, there.stderr).toMatchObject({ code: 0 });
+  expect(there.stdout).toContain('Counted as right');
+  expect(since()).toEqual([]);
 });
 
 test('each step is forked with a stronger model, and perfect steps are asked for', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { create, extract, list } from 'tar';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importedTexts } from '../../../retrieval/imported-texts.js';
+import { passageStore } from '../../../retrieval/supplied-passages.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import { fileRuns } from '../../../stores/runs/file-runs.js';
 import { readRunArchive, writeRunArchive } from '../../../stores/runs/run-archive.js';
@@ -43,7 +44,7 @@ function elsewhere() {
   const store = new MemoryStore();
   const imported = importedTexts(store);
   const runs = fileRuns(join(folder, runName()));
-  return { store, imported, runs, target: { runs, keepText: imported.keep } };
+  return { store, imported, runs, target: { runs, imported, given: passageStore(store) } };
 }
 
 test('comes out on another machine as it went in, texts included', async () => {
