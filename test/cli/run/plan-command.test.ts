@@ -71,6 +71,24 @@ it('says what an edit of a prompt costs, which the run then costs', async () => 
   const more = server.requests.slice(asked).map(({ body }) => stepOf(promptOf(body)));
   expect(more).toEqual(Array(4).fill('rankPair'));
 
+  // Of an edit further up what follows is counted at most.
+  for (const [set, prompt, sure] of [
+    ['stricter', 'validate', 4],
+    ['wider', 'generate-candidates', 2],
+  ] as const) {
+    await mkdir(join(prompts, set));
+    const text = await readFile(join(packageRoot(), 'prompts', `${prompt}.txt`), 'utf8');
+    await writeFile(join(prompts, set, `${prompt}.txt`), `Mind the names.\n${text}`);
+    const { exact, atMost } = await json('plan', run, '--prompts', set);
+    expect(exact.calls).toBe(sure);
+    const before = server.requests.length;
+    await json(...flags, '--prompts', set);
+    const sent = server.requests.slice(before).map(({ body }) => stepOf(promptOf(body)));
+    // Nobody says anything else, so that nothing behind it has another address.
+    expect(sent).toHaveLength(sure);
+    expect(atMost.together.calls).toBeGreaterThanOrEqual(set === 'wider' ? 7 : sure);
+  }
+
   const unknown = await cli.run(['plan', 'nothing']);
   expect(unknown).toMatchObject({ code: 6, stdout: '' });
 });
