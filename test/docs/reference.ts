@@ -38,10 +38,7 @@ export function referencePages(
       ...section('Local stack', localSettings, 'variable'),
     ]),
     'series.md': page('Series of a worker', [seriesTable()]),
-    'options.md': page(
-      'Options of the methods',
-      methods.flatMap(({ name, options }) => section(`\`${name}\``, options)),
-    ),
+    'options.md': page('Methods and their options', methods.flatMap(methodPart)),
     'commands.md': page(
       'Commands',
       program.commands.flatMap((one) => commandPart(one)),
@@ -99,6 +96,17 @@ function consequences({ retried, billed, common, healedBy }: FailureTraits): str
     healedBy && `ends by ${healedBy === 'wait' ? 'a wait' : healedBy}`,
   ];
   return said.filter(Boolean).join('; ');
+}
+
+function methodPart(method: OwnMethod<unknown>): string[] {
+  const { name, title, source, callsFormula, steps, figures, options } = method;
+  const facts = [
+    `- Model calls: ${callsFormula}`,
+    `- Steps that ask a model: ${steps?.join(', ')}`,
+    `- Reported: ${figures}`,
+  ];
+  const [, ...fields] = section(name, options);
+  return [`## \`${name}\``, `${title}. ${source}.`, facts.join('\n'), ...fields];
 }
 
 function section(title: string, schema: z.ZodType, what = 'field'): string[] {
