@@ -4,7 +4,6 @@ import type { CliContext } from './context.js';
 import { untilInterrupted } from './interrupt.js';
 import type { Session } from './session.js';
 
-/** What a wait needs of a session. */
 export type Awaited = Pick<Session, 'stack' | 'askServer'>;
 
 /**

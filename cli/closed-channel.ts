@@ -1,5 +1,3 @@
-/** A call that the SDK tries again after its connection was closed. */
-
 import { tell } from './print.js';
 
 const SHUT_DOWN = 'Channel has been shut down';

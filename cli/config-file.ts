@@ -1,4 +1,3 @@
-/** A durable-rag.config.ts: what the workers and the commands of a folder are made of. */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';

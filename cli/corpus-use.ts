@@ -1,4 +1,3 @@
-/** Which builds of a corpus runs still read. */
 import { corpusName } from '../activities/run/run-of.js';
 import { type IndexManifest, pinnedCorpus } from '../retrieval/manifest.js';
 import type { RunManifest, RunStore } from '../stores/runs/run-store.js';

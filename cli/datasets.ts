@@ -14,7 +14,6 @@ export interface PutFlags extends Pick<PutOptions, 'as' | 'fields' | 'kind'> {
   requireAnswers?: boolean | undefined;
 }
 
-/** Stores what a file holds. */
 export function putDataset(
   file: string,
   { name, requireAnswers, ...read }: PutFlags,
@@ -51,7 +50,6 @@ function describe({ names, questions, file, at, sha256 }: ListedSnapshot): strin
   return `${called}: ${count} questions of ${file}, ${at.slice(0, 10)}, sha256:${sha256}`;
 }
 
-/** Forgets a name. */
 export function removeDataset(name: string, context: CliContext): Promise<number> {
   return withDatasets(context, async (datasets) => {
     await datasets.remove(name);

@@ -1,5 +1,3 @@
-/** Shows which step a question is at, and for how long, until it ends. */
-
 import pc from 'picocolors';
 import type { QuestionHandle } from '../client/question-handle.js';
 import type { MethodResult } from '../core/result.js';

@@ -1,4 +1,3 @@
-/** The Elasticsearch of the local stack, for a command that needs no more of it. */
 import { findElasticsearch } from '../temporal-dev/elasticsearch.js';
 import type { CliContext } from './context.js';
 

@@ -5,7 +5,6 @@ import { methodNamed } from '../core/registry.js';
 import type { OwnMethods } from '../workflows/define-method.js';
 import { namingFlags, type Typed } from './flags.js';
 
-/** A method with an input that fits it. */
 export interface Asked {
   method: string;
   input: MethodInput<Record<string, unknown>>;

@@ -10,7 +10,6 @@ const TIMEOUT_MS = 5_000;
 /** gRPC's code of what is not there. */
 const NOT_FOUND = 5;
 
-/** A server that is connected to. */
 export interface OpenServer {
   connection: Connection;
   namespace: string;

@@ -25,7 +25,6 @@ class SettingFlag extends Option {
   }
 }
 
-/** Gives a command the flags of settings. */
 export function addSettings<C extends CommandUnknownOpts>(
   command: C,
   ...variables: readonly SettingName[]
@@ -36,7 +35,6 @@ export function addSettings<C extends CommandUnknownOpts>(
 
 export type TypedSettings = Partial<Record<SettingName, string>>;
 
-/** Returns the settings that were typed with a command. */
 export function typedSettings(command: CommandUnknownOpts): TypedSettings {
   const typed = command.options.flatMap((option) => {
     const name = option.attributeName();

@@ -42,7 +42,6 @@ export function parseAge(text: string): number {
   );
 }
 
-/** Shows each part of the store with its size and its age. */
 export async function showStore(context: CliContext): Promise<number> {
   const parts: Record<string, Inventory> = {};
   for (const name of [...CACHES, ...KEPT]) {

@@ -30,7 +30,6 @@ export async function withStoredDataset<I extends AskedDataset>(
   );
 }
 
-/** Works with the data sets of the store. */
 export async function withDatasets<T>(
   { env, config }: CliContext,
   work: (datasets: Datasets) => Promise<T>,

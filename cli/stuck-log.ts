@@ -13,7 +13,6 @@ const LATER_MS = 30_000;
 const MOST = 5;
 const TIMEOUT_MS = 5_000;
 
-/** What the server calls a workflow. */
 export interface NamedWorkflow {
   workflowId: string;
   type: string;

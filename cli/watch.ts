@@ -1,10 +1,7 @@
-/** The loop that shows something live until it ends: a question, a run, a job. */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import ora, { type Ora } from 'ora';
 import { printable } from '../report/views/printable.js';
 
-/** What can be waited for and looked at. */
 export interface Watched<Result, Progress> {
   result(): Promise<Result>;
   progress(): Promise<Progress>;

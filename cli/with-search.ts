@@ -1,4 +1,3 @@
-/** The search engine for a command that runs without a worker: it indexes, lists, estimates or reports. */
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import { openSearch } from '../retrieval/open-search.js';
 import type { SearchEngine } from '../retrieval/search-engine.js';

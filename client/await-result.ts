@@ -1,4 +1,3 @@
-/** Waits for a workflow's end, also while the server is away. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
 import { type AskedServer, askServer, isUnavailable } from './server-away.js';

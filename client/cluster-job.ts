@@ -1,4 +1,3 @@
-/** GenRead's clustering from a program: making a demonstration set that later questions name. */
 import type { Client } from '@temporalio/client';
 import { datasetLabel } from '../core/run/dataset-input.js';
 import {

@@ -1,4 +1,3 @@
-/** The remote codec protocol of Temporal over HTTP: POST /encode and /decode with payloads as JSON. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { z } from 'zod';
 import { Failure } from '../core/failure.js';

@@ -4,7 +4,6 @@ import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import { type TemporalTarget, temporalTarget } from './temporal-target.js';
 
-/** The options of a client about its connection. */
 export interface TargetOptions {
   connection?: Connection;
   connect?: ConnectionOptions;

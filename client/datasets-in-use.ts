@@ -1,4 +1,3 @@
-/** The data sets of the store that schedules and runs will read. */
 import { type Client, ScheduleNotFoundError } from '@temporalio/client';
 import type { RunInput } from '../core/run/input.js';
 

@@ -30,13 +30,11 @@ export interface WorkerVersion {
 
 export interface Deployment {
   taskQueue: string;
-  /** As the Temporal server calls it. */
   name: string;
   /** The build that new questions begin with; null where workers are not versioned. */
   current: string | null;
   /** Newest first. */
   versions: WorkerVersion[];
-  /** Workers that are not versioned. */
   unversioned: Pollers;
 }
 

@@ -1,5 +1,3 @@
-/** What a result was answered from, in the format of the Fusion-in-Decoder reader. */
-
 import type { MethodResult } from '../core/result.js';
 import { fidExample as exampleBy, type FidExample, type FidSource } from '../evaluation/fid.js';
 import type { OwnMethod } from '../workflows/define-method.js';

@@ -1,4 +1,3 @@
-/** Search attributes given to questions as they are started, where the server has them. */
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import type { KeywordPair } from '../workflows/search-attributes.js';
 

@@ -25,7 +25,6 @@ export interface JobHandle<Summary, Progress> {
 }
 
 export interface JobStart {
-  /** The workflow's type name. */
   workflow: string;
   /** The beginning of its default id. */
   idPrefix: string;

@@ -1,4 +1,3 @@
-/** The state of calls that go by batch. */
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { BatchesProgress } from '../workflows/provider-batches/collector.js';
 import { queryProgress } from './query-progress.js';

@@ -13,7 +13,6 @@ import { runOf } from '../workflows/run/run-name.js';
 import { queryProgress } from './query-progress.js';
 import { type StuckWorkflow, stuckWorkflows } from './stuck-workflows.js';
 
-/** A run that Temporal knows of. */
 export interface RunSummary {
   run: string;
   workflowId: string;
@@ -25,7 +24,6 @@ export interface RunSummary {
   input: RunInput | undefined;
   /** Undefined for other runs, and where no worker answers. */
   progress: RunProgress | undefined;
-  /** Its workflows that cannot go on. */
   stuck: StuckWorkflow[];
   /**
    * Why it failed; undefined if it did not. `unbegun` if its start was refused, so that nothing was

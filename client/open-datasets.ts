@@ -1,4 +1,3 @@
-/** Opens the data sets of the store, for a program or a command that puts files there. */
 import { basename } from 'node:path';
 import type { Snapshot } from '../core/dataset-record.js';
 import { type ReadOptions, readDataset } from '../evaluation/dataset/read-dataset.js';

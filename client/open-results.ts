@@ -1,4 +1,3 @@
-/** Opens the results of runs, for a program. */
 import { createPromptLibrary, type PromptLibrary } from '../activities/runtime/prompts.js';
 import type { ReadTexts } from '../report/question/passage-texts.js';
 import { type ImportedTexts, importedTexts } from '../retrieval/imported-texts.js';

@@ -1,4 +1,3 @@
-/** Texts of the passages that runs have read, from where the runs had them. */
 import { corpusName } from '../activities/run/run-of.js';
 import { FAILURES, Failure } from '../core/failure.js';
 import type { ReadTexts } from '../report/question/passage-texts.js';

@@ -1,4 +1,3 @@
-/** Rate limits of task queues, kept by the Temporal server. */
 import { Client, type ConnectionLike } from '@temporalio/client';
 import type { QueueRates } from '../activities/runtime/server-ports.js';
 import { Failure, messageOf } from '../core/failure.js';

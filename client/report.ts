@@ -48,7 +48,6 @@ export { openResults, type Results } from './open-results.js';
 export type { Rescoring, Wanted } from './rescore.js';
 export { type TrainingSummary, writeTrainingData } from './training-data.js';
 
-/** What a report is written with. */
 export interface ReportOptions extends Omit<Options, 'methods'> {
   /** Methods of your own, beside those that ship. */
   methods?: readonly OwnMethod<unknown>[];
@@ -67,13 +66,11 @@ export function writeReport(
   return write(runs, { ...options, methods: methodRegistry(methods) });
 }
 
-/** What is not ours. */
 interface Own {
   methods?: readonly OwnMethod<unknown>[];
   metrics?: readonly OwnMetric[];
 }
 
-/** What a run is explained with. */
 export interface ExplainOptions extends Own, Pick<ExplainPorts, 'runs' | 'texts'> {
   // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
   steps?: readonly ModelStep<any, any>[];
@@ -98,7 +95,6 @@ export function explainRun(
   return explain(run, { runs, texts, ...known, steps: named }, perfectForks);
 }
 
-/** What a run is scored again with. */
 export interface RescoreOptions extends Own, Pick<RescorePorts, 'runs' | 'texts' | 'datasets'> {}
 
 /**

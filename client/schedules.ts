@@ -25,7 +25,6 @@ export interface ScheduleTimes {
   timezone?: string | undefined;
 }
 
-/** A schedule of evaluations. */
 export interface EvaluationSchedule {
   name: string;
   cron: string | undefined;

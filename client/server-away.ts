@@ -30,7 +30,6 @@ export async function whileAway<T>(work: () => Promise<T>, patienceMs = PATIENCE
   }
 }
 
-/** A connection, or a client of one. */
 export type AskedServer = Pick<Connection, 'withDeadline' | 'workflowService'>;
 
 /** Resolves if the server answers within some seconds, else rejects. */

@@ -60,7 +60,6 @@ export interface StudyCheck {
   gate: StudyGate;
 }
 
-/** What a study is started with. */
 export interface StudyStart {
   input: StudyInput;
   /** By label, how the questions are named in the store. */

@@ -1,4 +1,3 @@
-/** How to reach a Temporal server: the settings of the SDK's envconfig, else this machine. */
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { NativeConnectionOptions } from '@temporalio/worker';
 import { Failure, messageOf } from '../core/failure.js';

@@ -20,7 +20,6 @@ export interface TrainingSummary extends NotesCounts {
   files: { chat: string; weighted: string };
 }
 
-/** The parts of the prompts. */
 type PromptParts = Pick<Results, 'prompts' | 'texts'>;
 
 /**

@@ -7,11 +7,8 @@ import type { Tier } from './tier.js';
  * one. Defaults of the input may change, because a question records them.
  */
 export const CALL_DEFAULTS = {
-  /** The tier. */
   tier: 'standard' as Tier,
-  /** The form of its output. */
   form: 'text' as OutputForm,
-  /** The prompt set. */
   prompts: 'default',
   seed: 0,
   cache: true,

@@ -1,4 +1,3 @@
-/** One text for equal values. Pure. */
 import { isObject } from './is-object.js';
 
 /** Returns JSON with sorted keys; undefined fields are left out. */

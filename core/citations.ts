@@ -48,7 +48,6 @@ export interface Citation {
   passage: string;
 }
 
-/** A text with what it cites. */
 export interface CitedText {
   /** With every citation in the form [1][2], and without those of passages that do not exist. */
   text: string;
@@ -126,7 +125,6 @@ function numbersOf(group: string): number[] {
   });
 }
 
-/** The end of a chain. */
 export interface FinalReading {
   /** The answer as read; null when it could not be read or there was nothing to cite. */
   reading: string | null;

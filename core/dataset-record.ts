@@ -1,5 +1,3 @@
-/** What a question of a data set looks like, whichever shape its file has. Types only. */
-
 /**
  * - span: a short answer, scored by EM and F1;
  * - boolean: yes, no, true or false;
@@ -10,11 +8,9 @@
 export const ANSWER_KINDS = ['span', 'boolean', 'label', 'list', 'long'] as const;
 export type AnswerKind = (typeof ANSWER_KINDS)[number];
 
-/** A passage that came with a question. */
 export interface DatasetPassage {
   /** As the file names it; two questions may give the same id to different texts. */
   id?: string | undefined;
-  /** Empty where there is none. */
   title: string;
   text: string;
   /** Whether it contains an answer, where the file says so. */
@@ -39,9 +35,7 @@ export interface DatasetRecord {
   label?: string | undefined;
   /** The names of each wanted answer. */
   answerGroups?: string[][] | undefined;
-  /** Reference texts. */
   longAnswers?: string[] | undefined;
-  /** The claims of a reference text. */
   claims?: string[] | undefined;
 }
 

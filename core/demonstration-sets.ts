@@ -10,13 +10,11 @@ export interface QuestionDocument {
 /** How a set was made: enough to make it again. */
 export interface SetOrigin {
   task: Task;
-  /** Whether the documents were generated or are the best passage retrieved. */
   documents: 'generated' | 'retrieved';
   /** The corpus of retrieved documents; null when generated. */
   corpus: string | null;
   /** The models that wrote the documents, as the provider names them; none when retrieved. */
   models: string[];
-  /** Hashes of the prompts used. */
   prompts: string[];
   embeddingModel: string;
   /** K as asked for. */
@@ -31,7 +29,6 @@ export interface SetOrigin {
   questionsHash: string;
 }
 
-/** One cluster of a set. */
 export interface Cluster {
   /** How many pairs fell into it. */
   size: number;
@@ -39,7 +36,6 @@ export interface Cluster {
   pairs: QuestionDocument[];
 }
 
-/** A stored set. */
 export interface DemonstrationSet {
   origin: SetOrigin;
   /** How many pairs were clustered. */

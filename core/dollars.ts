@@ -1,5 +1,3 @@
-/** Formats sums of money. Pure. */
-
 /** US dollars, with two telling digits below ten cents: $1,204.50, $0.31, $0.00042 */
 export function dollars(amount: number): string {
   if (amount === 0) return '$0';

@@ -1,12 +1,10 @@
 /** What a run would take, before anything is asked. Pure. */
 
-/** What one model call takes. */
 export interface CallTokens {
   prompt: number;
   completion: number;
 }
 
-/** What the calls of a step take together. */
 export interface StepTokens extends CallTokens {
   step: string;
   /** Of the model that the step asks. */
@@ -29,7 +27,6 @@ export interface Estimate extends CallTokens {
   embedded: number;
   /** Without what prefix caching and the response cache save; null where a price is not known. */
   costUsd: number | null;
-  /** What the steps cost whose prices are known. */
   knownUsd: number;
   /** The models whose prices are not. */
   unpriced: string[];

@@ -1,4 +1,3 @@
-/** Exact match: whether a prediction is one of the accepted answers. */
 import { normalizeAnswer } from './normalize-answer.js';
 
 /**

@@ -1,4 +1,3 @@
-/** Where something is served over HTTP. Pure. */
 export interface HttpAddress {
   host: string;
   port: number;

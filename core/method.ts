@@ -1,4 +1,3 @@
-/** What is known of a method besides its algorithm. */
 import type { z } from 'zod';
 import type { View } from './view.js';
 import type { PassageRef } from './vocabulary.js';

@@ -7,7 +7,6 @@ import type { Passage } from './vocabulary.js';
 /** A question of a run, as its data set has it. */
 export type ScoredQuestion = Omit<DatasetRecord, 'passages'>;
 
-/** The input of a scorer. */
 export interface ScoredAnswer {
   question: ScoredQuestion;
   answer: string;

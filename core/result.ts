@@ -36,7 +36,6 @@ export interface StepUsage extends Usage {
   fingerprints?: string[];
   /** Paid calls by the tier that served them, where another one than the usual was asked for. */
   tiers?: Record<string, number>;
-  /** Hashes of the prompts used. */
   prompts: string[];
 }
 
@@ -62,7 +61,6 @@ export interface MethodResult<C = unknown> {
   /** Null when the question failed. */
   chain: C | null;
   usage: Usage;
-  /** Searches made. */
   retrievals: number;
   steps: Record<string, StepUsage>;
   flags: Flag[];

@@ -40,7 +40,6 @@ export interface PassageItem<P = PassageName> {
   passage: P;
   /** The number by which the answer cites it. */
   number?: number;
-  /** Whether the answer cites it. */
   cited?: boolean;
   chips: Chip[];
   /** Shown without its text. */

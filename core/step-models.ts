@@ -53,7 +53,6 @@ export function modelNames(models: StepModels): string[] {
 /** A model that judges answers, by its name alone or with parameters. */
 export type Judge = string | (StepModel & { model: string });
 
-/** Returns the name of a judge's model. */
 export function judgeModel(judge: Judge): string {
   return typeof judge === 'string' ? judge : judge.model;
 }
@@ -88,7 +87,6 @@ export type OutputForm = (typeof OUTPUT_FORMS)[number];
 /** The form by step name; "default" for the steps not named. */
 export type StepOutputs = Readonly<Record<string, OutputForm>>;
 
-/** Returns the form in which a step answers. */
 export function outputFor(step: string, outputs: StepOutputs | undefined): OutputForm {
   return outputs?.[step] ?? outputs?.default ?? 'text';
 }
@@ -98,7 +96,6 @@ export type StepPrompts = string | Readonly<Record<string, string>>;
 
 const USUAL_PROMPTS = 'default';
 
-/** Returns the prompt set of a step. */
 export function promptsFor(step: string, prompts: StepPrompts): string {
   if (typeof prompts === 'string') return prompts;
   return prompts[step] ?? prompts.default ?? USUAL_PROMPTS;

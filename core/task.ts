@@ -1,5 +1,3 @@
-/** The tasks of a method that generates documents. Pure. */
-
 /** A question, the check of a claim, or a reply to an utterance. */
 export const TASKS = ['openQA', 'factChecking', 'dialogue'] as const;
 

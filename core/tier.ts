@@ -8,7 +8,6 @@ export type Tier = (typeof TIERS)[number];
 /** The tier by step name; "default" for the steps not named. */
 export type Tiers = Readonly<Record<string, Tier>>;
 
-/** Returns the tier that a step is asked for at. */
 export function tierOf(step: string, tiers: Tiers | undefined): Tier {
   return tiers?.[step] ?? tiers?.default ?? 'standard';
 }

@@ -76,7 +76,6 @@ export function isUsed({ calls, estimated }: Pick<Usage, 'calls' | 'estimated'>)
   return calls > 0 || estimated !== undefined;
 }
 
-/** Returns the usage with one more call in it. */
 export function addCall(usage: Usage, call: CallUsage): Usage {
   return addUsage(usage, { ...call, calls: 1, cachedCalls: call.cached ? 1 : 0 });
 }
@@ -113,7 +112,6 @@ export function addEstimated(a?: Estimated, b?: Estimated): Estimated | undefine
   };
 }
 
-/** Returns the sum of two usages. */
 export function addUsage(a: Usage, b: Usage): Usage {
   const estimated = addEstimated(a.estimated, b.estimated);
   return {
@@ -144,7 +142,6 @@ export function paidCalls({ calls, cachedCalls }: Pick<Usage, 'calls' | 'cachedC
   return calls - cachedCalls;
 }
 
-/** Returns what the response cache saved. */
 export function savedOf({ cachedCalls, savedUsd = null }: Usage): number | null {
   return cachedCalls === 0 ? 0 : savedUsd;
 }
@@ -153,7 +150,6 @@ function sum(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : exact(a + b);
 }
 
-/** Returns the sum of any number of usages. */
 export function sumUsage(usages: readonly Usage[]): Usage {
   return usages.reduce(addUsage, noUsage);
 }

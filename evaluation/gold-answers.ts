@@ -1,4 +1,3 @@
-/** What a question's answer should say, for people and judges to read. Pure. */
 import type { DatasetRecord } from '../core/dataset-record.js';
 
 type Reference = Pick<DatasetRecord, 'answers' | 'answerGroups' | 'longAnswers' | 'claims'>;

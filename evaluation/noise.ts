@@ -1,4 +1,3 @@
-/** Noise robustness: which passages a question is asked with at a given share of noise. */
 import { seededRandom, shuffled } from './random.js';
 
 export interface NoiseOptions<P> {

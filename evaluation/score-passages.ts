@@ -1,5 +1,3 @@
-/** How much of a question's answers the passages hold. Pure. */
-
 import { hasAnswer } from '../core/has-answer.js';
 import type { PassageScores, ScoredQuestion } from '../core/metric.js';
 import { answerCoverage, recallAt } from './metrics/retrieval-recall.js';

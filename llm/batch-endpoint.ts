@@ -8,13 +8,10 @@ import type { Completion, CompletionRequest, LanguageModel } from './language-mo
 
 /** The limits of an endpoint. */
 export interface BatchLimits {
-  /** Requests of a batch. */
   requests: number;
-  /** Bytes of its file. */
   bytes: number;
 }
 
-/** A fault that a provider found in a batch, or in a line of its file. */
 export interface BatchProblem {
   /** The provider's code: "token_limit_exceeded". */
   code: string;

@@ -7,7 +7,6 @@ import { isLocalProvider } from './openai/endpoint.js';
 /** What is to be kept, by key. */
 export type Values = Readonly<Record<string, string>>;
 
-/** What it took. */
 export interface Paid {
   usage: TokenUsage;
   /** US dollars; null when the price table does not know the model. */

@@ -1,4 +1,3 @@
-/** What is learned of models while they are asked: which parameters they refuse, and whether they think. */
 import type { Completion, CompletionRequest } from './language-model.js';
 import { type Refusable, refusedParameter } from './openai/parameters.js';
 import { type CallContext, failure, type ProviderAnswer } from './provider-failure.js';

@@ -69,7 +69,6 @@ export function costOf(usage: TokenUsage, price: TierPrice): number {
   return Math.min(perMillion / 1_000_000, Number.MAX_VALUE);
 }
 
-/** What decides the cost of a call. */
 export interface Pricing {
   prices: PriceTable;
   /** On this machine, where a model that is not in the table costs nothing. */

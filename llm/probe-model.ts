@@ -1,4 +1,3 @@
-/** What an endpoint can do, found out by one small call of each kind that methods use. */
 import { Failure, messageOf } from '../core/failure.js';
 import { isObject } from '../core/is-object.js';
 import type { BatchingModel } from './batch-endpoint.js';

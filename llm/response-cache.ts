@@ -21,7 +21,6 @@ export interface CacheKeyParts {
   attempt: number;
 }
 
-/** Who asks for a response. */
 export interface Claimant {
   /** Names the activity, and is the same for all its attempts. */
   origin: string;
@@ -29,7 +28,6 @@ export interface Claimant {
   serves(completion: Completion): boolean;
 }
 
-/** What a request for a response finds. */
 export interface Found {
   /** A response that may stand for a new call. */
   entry?: CacheEntry | undefined;

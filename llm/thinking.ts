@@ -1,4 +1,3 @@
-/** Removes the thinking from a completion, for every step and model. Pure. */
 import type { Completion } from './language-model.js';
 
 /** How models mark what they think before they answer. */

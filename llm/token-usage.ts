@@ -1,4 +1,3 @@
-/** Checks the tokens that a provider reports. Pure. */
 import { count } from './fields.js';
 import type { TokenUsage } from './language-model.js';
 

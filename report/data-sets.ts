@@ -1,4 +1,3 @@
-/** The cells of a report by data set, as all its parts name, number and colour them. Pure. */
 import type { RunCell } from '../evaluation/runs/cells.js';
 import type { RunComparison } from '../evaluation/runs/compare.js';
 import { leadingMetric, type RunsEvaluation } from '../evaluation/runs/evaluate-runs.js';
@@ -7,7 +6,6 @@ import type { RunFigures } from '../evaluation/runs/run-figures.js';
 import { dataOf } from '../evaluation/runs/run-identity.js';
 import { labelRuns } from '../evaluation/runs/run-labels.js';
 
-/** A cell as it is shown. */
 export interface ShownCell {
   /** Position among all cells. */
   at: number;

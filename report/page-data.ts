@@ -45,7 +45,6 @@ export interface IndexCell {
   answer: string;
 }
 
-/** The page of a question. */
 export interface QuestionPage {
   id: string;
   question: string;
@@ -75,7 +74,6 @@ export interface PassageText {
   hit: boolean;
 }
 
-/** A run's part of a question's page. */
 export interface RunPanel {
   state: string;
   answer: CitedText;

@@ -1,4 +1,3 @@
-/** Writes the report of one or more runs: one HTML file that needs nothing else. */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { MethodRegistry } from '../core/registry.js';

@@ -5,7 +5,6 @@ import { isStopWord, queryWords, stemOf, wordFinder, wordsOf } from './terms.js'
 export const K1 = 0.9;
 export const B = 0.4;
 
-/** The statistics of all texts. */
 export interface CorpusStatistics {
   texts: number;
   /** In words, without stop words. */
@@ -14,7 +13,6 @@ export interface CorpusStatistics {
   textsWith(term: string): number;
 }
 
-/** The statistics of one text. */
 export interface TextTerms {
   /** In words, without stop words. */
   length: number;

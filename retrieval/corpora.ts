@@ -1,5 +1,3 @@
-/** The corpora that were indexed under a folder: opened by name, followed when rebuilt. */
-
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';

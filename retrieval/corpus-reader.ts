@@ -1,4 +1,3 @@
-/** Streams a JSON Lines corpus, plain or gzip, passage by passage. */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, type ReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -22,7 +21,6 @@ export interface CorpusReader extends AsyncIterable<CorpusEntry> {
   readonly source: string;
   /** Size of the file as it lies on the disk. */
   readonly totalBytes: number;
-  /** How much of it was read so far. */
   readonly bytesRead: number;
   /** SHA-256 of the unpacked lines, hexadecimal. Call it when the reading is over. */
   sha256(): string;

@@ -1,4 +1,3 @@
-/** Finds ids that occur twice, in eight bytes an id: a corpus may hold tens of millions. */
 import { createHash } from 'node:crypto';
 import { Failure } from '../core/failure.js';
 import { openCorpusFile } from './corpus-reader.js';

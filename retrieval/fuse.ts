@@ -1,4 +1,3 @@
-/** Joins ranked lists into one by their ranks alone. Pure. */
 import type { PassageRef } from '../core/vocabulary.js';
 
 /** The constant of the fusion (Cormack et al., SIGIR 2009). */

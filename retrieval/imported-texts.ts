@@ -1,13 +1,10 @@
-/** Texts of an imported run's passages, kept for that run alone. */
 import { createHash } from 'node:crypto';
 import { deleteAll } from '../stores/inventory.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 
 export interface ImportedTexts {
   keep(run: string, id: string, text: string): Promise<void>;
-  /** The texts that exist, by id. */
   get(run: string, ids: readonly string[]): Promise<Map<string, string>>;
-  /** Deletes those of a run. */
   remove(run: string): Promise<void>;
 }
 

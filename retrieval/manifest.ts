@@ -16,7 +16,6 @@ export const manifestSchema = z.object({
   engine: z.enum(['lancedb', 'elasticsearch']),
   /** The build: the folder under builds/, or the end of the index's name. */
   build: z.string(),
-  /** How many passages. */
   passages: z.number(),
   /** SHA-256 of the corpus file, unpacked, hexadecimal. */
   sha256: z.string(),

@@ -1,4 +1,3 @@
-/** Opens the search engine that the configuration names; no other one's packages are loaded. */
 import { z } from 'zod';
 import { Failure } from '../core/failure.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';

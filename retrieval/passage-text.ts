@@ -1,4 +1,3 @@
-/** The text of a passage that is searched, embedded and scored. */
 import type { Passage } from '../core/vocabulary.js';
 
 /** Returns title, line break, text: the same everywhere, so that a passage is embedded once. */

@@ -1,5 +1,3 @@
-/** Porter's stemmer, with the changes that NLTK made to it: of searched words, and of ROUGE-L. */
-
 /** Words that the rules would stem badly. */
 const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ...['sky', 'skies'].map((word) => [word, 'sky'] as const),

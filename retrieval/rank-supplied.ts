@@ -1,5 +1,3 @@
-/** Ranks the passages that came with a question. */
-
 import type { PassageRef, SearchMode } from '../core/vocabulary.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import { cosine } from '../llm/vectors.js';

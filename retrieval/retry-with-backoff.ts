@@ -1,4 +1,3 @@
-/** Retries calls of a build, which no workflow does for it. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Failure } from '../core/failure.js';
 

@@ -1,4 +1,3 @@
-/** Passages that came with a question: stored once, under an id made from their content. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { Failure } from '../core/failure.js';

@@ -1,5 +1,3 @@
-/** Scores texts for a query by TF-IDF among themselves. Pure. */
-
 const WORDS = new Intl.Segmenter('en', { granularity: 'word' });
 
 /**

@@ -1,4 +1,3 @@
-/** Self-ask, one step of a chain: the next follow-up question, or the final answer. */
 import { defineStep } from './define.js';
 import { inChain } from './labels.js';
 import { shownAnswer } from './oracles.js';

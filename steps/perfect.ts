@@ -1,4 +1,3 @@
-/** What calls of steps show, and what their oracles give for them. Pure. */
 import type { Passage } from '../core/vocabulary.js';
 import type { Gold, ModelStep, ModelSteps } from './define.js';
 import { modelSteps } from './table.js';

@@ -3,10 +3,8 @@ import type { DeclaredStep, ModelStep } from './define.js';
 import * as others from './other/declared.js';
 import * as registered from './registry.js';
 
-/** The steps that ask a language model. */
 export const modelSteps = registered;
 
-/** The steps that ask none. */
 export const otherSteps = others;
 
 /** What `models` of an input can name. */

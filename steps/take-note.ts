@@ -10,7 +10,6 @@ export interface TakeNoteInput {
   k: number;
 }
 
-/** The reading note of a passage. */
 export interface Note extends WrittenNote {
   /** Id of the passage. */
   passage: string;

@@ -1,4 +1,3 @@
-/** A store of somebody's own, held to its port. */
 import { z } from 'zod';
 import { returned } from '../core/returned.js';
 import type { KeyValueStore, StoredEntry } from './key-value-store.js';

@@ -1,4 +1,3 @@
-/** Counts that several processes add to, and that are forgotten after a time. */
 export interface Counters {
   /**
    * Adds to a count, in one step for all who add, and gives the new total.

@@ -1,4 +1,3 @@
-/** Keeps demonstration sets: under an id made from their content, and by name. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../core/canonical-json.js';

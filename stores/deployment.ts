@@ -1,5 +1,3 @@
-/** How deployments that use one server are kept apart in it. Pure. */
-
 /** The namespace of a deployment's part of a store; no deployment has "--" in its name. */
 export function inDeployment(name: string, deployment: string | undefined): string {
   return deployment === undefined ? name : `${deployment}--${name}`;

@@ -1,4 +1,3 @@
-/** Leases: one holder at a time of something that several processes want, for a limited time. */
 import { z } from 'zod';
 import type { KeyValueStore } from './key-value-store.js';
 

@@ -1,4 +1,3 @@
-/** Cuts the bytes of a file into lines. */
 import { Failure } from '../core/failure.js';
 
 export interface Line {

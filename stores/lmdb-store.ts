@@ -1,4 +1,3 @@
-/** The embedded store: a folder that several processes share and that survives SIGKILL. */
 import { randomInt } from 'node:crypto';
 import { mkdir, open as openFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,3 @@
-/** Opens counts beside the store that a URL names; on a server, by rate-limiter-flexible. */
 import {
   type RateLimiterAbstract,
   RateLimiterPostgres,

@@ -1,4 +1,3 @@
-/** Opens the store that a URL names. */
 import { storeFailure } from './failures.js';
 import type { KeyValueStore } from './key-value-store.js';
 import { needing } from './optional-parts.js';

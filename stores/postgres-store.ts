@@ -1,4 +1,3 @@
-/** A store in a Postgres table. */
 import { z } from 'zod';
 import { anotherStore, shownUrl } from './failures.js';
 import type { KeyValueStore } from './key-value-store.js';

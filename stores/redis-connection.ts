@@ -1,4 +1,3 @@
-/** A connection to Redis that survives an outage of the server, through Keyv's adapter. */
 import KeyvRedis from '@keyv/redis';
 import { shownUrl, storeFailure } from './failures.js';
 

@@ -1,4 +1,3 @@
-/** A store in Redis. */
 import type { RedisClientType } from '@keyv/redis';
 import { anotherStore, shownUrl } from './failures.js';
 import type { KeyValueStore } from './key-value-store.js';

@@ -1,4 +1,3 @@
-/** Counts in a store of keys and values, for all processes that share it. */
 import type { Counters } from './counters.js';
 import type { KeyValueStore } from './key-value-store.js';
 

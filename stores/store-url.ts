@@ -1,4 +1,3 @@
-/** Tells which kind of store a URL names. */
 import { storeFailure } from './failures.js';
 
 export type StorePlace =

@@ -1,4 +1,3 @@
-/** A store to look at: what is written to it is forgotten with the process. */
 import type { KeyValueStore } from './key-value-store.js';
 import { MemoryStore } from './memory-store.js';
 

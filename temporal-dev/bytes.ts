@@ -1,5 +1,3 @@
-/** Numbers of bytes for people. */
-
 /** `1117320768` as `1.1 GB`: decimal units, as disks and downloads are sold. */
 export function readableBytes(bytes: number): string {
   if (bytes < 1e6) return `${Math.ceil(bytes / 1e3)} kB`;

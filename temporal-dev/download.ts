@@ -1,4 +1,3 @@
-/** Downloads a file over HTTP, and goes on where an earlier try was cut off. */
 import { createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';

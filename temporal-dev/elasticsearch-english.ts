@@ -1,4 +1,3 @@
-/** Gives the minimal Elasticsearch the analyzer "english", which every full one has. */
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';

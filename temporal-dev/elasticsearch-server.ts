@@ -32,7 +32,6 @@ export interface ElasticsearchServer extends Child {
   url: string;
 }
 
-/** What a server is made of. */
 export interface ElasticsearchParts {
   distribution: string;
   java: Java;

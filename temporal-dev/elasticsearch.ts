@@ -1,4 +1,3 @@
-/** The Elasticsearch of the local stack: the one configured, the one running, or one started here. */
 import { join } from 'node:path';
 import { setting } from '../core/settings.js';
 import { ELASTICSEARCH } from './artifacts.js';

@@ -1,4 +1,3 @@
-/** The embedding model of this machine, fetched when it is first needed. */
 import { MINILM, MINILM_TOKENIZER } from './artifacts.js';
 import { type FetchContext, obtain } from './fetch.js';
 import { together } from './together.js';

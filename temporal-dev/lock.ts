@@ -1,4 +1,3 @@
-/** One process at a time: the second waits, and a lock left by a killed process is taken over. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import lockfile from 'proper-lockfile';
 import { codeOf } from './setup-error.js';

@@ -1,4 +1,3 @@
-/** Fetches wheels with pip, which knows the user's package index, proxy and certificates. */
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { childEnvironment, fetchingEnvironment } from './child-environment.js';

@@ -1,4 +1,3 @@
-/** Programs that fetch: run to their end, or until they are no longer wanted. */
 import { killGroup, spawnKept } from './child.js';
 
 /** Runs to the end in a group of its own, so that Ctrl-C reaches it through the signal only. */

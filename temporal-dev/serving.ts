@@ -1,4 +1,3 @@
-/** Starts a server and waits until it serves: the one way for all of the local stack. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Child, type ChildOptions, startChild } from './child.js';
 import { SetupError } from './setup-error.js';

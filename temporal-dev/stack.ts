@@ -1,4 +1,3 @@
-/** The local stack: what a laptop has in place of the real services, started and stopped as one. */
 import { privateFolder } from '../stores/home.js';
 import type { Child } from './child.js';
 import { findElasticsearch } from './elasticsearch.js';

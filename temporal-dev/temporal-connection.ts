@@ -1,4 +1,3 @@
-/** A connection to a Temporal server, and a check that it is one. */
 import { Connection } from '@temporalio/client';
 import type { TemporalConnectConfig } from '../client/temporal-target.js';
 

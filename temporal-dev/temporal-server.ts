@@ -1,4 +1,3 @@
-/** Starts a Temporal dev server and waits until it serves. */
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { registerSearchAttributes } from '../workers/search-attributes.js';
@@ -36,7 +35,6 @@ const GARBAGE_COLLECTION = { GOGC: '300' };
 export type DynamicConfig = Readonly<Record<string, string>>;
 
 export interface TemporalServerOptions {
-  /** Path of the `temporal` program. */
   binary: string;
   port: number;
   /** null for a server without the web UI. */

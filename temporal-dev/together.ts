@@ -1,5 +1,3 @@
-/** Things done side by side that need each other. */
-
 /** Runs all; the first that fails stops the others, and is thrown when they have ended. */
 export async function together<T extends readonly unknown[]>(
   outer: AbortSignal | undefined,

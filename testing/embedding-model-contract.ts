@@ -1,4 +1,3 @@
-/** What every embedding model must do. */
 import assert from 'node:assert/strict';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import type { ContractCase } from './contract-case.js';

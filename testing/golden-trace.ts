@@ -1,4 +1,3 @@
-/** Answers a question by a script, as a text for a test: a method's golden trace. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { canonicalJson } from '../core/canonical-json.js';

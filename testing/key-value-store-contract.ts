@@ -1,4 +1,3 @@
-/** What every key-value store must do. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { KeyValueStore, StoredEntry } from '../stores/key-value-store.js';

@@ -1,4 +1,3 @@
-/** What every language model must do. */
 import assert from 'node:assert/strict';
 import type {
   Completion,

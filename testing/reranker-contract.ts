@@ -1,4 +1,3 @@
-/** What every reranker must do. */
 import assert from 'node:assert/strict';
 import type { Reranker } from '../llm/reranker.js';
 import type { ContractCase } from './contract-case.js';

@@ -1,4 +1,3 @@
-/** What every retriever must do, whatever its corpus holds. */
 import assert from 'node:assert/strict';
 import { Failure } from '../core/failure.js';
 import type { PassageRef, SearchMode } from '../core/vocabulary.js';

@@ -1,4 +1,3 @@
-/** What every store of runs must do. */
 import assert from 'node:assert/strict';
 import type { RunQuestion, RunStore } from '../stores/runs/run-store.js';
 import type { ContractCase } from './contract-case.js';

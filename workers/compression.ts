@@ -1,4 +1,3 @@
-/** Whether requests to a Temporal server are compressed. Pure. */
 import type { NativeConnectionOptions } from '@temporalio/worker';
 import { isLocalHost } from '../llm/openai/endpoint.js';
 

@@ -1,4 +1,3 @@
-/** What a worker is set up with, read from its environment once. */
 import { join } from 'node:path';
 import { Failure } from '../core/failure.js';
 import type { Role } from '../core/roles.js';
@@ -26,7 +25,6 @@ export type EmbeddingConfig =
       baseUrl: string | undefined;
     };
 
-/** A cross-encoder behind a /rerank endpoint. */
 export interface RerankConfig {
   baseUrl: string;
   model: string;

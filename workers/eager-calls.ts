@@ -1,4 +1,3 @@
-/** Model calls on the queue of the workflows: a worker begins those of its own questions at once. */
 import type { WorkerOptions } from '@temporalio/worker';
 import { CallSlots } from '../activities/runtime/call-slots.js';
 import { outlasting } from '../activities/runtime/outlasting.js';

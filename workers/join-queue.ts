@@ -1,4 +1,3 @@
-/** Makes sure that a worker keeps things where the other workers of its task queue keep them. */
 import { hostname } from 'node:os';
 import {
   Client,

@@ -1,4 +1,3 @@
-/** Rate limits of task queues, of which a worker knows at no cost whether there is one. */
 import type { QueueRates } from '../activities/runtime/server-ports.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 

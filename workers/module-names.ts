@@ -1,4 +1,3 @@
-/** Names for the modules of a bundle that tell nothing of the folders in which it was made. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';

@@ -1,4 +1,3 @@
-/** What a namespace is told by, among all those of its name on other Temporal servers. */
 import type { ConnectionLike } from '@temporalio/client';
 
 /** Its id; its name where the server does not say. */

@@ -45,7 +45,6 @@ export interface OwnParts {
   encryptionKeys?: string | undefined;
   /** By model, on top of the price table and DURABLE_RAG_PRICES */
   prices?: Readonly<Record<string, ModelPrice>> | undefined;
-  /** What this worker keeps to. */
   limits?: WorkerLimits | undefined;
   /** Methods of one's own, beside ours; their workflows are in `workflows`. */
   methods?: readonly OwnMethod<unknown>[] | undefined;
@@ -83,7 +82,6 @@ export interface WorkerLimits {
   graceSeconds?: number;
 }
 
-/** Options of the plugin. */
 export interface DurableRagOptions extends OwnParts {
   /** Decides what the options leave open. @default process.env */
   env?: NodeJS.ProcessEnv;

@@ -1,5 +1,3 @@
-/** durable-rag as a plugin of a Temporal worker. */
-
 import { SimplePlugin } from '@temporalio/plugin';
 import {
   NativeConnection,
@@ -28,7 +26,6 @@ import { waitingActivities } from './waiting-activities.js';
 import { currentVersion, type Version, versionAdvice, versionOf } from './worker-version.js';
 import { sdkVersion } from './workflow-bundle.js';
 
-/** What a plugin is made of once the parts are open. */
 export interface PluginParts {
   ports: Omit<Ports, keyof ServerPorts>;
   /** Calls at a time. */

@@ -32,7 +32,6 @@ export interface RunWorkerOptions extends DurableRagOptions {
 
 export interface RunningWorker {
   taskQueue: string;
-  /** What it is for. */
   roles: readonly Role[];
   /** The version that its questions stay with; undefined where it is not versioned. */
   build: string | undefined;

@@ -1,5 +1,3 @@
-/** Makes sure that questions can be found by method, data set, run and outcome. */
-
 import type { Connection } from '@temporalio/client';
 import { messageOf } from '../core/failure.js';
 import { SEARCH_ATTRIBUTES } from '../workflows/search-attributes.js';

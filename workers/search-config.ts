@@ -1,4 +1,3 @@
-/** Which search engine a worker uses, read from its environment. */
 import { Failure } from '../core/failure.js';
 import type { SettingName, Settings } from '../core/settings.js';
 import type { ElasticsearchConfig } from '../retrieval/elasticsearch/connection.js';

@@ -1,5 +1,3 @@
-/** Says when the Temporal server goes away, and when it is back. */
-
 /** Between two looks. */
 const EVERY_MS = 5_000;
 /** A restart of the server is over by then, and is nobody's concern. */

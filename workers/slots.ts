@@ -1,4 +1,3 @@
-/** How much a worker does at a time, in the words of Temporal's SDK. */
 import { ResourceBasedController, type WorkerOptions } from '@temporalio/worker';
 import { Failure } from '../core/failure.js';
 import type { Role } from '../core/roles.js';

@@ -11,13 +11,9 @@ import type { RunStore } from '../stores/runs/run-store.js';
 import type { WorkerConfig } from './config.js';
 import type { OwnParts } from './options.js';
 
-/** The namespace of the store that vectors are kept in. */
 export const EMBEDDINGS = 'embeddings';
-/** The namespace of the store that supplied passages are kept in. */
 export const PASSAGES = 'passages';
-/** The namespace of the store that data sets are kept in. */
 export const DATASETS = 'datasets';
-/** The namespace of the store that runs are kept in, where the store has them. */
 const RUNS = 'runs';
 
 /** Kept so that nothing is paid for twice: what is forgotten is paid for again when it is needed. */
@@ -26,7 +22,6 @@ export const CACHES = ['responses', EMBEDDINGS, 'relevance'] as const;
 /** What runs, questions and limits refer to: it goes with them. */
 export const KEPT = [DATASETS, PASSAGES, RUNS, 'demonstrations', 'rates'] as const;
 
-/** How stores are opened. */
 export type StoreConfig = Pick<WorkerConfig, 'deployment' | 'keyring' | 'storeUrl'>;
 
 /**

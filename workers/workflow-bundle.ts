@@ -62,7 +62,6 @@ export async function workflowBundle(
   return bundleWorkflows();
 }
 
-/** The version of the SDK that is installed. */
 export function sdkVersion(): string {
   const { version } = createRequire(import.meta.url)('@temporalio/worker/package.json');
   return version;

@@ -8,7 +8,6 @@ import type { Conclusion, Flag } from '../core/result.js';
 import type { StepRef } from '../steps/define.js';
 import { modelSteps, otherSteps, type StepFunctions } from '../steps/table.js';
 
-/** The steps as a method sees them. */
 export type Steps = StepFunctions;
 
 /** Asks one step: one of ours, or one that somebody has registered with the workers. */

@@ -121,7 +121,6 @@ export interface LeftOut {
   withoutAnswer: number;
 }
 
-/** What the job has made. */
 export interface ClusterSummary {
   name: string;
   /** Made from the set's content. */

@@ -1,4 +1,3 @@
-/** Declaring a method: what is known of it, and its algorithm. */
 import type { Method } from '../core/method.js';
 import type { MethodRegistry } from '../core/registry.js';
 import type { Conclusion } from '../core/result.js';

@@ -1,5 +1,3 @@
-/** Passages whose vectors are made together: a workflow asks page by page, and its plan counts them. Pure. */
-
 /** So many go into one request. */
 const EMBEDDED_AT_ONCE = 200;
 

@@ -1,5 +1,3 @@
-/** Asks a worker what a run would be asked with, before it is started or joined. */
-
 import type { RunInput } from '../core/run/input.js';
 import type { IdentifiedRun } from './activities/run.js';
 import { lookAtRun } from './run/activities.js';

@@ -1,4 +1,3 @@
-/** Asks a judge about an answer of a run: whether its citations hold, what it says of the claims, and what rubrics ask. */
 import { CancellationScope, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { AskedBy, Judged, RecordRef } from '../core/run/run.js';
 import { judgeModel } from '../core/step-models.js';

@@ -1,4 +1,3 @@
-/** Works through many items, so many at a time. */
 import { CancellationScope } from '@temporalio/workflow';
 
 /**

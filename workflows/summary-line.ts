@@ -1,5 +1,3 @@
-/** The line that Temporal's UI shows beside a workflow or an activity. Pure. */
-
 /** What Temporal takes of a summary, in bytes of its JSON; a longer one may be refused. */
 const MOST = 200;
 

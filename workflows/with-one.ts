@@ -1,5 +1,3 @@
-/** Sets that travel as JSON. Pure. */
-
 /** With the item in it, sorted, so that it does not matter which call came back first. */
 export function withOne(items: readonly string[], item: string): string[] {
   return items.includes(item) ? [...items] : [...items, item].sort();

@@ -1,4 +1,3 @@
-/** Refuses an option that another one leaves without effect. Pure. */
 import type { z } from 'zod';
 
 /** Names of options, and whether what is chosen leaves them unread. */

@@ -4,7 +4,6 @@ import type { QuestionDocument } from '../../core/demonstration-sets.js';
 import type { ContentStore } from '../../stores/content-store.js';
 import type { OnPage } from '../../workflows/activities/clusters.js';
 
-/** A train question as a page keeps it. */
 export interface TrainQuestion {
   question: string;
   answers: string[];

@@ -13,7 +13,6 @@ import { byPrefix, chosen, isDue, markOf, type Wish } from './when-due.js';
 
 /** What the heartbeat says, for those who look from outside. */
 export interface PoolLevel {
-  /** Requests that wait for a batch. */
   waiting: number;
   /** Since when the oldest of them does, in milliseconds since 1970. */
   since: number | null;

@@ -42,7 +42,6 @@ export function createBatch(
 
 /** An attempt to make a batch. */
 export interface Creation {
-  /** Its own. */
   name: string;
   /** How far behind the provider's list may be on what the attempts before have done. */
   lagMs: number;

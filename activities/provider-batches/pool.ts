@@ -19,7 +19,6 @@ export interface Listed {
   at: number;
 }
 
-/** A waiter by the name of its record. */
 export interface NamedWaiter extends Waiter {
   name: string;
 }
@@ -61,12 +60,10 @@ export class RequestPool {
     await this.store.delete(requestKey(pool, id));
   }
 
-  /** The names of all waiters. */
   async waiterNames(pool: string): Promise<string[]> {
     return (await this.listed(`w/${pool}/`)).map(({ id }) => id);
   }
 
-  /** The names of all waiters by the ids of their requests. */
   async waiterNamesById(pool: string): Promise<Map<string, string[]>> {
     const byId = new Map<string, string[]>();
     for (const name of await this.waiterNames(pool)) {

@@ -11,7 +11,6 @@ import type { Waiter } from './records.js';
 
 /** A call as its activity has rendered it. */
 export interface RenderedCall {
-  /** Under which its response is kept. */
   key: string;
   origin: string;
   request: CompletionRequest;

@@ -39,7 +39,6 @@ const waiter = z.object({
   step: z.string(),
   /** The type of its workflow. */
   method: z.string().optional(),
-  /** Which attempt of it asked. */
   attempt: z.number(),
   /** That attempt's span, where there are traces. */
   span: z.string().optional(),

@@ -41,7 +41,6 @@ export function takeAnswers(input: TakeInput, ports: TakePorts): Promise<Taken> 
   });
 }
 
-/** The batch cannot be made: those who wait for it fail by the reason. */
 export function giveBack(
   input: PlanRef & { type: string; message: string },
   ports: TakePorts,
@@ -114,7 +113,6 @@ class Taking {
     });
   }
 
-  /** All of them fail. */
   async fail(failure: Failure): Promise<void> {
     await eachOf(this.planned.ids, AT_ONCE, (id) => this.settle(id, { id, failure }));
   }

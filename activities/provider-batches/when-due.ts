@@ -11,7 +11,6 @@ export interface Wish {
   size: number;
 }
 
-/** What the provider has left for a batch. */
 export interface Room {
   /** Beside those under way, as far as it has said; null where it has not. */
   tokens: number | null;

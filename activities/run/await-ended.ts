@@ -1,4 +1,3 @@
-/** Waits for questions that an earlier history of the run has begun. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import type { Ended } from '../../workflows/activities/run.js';

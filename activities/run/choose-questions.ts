@@ -16,7 +16,6 @@ export function subsetOf({ limit, sample, sampleSeed }: RunSpec): Subset {
 }
 
 export interface ChooseParts {
-  /** Reads the data set. */
   read: ReadSubset;
   source: PassageSource;
   /** Where passages are stored that questions are asked with. */

@@ -10,7 +10,6 @@ import type { Ports } from '../runtime/ports.js';
 /** What an input says of its questions, and whether they are asked without gold answers as well. */
 export type AskedDataset = DatasetInput & { requireAnswers?: boolean | undefined };
 
-/** What data sets are found in and read by. */
 export type DatasetPorts = Pick<Ports, 'datasets' | 'ownDatasets'>;
 
 /** How an input has its questions read where they are no data set of the store yet. */

@@ -1,5 +1,3 @@
-/** Says what a run would be asked with, and in what it differs from the run of its name. */
-
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../core/canonical-json.js';
 import { Failure } from '../../core/failure.js';

@@ -87,7 +87,6 @@ async function judgeTaskOf(
   };
 }
 
-/** What of a result is judged. */
 type Answered = Pick<MethodResult, 'method' | 'outcome' | 'answer' | 'chain' | 'evidence'>;
 
 /** What a judge is asked about an answer. */

@@ -6,7 +6,6 @@ import { type Applying, applyingTo } from '../../evaluation/score-answer.js';
 import type { RunQuestion } from '../../stores/runs/run-store.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
 
-/** What there is to score by. */
 export interface Known {
   metrics: Metrics;
   methods: OwnMethods;

@@ -145,7 +145,6 @@ function metricsOf(
   return metrics.length === 0 ? {} : { metrics };
 }
 
-/** A run that is to be opened. */
 interface Opening {
   spec: StoredRunSpec;
   snapshot: Snapshot;

@@ -1,5 +1,3 @@
-/** Scores what came of a question and keeps it. */
-
 import { Failure } from '../../core/failure.js';
 import type { MethodResult, QuestionFailure } from '../../core/result.js';
 import type { RecordRef, Tally } from '../../core/run/run.js';

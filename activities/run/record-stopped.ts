@@ -1,4 +1,3 @@
-/** Keeps what questions took that were cancelled with their run, which leave no answer to say so. */
 import type { RunStore, StoppedUsage } from '../../stores/runs/run-store.js';
 import { manifestOf } from './run-of.js';
 

@@ -15,7 +15,6 @@ import type { PromptLibrary } from '../runtime/prompts.js';
 import { PASSAGES_PROMPT, SCHEMA_PROMPT, UNKNOWN_PROMPT } from '../runtime/render-prompt.js';
 import { ownStepVersions } from '../runtime/steps-version.js';
 
-/** As in the manifest of a run. */
 interface AskedWith {
   input: Asked;
   prompts: RunManifest['prompts'];

@@ -1,4 +1,3 @@
-/** The answer to a call that somebody pays for, or the right to pay for it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Estimated } from '../../core/usage.js';
 import type { CacheEntry, Claimant, Found, ResponseCache } from '../../llm/response-cache.js';

@@ -1,4 +1,3 @@
-/** How many calls a worker has under way, from whichever queue they came. */
 import { setInterval } from 'node:timers';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';

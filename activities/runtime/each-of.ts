@@ -1,5 +1,3 @@
-/** Work on many things, some of them at a time. */
-
 /** Does something for each of them, so many at a time; stops at the first that fails. */
 export async function eachOf<T>(
   items: Iterable<T> | AsyncIterable<T>,

@@ -9,7 +9,6 @@ import { isLocalProvider } from '../../llm/openai/endpoint.js';
 import { costOfCall, type PriceTable } from '../../llm/prices.js';
 import type { TokenEstimates } from '../../llm/rates/token-estimates.js';
 
-/** What is asked, as its port names it. */
 interface Model {
   provider: string;
   model: string;

@@ -26,11 +26,9 @@ interface Carried {
   spend(estimated: Estimated): void;
 }
 
-/** How values are asked for and kept. */
 interface KeptAsking<T> {
   /** Asks for what the store does not have, and hands what it paid for to `keeping`. */
   ask(keeping: Keeping): Promise<T>;
-  /** Writes values. */
   store(values: Values): Promise<void>;
   /** What a request of these texts costs at the most. */
   loss(texts: readonly string[]): Estimated;

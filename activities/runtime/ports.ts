@@ -24,7 +24,6 @@ import type { PromptLibrary } from './prompts.js';
 import type { InProcess } from './searches-itself.js';
 import type { QuestionWatch, QueueLimits, QueueRates, WaitingActivities } from './server-ports.js';
 
-/** What calls that go by batch need. */
 export interface Batching {
   endpoint: BatchEndpoint;
   pool: RequestPool;
@@ -35,11 +34,8 @@ export interface Ports {
   responses: ResponseCache;
   /** Batches of the language model, where its endpoint has them. */
   batching?: Batching | undefined;
-  /** Tokens per minute of the model calls. */
   tokens: TokenLimiter;
-  /** Requests per minute of a queue. */
   queueRates: QueueRates;
-  /** What runs hold the calls of a queue to. */
   queueLimits: QueueLimits;
   /** Where all workers of the queue see that requests are limited. */
   rateMarks?: KeyValueStore | undefined;
@@ -48,9 +44,7 @@ export interface Ports {
    * the worker serves both. Never where it is left out.
    */
   mayBeEager?: (() => Promise<boolean>) | undefined;
-  /** How questions that are under way end. */
   watch: QuestionWatch;
-  /** Activities that wait for a batch. */
   waiting: WaitingActivities;
   /** The one model of all vectors, those of the corpora included. */
   embeddings: EmbeddingCache;
@@ -61,20 +55,15 @@ export interface Ports {
   inProcess?: InProcess | undefined;
   /** What an index says of itself. @throws Failure UnknownCorpus. */
   describeCorpus(name: string): Promise<Record<string, unknown>>;
-  /** The data sets that inputs name. */
   datasets: Snapshots;
   /** Data sets of somebody's own, by which questions are read that an input brings. */
   ownDatasets?: readonly Dataset[] | undefined;
-  /** Where the passages are kept that come with questions. */
   passages: PassageStore;
-  /** What GenRead's clustering prepared for later questions. */
   demonstrationSets: DemonstrationSets;
-  /** Where runs are kept. */
   runs: RunStore;
   /** Where jobs keep what is too long for a history. */
   texts: ContentStore;
   prompts: PromptLibrary;
-  /** The methods that questions can ask for. */
   methods: OwnMethods;
   /** Steps that are no steps of ours, by the name of their activity. */
   steps: ModelSteps;

@@ -1,5 +1,3 @@
-/** What a question needs before it starts, written down in its history. */
-
 import { ApplicationFailure } from '@temporalio/common';
 import { Failure } from '../../core/failure.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';

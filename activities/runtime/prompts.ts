@@ -1,4 +1,3 @@
-/** Where prompts come from: the shipped files, or a folder of the user's own. */
 import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,7 +39,6 @@ export interface PromptLibrary {
 /** The contents of a set's files by name, those of the shipped ones that it does not have included. */
 type Contents = Record<string, string>;
 
-/** A set as it was at one time. */
 interface PromptSet {
   /** Another one when a file has changed. */
   stamp: string;

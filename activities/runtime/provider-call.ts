@@ -1,5 +1,3 @@
-/** Making a provider call inside an activity: heartbeats, cancellation, and the right retries. */
-
 import { CompleteAsyncError, Context } from '@temporalio/activity';
 import {
   ApplicationFailure,

@@ -1,5 +1,3 @@
-/** Reading and changing the limits of the model calls while they are made. */
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { CallBounds } from '../../workflows/activities/calls.js';

@@ -23,7 +23,6 @@ export async function unknownWords(set: string, prompts: Ports['prompts']): Prom
   return text.split('\n').filter((line) => line.trim() !== '');
 }
 
-/** What a prompt is rendered from. */
 export type PromptPorts = Pick<Ports, 'corpora' | 'demonstrationSets' | 'passages' | 'prompts'>;
 
 /** The same for one whose passages are at hand. */
@@ -70,7 +69,6 @@ export async function fillPrompt<I, O>(
   };
 }
 
-/** What of a call decides its prompt. */
 type FilledFor = Pick<StepCall, 'prompts' | 'attempt'> & Partial<Pick<StepCall, 'form'>>;
 
 /** What is added to a prompt whose output could not be read, where its file says nothing. */

@@ -21,7 +21,6 @@ import { withTexts } from './text-refs.js';
 import { inTurn } from './turn.js';
 import { unwanted } from './unwanted.js';
 
-/** The activity of a model step. */
 export type ModelActivity<I, O> = (input: I, call: SentCall) => Promise<StepOutput<O>>;
 
 /**
@@ -51,7 +50,6 @@ export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelA
 }
 
 interface Answer {
-  /** Under which it is kept. */
   key: string;
   completion: Completion;
   cached: boolean;

@@ -1,5 +1,3 @@
-/** Whether a question's searches need no server but Temporal's, so that its own worker makes them. */
-
 import type { Source } from '../../steps/other/retrieve.js';
 
 /** What is in the worker's own process. */

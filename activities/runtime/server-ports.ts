@@ -23,7 +23,6 @@ export interface QueueLimits {
   ask(taskQueue: string, asking: Asking): Promise<LimitsInForce>;
 }
 
-/** Names an activity of a workflow. */
 export interface ActivityRef {
   workflowId: string;
   runId: string;
@@ -35,7 +34,6 @@ export interface WaitingActivity extends ActivityRef {
   step: string;
   method?: string | undefined;
   call: { model: string };
-  /** Which attempt asked. */
   attempt: number;
   /** When it was scheduled, in milliseconds since 1970. */
   since: number;
@@ -43,7 +41,6 @@ export interface WaitingActivity extends ActivityRef {
   span?: string | undefined;
 }
 
-/** What a collector is for. */
 export interface CollectorRef {
   pool: string;
   model: string;

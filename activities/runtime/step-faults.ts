@@ -1,4 +1,3 @@
-/** Faults of a step's own code: told by the step and the function, and never tried again. */
 import { Failure, messageOf } from '../../core/failure.js';
 import { type ModelStep, outputOf } from '../../steps/define.js';
 

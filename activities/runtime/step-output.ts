@@ -26,9 +26,7 @@ export function bounded(completion: Completion): Completion {
   return { ...completion, text: text.slice(0, MOST_CHARACTERS).replace(HALF, ''), cut: true };
 }
 
-/** What is known of a call beside its answer. */
 export interface AnsweredCall {
-  /** Under which the response is kept. */
   key: string;
   /** Hash of the prompt. */
   prompt: string;

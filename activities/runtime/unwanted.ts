@@ -1,4 +1,3 @@
-/** When a call that is paid for is given up. */
 import type { Context } from '@temporalio/activity';
 import { cancellationOf } from './outlasting.js';
 import type { QuestionWatch } from './server-ports.js';

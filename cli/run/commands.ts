@@ -27,7 +27,6 @@ const running = () => import('./ask-runs.js');
 /** What the file of `--input` can hold beside the flags. */
 const FURTHER_INPUT = 'models by step, limits';
 
-/** Adds them to the program; `run` runs a command and tells its troubles. */
 export function addRunCommands(program: Command, context: CliContext, run: RunCommand): void {
   addEval(program, context, run);
   addFork(program, context, run);

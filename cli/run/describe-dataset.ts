@@ -1,5 +1,3 @@
-/** How the questions of a data set were understood, so that a wrong reading is seen in time. */
-
 import { ANSWER_KINDS, type AnswerKind, type DatasetRecord } from '../../core/dataset-record.js';
 import type { ChosenRecord } from '../../evaluation/dataset/choose-dataset.js';
 import { plural } from '../../evaluation/runs/numbers.js';

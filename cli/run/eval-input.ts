@@ -11,7 +11,6 @@ import type { CliContext } from '../context.js';
 import { namingFlags, type Typed } from '../flags.js';
 import { withStoredDataset } from '../stored-dataset.js';
 
-/** A run to be started. */
 export interface EvalRun {
   /** Its data set as the flag names it, until it is stored. */
   spec: RunSpec;

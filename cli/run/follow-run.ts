@@ -1,5 +1,3 @@
-/** Shows a run live until it ends, or until the person leaves it. */
-
 import type { RunHandle } from '../../client/run.js';
 import type { StuckWorkflow } from '../../client/stuck-workflows.js';
 import type { RunProgress } from '../../core/run/run.js';

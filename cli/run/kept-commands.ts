@@ -9,7 +9,6 @@ import { addSettings } from '../setting-flags.js';
 const control = () => import('./control.js');
 const reading = () => import('./read-runs.js');
 
-/** Adds them to the program; `run` runs a command and tells its troubles. */
 export function addKeptCommands(program: Command, context: CliContext, run: RunCommand): void {
   addRuns(program, context, run);
   addReading(program, context, run);

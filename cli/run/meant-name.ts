@@ -1,4 +1,3 @@
-/** Which run or study was meant by a name that nothing has. */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { Failure } from '../../core/failure.js';
 import { nearest } from '../../core/options/nearest.js';

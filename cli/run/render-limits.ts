@@ -1,5 +1,3 @@
-/** What the model calls of a task queue are held to, as a person likes to read it. Pure. */
-
 import type { QueueLimit } from '../../client/queue-limits.js';
 import { printable } from '../../report/views/printable.js';
 import type { Rate } from '../../workflows/queue/limits.js';

@@ -1,5 +1,3 @@
-/** Where the calls stand that go by batch, as a person likes to read it. Pure. */
-
 import type { PoolProgress } from '../../client/list-pools.js';
 import { plural } from '../../evaluation/runs/numbers.js';
 import { printable } from '../../report/views/printable.js';

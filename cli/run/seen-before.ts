@@ -1,5 +1,3 @@
-/** What questions of the same data set, asked in the same way, have taken in runs that are kept. */
-
 import { canonicalJson } from '../../core/canonical-json.js';
 import type { RunSpec } from '../../core/run/input.js';
 import type { RunStore } from '../../stores/runs/run-store.js';

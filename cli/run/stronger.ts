@@ -17,7 +17,6 @@ import { printDryRun } from './dry-run.js';
 import { forkOf } from './fork.js';
 import { withRuns } from './with-runs.js';
 
-/** How the forks of a run at its steps are asked. */
 export interface StepForkFlags {
   /** How many questions are drawn; the same ones for each step. */
   sample?: number | undefined;
@@ -25,7 +24,6 @@ export interface StepForkFlags {
   budgetUsd?: number | undefined;
 }
 
-/** A fork of a run at a step. */
 export interface StepFork {
   step: string;
   spec: ForkInput;

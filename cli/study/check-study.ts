@@ -17,7 +17,6 @@ import { withSession } from '../session.js';
 import { followed, followingSession, renderStudy } from './run-study.js';
 import { cellsIn, type StudyFile, storeDatasets } from './study-file.js';
 
-/** What is checked. */
 export interface Check extends GateFiles {
   cell: string;
   against: string;

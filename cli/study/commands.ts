@@ -16,7 +16,6 @@ const keeping = () => import('./keep-study.js');
 /** A path as it was typed, seen from this folder. */
 const fromHere = (file: string) => resolve(file);
 
-/** Adds them to the program; `run` runs a command and tells its troubles. */
 export function addStudyCommands(program: Command, context: CliContext, run: RunCommand): void {
   const racing = program
     .command('race')

@@ -14,7 +14,6 @@ import { decidingFlags } from '../inputs.js';
 import { methodsOf } from '../own-methods.js';
 import { withDatasets } from '../stored-dataset.js';
 
-/** A study as its file says it. */
 export interface StudyFile {
   input: StudyInput;
   study: Study;

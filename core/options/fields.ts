@@ -28,10 +28,8 @@ declare module 'zod' {
   }
 }
 
-/** What is known of a field: JSON Schema, with our metadata. */
 export type Field = z.core.JSONSchema.BaseSchema & z.GlobalMeta;
 
-/** A field, and where it stands. */
 export interface FieldAt {
   path: readonly string[];
   field: Field;

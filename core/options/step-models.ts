@@ -1,5 +1,3 @@
-/** The models, tiers, forms and prompts of an input, by step: a step that a method does not have would have no effect. Pure. */
-
 import { suggestion } from './nearest.js';
 import type { Problem } from './problems.js';
 

@@ -1,7 +1,5 @@
-/** Counts the ways in which questions failed. Pure. */
 import type { QuestionFailure } from '../result.js';
 
-/** Questions that failed in the same way. */
 export interface FailureCount {
   type: string;
   step: string | null;

@@ -1,4 +1,3 @@
-/** Telling a fork from a run. Pure; workflows use it as well. */
 import type { ForkInput } from './fork-input.js';
 
 /** Tells whether an input leaves the rest to the run that it forks. */

@@ -143,7 +143,6 @@ export interface Judged {
   scores: Record<string, number>;
   /** By rubric without a verdict: why. */
   unscored?: Record<string, string>;
-  /** What the judging took. */
   usage: Usage;
 }
 
@@ -176,7 +175,6 @@ export interface AskedBy {
 /** Where a question of a run is kept, and its result is recorded. */
 export interface RecordRef {
   run: string;
-  /** Id of the question in its data set. */
   id: string;
   /** Its place in the store, as the page it was read from says. */
   at: number;

@@ -7,7 +7,6 @@ export const noSums: KeptSums = {
   scores: {},
 };
 
-/** Returns the sums with one more question in them. */
 export function addTally(
   sums: KeptSums,
   tally: Pick<Tally, 'outcome' | 'scores' | 'unscored'>,

@@ -61,7 +61,6 @@ export interface StudyDecision {
   /** Questions that count so far, and those there are. */
   asked: number;
   questions: number;
-  /** After how many it was decided. */
   decidedAt?: number;
   /** The mean difference and the band that holds it whenever it is looked at. */
   difference: { mean: number; low: number; high: number };
@@ -82,7 +81,6 @@ export interface StudyDecisions {
   over: string[];
 }
 
-/** Where a run of a study stands. */
 export interface StudyRunProgress {
   run: string;
   /** Decided: what is left of its questions need not be asked. */
@@ -109,7 +107,6 @@ export interface StudyProgress {
   decisions?: StudyDecision[];
 }
 
-/** What can be changed of a study under way. */
 export interface StudySettings {
   budgetUsd: number | null;
 }

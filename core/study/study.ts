@@ -89,7 +89,6 @@ export const studyInput = shared.extend({
 export type StudyInput = z.input<typeof studyInput>;
 type StudySpec = z.output<typeof studyInput>;
 
-/** One of the methods, data sets or models, under the label that tables show. */
 interface Entry<T> {
   label: string;
   of: T;

@@ -1,4 +1,3 @@
-/** Everything that a judge is asked about the statements and claims of one answer. Pure. */
 import type { Citation } from '../../core/citations.js';
 import type { ClaimVerdict, Statement, StatementVerdict } from '../../core/metric.js';
 import { judgeStatement } from './judge.js';

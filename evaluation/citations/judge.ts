@@ -1,4 +1,3 @@
-/** Asks a judge whether statements follow from what they cite; one question a call. */
 import type { Statement, StatementVerdict } from '../../core/metric.js';
 
 /** Whether a claim follows from passages, named by their positions: nothing but numbers travels. */

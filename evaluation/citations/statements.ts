@@ -1,4 +1,3 @@
-/** Cuts an answer into the statements whose citations are judged one by one. */
 import { citationNumbers, spelledCitations, withoutCitations } from '../../core/citations.js';
 import type { Statement } from '../../core/metric.js';
 import { listItems } from '../metrics/list-items.js';

@@ -1,5 +1,3 @@
-/** What the files of data sets are cut into. Types only. */
-
 /** One value that should be a question, and where it stands. */
 export interface Entry {
   value: unknown;

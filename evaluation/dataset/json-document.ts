@@ -1,4 +1,3 @@
-/** Streams the records of one JSON document of any size: a list, a map, or what holds them. */
 import { JSONParser } from '@streamparser/json';
 import { readUtf8, refuseDataset } from './bytes.js';
 import type { Entry } from './entry.js';

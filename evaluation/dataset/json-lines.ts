@@ -1,5 +1,3 @@
-/** Streams the JSON values of a JSON Lines file. */
-
 import { basename } from 'node:path';
 import { splitLines } from '../../stores/lines.js';
 import { readBytes, refuseDataset } from './bytes.js';

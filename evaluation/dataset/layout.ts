@@ -1,4 +1,3 @@
-/** Tells how a JSON file holds its records, by its beginning. Pure. */
 import { isObject } from '../../core/is-object.js';
 import type { DocumentLayout } from './json-document.js';
 

@@ -42,14 +42,12 @@ export function parseFields(written: string): Record<string, string> {
   return fields;
 }
 
-/** The mapping as `--fields` takes it. */
 function writtenFields(fields: FieldMap): string {
   return Object.entries(fields)
     .map(([field, at]) => `${field}=${at}`)
     .join(',');
 }
 
-/** A mapping that has a name. */
 export interface MappedDeclaration {
   /** What `--as` takes. */
   name: string;

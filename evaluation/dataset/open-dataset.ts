@@ -1,4 +1,3 @@
-/** Opens a data set of any format and cuts it into the values that should be questions. */
 import { beirFiles, readBeir } from './beir.js';
 import { explained, readHead, refuseDataset } from './bytes.js';
 import { delimiterOf, readDelimited } from './delimited.js';

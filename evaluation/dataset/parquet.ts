@@ -1,4 +1,3 @@
-/** Streams the rows of a Parquet file. */
 import type { AsyncBuffer } from 'hyparquet';
 import { messageOf } from '../../core/failure.js';
 import { needing } from '../../stores/optional-parts.js';

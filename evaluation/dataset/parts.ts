@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import type { DatasetPassage } from '../../core/dataset-record.js';
 
-/** A text that is not empty. */
 export const text = z.string().trim().min(1);
 /** Empty ones are left out: nothing can match them. */
 export const texts = z
@@ -11,7 +10,6 @@ export const texts = z
 /** For each answer that is wanted its names. One whose names were all empty stays: nobody finds it. */
 export const groups = z.array(texts).min(1);
 export const id = z.union([text, z.number().transform(String)]);
-/** A field that is not used. */
 export const unused = z.unknown().optional();
 const title = z
   .string()

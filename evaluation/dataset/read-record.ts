@@ -1,4 +1,3 @@
-/** Reads one record by a declared data set. Pure. */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { AnswerKind, DatasetRecord } from '../../core/dataset-record.js';
@@ -24,7 +23,6 @@ export interface RecordContext extends RecordOptions {
   loose?: boolean | undefined;
 }
 
-/** What a record was read as. */
 export interface ReadRecord {
   questions: DatasetRecord[];
   /** Fields that were left over, as paths: `passages[].url`. */

@@ -1,4 +1,3 @@
-/** Whether an answer has one of the accepted answers in it. */
 import { normalizeAnswer } from '../../core/normalize-answer.js';
 
 /** Letters of scripts that are written without spaces: each is a word, since none are marked. */

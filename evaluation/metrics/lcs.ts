@@ -1,5 +1,3 @@
-/** The longest common subsequence of two lists of words. */
-
 /** Where more than one is the longest: which of the two lists is gone back in first. */
 export type OnTie = 'reference' | 'prediction';
 

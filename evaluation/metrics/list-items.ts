@@ -1,4 +1,3 @@
-/** Cuts an answer that is a list into its items, in whichever way it is written. Pure. */
 import { citationNumbers, spelledCitations, withoutCitations } from '../../core/citations.js';
 
 /** A bullet or a number before an item; a letter only with a bracket, since "J. Smith" has one too. */

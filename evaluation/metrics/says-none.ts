@@ -1,4 +1,3 @@
-/** Telling an accepted answer that says that there is none. */
 import { saysUnknown } from '../../core/unknown.js';
 
 /** Whether an accepted answer is that there is none, as data sets write it. */

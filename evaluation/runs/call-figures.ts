@@ -1,9 +1,7 @@
-/** What one call of a question took, from its record. Pure. */
 import { addCall, noUsage, type Usage, withEstimated } from '../../core/usage.js';
 import type { CalledOutput, CallRecord } from '../../steps/call-record.js';
 import { callNames } from './call-names.js';
 
-/** A call as it is shown. */
 export interface CallFigures {
   /** Its short name, such as `summarize[2]`. */
   name: string;

@@ -1,4 +1,3 @@
-/** Runs that are repeats of each other, as one: a cell of a study. Pure. */
 import type { Outcome } from '../../core/result.js';
 import { sumUsage } from '../../core/usage.js';
 import { rejectRate } from '../score-summary.js';

@@ -1,4 +1,3 @@
-/** Compares runs with a baseline, metric by metric, and says what is noise. */
 import { canonicalJson } from '../../core/canonical-json.js';
 import { badInput } from '../../core/options/problems.js';
 import { outputsText } from '../../core/step-models.js';
@@ -24,11 +23,9 @@ interface Pair {
   first: number;
   second: number;
   metric: string;
-  /** Of the metric. */
   title: string;
 }
 
-/** A difference with what its test says of it. */
 interface Tested {
   p: number;
   /** The differences that the test does not refuse at `level`. */
@@ -58,7 +55,6 @@ export interface Comparisons {
   comparisons: RunComparison[];
   /** Of runs that are the same experiment. */
   controls: RunControl[];
-  /** What a reader of the comparisons should know. */
   notes: string[];
 }
 
@@ -172,7 +168,6 @@ function tested({ difference }: Comparison, level: number): Tested {
   return { p: difference.p, difference: differenceInterval(difference, level), level };
 }
 
-/** A metric with the scores of both runs. */
 interface Shared extends Pick<MetricFigures, 'metric' | 'title' | 'decides' | 'scores'> {
   others: Scores;
 }

@@ -1,4 +1,3 @@
-/** What runs came to, and what they differ by, as JSON with names that stay. Pure. */
 import type { RunsEvaluation } from './evaluate-runs.js';
 import type { RunFigures } from './run-figures.js';
 

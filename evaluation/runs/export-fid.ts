@@ -1,5 +1,3 @@
-/** A run as a file for the Fusion-in-Decoder reader: what its questions were answered from. */
-
 import { Failure } from '../../core/failure.js';
 import { readBy } from '../../core/passages-read.js';
 import type { MethodRegistry } from '../../core/registry.js';

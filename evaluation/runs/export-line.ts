@@ -1,4 +1,3 @@
-/** The answers of a run as JSON Lines, one question a line. */
 import type { Outcome, QuestionFailure } from '../../core/result.js';
 import type { Usage } from '../../core/usage.js';
 import type { RunAnswer, RunQuestion } from '../../stores/runs/run-store.js';
@@ -6,11 +5,9 @@ import { unscoredOf } from '../unscored.js';
 import { outcomeOf } from './question-state.js';
 import { joinRuns, type RunSource } from './run-source.js';
 
-/** What a line holds. */
 export interface ExportedAnswer {
   id: string;
   question: string;
-  /** The accepted ones. */
   answers: string[];
   outcome: Outcome;
   /** Null unless the outcome is answered. */

@@ -18,7 +18,6 @@ import { joinRuns, type RunSource } from './run-source.js';
 /** The format of a line: messages alone, or with what the loss is computed on. */
 export type NotesFormat = 'chat' | 'chat-weighted';
 
-/** What becomes of the questions of a run. */
 export interface NotesCounts {
   questions: number;
   /** Lines to be exported, those with the answer "unknown" included. */

@@ -13,7 +13,6 @@ const GROUPS = [
 export type MetricGroup = (typeof GROUPS)[number];
 
 export interface ShownMetric {
-  /** As scores name it. */
   metric: string;
   title: string;
   group: MetricGroup;

@@ -30,7 +30,6 @@ export function stateOf(answer: RunAnswer, own?: readonly RunMetric[]): Question
   return outcome === 'answered' ? 'wrong' : 'unknown';
 }
 
-/** Whether an answer is right by its decisive score. */
 export function isRightBy(score: number): boolean {
   return score >= RIGHT;
 }

@@ -1,4 +1,3 @@
-/** Which wrong answers of a run forks at single steps make right, and how sure that is. Pure. */
 import { addUsage, noUsage, type Usage } from '../../core/usage.js';
 import { LEVEL } from '../statistics/compare-scores.js';
 import { holm } from '../statistics/holm.js';

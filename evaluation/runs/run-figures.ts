@@ -134,12 +134,10 @@ export function failureOf({ failure, result }: RunAnswer) {
   return failure ?? result?.failure ?? { type: 'Unexpected', message: '', step: null };
 }
 
-/** How long a question took, in seconds. */
 export function secondsOf({ startedAt, endedAt }: RunAnswer): number {
   return Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)) / 1000;
 }
 
-/** A metric of a run, by name. */
 export function metricFigures({ metrics }: RunFigures, metric: string): MetricFigures | undefined {
   return metrics.find((figures) => figures.metric === metric);
 }

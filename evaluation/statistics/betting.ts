@@ -19,7 +19,6 @@ const ROUNDING = 1e-9;
 
 /** The evidence for and against one mean; both sides together, so that it is two-sided. */
 export interface Bets {
-  /** The mean that is tested. */
   mean: number;
   /** Wealth of betting that the true mean is higher, and that it is lower. */
   higher: number;

@@ -1,5 +1,3 @@
-/** The upper tail of the chi-square distribution with one degree of freedom. */
-
 /**
  * The chance of a value of at least `x`, to about 14 digits.
  *

@@ -1,6 +1,3 @@
-/** Correction for several comparisons. */
-
-/** A p-value among several. */
 export interface Corrected {
   /** p held against the level as if it were alone. */
   corrected: number;

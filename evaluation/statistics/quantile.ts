@@ -1,5 +1,3 @@
-/** Quantiles of numbers. */
-
 /** The q-quantile of numbers in ascending order, between two of them in proportion (R's type 7). */
 export function quantile(sorted: ArrayLike<number>, q: number): number {
   if (sorted.length === 0) throw new RangeError('There is no quantile of no values.');

@@ -16,7 +16,6 @@ export interface Cell {
   runs: readonly string[];
 }
 
-/** A metric over all repeats of a cell. */
 export interface CellMetric extends ShownMetric {
   /** By question the mean over the repeats that have answered it. */
   scores: Scores;
@@ -86,7 +85,6 @@ export async function cellFigures(cell: Cell, sources: readonly RunSource[]): Pr
   };
 }
 
-/** A metric of a cell, by name. */
 export function cellMetric({ metrics }: CellFigures, metric: string): CellMetric | undefined {
   return metrics.find((figures) => figures.metric === metric);
 }

@@ -1,11 +1,9 @@
-/** What a method differs by over several data sets together. */
 import { chiSquareTail } from '../statistics/chi-square.js';
 import { LEVEL } from '../statistics/compare-scores.js';
 import { differenceInterval } from '../statistics/paired-difference.js';
 import { mean } from '../statistics/repeats.js';
 import type { Interval } from '../statistics/score-interval.js';
 
-/** A difference by what it is of. */
 interface Difference {
   method: string;
   dataset: string;

@@ -3,7 +3,6 @@ import { plural, points } from '../runs/numbers.js';
 import type { About } from '../statistics/decide.js';
 import type { Gate, GateVerdict } from '../statistics/gate.js';
 
-/** A gate by what it is called. */
 export interface CheckedGate {
   /** Such as "sure, nq, gpt-5-mini: em". */
   name: string;

@@ -10,7 +10,6 @@ export function studyNames(manifests: readonly RunManifest[]): string[] {
   return [...new Set(manifests.flatMap(({ input }) => input.study?.name ?? []))];
 }
 
-/** The runs of a study. */
 export function studyRuns<M extends Placed>(manifests: readonly M[], study: string): M[] {
   return manifests.filter(({ input }) => input.study?.name === study);
 }

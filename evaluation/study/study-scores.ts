@@ -59,7 +59,6 @@ export interface StudyOptions {
 /** Gives a run by its name; undefined where it has not begun. */
 export type OpenRun = (run: string) => Promise<RunSource | undefined>;
 
-/** The runs of a store. */
 export function runsOf(store: RunStore): OpenRun {
   return async (run) => ((await store.manifest(run)) ? openRun(store, run) : undefined);
 }

@@ -1,4 +1,3 @@
-/** The table of a study: a row a method and model, a column a data set. */
 import { canonicalJson } from '../../core/canonical-json.js';
 import { isSameCell } from '../../core/study/cells.js';
 import { compareScores, LEVEL } from '../statistics/compare-scores.js';

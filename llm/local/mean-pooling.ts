@@ -1,5 +1,3 @@
-/** One vector for a text out of the vectors of its tokens. Pure. */
-
 /**
  * Returns the mean of vectors that lie one behind the other, scaled to length 1.
  *

@@ -7,7 +7,6 @@ import { needing } from '../../stores/optional-parts.js';
 import type { EmbeddingModel } from '../embedding-model.js';
 import { normalizedMean } from './mean-pooling.js';
 
-/** Paths of the files of the model. */
 export interface MiniLmFiles {
   /** ONNX, with weights of 8 bits. */
   model: string;

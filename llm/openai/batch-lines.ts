@@ -17,7 +17,6 @@ import {
 } from './parameters.js';
 import { readCompletion } from './read-completion.js';
 
-/** Returns the line of a request. */
 export function requestLine(
   id: string,
   request: CompletionRequest,

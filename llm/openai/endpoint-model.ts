@@ -1,5 +1,3 @@
-/** The model of an endpoint with chat completions, as a program makes one. */
-
 import type { ModelPrice } from '../../core/model-price.js';
 import type { BatchingModel } from '../batch-endpoint.js';
 import { knownPrices } from '../known-prices.js';

@@ -1,5 +1,3 @@
-/** Reads a body line by line. */
-
 /**
  * Yields each line without its end, the last one also where it has none. Empty lines are left out.
  *

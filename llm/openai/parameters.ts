@@ -18,7 +18,6 @@ export type Refusable = (typeof REFUSABLE)[number];
 /** The client's type knows only the models of its release. */
 type ReasoningEffort = NonNullable<ChatCompletionCreateParamsNonStreaming['reasoning_effort']>;
 
-/** The body of a chat completions request. */
 export interface ChatBody {
   model: string;
   messages: CompletionRequest['messages'];

@@ -1,4 +1,3 @@
-/** Node's fetch without its own limits of time: how long a call may take is said elsewhere. */
 import { type Dispatcher, getGlobalDispatcher } from 'undici';
 
 /**

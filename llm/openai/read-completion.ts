@@ -1,5 +1,3 @@
-/** Reads the body of a chat completions answer. Pure. */
-
 import type { PricedTier } from '../../core/model-price.js';
 import { count, type Fields, fields } from '../fields.js';
 import type { Completion, ServedTier } from '../language-model.js';

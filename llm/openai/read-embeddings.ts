@@ -1,4 +1,3 @@
-/** Reads the body of an embeddings answer. Pure. */
 import type { Embeddings } from '../embedding-model.js';
 import { fields } from '../fields.js';
 import type { Pricing } from '../prices.js';

@@ -1,5 +1,3 @@
-/** The reranker port on a /rerank endpoint as Jina, Cohere, vLLM and llama.cpp have it. */
-
 import { ANSWER_BYTES, answerOfAtMost } from '../bounded-fetch.js';
 import { fields } from '../fields.js';
 import type { PriceTable, Pricing } from '../prices.js';

@@ -1,4 +1,3 @@
-/** How many tokens a call will take, from the calls before it. */
 import type { CompletionRequest, TokenUsage } from '../language-model.js';
 
 /** English prose, until a model has shown how it counts the texts it is given. */

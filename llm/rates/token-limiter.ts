@@ -48,7 +48,6 @@ export interface TokenLimiterOptions {
   counters: Counters;
   /** Where a limit that was set is found by all workers. */
   store: KeyValueStore;
-  /** The queue the limit is for. */
   queue: string;
   /** Tokens per minute where none was set; null for no limit. */
   ownLimit: number | null;

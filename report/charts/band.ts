@@ -1,4 +1,3 @@
-/** A difference with its confidence sequence, by questions asked. Pure. */
 import { count, points } from '../../evaluation/runs/numbers.js';
 import type { BandPoint } from '../../evaluation/statistics/decide.js';
 import { html, type Markup } from '../html.js';

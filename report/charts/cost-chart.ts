@@ -1,4 +1,3 @@
-/** Quality against cost: a point a cell, with its interval and its number. Pure. */
 import type { Interval } from '../../evaluation/statistics/score-interval.js';
 import { html, type Markup } from '../html.js';
 import { type Axis, framed, type Room } from './frame.js';

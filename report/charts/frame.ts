@@ -1,4 +1,3 @@
-/** The axes and grid of the larger charts. Pure. */
 import { html, type Markup } from '../html.js';
 import type { Scale } from './scale.js';
 

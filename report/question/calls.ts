@@ -1,4 +1,3 @@
-/** The calls of a question, each with its name, what it gave and what it took. Pure. */
 import type { Card, Chip, PassageName, Section } from '../../core/section.js';
 import { paidCalls } from '../../core/usage.js';
 import type { CallFigures } from '../../evaluation/runs/call-figures.js';

@@ -1,4 +1,3 @@
-/** A question of a fork beside that of the run it is forked of: what is not as it was. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Section } from '../../core/section.js';
 import type { ForkPair } from '../../evaluation/runs/fork-accounts.js';

@@ -10,7 +10,6 @@ import { bandChart } from '../charts/band.js';
 import type { ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
 
-/** A comparison of a study, as the report shows it. */
 export interface ShownDecision {
   /** A run of the cell, which tells the data set. */
   run: string;

@@ -1,4 +1,3 @@
-/** Where the wrong answers of a run were lost, and what perfect steps would be worth. Pure. */
 import { plural } from '../../evaluation/runs/numbers.js';
 import type { Interval } from '../../evaluation/statistics/score-interval.js';
 import { forestPlot } from '../charts/forest.js';

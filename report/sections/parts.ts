@@ -2,7 +2,6 @@
 import type { ShownCell } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
 
-/** Returns a cell's name with its number and colour. */
 export function cellLabel({ number, label, colour }: ShownCell): Markup {
   return html`<span class="run ${colour}"><i class="dot"></i><span class="nr">${number}</span> ${label}</span>`;
 }

@@ -1,4 +1,3 @@
-/** The view of base, and of all that ends by reading passages. Pure. */
 import type { FinalReading } from '../../core/citations.js';
 import type { PassageName, Section } from '../../core/section.js';
 import type { ViewContext } from '../../core/view.js';

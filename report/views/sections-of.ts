@@ -1,4 +1,3 @@
-/** Shows a chain by its view. Pure. */
 import type { MethodRegistry } from '../../core/registry.js';
 import type { MethodResult } from '../../core/result.js';
 import type { Section } from '../../core/section.js';

@@ -1,4 +1,3 @@
-/** Builds the index of a corpus in Elasticsearch beside the one that is served, then moves the alias. */
 import { createHash } from 'node:crypto';
 import { Failure } from '../../core/failure.js';
 import type { BuildProgress, CorpusBuild } from '../build-index.js';

@@ -1,4 +1,3 @@
-/** Streams documents into an index: in order, in bounded memory, all or an error. */
 import { z } from 'zod';
 import { Failure } from '../../core/failure.js';
 import { retryWithBackoff } from '../retry-with-backoff.js';

@@ -1,4 +1,3 @@
-/** Connects to Elasticsearch by the official client, with named errors. */
 import { readFile } from 'node:fs/promises';
 import { Client } from '@elastic/elasticsearch';
 import { Failure, messageOf } from '../../core/failure.js';

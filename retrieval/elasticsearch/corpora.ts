@@ -1,5 +1,3 @@
-/** The corpora in an Elasticsearch: opened by name, followed when rebuilt. */
-
 import { Failure } from '../../core/failure.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import type { IndexedCorpora } from '../corpora.js';

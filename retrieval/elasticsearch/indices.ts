@@ -19,7 +19,6 @@ export const DEFAULT_ANALYSIS: Analysis = { analyzer: 'english', k1: 0.9, b: 0.4
 /** The record is in `_meta`, the part of a mapping for its owner. */
 const META = 'durable_rag';
 
-/** The state of an index under construction. */
 const draftSchema = z.object({
   state: z.literal('building'),
   format: z.number(),
@@ -153,7 +152,6 @@ export async function createIndex(
   }
 }
 
-/** Writes the record of an index that is being built. */
 export async function writeDraft(
   connection: ElasticsearchConnection,
   draft: Draft,

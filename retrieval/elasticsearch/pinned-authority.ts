@@ -1,4 +1,3 @@
-/** The certificate authority that a fingerprint names, as the server sends it. */
 import { isIP } from 'node:net';
 import { connect, type DetailedPeerCertificate } from 'node:tls';
 

@@ -7,7 +7,6 @@ import { scrub, scrubError, shorten } from '../../llm/scrub.js';
 import { TimedOut } from '../../llm/with-timeout.js';
 import { reason } from '../../stores/failures.js';
 
-/** The parts of a message about the service. */
 export interface Service {
   /** "The search service at search.example:8080". */
   name: string;

@@ -1,4 +1,3 @@
-/** The retriever port over a search service that is asked by HTTP. */
 import { toUSVString } from 'node:util';
 import { Failure } from '../../core/failure.js';
 import type { Passage, SearchMode } from '../../core/vocabulary.js';

@@ -1,4 +1,3 @@
-/** The protocol of a search over HTTP. Pure. */
 import { z } from 'zod';
 import { Failure } from '../../core/failure.js';
 import { inOurWords } from '../../core/options/checked.js';

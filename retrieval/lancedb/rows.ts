@@ -1,4 +1,3 @@
-/** The rows that a query of LanceDB gives, as objects. */
 import type { Table } from 'apache-arrow';
 
 /**

@@ -35,9 +35,7 @@ const IDS_AT_ONCE = 200;
 const SEEN = 2000;
 
 export interface TableOptions extends EmbeddedCorpus {
-  /** How many passages the table has. */
   passages: number;
-  /** The statistics of the corpus. */
   statistics: CorpusStatistics;
 }
 

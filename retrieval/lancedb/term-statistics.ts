@@ -52,7 +52,6 @@ export class TermCounter {
   }
 }
 
-/** Returns the term statistics of a build. */
 export async function readTermStatistics(folder: string): Promise<CorpusStatistics> {
   const packed = await readFile(path.join(folder, FILE));
   const bytes = await promisify(gunzip)(packed);

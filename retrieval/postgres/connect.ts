@@ -1,4 +1,3 @@
-/** The connection of a PostgreSQL retriever: made when the first search needs it. */
 import type { Pool } from 'pg';
 
 /** The part of a client that is used: a `Pool` or `Client` of pg fits, and a PGlite. */

@@ -5,7 +5,6 @@ import { scrub, scrubError } from '../../llm/scrub.js';
 import { TimedOut } from '../../llm/with-timeout.js';
 import { reason } from '../../stores/failures.js';
 
-/** The parts of a message about the corpus. */
 export interface Corpus {
   /** "PostgreSQL at db.example:5432". */
   server: string;
@@ -38,7 +37,6 @@ const MEANINGS: readonly [RegExp, FailureType, string][] = [
   [/^(53|55P03|40)/, 'Overloaded', 'is overloaded'],
 ];
 
-/** Returns the failure that an error stands for. */
 export function postgresFailure(error: unknown, corpus: Corpus): Failure {
   if (error instanceof Failure) return error;
   const why = scrub(reason(error), corpus.secrets);

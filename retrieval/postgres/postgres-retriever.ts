@@ -1,4 +1,3 @@
-/** The retriever port over a table of PostgreSQL: full text, and pgvector where the server has it. */
 import { toUSVString } from 'node:util';
 import { z } from 'zod';
 import { Failure } from '../../core/failure.js';

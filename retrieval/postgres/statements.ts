@@ -1,5 +1,3 @@
-/** The SQL of a corpus in a PostgreSQL table. Pure. */
-
 export interface PassageColumns {
   /** The column of ids; any type with a text form. @default 'id' */
   id?: string;

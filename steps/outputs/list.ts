@@ -1,4 +1,3 @@
-/** A list of texts. Pure. */
 import { distinctAnswers } from '../../core/answer-key.js';
 import { inParts } from '../in-parts.js';
 import { type ModelOutput, type Output, objectSchema } from './output.js';

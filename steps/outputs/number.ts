@@ -1,4 +1,3 @@
-/** A number in a range. Pure. */
 import { type ModelOutput, type Output, objectSchema } from './output.js';
 import { bareValue, behindLabel, linesOf, membersOf, plainText } from './plain.js';
 

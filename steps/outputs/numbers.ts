@@ -1,4 +1,3 @@
-/** The numbers of what was shown: a selection of it, or an order. Pure. */
 import { saysUnknown } from '../../core/unknown.js';
 import { type ModelOutput, type Output, objectSchema } from './output.js';
 import { behindLabel, linesOf, membersOf, plainText } from './plain.js';

@@ -9,7 +9,6 @@
 /** A JSON Schema, as endpoints take it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a model wrote. */
 export interface ModelOutput {
   text: string;
   /** True when the model was stopped at the token limit. */
@@ -20,7 +19,6 @@ export interface ModelOutput {
   unknown?: readonly string[] | undefined;
 }
 
-/** A type of output. */
 export interface Output<T> {
   /** Its JSON schema; a type with a reader of its own may have none. */
   readonly schema?: JsonSchema;

@@ -1,4 +1,3 @@
-/** Passages as text. Pure. */
 import type { Passage } from '../../core/vocabulary.js';
 import { takenApart } from './quoted.js';
 

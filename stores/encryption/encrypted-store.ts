@@ -1,4 +1,3 @@
-/** A store whose values are encrypted; its keys and times are not, and its sizes are of what is kept. */
 import type { KeyValueStore } from '../key-value-store.js';
 import type { Keyring } from './keyring.js';
 

@@ -2,7 +2,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { Failure } from '../../core/failure.js';
 
-/** The variable that holds the keys. */
 export const ENCRYPTION_KEYS = 'DURABLE_RAG_ENCRYPTION_KEYS';
 
 const [KEY_BYTES, NONCE_BYTES, TAG_BYTES] = [32, 12, 16];

@@ -1,4 +1,3 @@
-/** Files that are there whole or not at all, whatever happens while they are written. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';

@@ -9,7 +9,6 @@ const QUALITY = 5;
 /** What unpacks to more are no calls of a question. */
 const MOST_BYTES = 64 * 2 ** 20;
 
-/** Returns calls as one text. */
 export function packCalls(calls: readonly CallRecord[]): string {
   const json = Buffer.from(JSON.stringify(calls));
   const params = {

@@ -1,5 +1,3 @@
-/** Copies what is kept of a run, so that the copy can be scored in another way. */
-
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import { namedIn } from './run-archive.js';

@@ -1,4 +1,3 @@
-/** Runs as files: a folder each, with manifest, questions and a file an answer. */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../core/failure.js';
@@ -16,7 +15,6 @@ import {
   runNamed,
 } from './run-store.js';
 
-/** The parts of a run's folder. */
 interface RunFiles {
   home: string;
   manifest: string;

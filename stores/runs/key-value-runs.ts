@@ -1,4 +1,3 @@
-/** Runs in a store of keys and values, which workers on several machines may share. */
 import { createHash } from 'node:crypto';
 import { Failure } from '../../core/failure.js';
 import { deleteAll } from '../inventory.js';
@@ -13,7 +12,6 @@ import {
   runNamed,
 } from './run-store.js';
 
-/** The manifest as it is kept. */
 interface KeptManifest {
   manifest: RunManifest;
   /** How many questions there are; a start that was killed may have left more of them. */

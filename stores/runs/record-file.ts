@@ -4,7 +4,6 @@ import { splitLines } from '../lines.js';
 import { writeAtomically } from './atomic-file.js';
 import { parseJson } from './json-file.js';
 
-/** A record and the place after it. */
 export interface Placed<T> {
   record: T;
   next: number;

@@ -56,7 +56,6 @@ const verdicts = z.looseObject({
   ...{ flags, steps },
 });
 
-/** A `RunAnswer`. */
 export const answerRecord = z.looseObject({
   ...{ id: text, result: result.nullable(), failure: failure.optional() },
   ...{ scores: byName(z.number()), unscored: byName(text).optional() },
@@ -76,7 +75,6 @@ export const answerRecord = z.looseObject({
   scoredAt: time.optional(),
 });
 
-/** A `RunQuestion`. */
 export const questionRecord = z.looseObject({
   ...{ id: text, question: text, answers: texts, answerKind: z.enum(KINDS) },
   ...{ answerable: z.literal(false).optional(), label: text.optional() },
@@ -94,7 +92,6 @@ const served = z.looseObject({ provider: text, model: text });
 
 const stepModel = z.union([text, z.looseObject({ model: text.optional() })]);
 
-/** A `RunManifest`, with the name of its run as another one can have it. */
 export const manifestRecord = z.looseObject({
   ...{ run: text, createdAt: time, questions: count },
   input: z.looseObject({

@@ -66,7 +66,6 @@ export interface RunManifest {
   prompts: Record<string, string>;
   /** By name a hash of the code of each step of somebody's own that it may ask; only where there are any. */
   ownSteps?: Record<string, string>;
-  /** The endpoint. */
   provider: string;
   /** By step, as configured; `default` for the rest. What the provider served is in the answers. */
   models: StepModels;
@@ -139,9 +138,7 @@ export interface JudgeVerdicts {
   steps: Record<string, StepUsage>;
 }
 
-/** What the judge said by a rubric. */
 export interface RubricVerdict {
-  /** Name of the metric. */
   metric: string;
   /** From 0 to 1; null where no verdict could be read, however often the judge was asked. */
   score: number | null;

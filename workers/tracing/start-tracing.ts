@@ -1,4 +1,3 @@
-/** Switches traces on where the environment asks for them, and loads nothing of them otherwise. */
 import { needing } from '../../stores/optional-parts.js';
 import type { Tracing } from './tracing.js';
 

@@ -1,4 +1,3 @@
-/** What leaves the worker of a span: no message, no stack, no text; and of how many traces. */
 import { ROOT_CONTEXT } from '@opentelemetry/api';
 import { getEnv } from '@opentelemetry/core';
 import {

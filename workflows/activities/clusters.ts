@@ -15,17 +15,14 @@ export interface ClusterActivities {
   clusterPairs(input: ClusterPairsInput): Promise<ClusteredPairs>;
 }
 
-/** Those that are paid for. */
 export interface PaidClusterActivities {
   draftDocument: DraftDocumentActivity;
   embedPairs: EmbedPairsActivity;
 }
 
 export interface CollectedQuestions {
-  /** With every default filled in. */
   job: ClusterJob;
   questions: number;
-  /** Ids of the pages, in the order of the file. */
   pages: { id: string; questions: number }[];
   /** What the file was called. */
   source: string;
@@ -49,7 +46,6 @@ export interface KeepPairsInput {
 }
 
 export interface KeptPairs {
-  /** Id of the page of pairs. */
   id: string;
   pairs: number;
   withoutAnswer: number;
@@ -57,7 +53,6 @@ export interface KeptPairs {
 
 export interface ClusterPairsInput {
   name: string;
-  /** Ids of the pages of pairs. */
   pages: string[];
   origin: Omit<SetOrigin, 'embeddingModel'>;
 }
@@ -88,7 +83,6 @@ export type EmbedPairsActivity = (
 
 /** One question of a page. */
 export interface OnPage {
-  /** Id of the page. */
   page: string;
   /** Position on it. */
   k: number;

@@ -15,9 +15,7 @@ export interface BatchingActivities {
 
 export interface GatherInput {
   pool: string;
-  /** The number of the next plan. */
   next: number;
-  /** Numbers of the batches that are being followed. */
   known: number[];
   /** Tokens that the batch may have beside those under way, as far as the provider has said. */
   mostTokens: number | null;
@@ -36,7 +34,6 @@ export interface Gathered {
   waitSeconds: number;
 }
 
-/** Names a planned batch. */
 export interface PlanRef {
   pool: string;
   number: number;

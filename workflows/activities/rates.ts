@@ -9,7 +9,6 @@ export interface RateActivities {
   setRates(rates: Partial<Rates>): Promise<LimitsInForce>;
   /** Puts limits in force at once, whoever asked for them; null is none. */
   applyRates(rates: Partial<Rates>): Promise<void>;
-  /** Returns what the server and the workers hold calls to. */
   readRates(): Promise<Rates>;
   /** Waits until at least one of these workflows has ended, and gives those that have. */
   awaitRunsEnded(workflowIds: string[]): Promise<string[]>;

@@ -43,7 +43,6 @@ export interface RunActivities {
   decideStudy(asked: DecideStudy): Promise<StudyDecisions>;
 }
 
-/** A run whose questions are in the store. */
 export interface OpenedRun {
   /** With every default filled in, the worker's model and the hash of the data set included. */
   spec: StoredRunSpec;
@@ -89,7 +88,6 @@ export interface ReadQuestions extends QuestionPage<PageQuestion> {
   earlier?: Usage;
 }
 
-/** A question that is to be asked. */
 export interface PageQuestion {
   id: string;
   /** Safe in workflow ids, and its own. */
@@ -108,17 +106,14 @@ export interface JudgeTask extends ToJudge {
     retrieval: Source;
   };
   question: string;
-  /** Only where there are any. */
   rubrics?: RubricTask[];
 }
 
-/** What the judge has said of an answer, and what that took. */
 export interface JudgeFindings {
   verdicts: JudgeVerdicts;
   usage: Usage;
 }
 
-/** A rubric that an answer is to be read by. */
 export interface RubricTask {
   /** The metric, which is the name of its step. */
   metric: string;

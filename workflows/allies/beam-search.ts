@@ -3,7 +3,6 @@
 import type { QueryEvidence } from '../../core/vocabulary.js';
 import type { AlliesOptions, AlliesState, Draft, Finding, StateFlag, Stopped } from './options.js';
 
-/** A search under way. */
 export interface BeamSearch {
   states: AlliesState[];
   /** The states to extend, in order. */

@@ -1,12 +1,9 @@
-/** ALLIES: its declaration. Pure. */
-
 import { passagesOf } from '../../core/passages-read.js';
 import { defineMethod } from '../define-method.js';
 import { allies } from './allies.js';
 import { type AlliesChain, options } from './options.js';
 import { alliesView } from './view.js';
 
-/** "Allies: Prompting Large Language Model with Beam Search". */
 export const alliesMethod = defineMethod({
   name: 'allies',
   title: 'ALLIES: beam search over sub-queries',

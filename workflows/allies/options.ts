@@ -1,5 +1,3 @@
-/** ALLIES: options, what a question costs, and what led to its answer. Pure. */
-
 import { z } from 'zod';
 import type { PassageRef, QueryEvidence } from '../../core/vocabulary.js';
 import { withoutEffect } from '../without-effect.js';

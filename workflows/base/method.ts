@@ -1,5 +1,3 @@
-/** The base reader: its declaration. Pure. */
-
 import { passagesOf } from '../../core/passages-read.js';
 import { baseView } from '../../report/views/base.js';
 import { defineMethod } from '../define-method.js';

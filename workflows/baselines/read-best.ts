@@ -1,5 +1,3 @@
-/** The end of the retrieval baselines: they read their passages. */
-
 import type { FinalReading } from '../../core/citations.js';
 import { answered, type Conclusion, unanswered } from '../../core/result.js';
 import type { Demonstration } from '../../core/vocabulary.js';

@@ -1,5 +1,3 @@
-/** Chain-of-Note: its declaration. Pure. */
-
 import { passagesOf } from '../../core/passages-read.js';
 import { defineMethod } from '../define-method.js';
 import { chainOfNote } from './chain-of-note.js';

@@ -1,5 +1,3 @@
-/** Chain-of-Note: options, and what led to its answer. Pure. */
-
 import { z } from 'zod';
 import type { PassageRef } from '../../core/vocabulary.js';
 import type { Note } from '../../steps/take-note.js';

@@ -1,5 +1,3 @@
-/** GenRead: its declaration. Pure. */
-
 import { passagesOf } from '../../core/passages-read.js';
 import { defineMethod } from '../define-method.js';
 import { genread } from './genread.js';

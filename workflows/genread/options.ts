@@ -1,5 +1,3 @@
-/** GenRead: options, and what led to its answer. Pure. */
-
 import { z } from 'zod';
 import { TASKS } from '../../core/task.js';
 import type { PassageRef } from '../../core/vocabulary.js';

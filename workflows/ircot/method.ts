@@ -1,5 +1,3 @@
-/** IRCoT: its declaration. Pure. */
-
 import { passagesOf } from '../../core/passages-read.js';
 import { defineMethod } from '../define-method.js';
 import { ircot } from './ircot.js';

@@ -1,5 +1,3 @@
-/** IRCoT: options, what a question costs, and what led to its answer. Pure. */
-
 import { z } from 'zod';
 import type { PassageRef } from '../../core/vocabulary.js';
 

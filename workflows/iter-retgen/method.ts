@@ -1,5 +1,3 @@
-/** ITER-RETGEN: its declaration. Pure. */
-
 import { passagesOf } from '../../core/passages-read.js';
 import { defineMethod } from '../define-method.js';
 import { iterRetgen } from './iter-retgen.js';

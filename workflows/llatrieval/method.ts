@@ -1,5 +1,3 @@
-/** LLatrieval: its declaration. Pure. */
-
 import { inOrder } from '../../core/passages-read.js';
 import { defineMethod } from '../define-method.js';
 import { llatrieval } from './llatrieval.js';

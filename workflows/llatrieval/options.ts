@@ -1,5 +1,3 @@
-/** LLatrieval: options, what a question costs, and what led to its answer. Pure. */
-
 import { z } from 'zod';
 import type { Citation } from '../../core/citations.js';
 import type { PassageRef } from '../../core/vocabulary.js';

@@ -17,7 +17,6 @@ export interface OpenBatch {
 }
 
 export interface CollectorState {
-  /** The number of the next plan. */
   next: number;
   open: OpenBatch[];
   /** Batches that are over, and the requests that were in them. */

@@ -1,4 +1,3 @@
-/** The activities of a question's steps on a Temporal server: their queues, retries and priorities. */
 import {
   ActivityCancellationType,
   type ActivityFunctionWithOptions,

@@ -26,7 +26,6 @@ import type { Progress, StepProgress } from '../run/progress.js';
 import { summaryLine } from '../summary-line.js';
 import { withOne } from '../with-one.js';
 
-/** How a question ended. */
 export type Ended<C> = Conclusion<C> | { failure: QuestionFailure };
 
 /** What stands in a result in place of a conclusion when the question failed. */
@@ -149,7 +148,6 @@ export class Ledger {
     this.show(this.rows);
   }
 
-  /** A search came back. */
   searched(row: StepProgress, found: number): void {
     this.note(row, { kind: 'searched', found });
   }
@@ -163,7 +161,6 @@ export class Ledger {
     this.note(row, { kind: 'called', output, last });
   }
 
-  /** Texts came back embedded. */
   embedded(row: StepProgress, { usage, model }: EmbeddingOutput<unknown>): void {
     this.note(row, { kind: 'embedded', output: { usage, model } });
   }

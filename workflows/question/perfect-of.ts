@@ -1,4 +1,3 @@
-/** What a step would have given a question of a run, had it read perfectly. */
 import type { RecordRef } from '../../core/run/run.js';
 import type { Call } from '../algorithm.js';
 import { perfectOutput } from '../run/activities.js';

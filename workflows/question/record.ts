@@ -1,4 +1,3 @@
-/** Recording a question's result for the run that asks it. */
 import { workflowInfo } from '@temporalio/workflow';
 import { traitsOf } from '../../core/failure.js';
 import type { MethodResult } from '../../core/result.js';

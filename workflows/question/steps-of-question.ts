@@ -1,5 +1,3 @@
-/** Carries out the steps of a question, with the bookkeeping that no method repeats. Knows no server. */
-
 import type { AskedTransport } from '../../core/provider-batches.js';
 import type { SentCall, StepOutput } from '../../steps/call.js';
 import type { RankInput } from '../../steps/other/rank.js';
@@ -46,7 +44,6 @@ type OtherSteps = {
   ) => ReturnType<StepFunctions[S]>;
 };
 
-/** One of them, whatever it is given and gives. */
 type Carried = (input: unknown, label: string) => Promise<unknown>;
 
 type Told = Pick<Call, 'input' | 'label'>;

@@ -1,4 +1,3 @@
-/** What a question has under way when it goes no further. */
 import { CancellationScope, TemporalFailure } from '@temporalio/workflow';
 import type { Ledger } from './ledger.js';
 

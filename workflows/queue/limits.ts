@@ -53,13 +53,11 @@ export function without(asked: Asked, owners: readonly string[]): Asked {
   );
 }
 
-/** Returns the runs that asked for a limit. */
 export function ownersOf(asked: Asked): string[] {
   const owners = RATES.flatMap((rate) => asked[rate].flatMap(({ owner }) => owner ?? []));
   return [...new Set(owners)];
 }
 
-/** Returns the rates that any of these owners asked for. */
 export function ratesOf(asked: Asked, owners: readonly string[]): Rate[] {
   const isTheirs = ({ owner }: Limit) => owner !== null && owners.includes(owner);
   return RATES.filter((rate) => asked[rate].some(isTheirs));

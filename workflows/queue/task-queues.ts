@@ -18,7 +18,6 @@ export function searchQueue(taskQueue: string): string {
   return `${taskQueue}-search`;
 }
 
-/** Returns the queue that a role is served on. */
 export function queueOf(role: Role, taskQueue: string): string {
   if (role === 'models') return modelQueue(taskQueue);
   return role === 'retrieval' ? searchQueue(taskQueue) : taskQueue;

@@ -1,7 +1,5 @@
-/** What goes from one history of a run to the next of its questions under way. Pure. */
 import type { WaitingQuestion } from './held-back.js';
 
-/** A question that has begun. */
 export interface InFlightQuestion extends WaitingQuestion {
   /** Milliseconds since 1970. */
   startedAt: number;
@@ -9,7 +7,6 @@ export interface InFlightQuestion extends WaitingQuestion {
 
 /** A shard, as it goes from one history to the next. */
 export interface ShardStanding {
-  /** Its workflow id. */
   id: string;
   /** Questions that it was given, ended or not. */
   given: number;

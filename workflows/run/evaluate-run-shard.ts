@@ -1,4 +1,3 @@
-/** A part of the window of a run by batch: the parent of up to a thousand of its questions. */
 import {
   CancellationScope,
   condition,

@@ -1,4 +1,3 @@
-/** Asks a method every question of a data set, however many there are and whatever fails. */
 import { defineSearchAttributeKey } from '@temporalio/common';
 import {
   allHandlersFinished,

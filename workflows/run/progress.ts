@@ -1,4 +1,3 @@
-/** Where a question stands, as the progress query and the Temporal UI show it. Pure. */
 import type { Usage } from '../../core/usage.js';
 
 export interface StepProgress {

@@ -78,7 +78,6 @@ function withTransport(
   return asked.record ? [input, asked] : [input];
 }
 
-/** Returns the input of the method's workflow. */
 export function questionInput(spec: RunSpec, { question }: Pick<WaitingQuestion, 'question'>) {
   const { corpus, mode, noise, options, models, tier, outputs } = spec;
   const { prompts, seed, cache, limits } = spec;

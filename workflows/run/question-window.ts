@@ -1,4 +1,3 @@
-/** The workflows below a run, or below a shard of one, whichever history of it has begun them. */
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
   CancellationScope,
@@ -36,7 +35,6 @@ export abstract class QuestionWindow {
   protected settling = 0;
   private fault: unknown;
 
-  /** Questions under way. */
   abstract readonly size: number;
   /** How many there may be. */
   abstract readonly widest: number;

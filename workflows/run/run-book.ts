@@ -208,7 +208,6 @@ export class RunBook {
     });
   }
 
-  /** Puts a question in front of those that wait. */
   putFirst(question: WaitingQuestion): void {
     this.change({ waiting: [question, ...this.now.waiting] });
   }

@@ -16,7 +16,6 @@ export interface ShardInput {
   places?: number;
 }
 
-/** What a shard tells its run. */
 export interface ShardReport {
   /** Its workflow id. */
   shard: string;

@@ -1,4 +1,3 @@
-/** The questions of a run by batch: more of them than one workflow may have children. */
 import {
   ApplicationFailure,
   getExternalWorkflowHandle,

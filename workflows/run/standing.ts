@@ -22,7 +22,6 @@ export interface Standing {
   state: RunProgress['state'];
   pause: Pause | null;
   settings: RunSettings;
-  /** How many there are. */
   questions: number;
   /** Of somebody's own; only where the run has any. */
   metrics?: RunMetric[];

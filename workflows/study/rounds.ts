@@ -1,5 +1,3 @@
-/** How far the runs of a study go, round by round. Pure. */
-
 /** Questions of the first round: enough to see that all cells work. */
 const FIRST = 20;
 /** The longest step, so that no cell is far ahead of another. */

@@ -1,5 +1,3 @@
-/** SuRe: its declaration. Pure. */
-
 import { passagesOf } from '../../core/passages-read.js';
 import { defineMethod } from '../define-method.js';
 import { options } from './options.js';

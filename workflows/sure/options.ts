@@ -1,5 +1,3 @@
-/** SuRe: options, and what led to its answer. Pure. */
-
 import { z } from 'zod';
 import type { PassageRef } from '../../core/vocabulary.js';
 import type { PairChoice } from '../../steps/rank-pair.js';
@@ -17,7 +15,6 @@ export const options = z.strictObject({
 
 export type SureOptions = z.output<typeof options>;
 
-/** One of the two times a pair was asked. Null choice: the output could not be read. */
 export interface PairVote {
   /** Position of the candidate whose summary was shown first. */
   first: number;

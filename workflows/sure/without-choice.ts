@@ -1,4 +1,3 @@
-/** What the methods that begin with SuRe's answer candidates share. Pure. */
 import { answered, type Conclusion, unanswered } from '../../core/result.js';
 
 /**

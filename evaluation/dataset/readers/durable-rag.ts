@@ -3,7 +3,6 @@ import { ANSWER_KINDS } from '../../../core/dataset-record.js';
 import { BadRecord, defineDataset } from '../define-dataset.js';
 import { groups, id, passages, text, texts, unused } from '../parts.js';
 
-/** This project's own shape. */
 export const durableRag = defineDataset({
   name: 'durable-rag',
   source: 'this project',

@@ -1,12 +1,9 @@
-/** Zero-shot chain of thought: its declaration. Pure. */
-
 import { passagesOf } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';
 import { chainOfThoughtView } from '../views/readers.js';
 import { chainOfThought } from './chain-of-thought.js';
 import { options } from './options.js';
 
-/** The base prompt with the request to think step by step before answering. */
 export const chainOfThoughtMethod = defineMethod({
   name: 'chainOfThought',
   title: 'Zero-shot chain of thought',

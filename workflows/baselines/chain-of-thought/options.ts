@@ -1,4 +1,3 @@
-/** Zero-shot chain of thought: options. Pure. */
 import { z } from 'zod';
 import type { PassageRef } from '../../../core/vocabulary.js';
 import { optionalPassageCount } from '../../options.js';

@@ -1,12 +1,9 @@
-/** Base with conditional summaries: its declaration. Pure. */
-
 import { passagesOf } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';
 import { conditionalSummariesView } from '../views/candidates.js';
 import { conditionalSummaries } from './conditional-summaries.js';
 import { options } from './options.js';
 
-/** SuRe's summaries, appended to the passages of the base prompt and judged by nobody. */
 export const conditionalSummariesMethod = defineMethod({
   name: 'conditionalSummaries',
   title: 'Base with conditional summaries appended',

@@ -1,12 +1,9 @@
-/** HyDE: its declaration. Pure. */
-
 import { passagesOf } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';
 import { hydeView } from '../views/searches.js';
 import { hyde } from './hyde.js';
 import { options } from './options.js';
 
-/** A passage that might answer the question is what the search is made with. */
 export const hydeMethod = defineMethod({
   name: 'hyde',
   title: 'HyDE: search with a hypothetical passage, then read',

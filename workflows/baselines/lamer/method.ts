@@ -1,12 +1,9 @@
-/** LAMER: its declaration. Pure. */
-
 import { passagesOf } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';
 import { lamerView } from '../views/searches.js';
 import { lamer } from './lamer.js';
 import { options } from './options.js';
 
-/** Several LLM-written queries for one question; what they find is merged. */
 export const lamerMethod = defineMethod({
   name: 'lamer',
   title: 'LAMER: search with passages written from what the question finds, merge, then read',

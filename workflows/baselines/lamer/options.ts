@@ -1,5 +1,3 @@
-/** LAMER: options. Pure. */
-
 import { z } from 'zod';
 import type { FinalReading } from '../../../core/citations.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
@@ -55,7 +53,6 @@ export const options = z.strictObject(shape).superRefine(
 
 export type LamerOptions = z.output<typeof options>;
 
-/** A query with what it found. */
 export interface Search {
   query: string;
   /** Ids, best first. */

@@ -1,12 +1,9 @@
-/** MCQ prompt: its declaration. Pure. */
-
 import { passagesOf } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';
 import { mcqView } from '../views/candidates.js';
 import { mcq } from './mcq.js';
 import { options } from './options.js';
 
-/** SuRe's candidates as the choices of a question that is then answered directly. */
 export const mcqMethod = defineMethod({
   name: 'mcq',
   title: 'MCQ prompt: choose among candidates directly',

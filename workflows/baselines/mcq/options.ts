@@ -1,5 +1,3 @@
-/** MCQ prompt: options. Pure. */
-
 import { z } from 'zod';
 import type { PassageRef } from '../../../core/vocabulary.js';
 import { candidateCount, demonstrations, passageCount } from '../../options.js';

@@ -1,12 +1,9 @@
-/** Multi-chain reasoning: its declaration. Pure. */
-
 import { passagesOf } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';
 import { multiChainView } from '../views/follow-ups.js';
 import { multiChain } from './multi-chain.js';
 import { type MultiChainChain, options } from './options.js';
 
-/** Several self-ask chains, then one call that reasons over all of them. */
 export const multiChainMethod = defineMethod({
   name: 'multiChain',
   title:

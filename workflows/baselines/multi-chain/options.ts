@@ -1,5 +1,3 @@
-/** Multi-chain reasoning: options, and what led to its answer. Pure. */
-
 import { z } from 'zod';
 import { followUpOptions, type SelfAskChain } from '../self-ask/options.js';
 

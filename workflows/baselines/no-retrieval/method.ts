@@ -1,12 +1,9 @@
-/** No retrieval: its declaration. Pure. */
-
 import { passagesOf } from '../../../core/passages-read.js';
 import { baseView } from '../../../report/views/base.js';
 import { defineMethod } from '../../define-method.js';
 import { noRetrieval } from './no-retrieval.js';
 import { options } from './options.js';
 
-/** The model answers from what it knows: base with N = 0, under a name of its own. */
 export const noRetrievalMethod = defineMethod({
   name: 'noRetrieval',
   title: 'No retrieval: answer from what the model knows',

@@ -4,7 +4,6 @@ import { answered, unanswered } from '../../../core/result.js';
 import type { Algorithm } from '../../algorithm.js';
 import type { NoRetrievalChain, NoRetrievalOptions } from './options.js';
 
-/** One call: the model answers from what it knows. */
 export const noRetrieval: Algorithm<NoRetrievalOptions, NoRetrievalChain> = async ({
   question,
   options: { demonstrations },

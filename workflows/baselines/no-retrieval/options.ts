@@ -1,4 +1,3 @@
-/** No retrieval: options. Pure. */
 import { z } from 'zod';
 import type { BaseChain } from '../../base/options.js';
 import { demonstrations } from '../../options.js';
@@ -7,5 +6,4 @@ export const options = z.strictObject({ demonstrations });
 
 export type NoRetrievalOptions = z.output<typeof options>;
 
-/** As base, with no passages. */
 export type NoRetrievalChain = BaseChain;

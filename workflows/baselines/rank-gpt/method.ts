@@ -1,12 +1,9 @@
-/** RankGPT: its declaration. Pure. */
-
 import { inOrder } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';
 import { rankGptView } from '../views/searches.js';
 import { options, type RankGptChain } from './options.js';
 import { rankGpt } from './rank-gpt.js';
 
-/** The model puts windows of passages in order, from the last to the first. */
 export const rankGptMethod = defineMethod({
   name: 'rankGpt',
   title: 'RankGPT: rerank by permutations of sliding windows, then read',

@@ -1,4 +1,3 @@
-/** RankGPT: options. Pure. */
 import { z } from 'zod';
 import type { FinalReading } from '../../../core/citations.js';
 import type { PassageRef } from '../../../core/vocabulary.js';

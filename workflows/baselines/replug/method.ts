@@ -1,12 +1,9 @@
-/** RePlug: its declaration. Pure. */
-
 import { passagesOf } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';
 import { ensembleView } from '../views/readers.js';
 import { options } from './options.js';
 import { replug } from './replug.js';
 
-/** An answer from each passage by itself, mixed by the softmax of the passages' scores. */
 export const replugMethod = defineMethod({
   name: 'replug',
   title: 'RePlug: answers of the passages, weighted by similarity or retrieval score',

@@ -1,5 +1,3 @@
-/** RePlug: options. Pure. */
-
 import { z } from 'zod';
 import { passageCount } from '../../options.js';
 

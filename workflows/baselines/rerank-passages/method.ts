@@ -1,12 +1,9 @@
-/** Reranking of passages, each way that the papers compare: its declaration. Pure. */
-
 import { inOrder } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';
 import { rerankPassagesView } from '../views/searches.js';
 import { options, type RerankPassagesChain } from './options.js';
 import { rerankPassages } from './rerank-passages.js';
 
-/** Retrieve many passages, put them in order, read the best. */
 export const rerankPassagesMethod = defineMethod({
   name: 'rerankPassages',
   title: 'Rerank passages by an embedding, a cross-encoder, a summary or the model, then read',

@@ -1,5 +1,3 @@
-/** Reranking of passages, each way that the papers compare: options. Pure. */
-
 import { z } from 'zod';
 import type { FinalReading } from '../../../core/citations.js';
 import type { PassageRef } from '../../../core/vocabulary.js';

@@ -1,5 +1,3 @@
-/** Which orders of passages a question asks for. Pure. */
-
 /** Returns the orders, each once; the first is the one whose best passages are read. */
 export function ordersOf<By>({ by, compare }: { by: By; compare: readonly By[] }): By[] {
   return [...new Set([by, ...compare])];

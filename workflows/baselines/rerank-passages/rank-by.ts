@@ -1,5 +1,3 @@
-/** One order of passages: by the search, a similarity, a cross-encoder, or the model. */
-
 import type { PassageRef } from '../../../core/vocabulary.js';
 import type { Question } from '../../algorithm.js';
 import { nameCandidates } from '../../sure/find-candidates.js';

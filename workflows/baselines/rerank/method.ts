@@ -1,12 +1,9 @@
-/** Rerank: its declaration. Pure. */
-
 import { passagesOf } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';
 import { ensembleView } from '../views/readers.js';
 import { options } from './options.js';
 import { rerank } from './rerank.js';
 
-/** An answer from each passage by itself; a vote decides. */
 export const rerankMethod = defineMethod({
   name: 'rerank',
   title: 'Rerank: an answer from each passage, then a vote',

@@ -1,5 +1,3 @@
-/** Rerank: options. Pure. */
-
 import { z } from 'zod';
 import { passageCount } from '../../options.js';
 

@@ -1,12 +1,9 @@
-/** Selection-inference: its declaration. Pure. */
-
 import { passagesOf } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';
 import { selectionInferenceView } from '../views/readers.js';
 import { options } from './options.js';
 import { selectionInference } from './selection-inference.js';
 
-/** The passages ranked, then read from the highest down, one more each time, until they suffice. */
 export const selectionInferenceMethod = defineMethod({
   name: 'selectionInference',
   title: 'Selection-inference: rank the passages, add one after the other until they suffice',

@@ -1,5 +1,3 @@
-/** Selection-inference: options. Pure. */
-
 import { z } from 'zod';
 import type { PassageRef } from '../../../core/vocabulary.js';
 import { passageCount } from '../../options.js';

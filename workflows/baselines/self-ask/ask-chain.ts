@@ -1,5 +1,3 @@
-/** Chains of follow-up questions: what self-ask and multi-chain reasoning are made of. */
-
 import type { Sample } from '../../../steps/samples.js';
 import type { Question } from '../../algorithm.js';
 import { askedBefore } from './chains.js';

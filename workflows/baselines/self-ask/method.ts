@@ -1,12 +1,9 @@
-/** Self-ask: its declaration. Pure. */
-
 import { passagesOf } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';
 import { selfAskView } from '../views/follow-ups.js';
 import { options, type SelfAskChain } from './options.js';
 import { selfAsk } from './self-ask.js';
 
-/** Follow-up questions, each with an intermediate answer, until the final answer can be given. */
 export const selfAskMethod = defineMethod({
   name: 'selfAsk',
   title: 'Self-ask: follow-up questions with intermediate answers',

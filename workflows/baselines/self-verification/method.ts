@@ -1,12 +1,9 @@
-/** Self-verification: its declaration. Pure. */
-
 import { passagesOf } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';
 import { selfVerificationView } from '../views/candidates.js';
 import { options } from './options.js';
 import { selfVerification } from './self-verification.js';
 
-/** Sampled answers; the one from which the masked parts of the question are best told. */
 export const selfVerificationMethod = defineMethod({
   name: 'selfVerification',
   title: 'Self-verification: sampled answers, verified by masking the question',

@@ -1,5 +1,3 @@
-/** Self-verification: options, and what led to its answer. Pure. */
-
 import { z } from 'zod';
 import type { PassageRef } from '../../../core/vocabulary.js';
 import { optionalPassageCount } from '../../options.js';

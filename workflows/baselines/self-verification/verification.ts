@@ -24,7 +24,6 @@ export function candidatesOf(samples: readonly ({ answer: string } | null)[]): V
     .map(({ answer, weight }) => ({ text: answer, samples: weight }));
 }
 
-/** Returns the question with a part of it masked, wherever it stands. */
 export function maskCondition(question: string, condition: string): string {
   return question.replace(conditionPattern(condition), () => MASK);
 }

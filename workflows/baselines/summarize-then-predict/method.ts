@@ -1,12 +1,9 @@
-/** Summarise, then predict: its declaration. Pure. */
-
 import { passagesOf } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';
 import { summarizeThenPredictView } from '../views/readers.js';
 import { options } from './options.js';
 import { summarizeThenPredict } from './summarize-then-predict.js';
 
-/** One summary for the question, conditioned on no candidate, read in place of the passages. */
 export const summarizeThenPredictMethod = defineMethod({
   name: 'summarizeThenPredict',
   title: 'Generic summary, then predict from it',

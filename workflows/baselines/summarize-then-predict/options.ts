@@ -1,4 +1,3 @@
-/** Summarise, then predict: options. Pure. */
 import { z } from 'zod';
 import type { PassageRef } from '../../../core/vocabulary.js';
 import { passageCount } from '../../options.js';

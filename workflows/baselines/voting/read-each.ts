@@ -1,4 +1,3 @@
-/** An answer from each passage by itself: what Rerank and RePlug begin with. */
 import type { Steps } from '../../algorithm.js';
 
 /** Makes a call for each passage, in parallel; one call where none was found. */

@@ -8,7 +8,6 @@ export interface Ballot {
   weight: number;
 }
 
-/** An answer that was voted for. */
 export interface Tally {
   /** In the words of its first ballot. */
   answer: string;
