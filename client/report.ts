@@ -3,7 +3,11 @@
 import type { OwnMetric } from '../core/metric.js';
 import { metricRegistry } from '../evaluation/metrics/registry.js';
 import type { RunSource } from '../evaluation/runs/run-source.js';
-import { type ReportOptions as Options, writeReport as write } from '../report/write-report.js';
+import {
+  type ReportOptions as Options,
+  type Written,
+  writeReport as write,
+} from '../report/write-report.js';
 import type { ModelStep } from '../steps/define.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 import { methodRegistry } from '../workflows/methods.js';
@@ -62,7 +66,7 @@ export interface ReportOptions extends Omit<Options, 'methods'> {
 export function writeReport(
   runs: readonly RunSource[],
   { methods, ...options }: ReportOptions,
-): Promise<void> {
+): Promise<Written> {
   return write(runs, { ...options, methods: methodRegistry(methods) });
 }
 

@@ -54,6 +54,8 @@ export interface Card<P = PassageName> {
   chips: Chip[];
   /** It became the answer. */
   chosen?: boolean;
+  /** The address of the call that it shows. */
+  call?: string;
   blocks: Block<P>[];
 }
 

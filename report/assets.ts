@@ -17,8 +17,11 @@ const FOLDER = ['report', 'page'];
 const STYLES = ['base', 'charts', 'figures', 'questions', 'question', 'parts', 'narrow'];
 const SCRIPTS = ['theme.js', 'export.js', 'questions.js', 'question.js'];
 
-/** @throws Error when the scripts were not compiled. */
-export async function readAssets(root = packageRoot()): Promise<Assets> {
+/**
+ * @param isServed Whether a server is behind the page, which it may then ask.
+ * @throws Error when the scripts were not compiled.
+ */
+export async function readAssets(isServed = false, root = packageRoot()): Promise<Assets> {
   const compiled = join(root, 'dist', ...FOLDER);
   if (!existsSync(join(compiled, 'question.js'))) {
     throw new Error(`The report's scripts are not in ${compiled}: run "npm run build".`);
@@ -27,12 +30,14 @@ export async function readAssets(root = packageRoot()): Promise<Assets> {
     STYLES.map((name) => readFile(join(root, ...FOLDER, `${name}.css`), 'utf8')),
   );
   const style = styles.join('');
-  const scripts = await Promise.all(SCRIPTS.map((name) => readFile(join(compiled, name), 'utf8')));
+  const names = isServed ? ['served.js', ...SCRIPTS] : SCRIPTS;
+  const scripts = await Promise.all(names.map((name) => readFile(join(compiled, name), 'utf8')));
   const policy = [
     "default-src 'none'",
     `script-src ${scripts.map(sourceOf).join(' ')}`,
     `style-src ${sourceOf(style)}`,
     'img-src data:',
+    ...(isServed ? ["connect-src 'self'"] : []),
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');

@@ -10,6 +10,7 @@ import type { IndexRow, IndexRun, QuestionIndex } from './page-data.js';
 import { dataSetSection, type ShownWith } from './sections/data-set.js';
 import { forkSection } from './sections/differences.js';
 import { manifestSection } from './sections/manifests.js';
+import { type MarkedAnswer, markSection } from './sections/marks.js';
 import { failureSection } from './sections/outcomes.js';
 import { basisChoice } from './sections/scores.js';
 
@@ -17,12 +18,12 @@ import { basisChoice } from './sections/scores.js';
 export function documentHead(
   evaluation: RunsEvaluation,
   rows: readonly IndexRow[],
-  { style, policy, methods, ...beside }: Pick<Assets, 'style' | 'policy'> & Beside,
+  { style, policy, methods, stored, ...beside }: Pick<Assets, 'style' | 'policy'> & Head,
 ): Markup {
   const title = titleOf(evaluation);
   const data = dataSetsOf(evaluation);
   const index: QuestionIndex = {
-    runs: indexRuns(evaluation, data),
+    runs: indexRuns(evaluation, data, stored),
     data: data.map((one) => one.title),
     rows: [...rows],
   };
@@ -42,7 +43,7 @@ export function documentHead(
 <nav aria-label="Parts of the report"><a id="to-figures" href="#figures">Figures</a><a id="to-questions" href="#questions">Questions</a></nav>
 <button id="theme" type="button" aria-label="Dark" aria-pressed="false" title="Light or dark">◐</button>
 </header>
-${figures(evaluation, { title, data, rows, methods, ...beside })}
+${figures(evaluation, { title, data, rows, methods, runs: index.runs, ...beside })}
 ${questionBrowser(index)}
 <script type="application/json" id="index">${scriptJson(index)}</script>
 `;
@@ -54,7 +55,11 @@ function titleOf({ runs }: RunsEvaluation): string {
 }
 
 /** Names the runs as their cells are named. */
-function indexRuns({ runs }: RunsEvaluation, data: readonly ShownData[]): IndexRun[] {
+function indexRuns(
+  { runs }: RunsEvaluation,
+  data: readonly ShownData[],
+  stored: readonly string[],
+): IndexRun[] {
   const named = data.flatMap(({ cells }, at) =>
     cells.flatMap(({ cell, label, colour }) =>
       cell.runs.map((position, repeat) => {
@@ -65,7 +70,8 @@ function indexRuns({ runs }: RunsEvaluation, data: readonly ShownData[]): IndexR
   );
   const names = new Map(named);
   return runs.map(({ manifest }, position) => ({
-    ...{ run: manifest.run, method: manifest.input.method },
+    ...{ run: manifest.run, stored: stored[position] ?? manifest.run },
+    method: manifest.input.method,
     ...(names.get(position) ?? { name: manifest.run, colour: '', data: 0 }),
   }));
 }
@@ -79,17 +85,24 @@ export function documentTail({ scripts }: Pick<Assets, 'scripts'>): Markup {
 
 interface Beside extends ShownWith {
   methods: MethodRegistry;
+  marked: readonly MarkedAnswer[];
+}
+
+interface Head extends Beside {
+  /** What the runs are called in the store. */
+  stored: readonly string[];
 }
 
 interface Figures extends Beside {
   title: string;
   data: readonly ShownData[];
   rows: readonly IndexRow[];
+  runs: readonly IndexRun[];
 }
 
 function figures(
   evaluation: RunsEvaluation,
-  { title, data, rows, methods, ...beside }: Figures,
+  { title, data, rows, methods, marked, runs: named, ...beside }: Figures,
 ): Markup {
   const { runs, questions, notes } = evaluation;
   const mostSplit = [...rows].sort((a, b) => b.split - a.split);
@@ -100,6 +113,7 @@ function figures(
 <p>${plural(questions, 'question')} of ${plural(data.length, 'data set')}${data.length > 1 && html`: ${data.map((one, i) => html`${i > 0 && ', '}<a href="#${one.id}">${one.title}</a>`)}`}</p></div>
 ${hasScores && basisChoice()}
 ${data.map((one, at) => dataSetSection(one, ownRows(at), evaluation.cells.length, beside))}
+${markSection(marked, named)}
 ${failureSection(data)}
 ${forkSection(evaluation)}
 ${notes.length + runs.length > 0 && noteSection([...notes, ...noiseNotes(runs)])}

@@ -1,5 +1,6 @@
 /** The data of the report's page, shared by its writer and the page. Types only. */
 import type { Section } from '../core/section.js';
+import type { ShownMark } from '../evaluation/runs/marked.js';
 
 /** A line of the list of questions; strings are cut to what a list can show. */
 export interface QuestionIndex {
@@ -12,8 +13,10 @@ export interface QuestionIndex {
 export interface IndexRun {
   /** What it is called in the report. */
   name: string;
-  /** What it is called in the store. */
+  /** Its name, or that of its part. */
   run: string;
+  /** What it is called in the store. */
+  stored: string;
   method: string;
   /** Class of its colour. */
   colour: string;
@@ -77,6 +80,10 @@ export interface PassageText {
 export interface RunPanel {
   state: string;
   answer: CitedText;
+  /** The end of the answer, by which a mark is of it. */
+  endedAt: string;
+  /** What a person says of it. */
+  mark?: ShownMark;
   /** Scores, calls, tokens and the like. */
   facts: { label: string; value: string }[];
   sections: Section<number>[];

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { MethodRegistry } from '../core/registry.js';
 import { evaluateRuns } from '../evaluation/runs/evaluate-runs.js';
+import { shownMark } from '../evaluation/runs/marked.js';
 import { dataOf } from '../evaluation/runs/run-identity.js';
 import { splitRuns } from '../evaluation/runs/run-parts.js';
 import { type JoinedQuestion, joinRuns, type RunSource } from '../evaluation/runs/run-source.js';
@@ -9,9 +11,10 @@ import { readAssets } from './assets.js';
 import { documentHead, documentTail } from './document.js';
 import type { IndexRow, QuestionPage } from './page-data.js';
 import type { ReadTexts } from './question/passage-texts.js';
-import { indexRow, questionPage } from './question/question-page.js';
+import { indexRow, type PageParts, questionPage } from './question/question-page.js';
 import { decisionsOf } from './sections/decisions.js';
 import type { ShownExplanation } from './sections/explanations.js';
+import type { MarkedAnswer } from './sections/marks.js';
 
 export interface ReportOptions {
   /** Texts of the passages that the questions' pages show. */
@@ -24,6 +27,16 @@ export interface ReportOptions {
   explanations?: readonly ShownExplanation[];
   /** The views of methods, and their origin. */
   methods: MethodRegistry;
+  /** Whether a server is behind the page, for what a file cannot do. */
+  isServed?: boolean;
+}
+
+/** What was written. */
+export interface Written {
+  /** Another one where an answer is another one. */
+  version: string;
+  /** Whether all questions of the runs have ended. */
+  hasEnded: boolean;
 }
 
 /** Questions at a time. */
@@ -40,34 +53,53 @@ const PACK = 250_000;
  */
 export async function writeReport(
   sources: readonly RunSource[],
-  { texts, write, methods, baseline, explanations = [] }: ReportOptions,
-): Promise<void> {
-  const [assets, runs] = await Promise.all([readAssets(), splitRuns(sources)]);
+  { texts, write, methods, baseline, explanations = [], isServed = false }: ReportOptions,
+): Promise<Written> {
+  const [assets, runs] = await Promise.all([readAssets(isServed), splitRuns(sources)]);
+  const marks = await Promise.all(runs.map(async (run) => (await run.marks?.()) ?? new Map()));
+  const marked: MarkedAnswer[] = [];
+  const version = createHash('sha256');
+  let hasEnded = true;
   const manifests = runs.map(({ manifest }) => manifest);
   const contents = [...new Set(manifests.map(dataOf))];
   const rows: IndexRow[] = [];
   const evaluation = await evaluateRuns(runs, {
     baseline,
     visit: (joined) => {
-      rows.push(indexRow(manifests, joined, contents));
+      const row = indexRow(manifests, joined, contents);
+      rows.push(row);
+      for (const [run, answer] of joined.answers.entries()) {
+        const manifest = manifests[run];
+        const isOf = manifest !== undefined && dataOf(manifest) === joined.data;
+        version.update(`${isOf} ${answer?.endedAt} ${answer?.judgement?.of}\n`);
+        if (isOf && answer === undefined && runs[run]?.part === undefined) hasEnded = false;
+        const said = marks[run]?.get(joined.question.id);
+        const mark = answer && shownMark(answer, said, manifest?.metrics);
+        if (mark) marked.push({ row, run, mark });
+      }
     },
   });
   const decisions = await decisionsOf(sources);
-  await write(
-    documentHead(evaluation, rows, { ...assets, methods, decisions, explanations }).source,
-  );
-  for await (const pack of packed(questionPages(runs, texts, methods))) await write(pack);
+  const stored = runs.map(({ partOf, manifest }) => partOf ?? manifest.run);
+  const beside = { methods, decisions, explanations, marked, stored };
+  await write(documentHead(evaluation, rows, { ...assets, ...beside }).source);
+  for await (const pack of packed(
+    questionPages(runs, texts, methods, { marks, hasCalls: isServed }),
+  ))
+    await write(pack);
   await write(documentTail(assets).source);
+  return { version: version.digest('hex'), hasEnded };
 }
 
 async function* questionPages(
   runs: readonly RunSource[],
   texts: ReadTexts,
   methods: MethodRegistry,
+  parts: PageParts,
 ): AsyncGenerator<QuestionPage> {
   const manifests = runs.map(({ manifest }) => manifest);
   const pagesOf = (group: readonly JoinedQuestion[]) =>
-    Promise.all(group.map((joined) => questionPage(manifests, joined, texts, methods)));
+    Promise.all(group.map((joined) => questionPage(manifests, joined, texts, methods, parts)));
   let group: JoinedQuestion[] = [];
   for await (const joined of joinRuns(runs)) {
     group.push(joined);

@@ -132,6 +132,27 @@ export function runStoreContract({ open }: RunStoreParts): ContractCase[] {
     },
 
     {
+      name: 'keeps one mark for each question, and none that says nothing',
+      async run() {
+        const [store, run, other] = [await open(), runName(), runName()];
+        for (const name of [run, other]) {
+          await store.begin(name, stream(ODD.map((id) => question(id))), () => manifestFor(name));
+        }
+        const [of, at] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'];
+        const marks = ODD.map((id) => ({ id, says: 'wrong' as const, note: `Of ${id}.`, of, at }));
+        for (const mark of marks) await store.mark(run, { ...mark, says: null });
+        for (const mark of marks) await store.mark(run, mark);
+        const there = await (await open()).marks(run);
+        assert.deepEqual(new Map(there), new Map(marks.map((mark) => [mark.id, mark])));
+        assert.equal((await store.marks(other)).size, 0);
+        await store.mark(run, { id: ODD[0] ?? '', says: null, note: '', of, at });
+        assert.equal((await store.marks(run)).size, ODD.length - 1);
+        await store.remove(run);
+        assert.equal((await store.marks(run)).size, 0);
+      },
+    },
+
+    {
       name: 'keeps one answer for each question, the last one',
       async run() {
         const [store, run, other] = [await open(), runName(), runName()];

@@ -126,6 +126,13 @@ function addReading(program: Command, context: CliContext, run: RunCommand): voi
     .argument('<runs...>')
     .addOption(baselineOption())
     .option('--out <file>', 'where to', (file) => resolve(file), resolve('report.html'))
+    .addOption(
+      new Option(
+        '--serve',
+        'serve a page on this machine that follows the runs, shows prompts and replies, and takes marks',
+      ).conflicts(['out', 'json']),
+    )
+    .option('--port <n>', 'with --serve: on 127.0.0.1 (default: any)', wholeNumber)
     .addOption(jsonOption('what was written as JSON'))
     .action((batches, { json: _, ...flags }) =>
       run(async () => {

@@ -1,40 +1,46 @@
-/** `durable-rag report`: one HTML file about runs. */
+/** `durable-rag report`: one HTML file about runs, or a page that follows them. */
 
-import { openRuns } from '../../evaluation/runs/run-source.js';
+import type { Results } from '../../client/open-results.js';
+import { serveReport } from '../../client/report-server.js';
+import { Failure } from '../../core/failure.js';
+import { badInput } from '../../core/options/problems.js';
+import { openRun, openRuns } from '../../evaluation/runs/run-source.js';
 import type { ShownExplanation } from '../../report/sections/explanations.js';
-import { writeReport } from '../../report/write-report.js';
+import { type ReportOptions, type Written, writeReport } from '../../report/write-report.js';
 import { writeAtomically } from '../../stores/runs/atomic-file.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
+import { Interrupted, untilInterrupted } from '../interrupt.js';
 import { checkOut, sayNext, show } from '../output.js';
 import { methodsOf } from '../own-methods.js';
 import { shownExplanation } from './explain.js';
+import { rawOf } from './show-question.js';
 import { withResults } from './with-runs.js';
 
 /** With more runs, each is explained by its own: a replay of every answer takes its time. */
 const MOST_EXPLAINED = 3;
 
+export interface ReportFlags {
+  out: string;
+  baseline?: string | undefined;
+  /** Serve it in place of writing it. */
+  serve?: boolean | undefined;
+  port?: number | undefined;
+}
+
 /** Writes the report; texts come from where the runs had them, as far as they are still there. */
 export async function reportRuns(
   names: readonly string[],
-  { out, baseline }: { out: string; baseline?: string | undefined },
+  { out, baseline, serve, port }: ReportFlags,
   context: CliContext,
 ): Promise<number> {
+  if (serve) return serveRuns(names, { baseline, port }, context);
+  if (port !== undefined) throw badInput('--port', 'has no effect without --serve');
   checkOut(out, 'report.html');
   const { reporter } = context;
   const gone = await withResults(context, async (results) => {
-    const { runs, texts, gone } = results;
-    const sources = await openRuns(runs, names);
-    const explanations: ShownExplanation[] = [];
-    for (const { manifest } of sources.length > MOST_EXPLAINED ? [] : sources) {
-      const shown = await shownExplanation(manifest, results, context);
-      if (shown) explanations.push(shown);
-    }
-    const methods = methodsOf(context);
-    await writeAtomically(out, (write) =>
-      writeReport(sources, { texts, write, baseline, methods, explanations }),
-    );
-    return gone;
+    await writeAtomically(out, (write) => writeRuns(names, { write, baseline }, results, context));
+    return results.gone;
   });
   for (const run of gone) {
     reporter.warn(`Some passages of ${run} are no longer there; the report shows them by title.`);
@@ -43,4 +49,60 @@ export async function reportRuns(
   else reporter.part('Report', out);
   sayNext(context, `open ${out} in a browser`);
   return EXIT.ok;
+}
+
+/** Serves the report as the runs are, until Ctrl-C. */
+async function serveRuns(
+  names: readonly string[],
+  { baseline, port = 0 }: Pick<ReportFlags, 'baseline' | 'port'>,
+  context: CliContext,
+): Promise<number> {
+  const { reporter, signal } = context;
+  return withResults(context, async (results) => {
+    const { runs } = results;
+    // Names that are none are told before anything is served.
+    await openRuns(runs, names);
+    const served = await serveReport(
+      {
+        write: (write) => writeRuns(names, { write, baseline, isServed: true }, results, context),
+        async raw(run, id, call) {
+          return (await rawOf(run, id, call, context)).flatMap(({ asked }) => asked);
+        },
+        async mark(run, mark) {
+          const answer = await runs.get((await openRun(runs, run)).manifest.run, mark.id);
+          if (answer?.endedAt !== mark.of) {
+            throw new Failure('BadInput', 'The question has been asked again: load the page anew.');
+          }
+          await runs.mark(run, mark);
+        },
+      },
+      port,
+    );
+    reporter.part('Report', `${served.url}  (Ctrl-C stops it)`);
+    try {
+      return await untilInterrupted(new Promise<never>(() => {}), signal);
+    } catch (error) {
+      if (!(error instanceof Interrupted)) throw error;
+      return EXIT.ok;
+    } finally {
+      await served.close();
+    }
+  });
+}
+
+async function writeRuns(
+  names: readonly string[],
+  options: Pick<ReportOptions, 'baseline' | 'isServed' | 'write'>,
+  results: Results,
+  context: CliContext,
+): Promise<Written> {
+  const { runs, texts } = results;
+  const sources = await openRuns(runs, names);
+  const explanations: ShownExplanation[] = [];
+  for (const { manifest } of sources.length > MOST_EXPLAINED ? [] : sources) {
+    const shown = await shownExplanation(manifest, results, context);
+    if (shown) explanations.push(shown);
+  }
+  const methods = methodsOf(context);
+  return writeReport(sources, { ...options, texts, methods, explanations });
 }

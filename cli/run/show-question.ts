@@ -63,6 +63,18 @@ export async function showRaw(
   at: string | undefined,
   context: CliContext,
 ): Promise<number> {
+  const calls = await rawOf(run, id, at, context);
+  show(context, { run, question: id, calls }, calls.map(rawText).join('\n\n'));
+  return EXIT.ok;
+}
+
+/** The same as it is found. */
+export async function rawOf(
+  run: string,
+  id: string,
+  at: string | undefined,
+  context: CliContext,
+): Promise<RawCall[]> {
   const source = await withRuns(context, async (runs) => {
     const { manifest, questions, answer } = await openRun(runs, run);
     const question = await questionOf({ manifest, questions }, id);
@@ -75,9 +87,7 @@ export async function showRaw(
   const all = await withPlanPorts(context, manifest, (ports) =>
     rawCalls(manifest, question, records, ports),
   );
-  const calls = all.filter(({ address }) => shown.has(address));
-  show(context, { run, question: id, calls }, calls.map(rawText).join('\n\n'));
-  return EXIT.ok;
+  return all.filter(({ address }) => shown.has(address));
 }
 
 function rawText({ name, label, asked }: RawCall): string {

@@ -53,7 +53,8 @@ async function partsOf(source: RunSource): Promise<RunSource[]> {
     );
     return {
       manifest: { ...manifest, run: name, questions: answers, prompts, stopped },
-      part,
+      ...{ part, partOf: manifest.run },
+      ...(source.marks && { marks: source.marks }),
       questions: () => source.questions(),
       async answer(id) {
         const answer = await source.answer(id);

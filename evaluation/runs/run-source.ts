@@ -2,7 +2,13 @@
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import type { StudyCell } from '../../core/study/cell.js';
-import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../../stores/runs/run-store.js';
+import type {
+  Mark,
+  RunAnswer,
+  RunManifest,
+  RunQuestion,
+  RunStore,
+} from '../../stores/runs/run-store.js';
 import { studyCells } from '../study/study-of.js';
 import { dataOf } from './run-identity.js';
 
@@ -11,10 +17,14 @@ export interface RunSource {
   manifest: RunManifest;
   /** Of a part of a run: which one, in words. See `splitRuns`. */
   part?: string;
+  /** The run that it is a part of. */
+  partOf?: string;
   /** In the order of the data set. */
   questions(): AsyncIterable<RunQuestion>;
   /** Undefined when the question has not ended, or is none of this run's. */
   answer(id: string): Promise<RunAnswer | undefined>;
+  /** What persons say of its answers, by question; left out where nobody keeps that. */
+  marks?(): Promise<ReadonlyMap<string, Mark>>;
 }
 
 /** A question with what each of several runs made of it, in the order of the runs. */
@@ -65,6 +75,7 @@ export async function openRun(store: RunStore, run: string): Promise<RunSource> 
       for await (const { question } of store.questions(run)) yield question;
     },
     answer: (id) => store.get(run, id),
+    marks: () => store.marks(run),
   };
 }
 

@@ -72,6 +72,7 @@ class SectionRenderer {
         chip({ text: run.state, tone: 'plain' }),
         this.cited(run.answer),
       ),
+      ...(run.mark ? [marked(run.mark)] : []),
       el('dl', 'facts', ...facts),
       ...run.sections.map((section) => this.section(section)),
     ];
@@ -153,8 +154,8 @@ class SectionRenderer {
     return el('p', 'prose', ...parts.map((part, i) => (i % 2 === 1 ? el('mark', '', part) : part)));
   }
 
-  private card({ title, chips, chosen, blocks }: Card): Node {
-    return el(
+  private card({ title, chips, chosen, call, blocks }: Card): Node {
+    const card = el(
       'div',
       chosen ? 'card chosen' : 'card',
       el(
@@ -166,6 +167,8 @@ class SectionRenderer {
       ),
       ...blocks.map((block) => this.block(block)),
     );
+    if (call !== undefined) card.dataset.call = call;
+    return card;
   }
 
   private tree(nodes: readonly TreeNode[]): HTMLElement {
@@ -191,6 +194,14 @@ class SectionRenderer {
 
 function chip({ text, tone }: Chip): Node {
   return el('span', `chip ${tone}`, text);
+}
+
+/** What a person says of an answer. */
+function marked({ says, note, against }: NonNullable<RunPanel['mark']>): Node {
+  const otherwise =
+    against.length > 0 ? [chip({ text: `otherwise by ${against.join(', ')}`, tone: 'warn' })] : [];
+  const said = says === null ? [] : [chip({ text: `marked ${says}`, tone: 'plain' })];
+  return el('p', 'marked', ...said, ...otherwise, ' ', note);
 }
 
 function table({ head, rows, chosen }: Extract<Block, { type: 'table' }>): Node {
@@ -235,6 +246,7 @@ function show(page: QuestionPage, data: number): void {
     panel.id = `panel-${i}`;
     panel.role = 'tabpanel';
     panel.ariaLabel = index.runs[i]?.run ?? '';
+    panel.dataset.run = String(i);
     return panel;
   });
   const golden = page.answers.map((answer) => el('span', 'gold', answer));
@@ -245,6 +257,7 @@ function show(page: QuestionPage, data: number): void {
     ...(own.length > 1 ? [tabs(page, panels, { own, current })] : []),
     ...own.flatMap((i) => panels[i] ?? []),
   );
+  article.dispatchEvent(new CustomEvent('shown', { detail: page }));
   article.scrollTo(0, 0);
   find('#opened').textContent = page.question;
 }

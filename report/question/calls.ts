@@ -10,9 +10,10 @@ export function callSections(calls: readonly CallFigures[]): Section[] {
 }
 
 function cardOf(call: CallFigures): Card {
-  const { name, label } = call;
+  const { name, label, address } = call;
   return {
     title: `${name}  ${label}`,
+    call: address,
     chips: chipsOf(call),
     blocks: text(outputText(call)),
   };

@@ -1,32 +1,48 @@
 /** A question in the report, over all runs: its page, and its line in the list. */
 
 import type { Citation } from '../../core/citations.js';
+import { Failure } from '../../core/failure.js';
 import { hasAnswer } from '../../core/has-answer.js';
 import type { MethodRegistry } from '../../core/registry.js';
 import type { Section } from '../../core/section.js';
 import { goldAnswers } from '../../evaluation/gold-answers.js';
+import { callFigures } from '../../evaluation/runs/call-figures.js';
 import { forkPairs, isChanged } from '../../evaluation/runs/fork-accounts.js';
+import { shownMark } from '../../evaluation/runs/marked.js';
 import { outcomeOf, stateOf } from '../../evaluation/runs/question-state.js';
 import { failureOf } from '../../evaluation/runs/run-figures.js';
 import type { JoinedQuestion } from '../../evaluation/runs/run-source.js';
-import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
+import { callsOf } from '../../stores/runs/call-records.js';
+import type { Mark, RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import type { CitedText, IndexCell, IndexRow, QuestionPage, RunPanel } from '../page-data.js';
 import { mapPassages } from '../views/map-passages.js';
 import { sectionsOf } from '../views/sections-of.js';
 import { accountSections, factsOf, failureSections } from './account.js';
+import { callSections } from './calls.js';
 import { PassageIndex, type PlacePassage, type ReadTexts } from './passage-texts.js';
 import { sideBySide } from './side-by-side.js';
+
+/** What a page shows beside the answers. */
+export interface PageParts {
+  /** By run what persons say of its answers. */
+  marks?: readonly ReadonlyMap<string, Mark>[];
+  /** Whether the calls are listed as well. */
+  hasCalls?: boolean;
+}
 
 export async function questionPage(
   manifests: readonly RunManifest[],
   { question, answers }: Pick<JoinedQuestion, 'question' | 'answers'>,
   readTexts: ReadTexts,
   methods: MethodRegistry,
+  { marks = [], hasCalls = false }: PageParts = {},
 ): Promise<QuestionPage> {
   const index = new PassageIndex(manifests);
   const panels = answers.map((answer, run) =>
     answer && manifests[run]
-      ? panelOf(answer, manifests[run].metrics, index.forRun(run), methods)
+      ? panelOf(answer, marks[run]?.get(question.id), manifests[run].metrics, {
+          ...{ place: index.forRun(run), methods, hasCalls },
+        })
       : null,
   );
   const accepted = question.answers;
@@ -49,22 +65,40 @@ const CONTAINED: ReadonlySet<RunQuestion['answerKind']> = new Set(['span', 'list
 
 function panelOf(
   answer: RunAnswer,
+  said: Mark | undefined,
   own: RunManifest['metrics'],
-  place: PlacePassage,
-  methods: MethodRegistry,
+  { place, methods, hasCalls }: { place: PlacePassage; methods: MethodRegistry; hasCalls: boolean },
 ): { run: RunPanel; story: Section<number>[] } {
   const { result } = answer;
+  const mark = shownMark(answer, said, own);
   const story = placed(
     [...failureSections(answer), ...(result ? sectionsOf(result, methods) : [])],
     place,
   );
   const run = {
     state: stateOf(answer, own),
+    endedAt: answer.endedAt,
+    ...(mark && { mark }),
     answer: answerOf(answer, place, methods),
     facts: factsOf(answer, own),
-    sections: [...story, ...placed(accountSections(answer, own), place)],
+    sections: [
+      ...story,
+      ...(hasCalls ? placed(keptCalls(answer), place) : []),
+      ...placed(accountSections(answer, own), place),
+    ],
   };
   return { run, story };
+}
+
+/** The calls of an answer, for a page that can tell their prompts; none that are damaged. */
+function keptCalls(answer: RunAnswer): Section[] {
+  try {
+    const calls = callSections(callFigures(callsOf(answer) ?? []));
+    return calls.map((one) => ({ ...one, closed: true }));
+  } catch (error) {
+    if (error instanceof Failure && error.type === 'Damaged') return [];
+    throw error;
+  }
 }
 
 /** Of longer lists only the first have their texts. */

@@ -13,7 +13,7 @@ export function writeAtomically(file: string, fill: Fill): Promise<void> {
   return onDisk(dirname(file), () => replace(file, fill));
 }
 
-type Fill = (write: (text: string) => Promise<void>) => Promise<void>;
+type Fill = (write: (text: string) => Promise<void>) => Promise<unknown>;
 
 async function replace(file: string, fill: Fill): Promise<void> {
   await mkdir(dirname(file), { recursive: true });

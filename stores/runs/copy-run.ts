@@ -31,6 +31,7 @@ export async function copyRun(
     await copyTexts([...new Set([...namedIn(stored), ...namedIn(answer?.result?.chain)])]);
     if (answer) await runs.put(name, answer);
   }
+  for (const mark of (await runs.marks(run)).values()) await runs.mark(name, mark);
   const copy = { ...manifest, run: name, input: { ...manifest.input, run: name } };
   await runs.begin(name, questions(), () => copy);
 }

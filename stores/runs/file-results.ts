@@ -1,13 +1,16 @@
 /** Results as files: one for each key, in a folder. */
 import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readJson, writeJson } from './json-file.js';
+import { noneIfMissing, readJson, writeJson } from './json-file.js';
 
 export interface ResultStore<T> {
   /** Resolves once the result survives a crash. One of the same key is replaced. */
   put(key: string, result: T): Promise<void>;
   /** @throws Failure Damaged naming the file when it is damaged. */
   get(key: string): Promise<T | undefined>;
+  /** @throws Failure Damaged naming the file when one is damaged. */
+  all(): Promise<T[]>;
 }
 
 const DAMAGED = 'Delete it and start again: its question is then asked again.';
@@ -18,6 +21,12 @@ export function fileResults<T>(folder: string): ResultStore<T> {
   return {
     put: (key, result) => writeJson(fileOf(key), result),
     get: (key) => readJson<T>(fileOf(key), DAMAGED),
+    async all() {
+      const files = await readdir(folder, { recursive: true }).catch(noneIfMissing);
+      const read = files.filter((file) => file.endsWith('.json'));
+      const found = await Promise.all(read.map((file) => readJson<T>(join(folder, file), DAMAGED)));
+      return found.filter((one) => one !== undefined);
+    },
   };
 }
 

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { Failure } from '../../core/failure.js';
 import { NAME } from '../../core/name.js';
 import { fileResults, type ResultStore } from './file-results.js';
-import { readJson, writeJson } from './json-file.js';
+import { noneIfMissing, readJson, writeJson } from './json-file.js';
 import { type RecordFile, recordFile } from './record-file.js';
 import {
+  byId,
   isManifest,
+  type Mark,
   newestFirst,
   type RunAnswer,
   type RunManifest,
@@ -20,6 +22,7 @@ interface RunFiles {
   manifest: string;
   questions: RecordFile<RunQuestion>;
   answers: ResultStore<RunAnswer>;
+  marks: ResultStore<Mark>;
 }
 
 const DAMAGED = 'Delete the folder of the run and start it again, or start one of another name.';
@@ -33,6 +36,7 @@ export function fileRuns(folder: string): RunStore {
       manifest: join(home, 'manifest.json'),
       questions: recordFile(join(home, 'questions.jsonl'), DAMAGED),
       answers: fileResults(join(home, 'answers')),
+      marks: fileResults(join(home, 'marks')),
     };
   }
 
@@ -66,6 +70,8 @@ export function fileRuns(folder: string): RunStore {
     },
     put: async (run, answer) => filesOf(run).answers.put(answer.id, answer),
     get: async (run, id) => filesOf(run).answers.get(id),
+    mark: async (run, mark) => filesOf(run).marks.put(mark.id, mark),
+    marks: async (run) => byId(await filesOf(run).marks.all()),
     async remove(run) {
       const { home, manifest } = filesOf(run);
       await rm(join(home, 'answers'), { recursive: true, force: true });
@@ -79,9 +85,4 @@ async function readManifest(file: string): Promise<RunManifest | undefined> {
   const manifest = await readJson<unknown>(file, DAMAGED);
   if (manifest === undefined || isManifest(manifest)) return manifest;
   throw new Failure('Damaged', `The file ${file} is damaged: it is no manifest. ${DAMAGED}`);
-}
-
-function noneIfMissing(error: NodeJS.ErrnoException): string[] {
-  if (error.code === 'ENOENT') return [];
-  throw error;
 }

@@ -28,6 +28,12 @@ export function parseJson<T>(text: string, file: string, advice: string): T {
   }
 }
 
+/** For a folder that may not be there. */
+export function noneIfMissing(error: NodeJS.ErrnoException): string[] {
+  if (error.code === 'ENOENT') return [];
+  throw error;
+}
+
 function nothingIfMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }

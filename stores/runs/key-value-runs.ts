@@ -3,7 +3,9 @@ import { Failure } from '../../core/failure.js';
 import { deleteAll } from '../inventory.js';
 import type { KeyValueStore } from '../key-value-store.js';
 import {
+  byId,
   isManifest,
+  type Mark,
   newestFirst,
   type RunAnswer,
   type RunManifest,
@@ -26,8 +28,8 @@ export function keyValueRuns(store: KeyValueStore): RunStore {
   const manifestKey = (run: string) => `manifest/${runNamed(run)}`;
   const pageKey = (run: string, page: number) => `questions/${runNamed(run)}/${page}`;
   // Ids of questions have any length, keys have not.
-  const answerKey = (run: string, id: string) =>
-    `answer/${runNamed(run)}/${createHash('sha256').update(id).digest('hex')}`;
+  const answerKey = (run: string, id: string) => `answer/${runNamed(run)}/${hashOf(id)}`;
+  const markKey = (run: string, id = '') => `mark/${runNamed(run)}/${id && hashOf(id)}`;
 
   async function read<T>(run: string, key: string): Promise<T | undefined> {
     const text = await store.get(key);
@@ -101,13 +103,27 @@ export function keyValueRuns(store: KeyValueStore): RunStore {
     },
     put: async (run, answer) => store.set(answerKey(run, answer.id), JSON.stringify(answer)),
     get: async (run, id) => read<RunAnswer>(run, answerKey(run, id)),
+    mark: async (run, mark) => store.set(markKey(run, mark.id), JSON.stringify(mark)),
+    async marks(run) {
+      const found: Mark[] = [];
+      for await (const { key } of store.list(markKey(run))) {
+        const mark = await read<Mark>(run, key);
+        if (mark) found.push(mark);
+      }
+      return byId(found);
+    },
 
     async remove(run) {
       await deleteAll(store, `answer/${runNamed(run)}/`);
+      await deleteAll(store, markKey(run));
       await store.delete(manifestKey(run));
       await deleteAll(store, `questions/${run}/`);
     },
   };
+}
+
+function hashOf(id: string): string {
+  return createHash('sha256').update(id).digest('hex');
 }
 
 function damaged(run: string, cause?: unknown): Failure {

@@ -114,7 +114,7 @@ export const manifestRecord = z.looseObject({
   }),
   corpus: byName(z.unknown()).nullable(),
   noise: z.looseObject({ withoutAnswer: count, incomplete: count }).optional(),
-  fork: z.looseObject({ whole: count, changed: texts }).optional(),
+  fork: z.looseObject({ whole: count, prompts: byName(text) }).optional(),
   metrics: z
     .array(z.looseObject({ name: text, title: text, headline: z.boolean(), version: text }))
     .optional(),
@@ -138,6 +138,11 @@ export const manifestRecord = z.looseObject({
     )
     .optional(),
   stopped: z.array(z.looseObject({ startedAt: time, usage, judge: usage })).optional(),
+});
+
+/** A `Mark`. */
+export const markRecord = z.looseObject({
+  ...{ id: text, says: z.enum(['right', 'wrong']).nullable(), note: text, of: time, at: time },
 });
 
 /** What an archive says of itself. */

@@ -14,10 +14,11 @@ import {
   answerRecord,
   archiveRecord,
   manifestRecord,
+  markRecord,
   passageRecord,
   questionRecord,
 } from './record-schemas.js';
-import type { RunAnswer, RunManifest, RunQuestion, RunStore } from './run-store.js';
+import type { Mark, RunAnswer, RunManifest, RunQuestion, RunStore } from './run-store.js';
 
 /** Of the layout below: another one is refused. */
 const VERSION = 1;
@@ -29,6 +30,7 @@ const FILES = [
   'questions.jsonl',
   'passages.jsonl',
   'answers.jsonl',
+  'marks.jsonl',
 ] as const;
 
 /** What is in an archive, told before anything else. */
@@ -83,6 +85,7 @@ export async function writeRunArchive(
     const counts = { run, questions: 0, answers: 0, passages: 0, missing: 0 };
     await lines(folder, 'questions.jsonl', counting(runs, run, counts));
     await lines(folder, 'answers.jsonl', answersOf(runs, run, counts));
+    await lines(folder, 'marks.jsonl', (await runs.marks(run)).values());
     await lines(folder, 'passages.jsonl', passagesOf(manifest, { runs, texts }, counts));
     const shared = JSON.stringify(manifest, undefined, 2);
     await writeFile(join(folder, 'manifest.json'), `${shared}\n`);
@@ -215,6 +218,7 @@ export async function readRunArchive(
       );
     }
     for await (const answer of answers()) await runs.put(run, answer);
+    for await (const mark of read.all<Mark>('marks.jsonl', markRecord)) await runs.mark(run, mark);
     await runs.begin(run, questions(), () => ({ ...kept, run, input: { ...kept.input, run } }));
     const { format: _, version: __, ...rest } = counts;
     return { ...rest, run };
@@ -320,7 +324,11 @@ function refused(file: string, what: string): Failure {
   return new Failure('BadInput', `${file} ${what}.`);
 }
 
-async function lines(folder: string, name: string, records: AsyncIterable<unknown>): Promise<void> {
+async function lines(
+  folder: string,
+  name: string,
+  records: AsyncIterable<unknown> | Iterable<unknown>,
+): Promise<void> {
   await writeAtomically(join(folder, name), async (write) => {
     for await (const record of records) await write(`${JSON.stringify(record)}\n`);
   });

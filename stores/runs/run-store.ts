@@ -173,6 +173,19 @@ export interface RunAnswer {
   scoredAt?: string;
 }
 
+/** What a person says of an answer. */
+export interface Mark {
+  /** Of the question. */
+  id: string;
+  /** Null where only the note counts. */
+  says: 'right' | 'wrong' | null;
+  note: string;
+  /** The `endedAt` of the answer: it is not of one that came later. */
+  of: string;
+  /** ISO time. */
+  at: string;
+}
+
 export interface RunStore {
   /**
    * Writes the questions, then the manifest, which is asked for when all of them are written; the
@@ -208,6 +221,10 @@ export interface RunStore {
   put(run: string, answer: RunAnswer): Promise<void>;
   /** @throws Failure Damaged for a damaged one. */
   get(run: string, id: string): Promise<RunAnswer | undefined>;
+  /** Keeps what a person says of an answer, in place of what was said before. */
+  mark(run: string, mark: Mark): Promise<void>;
+  /** What persons say of the answers of a run, by question. */
+  marks(run: string): Promise<ReadonlyMap<string, Mark>>;
   /**
    * Deletes whatever there is of a run. The run is there, with fewer answers, until all of them are
    * deleted, so that one that was stopped half way can be deleted again.
@@ -219,6 +236,12 @@ export interface RunStore {
 export function runNamed(run: string): string {
   if (NAME.test(run)) return run;
   throw new Failure('BadInput', `${JSON.stringify(run)} is no name of a run.`);
+}
+
+/** Marks by their questions, without those that say nothing any more. */
+export function byId(marks: readonly Mark[]): ReadonlyMap<string, Mark> {
+  const saying = marks.filter(({ says, note }) => says !== null || note !== '');
+  return new Map(saying.map((mark) => [mark.id, mark]));
 }
 
 /** Whether what is kept as a manifest is one. */

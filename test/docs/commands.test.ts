@@ -23,6 +23,7 @@ const NOT_RUN: readonly [RegExp, string][] = [
   [/^npm test$/, 'this is one of its tests'],
   [/^npm run bench:/, 'takes minutes to hours, or data that a clone does not have'],
   [/^npx durable-rag (demo|dev)\b/, 'fetches a model or an engine and runs on'],
+  [/^npx durable-rag report .*--serve$/, 'runs on: test/cli/run/report-serve'],
   [/^npx durable-rag worker\b/, 'runs on: one works for this test, with other flags'],
   [/^npx durable-rag deploy\b/, 'changes what a worker of a version is: test/workers/versions'],
   [/--transport batch (?!--dry-run)/, 'needs an endpoint of batches: test/half-price'],

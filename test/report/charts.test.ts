@@ -70,6 +70,8 @@ test.each<[string, RunSource[]]>([
     methods: methodRegistry(),
     decisions: [],
     explanations: [],
+    marked: [],
+    stored: [],
   });
   expect(source).not.toMatch(/NaN|Infinity|undefined|\[object/);
 });

@@ -81,7 +81,14 @@ test('is the same file for the same run, and holds nothing of this machine', asy
   for (const name of names)
     expect(await readFile(join(inside, name), 'utf8')).not.toContain('/data');
   expect(names).toEqual([
-    ...['archive.json', 'manifest.json', 'questions.jsonl', 'passages.jsonl', 'answers.jsonl'],
+    ...[
+      'archive.json',
+      'manifest.json',
+      'questions.jsonl',
+      'passages.jsonl',
+      'answers.jsonl',
+      'marks.jsonl',
+    ],
   ]);
 });
 

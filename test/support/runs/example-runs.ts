@@ -212,5 +212,7 @@ export function storeOf(runs: readonly RunSource[]): RunStore {
       for await (const question of find(run)?.questions() ?? []) yield { question, next: ++next };
     },
     get: async (run, id) => find(run)?.answer(id),
+    mark: refuse,
+    marks: async () => new Map(),
   };
 }

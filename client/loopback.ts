@@ -1,0 +1,85 @@
+/** Listening on this machine alone. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Failure } from '../core/failure.js';
+
+/** A server on 127.0.0.1. */
+export interface Loopback {
+  /** "http://127.0.0.1:8234" */
+  url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Answers requests on 127.0.0.1. One that names another host, which a page could direct here, is
+ * refused; for an error of `answer` the request gets its message.
+ *
+ * @param port 0 for any.
+ * @throws Failure BadInput where the port is taken.
+ */
+export async function listenOnLoopback(
+  port: number,
+  answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+): Promise<Loopback> {
+  const server = createServer((request, response) => {
+    if (!/^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(request.headers.host ?? '')) {
+      sendJson(response, 403);
+      return;
+    }
+    answer(request, response).catch((error: unknown) => {
+      const isKnown = error instanceof Failure;
+      const message = isKnown ? error.message : 'The request cannot be read.';
+      sendJson(response, isKnown && error.type !== 'BadInput' ? 500 : 400, { message });
+    });
+  });
+  await new Promise<void>((done, fail) => {
+    server.once('error', (cause) =>
+      fail(
+        new Failure('BadInput', `--port: ${port} cannot be used (${cause.message}).`, { cause }),
+      ),
+    );
+    server.listen(port, '127.0.0.1', done);
+  });
+  const address = server.address();
+  const bound = typeof address === 'object' && address ? address.port : port;
+  return {
+    url: `http://127.0.0.1:${bound}`,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+export function sendJson(response: ServerResponse, status: number, body?: unknown): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  response.statusCode = status;
+  if (body === undefined) {
+    response.end();
+    return;
+  }
+  response.setHeader('Content-Type', 'application/json');
+  response.end(JSON.stringify(body));
+}
+
+/** Whether a request brings JSON: a page of another origin can send other types unasked. */
+export function bringsJson({ headers }: IncomingMessage): boolean {
+  return /^application\/json\b/.test(headers['content-type'] ?? '');
+}
+
+/** @param most Bytes. @throws Failure BadInput where there are more. */
+export async function bodyOf(request: IncomingMessage, most: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let held = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    held += chunk.length;
+    if (held > most) {
+      throw new Failure('BadInput', `The request is longer than ${most / 2 ** 20} MB.`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}

@@ -1,0 +1,131 @@
+/** Serves the report of runs to the person at this machine, as the runs are now. */
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { checkAgainst } from '../core/options/checked.js';
+import { BadInput } from '../core/options/problems.js';
+import type { Written } from '../report/write-report.js';
+import type { Mark } from '../stores/runs/run-store.js';
+import { bodyOf, bringsJson, type Loopback, listenOnLoopback, sendJson } from './loopback.js';
+
+/** What is behind a page. */
+export interface ServedReport {
+  /** Writes the page as its runs are now. */
+  write(write: (text: string) => Promise<void>): Promise<Written>;
+  /** The prompts and replies of a call, null where they are gone. */
+  raw(
+    run: string,
+    id: string,
+    call: string,
+  ): Promise<{ prompt: string | null; reply: string | null }[]>;
+  mark(run: string, mark: Mark): Promise<void>;
+}
+
+const MOST_BYTES = 2 ** 20;
+
+const marking = z.strictObject({
+  ...{ run: z.string().min(1), id: z.string(), of: z.iso.datetime() },
+  ...{ says: z.enum(['right', 'wrong']).nullable(), note: z.string().max(10_000) },
+});
+
+/**
+ * Serves a report on 127.0.0.1, at an address with a token that nobody can guess. Requests of pages
+ * of another origin, and those without the token, are refused.
+ *
+ * @param port 0 for any.
+ * @returns the address of the page.
+ * @throws Failure BadInput where the port is taken.
+ */
+export async function serveReport(report: ServedReport, port: number): Promise<Loopback> {
+  const token = randomBytes(16).toString('hex');
+  const page = new LatestPage(report);
+  const { url, close } = await listenOnLoopback(port, (request, response) =>
+    answer(request, response, { report, page, token }),
+  );
+  return { url: `${url}/${token}/`, close };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { report, page, token }: { report: ServedReport; page: LatestPage; token: string },
+): Promise<void> {
+  const { origin, host } = request.headers;
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
+  const [, given, what] = /^\/([^/]*)\/([^/]*)$/.exec(pathname) ?? [];
+  const isOurs = origin === undefined || origin === `http://${host}`;
+  if (!isOurs || given !== token) return sendJson(response, 403);
+  response.setHeader('Cache-Control', 'no-store');
+  response.setHeader('Referrer-Policy', 'no-referrer');
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('X-Frame-Options', 'DENY');
+  switch (`${request.method} ${what}`) {
+    case 'GET ': {
+      const { html } = await page.latest();
+      response.setHeader('Content-Type', 'text/html; charset=utf-8');
+      response.end(html);
+      return;
+    }
+    case 'GET version':
+      return sendJson(response, 200, (await page.latest()).written);
+    case 'GET raw': {
+      const [run = '', id = '', call = ''] = ['run', 'id', 'call'].map(
+        (name) => searchParams.get(name) ?? '',
+      );
+      return sendJson(response, 200, await report.raw(run, id, call));
+    }
+    case 'POST mark': {
+      if (!bringsJson(request)) return sendJson(response, 415);
+      const parsed = checkAgainst(marking, JSON.parse(await bodyOf(request, MOST_BYTES)));
+      if (parsed.problems) throw new BadInput(parsed.problems);
+      const { run, ...mark } = parsed.data;
+      await report.mark(run, { ...mark, at: new Date().toISOString() });
+      page.forget();
+      return sendJson(response, 200, {});
+    }
+    default:
+      return sendJson(response, 404);
+  }
+}
+
+interface Made {
+  html: string;
+  written: Written;
+}
+
+/** The page as it was made last: again when it has aged, by how long that takes. */
+class LatestPage {
+  #made: Promise<Made> | undefined;
+  #stale = Infinity;
+
+  constructor(private readonly report: ServedReport) {}
+
+  latest(): Promise<Made> {
+    if (this.#made && Date.now() < this.#stale) return this.#made;
+    this.#stale = Infinity;
+    this.#made = this.#make();
+    return this.#made;
+  }
+
+  forget(): void {
+    this.#stale = 0;
+  }
+
+  async #make(): Promise<Made> {
+    const at = Date.now();
+    const parts: string[] = [];
+    try {
+      const written = await this.report.write(async (text) => void parts.push(text));
+      const took = Date.now() - at;
+      this.#stale = Math.min(this.#stale, at + took + Math.max(FRESH_MS, REST * took));
+      return { html: parts.join(''), written };
+    } catch (error) {
+      this.#stale = 0;
+      throw error;
+    }
+  }
+}
+
+/** A page is not made again within this, and not within so many times what it takes. */
+const FRESH_MS = 2000;
+const REST = 10;

@@ -1,0 +1,126 @@
+/** What a page can do that a server is behind: follow its runs, show prompts and replies, take marks. */
+import type { QuestionIndex, QuestionPage, RunPanel } from '../page-data.js';
+
+interface Asked {
+  prompt: string | null;
+  reply: string | null;
+}
+
+/** Milliseconds between looks at runs that are under way, and at those that have ended. */
+const LOOK = { underWay: 3000, ended: 30_000 };
+/** What is said of a prompt or a reply that the server no longer has. */
+const GONE = '(gone: it, or what it was made from, is not there as it was)';
+
+const index = JSON.parse(document.querySelector('#index')?.textContent ?? '') as QuestionIndex;
+const status = document.createElement('output');
+status.className = 'served';
+document.querySelector('header nav')?.after(status);
+
+function button(label: string, act: () => Promise<void>): HTMLButtonElement {
+  const made = document.createElement('button');
+  made.type = 'button';
+  made.textContent = label;
+  made.addEventListener('click', () => {
+    made.disabled = true;
+    act()
+      .catch((error) => {
+        status.textContent = String(error);
+      })
+      .finally(() => {
+        made.disabled = false;
+      });
+  });
+  return made;
+}
+
+/** Asks the server; its refusals are errors. */
+async function ask<T>(what: string, body?: object): Promise<T> {
+  const sent = body && {
+    ...{ method: 'POST', body: JSON.stringify(body) },
+    headers: { 'content-type': 'application/json' },
+  };
+  const response = await fetch(what, sent);
+  const said = await response.json();
+  if (!response.ok) throw new Error(said.message ?? `The server says ${response.status}.`);
+  return said as T;
+}
+
+let version: string | undefined;
+
+/** Loads the page again where its runs have more; not while somebody writes. */
+async function follow(): Promise<void> {
+  let wait = LOOK.ended;
+  try {
+    const now = await ask<{ version: string; hasEnded: boolean }>('version');
+    version ??= now.version;
+    status.textContent = now.hasEnded ? '' : 'under way';
+    if (!now.hasEnded) wait = LOOK.underWay;
+    const isWriting = document.activeElement?.matches('input, textarea') ?? false;
+    if (now.version !== version && !isWriting) location.reload();
+  } catch {
+    status.textContent = 'The server has ended: this is what was there.';
+  }
+  setTimeout(follow, wait);
+}
+
+/** Puts the prompt and the reply of a call below it. */
+function rawButton(card: HTMLElement, run: string, id: string): void {
+  const more = button('Prompt and reply', async () => {
+    const search = new URLSearchParams({ run, id, call: card.dataset.call ?? '' });
+    const asked = await ask<Asked[]>(`raw?${search}`);
+    const parts = asked.flatMap(({ prompt, reply }) => [prompt ?? GONE, reply ?? GONE]);
+    const shown = parts.map((text) => {
+      const part = document.createElement('pre');
+      part.textContent = text;
+      return part;
+    });
+    more.replaceWith(...(shown.length > 0 ? shown : ['It asked no model.']));
+  });
+  card.append(more);
+}
+
+/** The buttons and the field by which somebody says what they think of an answer. */
+function markForm(run: string, id: string, { endedAt, mark }: RunPanel): HTMLElement {
+  const form = document.createElement('div');
+  form.className = 'marking';
+  const note = document.createElement('input');
+  note.value = mark?.note ?? '';
+  note.placeholder = 'Note';
+  note.ariaLabel = 'Note';
+  let says = mark?.says ?? null;
+  const buttons = (['right', 'wrong'] as const).map((verdict) =>
+    button(verdict, () => keep(says === verdict ? null : verdict)),
+  );
+  const show = () => {
+    for (const one of buttons) one.ariaPressed = String(one.textContent === says);
+  };
+  async function keep(verdict: 'right' | 'wrong' | null): Promise<void> {
+    await ask('mark', { run, id, of: endedAt, says: verdict, note: note.value.trim() });
+    says = verdict;
+    show();
+    status.textContent = 'kept';
+  }
+  note.addEventListener('change', () => {
+    keep(says).catch((error) => {
+      status.textContent = String(error);
+    });
+  });
+  show();
+  form.append('The answer is ', ...buttons, note);
+  return form;
+}
+
+document.querySelector('#question')?.addEventListener('shown', (event) => {
+  const page = (event as CustomEvent<QuestionPage>).detail;
+  for (const panel of document.querySelectorAll<HTMLElement>('.panel[data-run]')) {
+    const at = Number(panel.dataset.run);
+    const [shown, run] = [page.runs[at], index.runs[at]?.stored ?? ''];
+    if (!shown) continue;
+    panel.querySelector('.answer')?.after(markForm(run, page.id, shown));
+    for (const card of panel.querySelectorAll<HTMLElement>('[data-call]')) {
+      rawButton(card, run, page.id);
+    }
+  }
+});
+
+void follow();

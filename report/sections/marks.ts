@@ -1,0 +1,44 @@
+/** What persons say of answers, and the metrics that say otherwise. Pure. */
+import type { ShownMark } from '../../evaluation/runs/marked.js';
+import { count, plural } from '../../evaluation/runs/numbers.js';
+import { html, type Markup } from '../html.js';
+import type { IndexRow, IndexRun } from '../page-data.js';
+import { figure, rowTable } from './parts.js';
+
+/** A mark with what it is of. */
+export interface MarkedAnswer {
+  row: IndexRow;
+  /** Position of the run. */
+  run: number;
+  mark: ShownMark;
+}
+
+/** Lists the marks, those first that a metric disagrees with. */
+export function markSection(
+  marked: readonly MarkedAnswer[],
+  runs: readonly IndexRun[],
+): Markup | undefined {
+  if (marked.length === 0) return undefined;
+  const sorted = [...marked].sort((a, b) => b.mark.against.length - a.mark.against.length);
+  const split = marked.filter(({ mark }) => mark.against.length > 0).length;
+  return figure(
+    'marks',
+    'Marks',
+    `${plural(marked.length, 'answer')} marked by a person; a metric says otherwise of ${count(split)}.`,
+    rowTable<MarkedAnswer>(
+      'marks',
+      {
+        title: 'Question',
+        cell: ({ row }) => html`<a href="#q=${encodeURIComponent(row.key)}">${row.question}</a>`,
+      },
+      [
+        { title: 'Run', cell: ({ run }) => runs[run]?.name ?? '' },
+        { title: 'Answer', cell: ({ row, run }) => row.runs[run]?.answer ?? '' },
+        { title: 'Mark', cell: ({ mark }) => mark.says ?? '' },
+        { title: 'Otherwise by', cell: ({ mark }) => mark.against.join(', ') },
+        { title: 'Note', cell: ({ mark }) => mark.note },
+      ],
+      sorted,
+    ),
+  );
+}

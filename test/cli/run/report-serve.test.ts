@@ -1,0 +1,164 @@
+/** A report that is served: who may ask, what a page can do, and marks that stay with the run. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import { serveReport } from '../../../client/report-server.js';
+import type { Mark } from '../../../stores/runs/run-store.js';
+import { commandLine } from '../../support/command-line.js';
+import { startModelServer } from '../../support/model-server.js';
+import { gate, soon } from '../../support/run.js';
+import { promptOf } from '../../support/telephone.js';
+
+const NONE = { raw: async () => [], mark: async () => {} };
+
+/** Asks with headers that fetch does not let anybody set. */
+function asked(url: string, headers: Record<string, string>, method = 'GET'): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+test('answers the page that has the token, and no other page or host', async () => {
+  let written = 0;
+  const write = async (put: (text: string) => Promise<void>) => {
+    await put(`page ${++written}`);
+    return { version: 'v', hasEnded: false };
+  };
+  const marks: Mark[] = [];
+  const served = await serveReport(
+    { ...NONE, write, mark: async (_, mark) => void marks.push(mark) },
+    0,
+  );
+  onTestFinished(() => served.close());
+  const { origin, host, port } = new URL(served.url);
+  expect(await (await fetch(served.url)).text()).toBe('page 1');
+  // It is made again when it has aged, not for each that asks.
+  expect(await (await fetch(`${served.url}version`)).json()).toEqual({
+    ...{ version: 'v', hasEnded: false },
+  });
+  expect(written).toBe(1);
+  expect((await fetch(`${origin}/`)).status).toBe(403);
+  expect((await fetch(`${origin}/${'0'.repeat(32)}/version`)).status).toBe(403);
+  expect(await asked(served.url, { host: `rebound.example:${port}` })).toBe(403);
+  expect(await asked(served.url, { host, origin: 'https://elsewhere.example' })).toBe(403);
+  expect(await asked(served.url, { host, origin })).toBe(200);
+  expect(await asked(`${served.url}nothing`, { host })).toBe(404);
+
+  const mark = { run: 'r', id: 'q', of: '2026-01-01T00:00:00.000Z', says: 'wrong', note: 'No.' };
+  const send = (body: unknown, type = 'application/json') =>
+    fetch(`${served.url}mark`, {
+      ...{ method: 'POST', body: JSON.stringify(body), headers: { 'content-type': type } },
+    });
+  expect((await send(mark, 'text/plain')).status).toBe(415);
+  const refused = await send({ ...mark, says: 'maybe' });
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toEqual({ message: expect.stringContaining('says') });
+  expect((await send('no object')).status).toBe(400);
+  expect(marks).toEqual([]);
+  expect((await send(mark)).status).toBe(200);
+  const { run: _, ...kept } = mark;
+  expect(marks).toEqual([{ ...kept, at: expect.any(String) }]);
+  expect(await (await fetch(served.url)).text()).toBe('page 2');
+
+  await expect(serveReport({ ...NONE, write }, Number(port))).rejects.toThrow(/--port: \d+ cannot/);
+});
+
+test('follows a run, shows what it asked, and keeps marks beside it', async () => {
+  const { opened, open } = gate();
+  const server = await startModelServer({
+    async reply(asked) {
+      if (promptOf(asked).includes('grass')) await opened;
+      return { text: 'azure' };
+    },
+  });
+  onTestFinished(() => server.close());
+  const cli = await commandLine(server.baseUrl);
+  onTestFinished(() => cli.remove());
+  const dataset = join(cli.home, 'sky.jsonl');
+  const line = { id: 'sky', question: 'What colour has the sky?', answers: ['blue'] };
+  const slow = { id: 'grass', question: 'What colour has grass?', answers: ['green'] };
+  await writeFile(dataset, [line, slow].map((one) => JSON.stringify(one)).join('\n'));
+  const evaluating = ['eval', '--method', 'noRetrieval', '--dataset', dataset, '--name', 'azure'];
+  const evaluation = cli.start(evaluating);
+  await evaluation.says('1 of 2 done');
+
+  const serve = async () => {
+    const serving = cli.start(['report', 'azure', '--serve']);
+    await serving.says('Ctrl-C stops it');
+    const [url = ''] = /http:\S+/.exec(serving.said()) ?? [];
+    const page = await (await fetch(url)).text();
+    return { serving, url, page };
+  };
+  const { serving, url, page } = await serve();
+  const version = async () =>
+    (await (await fetch(`${url}version`)).json()) as { version: string; hasEnded: boolean };
+  const before = await version();
+  expect(before.hasEnded).toBe(false);
+  open();
+  expect(await evaluation.finished).toMatchObject({ code: 0 });
+  const after = await soon(async () => {
+    const now = await version();
+    expect(now.hasEnded).toBe(true);
+    return now;
+  });
+  expect(after.version).not.toBe(before.version);
+  expect(page).toContain('connect-src &#39;self&#39;');
+  const shown = pagesOf(page)[0];
+  const [panel] = shown.runs;
+  const call = panel.sections.find(({ title }: { title: string }) => title === 'Calls');
+  const search = new URLSearchParams({
+    ...{ run: 'azure', id: 'sky', call: call.blocks[0].items[0].call },
+  });
+  const raw = await (await fetch(`${url}raw?${search}`)).json();
+  expect(raw).toEqual([{ prompt: expect.stringContaining(line.question), reply: 'azure' }]);
+
+  const mark = (of: string) =>
+    fetch(`${url}mark`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        run: 'azure',
+        id: 'sky',
+        of,
+        says: 'right',
+        note: 'A shade of blue.',
+      }),
+    });
+  expect((await mark('2026-01-01T00:00:00.000Z')).status).toBe(400);
+  expect((await mark(panel.endedAt)).status).toBe(200);
+  serving.child.kill('SIGINT');
+  expect(await serving.finished).toMatchObject({ code: 0 });
+
+  // It is there for whoever looks next, in a file as well, and on another machine.
+  const again = await serve();
+  expect(pagesOf(again.page)[0].runs[0].mark).toEqual({
+    ...{ says: 'right', note: 'A shade of blue.', against: ['EM', 'F1', 'Has answer'] },
+  });
+  again.serving.child.kill('SIGTERM');
+  await again.serving.finished;
+  const archive = join(cli.home, 'azure.tar.gz');
+  expect((await cli.run(['runs', 'export', 'azure', archive])).code).toBe(0);
+  expect((await cli.run(['runs', 'import', archive, '--name', 'there'])).code).toBe(0);
+  const out = join(cli.home, 'report.html');
+  expect((await cli.run(['report', 'there', '--out', out])).code).toBe(0);
+  const file = await readFile(out, 'utf8');
+  expect(file).toContain('1 answer marked by a person; a metric says otherwise of 1.');
+  expect(file).not.toContain('connect-src');
+
+  expect(await cli.run(['report', 'azure', '--port', '1'])).toMatchObject({ code: 2 });
+  expect(await cli.run(['report', 'azurr', '--serve'])).toMatchObject({ code: 6 });
+  expect((await cli.run(['report', 'azure', '--serve', '--out', out])).code).toBe(2);
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: what the page reads as JSON
+function pagesOf(html: string): any[] {
+  const [, packed = ''] = /class="pages"[^>]*>([^<]+)</.exec(html) ?? [];
+  return JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString());
+}
