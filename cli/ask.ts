@@ -1,20 +1,24 @@
 /** `durable-rag ask`: one question, answered. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import pc from 'picocolors';
 import type { QuestionHandle } from '../client/question-handle.js';
 import { USUAL_CORPUS } from '../core/options/idle-retrieval.js';
 import type { MethodResult } from '../core/result.js';
+import { printable } from '../report/views/printable.js';
+import type { StepProgress } from '../workflows/run/progress.js';
 import { awaitEnded } from './await-ended.js';
 import type { CliContext } from './context.js';
 import { CommandFailure, EXIT } from './exit-codes.js';
 import type { Typed } from './flags.js';
-import { follow } from './follow.js';
 import { Interrupted } from './interrupt.js';
 import { type Asked, methodInput } from './method-input.js';
 import { sayNext, show } from './output.js';
 import { methodsOf } from './own-methods.js';
+import { tell } from './print.js';
 import { renderEstimated, renderResult, renderSaved, renderUsage } from './render-result.js';
 import { historyUrl, isTakenUp, ownSession, runningSession, type Session } from './session.js';
+import { watch } from './watch.js';
 
 /** How long a cancelled question may take to wind up. */
 const CANCEL_TIMEOUT_MS = 10_000;
@@ -124,4 +128,43 @@ function sayCancelled({ usage }: MethodResult, context: CliContext): void {
   const took = [renderUsage(usage), ...renderSaved(usage), ...renderEstimated(usage)].join('; ');
   context.reporter.part('Cancelled', took);
   sayNext(context, 'the same command asks it again: what was answered is not paid for again');
+}
+
+/**
+ * Waits for the result. On a terminal a line shows the steps that run; every step that is done
+ * gets a line of its own. Everything goes to standard error.
+ */
+function follow<C>(handle: QuestionHandle<C>): Promise<MethodResult<C>> {
+  const shown = new Set<number>();
+  return watch(handle, {
+    text: 'waiting for a worker',
+    pollMs: 400,
+    answerMs: 2_000,
+    last: true,
+    show({ steps }, line) {
+      for (const [i, step] of steps.entries()) {
+        if (step.state === 'running' || shown.has(i)) continue;
+        shown.add(i);
+        line.clear();
+        tell(doneLine(step));
+      }
+      const running = steps.filter(({ state }) => state === 'running');
+      if (running.length > 0) line.text = running.map(runningText).join(', ');
+    },
+  });
+}
+
+function runningText({ step, label, startedAt, reasks }: StepProgress): string {
+  const again = reasks > 0 ? `, asked again ${reasks}x` : '';
+  return `${step} ${pc.dim(`${printable(label)}, ${seconds(Date.now() - startedAt)}${again}`)}`;
+}
+
+function doneLine({ step, label, state, startedAt, finishedAt, cached }: StepProgress): string {
+  const mark = state === 'failed' ? pc.red('✖') : pc.green('✔');
+  const took = cached ? 'from cache' : seconds((finishedAt ?? startedAt) - startedAt);
+  return `${mark} ${step} ${pc.dim(`${printable(label)}, ${took}`)}`;
+}
+
+function seconds(ms: number): string {
+  return `${(Math.max(ms, 0) / 1000).toFixed(1)} s`;
 }

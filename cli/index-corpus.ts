@@ -1,16 +1,18 @@
 /** `durable-rag index`: a corpus file becomes an index. */
+
+import { corpusName } from '../activities/run/run-of.js';
 import { command } from '../core/command.js';
 import { EmbeddingCache } from '../llm/embedding-cache.js';
 import { loadPrices } from '../llm/prices.js';
-import type { IndexManifest } from '../retrieval/manifest.js';
+import { type IndexManifest, pinnedCorpus } from '../retrieval/manifest.js';
 import type { EngineBuild } from '../retrieval/search-engine.js';
+import type { RunManifest, RunStore } from '../stores/runs/run-store.js';
 import { obtainEmbeddingModel } from '../temporal-dev/embedding-model.js';
 import type { Progress } from '../temporal-dev/reporter.js';
 import { buildEmbeddings } from '../workers/build-embeddings.js';
 import { EMBEDDINGS, openNamespace } from '../workers/stores.js';
 import { workerConfig } from '../workers/worker-config.js';
 import type { CliContext } from './context.js';
-import { buildsInUse } from './corpus-use.js';
 import { sayNext, show } from './output.js';
 import { withRuns } from './run/with-runs.js';
 import { withSearch } from './with-search.js';
@@ -85,4 +87,24 @@ async function withEmbeddings<T>(
 function describe({ name, passages, embedding }: IndexManifest): string {
   const count = `${name}: ${passages.toLocaleString('en-US')} passages`;
   return embedding ? `${count}, embedded with ${embedding.model}` : count;
+}
+
+/** Whether a run that has not ended, or has questions to ask again, searches a build. */
+function buildsInUse(runs: RunStore): (build: IndexManifest) => Promise<boolean> {
+  return async (build) => {
+    const pinned = pinnedCorpus(build.name, build);
+    for (const manifest of await runs.list()) {
+      if (corpusName(manifest) !== pinned) continue;
+      if (await isOpen(manifest, runs)) return true;
+    }
+    return false;
+  };
+}
+
+async function isOpen({ run }: RunManifest, runs: RunStore): Promise<boolean> {
+  for await (const { question } of runs.questions(run)) {
+    const result = (await runs.get(run, question.id))?.result;
+    if (!result || result.outcome === 'failed') return true;
+  }
+  return false;
 }

@@ -1,14 +1,15 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setting } from '../core/settings.js';
 import { ELASTICSEARCH } from './artifacts.js';
-import type { Child } from './child.js';
+import type { Child, User } from './child.js';
 import {
   answersAsElasticsearch,
   obtainElasticsearch,
   startElasticsearchServer,
 } from './elasticsearch-server.js';
 import type { FetchContext } from './fetch.js';
-import { letIn, ordinaryPlace } from './ordinary-user.js';
+import { outputOf } from './find-program.js';
 import { portAnswers } from './ports.js';
 import { SetupError } from './setup-error.js';
 
@@ -52,4 +53,35 @@ export async function findElasticsearch(context: FetchContext): Promise<Child | 
   const running = `${ELASTICSEARCH.version} on Java ${parts.java.version}`;
   reporter.part('Elasticsearch', `${url}, ${running}${where}`);
   return server;
+}
+
+/** Every system has it, and it owns nothing. */
+const USER = 'nobody';
+/** Where root keeps what must not lie in its own home, which nobody else may enter. */
+const OPEN_HOME = '/var/lib/durable-rag';
+
+interface OrdinaryPlace {
+  /** The home, or another folder in its stead. */
+  home: string;
+  /** Undefined where this process is not root, and so is ordinary itself. */
+  user: User | undefined;
+}
+
+/** Where and as whom to run a program that refuses to run as root. */
+export async function ordinaryPlace(home: string): Promise<OrdinaryPlace> {
+  if (process.getuid?.() !== 0) return { home, user: undefined };
+  const [uid, gid] = await Promise.all(['-u', '-g'].map((which) => outputOf('id', [which, USER])));
+  return { home: OPEN_HOME, user: { uid: Number(uid), gid: Number(gid) } };
+}
+
+/**
+ * Lets the user read the programs that were fetched into the home, and have data there: what root
+ * makes is for root alone.
+ */
+async function letIn({ home, user }: OrdinaryPlace): Promise<void> {
+  if (user === undefined) return;
+  const data = join(home, 'elasticsearch');
+  await mkdir(data, { recursive: true });
+  await outputOf('chmod', ['-R', 'a+rX', join(home, 'artifacts')]);
+  await outputOf('chmod', ['a+x', home, data]);
 }

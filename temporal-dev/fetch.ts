@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Artifact, buildOf, type Source } from './artifacts.js';
@@ -9,7 +10,6 @@ import { readableBytes } from './bytes.js';
 import { checkRoom, freeBytes, fullDisk, sizeOfTree } from './disk.js';
 import { download } from './download.js';
 import { withLock } from './lock.js';
-import { mavenUrl } from './maven.js';
 import { fetchWheels } from './pip.js';
 import type { Reporter } from './reporter.js';
 import { DiskFullError, isFull, reasonOf, SetupError } from './setup-error.js';
@@ -198,4 +198,42 @@ async function sha256OfFile(path: string, signal?: AbortSignal): Promise<string>
 
 function folderOf({ name, version }: Artifact, home: string): string {
   return join(home, 'artifacts', `${name}-${version}`);
+}
+
+const CENTRAL = 'https://repo1.maven.org/maven2';
+
+/**
+ * The address of an artifact, in the layout that every Maven repository has.
+ *
+ * @param coordinates `group:artifact:version:extension`.
+ */
+async function mavenUrl(coordinates: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const [group = '', artifact, version, extension] = coordinates.split(':');
+  const folder = [...group.split('.'), artifact, version].join('/');
+  return `${await mavenRepository(env)}/${folder}/${artifact}-${version}.${extension}`;
+}
+
+/** MAVEN_MIRROR_URL, else the mirror of Central in the user's settings.xml, else Central. */
+export async function mavenRepository(env: NodeJS.ProcessEnv): Promise<string> {
+  const settings = join(env.HOME || homedir(), '.m2', 'settings.xml');
+  const mirror =
+    env.MAVEN_MIRROR_URL || centralMirror(await readFile(settings, 'utf8').catch(() => ''));
+  return (mirror ?? CENTRAL).replace(/\/+$/, '');
+}
+
+/** The first mirror that stands for Central, as Maven reads `mirrorOf`. */
+function centralMirror(settings: string): string | undefined {
+  const mirrors = settings
+    .replaceAll(/<!--.*?-->/gs, '')
+    .matchAll(/<mirror>(?<mirror>.*?)<\/mirror>/gs);
+  for (const { groups } of mirrors) {
+    const field = (name: string) =>
+      new RegExp(`<${name}>\\s*(.*?)\\s*</${name}>`, 's').exec(groups?.mirror ?? '')?.[1];
+    const of = (field('mirrorOf') ?? '').split(',').map((one) => one.trim());
+    const stands = of.some((one) =>
+      ['*', 'central', 'external:*', 'external:http:*'].includes(one),
+    );
+    if (stands && !of.includes('!central')) return field('url');
+  }
+  return undefined;
 }

@@ -1,4 +1,6 @@
 /** The plugin as it is made from options and the environment. */
+
+import type { ConnectionLike } from '@temporalio/client';
 import type { WorkerPlugin } from '@temporalio/worker';
 import { Failure } from '../core/failure.js';
 import { ENCRYPTION_KEYS, readKeyring } from '../stores/encryption/keyring.js';
@@ -8,7 +10,6 @@ import { storePlace } from '../stores/store-url.js';
 import { buildPorts } from './build-ports.js';
 import type { WorkerConfig } from './config.js';
 import { joinQueue } from './join-queue.js';
-import { namespaceId } from './namespace-id.js';
 import { measuring } from './observe/metrics.js';
 import { joined, observing } from './observe/observing.js';
 import type { DurableRagOptions } from './options.js';
@@ -143,4 +144,15 @@ function keptIn(
     ...(store?.kind === 'folder' ? [store.path] : []),
     ...(own.results === undefined && results.kind === 'folder' ? [results.path] : []),
   ];
+}
+
+/** Its id; its name where the server does not say. */
+async function namespaceId(connection: ConnectionLike, namespace: string): Promise<string> {
+  try {
+    const { namespaceInfo } = await connection.workflowService.describeNamespace({ namespace });
+    return namespaceInfo?.id || namespace;
+  } catch {
+    // Not everybody may ask; what is shared then is what has the same name.
+    return namespace;
+  }
 }

@@ -1,12 +1,11 @@
 /** Clusters the pairs and stores the demonstrations of each cluster (GenRead 3.2.2, steps 2-3). */
-
 import type { QuestionDocument } from '../../core/demonstration-sets.js';
 import { Failure } from '../../core/failure.js';
+import { sampler } from '../../core/sampler.js';
 import type { ClusteredPairs, ClusterPairsInput } from '../../workflows/activities/clusters.js';
 import type { Ports } from '../runtime/ports.js';
 import { kMeans } from './k-means.js';
 import { pairText, readPairPage } from './pages.js';
-import { sampleClusters } from './sample-clusters.js';
 
 /**
  * @throws Failure BadInput when there are fewer pairs than clusters, or when a vector is not in
@@ -38,4 +37,35 @@ export async function clusterPairs(
   const made = { ...origin, embeddingModel: embeddings.model };
   const ref = await demonstrationSets.put(name, { origin: made, size: pairs.length, clusters });
   return { ...ref, sizes: clusters.map(({ size }) => size), origin: made };
+}
+
+interface SampledCluster {
+  size: number;
+  /** Positions of those sampled, in their order. */
+  members: number[];
+}
+
+/**
+ * Samples `count` members of every cluster, or all of one that is smaller. The largest cluster
+ * comes first, of equals the one with the earlier member; a label that nothing has makes none.
+ *
+ * @param labels the cluster of each position.
+ */
+export function sampleClusters(
+  labels: readonly number[],
+  count: number,
+  seed: number,
+): SampledCluster[] {
+  const clusters = new Map<number, number[]>();
+  labels.forEach((label, position) => {
+    const positions = clusters.get(label);
+    if (positions) positions.push(position);
+    else clusters.set(label, [position]);
+  });
+  return [...clusters.values()]
+    .sort((a, b) => b.length - a.length)
+    .map((positions, k) => {
+      const take = sampler(`${seed}/cluster-${k}`, count, positions.length);
+      return { size: positions.length, members: positions.filter(() => take()) };
+    });
 }

@@ -1,18 +1,24 @@
 /** The activities of a clustering job. */
 
+import type { QuestionDocument } from '../../core/demonstration-sets.js';
+import { hasAnswer } from '../../core/has-answer.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import type {
   ClusterActivities,
+  EmbedPairsActivity,
+  FindDocumentActivity,
+  KeepPairsInput,
+  KeptPairs,
   PaidClusterActivities,
 } from '../../workflows/activities/clusters.js';
+import { embedKept } from '../runtime/embedding-step.js';
 import type { Ports } from '../runtime/ports.js';
 import { providerCall } from '../runtime/provider-call.js';
+import { searching } from '../runtime/searching.js';
 import { clusterPairs } from './cluster-pairs.js';
 import { collectTrainQuestions } from './collect-train-questions.js';
 import { draftDocumentActivity } from './draft-document.js';
-import { embedPairsActivity } from './embed-pairs.js';
-import { findDocumentActivity } from './find-document.js';
-import { keepPairs } from './keep-pairs.js';
+import { pairText, readPairPage, readQuestion, readQuestionPage } from './pages.js';
 
 const BOUNDS: CallBounds = { timeoutSeconds: 6 * 3600, attempts: 6, refusals: 1 };
 
@@ -28,4 +34,44 @@ export function clusterActivities(ports: Ports): ClusterActivities {
 
 export function paidClusterActivities(ports: Ports): PaidClusterActivities {
   return { draftDocument: draftDocumentActivity(ports), embedPairs: embedPairsActivity(ports) };
+}
+
+function embedPairsActivity(ports: Ports): EmbedPairsActivity {
+  const { embeddings, texts } = ports;
+  return ({ pairs, from, count }, bounds) =>
+    providerCall(bounds, async (signal, soFar) => {
+      const page = await readPairPage(texts, pairs);
+      const shown = page.slice(from, from + count).map(pairText);
+      const { usage } = await embedKept(shown, ports, signal, soFar);
+      return { value: shown.length, usage, model: embeddings.model };
+    });
+}
+
+function findDocumentActivity({ corpora, texts }: Ports): FindDocumentActivity {
+  return ({ page, k, corpus }, bounds) =>
+    providerCall(bounds, async () => {
+      const question = await readQuestion(texts, { page, k });
+      const [passage] = await searching(async () => {
+        const retriever = await corpora.open(corpus);
+        const found = await retriever.search(question, 1);
+        return retriever.get(found.map(({ id }) => id));
+      });
+      return passage ? texts.put(passage.text.replace(/\s+/g, ' ').trim()) : null;
+    });
+}
+
+async function keepPairs(
+  { page, documents, onlyWithAnswer }: KeepPairsInput,
+  { texts }: Pick<Ports, 'texts'>,
+): Promise<KeptPairs> {
+  const pairs: QuestionDocument[] = [];
+  let withoutAnswer = 0;
+  for (const [k, { question, answers }] of (await readQuestionPage(texts, page)).entries()) {
+    const id = documents[k] ?? null;
+    if (id === null) continue;
+    const document = await texts.get(id);
+    if (onlyWithAnswer && !hasAnswer(document, answers)) withoutAnswer++;
+    else pairs.push({ question, document });
+  }
+  return { id: await texts.put(JSON.stringify(pairs)), pairs: pairs.length, withoutAnswer };
 }

@@ -1,17 +1,23 @@
 /** Takes what came of a batch: every response into the cache, then to those who wait for it. */
 
+import { CALL_DEFAULTS } from '../../core/call-defaults.js';
 import { Failure, type FailureType } from '../../core/failure.js';
 import type { BatchAnswer, BatchStatus } from '../../llm/batch-endpoint.js';
 import { returnedCompletion } from '../../llm/cache-entry.js';
 import type { Completion } from '../../llm/language-model.js';
+import type { StepOutput } from '../../steps/call.js';
+import type { ModelStep } from '../../steps/define.js';
+import { modelSteps } from '../../steps/table.js';
 import type { PlanRef, TakeInput, Taken } from '../../workflows/activities/provider-batches.js';
+import { draftOutput } from '../jobs/draft-document.js';
 import { eachOf } from '../runtime/each-of.js';
 import type { Batching, Ports } from '../runtime/ports.js';
-import { bounded } from '../runtime/step-output.js';
-import { finishStep } from './finish-step.js';
+import { unknownWords } from '../runtime/render-prompt.js';
+import { tellingFaults } from '../runtime/step-faults.js';
+import { type AnsweredCall, bounded, stepOutput } from '../runtime/step-output.js';
 import { plannedOf } from './make-batch.js';
 import type { NamedWaiter } from './pool.js';
-import type { PooledRequest } from './records.js';
+import type { PooledRequest, Waiter } from './records.js';
 import { refusalOf, ruling } from './rule.js';
 import { applicationFailure, steadily } from './run-activity.js';
 
@@ -221,3 +227,21 @@ function checked(answer: BatchAnswer | undefined): BatchAnswer | undefined {
 
 /** How often the provider may fail where the call says nothing of it. */
 const ATTEMPTS = 6;
+
+/** As the activity itself would have read it. */
+async function finishStep(
+  { step: name, input, call, prompt }: Waiter,
+  completion: Completion,
+  { key, cached }: Pick<AnsweredCall, 'key' | 'cached'>,
+  { prompts, steps, texts }: Pick<Ports, 'prompts' | 'steps' | 'texts'>,
+): Promise<StepOutput<unknown>> {
+  const unknown = await unknownWords(call.prompts ?? CALL_DEFAULTS.prompts, prompts);
+  const answered = { unknown, form: call.form, prompt, key, cached };
+  if (name === 'draftDocument') {
+    const output = stepOutput(modelSteps.generateDocument, input as never, completion, answered);
+    return draftOutput(output, texts);
+  }
+  const step = steps[name] ?? modelSteps[name as keyof typeof modelSteps];
+  const telling = tellingFaults(name, step as ModelStep<unknown, unknown>);
+  return stepOutput(telling, input, completion, answered);
+}

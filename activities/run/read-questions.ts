@@ -1,13 +1,11 @@
 /** The next questions of a run, without those that are done. */
-
 import { addTally, noSums } from '../../core/run/sums.js';
 import { addUsage, isUsed, noUsage, sumUsage } from '../../core/usage.js';
 import { fileName } from '../../stores/runs/file-results.js';
-import type { ReadInput, ReadQuestions } from '../../workflows/activities/run.js';
+import type { QuestionPage, ReadInput, ReadQuestions } from '../../workflows/activities/run.js';
 import type { Ports } from '../runtime/ports.js';
 import { isOutdated } from './change-run.js';
 import { isToJudge } from './judge-task.js';
-import { readPage } from './page.js';
 import { manifestOf } from './run-of.js';
 import { tallyOf, usageOfAll } from './tally-of.js';
 
@@ -47,4 +45,34 @@ async function* atMost<T>(all: AsyncIterable<T>, most: number): AsyncGenerator<T
     if (left-- <= 0) return;
     yield one;
   }
+}
+
+/** So that the history of a window over one page stays far below what Temporal allows. */
+const MOST_QUESTIONS = 300;
+const MOST_BYTES = 500_000;
+
+/**
+ * Takes questions until the page is full.
+ *
+ * @param from The place that `questions` begin at.
+ * @param take What the page holds of a question at its place; undefined passes it over.
+ */
+async function readPage<Q, P>(
+  questions: AsyncIterable<{ question: Q; next: number }>,
+  from: number,
+  take: (question: Q, at: number) => Promise<P | undefined>,
+): Promise<QuestionPage<P>> {
+  const page: P[] = [];
+  let bytes = 0;
+  let at = from;
+  for await (const { question, next } of questions) {
+    if (page.length === MOST_QUESTIONS || bytes > MOST_BYTES) return { questions: page, next: at };
+    const taken = await take(question, at);
+    if (taken !== undefined) {
+      page.push(taken);
+      bytes += Buffer.byteLength(JSON.stringify(taken));
+    }
+    at = next;
+  }
+  return { questions: page, next: null };
 }

@@ -13,13 +13,14 @@ import { putRequest, transportOf } from '../provider-batches/put-request.js';
 import { answerOrLease } from './answer-or-lease.js';
 import { estimateLoss, mayBeBilled } from './estimate-loss.js';
 import { keep } from './keep.js';
+import { cancellationOf } from './outlasting.js';
 import type { Ports } from './ports.js';
 import { type CallSoFar, providerCall } from './provider-call.js';
 import { type PromptPorts, renderPrompt, unknownWords } from './render-prompt.js';
+import type { QuestionWatch } from './server-ports.js';
 import { bounded, isReadable, stepOutput } from './step-output.js';
 import { withTexts } from './text-refs.js';
 import { inTurn } from './turn.js';
-import { unwanted } from './unwanted.js';
 
 export type ModelActivity<I, O> = (input: I, call: SentCall) => Promise<StepOutput<O>>;
 
@@ -214,4 +215,31 @@ function sampleOf<I, O>(step: ModelStep<I, O>, input: I): number {
 function activityOrigin(): string {
   const { workflowExecution, activityId } = Context.current().info;
   return `${workflowExecution?.workflowId}/${workflowExecution?.runId}/${activityId}`;
+}
+
+/**
+ * Fires when nobody wants the answer any more: the activity is cancelled, its workflow has ended, or
+ * the worker stops. Not where the server took this attempt for dead, since the next one waits for
+ * its answer.
+ */
+function unwanted(context: Context, watch: Pick<QuestionWatch, 'isRunning'>): AbortSignal {
+  const cancellation = cancellationOf(context);
+  const unwanted = new AbortController();
+  const decide = async () => {
+    if (!(await isAwaited(context, watch))) unwanted.abort(cancellation.reason);
+  };
+  if (cancellation.aborted) void decide();
+  else cancellation.addEventListener('abort', () => void decide(), { once: true });
+  return unwanted.signal;
+}
+
+/** Whether there is, or will be, another attempt. */
+async function isAwaited(
+  { cancellationDetails, info }: Context,
+  watch: Pick<QuestionWatch, 'isRunning'>,
+): Promise<boolean> {
+  const { notFound, timedOut, cancelRequested } = cancellationDetails ?? {};
+  if (cancelRequested || !(notFound || timedOut) || !info.workflowExecution) return false;
+  // A server that cannot say is away, and comes back with the question.
+  return watch.isRunning(info.workflowExecution).catch(() => true);
 }

@@ -4,10 +4,12 @@ import type { UntilDecided } from '../../core/study/until-decided.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
 import type { ShownMetric } from '../runs/metrics.js';
 import { openRun, type RunSource } from '../runs/run-source.js';
+import { chiSquareTail } from '../statistics/chi-square.js';
 import { type Comparison, compareScores, LEVEL } from '../statistics/compare-scores.js';
 import { type Decision, decide, type PairedPrefix } from '../statistics/decide.js';
 import { holm } from '../statistics/holm.js';
 import { differenceInterval } from '../statistics/paired-difference.js';
+import { mean } from '../statistics/repeats.js';
 import type { Interval } from '../statistics/score-interval.js';
 import {
   type Cell,
@@ -16,7 +18,6 @@ import {
   cellMetric,
   mainMetric,
 } from './cell-figures.js';
-import { type CombinedDifference, combinedDifferences } from './combined-difference.js';
 
 /** A cell less the baseline's of the same data set and model, in the main metric of the data set. */
 export interface StudyComparison extends Omit<Comparison, 'difference'> {
@@ -214,4 +215,55 @@ export function pairedPrefix(
     return about === 'thisDataset' ? [0] : [];
   });
   return { differences, leftOut: prefix.length - differences.length };
+}
+
+interface Difference {
+  method: string;
+  dataset: string;
+  model: string;
+  difference: Interval;
+  questions: number;
+  /** As many right or wrong answers would be as sure of it. */
+  count: number;
+}
+
+/** The mean of the differences on several data sets, each of which counts the same. */
+interface CombinedDifference {
+  method: string;
+  model: string;
+  datasets: string[];
+  questions: number;
+  /** At 95 %; of these data sets as they are, not of data sets in general. */
+  difference: Interval;
+  p: number;
+}
+
+/**
+ * The combined estimate of each method and model over the data sets, where there are two or more.
+ * The data sets are strata: the error of the mean is that of the differences within them, and how
+ * much they differ from each other is no part of it. Not corrected for several comparisons.
+ */
+function combinedDifferences(comparisons: readonly Difference[]): CombinedDifference[] {
+  const groups = new Map<string, Difference[]>();
+  for (const one of comparisons) {
+    const key = JSON.stringify([one.method, one.model]);
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()]
+    .filter((group) => group.length > 1)
+    .map((group) => {
+      const middle = mean(group.map(({ difference }) => difference.mean));
+      const variance =
+        mean(group.map(({ difference, count }) => (1 - difference.mean ** 2) / count)) /
+        group.length;
+      const count = (1 - middle ** 2) / variance;
+      const [first] = group;
+      return {
+        ...{ method: first?.method ?? '', model: first?.model ?? '' },
+        datasets: group.map(({ dataset }) => dataset),
+        questions: group.reduce((so, { questions }) => so + questions, 0),
+        difference: differenceInterval({ mean: middle, count }, LEVEL),
+        p: chiSquareTail(count * middle ** 2),
+      };
+    });
 }

@@ -5,7 +5,6 @@ import type { InferenceSession, Tensor } from 'onnxruntime-web';
 import { Failure } from '../../core/failure.js';
 import { needing } from '../../stores/optional-parts.js';
 import type { EmbeddingModel } from '../embedding-model.js';
-import { normalizedMean } from './mean-pooling.js';
 
 export interface MiniLmFiles {
   /** ONNX, with weights of 8 bits. */
@@ -106,4 +105,20 @@ function hiddenStates(
   const data: Tensor['data'] | undefined = outputs[name]?.data;
   if (data instanceof Float32Array) return data;
   throw new Failure('Unexpected', `${MODEL} gave no numbers.`);
+}
+
+/**
+ * Returns the mean of vectors that lie one behind the other, scaled to length 1.
+ *
+ * @param dimensions The length of each of them.
+ */
+export function normalizedMean(vectors: Float32Array, dimensions: number): number[] {
+  // The sum has the same direction as the mean.
+  const sum = new Array<number>(dimensions).fill(0);
+  vectors.forEach((value, k) => {
+    const dimension = k % dimensions;
+    sum[dimension] = (sum[dimension] ?? 0) + value;
+  });
+  const length = Math.hypot(...sum);
+  return length === 0 ? sum : sum.map((value) => value / length);
 }

@@ -1,10 +1,10 @@
 /** The HTTP client of an endpoint: one request a call, nothing taken from the environment. */
 import OpenAI from 'openai';
+import { type Dispatcher, getGlobalDispatcher } from 'undici';
 import { Failure } from '../../core/failure.js';
 import { boundedFetch } from '../bounded-fetch.js';
 import { type Endpoint, type Purpose, readEndpoint, VARIABLES } from './endpoint.js';
 import { withReadableErrors } from './error-body.js';
-import { patientFetch } from './patient-fetch.js';
 
 export interface ClientOptions {
   /** May be left out for a server that asks for none; needed without `baseUrl`. */
@@ -75,4 +75,17 @@ export function createClient(options: ClientOptions, purpose: Purpose): Client {
       ...[...Object.values(headers), ...Object.values(query)],
     ],
   };
+}
+
+/**
+ * Fetch ends after 300 s without a byte; this one after `ms`. It uses the dispatcher of the
+ * process, so a proxy stays in use.
+ */
+function patientFetch(ms: number): typeof fetch {
+  const limits = { headersTimeout: ms, bodyTimeout: ms };
+  const patient: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) =>
+    dispatch({ ...options, ...limits }, handler);
+  // Of the process at the time of the call, and known to fetch though not to its types.
+  return (url, init) =>
+    fetch(url, { ...init, dispatcher: getGlobalDispatcher().compose(patient) } as object);
 }

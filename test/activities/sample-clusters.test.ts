@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sampleClusters } from '../../activities/jobs/sample-clusters.js';
+import { sampleClusters } from '../../activities/jobs/cluster-pairs.js';
 
 describe('sampleClusters', () => {
   it('puts the largest cluster first, and of equals the one that begins earlier', () => {

@@ -1,8 +1,7 @@
 /** The real all-MiniLM-L6-v2, fetched once into the home by the local stack's own code. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
-import { normalizedMean } from '../../llm/local/mean-pooling.js';
-import { createLocalEmbeddingModel } from '../../llm/local/minilm.js';
+import { createLocalEmbeddingModel, normalizedMean } from '../../llm/local/minilm.js';
 import { cosine } from '../../llm/vectors.js';
 import { homeFolder } from '../../stores/home.js';
 import { obtainEmbeddingModel } from '../../temporal-dev/embedding-model.js';

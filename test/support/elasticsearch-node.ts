@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { homeFolder } from '../../stores/home.js';
+import { ordinaryPlace } from '../../temporal-dev/elasticsearch.js';
 import {
   type ElasticsearchServer,
   type ElasticsearchServerOptions,
   obtainElasticsearch,
   startElasticsearchServer,
 } from '../../temporal-dev/elasticsearch-server.js';
-import { ordinaryPlace } from '../../temporal-dev/ordinary-user.js';
 import { freePort } from '../../temporal-dev/ports.js';
 import { quietReporter } from './quiet-reporter.js';
 

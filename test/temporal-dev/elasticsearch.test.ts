@@ -3,11 +3,9 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Artifact } from '../../temporal-dev/artifacts.js';
-import { findElasticsearch } from '../../temporal-dev/elasticsearch.js';
-import { obtain } from '../../temporal-dev/fetch.js';
+import { findElasticsearch, ordinaryPlace } from '../../temporal-dev/elasticsearch.js';
+import { mavenRepository, obtain } from '../../temporal-dev/fetch.js';
 import { findJava } from '../../temporal-dev/java.js';
-import { mavenRepository } from '../../temporal-dev/maven.js';
-import { ordinaryPlace } from '../../temporal-dev/ordinary-user.js';
 import { artifactOf, context, scratchFolder, serve, sha256, zipOf } from './support.js';
 
 describe('an artifact of Maven', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WrittenNote } from '../../steps/outputs/notes.js';
-import { evidenceOf, notesOf } from '../../workflows/chain-of-note/notes.js';
+import { evidenceOf, notesOf } from '../../workflows/chain-of-note/chain-of-note.js';
 
 describe('notesOf', () => {
   it('names the passage of each note and leaves out the passages without one', () => {

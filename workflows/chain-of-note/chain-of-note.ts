@@ -1,8 +1,8 @@
 /** Chain-of-Note as a workflow (Yu et al., 2023, section 3.3). */
-
 import { answered, unanswered } from '../../core/result.js';
+import type { WrittenNote } from '../../steps/outputs/notes.js';
+import type { Note } from '../../steps/take-note.js';
 import type { Algorithm } from '../algorithm.js';
-import { evidenceOf, notesOf } from './notes.js';
 import type { ChainOfNoteChain, ChainOfNoteOptions } from './options.js';
 
 /**
@@ -48,3 +48,22 @@ export const chainOfNote: Algorithm<ChainOfNoteOptions, ChainOfNoteChain> = asyn
     return { step: 'takeNote', notes, answer };
   }
 };
+
+/** Puts the notes beside the passages they are on; `written` holds null where there is none. */
+export function notesOf(
+  passages: readonly string[],
+  written: readonly (WrittenNote | null)[],
+): Note[] {
+  return passages.flatMap((passage, i) => {
+    const note = written[i];
+    return note ? [{ passage, ...note }] : [];
+  });
+}
+
+/** Returns the passages an answer can rest on: all but those the notes call irrelevant. */
+export function evidenceOf(passages: readonly string[], notes: readonly Note[]): string[] {
+  const irrelevant = new Set(
+    notes.filter(({ type }) => type === 'irrelevant').map(({ passage }) => passage),
+  );
+  return passages.filter((passage) => !irrelevant.has(passage));
+}

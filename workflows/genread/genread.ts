@@ -1,10 +1,10 @@
 /** GenRead as a workflow (Yu et al., ICLR 2023, section 3). */
-
 import { answered, unanswered } from '../../core/result.js';
+import type { DocumentPlan } from '../../steps/generate-document.js';
+import type { DemonstrationSetRef } from '../../steps/other/demonstration-set.js';
 import type { Algorithm } from '../algorithm.js';
 import { documentCount } from './document-count.js';
-import { generatedDocuments, planDocuments } from './document-plans.js';
-import type { GenreadChain, GenreadOptions } from './options.js';
+import type { GeneratedDocument, GenreadChain, GenreadOptions } from './options.js';
 
 /**
  * Writes documents on the question from what the model knows, in parallel with a search if passages
@@ -55,3 +55,37 @@ export const genread: Algorithm<GenreadOptions, GenreadChain> = async ({
     }
   }
 };
+
+/** Returns one plan for each document (GenRead 3.1, 3.2); the order decides ties and Recall@K. */
+export function planDocuments(
+  chosen: GenreadOptions,
+  set: DemonstrationSetRef | null,
+): DocumentPlan[] {
+  const numbers = Array.from({ length: documentCount(chosen) }, (_, i) => i + 1);
+  switch (chosen.generation) {
+    case 'zeroShot':
+      return [{}];
+    case 'sampled':
+      return numbers.map((sample) => ({ sample }));
+    case 'humanPrompts':
+      return numbers.map((humanPrompt) => ({ humanPrompt }));
+    case 'clustered':
+      return set === null
+        ? []
+        : numbers.slice(0, set.clusters).map((number) => ({
+            demonstrations: { set: set.id, cluster: number - 1 },
+          }));
+  }
+}
+
+/** Pairs the plans with their documents; an unreadable document is left out. */
+export function generatedDocuments(
+  plans: readonly DocumentPlan[],
+  texts: readonly string[],
+): GeneratedDocument[] {
+  return plans.flatMap(({ demonstrations, ...plan }, i) => {
+    const text = texts[i] ?? '';
+    if (text === '') return [];
+    return [{ text, ...plan, ...(demonstrations ? { cluster: demonstrations.cluster } : {}) }];
+  });
+}

@@ -1,5 +1,4 @@
 /** Turns a method into a workflow: input checked, steps given, result written. */
-
 import {
   CancellationScope,
   defineQuery,
@@ -9,22 +8,24 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import { traitsOf } from '../../core/failure.js';
 import type { MethodInput } from '../../core/options/input.js';
 import type { Conclusion, MethodResult } from '../../core/result.js';
-import type { AskedBy, Tally } from '../../core/run/run.js';
+import type { AskedBy, RecordRef, Tally } from '../../core/run/run.js';
+import type { CallRecord } from '../../steps/call-record.js';
 import type { QuestionActivities } from '../activities/question.js';
-import { type Algorithm, type Interpreter, run } from '../algorithm.js';
+import { type Algorithm, type Call, type Interpreter, run } from '../algorithm.js';
 import { causeOf, ended } from '../failures.js';
 import type { MethodName, OptionsOf } from '../methods.js';
 import { modelQueue } from '../queue/task-queues.js';
+import { perfectOutput, recordAnswer } from '../run/activities.js';
 import { type Progress, progressTable, type StepProgress } from '../run/progress.js';
 import { attributesAtStart, type KeywordPair, keywords } from '../search-attributes.js';
 import { buildNow } from '../version.js';
 import { durable } from './durable.js';
 import { forked } from './forked.js';
 import { type Ended, Ledger } from './ledger.js';
-import { perfectOf } from './perfect-of.js';
-import { recordResult } from './record.js';
+import { localFirst, locally } from './local-first.js';
 import { stopCalls } from './stop-calls.js';
 
 export const progressQuery = defineQuery<Progress>('progress');
@@ -130,4 +131,39 @@ function hasMethod(): boolean {
   return workflowInfo()
     .typedSearchAttributes.getAll()
     .some(({ key }) => key.name === 'QaMethod');
+}
+
+/** Returns the output of its oracle; undefined where there is none, or it does not decide the call. */
+async function perfectOf({ step, input }: Call, record: RecordRef | undefined): Promise<unknown> {
+  if (!record) return undefined;
+  const { output } = await localFirst(
+    () => locally.perfectOutput(record, step, input),
+    () => perfectOutput(record, step, input),
+  );
+  return output;
+}
+
+/**
+ * Puts the result with its calls into the run's store: from the workflow's own worker, so that no
+ * history holds the calls, and as an activity with all of its retries where that does not succeed.
+ * Written twice it stays one answer.
+ *
+ * @returns what the run counts. What every other question would meet as well is not recorded: the
+ *   run asks this one again.
+ */
+async function recordResult(
+  record: RecordRef,
+  result: MethodResult,
+  calls: readonly CallRecord[],
+): Promise<Tally> {
+  const { failure, usage } = result;
+  if (failure && traitsOf(failure.type).common) {
+    return { id: record.id, outcome: 'failed', scores: {}, usage, failure };
+  }
+  const startedAt = workflowInfo().startTime.getTime();
+  const answer = [record, result, failure ?? null, startedAt, calls] as const;
+  return localFirst(
+    () => locally.recordAnswer(...answer),
+    () => recordAnswer(...answer),
+  );
 }

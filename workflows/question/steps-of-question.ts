@@ -12,7 +12,6 @@ import type {
   SearchActivities,
 } from '../activities/question.js';
 import type { Call } from '../algorithm.js';
-import { embeddingPages } from '../embedding-pages.js';
 import type { StepProgress } from '../run/progress.js';
 import type { Ledger } from './ledger.js';
 import { type CallInput, callBounds, type MakeCall, modelCalls } from './model-calls.js';
@@ -187,4 +186,15 @@ export function stepsOfQuestion(
 function searchedBy(query: string, source: Source, question: string): Source {
   const isAsGiven = !('supplied' in source) || source.mode !== undefined || query === question;
   return isAsGiven ? source : { ...source, mode: 'bm25' };
+}
+
+/** So many go into one request. */
+const EMBEDDED_AT_ONCE = 200;
+
+/** Returns the passages in pages of one request each, in their order. */
+function embeddingPages<T>(passages: readonly T[]): T[][] {
+  const pages = Math.ceil(passages.length / EMBEDDED_AT_ONCE);
+  return Array.from({ length: pages }, (_, page) =>
+    passages.slice(page * EMBEDDED_AT_ONCE, (page + 1) * EMBEDDED_AT_ONCE),
+  );
 }

@@ -27,7 +27,6 @@ import { decideStudy } from '../run/activities.js';
 import type { evaluateRun } from '../run/evaluate-run.js';
 import { pauseSignal } from '../run/listen.js';
 import { workflowIdOf } from '../run/run-name.js';
-import { roundsOf } from './rounds.js';
 
 export const studyProgressQuery = defineQuery<StudyProgress>('progress');
 /** Each update gives the progress after it. */
@@ -232,4 +231,14 @@ function describe({ runs, spentUsd, pause }: StudyProgress): string {
   const over = runs.filter(isEnded).length;
   const cost = spentUsd === null ? 'an unknown cost' : dollars(spentUsd);
   return `${over} of ${runs.length} runs ended; ${cost}${pause ? `; paused: ${pause.message}` : ''}`;
+}
+
+/** Questions of the first round: enough to see that all cells work. */
+const FIRST = 20;
+/** The longest step, so that no cell is far ahead of another. */
+const WIDEST = 500;
+
+/** Gives how many of its questions each run may have asked after each round; without an end. */
+export function* roundsOf(): Generator<number> {
+  for (let upTo = FIRST; ; upTo += Math.min(Math.ceil(upTo / 2), WIDEST)) yield upTo;
 }

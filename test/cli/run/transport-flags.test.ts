@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { duration } from '../../../cli/arguments.js';
 import { evalFlags } from '../../../cli/inputs.js';
 import { evalInputs } from '../../../cli/run/eval-input.js';
-import { renderPools } from '../../../cli/run/render-pools.js';
+import { renderPools } from '../../../cli/run/shared.js';
 import { trainingRun } from '../../../client/training-run.js';
 import { parseInput } from '../../../core/options/input.js';
 import { BATCH_TRANSPORT } from '../../../core/provider-batches.js';

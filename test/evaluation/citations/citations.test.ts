@@ -1,6 +1,6 @@
 /** Sentences, statements, and which calls a judge gets. */
 import { expect, test } from 'vitest';
-import { judgeStatement } from '../../../evaluation/citations/judge.js';
+import { judgeStatement } from '../../../evaluation/citations/judge-answer.js';
 import { splitSentences } from '../../../evaluation/citations/sentences.js';
 import { readStatements } from '../../../evaluation/citations/statements.js';
 import {

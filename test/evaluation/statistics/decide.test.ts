@@ -3,8 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seededRandom, shuffled } from '../../../evaluation/random.js';
 import { Betting, BettingSequence } from '../../../evaluation/statistics/betting.js';
-import { type DecisionRule, decide, stopOf } from '../../../evaluation/statistics/decide.js';
-import { logEvidence } from '../../../evaluation/statistics/paired-outcomes.js';
+import {
+  type DecisionRule,
+  decide,
+  logEvidence,
+  stopOf,
+} from '../../../evaluation/statistics/decide.js';
 
 test.each([
   [10, 2, 0.5, 4.100586],

@@ -7,7 +7,7 @@ import {
 import { afterEach, expect, it, vi } from 'vitest';
 import { attributesOf, tidied } from '../../../workers/tracing/attributes.js';
 import { startTracing } from '../../../workers/tracing/start-tracing.js';
-import { TextlessSpans } from '../../../workers/tracing/textless-spans.js';
+import { TextlessSpans } from '../../../workers/tracing/tracing.js';
 
 afterEach(() => vi.unstubAllEnvs());
 
