@@ -1,6 +1,11 @@
 /** A durable job that is not one question: starting it, joining it, stopping it. */
-import { createHash } from 'node:crypto';
-import type { Client, WorkflowHandle } from '@temporalio/client';
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  type Client,
+  type WorkflowExecutionDescription,
+  type WorkflowHandle,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
 import { canonicalJson } from '../core/canonical-json.js';
 import { Failure, type FailureType } from '../core/failure.js';
 import { summaryLine } from '../workflows/summary-line.js';
@@ -70,7 +75,30 @@ export function jobHandle<Summary, Progress>(handle: WorkflowHandle): JobHandle<
   };
 }
 
-function reasonOf(error: unknown): Failure | undefined {
+/** Sends an update; one id for all tries, so that it takes effect once. */
+export function sendUpdate<Progress>(
+  handle: WorkflowHandle,
+  name: string,
+  change?: object,
+): Promise<Progress> {
+  const updateId = randomUUID();
+  return whileAway(() => handle.executeUpdate(name, { args: [change], updateId }));
+}
+
+/** Returns what the server says of a workflow; undefined where it knows of none. */
+export async function described(
+  handle: WorkflowHandle,
+): Promise<WorkflowExecutionDescription | undefined> {
+  try {
+    return await handle.describe();
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+/** Returns what a workflow, or an update of one, has failed with; undefined for another error. */
+export function reasonOf(error: unknown): Failure | undefined {
   const root = rootOf(error);
   return (
     root && new Failure((root.type ?? 'Unexpected') as FailureType, root.message, { cause: error })

@@ -6,6 +6,7 @@ import {
   WorkflowFailedError,
   type WorkflowHandle,
   WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import type { RunInput } from '../core/run/input.js';
 import type { RunProgress, Unbegun } from '../core/run/run.js';
@@ -111,7 +112,9 @@ async function failureOf(handle: WorkflowHandle): Promise<RunSummary['failure']>
 
 /** Returns the innermost failure, which an activity's failure wraps. */
 export function rootOf(error: unknown): ApplicationFailure | undefined {
-  if (!(error instanceof WorkflowFailedError)) return undefined;
+  if (!(error instanceof WorkflowFailedError || error instanceof WorkflowUpdateFailedError)) {
+    return undefined;
+  }
   let cause: unknown = error.cause;
   while (cause instanceof Error && !(cause instanceof ApplicationFailure)) cause = cause.cause;
   return cause instanceof ApplicationFailure ? cause : undefined;

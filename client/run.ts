@@ -1,16 +1,13 @@
 /** Runs from a program: starting, joining, watching and steering them. */
-import { randomUUID } from 'node:crypto';
 import {
   type Client,
   WorkflowExecutionAlreadyStartedError,
   type WorkflowExecutionDescription,
   type WorkflowHandle,
   WorkflowNotFoundError,
-  WorkflowUpdateFailedError,
 } from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
 import { differences, differs } from '../core/differences.js';
-import { Failure, type FailureType } from '../core/failure.js';
+import { Failure } from '../core/failure.js';
 import { datasetLabel } from '../core/run/dataset-input.js';
 import { type ForkInput, parseFork } from '../core/run/fork-input.js';
 import { identityOf, type RunInput, type RunSpec, withoutQuestions } from '../core/run/input.js';
@@ -22,8 +19,7 @@ import { parseRunInput } from '../workflows/methods.js';
 import { runOf, workflowIdOf } from '../workflows/run/run-name.js';
 import { summaryLine } from '../workflows/summary-line.js';
 import { identifyRun } from './identify-run.js';
-import { type JobHandle, jobHandle } from './job.js';
-import { whileAway } from './server-away.js';
+import { described, type JobHandle, jobHandle, reasonOf, sendUpdate } from './job.js';
 import { type StuckWorkflow, stuckWorkflows } from './stuck-workflows.js';
 
 export interface RunHandle extends JobHandle<RunProgress, RunProgress> {
@@ -72,7 +68,7 @@ export async function startRun(
   const workflowId = workflowIdOf(spec.run);
   const handle = client.workflow.getHandle(workflowId);
   for (let tries = 1; ; tries++) {
-    const there = await describe(handle);
+    const there = await described(handle);
     const status = there?.status.name;
     const isToCompare = status === 'RUNNING' || (status === 'COMPLETED' && !spec.acceptChange);
     if (isToCompare && !isFork(spec)) refuseOther(spec, there, registry);
@@ -141,20 +137,17 @@ async function goOn(handle: RunHandle): Promise<void> {
 /** @throws Failure UnknownRun when there is no such run. */
 export async function getRun(client: Client, run: string): Promise<RunHandle> {
   const handle = client.workflow.getHandle(workflowIdOf(run));
-  const there = await describe(handle);
+  const there = await described(handle);
   if (there) return runHandle(client, there.taskQueue, handle);
   throw new Failure('UnknownRun', `There is no run "${run}" that Temporal knows of.`);
 }
 
 function runHandle(client: Client, taskQueue: string, handle: WorkflowHandle): RunHandle {
   const run = runOf(handle.workflowId);
-  const update = (name: string, change?: Partial<RunSettings>) => {
-    // One id for all tries, so that it takes effect once.
-    const updateId = randomUUID();
-    const told = () =>
-      handle.executeUpdate<RunProgress, [typeof change]>(name, { args: [change], updateId });
-    return whileAway(told).catch((error: unknown) => Promise.reject(refusal(run, error)));
-  };
+  const update = (name: string, change?: Partial<RunSettings>) =>
+    sendUpdate<RunProgress>(handle, name, change).catch((error: unknown) => {
+      throw refusal(run, error);
+    });
   return {
     ...jobHandle<RunProgress, RunProgress>(handle),
     run,
@@ -163,15 +156,6 @@ function runHandle(client: Client, taskQueue: string, handle: WorkflowHandle): R
     stuck: () => stuckWorkflows(client, taskQueue, run),
     set: async (settings) => update('set', checkSettings(settings)),
   };
-}
-
-async function describe(handle: WorkflowHandle): Promise<WorkflowExecutionDescription | undefined> {
-  try {
-    return await handle.describe();
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return undefined;
-    throw error;
-  }
 }
 
 function refuseOther(
@@ -219,9 +203,5 @@ function refusal(run: string, error: unknown): unknown {
   if (error instanceof WorkflowNotFoundError) {
     return new Failure('Conflict', `The run "${run}" is not under way.`, { cause: error });
   }
-  if (!(error instanceof WorkflowUpdateFailedError)) return error;
-  let cause: unknown = error.cause;
-  while (cause instanceof Error && !(cause instanceof ApplicationFailure)) cause = cause.cause;
-  if (!(cause instanceof ApplicationFailure)) return error;
-  return new Failure((cause.type ?? 'Unexpected') as FailureType, cause.message, { cause: error });
+  return reasonOf(error) ?? error;
 }

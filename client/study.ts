@@ -1,11 +1,6 @@
 /** Studies from a program: starting, joining, watching and steering them. */
-import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type Client,
-  type WorkflowExecutionDescription,
-  WorkflowNotFoundError,
-} from '@temporalio/client';
+import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import { Failure } from '../core/failure.js';
 import { BadInput } from '../core/options/problems.js';
 import type { StudyGate, StudyPlan, StudyProgress, StudySettings } from '../core/study/cell.js';
@@ -15,8 +10,7 @@ import type { OwnMethods } from '../workflows/define-method.js';
 import { parseRunInput } from '../workflows/methods.js';
 import { summaryLine } from '../workflows/summary-line.js';
 import { deleteHistories } from './delete-run.js';
-import { type JobHandle, jobHandle } from './job.js';
-import { whileAway } from './server-away.js';
+import { described, type JobHandle, jobHandle, sendUpdate } from './job.js';
 
 export interface StudyHandle extends JobHandle<StudyProgress, StudyProgress> {
   readonly study: string;
@@ -87,8 +81,7 @@ export async function startStudy(
   const stops = check ? { gate: check.gate } : untilDecided && { untilDecided };
   const plan = { study: name, runs, ...(budgetUsd && { budgetUsd }), ...stops } as StudyPlan;
   const workflowId = studyId(name);
-  const there = client.workflow.getHandle(workflowId);
-  const found = await there.describe().catch(noneIfMissing);
+  const found = await described(client.workflow.getHandle(workflowId));
   if (found?.status.name === 'RUNNING') {
     if (!isDeepStrictEqual(aimOf(planOf(found)), aimOf(plan))) {
       throw new Failure(
@@ -126,7 +119,7 @@ export async function retryStudy(
   taskQueue: string,
   study: string,
 ): Promise<StudyHandle> {
-  const found = await described(client, study);
+  const found = await describedStudy(client, study);
   const plan = planOf(found);
   if (found.status.name === 'RUNNING') return studyHandle(client, study);
   if (plan) return startPlan(client, taskQueue, plan);
@@ -142,7 +135,7 @@ export async function retryStudy(
  */
 export async function deleteStudy(client: Client, study: string): Promise<number> {
   const workflowId = studyId(study);
-  const found = await client.workflow.getHandle(workflowId).describe().catch(noneIfMissing);
+  const found = await described(client.workflow.getHandle(workflowId));
   if (found?.status.name === 'RUNNING') {
     throw new Failure('Conflict', `The study "${study}" is under way: cancel it first.`);
   }
@@ -166,27 +159,25 @@ function planOf({ memo }: WorkflowExecutionDescription): StudyPlan | undefined {
 }
 
 /** @throws Failure UnknownRun where there is no such study. */
-async function described(client: Client, study: string): Promise<WorkflowExecutionDescription> {
-  const found = await client.workflow.getHandle(studyId(study)).describe().catch(noneIfMissing);
+async function describedStudy(
+  client: Client,
+  study: string,
+): Promise<WorkflowExecutionDescription> {
+  const found = await described(client.workflow.getHandle(studyId(study)));
   if (found) return found;
   throw new Failure('UnknownRun', `There is no study "${study}" that Temporal knows of.`);
 }
 
 /** @throws Failure UnknownRun where there is no such study. */
 export async function getStudy(client: Client, study: string): Promise<StudyHandle> {
-  await described(client, study);
+  await describedStudy(client, study);
   return studyHandle(client, study);
 }
 
 function studyHandle(client: Client, study: string): StudyHandle {
   const handle = client.workflow.getHandle(studyId(study));
-  const update = (name: string, change?: Partial<StudySettings>) => {
-    // One id for all tries, so that it takes effect once.
-    const updateId = randomUUID();
-    return whileAway(() =>
-      handle.executeUpdate<StudyProgress, [typeof change]>(name, { args: [change], updateId }),
-    );
-  };
+  const update = (name: string, change?: Partial<StudySettings>) =>
+    sendUpdate<StudyProgress>(handle, name, change);
   return {
     ...jobHandle<StudyProgress, StudyProgress>(handle),
     study,
@@ -198,9 +189,4 @@ function studyHandle(client: Client, study: string): StudyHandle {
 
 function studyId(study: string): string {
   return `study/${study}`;
-}
-
-function noneIfMissing(error: unknown): undefined {
-  if (error instanceof WorkflowNotFoundError) return undefined;
-  throw error;
 }
