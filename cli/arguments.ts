@@ -1,4 +1,5 @@
 /** Values of flags, read and refused. */
+import { resolve } from 'node:path';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h: 3600, d: 86_400 };
@@ -40,4 +41,9 @@ export function decimal(text: string): number {
   const value = Number(text);
   if (text.trim() !== '' && Number.isFinite(value)) return value;
   throw new InvalidArgumentError('It must be a number.');
+}
+
+/** Returns a path as it was typed, seen from this folder. */
+export function fromHere(path: string): string {
+  return resolve(path);
 }

@@ -1,6 +1,5 @@
 /** The commands and their flags. Each is loaded when it is called: the packages of all take seconds. */
 
-import { resolve } from 'node:path';
 import {
   Argument,
   Command,
@@ -13,7 +12,7 @@ import { suggestion } from '../core/options/nearest.js';
 import { ENCRYPTION_KEYS } from '../stores/encryption/keyring.js';
 import { packageVersion } from '../stores/package-root.js';
 import { clusterInput, parseClusterInput } from '../workflows/cluster-job.js';
-import { decimal, wholeNumber } from './arguments.js';
+import { decimal, fromHere, wholeNumber } from './arguments.js';
 import { completionScript, SHELLS } from './completion.js';
 import type { CliContext, RunCommand } from './context.js';
 import { addDeployCommands } from './deploy/commands.js';
@@ -83,7 +82,6 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .command('doctor')
     .description('say what is there, what is missing or would be fetched, and how to mend it')
     .option('--probe', 'ask the configured endpoint one small call of each kind')
-    .addOption(jsonOption())
     .action(({ probe }) =>
       run(async () => (await import('./doctor.js')).doctor({ probe }, context)),
     );
@@ -106,7 +104,6 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .command('methods')
     .description('list the methods, or tell all of one: options, steps, cost, reported figures')
     .argument('[method]', 'only this one, and where it is told in full')
-    .addOption(jsonOption())
     .action((name) => run(async () => (await import('./methods.js')).showMethods(name, context)));
 
   const indexing = program
@@ -144,10 +141,9 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
   const put = datasets
     .command('put')
     .description('read a file of questions, check it and store it')
-    .argument('<file>', 'questions, in any form that eval reads', (file) => resolve(file))
+    .argument('<file>', 'questions, in any form that eval reads', fromHere)
     .option('--name <name>', 'leads to what was put under it last, as in --dataset stored:NAME')
     .option('--no-require-answers', 'also questions without an answer to compare with')
-    .addOption(jsonOption())
     .action((file, { name, requireAnswers }, command) =>
       run(async () => {
         const { putDataset } = await import('./datasets.js');
@@ -160,7 +156,6 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .command('remove')
     .description('forget a name; its questions stay until: store prune')
     .argument('<name>')
-    .addOption(jsonOption())
     .action((name) =>
       run(async () => (await import('./datasets.js')).removeDataset(name, context)),
     );
@@ -198,7 +193,7 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
   const training = program
     .command('train-data')
     .description("make Chain-of-Note's training data from a file of questions")
-    .requiredOption('--out <folder>', 'folder for everything written', (folder) => resolve(folder))
+    .requiredOption('--out <folder>', 'folder for everything written', fromHere)
     .addOption(jsonOption('errors as JSON; what it made is JSON anyway'))
     .action(({ out }, command) =>
       run(async () => {
@@ -252,6 +247,7 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     .addHelpText('after', `\nTurn it on:\n${TURN_ON}`)
     .addOption(jsonOption('errors as JSON'))
     .action((shell) => print(completionScript(program, shell)));
+  addJson(program);
   arrangeHelp(program);
   return program;
 }
@@ -259,6 +255,13 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
 const TURN_ON = `  bash  echo 'source <(durable-rag completion bash)' >> ~/.bashrc
   zsh   echo 'source <(durable-rag completion zsh)' >> ~/.zshrc, below compinit
   fish  durable-rag completion fish > ~/.config/fish/completions/durable-rag.fish`;
+
+/** Gives `--json` to every command that does not say by itself what it prints so. */
+function addJson(command: CommandUnknownOpts): void {
+  command.commands.forEach(addJson);
+  if (command.commands.length > 0 || command.options.some(({ long }) => long === '--json')) return;
+  command.addOption(jsonOption());
+}
 
 /** A command with commands below it that does something by itself takes no other word. */
 function refuseUnknown(command: CommandUnknownOpts): void {

@@ -1,7 +1,6 @@
 /** The command line's words for versions of the workers. */
 import type { Command } from '@commander-js/extra-typings';
 import type { CliContext, RunCommand } from '../context.js';
-import { jsonOption } from '../json-option.js';
 
 export function addDeployCommands(program: Command, context: CliContext, run: RunCommand): void {
   const load = () => import('./deploy.js');
@@ -11,14 +10,12 @@ export function addDeployCommands(program: Command, context: CliContext, run: Ru
   deploy
     .command('status')
     .description('list the versions, what is under way with each, and their workers')
-    .addOption(jsonOption())
     .action(() => run(async () => (await load()).deployStatus(context)));
   deploy
     .command('promote')
     .description('let new questions begin with a version')
     .argument('[version]', 'default: the newest that has workers')
     .option('--unversioned', 'go back to workers that are not versioned')
-    .addOption(jsonOption())
     .action((version, { unversioned }) =>
       run(async () => (await load()).deployPromote(version, { unversioned }, context)),
     );

@@ -1,8 +1,8 @@
 /** The command line's words for asking and steering runs; what they do is loaded when it is called. */
-import { resolve } from 'node:path';
 import { Command, Option } from '@commander-js/extra-typings';
 import { Failure } from '../../core/failure.js';
 import { parseRunInput } from '../../workflows/methods.js';
+import { fromHere } from '../arguments.js';
 import type { CliContext, RunCommand } from '../context.js';
 import { addFlags, typedInput } from '../flags.js';
 import {
@@ -35,9 +35,6 @@ export function addRunCommands(program: Command, context: CliContext, run: RunCo
   addSchedule(program, context, run);
 }
 
-/** A path as it was typed, seen from this folder. */
-const fromHere = (file: string) => resolve(file);
-
 function addEval(program: Command, context: CliContext, run: RunCommand): void {
   const evaluate = program
     .command('eval')
@@ -55,7 +52,6 @@ function addEval(program: Command, context: CliContext, run: RunCommand): void {
     )
     .option('--junit <file>', 'with --fail-below: what came of it, as JUnit XML', fromHere)
     .option('--markdown <file>', 'with --fail-below: the same as Markdown', fromHere)
-    .addOption(jsonOption())
     .action(({ dryRun, detach, failBelow, junit, markdown }, command) =>
       run(async () => {
         if (!failBelow && (junit ?? markdown) !== undefined) {
@@ -95,7 +91,6 @@ function addEval(program: Command, context: CliContext, run: RunCommand): void {
     .description('ask the failed questions of a run that has ended once more')
     .argument('<run>')
     .option('--accept-change', 'also where data, prompts or models differ from before')
-    .addOption(jsonOption())
     .action((name, { acceptChange }) =>
       run(async () => {
         const { withRuns } = await import('./with-runs.js');
@@ -173,7 +168,6 @@ function addSteering(program: Command, context: CliContext, run: RunCommand): vo
       .command(name)
       .description(description)
       .argument('<run>')
-      .addOption(jsonOption())
       .action((spec) => run(async () => (await load())(spec, context)));
 
   simple('status', 'say where a run stands', async () => (await control()).showStatus);
@@ -185,7 +179,6 @@ function addSteering(program: Command, context: CliContext, run: RunCommand): vo
     .command('set')
     .description('change the limits of a run while it is under way')
     .argument('<run>')
-    .addOption(jsonOption())
     .action((spec, _, command) =>
       run(async () => (await control()).setRun(spec, await typedInput(command, setFlags), context)),
     );
@@ -194,7 +187,6 @@ function addSteering(program: Command, context: CliContext, run: RunCommand): vo
   const limiting = program
     .command('limits')
     .description('show what the model calls of the task queue are held to, or set it')
-    .addOption(jsonOption())
     .action((_, command) =>
       run(async () =>
         (await import('./limits.js')).queueLimits(await typedInput(command, limitFlags), context),
@@ -218,7 +210,6 @@ function addSchedule(program: Command, context: CliContext, run: RunCommand): vo
     .argument('<flags...>', 'of eval, behind --')
     .requiredOption('--cron <times>', 'such as "0 2 * * *" or @daily')
     .option('--timezone <name>', 'of the IANA database (default: UTC)')
-    .addOption(jsonOption())
     .action((name, rest, { cron, timezone }) => {
       const evaluating = new Command('eval').copyInheritedSettings(schedule);
       addFlags(evaluating, scheduleFlags, FURTHER_INPUT).parse(rest, { from: 'user' });
@@ -230,18 +221,15 @@ function addSchedule(program: Command, context: CliContext, run: RunCommand): vo
   schedule
     .command('list')
     .description('list the schedules, their next times and latest runs')
-    .addOption(jsonOption())
     .action(() => run(async () => (await scheduling()).listSchedules(context)));
   schedule
     .command('trigger')
     .description('start a run of a schedule now')
     .argument('<name>')
-    .addOption(jsonOption())
     .action((name) => run(async () => (await scheduling()).triggerSchedule(name, context)));
   schedule
     .command('delete')
     .description('delete a schedule; its runs stay')
     .argument('<name>')
-    .addOption(jsonOption())
     .action((name) => run(async () => (await scheduling()).deleteSchedule(name, context)));
 }

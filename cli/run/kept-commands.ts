@@ -1,7 +1,7 @@
 /** The command line's words for what is kept of runs: listing, keeping, reading, comparing. */
 import { resolve } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
-import { decimal, wholeNumber } from '../arguments.js';
+import { decimal, fromHere, wholeNumber } from '../arguments.js';
 import type { CliContext, RunCommand } from '../context.js';
 import { jsonOption } from '../json-option.js';
 import { addSettings } from '../setting-flags.js';
@@ -30,7 +30,6 @@ function addRuns(program: Command, context: CliContext, run: RunCommand): void {
     .argument('<run>')
     .option('--yes', 'do not ask')
     .option('--force', 'also where no Temporal server can tell whether it is under way')
-    .addOption(jsonOption())
     .action((name, { yes, force }) =>
       run(async () => (await keeping()).deleteRun(name, { yes, force }, context)),
     );
@@ -38,15 +37,13 @@ function addRuns(program: Command, context: CliContext, run: RunCommand): void {
     .command('export')
     .description('write a run into one file (.tar.gz), with the texts of its passages')
     .argument('<run>')
-    .argument('<file>', 'where to', (file) => resolve(file))
-    .addOption(jsonOption())
+    .argument('<file>', 'where to', fromHere)
     .action((name, file) => run(async () => (await keeping()).exportRun(name, file, context)));
   runs
     .command('import')
     .description('take a run out of such a file, to report on or compare')
-    .argument('<file>', 'written by: durable-rag runs export', (file) => resolve(file))
+    .argument('<file>', 'written by: durable-rag runs export', fromHere)
     .option('--name <run>', 'what it is called here')
-    .addOption(jsonOption())
     .action((file, { name }) =>
       run(async () => (await keeping()).importRun(file, { name }, context)),
     );
@@ -86,7 +83,7 @@ function addReading(program: Command, context: CliContext, run: RunCommand): voi
         .choices(['answers', 'fid', 'chat', 'chat-weighted'] as const)
         .default('answers' as const),
     )
-    .option('--out <file>', 'where to (default: standard output)', (file) => resolve(file))
+    .option('--out <file>', 'where to (default: standard output)', fromHere)
     .addOption(jsonOption('with --out: what was written as JSON'))
     .action((spec, { json: _, ...flags }) =>
       run(async () => {

@@ -1,8 +1,7 @@
 /** The command line's words for studies; what they do is loaded when it is called. */
-import { resolve } from 'node:path';
 import { type Command, Option } from '@commander-js/extra-typings';
 import { TABLE_FORMATS } from '../../evaluation/study/render-table.js';
-import { decimal, wholeNumber } from '../arguments.js';
+import { decimal, fromHere, wholeNumber } from '../arguments.js';
 import type { CliContext, RunCommand } from '../context.js';
 import { addFlags, typedInput } from '../flags.js';
 import { checkFlags, decidingFlags, raceFlags } from '../inputs.js';
@@ -13,9 +12,6 @@ const running = () => import('./run-study.js');
 const reading = () => import('./read-study.js');
 const keeping = () => import('./keep-study.js');
 
-/** A path as it was typed, seen from this folder. */
-const fromHere = (file: string) => resolve(file);
-
 export function addStudyCommands(program: Command, context: CliContext, run: RunCommand): void {
   const racing = program
     .command('race')
@@ -24,7 +20,6 @@ export function addStudyCommands(program: Command, context: CliContext, run: Run
     .argument('<second>', 'what it is compared with')
     .option('--repeats <n>', 'how often each question is asked', wholeNumber)
     .option('--dry-run', 'say what it would take, and start nothing')
-    .addOption(jsonOption())
     .action((first, second, { repeats, dryRun }, command) =>
       run(async () => {
         const typed = await typedInput(command, raceFlags);
@@ -51,7 +46,6 @@ export function addStudyCommands(program: Command, context: CliContext, run: Run
         'dryRun',
       ),
     )
-    .addOption(jsonOption())
     .action((file, { dryRun, detach, untilDecided }, command) =>
       run(async () => {
         const typed = await typedInput(command, decidingFlags);
@@ -73,7 +67,6 @@ export function addStudyCommands(program: Command, context: CliContext, run: Run
     .requiredOption('--against <run>', 'a kept run of the same questions')
     .option('--junit <file>', 'what came of it, as JUnit XML', fromHere)
     .option('--markdown <file>', 'the same as Markdown', fromHere)
-    .addOption(jsonOption())
     .action((file, check, command) =>
       run(async () => {
         const typed = await typedInput(command, checkFlags);
@@ -92,7 +85,6 @@ export function addStudyCommands(program: Command, context: CliContext, run: Run
       .command(name)
       .description(description)
       .argument('<study>')
-      .addOption(jsonOption())
       .action((named) => run(async () => (await load())(named, context)));
   simple('status', 'say where a study stands', async () => (await running()).studyStatus);
   simple('attach', 'follow a study until its end', async () => (await running()).attachStudy);
@@ -105,7 +97,6 @@ export function addStudyCommands(program: Command, context: CliContext, run: Run
     .description('change the budget of a study while it is under way')
     .argument('<study>')
     .requiredOption('--budget-usd <x>', 'US dollars for all runs together', decimal)
-    .addOption(jsonOption())
     .action((named, { budgetUsd }) =>
       run(async () => (await running()).setStudy(named, { budgetUsd }, context)),
     );
@@ -113,8 +104,7 @@ export function addStudyCommands(program: Command, context: CliContext, run: Run
     .command('export')
     .description('write all its runs, with the texts of their passages, for another machine')
     .argument('<study>')
-    .argument('<folder>', 'takes a file a run', (folder) => resolve(folder))
-    .addOption(jsonOption())
+    .argument('<folder>', 'takes a file a run', fromHere)
     .action((named, folder) =>
       run(async () => (await keeping()).exportStudy(named, folder, context)),
     );
@@ -124,14 +114,12 @@ export function addStudyCommands(program: Command, context: CliContext, run: Run
     .argument('<study>')
     .option('--yes', 'do not ask')
     .option('--force', 'also where no Temporal server can tell whether it is under way')
-    .addOption(jsonOption())
     .action((named, { yes, force }) =>
       run(async () => (await keeping()).deleteStudy(named, { yes, force }, context)),
     );
   study
     .command('list')
     .description('list the studies that have runs, and how many')
-    .addOption(jsonOption())
     .action(() => run(async () => (await reading()).listStudies(context)));
   study
     .command('table')
