@@ -12,7 +12,7 @@ import { openCorpora } from '../../retrieval/corpora.js';
 import { fileRuns } from '../../stores/runs/file-runs.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { methodRegistry } from '../../workflows/methods.js';
-import { failureOf } from '../retrieval/contract.js';
+import { failureOf } from '../support/failure-of.js';
 import { temporaryFolder } from '../support/folder.js';
 import { testPorts } from '../support/ports.js';
 

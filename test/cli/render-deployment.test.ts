@@ -121,11 +121,3 @@ describe('of workers that are versioned', () => {
     expect(last).toMatch(/^unversioned\s+-\s+-\s+1 questions/);
   });
 });
-
-it('says that workers are not versioned', () => {
-  const is = { ...deployment(null), unversioned: all };
-  expect(renderDeployment(is)).toBe(
-    'The workers of qa are not versioned: 1 questions, 2 models, 1 retrieval.',
-  );
-  expect(exitCodeOfDeployment(is)).toBe(0);
-});

@@ -99,23 +99,6 @@ it('waits for a worker that is stopped as long as it waits for its calls', () =>
   expect(grace).toBe(3600);
 });
 
-it('commits nothing of what the page has one fill in', () => {
-  const page = readFileSync(join(root, 'docs', 'deploy.md'), 'utf8');
-  const filled = [...page.matchAll(/^cp \S+\.example (\S+)$/gm)].map(([, file]) => file);
-  expect(filled).toHaveLength(2);
-  const ignored = readFileSync(join(root, '.gitignore'), 'utf8').split('\n');
-  expect(ignored).toEqual(expect.arrayContaining([...filled, 'deploy/data/']));
-});
-
-it('copies into the image what the package is built and run from', () => {
-  const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const copied = [...text('Dockerfile').matchAll(/^COPY --from=build \/src\/(\S+) /gm)];
-  const paths = copied.map(([, path = '']) => path);
-  const code = ['bin', 'dist', 'prompts', 'samples', 'report/page'];
-  expect(paths).toEqual(expect.arrayContaining(code));
-  expect(files).toEqual(expect.arrayContaining(code.map((path) => expect.stringContaining(path))));
-});
-
 it('builds the image from every folder that the package is built from', () => {
   const { exclude } = JSON.parse(readFileSync(join(root, 'tsconfig.build.json'), 'utf8'));
   const folders = readdirSync(root, { withFileTypes: true })

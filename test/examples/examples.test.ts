@@ -2,24 +2,16 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFile, readdir, readFile } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import pg from 'pg';
-import { expect, inject, it, onTestFinished, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { makeTable, passages } from '../retrieval/postgres/helpers.js';
 import { findPostgres, startPostgres } from '../stores/servers.js';
 import { commandLine } from '../support/command-line.js';
 import { startSearchServer } from '../support/search-server.js';
 import { compiled, environment, examples, model, modelServer, printed } from './compiled.js';
-
-it('are under forty lines each', async () => {
-  const files = await readdir(examples, { recursive: true });
-  for (const name of files.filter((file) => /\.(ts|py)$/.test(file))) {
-    const lines = (await readFile(join(examples, name), 'utf8')).trimEnd().split('\n');
-    expect(lines.length, name).toBeLessThan(40);
-  }
-});
 
 test('own-model', async () => {
   const server = await modelServer((text) => ({

@@ -1,9 +1,6 @@
-/** A method in a package of its own has what the built-in ones have, from the packed package. */
-import { readdirSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packageRoot } from '../../stores/package-root.js';
 import { workingExample } from './installed.js';
 
 const answer = (prompt: string) => (prompt.includes('second city') ? 'Lyon' : 'Paris');
@@ -14,14 +11,6 @@ const at = workingExample('own-method', (prompt) =>
 const PASSAGES = [{ title: 'France', text: 'Its capital is Paris.' }];
 
 describe('a method of one’s own', () => {
-  it('is short', () => {
-    const folder = join(packageRoot(), 'examples', 'own-method');
-    for (const file of readdirSync(folder).filter((name) => name.endsWith('.ts'))) {
-      const lines = readFileSync(join(folder, file), 'utf8').trimEnd().split('\n');
-      expect([file, lines.length < 40]).toEqual([file, true]);
-    }
-  });
-
   it('is listed, and its input is checked', async () => {
     const { stdout } = await at.cli.run(['methods']);
     expect(stdout).toContain('## `lookTwice`');

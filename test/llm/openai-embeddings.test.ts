@@ -1,12 +1,12 @@
 /** The embeddings endpoint through the real `openai` client, against a server that misbehaves. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { Failure } from '../../core/failure.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import {
   createOpenAiEmbeddings,
   type OpenAiEmbeddingsOptions,
 } from '../../llm/openai/openai-embeddings.js';
 import { loadPrices } from '../../llm/prices.js';
+import { failureOf } from '../support/failure-of.js';
 import { type ModelServer, type ReplySpec, startModelServer } from '../support/model-server.js';
 
 const KEY = 'test-key-1234567890';
@@ -37,12 +37,6 @@ async function modelThatGets(
 }
 
 const never = () => new AbortController().signal;
-
-async function failureOf(promise: Promise<unknown>): Promise<Failure> {
-  const error = await promise.catch((reason: unknown) => reason);
-  if (error instanceof Failure) return error;
-  throw new Error(`Not a Failure: ${String(error)}`);
-}
 
 test('one request for all texts, with the usage and its price', async () => {
   const { model, server } = await modelThatGets({ vectors, usage: { prompt_tokens: 50_000 } });

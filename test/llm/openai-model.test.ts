@@ -1,11 +1,11 @@
 /** The real `openai` client against a server that misbehaves on command. */
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterEach, describe, expect, test } from 'vitest';
-import { Failure } from '../../core/failure.js';
 import type { CompletionRequest, LanguageModel } from '../../llm/language-model.js';
 import { openAiModel } from '../../llm/openai/index.js';
 import { createOpenAiModel, type OpenAiModelOptions } from '../../llm/openai/openai-model.js';
 import { loadPrices } from '../../llm/prices.js';
+import { failureOf } from '../support/failure-of.js';
 import { type ModelServer, type ReplySpec, startModelServer } from '../support/model-server.js';
 
 const KEY = 'test-key-1234567890';
@@ -41,15 +41,6 @@ async function modelThatGets(
 const never = () => new AbortController().signal;
 const ask = (model: LanguageModel, change: Partial<CompletionRequest> = {}) =>
   model.complete({ ...request, ...change }, never());
-
-async function failureOf(promise: Promise<unknown>): Promise<Failure> {
-  const error = await promise.then(
-    () => new Error('it succeeded'),
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof Failure)) throw error;
-  return error;
-}
 
 /** Everything of an error that could end up in a log or a history. */
 function everythingIn(error: unknown): string {

@@ -1,6 +1,5 @@
 /** The /rerank endpoint through the real client, against a server that misbehaves. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { Failure } from '../../core/failure.js';
 import {
   createRerankEndpoint,
   type RerankEndpointOptions,
@@ -9,6 +8,7 @@ import { loadPrices } from '../../llm/prices.js';
 import { RerankCache } from '../../llm/rerank-cache.js';
 import type { Reranker } from '../../llm/reranker.js';
 import { MemoryStore } from '../../stores/memory-store.js';
+import { failureOf } from '../support/failure-of.js';
 import { type ModelServer, type ReplySpec, startModelServer } from '../support/model-server.js';
 
 const KEY = 'test-key-1234567890';
@@ -42,12 +42,6 @@ async function rerankerThatGets(
 
 const answer = (body: object): ReplySpec => ({ status: 200, body });
 const never = () => new AbortController().signal;
-
-async function failureOf(promise: Promise<unknown>): Promise<Failure> {
-  const error = await promise.catch((reason: unknown) => reason);
-  if (error instanceof Failure) return error;
-  throw new Error(`Not a Failure: ${String(error)}`);
-}
 
 test('one request for all documents, whose scores come back in their order', async () => {
   const { reranker, server } = await rerankerThatGets(

@@ -1,12 +1,13 @@
 /** What every search engine must do, on the real one. */
+
 import fc from 'fast-check';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { Failure } from '../../core/failure.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import type { Retriever } from '../../retrieval/retriever.js';
 import type { SearchEngine } from '../../retrieval/search-engine.js';
 import { retrieverContract } from '../../testing/retriever-contract.js';
 import { holdsTo } from '../support/contract.js';
+import { failureOf } from '../support/failure-of.js';
 import { fakeEmbeddings } from '../support/fake-embeddings.js';
 import { temporaryFolder } from '../support/folder.js';
 import { animals, corpusFile } from './helpers.js';
@@ -282,11 +283,4 @@ export function retrievalContract({
 
 export function idsOf(refs: readonly { id: string }[]): string[] {
   return refs.map(({ id }) => id);
-}
-
-/** The Failure that a promise is rejected with. */
-export async function failureOf(promise: Promise<unknown>): Promise<Failure> {
-  const error = await promise.catch((reason: unknown) => reason);
-  if (error instanceof Failure) return error;
-  throw new Error(`Not a Failure: ${String(error)}`);
 }

@@ -17,67 +17,36 @@ async function read(content: string | Buffer, name = 'corpus.jsonl'): Promise<Pa
 }
 
 const good = '{"id": "a", "title": "T", "text": "x"}';
+const first: Passage = { id: 'a', title: 'T', text: 'x' };
+const second: Passage = { id: 'b', title: '', text: 'y' };
+const untitled = (text: string): Passage => ({ id: 'a', title: '', text });
 
 test.each<[string, string | Buffer, Passage[]]>([
-  ['id, title, text', good, [{ id: 'a', title: 'T', text: 'x' }]],
-  ['_id', '{"_id": "a", "text": "x"}', [{ id: 'a', title: '', text: 'x' }]],
-  ['a number as id', '{"id": 7, "text": "x"}', [{ id: '7', title: '', text: 'x' }]],
+  ['id, title, text', good, [first]],
+  ['_id', '{"_id": "a", "text": "x"}', [untitled('x')]],
+  ['a number as id', '{"id": 7, "text": "x"}', [{ ...untitled('x'), id: '7' }]],
+  ['a title that is null', '{"id": "a", "title": null, "text": "x"}', [untitled('x')]],
+  ['a title and no words', '{"id": "a", "title": "T", "text": ""}', [{ ...first, text: '' }]],
+  ['unknown fields', '{"id": "a", "text": "x", "sets": ["nq"], "score": 1}', [untitled('x')]],
   [
-    'a title that is null',
-    '{"id": "a", "title": null, "text": "x"}',
-    [{ id: 'a', title: '', text: 'x' }],
+    'FlashRAG, in quotes',
+    '{"id": "a", "contents": "\\"T\\"\\nx\\ny"}',
+    [{ ...first, text: 'x\ny' }],
   ],
-  [
-    'a title and no words',
-    '{"id": "a", "title": "T", "text": ""}',
-    [{ id: 'a', title: 'T', text: '' }],
-  ],
-  [
-    'unknown fields',
-    '{"id": "a", "text": "x", "sets": ["nq"], "score": 1}',
-    [{ id: 'a', title: '', text: 'x' }],
-  ],
-  [
-    'FlashRAG, title in quotes',
-    '{"id": "0", "contents": "\\"The T\\"\\nline 1\\nline 2"}',
-    [{ id: '0', title: 'The T', text: 'line 1\nline 2' }],
-  ],
-  [
-    'FlashRAG, bare title',
-    '{"id": "0", "contents": "The T\\nx"}',
-    [{ id: '0', title: 'The T', text: 'x' }],
-  ],
-  [
-    'FlashRAG, no title',
-    '{"id": "0", "contents": "only text"}',
-    [{ id: '0', title: '', text: 'only text' }],
-  ],
+  ['FlashRAG, bare title', '{"id": "a", "contents": "T\\nx"}', [first]],
+  ['FlashRAG, no title', '{"id": "a", "contents": "only text"}', [untitled('only text')]],
   [
     'Windows line ends, blank lines, a byte order mark',
     `\ufeff${good}\r\n\r\n  \r\n{"id":"b","text":"y"}\r\n`,
-    [
-      { id: 'a', title: 'T', text: 'x' },
-      { id: 'b', title: '', text: 'y' },
-    ],
+    [first, second],
   ],
-  [
-    'a line separator inside a string',
-    '{"id": "a", "text": "x\u2028y"}',
-    [{ id: 'a', title: '', text: 'x\u2028y' }],
-  ],
-  [
-    'half a surrogate pair',
-    '{"id": "a", "text": "x\\ud800"}',
-    [{ id: 'a', title: '', text: 'x\ufffd' }],
-  ],
-  ['gzip', gzipSync(`${good}\n`), [{ id: 'a', title: 'T', text: 'x' }]],
+  ['a line separator', '{"id": "a", "text": "x\u2028y"}', [untitled('x\u2028y')]],
+  ['half a surrogate pair', '{"id": "a", "text": "x\\ud800"}', [untitled('x\ufffd')]],
+  ['gzip', gzipSync(`${good}\n`), [first]],
   [
     'gzip in two members',
     Buffer.concat([gzipSync(`${good}\n`), gzipSync('{"id":"b","text":"y"}')]),
-    [
-      { id: 'a', title: 'T', text: 'x' },
-      { id: 'b', title: '', text: 'y' },
-    ],
+    [first, second],
   ],
 ])('reads %s', async (_, content, expected) => {
   expect(await read(content)).toEqual(expected);

@@ -194,9 +194,3 @@ test('with nothing anywhere the error lists what was tried and what to install',
   expect(error.message).toContain('https://docs.temporal.io/cli');
   expect(error.message).toContain('TEMPORAL_ADDRESS');
 });
-
-test('a port setting that is no port is refused by name', async () => {
-  const at = await context({ env: { DURABLE_RAG_TEMPORAL_PORT: 'seven' } });
-
-  await expect(findTemporal(at)).rejects.toThrow('DURABLE_RAG_TEMPORAL_PORT must be a port');
-});

@@ -1,6 +1,5 @@
 /** Passages that come with a question are ranked by what a method asks of them. */
 import { describe, expect, it } from 'vitest';
-import { sampleSeed } from '../../core/sampler.js';
 import { EmbeddingCache } from '../../llm/embedding-cache.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import type { Line } from '../../testing/scripted-model.js';
@@ -91,22 +90,6 @@ describe('a search by the question itself', () => {
   );
 });
 
-it('self-ask looks each follow-up up among them', async () => {
-  const { result } = await runScripted(
-    'selfAsk',
-    [
-      { step: 'followUp', say: 'Follow up: Who could not pay?' },
-      { step: 'followUp', say: 'Follow up: Who filed a caveat?' },
-      { step: 'followUp', say: 'So the final answer is: Bell' },
-      { step: 'read', when: /could not pay\?/, say: 'Meucci' },
-      { step: 'read', when: /filed a caveat\?/, say: 'Gray' },
-    ],
-    { retrieval: { passages }, options: { passages: 1 } },
-  );
-  const { followUps = [] } = result.chain ?? {};
-  expect(followUps.map((one) => titles(one.passages))).toEqual([['Meucci'], ['Caveat']]);
-});
-
 describe('what is asked beside the question has an order of its own', () => {
   const retrieval = { passages };
 
@@ -127,18 +110,6 @@ describe('what is asked beside the question has an order of its own', () => {
     expect(found?.slice(2).sort()).toEqual([['Caveat'], ['Meucci']]);
   });
 
-  it('for the hypothetical passage of HyDE', async () => {
-    const { result } = await runScripted(
-      'hyde',
-      [
-        { step: 'hypotheticalPassage', say: 'A caveat was filed by Gray.' },
-        { step: 'read', say: 'Gray' },
-      ],
-      { retrieval, options: { passages: 1 } },
-    );
-    expect(titles(result.chain?.passages)).toEqual(['Caveat']);
-  });
-
   it('for the pseudo passage of LAMER, which is written from the first', async () => {
     const { result } = await runScripted(
       'lamer',
@@ -152,28 +123,5 @@ describe('what is asked beside the question has an order of its own', () => {
     expect(titles(context)).toEqual(['Bell', 'Watson']);
     expect(searches.map(({ query }) => query)).toEqual(['Cars are driven.']);
     expect(titles(read)).toEqual(['Car']);
-  });
-
-  it('for each chain of multi-chain reasoning', async () => {
-    const { result } = await runScripted(
-      'multiChain',
-      [
-        { step: 'followUp', seed: 0, say: 'Follow up: Who could not pay?' },
-        { step: 'followUp', seed: sampleSeed(0, 1), say: 'Follow up: What carries a current?' },
-        { step: 'read', when: /could not pay\?/, say: 'Meucci' },
-        { step: 'read', when: /carries a current\?/, say: 'a wire' },
-        ...[0, 1].map(
-          (sample): Line => ({
-            step: 'followUp',
-            seed: sampleSeed(0, sample),
-            say: 'So the final answer is: Bell',
-          }),
-        ),
-        { step: 'metaReason', say: 'Reasoning: Both say so.\nAnswer: Bell' },
-      ],
-      { retrieval, options: { chains: 2, passages: 1 } },
-    );
-    const found = result.chain?.chains.map(({ followUps }) => titles(followUps[0]?.passages));
-    expect(found).toEqual([['Meucci'], ['Wire']]);
   });
 });

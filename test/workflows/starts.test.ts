@@ -236,18 +236,4 @@ describe('base', () => {
     expect(result.evidence).toHaveLength(10);
     expect(model.requests[0]?.prompt).toContain('Text of passage 10.');
   });
-
-  it('asks an empty output again, then says that it is unreadable', async () => {
-    const again = /Your last reply could not be read/;
-    const { result } = await ask([reading(''), reading(' ', again), reading('\n', again)]);
-    expect(result).toMatchObject({
-      outcome: 'unreadable',
-      answer: null,
-      usage: { calls: 3 },
-      chain: { reading: null },
-    });
-    expect(result.flags.map(({ kind }) => kind)).toEqual(['reasked', 'reasked', 'fallback']);
-    const { result: once } = await ask([reading('')], { limits: { reasks: 0 } });
-    expect(once).toMatchObject({ outcome: 'unreadable', usage: { calls: 1 } });
-  });
 });

@@ -90,20 +90,6 @@ describe('sure', () => {
     expect(result.chain?.candidates).toEqual([{ text: 'Bell' }]);
   });
 
-  it('decides ties for the candidate named earlier', async () => {
-    const tied = [
-      candidates,
-      ...summaries,
-      { step: 'validate' as const, say: 'True' },
-      { step: 'validate' as const, say: 'True' },
-      { step: 'rankPair' as const, when: bellFirst, say: 'Passage 2' },
-      { step: 'rankPair' as const, when: grayFirst, say: 'Passage 2' },
-    ];
-    const { result } = await runScripted(tied);
-    expect(result.answer).toBe('Bell');
-    expect(result.chain?.candidates.map(({ rank }) => rank)).toEqual([0.5, 0.5]);
-  });
-
   it('asks unreadable outputs again, then falls back and says so', async () => {
     const { result, asked } = await runScripted([
       candidates,

@@ -106,24 +106,6 @@ it('a card whose facts do not fit beside its title has them below it', () => {
   ]);
 });
 
-it('the texts of a card have their labels where there are several', () => {
-  const blocks = [...text('Who?', 'Query'), ...text('Bell.', 'Answer')];
-  expect(lines(cards([{ title: 'B', chips: [], blocks }]))).toContain('    Query: Who?');
-  expect(lines(cards([{ title: 'B', chips: [], blocks: text('Who?', 'Query') }]))).toContain(
-    '    Who?',
-  );
-});
-
-it('of a tree a node has its facts, or else its texts', () => {
-  const node = { title: 'found:', blocks: text('Bell was granted it.'), children: [] };
-  const items = [{ ...node, chips: [chip('0.50')], children: [{ ...node, chips: [] }] }];
-  expect(lines([{ type: 'tree', items }]).slice(1, -1)).toEqual([
-    '  0.50  found:',
-    '    found:',
-    '      Bell was granted it.',
-  ]);
-});
-
 it('the widest columns of a table give way', () => {
   const wide = 'the telephone that speaks '.repeat(5);
   const [, head, row] = lines(table(['Id', 'What it says', 'Mark'], [['p1', wide, 'kept']], 0));

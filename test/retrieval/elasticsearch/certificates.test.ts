@@ -11,9 +11,9 @@ import {
   fingerprintOf,
   keyOf,
 } from '../../support/certificates.js';
+import { failureOf } from '../../support/failure-of.js';
 import { temporaryFolder } from '../../support/folder.js';
 import { listening } from '../../support/listening.js';
-import { failureOf } from '../contract.js';
 
 const openssl = await findProgram('openssl', process.env);
 const HERE = 'IP:127.0.0.1';

@@ -6,8 +6,8 @@ import {
 import { elasticsearchCorpora } from '../../../retrieval/elasticsearch/corpora.js';
 import { openSearch } from '../../../retrieval/open-search.js';
 import { freePort } from '../../../temporal-dev/ports.js';
+import { failureOf } from '../../support/failure-of.js';
 import { serve } from '../../support/listening.js';
-import { failureOf } from '../contract.js';
 
 const KEY = 'c2VjcmV0LWtleQ';
 

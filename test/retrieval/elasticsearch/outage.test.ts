@@ -12,11 +12,12 @@ import {
   type ElasticsearchNode,
   startElasticsearchNode,
 } from '../../support/elasticsearch-node.js';
+import { failureOf } from '../../support/failure-of.js';
 import { temporaryFolder } from '../../support/folder.js';
 import { handleOf } from '../../support/history.js';
 import { memoryRuns } from '../../support/memory-runs.js';
 import { gate, setUpRun } from '../../support/run.js';
-import { failureOf, idsOf } from '../contract.js';
+import { idsOf } from '../contract.js';
 import { animals, corpusFile } from '../helpers.js';
 
 /** A node starts in half a minute, and in two on a busy machine. */

@@ -8,7 +8,8 @@ import {
   type ElasticsearchNode,
   startElasticsearchNode,
 } from '../../support/elasticsearch-node.js';
-import { failureOf, idsOf } from '../contract.js';
+import { failureOf } from '../../support/failure-of.js';
+import { idsOf } from '../contract.js';
 import { animals, corpusFile } from '../helpers.js';
 import '../../support/quiet-runtime.js';
 import { temporaryFolder } from '../../support/folder.js';

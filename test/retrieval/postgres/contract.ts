@@ -7,7 +7,8 @@ import {
 import type { Retriever } from '../../../retrieval/retriever.js';
 import { retrieverContract } from '../../../testing/retriever-contract.js';
 import { holdsTo } from '../../support/contract.js';
-import { failureOf, idsOf, QUERIES } from '../contract.js';
+import { failureOf } from '../../support/failure-of.js';
+import { idsOf, QUERIES } from '../contract.js';
 import { makeTable, passages } from './helpers.js';
 
 export interface Parts {

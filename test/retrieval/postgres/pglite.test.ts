@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { postgresRetriever } from '../../../retrieval/postgres/postgres-retriever.js';
 import { retrieverContract } from '../../../testing/retriever-contract.js';
 import { holdsTo } from '../../support/contract.js';
+import { failureOf } from '../../support/failure-of.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';
-import { failureOf, idsOf } from '../contract.js';
+import { idsOf } from '../contract.js';
 import { postgresContract } from './contract.js';
 import { makeTable } from './helpers.js';
 

@@ -3,8 +3,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { postgresRetriever } from '../../../retrieval/postgres/postgres-retriever.js';
 import { findPostgres, freePort, startPostgres, type TestServer } from '../../stores/servers.js';
+import { failureOf } from '../../support/failure-of.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';
-import { failureOf } from '../contract.js';
 import { postgresContract } from './contract.js';
 
 const PASSWORD = 'hunter22hunter22';

@@ -12,12 +12,6 @@ it('names no series of ours that there is not', () => {
   expect(named.filter((name) => !ours.includes(name))).toEqual([]);
 });
 
-it('has panels that a person can tell apart', () => {
-  const { panels } = dashboard();
-  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
-  expect(new Set(panels.map(({ title }) => title)).size).toBe(panels.length);
-});
-
 it('is named as Prometheus names series', () => {
   for (const { name, kind, help } of all) {
     expect(name).toMatch(/^durable_rag_[a-z]+(_[a-z]+)*$/);

@@ -112,13 +112,6 @@ describe('lamer', () => {
     expect(result).toMatchObject({ evidence: ['p4', 'p3', 'p6'], usage: { calls: 2 } });
     expect(result.chain?.context).toEqual([]);
   });
-
-  it('searches with the question when nothing written can be read', async () => {
-    const corpora = corporaThatFind(find);
-    const none = [writes('', 0), writes('', 1), writes('', 2), reads];
-    const { result } = await runScripted('lamer', none, input, { corpora });
-    expect(result.chain?.searches).toEqual([{ query: QUESTION, found: ['p1', 'p2'] }]);
-  });
 });
 
 /**

@@ -16,22 +16,6 @@ const say = (...answers: (string | null)[]): (Reading | null)[] =>
   answers.map((answer) => (answer === null ? null : { answer }));
 
 describe('the vote of the passages', () => {
-  it('weighs each answer by its passage, and rests on the passages that gave it', () => {
-    const weights = [0.4, 0.3, 0.2, 0.1];
-    const chain = countReadings(passages, ids, say('Gray', 'Bell', 'the bell', 'Reis'), weights);
-    expect(chain.answers.map(({ answer, weight }) => [answer, weight])).toEqual([
-      ['Bell', 0.5],
-      ['Gray', 0.4],
-      ['Reis', 0.1],
-    ]);
-    expect(mostVoted(chain)).toMatchObject({
-      outcome: 'answered',
-      answer: 'Bell',
-      confidence: 0.5,
-      evidence: ['p2', 'p3'],
-    });
-  });
-
   it('leaves out passages that do not know or could not be read', () => {
     const weights = [0.4, 0.3, 0.2, 0.1];
     const chain = countReadings(
