@@ -147,7 +147,7 @@ export const runInput = commonInput
       .optional()
       .describe('questions under way at a time')
       .meta({ flag: '--concurrency <n>', otherwise: '20, and with batches as many as fill one' }),
-    fork: fork.optional().describe('takes the calls of another run, see docs/runs.md'),
+    fork: fork.optional().describe('takes the calls of another run, see docs/what-if.md'),
     study: z
       .strictObject({
         name: runName.describe('name of the study'),
