@@ -40,7 +40,7 @@ export const groups: { text: string; pages: Record<string, string> }[] = [
       'adding-a-method': 'A method or a step',
       'adding-a-metric': 'A metric',
       ports: 'A model, a search, a store',
-      adapters: 'Models and search services',
+      adapters: 'Models and endpoints, searches',
       programs: 'Programs',
       architecture: 'Architecture',
     },
@@ -62,7 +62,7 @@ export const groups: { text: string; pages: Record<string, string> }[] = [
     pages: {
       'reference/commands': 'Commands',
       'reference/input': 'Fields of the inputs',
-      'reference/options': 'Options of the methods',
+      'reference/options': 'Methods and options',
       'reference/settings': 'Settings',
       'reference/datasets': 'Data sets',
       'reference/failures': 'Failures',
