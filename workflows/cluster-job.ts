@@ -7,6 +7,7 @@ import { commonInput } from '../core/options/input.js';
 import { BadInput } from '../core/options/problems.js';
 import { unknownSteps } from '../core/options/step-models.js';
 import { datasetInput } from '../core/run/dataset-input.js';
+import { runInput } from '../core/run/input.js';
 import { transport } from '../core/run/transport-input.js';
 import { TASKS } from '../core/task.js';
 import type { Usage } from '../core/usage.js';
@@ -21,18 +22,10 @@ export const clusterInput = commonInput
       .describe('what later questions call the demonstration set')
       .meta({ flag: '--name <name>' }),
     ...datasetInput.shape,
-    sample: z
-      .int()
-      .min(1)
-      .optional()
-      .describe('questions drawn by sampleSeed; all when left out (GenRead 3.2.2: all)')
-      .meta({ flag: '--sample <n>' }),
-    sampleSeed: z
-      .int()
-      .min(0)
-      .default(0)
-      .describe('draws the sample, the same for every seed')
-      .meta({ flag: '--sample-seed <n>' }),
+    sample: runInput.shape.sample.describe(
+      'questions drawn by sampleSeed; all when left out (GenRead 3.2.2: all)',
+    ),
+    sampleSeed: runInput.shape.sampleSeed.describe('draws the sample, the same for every seed'),
     task: z.enum(TASKS).default('openQA').describe('what the questions are'),
     documents: z
       .enum(['generated', 'retrieved'])

@@ -5,31 +5,26 @@ import { ambigqa } from './ambigqa.js';
 import { alceAsqa, asqa } from './asqa.js';
 import { beir } from './beir.js';
 import { bioasq } from './bioasq.js';
-import { boolq } from './boolq.js';
 import { crag } from './crag.js';
 import { dpr, dprTraining } from './dpr.js';
 import { durableRag } from './durable-rag.js';
 import { eli5 } from './eli5.js';
 import { fever, foolMeTwice } from './fever.js';
 import { flashrag } from './flashrag.js';
-import { gsm8k } from './gsm8k.js';
 import { hotpotqa, twoWiki } from './hotpotqa.js';
 import { kilt } from './kilt.js';
 import { multihopRag } from './multihop-rag.js';
 import { arc, arcHf, medqa, mmlu, openBookQa, race, realTimeQa } from './multiple-choice.js';
 import { musique } from './musique.js';
-import { nqOpen } from './nq-open.js';
-import { popqa } from './popqa.js';
 import { pubmedqa } from './pubmedqa.js';
 import { qampari } from './qampari.js';
 import { deepeval, llamaIndex, ragas, ragasOld } from './ragas.js';
 import { rgb } from './rgb.js';
 import { scifact } from './scifact.js';
+import { boolq, gsm8k, nqOpen, popqa, strategyqa, webQuestions } from './short-answers.js';
 import { mrqa, squad, squadFlat } from './squad.js';
-import { strategyqa } from './strategyqa.js';
 import { triviaqa, triviaqaHf } from './triviaqa.js';
 import { truthfulqa, truthfulqaChoices, truthfulqaHf } from './truthfulqa.js';
-import { webQuestions } from './webquestions.js';
 
 /** This project's own shape first, which names what several read alike. */
 export const DATASETS: readonly Dataset[] = [
