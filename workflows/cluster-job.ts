@@ -5,6 +5,7 @@ import { NAME, NAME_RULE } from '../core/name.js';
 import { checkAgainst } from '../core/options/checked.js';
 import { commonInput } from '../core/options/input.js';
 import { BadInput } from '../core/options/problems.js';
+import { whole } from '../core/options/ranges.js';
 import { unknownSteps } from '../core/options/step-models.js';
 import { datasetInput } from '../core/run/dataset-input.js';
 import { runInput } from '../core/run/input.js';
@@ -36,17 +37,11 @@ export const clusterInput = commonInput
       .min(1)
       .optional()
       .describe('index to search when the documents are retrieved'),
-    clusters: z
-      .int()
-      .min(1)
-      .max(100)
+    clusters: whole(1, 100)
       .default(10)
       .describe('K, the documents a later question can have (GenRead 4.2.1: 10)')
       .meta({ flag: '--clusters <k>' }),
-    pairs: z
-      .int()
-      .min(1)
-      .max(20)
+    pairs: whole(1, 20)
       .default(5)
       .describe('n, question-document pairs sampled from a cluster (GenRead 3.2.2: 5)')
       .meta({ flag: '--pairs <n>' }),
@@ -57,7 +52,7 @@ export const clusterInput = commonInput
         'leaves out documents that hold no accepted answer (the authors’ script; not in the paper)',
       ),
     transport,
-    window: z.int().min(1).max(500).default(20).describe('documents under way at a time'),
+    window: whole(1, 500).default(20).describe('documents under way at a time'),
   })
   .superRefine(({ documents, corpus }, context) => {
     if ((documents === 'retrieved') === (corpus !== undefined)) return;

@@ -6,6 +6,7 @@ import { TIERS } from '../tier.js';
 import { checkAgainst } from './checked.js';
 import { idleRetrieval, USUAL_CORPUS } from './idle-retrieval.js';
 import { BadInput } from './problems.js';
+import { between, whole } from './ranges.js';
 import { unknownSteps } from './step-models.js';
 
 const question = z
@@ -41,35 +42,20 @@ const retrieval = z.strictObject({
 });
 
 const limits = z.strictObject({
-  reasks: z
-    .int()
-    .min(0)
-    .max(10)
+  reasks: whole(0, 10)
     .default(2)
     .describe('how often an unreadable output is asked again before the documented fallback'),
-  attempts: z
-    .int()
-    .min(1)
-    .max(1000)
+  attempts: whole(1, 1000)
     .default(6)
     .describe('how often a failing provider is tried for one call, refusals for rate not counted'),
-  refusals: z
-    .int()
-    .min(1)
-    .max(100_000)
+  refusals: whole(1, 100_000)
     .default(200)
     .describe('how often one call may be refused for rate before the question fails'),
-  outageSeconds: z
-    .number()
-    .min(0)
-    .max(86_400)
+  outageSeconds: between(0, 86_400)
     .default(300)
     .describe('how long a provider that is away or overloaded is waited for, for one call')
     .meta({ unit: 'seconds' }),
-  callTimeoutSeconds: z
-    .number()
-    .min(1)
-    .max(3600)
+  callTimeoutSeconds: between(1, 3600)
     .default(300)
     .describe('time one call may take')
     .meta({ unit: 'seconds' }),
@@ -92,10 +78,10 @@ const modelName = z.string().min(1);
 
 const modelWithParameters = z.strictObject({
   model: modelName,
-  temperature: z.number().min(0).max(2).optional(),
+  temperature: between(0, 2).optional(),
   topP: z.number().gt(0).max(1).optional(),
   reasoningEffort: z.enum(REASONING_EFFORTS).optional(),
-  maxTokens: z.int().min(1).max(200_000).optional(),
+  maxTokens: whole(1, 200_000).optional(),
 });
 
 /** A model by its name alone, or with parameters that take the place of the steps' own. */
@@ -157,9 +143,7 @@ export const commonInput = z.strictObject({
     .default('default')
     .describe('name of the prompt set; for all steps, or by step name')
     .meta({ flag: '--prompts <name>' }),
-  seed: z
-    .int()
-    .min(0)
+  seed: whole(0)
     .default(0)
     .describe('decides everything random about an answer')
     .meta({ flag: '--seed <n>' }),

@@ -5,6 +5,7 @@ import { checkAgainst } from '../options/checked.js';
 import { searchesNothing } from '../options/idle-retrieval.js';
 import { commonInput, judge } from '../options/input.js';
 import { BadInput, badInput } from '../options/problems.js';
+import { between, whole } from '../options/ranges.js';
 import { unknownSteps } from '../options/step-models.js';
 import { WIDEST_WINDOW } from '../provider-batches.js';
 import { type MethodRegistry, methodNamed } from '../registry.js';
@@ -18,10 +19,7 @@ const runName = z.string().regex(NAME, { error: NAME_RULE });
 
 const noise = z
   .strictObject({
-    ratio: z
-      .number()
-      .min(0)
-      .max(1)
+    ratio: between(0, 1)
       .describe('share of the passages that hold no answer')
       .meta({ flag: '--noise <shares>', flagTakes: 'sweep' }),
     kind: z
@@ -29,8 +27,8 @@ const noise = z
       .default('top')
       .describe('where these passages come from')
       .meta({ flag: '--noise-kind <kind>' }),
-    count: z.int().min(1).max(100).default(5).describe('k, passages a question is asked with'),
-    depth: z.int().min(1).max(1000).default(100).describe('passages searched to choose from'),
+    count: whole(1, 100).default(5).describe('k, passages a question is asked with'),
+    depth: whole(1, 1000).default(100).describe('passages searched to choose from'),
   })
   .refine(({ ratio, count }) => Math.abs(Math.round(ratio * count) - ratio * count) < 1e-9, {
     path: ['ratio'],
@@ -84,21 +82,15 @@ export const runInput = commonInput
     }),
     options: z.record(z.string(), z.unknown()).default({}).describe('options of the method'),
     ...datasetInput.shape,
-    limit: z
-      .int()
-      .min(1)
+    limit: whole(1)
       .optional()
       .describe('only the first so many questions')
       .meta({ flag: '--limit <n>' }),
-    sample: z
-      .int()
-      .min(1)
+    sample: whole(1)
       .optional()
       .describe('so many of them, drawn by sampleSeed')
       .meta({ flag: '--sample <n>' }),
-    sampleSeed: z
-      .int()
-      .min(0)
+    sampleSeed: whole(0)
       .default(0)
       .describe('draws the sample and the passages of noise; the same ones for every seed')
       .meta({ flag: '--sample-seed <n>' }),
@@ -140,10 +132,7 @@ export const runInput = commonInput
       .describe('metrics of your own, by name; all that the workers have when left out')
       .meta({ flag: '--metrics <names>' }),
     transport,
-    concurrency: z
-      .int()
-      .min(1)
-      .max(WIDEST_WINDOW)
+    concurrency: whole(1, WIDEST_WINDOW)
       .optional()
       .describe('questions under way at a time')
       .meta({ flag: '--concurrency <n>', otherwise: '20, and with batches as many as fill one' }),
@@ -154,28 +143,22 @@ export const runInput = commonInput
         method: z.string().min(1).describe('what its table calls the method'),
         dataset: z.string().min(1).describe('what its table calls the data set'),
         model: z.string().min(1).describe('what its table calls the model'),
-        place: z.int().min(0).describe('of its cell among those of the study'),
-        repeat: z.int().min(1).describe('which of the repeats it is, from 1 on'),
+        place: whole(0).describe('of its cell among those of the study'),
+        repeat: whole(1).describe('which of the repeats it is, from 1 on'),
         baseline: z.string().min(1).optional().describe('method that others are compared with'),
         untilDecided: untilDecided
           .optional()
           .describe('the study stops where it is decided; fixed before it begins'),
-        comparisons: z
-          .int()
-          .min(1)
+        comparisons: whole(1)
           .optional()
           .describe('with the baseline, of the whole study: alpha is split over them'),
       })
       .optional()
       .describe('where a run stands in its study, see docs/studies.md'),
-    upTo: z
-      .int()
-      .min(1)
+    upTo: whole(1)
       .optional()
       .describe('asks no more than the first so many of its questions in this start'),
-    retryFrom: z
-      .int()
-      .min(0)
+    retryFrom: whole(0)
       .optional()
       .describe('leaves questions before this place that have failed as they are'),
     endsAtPause: z
@@ -209,10 +192,7 @@ export const runInput = commonInput
       .optional()
       .describe('tokens a minute, of all runs together')
       .meta({ flag: '--tpm <n>' }),
-    pauseAfter: z
-      .int()
-      .min(1)
-      .max(1000)
+    pauseAfter: whole(1, 1000)
       .nullable()
       .default(DEFAULT_SETTINGS.pauseAfter)
       .describe('questions in a row that fail by an outage before the run pauses; null: never')

@@ -1,5 +1,6 @@
 /** The input by which a run or a job goes by batch. */
 import { z } from 'zod';
+import { whole } from '../options/ranges.js';
 import { BATCH_TRANSPORT } from '../provider-batches.js';
 
 const batches = z.strictObject({
@@ -10,10 +11,7 @@ const batches = z.strictObject({
     .default(BATCH_TRANSPORT.waitSeconds)
     .describe('how long a request waits for others before a batch is made of them')
     .meta({ flag: '--batch-wait <time>', unit: 'seconds' }),
-  size: z
-    .int()
-    .min(1)
-    .max(50_000)
+  size: whole(1, 50_000)
     .default(BATCH_TRANSPORT.size)
     .describe('requests with which a batch is made at once')
     .meta({ flag: '--batch-size <n>' }),

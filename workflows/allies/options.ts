@@ -1,38 +1,22 @@
 import { z } from 'zod';
+import { between, whole } from '../../core/options/ranges.js';
 import type { PassageRef, QueryEvidence } from '../../core/vocabulary.js';
 import { withoutEffect } from '../without-effect.js';
 
 const shape = {
-  subQueries: z
-    .int()
-    .min(1)
-    .max(10)
+  subQueries: whole(1, 10)
     .default(2)
     .describe('K, sub-queries asked for at most to extend a state (ALLIES table 6: NQ 2)'),
-  depth: z
-    .int()
-    .min(1)
-    .max(8)
+  depth: whole(1, 8)
     .default(2)
     .describe('D, how often states are extended at most (ALLIES table 6: NQ 2)'),
-  passages: z
-    .int()
-    .min(1)
-    .max(200)
+  passages: whole(1, 200)
     .default(2)
     .describe('N, passages for a query (ALLIES table 6: NQ 2), where evidence is retrieved'),
-  threshold: z
-    .number()
-    .min(0)
-    .max(1)
+  threshold: between(0, 1)
     .default(0.8)
     .describe('S, the score from which on an extended state ends the search (ALLIES table 6: 0.8)'),
-  beamSize: z
-    .int()
-    .min(1)
-    .max(10)
-    .default(2)
-    .describe('B, states kept of each depth (ALLIES table 6: NQ 2)'),
+  beamSize: whole(1, 10).default(2).describe('B, states kept of each depth (ALLIES table 6: NQ 2)'),
   evidence: z
     .enum(['retrieved', 'generated', 'none'])
     .default('retrieved')

@@ -1,20 +1,13 @@
 /** The options and chain of methods that end by reading a few passages. Pure. */
 
 import { z } from 'zod';
+import { whole } from '../../core/options/ranges.js';
 
 /** k of the methods that choose what they read from more passages. */
-export const readCount = z
-  .int()
-  .min(1)
-  .max(50)
-  .default(5)
-  .describe('k, passages read (LLatrieval 4.1: 5)');
+export const readCount = whole(1, 50).default(5).describe('k, passages read (LLatrieval 4.1: 5)');
 
 /** N of the methods that choose what they read from more passages. */
-export const candidatePassages = z
-  .int()
-  .min(1)
-  .max(200)
+export const candidatePassages = whole(1, 200)
   .default(50)
   .describe('N, passages retrieved to choose from (LLatrieval 4.1: 50)');
 

@@ -1,15 +1,11 @@
 import { z } from 'zod';
+import { whole } from '../../core/options/ranges.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import type { Note } from '../../steps/take-note.js';
 import { withoutEffect } from '../without-effect.js';
 
 const shape = {
-  passages: z
-    .int()
-    .min(1)
-    .max(50)
-    .default(5)
-    .describe('k, passages retrieved (Chain-of-Note A.3: 5)'),
+  passages: whole(1, 50).default(5).describe('k, passages retrieved (Chain-of-Note A.3: 5)'),
   form: z
     .enum(['single', 'per-passage'])
     .default('single')

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../../core/options/ranges.js';
 import { TASKS } from '../../core/task.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { HUMAN_PROMPTS } from '../../steps/generate-document.js';
@@ -17,24 +18,15 @@ const shape = {
     .describe(
       'one document; several sampled at p=0.95; one for each of ten prompts; one for each cluster of a demonstration set (GenRead 3.1, 3.2, 3.2.1, 3.2.2)',
     ),
-  documents: z
-    .int()
-    .min(1)
-    .max(100)
+  documents: whole(1, 100)
     .optional()
     .describe(
       'documents generated: 1 for zeroShot, else 10 unless given (GenRead 4.2.1: 10); clustered: at most the clusters of the set',
     ),
-  passages: z
-    .int()
-    .min(0)
-    .max(200)
+  passages: whole(0, 200)
     .default(0)
     .describe('passages retrieved and read along; 0 for none (GenRead 4.3.1: 10 merged)'),
-  readerPrompt: z
-    .int()
-    .min(1)
-    .max(3)
+  readerPrompt: whole(1, 3)
     .default(1)
     .describe('which of three reader prompts, of openQA only (GenRead B.1.3, averaged over)'),
   demonstrationSet: z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../../core/options/ranges.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 
 const demonstration = z.strictObject({
@@ -9,19 +10,11 @@ const demonstration = z.strictObject({
 
 export const options = z
   .strictObject({
-    passages: z
-      .int()
-      .min(1)
-      .max(50)
+    passages: whole(1, 50)
       .default(4)
       .describe('K, passages retrieved by the question and by each thought (the paper: 4 to 6)'),
-    maxPassages: z
-      .int()
-      .min(1)
-      .max(200)
-      .default(15)
-      .describe('M, passages gathered at most (the paper: 15)'),
-    maxThoughts: z.int().min(1).max(20).default(8).describe('T, thoughts at most (the paper: 8)'),
+    maxPassages: whole(1, 200).default(15).describe('M, passages gathered at most (the paper: 15)'),
+    maxThoughts: whole(1, 20).default(8).describe('T, thoughts at most (the paper: 8)'),
     reader: z
       .enum(['chainOfThought', 'direct'])
       .default('chainOfThought')

@@ -1,19 +1,12 @@
 import { z } from 'zod';
+import { whole } from '../../core/options/ranges.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 
 export const options = z.strictObject({
-  passages: z
-    .int()
-    .min(1)
-    .max(200)
+  passages: whole(1, 200)
     .default(5)
     .describe('k, passages retrieved anew by each iteration (the paper: 5)'),
-  iterations: z
-    .int()
-    .min(1)
-    .max(10)
-    .default(2)
-    .describe('T, iterations (the paper reports 1 to 7: 2)'),
+  iterations: whole(1, 10).default(2).describe('T, iterations (the paper reports 1 to 7: 2)'),
 });
 
 export type IterRetgenOptions = z.output<typeof options>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Citation } from '../../core/citations.js';
+import { between, whole } from '../../core/options/ranges.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { withoutEffect } from '../without-effect.js';
 
@@ -14,40 +15,21 @@ const demonstration = z.strictObject({
 });
 
 const shape = {
-  supporting: z
-    .int()
-    .min(1)
-    .max(20)
-    .default(5)
-    .describe('k, supporting documents (LLatrieval 4.1: 5)'),
-  passages: z
-    .int()
-    .min(1)
-    .max(200)
+  supporting: whole(1, 20).default(5).describe('k, supporting documents (LLatrieval 4.1: 5)'),
+  passages: whole(1, 200)
     .default(50)
     .describe('N, candidates retrieved for a query (LLatrieval 4.1: 50)'),
-  window: z
-    .int()
-    .min(2)
-    .max(100)
+  window: whole(2, 100)
     .default(20)
     .describe(
       'w, documents shown at a selection, the supporting ones included (LLatrieval 4.1: 20)',
     ),
-  iterations: z
-    .int()
-    .min(1)
-    .max(10)
-    .default(4)
-    .describe('T, iterations at most (LLatrieval 4.1: 4)'),
+  iterations: whole(1, 10).default(4).describe('T, iterations at most (LLatrieval 4.1: 4)'),
   verification: z
     .enum(['classification', 'score'])
     .default('classification')
     .describe('yes or no, or a score held against the threshold (LLatrieval 3.1, 4.2)'),
-  threshold: z
-    .number()
-    .min(0)
-    .max(10)
+  threshold: between(0, 10)
     .default(7)
     .describe('tau, the score from which on the documents pass (LLatrieval 3.1 names none: ours)'),
   queryStyle: z

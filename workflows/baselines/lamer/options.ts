@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import type { FinalReading } from '../../../core/citations.js';
+import { between, whole } from '../../../core/options/ranges.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
 import { withoutEffect } from '../../without-effect.js';
 import { answerForm, candidatePassages, readCount } from '../final-reading.js';
 
 const shape = {
   passages: readCount,
-  queries: z
-    .int()
-    .min(1)
-    .max(10)
+  queries: whole(1, 10)
     .default(5)
     .describe(
       'Q, queries written for the question, at most (ours: 5); 1 is the form of LLatrieval (4.1: the pseudo passage)',
@@ -20,16 +18,10 @@ const shape = {
     .describe(
       'pseudo passages, written from the passages that the question finds (LLatrieval 4.1), or sub-questions',
     ),
-  context: z
-    .int()
-    .min(1)
-    .max(50)
+  context: whole(1, 50)
     .default(10)
     .describe('passages the pseudo passages are written from (ours: 10)'),
-  temperature: z
-    .number()
-    .min(0)
-    .max(2)
+  temperature: between(0, 2)
     .default(0.7)
     .describe('of the pseudo passages after the first, which is greedy (ours: 0.7)'),
   candidates: candidatePassages,

@@ -1,18 +1,11 @@
 import { z } from 'zod';
+import { between, whole } from '../../../core/options/ranges.js';
 import { followUpOptions, type SelfAskChain } from '../self-ask/options.js';
 
 export const options = z.strictObject({
   ...followUpOptions,
-  chains: z
-    .int()
-    .min(2)
-    .max(10)
-    .default(5)
-    .describe('C, chains sampled (ALLIES names no number: ours)'),
-  temperature: z
-    .number()
-    .min(0)
-    .max(2)
+  chains: whole(2, 10).default(5).describe('C, chains sampled (ALLIES names no number: ours)'),
+  temperature: between(0, 2)
     .default(0.7)
     .describe('of the chains after the first, which is greedy (ours: 0.7)'),
 });

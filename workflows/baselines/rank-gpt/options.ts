@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FinalReading } from '../../../core/citations.js';
+import { whole } from '../../../core/options/ranges.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
 import { withoutEffect } from '../../without-effect.js';
 import { answerForm, candidatePassages, readCount } from '../final-reading.js';
@@ -8,16 +9,10 @@ import { STRIDE, WINDOW, type Window } from './sliding-window.js';
 const shape = {
   passages: readCount,
   candidates: candidatePassages,
-  window: z
-    .int()
-    .min(2)
-    .max(100)
+  window: whole(2, 100)
     .default(WINDOW)
     .describe('w, passages put in order by one call (LLatrieval 4.1, its own window: 20)'),
-  stride: z
-    .int()
-    .min(1)
-    .max(99)
+  stride: whole(1, 99)
     .default(STRIDE)
     .describe('s, how far the window moves on, less than w (Sun et al.: 10)'),
   answerForm,

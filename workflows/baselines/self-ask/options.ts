@@ -1,20 +1,15 @@
 import { z } from 'zod';
+import { whole } from '../../../core/options/ranges.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
 
 /** Options of the methods that ask follow-up questions. */
 export const followUpOptions = {
-  passages: z
-    .int()
-    .min(0)
-    .max(200)
+  passages: whole(0, 200)
     .default(5)
     .describe(
       'N, passages retrieved for a follow-up (ALLIES table 1: 1, 5 or 10); 0 writes a whole chain in one call, without retrieval, the form of ALLIES (table 4)',
     ),
-  maxFollowUps: z
-    .int()
-    .min(1)
-    .max(10)
+  maxFollowUps: whole(1, 10)
     .default(4)
     .describe('M, follow-ups of a chain at most (ALLIES names no number: ours)'),
 };

@@ -1,13 +1,11 @@
 import { z } from 'zod';
+import { whole } from '../../../core/options/ranges.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
 import { optionalPassageCount } from '../../options.js';
 
 export const options = z.strictObject({
   passages: optionalPassageCount,
-  samples: z
-    .int()
-    .min(2)
-    .max(50)
+  samples: whole(2, 50)
     .default(5)
     .describe('answers sampled; the candidates are the different ones (decision: 5)'),
   temperature: z
@@ -16,10 +14,7 @@ export const options = z.strictObject({
     .max(2)
     .default(0.7)
     .describe('at which the answers are sampled (decision: 0.7)'),
-  conditions: z
-    .int()
-    .min(1)
-    .max(10)
+  conditions: whole(1, 10)
     .default(2)
     .describe('parts of the question masked, one at a time (decision: 2)'),
 });

@@ -1,0 +1,13 @@
+/** Numbers within bounds, for the schemas of inputs. Pure. */
+import { z } from 'zod';
+
+/** A whole number from `least`, to `most` where there is a bound. */
+export function whole(least: number, most?: number) {
+  const from = z.int().min(least);
+  return most === undefined ? from : from.max(most);
+}
+
+/** A number from `least` to `most`. */
+export function between(least: number, most: number) {
+  return z.number().min(least).max(most);
+}
