@@ -19,10 +19,12 @@ import { startRemote } from './speed/remote.js';
 import { workerEnv } from './speed/worker-env.js';
 import { onTemporal } from './temporal-stage.js';
 
-const USAGE = `Usage: node dist/bench/fork.js [--questions N]
-  --questions  how many are asked by each method (1000)`;
+const USAGE = `Usage: node dist/bench/fork.js [--questions N] [--methods A,B]
+  --questions  how many are asked by each method (1000)
+  --methods    some of the five (all)`;
 
 const METHODS = ['sure', 'allies', 'llatrieval', 'genread', 'chainOfNote'] as const;
+type Method = (typeof METHODS)[number];
 const MODEL = 'scripted-reader';
 /** US dollars a million tokens, of both models. */
 const PRICE = { prompt: 0.15, cachedPrompt: 0.075, completion: 0.6 };
@@ -38,7 +40,7 @@ interface Account {
   changed: number;
 }
 
-function measure(count: number): Promise<string> {
+function measure(count: number, chosen: readonly Method[]): Promise<string> {
   return onTemporal(async ({ folder, temporal, takeDown }) => {
     const file = path.join(folder, 'questions.jsonl');
     const asked = questionsWithAnswers(count);
@@ -70,7 +72,7 @@ function measure(count: number): Promise<string> {
     };
 
     const rows: string[][] = [];
-    for (const method of METHODS) {
+    for (const method of chosen) {
       const about = ['--dataset', file, '--corpus', CORPUS];
       await run('eval', '--method', method, ...about, '--name', method);
       const forks = methods[method].steps.map((step) => ({ step, name: `${method}-${step}` }));
@@ -117,12 +119,19 @@ function rowOf(method: string, { fork, took, parentTook, taken, changed }: Accou
 }
 
 const { values } = parseArgs({
-  options: { questions: { type: 'string', default: '1000' }, help: { type: 'boolean' } },
+  options: {
+    questions: { type: 'string', default: '1000' },
+    methods: { type: 'string', default: METHODS.join(',') },
+    help: { type: 'boolean' },
+  },
 });
+const chosen = METHODS.filter((method) => values.methods.split(',').includes(method));
 const count = Number(values.questions);
-if (values.help || !Number.isInteger(count) || count < 1) {
+if (values.help || !Number.isInteger(count) || count < 1 || chosen.length === 0) {
   console.error(USAGE);
   process.exitCode = values.help ? 0 : 2;
 } else {
-  console.log(`${await measure(count)}\n\n${count} questions. ${measuredOn('a scripted reader')}`);
+  console.log(
+    `${await measure(count, chosen)}\n\n${count} questions. ${measuredOn('a scripted reader')}`,
+  );
 }

@@ -76,6 +76,7 @@ export const checkFlags = z.object({
       flagSays: 'how much worse is too much',
     }),
   alpha: alpha.meta({ flag: '--alpha <x>', flagSays: 'chance of a wrong PASS or FAIL' }),
+  about: about.meta({ ...about.meta(), flag: '--about <what>' }),
 });
 
 /** Of `rescore`: what is left out stays as the run has it. */

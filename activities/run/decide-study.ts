@@ -71,7 +71,7 @@ const UNKNOWN = { mean: 0, low: -1, high: 1 };
 /** The questions that the kept run has not are left out. */
 async function checkGate(
   { cells: [cell] }: StudyCells,
-  { run, margin, alpha }: NonNullable<DecideStudy['gate']>,
+  { run, margin, alpha, about = 'questionsLikeThese' }: NonNullable<DecideStudy['gate']>,
   open: ReturnType<typeof runsOf>,
 ): Promise<StudyDecisions> {
   const kept = await open(run);
@@ -90,9 +90,9 @@ async function checkGate(
   const metric = mainMetric([figures, against]);
   const known = new Set(against.order);
   const order = figures.order.filter((id) => known.has(id));
-  const prefix = metric && pairedPrefix(order, figures, against, metric.metric);
+  const prefix = metric && pairedPrefix(order, figures, against, metric.metric, { about });
   if (!metric || !prefix) return { decisions: [], over: [] };
-  const found = gate(prefix, { margin, alpha, questions: order.length });
+  const found = gate(prefix, { margin, alpha, about, questions: order.length });
   const { verdict, asked, decidedAt, difference } = found;
   const { method, dataset, model } = cell;
   const decision = {

@@ -37,7 +37,7 @@ export async function checkStudy(
   typed: Typed,
   context: CliContext,
 ): Promise<number> {
-  const { margin, alpha } = namingFlags(typed, () => {
+  const { margin, alpha, about } = namingFlags(typed, () => {
     const checked = checkAgainst(checkFlags, typed.fields);
     if (checked.problems) throw new BadInput(checked.problems);
     return checked.data;
@@ -55,14 +55,14 @@ export async function checkStudy(
   const kept = await withRuns(context, (store) => store.manifest(against));
   if (!kept) throw unknownRun(against);
   const { questions } = kept;
-  const decidable = decidableMargin({ questions, alpha }, DIFFER);
+  const decidable = decidableMargin({ questions, alpha, about }, DIFFER);
   context.reporter.part(
     'Margin',
     `${questions} questions decide ${decidable === undefined ? 'no margin' : `one of ${(100 * decidable).toFixed(1)} points or more`}, where both are equally good and differ on a fifth of them`,
   );
   const datasets = await storeDatasets(read, context);
   return withSession(followingSession(context), async (session) => {
-    const gate = { run: against, margin, alpha };
+    const gate = { run: against, margin, alpha, about };
     const handle = await session.client.study(read.input, datasets, { cell, gate });
     const progress = await followed(handle, session, context);
     if (progress.state === 'paused') {

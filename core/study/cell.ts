@@ -44,6 +44,8 @@ export interface StudyGate {
   margin: number;
   /** Chance of a wrong PASS or FAIL. */
   alpha: number;
+  /** @default 'questionsLikeThese' */
+  about?: UntilDecided['about'];
 }
 
 /** What is known of a comparison, or of a gate, after a round. */

@@ -36,6 +36,8 @@ export interface CellFigures extends Cell {
   metrics: CellMetric[];
   /** Ids of all questions in the order in which they are asked. */
   order: string[];
+  /** Of those the ones of the most frequent kind: they decide which metric is the main one. */
+  usual: ReadonlySet<string>;
   /** Ids of those that all repeats have ended, and of those that failed in one of them. */
   ended: ReadonlySet<string>;
   failed: ReadonlySet<string>;
@@ -52,10 +54,12 @@ export interface CellFigures extends Cell {
 export async function cellFigures(cell: Cell, sources: readonly RunSource[]): Promise<CellFigures> {
   const tallies = sources.map(({ manifest }) => new RunTally(manifest));
   const order: string[] = [];
+  const kinds = new Map<string, Set<string>>();
   const ended = new Set<string>();
   const failed = new Set<string>();
   for await (const { question, answers } of joinRuns(sources)) {
     order.push(question.id);
+    kinds.set(question.answerKind, (kinds.get(question.answerKind) ?? new Set()).add(question.id));
     if (sources.length === cell.runs.length && answers.every(Boolean)) ended.add(question.id);
     for (const [i, answer] of answers.entries()) {
       if (!answer) continue;
@@ -74,6 +78,7 @@ export async function cellFigures(cell: Cell, sources: readonly RunSource[]): Pr
     ...{
       figures,
       order,
+      usual: [...kinds.values()].sort((a, b) => b.size - a.size)[0] ?? new Set<string>(),
       ended,
       failed,
       answers,
@@ -107,15 +112,19 @@ function metricsOf(runs: readonly RunFigures[], planned: number): CellMetric[] {
   });
 }
 
-/** The metric that is the main one of the most questions of these cells. */
+/**
+ * The metric that is the main one of the most questions of the most frequent kind: whatever the other
+ * kinds score by, and whichever questions end first, it stays the same.
+ */
 export function mainMetric(cells: readonly CellFigures[]): ShownMetric | undefined {
   const counts = new Map<string, number>();
   const shown = new Map<string, ShownMetric>();
-  for (const { metrics } of cells) {
+  for (const { metrics, usual } of cells) {
     const seen = new Set<string>();
     for (const metric of decidingFirst(metrics)) {
+      const fresh = [...metric.scores.keys()].filter((id) => usual.has(id) && !seen.has(id));
+      if (fresh.length === 0) continue;
       shown.set(metric.metric, metric);
-      const fresh = [...metric.scores.keys()].filter((id) => !seen.has(id));
       counts.set(metric.metric, (counts.get(metric.metric) ?? 0) + fresh.length);
       for (const id of fresh) seen.add(id);
     }

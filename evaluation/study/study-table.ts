@@ -69,9 +69,11 @@ export function studyTable(scores: StudyScores, shown: Shown = 'score'): StudyTa
   const effort = typeof shown === 'string' && shown !== 'score' ? EFFORT[shown] : undefined;
   const metricOf = (dataset: string) =>
     typeof shown === 'string' ? mains.get(dataset)?.metric : shown.metric;
-  const best = effort
-    ? new Set<CellFigures>()
-    : new Set(datasets.flatMap((dataset) => bestOf(inColumn(cells, dataset), metricOf(dataset))));
+  // A test of fixed size does not hold where one has looked at it to stop.
+  const best =
+    effort || study.untilDecided
+      ? new Set<CellFigures>()
+      : new Set(datasets.flatMap((dataset) => bestOf(inColumn(cells, dataset), metricOf(dataset))));
   const rowKeys = new Map(
     cells.map(({ method, model }) => [JSON.stringify([method, model]), { method, model }]),
   );

@@ -88,11 +88,32 @@ test('with fewer than 20 questions nothing is concluded', async () => {
   expect(renderTable(studyTable(scores), 'json')).not.toContain('"isBest": true');
 });
 
+test('the main metric is that of the most frequent kind, whichever questions end first', async () => {
+  const study = { ...STUDY, cells: [cell('base', 'x', 'a')] };
+  const mixed = (asked: number) => {
+    const entries = [...Array(100).keys()].map((i) => {
+      const kind = i < 40 ? ('boolean' as const) : ('span' as const);
+      const scores: Record<string, number> =
+        kind === 'boolean' ? { accuracy: 1 } : { em: 1, f1: 1 };
+      const answer = i < asked ? answerOf(`q${i}`, 'answered', scores, taken) : undefined;
+      const question = questionOf(`q${i}`, { answerKind: kind });
+      return [question, answer] as [typeof question, typeof answer];
+    });
+    return opening([runOf('a', entries, { method: 'base', input: {} })]);
+  };
+  expect((await studyScores(study, mixed(40))).mains.get('x')).toBeUndefined();
+  for (const asked of [41, 100]) {
+    expect((await studyScores(study, mixed(asked))).mains.get('x')?.metric).toBe('em');
+  }
+});
+
 test('until decided, the sequential test speaks of the completed prefix alone', async () => {
   const cells = [cell('base', 'x', 'a'), cell('sure', 'x', 'b')];
   const until = { ...STUDY, cells, untilDecided: { delta: 0, alpha: 0.05 } };
   const runs = [run('a', 200, () => false, 60), run('b', 200, (i) => i % 4 === 0, 50)];
   const { comparisons } = await studyScores(until, opening(runs));
+  const table = renderTable(studyTable(await studyScores(until, opening(runs))), 'json');
+  expect(table).not.toContain('"isBest": true');
   expect(comparisons[0]?.decision).toMatchObject({
     ...{ verdict: 'better', asked: 50, decidedAt: 25, test: 'pairedOutcomes', questions: 200 },
   });
