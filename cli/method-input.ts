@@ -12,10 +12,7 @@ export interface Asked {
   corpus: string | undefined;
 }
 
-/**
- * @param registry The methods there are.
- * @throws Failure BadInput naming the flag, the file or the field that is wrong.
- */
+/** @throws Failure BadInput naming the flag, the file or the field that is wrong. */
 export function methodInput(question: string, typed: Typed, registry: OwnMethods): Asked {
   return namingFlags(typed, () => {
     const { method: name = 'sure', ...fields } = typed.fields;

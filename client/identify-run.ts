@@ -16,9 +16,7 @@ const TAKEN_UP_MS = 10_000;
 /** The events of a workflow that no worker has seen: its start, and its first task. */
 const UNTOUCHED_EVENTS = 2;
 
-/**
- * @throws Failure Connection where no worker is there; BadInput as the start of the run would.
- */
+/** @throws Failure Connection where no worker is there; BadInput as the start of the run would. */
 export async function identifyRun(
   client: Client,
   taskQueue: string,

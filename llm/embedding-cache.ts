@@ -105,11 +105,7 @@ export class EmbeddingCache implements EmbeddingModel {
     return `e1-${createHash('sha256').update(parts).digest('hex').slice(0, 32)}`;
   }
 
-  /**
-   * Kept vectors, in the order asked.
-   *
-   * @throws Failure BadInput when one is not kept.
-   */
+  /** Kept vectors, in the order asked. @throws Failure BadInput when one is not kept. */
   get(keys: readonly string[]): Promise<number[][]> {
     return Promise.all(keys.map(async (key) => (await this.#read(key)) ?? notKept(key)));
   }

@@ -45,11 +45,7 @@ export async function probeFor(provider: string, store: KeyValueStore): Promise<
   if (!isLocalProvider(provider)) await probe(store);
 }
 
-/**
- * Waits for a write that must end before anything is paid.
- *
- * @throws Failure StoreUnwritable.
- */
+/** Waits for a write that must end before anything is paid. @throws Failure StoreUnwritable. */
 export async function beforePaying<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;

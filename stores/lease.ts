@@ -33,7 +33,6 @@ const stored = z.object({ fence: z.number(), holder: z.string(), expiresAt: z.nu
  * Leases kept in a store under `lease:NAME`, which all who want them share. The clocks of the
  * machines must agree to well within the time of a lease.
  *
- * @param now The clock.
  * @example
  * const lease = await leases(store).acquire('batch/nq', { holder: hostname(), ms: 30_000 });
  * if (lease === undefined) return;

@@ -37,11 +37,7 @@ export interface ElasticsearchParts {
   java: Java;
 }
 
-/**
- * Fetches what is not there.
- *
- * @throws {SetupError} that says what could not be had.
- */
+/** Fetches what is not there. @throws {SetupError} that says what could not be had. */
 export async function obtainElasticsearch(context: FetchContext): Promise<ElasticsearchParts> {
   const java = await obtainJava(context);
   const distribution = dirname(dirname(await obtain(ELASTICSEARCH, context)));

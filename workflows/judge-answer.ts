@@ -28,7 +28,6 @@ const { readJudgeTask, recordJudgement } = proxyActivities<RunActivities>({
  * the calls that were made when the answer is judged again.
  *
  * @param record As `recordAnswer` was given it, when its tally said that there is something to judge.
- * @param transport Where its calls go by batch.
  */
 export async function judgeAnswer(
   record: RecordRef,

@@ -14,7 +14,6 @@ export type Ruling =
 /**
  * @param answer What a line said of it; undefined where none did.
  * @param troubles Failed attempts so far, without this one.
- * @param attempts How many its step may have.
  */
 export function ruling(
   answer: BatchAnswer | undefined,

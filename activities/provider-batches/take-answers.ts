@@ -82,11 +82,7 @@ class Taking {
     this.open = new Set(planned.ids);
   }
 
-  /**
-   * Goes through the files, then through those that no line has told of.
-   *
-   * @param cuts How often a file was found cut.
-   */
+  /** Goes through the files, then through those that no line has told of. */
   async read(cuts: number, signal: AbortSignal, carry: (cuts: number) => void): Promise<void> {
     for (const file of [this.input.status.output, this.input.status.errors]) {
       if (file === null) continue;

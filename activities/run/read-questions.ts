@@ -54,7 +54,6 @@ const MOST_BYTES = 500_000;
 /**
  * Takes questions until the page is full.
  *
- * @param from The place that `questions` begin at.
  * @param take What the page holds of a question at its place; undefined passes it over.
  */
 async function readPage<Q, P>(

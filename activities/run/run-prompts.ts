@@ -53,8 +53,6 @@ export async function promptsOfRun(
 /**
  * The steps of a fork whose prompts are not as the run that it is forked of was asked with, less
  * those that it has from another set.
- *
- * @param before The prompts of that run.
  */
 export function stepsWithOtherPrompts(
   before: RunManifest['prompts'],

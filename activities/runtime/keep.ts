@@ -41,7 +41,6 @@ const LONGEST_WAIT_MS = 10_000;
 /**
  * Keeps what was paid for, and tries for as long as the attempt may live.
  *
- * @param write Writes it.
  * @param carry Hands it to the next attempt of the activity, on whichever worker.
  * @throws Failure StoreUnwritable when the signal fires first.
  */

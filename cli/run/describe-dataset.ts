@@ -36,8 +36,6 @@ export class Understood {
   /**
    * By which data set or mapping the questions were read, how many want which kind of answer, with
    * an example each as it was understood, and which fields were left.
-   *
-   * @param label What the data set is called.
    */
   lines(label: string): string[] {
     const described = ANSWER_KINDS.map((kind) => [kind, this.#kinds.get(kind)] as const);

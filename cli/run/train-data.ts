@@ -16,8 +16,6 @@ import { withResults } from './with-runs.js';
 /**
  * Asks every question that has no notes yet, or has failed, and writes what there is. Left or
  * stopped, the same command goes on with it.
- *
- * @param out Folder for the files.
  */
 export async function trainData(out: string, typed: Typed, context: CliContext): Promise<number> {
   const { options, run = nameOf(out), ...fields } = typed.fields;

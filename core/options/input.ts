@@ -104,7 +104,6 @@ export const outputs = byStep(OUTPUT_FORMS).describe(
 /**
  * Returns what a worker sets for the steps of which an input says nothing.
  *
- * @param steps Those that there are.
  * @throws Failure BadInput naming what is wrong.
  */
 export function parseUsual(

@@ -19,11 +19,7 @@ export function badInput(path: string, message: string): BadInput {
   return new BadInput([{ path: path === '' ? [] : path.split('.'), message }]);
 }
 
-/**
- * Problems as a line for a person.
- *
- * @param nameOf How a field is called where it was written.
- */
+/** Problems as a line for a person. @param nameOf How a field is called where it was written. */
 export function told(
   problems: readonly Problem[],
   nameOf: (path: readonly PropertyKey[]) => string = fieldName,

@@ -4,8 +4,6 @@ import type { Problem } from './problems.js';
 /**
  * Returns what is wrong with the steps that are named; nothing where all are steps of the method,
  * or `default`.
- *
- * @param field Of the input, that names steps.
  */
 export function unknownSteps(
   named: Readonly<Record<string, unknown>> | string | undefined,

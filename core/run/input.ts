@@ -246,10 +246,7 @@ export function withoutQuestions<I extends { dataset: RunInput['dataset'] }>(inp
   return typeof input.dataset === 'string' ? input : { ...input, dataset: 'input' };
 }
 
-/**
- * @param registry The methods there are.
- * @throws Failure BadInput naming every field that is wrong.
- */
+/** @throws Failure BadInput naming every field that is wrong. */
 export function parseRun(input: unknown, registry: MethodRegistry): RunSpec {
   const parsed = checkAgainst(runInput, input);
   if (parsed.problems) throw new BadInput(parsed.problems);

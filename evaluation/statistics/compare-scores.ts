@@ -20,11 +20,7 @@ export interface Comparison {
   rightOnly?: { first: number; second: number };
 }
 
-/**
- * Two runs on the same questions.
- *
- * @throws RangeError when they have no question in common.
- */
+/** Two runs on the same questions. @throws RangeError when they have no question in common. */
 export function compareScores(first: Scores, second: Scores): Comparison {
   const common = [...first.keys()].filter((id) => second.has(id));
   if (common.length === 0) throw new RangeError('The runs have no question in common.');

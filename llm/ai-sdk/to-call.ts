@@ -32,7 +32,6 @@ export function settingsOf(request: CompletionRequest, refused: ReadonlySet<Refu
  * provider's name, which other providers ignore. OpenAI's provider reads its own names; those of
  * compatible endpoints pass on what is under theirs.
  *
- * @param limit Tokens that it may take, thoughts included.
  * @param provider Of the model, as it names itself: "openai.chat".
  */
 export function toCall(

@@ -107,11 +107,7 @@ function hiddenStates(
   throw new Failure('Unexpected', `${MODEL} gave no numbers.`);
 }
 
-/**
- * Returns the mean of vectors that lie one behind the other, scaled to length 1.
- *
- * @param dimensions The length of each of them.
- */
+/** Returns the mean of vectors that lie one behind the other, scaled to length 1. */
 export function normalizedMean(vectors: Float32Array, dimensions: number): number[] {
   // The sum has the same direction as the mean.
   const sum = new Array<number>(dimensions).fill(0);

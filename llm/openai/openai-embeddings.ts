@@ -80,7 +80,6 @@ const NOTHING = {
 /**
  * Returns the embeddings in an answer with status 200, in the order of the texts.
  *
- * @param count How many texts were sent.
  * @throws Failure MalformedResponse unless there is one vector of numbers a text, all of the same
  *   length, or what an error sent with status 200 stands for.
  */

@@ -74,7 +74,6 @@ function withoutRoute(url: string): string {
 /**
  * Returns the scores in an answer with status 200, in the order of the documents.
  *
- * @param count How many documents were sent.
  * @throws Failure MalformedResponse unless there is a number for each of them, or what an error
  *   sent with status 200 stands for.
  */

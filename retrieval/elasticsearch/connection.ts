@@ -25,11 +25,7 @@ export interface ElasticsearchConfig {
 export interface ElasticsearchConnection {
   /** For messages; holds no secret. */
   address: string;
-  /**
-   * Makes a request.
-   *
-   * @throws Failure for whatever goes wrong; the signal's reason when aborted.
-   */
+  /** Makes a request. @throws Failure for whatever goes wrong; the signal's reason when aborted. */
   request<T>(
     call: (client: Client, options: RequestOptions) => Promise<T>,
     signal?: AbortSignal,

@@ -35,7 +35,6 @@ export interface FoundPassage {
 /**
  * Returns the passages in an answer, each once. Those without a score have 1/rank.
  *
- * @param from for the message
  * @throws Failure MalformedResponse for what is no JSON, Incompatible for another shape.
  */
 export function readPassages(body: string, from: string): FoundPassage[] {

@@ -14,11 +14,7 @@ export interface Sealed {
 }
 
 export interface Keyring {
-  /**
-   * Encrypts with the first key.
-   *
-   * @param context What it is for: `open` needs the same.
-   */
+  /** Encrypts with the first key. @param context What it is for: `open` needs the same. */
   seal(plain: Uint8Array, context: string): Sealed;
   /** @throws Failure Permission where the key is not there, or something was changed. */
   open(sealed: Sealed, context: string): Buffer;

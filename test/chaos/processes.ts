@@ -53,11 +53,7 @@ export function immortal(name: string, start: () => ChildProcess): Immortal {
   };
 }
 
-/**
- * A worker process of the built package.
- *
- * @param clockMs How far its clock is ahead.
- */
+/** A worker process of the built package. @param clockMs How far its clock is ahead. */
 export function immortalWorker(
   name: string,
   env: Record<string, string>,

@@ -39,7 +39,6 @@ export type AskUntilRead = <O>(
  * is not: it fails once the call is counted.
  *
  * @param corpus null where the steps show no passages of a corpus.
- * @param transport Where the calls go by batch.
  */
 export function modelCalls(
   { limits, models, outputs, prompts: sets, cache, seed, tier: tiers }: CallInput,

@@ -60,7 +60,6 @@ export function addCost(
  * by batch, the first call in the pool shows it.
  *
  * @param budgetUsd null for a run without a limit.
- * @param running Questions under way.
  */
 export function budgetGate(
   costs: RunCosts,

@@ -31,8 +31,6 @@ export function priorityOf({ run }: RunSpec) {
 /**
  * Returns the same id for a question in every start of the run, so that it is never under way
  * twice.
- *
- * @param run Workflow id of the run.
  */
 export function childId(run: string, { name, toJudge }: WaitingQuestion): string {
   return `${run}/${name}${toJudge ? '/judge' : ''}`;
@@ -43,8 +41,6 @@ export function childId(run: string, { name, toJudge }: WaitingQuestion): string
  *
  * It is abandoned when its parent closes: the workflow of a run closes with each history, and the
  * next one takes its children over. Where a run is terminated, they go on and record their answers.
- *
- * @param workflowId Of the run.
  */
 export function childOf(workflowId: string, spec: RunSpec, asked: WaitingQuestion): Child {
   const { run, method, transport, labelled } = spec;

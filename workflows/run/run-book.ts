@@ -85,7 +85,6 @@ export class RunBook {
    * Returns the next question, if one may begin; pauses where the budget is spent. In an outage the
    * questions under way show whether it is over; after them one question at a time does.
    *
-   * @param running Questions under way.
    * @param widest How many there may be, whatever is set.
    */
   next(running: number, widest = Infinity): WaitingQuestion | undefined {

@@ -40,10 +40,7 @@ export class ShardedQuestions extends QuestionWindow {
   private readonly places: number;
   private made: number;
 
-  /**
-   * @param carried As an earlier history left them.
-   * @param onEnd Told of each question that ended.
-   */
+  /** @param carried As an earlier history left them. */
   constructor(
     carried: ShardsStanding | undefined,
     private readonly onEnd: OnEnd,

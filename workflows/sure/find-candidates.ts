@@ -18,11 +18,7 @@ export async function findCandidates(asked: Question<CandidateOptions>) {
   return { retrieved, passages, candidates };
 }
 
-/**
- * Carries out SuRe's step 2 alone.
- *
- * @param passages ids.
- */
+/** Carries out SuRe's step 2 alone. @param passages ids. */
 export async function nameCandidates(
   { question, step, flag }: Omit<Question<unknown>, 'options'>,
   passages: string[],
