@@ -26,9 +26,8 @@ export async function listenOnLoopback(
       return;
     }
     answer(request, response).catch((error: unknown) => {
-      const isKnown = error instanceof Failure;
-      const message = isKnown ? error.message : 'The request cannot be read.';
-      sendJson(response, isKnown && error.type !== 'BadInput' ? 500 : 400, { message });
+      const message = error instanceof Failure ? error.message : 'The request cannot be read.';
+      sendJson(response, 400, { message });
     });
   });
   await new Promise<void>((done, fail) => {
