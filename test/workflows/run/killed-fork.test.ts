@@ -4,14 +4,16 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { openDatasets } from '../../../client/open-datasets.js';
+import { fileName } from '../../../stores/runs/file-results.js';
 import { heldWorkers } from '../../support/held-workers.js';
+import { handleOf } from '../../support/history.js';
 import { promptOf, QUESTION, stepOf } from '../../support/telephone.js';
 
 const SOON = { timeout: 50_000, interval: 50 };
 
 it('pays for no received answer again', async (test) => {
   let isForked = false;
-  const { client, server, startWorker, open, folder } = await heldWorkers(
+  const { client, connection, server, startWorker, open, folder } = await heldWorkers(
     test,
     (step, prompt) => isForked && step === 'validate' && prompt.includes('Prediction: Gray'),
   );
@@ -30,6 +32,13 @@ it('pays for no received answer again', async (test) => {
   const asked = () => server.requests.slice(received);
   await vi.waitFor(() => expect(asked(), first.output()).toHaveLength(2), SOON);
   await vi.waitFor(() => expect(server.inFlight).toBe(1), SOON);
+  // Sent is not received: a worker that is killed in between may pay for it again.
+  const question = handleOf(connection, `eval/${run}-2/${fileName('0')}`);
+  await vi.waitFor(async () => {
+    const { events } = await question.fetchHistory();
+    const ended = events?.filter((event) => event.activityTaskCompletedEventAttributes);
+    expect(ended).toHaveLength(1);
+  }, SOON);
   await first.end('SIGKILL');
   await vi.waitFor(() => expect(server.inFlight).toBe(0), SOON);
   open();
