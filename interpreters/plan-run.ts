@@ -167,7 +167,7 @@ function questionsOf(
 
 /** A call that is planned may show passages that nobody has found. */
 function undefinedIfGone(error: unknown): undefined {
-  if (!(error instanceof Failure)) throw error;
+  if (!(error instanceof Failure) || error.retryable) throw error;
 }
 
 /** Counts the questions of a fork, and finds some that it may have to search for. */

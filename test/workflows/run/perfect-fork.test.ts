@@ -1,10 +1,13 @@
 /** Forks with the perfect outputs of a step: they tell what would take calls to tell. */
 import { expect, it, onTestFinished } from 'vitest';
+import type { Ports } from '../../../activities/runtime/ports.js';
 import { explainRun } from '../../../client/explain.js';
+import { completedFork } from '../../../core/run/fork-input.js';
 import { metricRegistry } from '../../../evaluation/metrics/registry.js';
+import { planRun } from '../../../interpreters/plan-run.js';
 import type { LanguageModel } from '../../../llm/language-model.js';
 import { currentStep } from '../../../testing/scripted-model.js';
-import { methodRegistry } from '../../../workflows/methods.js';
+import { methodRegistry, parseRunInput } from '../../../workflows/methods.js';
 import { startHarness } from '../../support/harness.js';
 import { memoryRuns } from '../../support/memory-runs.js';
 import { stored } from '../../support/run.js';
@@ -62,10 +65,16 @@ it('asks what is behind perfect outputs, of questions that have records', async 
   ]);
 
   asked.length = 0;
+  const change = { fork: { run, at: 'rankPassages', perfect: true as const } };
+  const parent = (await runs.manifest(run))?.input;
+  const planned = parent && completedFork({ run: 'planned', ...change }, parent, undefined);
+  const none = async function* () {};
+  const { steps } = await planRun(parseRunInput(planned), { read: none }, harness.ports as Ports);
+  expect(steps.map(({ step, calls }) => [step, calls])).toEqual([['read', 1]]);
+  expect(asked).toEqual([]);
+
   const name = `${run}-perfect`;
-  const fork = await harness.client.fork({
-    ...{ run: name, fork: { run, at: 'rankPassages', perfect: true } },
-  });
+  const fork = await harness.client.fork({ run: name, ...change });
   const { outcomes, usage } = await fork.result();
   expect(outcomes).toMatchObject({ answered: 3 });
   expect(asked).toEqual(['read']);
