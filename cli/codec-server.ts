@@ -6,7 +6,7 @@ import { setting } from '../core/settings.js';
 import { ENCRYPTION_KEYS, readKeyring } from '../stores/encryption/keyring.js';
 import { codecsOf } from '../stores/encryption/payload-codec.js';
 import type { CliContext } from './context.js';
-import { Interrupted, untilInterrupted } from './interrupt.js';
+import { interrupted } from './interrupt.js';
 
 export interface CodecServerFlags {
   port?: number | undefined;
@@ -32,14 +32,9 @@ export async function codecServer(
   const origins = origin === undefined ? usualOrigins(env) : [originOf(origin)];
   const server = await listenForCodec(codec, { port, origins });
   reporter.part('Codec', `${server.url} for ${origins.join(' and ')}; Ctrl-C stops it`);
-  try {
-    return await untilInterrupted(new Promise<never>(() => {}), signal);
-  } catch (error) {
-    if (!(error instanceof Interrupted)) throw error;
-    return 0;
-  } finally {
-    await server.close();
-  }
+  await interrupted(signal);
+  await server.close();
+  return 0;
 }
 
 function usualOrigins(env: NodeJS.ProcessEnv): string[] {

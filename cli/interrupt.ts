@@ -1,4 +1,5 @@
 /** Ctrl-C: once stops in order, twice at once. */
+import { once } from 'node:events';
 
 /** Thrown through whatever was under way when the person pressed Ctrl-C. */
 export class Interrupted extends Error {
@@ -31,6 +32,11 @@ function onOrphaned(interrupt: () => void): void {
     interrupt();
   }, NOTICED_MS);
   watching.unref();
+}
+
+/** Resolves once the signal aborts. */
+export async function interrupted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
 }
 
 /** Settles with `work`, or rejects once the signal aborts. */

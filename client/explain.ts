@@ -23,7 +23,7 @@ import { type Answered, perfected } from '../interpreters/oracles.js';
 import { replay } from '../interpreters/replay.js';
 import type { ReadTexts } from '../report/question/passage-texts.js';
 import type { ModelSteps } from '../steps/define.js';
-import { stepNamed } from '../steps/perfect.js';
+import { shownIds, stepNamed } from '../steps/perfect.js';
 import { callsOf } from '../stores/runs/call-records.js';
 import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../stores/runs/run-store.js';
 import type { OwnMethods } from '../workflows/define-method.js';
@@ -181,12 +181,7 @@ async function answeredOf(
   });
   if (!replayed) return 'otherVersion';
   const { calls } = replayed;
-  const shown = calls.flatMap((call) =>
-    (stepNamed(call.step, steps)?.passages?.(call.input as object) ?? []).flatMap((one) =>
-      typeof one === 'string' ? one : [],
-    ),
-  );
-  const ids = [...new Set(shown)];
+  const ids = [...new Set(calls.flatMap((call) => shownIds(call, steps)))];
   const found = await texts(manifest, ids);
   if (ids.some((id) => !found.has(id))) return 'passagesGone';
   const { options } = parseInput(method, asked, true);

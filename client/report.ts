@@ -52,7 +52,7 @@ export { openResults, type Results } from './open-results.js';
 export type { Rescoring, Wanted } from './rescore.js';
 export { type TrainingSummary, writeTrainingData } from './training-data.js';
 
-export interface ReportOptions extends Omit<Options, 'methods'> {
+export interface ReportOptions extends Omit<Options, 'isServed' | 'methods'> {
   /** Methods of your own, beside those that ship. */
   methods?: readonly OwnMethod<unknown>[];
 }

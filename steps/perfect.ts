@@ -37,6 +37,12 @@ export function shownIn(
   );
 }
 
+/** Returns the ids of the passages whose texts a call showed the model. */
+export function shownIds({ step, input }: Called, steps?: ModelSteps): string[] {
+  const shown = stepNamed(step, steps)?.passages?.(input as object) ?? [];
+  return shown.filter((one) => typeof one === 'string');
+}
+
 /** Returns a step that asks a model; undefined for another. */
 export function stepNamed(name: string, own: ModelSteps = {}) {
   const step = own[name] ?? modelSteps[name as keyof typeof modelSteps];

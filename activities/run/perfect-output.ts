@@ -1,6 +1,6 @@
 /** What a step would have given a question of a run, had it read perfectly. */
 import type { RecordRef } from '../../core/run/run.js';
-import { perfectOutput, stepNamed } from '../../steps/perfect.js';
+import { perfectOutput, shownIds } from '../../steps/perfect.js';
 import type { RunQuestion } from '../../stores/runs/run-store.js';
 import type { Ports } from '../runtime/ports.js';
 import { readPassages } from '../runtime/render-prompt.js';
@@ -34,10 +34,7 @@ export async function perfectOutputOf(
   corpus: string | null,
   ports: Omit<OraclePorts, 'runs'>,
 ): Promise<unknown> {
-  const step = stepNamed(call.step, ports.steps);
-  const shown = step?.passages?.(call.input as object) ?? [];
-  const ids = shown.flatMap((one) => (typeof one === 'string' ? one : []));
-  const read = await readPassages(ids, stored ? null : corpus, ports);
+  const read = await readPassages(shownIds(call, ports.steps), stored ? null : corpus, ports);
   const texts = new Map(read.map(({ id, text }) => [id, text]));
   return perfectOutput(call, { answers, answerGroups }, texts, ports.steps);
 }

@@ -32,7 +32,7 @@ import { withResults } from './with-runs.js';
 interface ExplainFlags extends StepForkFlags {
   /** The model that each step is asked anew with, alone. */
   stronger?: string | undefined;
-  /** Say what the forks of --stronger would take, and start none. */
+  /** Say what the forks would take, and start none. */
   dryRun?: boolean | undefined;
 }
 
@@ -57,26 +57,28 @@ export async function explainKept(
       'has no effect without --stronger or --budget-usd: nothing is asked',
     );
   }
-  const free = await withResults(context, (results) => explained(run, results, context));
-  if (stronger === undefined) {
-    if (flags.budgetUsd === undefined) return shown(free, context);
-    const open = free.steps.filter(({ needs }) => needs.questions > 0).map(({ step }) => step);
-    const forks = stepForks(run, open, flags, (at) => ({ fork: { at, perfect: true } }));
+  const explain = (perfectForks?: Record<string, string>) =>
+    withResults(context, (results) => explained(run, results, context, perfectForks));
+  if (stronger !== undefined) {
+    const steps = await withResults(context, ({ runs }) => recordedSteps(run, runs, context));
+    const forks = stepForks(run, steps, flags, (at) => ({ fork: { at }, models: stronger }));
     if (dryRun) return planForks(run, forks, context);
-    for (const { spec } of forks) await completeRun(spec, context);
-    const names = Object.fromEntries(forks.map(({ step, spec }) => [step, spec.run]));
-    return shown(
-      await withResults(context, (results) => explained(run, results, context, names)),
-      context,
-    );
+    const explanation = await explain();
+    const found = await askStronger(run, forks, context);
+    const told = `${explanationText(explanation)}\n\n${strongerText(stronger, found)}`;
+    show(context, { ...explanation, stronger: { model: stronger, steps: found } }, told);
+    return EXIT.ok;
   }
-  const steps = await withResults(context, ({ runs }) => recordedSteps(run, runs, context));
-  const forks = stepForks(run, steps, flags, (at) => ({ fork: { at }, models: stronger }));
+  const free = await explain();
+  if (flags.budgetUsd === undefined) return shown(free, context);
+  const open = free.steps.filter(({ needs }) => needs.questions > 0).map(({ step }) => step);
+  const forks = stepForks(run, open, flags, (at) => ({ fork: { at, perfect: true } }));
   if (dryRun) return planForks(run, forks, context);
-  const found = await askStronger(run, forks, context);
-  const told = `${explanationText(free)}\n\n${strongerText(stronger, found)}`;
-  show(context, { ...free, stronger: { model: stronger, steps: found } }, told);
-  return EXIT.ok;
+  for (const { spec } of forks) await completeRun(spec, context);
+  return shown(
+    await explain(Object.fromEntries(forks.map(({ step, spec }) => [step, spec.run]))),
+    context,
+  );
 }
 
 function shown(explanation: Explanation, context: CliContext): number {

@@ -10,7 +10,7 @@ import { type ReportOptions, type Written, writeReport } from '../../report/writ
 import { writeAtomically } from '../../stores/runs/atomic-file.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
-import { Interrupted, untilInterrupted } from '../interrupt.js';
+import { interrupted } from '../interrupt.js';
 import { checkOut, sayNext, show } from '../output.js';
 import { methodsOf } from '../own-methods.js';
 import { shownExplanation } from './explain.js';
@@ -69,7 +69,7 @@ async function serveRuns(
           return (await rawOf(run, id, call, context)).flatMap(({ asked }) => asked);
         },
         async mark(run, mark) {
-          const answer = await runs.get((await openRun(runs, run)).manifest.run, mark.id);
+          const answer = await (await openRun(runs, run)).answer(mark.id);
           if (answer?.endedAt !== mark.of) {
             throw new Failure('BadInput', 'The question has been asked again: load the page anew.');
           }
@@ -79,14 +79,9 @@ async function serveRuns(
       port,
     );
     reporter.part('Report', `${served.url}  (Ctrl-C stops it)`);
-    try {
-      return await untilInterrupted(new Promise<never>(() => {}), signal);
-    } catch (error) {
-      if (!(error instanceof Interrupted)) throw error;
-      return EXIT.ok;
-    } finally {
-      await served.close();
-    }
+    await interrupted(signal);
+    await served.close();
+    return EXIT.ok;
   });
 }
 
