@@ -1,28 +1,22 @@
 /** All activities, by the name a person reads in the history. */
 
 import type { ModelStep } from '../steps/define.js';
-import type { StepName } from '../steps/table.js';
-import { modelSteps } from '../steps/table.js';
+import { modelSteps, type StepName } from '../steps/table.js';
 import type { PaidClusterActivities } from '../workflows/activities/clusters.js';
-import type {
-  EmbeddingActivities,
-  QuestionActivities,
-  SearchActivities,
-} from '../workflows/activities/question.js';
+import type { EmbeddingActivities, QuestionActivities } from '../workflows/activities/question.js';
 import { clusterActivities, paidClusterActivities } from './jobs/index.js';
 import { batchingActivities } from './provider-batches/index.js';
 import { runActivities } from './run/index.js';
 import type { Ports } from './runtime/ports.js';
 import { prepareActivity } from './runtime/prepare.js';
+import { providerCall } from './runtime/provider-call.js';
 import { rateActivities } from './runtime/rates.js';
 import { type ModelActivity, modelActivity } from './runtime/run-model-step.js';
 import { tellingFaults } from './runtime/step-faults.js';
-import { embedTextsActivity } from './steps/embed-texts.js';
-import { findDemonstrationSetActivity } from './steps/find-demonstration-set.js';
-import { rankByCrossEncoderActivity } from './steps/rank-by-cross-encoder.js';
-import { rankBySimilarityActivity } from './steps/rank-by-similarity.js';
-import { retrieveActivity } from './steps/retrieve.js';
-import { scoreByTfIdfActivity } from './steps/score-by-tf-idf.js';
+import { createEmbeddingActivities } from './steps/embeddings.js';
+import { createSearchActivities } from './steps/searches.js';
+
+export { createSearchActivities };
 
 type ModelSteps = typeof modelSteps;
 
@@ -40,18 +34,7 @@ export function createModelActivities(
       modelActivity(tellingFaults(name, step as ModelStep<unknown, unknown>), ports),
     ]),
   ) as ModelActivities;
-  return {
-    ...steps,
-    ...paidClusterActivities(ports),
-    embedTexts: embedTextsActivity(ports),
-    rankBySimilarity: rankBySimilarityActivity(ports),
-    rankByCrossEncoder: rankByCrossEncoderActivity(ports),
-  };
-}
-
-/** The searches of questions: beside the workflows, or on a queue of their own. */
-export function createSearchActivities(ports: Ports): SearchActivities {
-  return { retrieve: retrieveActivity(ports), scoreByTfIdf: scoreByTfIdfActivity(ports) };
+  return { ...steps, ...paidClusterActivities(ports), ...createEmbeddingActivities(ports) };
 }
 
 /**
@@ -66,6 +49,7 @@ export function createQuestionActivities(ports: Ports): QuestionActivities {
     ...runActivities(ports),
     ...clusterActivities(ports),
     ...batchingActivities(ports),
-    findDemonstrationSet: findDemonstrationSetActivity(ports),
+    findDemonstrationSet: ({ name }, bounds) =>
+      providerCall(bounds, () => ports.demonstrationSets.find(name)),
   };
 }

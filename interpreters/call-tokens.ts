@@ -5,8 +5,7 @@ import { type OutputForm, promptsFor, type StepPrompts } from '../core/step-mode
 import type { Passage } from '../core/vocabulary.js';
 import { passageText } from '../retrieval/passage-text.js';
 import { maxTokensOf } from '../steps/define.js';
-import type { EmbedTextsInput } from '../steps/other/embed-texts.js';
-import type { RankInput } from '../steps/other/rank.js';
+import type { EmbedTextsInput, RankInput } from '../steps/other.js';
 import { otherSteps } from '../steps/table.js';
 import type { Call } from '../workflows/algorithm.js';
 import { modelStepNamed, type Plan, type World } from './planning.js';

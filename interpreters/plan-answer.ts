@@ -9,7 +9,7 @@ import type { Conclusion, MethodResult } from '../core/result.js';
 import type { Fork, RunSpec } from '../core/run/input.js';
 import { judgeModel } from '../core/step-models.js';
 import { judgeWhole } from '../evaluation/citations/judge-answer.js';
-import type { Source } from '../steps/other/retrieve.js';
+import type { Source } from '../steps/other.js';
 import { callsOf } from '../stores/runs/call-records.js';
 import type { RunQuestion } from '../stores/runs/run-store.js';
 import { type Call, run, stepsOf } from '../workflows/algorithm.js';

@@ -9,13 +9,12 @@
 import type { Ports } from '../activities/runtime/ports.js';
 import { readPassages } from '../activities/runtime/render-prompt.js';
 import { keptOutput } from '../activities/runtime/run-model-step.js';
-import { bestFirst, nearestFirst } from '../activities/steps/rank-by-similarity.js';
-import { retrieved } from '../activities/steps/retrieve.js';
-import { tfIdfWeights } from '../activities/steps/score-by-tf-idf.js';
+import { bestFirst, nearestFirst } from '../activities/steps/embeddings.js';
+import { retrieved, tfIdfWeights } from '../activities/steps/searches.js';
 import type { Passage, PassageRef } from '../core/vocabulary.js';
 import { passageText } from '../retrieval/passage-text.js';
 import type { SentCall, StepOutput } from '../steps/call.js';
-import type { RankInput } from '../steps/other/rank.js';
+import type { RankInput } from '../steps/other.js';
 import { otherSteps } from '../steps/table.js';
 import type { EmbeddingOutput } from '../workflows/activities/calls.js';
 import type { Call } from '../workflows/algorithm.js';

@@ -9,10 +9,12 @@ import type { Conclusion } from '../core/result.js';
 import type { ModelParameters } from '../core/step-models.js';
 import type { Passage, PassageRef } from '../core/vocabulary.js';
 import { type ModelStep, type ModelSteps, maxTokensOf, outputOf } from '../steps/define.js';
-import type { EmbedTextsInput } from '../steps/other/embed-texts.js';
-import type { RankInput } from '../steps/other/rank.js';
-import type { RetrieveInput } from '../steps/other/retrieve.js';
-import type { ScoreByTfIdfInput } from '../steps/other/score-by-tf-idf.js';
+import type {
+  EmbedTextsInput,
+  RankInput,
+  RetrieveInput,
+  ScoreByTfIdfInput,
+} from '../steps/other.js';
 import { modelSteps } from '../steps/table.js';
 import { type Call, type Done, type Question, run } from '../workflows/algorithm.js';
 import type { OwnMethod } from '../workflows/define-method.js';

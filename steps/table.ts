@@ -1,6 +1,6 @@
 /** The table of steps. Pure. */
 import type { DeclaredStep, ModelStep } from './define.js';
-import * as others from './other/declared.js';
+import * as others from './other.js';
 import * as registered from './registry.js';
 
 export const modelSteps = registered;

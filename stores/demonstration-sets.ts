@@ -5,7 +5,7 @@ import { command } from '../core/command.js';
 import type { DemonstrationSet, QuestionDocument } from '../core/demonstration-sets.js';
 import { Failure } from '../core/failure.js';
 import { TASKS } from '../core/task.js';
-import type { DemonstrationSetRef } from '../steps/other/demonstration-set.js';
+import type { DemonstrationSetRef } from '../steps/other.js';
 import type { KeyValueStore } from './key-value-store.js';
 
 export interface DemonstrationSets {

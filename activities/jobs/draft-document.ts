@@ -1,13 +1,13 @@
 import type { StepOutput } from '../../steps/call.js';
 import { generateDocument } from '../../steps/generate-document.js';
-import type { DraftDocumentActivity } from '../../workflows/activities/clusters.js';
+import type { PaidClusterActivities } from '../../workflows/activities/clusters.js';
 import type { Ports } from '../runtime/ports.js';
 import { providerCall } from '../runtime/provider-call.js';
 import { modelActivity } from '../runtime/run-model-step.js';
 import { readQuestion } from './pages.js';
 
 /** As the step `generateDocument`, with the question read from the store and the text put there. */
-export function draftDocumentActivity(ports: Ports): DraftDocumentActivity {
+export function draftDocumentActivity(ports: Ports): PaidClusterActivities['draftDocument'] {
   const generate = modelActivity(generateDocument, ports);
   return async ({ page, k, task }, call) => {
     const query = await providerCall(call, () => readQuestion(ports.texts, { page, k }));

@@ -5,8 +5,6 @@ import { hasAnswer } from '../../core/has-answer.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import type {
   ClusterActivities,
-  EmbedPairsActivity,
-  FindDocumentActivity,
   KeepPairsInput,
   KeptPairs,
   PaidClusterActivities,
@@ -36,7 +34,7 @@ export function paidClusterActivities(ports: Ports): PaidClusterActivities {
   return { draftDocument: draftDocumentActivity(ports), embedPairs: embedPairsActivity(ports) };
 }
 
-function embedPairsActivity(ports: Ports): EmbedPairsActivity {
+function embedPairsActivity(ports: Ports): PaidClusterActivities['embedPairs'] {
   const { embeddings, texts } = ports;
   return ({ pairs, from, count }, bounds) =>
     providerCall(bounds, async (signal, soFar) => {
@@ -47,7 +45,7 @@ function embedPairsActivity(ports: Ports): EmbedPairsActivity {
     });
 }
 
-function findDocumentActivity({ corpora, texts }: Ports): FindDocumentActivity {
+function findDocumentActivity({ corpora, texts }: Ports): ClusterActivities['findDocument'] {
   return ({ page, k, corpus }, bounds) =>
     providerCall(bounds, async () => {
       const question = await readQuestion(texts, { page, k });

@@ -7,10 +7,10 @@ import type { RecordRef } from '../../core/run/run.js';
 import { eachPrompts, withUsual } from '../../core/step-models.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { pinnedCorpus } from '../../retrieval/manifest.js';
-import type { Source } from '../../steps/other/retrieve.js';
+import type { Source } from '../../steps/other.js';
 import { callsOf } from '../../stores/runs/call-records.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
-import type { PrepareActivity, Prepared } from '../../workflows/activities/question.js';
+import type { Prepared, QuestionActivities } from '../../workflows/activities/question.js';
 import { givenPassages } from '../run/given-passages.js';
 import { checkFit, corpusOfRun } from '../run/run-fit.js';
 import { manifestOf, questionOf } from '../run/run-of.js';
@@ -25,7 +25,7 @@ import { searchesItself } from './searches-itself.js';
  *
  * Workflows leave the check to it since what checks would be loaded anew for every question.
  */
-export function prepareActivity(ports: Ports): PrepareActivity {
+export function prepareActivity(ports: Ports): QuestionActivities['prepare'] {
   const { defaultModel, searchAttributes, searchQueue } = ports;
   return async (method, started, asked = {}) => {
     try {

@@ -1,4 +1,4 @@
-import type { Source } from '../../steps/other/retrieve.js';
+import type { Source } from '../../steps/other.js';
 
 /** What is in the worker's own process. */
 export interface InProcess {

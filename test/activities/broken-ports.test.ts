@@ -2,9 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { modelActivity } from '../../activities/runtime/run-model-step.js';
-import { embedTextsActivity } from '../../activities/steps/embed-texts.js';
-import { rankByCrossEncoderActivity } from '../../activities/steps/rank-by-cross-encoder.js';
-import { retrieveActivity } from '../../activities/steps/retrieve.js';
+import { createEmbeddingActivities } from '../../activities/steps/embeddings.js';
+import { createSearchActivities } from '../../activities/steps/searches.js';
 import { EmbeddingCache } from '../../llm/embedding-cache.js';
 import { RerankCache } from '../../llm/rerank-cache.js';
 import { ResponseCache } from '../../llm/response-cache.js';
@@ -75,7 +74,9 @@ describe('an embedding model', () => {
     const model = { provider, model: 'mine', embed: async () => answer as never };
     const embeddings = new EmbeddingCache(model, new MemoryStore());
     const ports = testPorts(scriptedModel([]), { embeddings }) as Ports;
-    const failure = await failureOf(() => embedTextsActivity(ports)({ texts: ['a', 'b'] }, {}));
+    const failure = await failureOf(() =>
+      createEmbeddingActivities(ports).embedTexts({ texts: ['a', 'b'] }, {}),
+    );
     expect(failure?.message).toContain('EmbeddingModel.embed does not keep to its port: ');
     expect(failure?.message).toContain(field);
   });
@@ -91,7 +92,7 @@ describe('a reranker', () => {
     const reranker = new RerankCache(model, new MemoryStore());
     const ports = testPorts(scriptedModel([]), { reranker }) as Ports;
     const query = { text: 'Who?', passages: ['p1', 'p2'], count: 2 };
-    const rank = rankByCrossEncoderActivity(ports);
+    const rank = createEmbeddingActivities(ports).rankByCrossEncoder;
     const failure = await failureOf(() => rank(query, 'sample', {}));
     expect(failure?.message).toContain('Reranker.score does not keep to its port: ');
     expect(failure?.message).toContain(field);
@@ -112,7 +113,7 @@ describe('a retriever', () => {
     ['a score in words', [{ id: 'p1', title: '', score: 'high' }], 'returned.0.score: must be'],
   ])('that finds %s', async (_, found, field) => {
     const ports = testPorts(scriptedModel([]), { corpora: corpora({ search: async () => found }) });
-    const search = retrieveActivity(ports as Ports);
+    const search = createSearchActivities(ports as Ports).retrieve;
     const failure = await failureOf(() =>
       search({ query: 'Who?', count: 3 }, { corpus: 'wiki' }, {}),
     );

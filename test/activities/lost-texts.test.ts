@@ -1,8 +1,7 @@
 /** What requests for vectors and scores that gave no answer may cost is counted as that of calls is. */
 import { describe, expect, it } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
-import { embedTextsActivity } from '../../activities/steps/embed-texts.js';
-import { rankByCrossEncoderActivity } from '../../activities/steps/rank-by-cross-encoder.js';
+import { createEmbeddingActivities } from '../../activities/steps/embeddings.js';
 import { Failure, type FailureType } from '../../core/failure.js';
 import { EmbeddingCache } from '../../llm/embedding-cache.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
@@ -62,11 +61,18 @@ function worker(script: Said[], { provider = 'https://api.example/v1', model = '
 type Ask = (ports: Ports, timeoutSeconds?: number) => Promise<EmbeddingOutput<unknown>>;
 
 const embed: Ask = (ports, timeoutSeconds = 60) =>
-  embedTextsActivity(ports)({ texts: ['Who wrote it?', 'a novel'] }, { timeoutSeconds });
+  createEmbeddingActivities(ports).embedTexts(
+    { texts: ['Who wrote it?', 'a novel'] },
+    { timeoutSeconds },
+  );
 const score: Ask = (ports, timeoutSeconds = 60) =>
-  rankByCrossEncoderActivity(ports)({ text: 'Who?', passages: ['p1', 'p2'], count: 2 }, 'sample', {
-    timeoutSeconds,
-  });
+  createEmbeddingActivities(ports).rankByCrossEncoder(
+    { text: 'Who?', passages: ['p1', 'p2'], count: 2 },
+    'sample',
+    {
+      timeoutSeconds,
+    },
+  );
 
 describe.each([
   ['vectors', embed],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type InProcess, searchesItself } from '../../activities/runtime/searches-itself.js';
-import type { Source } from '../../steps/other/retrieve.js';
+import type { Source } from '../../steps/other.js';
 
 const all: InProcess = { corpus: (name) => name === 'wiki@1', passages: true };
 const supplied = [{ id: 'p1', title: 'One', score: 1 }];

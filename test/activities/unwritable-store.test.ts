@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { modelActivity } from '../../activities/runtime/run-model-step.js';
-import { embedTextsActivity } from '../../activities/steps/embed-texts.js';
-import { rankByCrossEncoderActivity } from '../../activities/steps/rank-by-cross-encoder.js';
+import { createEmbeddingActivities } from '../../activities/steps/embeddings.js';
 import { Failure } from '../../core/failure.js';
 import { EmbeddingCache } from '../../llm/embedding-cache.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
@@ -132,12 +131,15 @@ it('is told before anything is paid', async () => {
 });
 
 describe.each([
-  ['vectors', (ports: Ports) => embedTextsActivity(ports)({ texts: ['a', 'b'] }, BOUNDS)],
+  [
+    'vectors',
+    (ports: Ports) => createEmbeddingActivities(ports).embedTexts({ texts: ['a', 'b'] }, BOUNDS),
+  ],
   [
     'scores',
     (ports: Ports) => {
       const input = { text: 'Who?', passages: ['p1', 'p2'], count: 2 };
-      return rankByCrossEncoderActivity(ports)(input, 'sample', BOUNDS);
+      return createEmbeddingActivities(ports).rankByCrossEncoder(input, 'sample', BOUNDS);
     },
   ],
 ])('%s', (_, activity) => {
@@ -207,7 +209,7 @@ it('are not carried where there are more than a heartbeat can hold', async () =>
     }),
   };
   const embeddings = new EmbeddingCache(long, new FullStore(10_000));
-  const run = embedTextsActivity(testPorts(bell(), { embeddings }) as Ports);
+  const run = createEmbeddingActivities(testPorts(bell(), { embeddings }) as Ports).embedTexts;
   const { failure, details } = await attempt(() => run({ texts }, BOUNDS));
   expect(failure?.type).toBe('StoreUnwritable');
   expect(JSON.stringify(details).length).toBeLessThan(1000);

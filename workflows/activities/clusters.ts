@@ -3,21 +3,24 @@
 import type { SetOrigin } from '../../core/demonstration-sets.js';
 import type { Task } from '../../core/task.js';
 import type { SentCall, StepOutput } from '../../steps/call.js';
-import type { DemonstrationSetRef } from '../../steps/other/demonstration-set.js';
+import type { DemonstrationSetRef } from '../../steps/other.js';
 import type { ClusterInput, ClusterJob } from '../cluster-job.js';
 import type { CallBounds, EmbeddingOutput } from './calls.js';
 
 /** Those that cost nothing. */
 export interface ClusterActivities {
   collectTrainQuestions(input: ClusterInput): Promise<CollectedQuestions>;
-  findDocument: FindDocumentActivity;
+  /** Gives the id of the document; null when the search found nothing. */
+  findDocument(input: OnPage & { corpus: string }, bounds: CallBounds): Promise<string | null>;
   keepPairs(input: KeepPairsInput): Promise<KeptPairs>;
   clusterPairs(input: ClusterPairsInput): Promise<ClusteredPairs>;
 }
 
 export interface PaidClusterActivities {
-  draftDocument: DraftDocumentActivity;
-  embedPairs: EmbedPairsActivity;
+  /** The id of the document is the value; null when it could not be read. */
+  draftDocument(input: OnPage & { task: Task }, call: SentCall): Promise<StepOutput<string | null>>;
+  /** Gives how many pairs there were to embed. */
+  embedPairs(input: EmbedPairsInput, bounds: CallBounds): Promise<EmbeddingOutput<number>>;
 }
 
 export interface CollectedQuestions {
@@ -31,12 +34,6 @@ export interface CollectedQuestions {
   /** The model that writes documents where the job names none. */
   defaultModel: string;
 }
-
-/** Gives the id of the document; null when the search found nothing. */
-export type FindDocumentActivity = (
-  input: OnPage & { corpus: string },
-  bounds: CallBounds,
-) => Promise<string | null>;
 
 export interface KeepPairsInput {
   page: string;
@@ -62,24 +59,12 @@ export interface ClusteredPairs extends DemonstrationSetRef {
   origin: SetOrigin;
 }
 
-/** The id of the document is the value; null when it could not be read. */
-export type DraftDocumentActivity = (
-  input: OnPage & { task: Task },
-  call: SentCall,
-) => Promise<StepOutput<string | null>>;
-
 export interface EmbedPairsInput {
   /** Id of the page of pairs. */
   pairs: string;
   from: number;
   count: number;
 }
-
-/** Gives how many pairs there were to embed. */
-export type EmbedPairsActivity = (
-  input: EmbedPairsInput,
-  bounds: CallBounds,
-) => Promise<EmbeddingOutput<number>>;
 
 /** One question of a page. */
 export interface OnPage {

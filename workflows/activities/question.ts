@@ -8,11 +8,12 @@ import type { CallRecord } from '../../steps/call-record.js';
 import type {
   DemonstrationSetInput,
   DemonstrationSetRef,
-} from '../../steps/other/demonstration-set.js';
-import type { EmbedTextsInput } from '../../steps/other/embed-texts.js';
-import type { RankInput } from '../../steps/other/rank.js';
-import type { RetrieveInput, Source } from '../../steps/other/retrieve.js';
-import type { ScoreByTfIdfInput } from '../../steps/other/score-by-tf-idf.js';
+  EmbedTextsInput,
+  RankInput,
+  RetrieveInput,
+  ScoreByTfIdfInput,
+  Source,
+} from '../../steps/other.js';
 import type { CallBounds, EmbeddingOutput } from './calls.js';
 import type { ClusterActivities } from './clusters.js';
 import type { BatchingActivities } from './provider-batches.js';
@@ -47,55 +48,31 @@ export interface Prepared<O> {
   searchQueue?: string;
 }
 
-export type PrepareActivity = (
-  method: string,
-  input: unknown,
-  asked?: AskedBy,
-) => Promise<Prepared<unknown>>;
+/** The activities that embed or score texts, which an endpoint may charge for as well. */
+export interface EmbeddingActivities {
+  /** Gives the keys that `ports.embeddings.get` finds the vectors under. */
+  embedTexts(input: EmbedTextsInput, bounds: CallBounds): Promise<EmbeddingOutput<string[]>>;
+  /** Best first; the score is the cosine, and equal ones keep their order. */
+  rankBySimilarity: RankActivity;
+  rankByCrossEncoder: RankActivity;
+}
 
-export type RetrieveActivity = (
-  input: RetrieveInput,
-  source: Source,
-  bounds: CallBounds,
-) => Promise<PassageRef[]>;
-
-export type ScoreByTfIdfActivity = (
-  input: ScoreByTfIdfInput,
-  /** Null when the passages came with the question. */
-  corpus: string | null,
-  bounds: CallBounds,
-) => Promise<number[]>;
-
-export type FindSetActivity = (
-  input: DemonstrationSetInput,
-  bounds: CallBounds,
-) => Promise<DemonstrationSetRef>;
-
-/** Gives the keys that `ports.embeddings.get` finds the vectors under. */
-export type EmbedTextsActivity = (
-  input: EmbedTextsInput,
-  bounds: CallBounds,
-) => Promise<EmbeddingOutput<string[]>>;
-
-/** Best first; the score is the cosine, and equal ones keep their order. */
-export type RankBySimilarityActivity = (
+type RankActivity = (
   input: RankInput,
   /** Null when the passages came with the question. */
   corpus: string | null,
   bounds: CallBounds,
 ) => Promise<EmbeddingOutput<PassageRef[]>>;
 
-/** The activities that embed or score texts, which an endpoint may charge for as well. */
-export interface EmbeddingActivities {
-  embedTexts: EmbedTextsActivity;
-  rankBySimilarity: RankBySimilarityActivity;
-  rankByCrossEncoder: RankBySimilarityActivity;
-}
-
 /** The searches of questions: beside the workflows, or on a queue of their own. */
 export interface SearchActivities {
-  retrieve: RetrieveActivity;
-  scoreByTfIdf: ScoreByTfIdfActivity;
+  retrieve(input: RetrieveInput, source: Source, bounds: CallBounds): Promise<PassageRef[]>;
+  scoreByTfIdf(
+    input: ScoreByTfIdfInput,
+    /** Null when the passages came with the question. */
+    corpus: string | null,
+    bounds: CallBounds,
+  ): Promise<number[]>;
 }
 
 /** The activities that cost nothing; they run beside the workflows. */
@@ -105,6 +82,9 @@ export interface QuestionActivities
     ClusterActivities,
     BatchingActivities,
     RateActivities {
-  prepare: PrepareActivity;
-  findDemonstrationSet: FindSetActivity;
+  prepare(method: string, input: unknown, asked?: AskedBy): Promise<Prepared<unknown>>;
+  findDemonstrationSet(
+    input: DemonstrationSetInput,
+    bounds: CallBounds,
+  ): Promise<DemonstrationSetRef>;
 }

@@ -8,7 +8,7 @@ import type { DecideStudy, StudyDecisions } from '../../core/study/cell.js';
 import type { Usage } from '../../core/usage.js';
 import type { ToJudge } from '../../evaluation/citations/judge-answer.js';
 import type { CallRecord } from '../../steps/call-record.js';
-import type { Source } from '../../steps/other/retrieve.js';
+import type { Source } from '../../steps/other.js';
 import type { RubricInput } from '../../steps/rubric.js';
 import type { JudgeVerdicts, StoppedUsage } from '../../stores/runs/run-store.js';
 

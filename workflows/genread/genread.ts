@@ -1,7 +1,7 @@
 /** GenRead as a workflow (Yu et al., ICLR 2023, section 3). */
 import { answered, unanswered } from '../../core/result.js';
 import type { DocumentPlan } from '../../steps/generate-document.js';
-import type { DemonstrationSetRef } from '../../steps/other/demonstration-set.js';
+import type { DemonstrationSetRef } from '../../steps/other.js';
 import type { Algorithm } from '../algorithm.js';
 import { documentCount } from './document-count.js';
 import type { GeneratedDocument, GenreadChain, GenreadOptions } from './options.js';

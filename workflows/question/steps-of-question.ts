@@ -1,7 +1,6 @@
 import type { AskedTransport } from '../../core/provider-batches.js';
 import type { SentCall, StepOutput } from '../../steps/call.js';
-import type { RankInput } from '../../steps/other/rank.js';
-import type { Source } from '../../steps/other/retrieve.js';
+import type { RankInput, Source } from '../../steps/other.js';
 import { otherSteps, type StepFunctions, type StepName } from '../../steps/table.js';
 import type { EmbeddingOutput } from '../activities/calls.js';
 import type {
