@@ -2,14 +2,10 @@
  * Evaluates the five methods and the base reader on the same questions, once with the passages that
  * the questions bring and once with the corpus, with the commands a person would type.
  */
-import { execFile } from 'node:child_process';
 import path from 'node:path';
-import { parseArgs, promisify } from 'node:util';
-import { packageRoot } from '../stores/package-root.js';
+import { parseArgs } from 'node:util';
+import { startCommands } from './five/commands.js';
 import { measuredOn } from './machine.js';
-import type { MockModelRequest, MockModelState } from './speed/mock-server.js';
-import { startRemote } from './speed/remote.js';
-import { workerEnv } from './speed/worker-env.js';
 import { onTemporal } from './temporal-stage.js';
 
 const USAGE = `Usage: node dist/bench/five.js --data FOLDER [--questions N] [--report FILE]
@@ -33,24 +29,9 @@ interface Asked {
 
 /** Gives what `compare` prints of each source, and the seconds that each run took. */
 function evaluate({ data, questions, report }: Asked): Promise<string> {
-  return onTemporal(async ({ folder, temporal, takeDown }) => {
+  return onTemporal(async (stage) => {
     const dataset = path.join(data, 'dev', 'nq.jsonl.gz');
-    const model = await startRemote<MockModelRequest, MockModelState>('../five/reader.js', {
-      READER_DATASET: dataset,
-    });
-    takeDown(() => model.stop());
-    const { baseUrl } = await model.ask({ latencyMs: 0 });
-    const env = {
-      ...process.env,
-      ...workerEnv({ folder, temporal }, baseUrl, 'scripted-reader'),
-    };
-    const worker = await startRemote('worker.js', env);
-    takeDown(() => worker.stop());
-    const program = path.join(packageRoot(), 'bin', 'durable-rag.js');
-    const run = async (...args: string[]) => {
-      console.error(`durable-rag ${args.join(' ')}`);
-      return (await promisify(execFile)(process.execPath, [program, ...args], { env })).stdout;
-    };
+    const run = await startCommands(stage, dataset);
 
     await run('index', path.join(data, 'corpora', 'wiki.jsonl.gz'), '--into', 'wiki');
     const texts: string[] = [];

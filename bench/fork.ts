@@ -3,20 +3,15 @@
  * type, and tells what that takes beside a whole run. The other model draws its answers anew, so
  * that some of what follows has another address.
  */
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
 import { paidCalls, type Usage } from '../core/usage.js';
-import { packageRoot } from '../stores/package-root.js';
 import { methods } from '../workflows/methods.js';
 import { figuresTable } from './figures-table.js';
-import { OTHER_MODEL } from './five/other-model.js';
+import { MODEL, OTHER_MODEL, startCommands } from './five/commands.js';
 import { measuredOn } from './machine.js';
 import { buildCorpus, CORPUS, questions as madeUp, writer } from './speed/corpus.js';
-import type { MockModelRequest, MockModelState } from './speed/mock-server.js';
-import { startRemote } from './speed/remote.js';
-import { workerEnv } from './speed/worker-env.js';
 import { onTemporal } from './temporal-stage.js';
 
 const USAGE = `Usage: node dist/bench/fork.js [--questions N] [--methods A,B]
@@ -25,7 +20,6 @@ const USAGE = `Usage: node dist/bench/fork.js [--questions N] [--methods A,B]
 
 const METHODS = ['sure', 'allies', 'llatrieval', 'genread', 'chainOfNote'] as const;
 type Method = (typeof METHODS)[number];
-const MODEL = 'scripted-reader';
 /** US dollars a million tokens, of both models. */
 const PRICE = { prompt: 0.15, cachedPrompt: 0.075, completion: 0.6 };
 const SEED = 11;
@@ -41,7 +35,8 @@ interface Account {
 }
 
 function measure(count: number, chosen: readonly Method[]): Promise<string> {
-  return onTemporal(async ({ folder, temporal, takeDown }) => {
+  return onTemporal(async (stage) => {
+    const { folder } = stage;
     const file = path.join(folder, 'questions.jsonl');
     const asked = questionsWithAnswers(count);
     const lines = asked.map((one, n) => JSON.stringify({ id: `${n}`, ...one }));
@@ -52,24 +47,7 @@ function measure(count: number, chosen: readonly Method[]): Promise<string> {
       n % UNTOLD === 0 ? [] : `${question.slice('Who wrote '.length, -1)} ${answer} wrote it.`,
     );
     await buildCorpus(folder, path.join(folder, 'corpora'), SEED, told);
-    const model = await startRemote<MockModelRequest, MockModelState>('../five/reader.js', {
-      READER_DATASET: file,
-    });
-    takeDown(() => model.stop());
-    const { baseUrl } = await model.ask({ latencyMs: 0 });
-    const env = {
-      ...process.env,
-      ...workerEnv({ folder, temporal }, baseUrl, MODEL),
-      DURABLE_RAG_PRICES: prices,
-    };
-    const worker = await startRemote('worker.js', env);
-    takeDown(() => worker.stop());
-    const program = path.join(packageRoot(), 'bin', 'durable-rag.js');
-    const run = async (...args: string[]) => {
-      console.error(`durable-rag ${args.join(' ')}`);
-      const options = { env, maxBuffer: 2 ** 26 };
-      return (await promisify(execFile)(process.execPath, [program, ...args], options)).stdout;
-    };
+    const run = await startCommands(stage, file, { DURABLE_RAG_PRICES: prices });
 
     const rows: string[][] = [];
     for (const method of chosen) {

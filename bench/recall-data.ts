@@ -4,7 +4,6 @@ import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
-import type { EmbeddingModel } from '../llm/embedding-model.js';
 import type { SearchEngine } from '../retrieval/search-engine.js';
 import { splitLines } from '../stores/lines.js';
 
@@ -70,21 +69,18 @@ export async function indexCorpora(
   folder: string,
   { corpora, build }: Pick<SearchEngine, 'corpora' | 'build'>,
   log: (line: string) => void,
-  embeddings?: EmbeddingModel,
   indexedAs: (name: string) => string = (name) => name,
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
   const whole = new Set(['wiki', 'news']);
-  const fit = (await corpora.list()).filter(({ embedding }) => embedding || !embeddings);
-  const there = new Set(fit.map((manifest) => manifest.name));
+  const there = new Set((await corpora.list()).map((manifest) => manifest.name));
   for (const name of names.filter((wanted) => !there.has(indexedAs(wanted)))) {
     const shipped = path.join(data, 'corpora', `${name}.jsonl.gz`);
     const file = whole.has(name) ? shipped : await cutOut(name, data, folder);
     const start = performance.now();
-    const { passages } = await build({ file, into: indexedAs(name), embeddings });
-    const seconds = (performance.now() - start) / 1000;
-    const rate = embeddings ? `, ${(passages / seconds).toFixed(1)} a second` : '';
-    log(`indexed ${name}: ${passages} passages in ${seconds.toFixed(1)} s${rate}`);
+    const { passages } = await build({ file, into: indexedAs(name) });
+    const seconds = ((performance.now() - start) / 1000).toFixed(1);
+    log(`indexed ${name}: ${passages} passages in ${seconds} s`);
     if (!whole.has(name)) await rm(file);
   }
 }

@@ -4,28 +4,22 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { answerTokens, containsAnswer } from '../core/has-answer.js';
-import type { SearchMode } from '../core/vocabulary.js';
 import { quantile } from '../evaluation/statistics/quantile.js';
-import { EmbeddingCache } from '../llm/embedding-cache.js';
-import { createLocalEmbeddingModel } from '../llm/local/minilm.js';
 import type { IndexedCorpora } from '../retrieval/corpora.js';
 import { openSearch } from '../retrieval/open-search.js';
 import type { Retriever } from '../retrieval/retriever.js';
 import type { SearchEngine } from '../retrieval/search-engine.js';
 import { homeFolder } from '../stores/home.js';
-import { openStore } from '../stores/open-store.js';
 import { findElasticsearch } from '../temporal-dev/elasticsearch.js';
-import { obtainEmbeddingModel } from '../temporal-dev/embedding-model.js';
 import type { Reporter } from '../temporal-dev/reporter.js';
 import { readConfig } from '../workers/config.js';
 import { measuredOn } from './machine.js';
 import { besideBm25s } from './recall/beside-bm25s.js';
 import { type Cell, DEPTHS, indexCorpora, readCells, readQuestions } from './recall-data.js';
 
-const USAGE = `Usage: node dist/bench/recall.js --data FOLDER [--folder FOLDER] [--mode MODE] [--corpus NAME] [--search ENGINE] [--bm25s PYTHON]
+const USAGE = `Usage: node dist/bench/recall.js --data FOLDER [--folder FOLDER] [--corpus NAME] [--search ENGINE] [--bm25s PYTHON]
   --data    the evaluation data (or DURABLE_RAG_DATA); it has corpora/, dev/ and reference/
   --folder  where to keep the indexes; without it they are built anew and removed
-  --mode    bm25 (default), dense or hybrid, which embed the passages on this machine: ten a second
   --corpus  only this one; musique is the smallest
   --search  lancedb (default), elasticsearch (ELASTICSEARCH_URL, or one started here) or both
   --bm25s   a Python that has bm25s, in place of the recall: times our search and its parts beside it
@@ -51,7 +45,6 @@ interface Settings {
   engine: Engine;
   data: string;
   folder: string;
-  mode: SearchMode;
   corpus: string | undefined;
 }
 
@@ -65,27 +58,26 @@ const type = 'string';
 const options = {
   data: { type },
   folder: { type },
-  mode: { type },
   corpus: { type },
   search: { type },
   bm25s: { type },
 } as const;
 const { values } = parseArgs({ options });
-const mode = (['bm25', 'dense', 'hybrid'] as const).find((one) => one === (values.mode ?? 'bm25'));
 const data = values.data ?? process.env.DURABLE_RAG_DATA;
 const engines = (['lancedb', 'elasticsearch'] as const).filter(
   (one) => one === (values.search ?? 'lancedb') || values.search === 'both',
 );
-if (data === undefined || mode === undefined || engines.length === 0) {
-  const what = mode === undefined ? 'mode' : engines.length === 0 ? 'engine' : undefined;
-  console.error(`${what ? `There is no such ${what}.` : 'Where is the data?'}\n${USAGE}`);
+if (data === undefined || engines.length === 0) {
+  console.error(
+    `${data === undefined ? 'Where is the data?' : 'There is no such engine.'}\n${USAGE}`,
+  );
   process.exitCode = 2;
 } else {
   const folder = values.folder ?? (await mkdtemp(path.join(tmpdir(), 'durable-rag-recall-')));
   try {
     if (values.bm25s !== undefined) console.log(await besideBm25s(values.bm25s, data, folder));
     for (const engine of values.bm25s === undefined ? engines : []) {
-      const met = await measure({ engine, data, folder, mode, corpus: values.corpus });
+      const met = await measure({ engine, data, folder, corpus: values.corpus });
       if (!met) process.exitCode = 1;
     }
   } catch (error) {
@@ -98,15 +90,12 @@ if (data === undefined || mode === undefined || engines.length === 0) {
 }
 
 async function measure(settings: Settings): Promise<boolean> {
-  const { engine: name, folder, mode } = settings;
-  const embeddings = mode === 'bm25' ? undefined : await localEmbeddings(folder);
-  if (name === 'lancedb') {
-    return measureOn(await openSearch({ corpora: folder }, embeddings), settings, embeddings);
-  }
+  const { engine: name, folder } = settings;
+  if (name === 'lancedb') return measureOn(await openSearch({ corpora: folder }), settings);
   const env = { ...process.env, DURABLE_RAG_SEARCH: name };
   const local = await findElasticsearch({ env, home: homeFolder(env), reporter });
   try {
-    return await measureOn(await openSearch(readConfig(env), embeddings), settings, embeddings);
+    return await measureOn(await openSearch(readConfig(env)), settings);
   } finally {
     await local?.stop();
   }
@@ -114,33 +103,29 @@ async function measure(settings: Settings): Promise<boolean> {
 
 async function measureOn(
   search: SearchEngine,
-  { engine, data, folder, mode, corpus }: Settings,
-  embeddings: EmbeddingCache | undefined,
+  { engine, data, folder, corpus }: Settings,
 ): Promise<boolean> {
   const cells = (await readCells(data)).filter((cell) => (corpus ?? cell.corpus) === cell.corpus);
   const { corpora } = search;
   const names = [...new Set(cells.map((cell) => cell.corpus))];
-  await indexCorpora(names, data, folder, search, console.log, embeddings, (one) =>
-    indexedAs(one, engine),
-  );
+  await indexCorpora(names, data, folder, search, console.log, (one) => indexedAs(one, engine));
   const latencies: number[] = [];
   const texts = new Map<string, string>();
   const rows: Row[] = [];
   console.log(
-    `\nAnswer recall of ${engine}, percent (difference from Lucene), development half, ${mode}\n${measuredOn()}\n${heading()}`,
+    `\nAnswer recall of ${engine}, percent (difference from Lucene), development half\n${measuredOn()}\n${heading()}`,
   );
   for (const cell of cells) {
-    const ours = await recall(cell, data, corpora, { engine, mode, latencies, texts });
+    const ours = await recall(cell, data, corpora, { engine, latencies, texts });
     rows.push({ cell, ours });
     console.log(line(`${cell.questions} on ${cell.corpus}`, cell.count, ours, cell.lucene));
   }
   await search.close();
-  return summarize(rows, latencies, { engine, mode, corpus });
+  return summarize(rows, latencies, { engine, corpus });
 }
 
 interface Measured {
   engine: Engine;
-  mode: SearchMode;
   latencies: number[];
   texts: Map<string, string>;
 }
@@ -154,9 +139,9 @@ async function recall(
   cell: Cell,
   data: string,
   corpora: IndexedCorpora,
-  { engine, mode, latencies, texts }: Measured,
+  { engine, latencies, texts }: Measured,
 ): Promise<number[]> {
-  const retriever = await corpora.open(indexedAs(cell.corpus, engine), mode);
+  const retriever = await corpora.open(indexedAs(cell.corpus, engine));
   const questions = await readQuestions(data, cell.questions);
   if (questions.length !== cell.count) {
     throw new Error(`${cell.questions} has ${questions.length} questions, not ${cell.count}.`);
@@ -164,7 +149,7 @@ async function recall(
   const found = DEPTHS.map(() => 0);
   for (const { question, answers } of questions) {
     const start = performance.now();
-    const hits = await retriever.search(question, Math.max(...DEPTHS), mode);
+    const hits = await retriever.search(question, Math.max(...DEPTHS));
     latencies.push(performance.now() - start);
     const ids = hits.map((hit) => hit.id);
     await remember(ids, retriever, texts);
@@ -177,15 +162,6 @@ async function recall(
   return found.map((count) => (100 * count) / questions.length);
 }
 
-/** Keeps the vectors beside the indexes, so that an interrupted run goes on where it was. */
-async function localEmbeddings(folder: string): Promise<EmbeddingCache> {
-  const { env } = process;
-  const model = createLocalEmbeddingModel(() =>
-    obtainEmbeddingModel({ env, home: homeFolder(env), reporter }),
-  );
-  return new EmbeddingCache(model, await openStore(path.join(folder, 'vectors'), 'embeddings'));
-}
-
 /** An id is a hash of the text, so a text seen in one corpus serves for all. */
 async function remember(ids: string[], retriever: Retriever, texts: Map<string, string>) {
   const missing = ids.filter((id) => !texts.has(id));
@@ -196,7 +172,7 @@ async function remember(ids: string[], retriever: Retriever, texts: Map<string, 
 function summarize(
   rows: Row[],
   latencies: number[],
-  { engine, mode, corpus }: Pick<Settings, 'engine' | 'mode' | 'corpus'>,
+  { engine, corpus }: Pick<Settings, 'engine' | 'corpus'>,
 ): boolean {
   const mean = (column: number, of: (row: Row) => number[]) =>
     rows.reduce((sum, row) => sum + (of(row)[column] ?? 0), 0) / rows.length;
@@ -217,10 +193,6 @@ function summarize(
   latencies.sort((a, b) => a - b);
   const took = (share: number) => quantile(latencies, share).toFixed(1);
   const speed = `search, k=100   p50 ${took(0.5)} ms, p95 ${took(0.95)} ms`;
-  if (mode !== 'bm25') {
-    console.log(`\n${speed}, the embedding of the query included`);
-    return true;
-  }
   const all = corpus === undefined;
   const met =
     (!all || lowestAverage >= bar.average) && worst.points >= bar.cell && best.points <= bar.above;

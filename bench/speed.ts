@@ -8,7 +8,6 @@ import {
   measurePieces,
 } from './speed/measurements.js';
 import type { Peer } from './speed/peers.js';
-import { measureParts } from './speed/question-parts.js';
 import { type Figures, table } from './speed/report.js';
 import { onStage } from './speed/stage.js';
 import { startTemporalAlone } from './speed/temporal-alone.js';
@@ -38,7 +37,6 @@ async function measure(quick: boolean): Promise<Figures> {
     const latency = await measureLatency(stage, programs, oneByOne, LATENCY_MS);
     const history = await measureHistory(stage, oneByOne);
     const pieces = await measurePieces(stage, take(quick ? 3 : 20), LATENCY_MS);
-    const parts = await measureParts(stage, take(quick ? 10 : 100));
     const [warmUps, rounds, perRound, atOnce] = quick ? [1, 1, 20, 10] : [8, 5, 100, 50];
     // It asks no model, so it has a place among the rates alone.
     const loaded = [...programs, await startTemporalAlone(stage)];
@@ -59,7 +57,6 @@ async function measure(quick: boolean): Promise<Figures> {
       latency,
       history,
       pieces,
-      parts,
       perRound,
       warmUp,
       load,

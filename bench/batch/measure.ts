@@ -6,10 +6,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatasets } from '../../client/open-datasets.js';
-import { CORPUS, questions, writer } from '../speed/corpus.js';
-import type { Remote } from '../speed/remote.js';
+import { CORPUS, questions } from '../speed/corpus.js';
 import type { Stage } from '../speed/stage.js';
-import type { WorkerRequest, WorkerUsage } from '../speed/worker-usage.js';
 import { type Histories, measureHistories } from './histories.js';
 
 /** Methods that the mock model can answer, with their options. */
@@ -20,14 +18,10 @@ export const METHODS = {
 
 export type Measured = keyof typeof METHODS;
 
-/** What is measured: `workers` processes share the stores of one machine. */
 export interface BatchPlan {
   method: Measured;
   questions: number;
   concurrency: number;
-  workers: number;
-  /** Passages that each question brings; with none the corpus is searched. */
-  ownPassages: number;
 }
 
 /** Bytes on disk. */
@@ -44,12 +38,12 @@ export interface Part {
   /** Questions done at its end. */
   done: number;
   secondsPerQuestion: number;
-  /** CPU milliseconds a question of all workers; the server's is NaN where it cannot be read. */
+  /** CPU milliseconds a question of the worker; the server's is NaN where it cannot be read. */
   workerCpu: number;
   serverCpu: number;
   /** Bytes a question that were added. */
   added: Bytes;
-  /** At its end, in bytes, of all workers together. */
+  /** At its end, in bytes, of the worker. */
   rss: number;
   heapUsed: number;
 }
@@ -68,27 +62,23 @@ const SEED = 13;
 const RUN = 'bench';
 const PARTS = 10;
 const POLL_MS = 200;
-/** Of one that a question brings. */
-const PASSAGE_WORDS = 40;
 
 /** @throws RangeError where there are too few questions for ten parts. */
 export async function measureBatch(stage: Stage, plan: BatchPlan): Promise<MeasuredBatch> {
   const { method, questions: count, concurrency } = plan;
   if (count < 2 * PARTS) throw new RangeError(`Ask at least ${2 * PARTS} questions.`);
-  const workers = [stage.worker];
-  while (workers.length < plan.workers) workers.push(await stage.addWorker());
   const file = join(stage.folder, 'questions.jsonl');
-  await pipeline(Readable.from(questionLines(count, plan.ownPassages)), createWriteStream(file));
+  await pipeline(Readable.from(questionLines(count)), createWriteStream(file));
   const datasets = await openDatasets({ DURABLE_RAG_HOME: stage.folder });
   const { dataset } = await datasets.put(file);
   await datasets.close();
-  const look = (done: number) => account(stage, workers, done);
+  const look = (done: number) => account(stage, done);
   const first = await look(0);
   const batch = await stage.client.startRun({
     run: RUN,
     method,
     dataset,
-    ...(plan.ownPassages === 0 && { corpus: CORPUS }),
+    corpus: CORPUS,
     options: METHODS[method],
     concurrency,
   });
@@ -133,20 +123,12 @@ interface Account {
   bytes: Bytes;
 }
 
-async function account(
-  { serverCpu, folder }: Stage,
-  workers: readonly Remote<WorkerRequest, WorkerUsage>[],
-  done: number,
-): Promise<Account> {
-  const usages = await Promise.all(workers.map((worker) => worker.ask('without garbage')));
-  const sum = (of: (usage: WorkerUsage) => number) =>
-    usages.reduce((total, usage) => total + of(usage), 0);
+async function account({ serverCpu, folder, worker }: Stage, done: number): Promise<Account> {
+  const { cpuMs, rss, heapUsed } = await worker.ask('without garbage');
   return {
     done,
     at: Date.now(),
-    cpuMs: sum(({ cpuMs }) => cpuMs),
-    rss: sum(({ rss }) => rss),
-    heapUsed: sum(({ heapUsed }) => heapUsed),
+    ...{ cpuMs, rss, heapUsed },
     serverCpu: (await serverCpu()) ?? Number.NaN,
     bytes: {
       temporal: await sizeOf(folder, (name) => name.startsWith('temporal.db')),
@@ -204,13 +186,10 @@ async function sizeOf(folder: string, wanted = (_name: string) => true): Promise
 /** The unit of `blocks`, whatever the file system's own. */
 const BLOCK = 512;
 
-function* questionLines(count: number, ownPassages: number): Generator<string> {
+function* questionLines(count: number): Generator<string> {
   const asked = questions(SEED);
-  const { words, sentence } = writer(SEED);
-  const passage = () => ({ title: words(3), text: sentence(PASSAGE_WORDS) });
   for (let i = 0; i < count; i++) {
     const question = asked.next().value;
-    const passages = ownPassages > 0 && { passages: Array.from({ length: ownPassages }, passage) };
-    yield `${JSON.stringify({ id: `q${i}`, question, answers: ['Marta Lindqvist'], ...passages })}\n`;
+    yield `${JSON.stringify({ id: `q${i}`, question, answers: ['Marta Lindqvist'] })}\n`;
   }
 }

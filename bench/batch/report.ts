@@ -14,10 +14,10 @@ const COLUMNS: readonly Column[] = [
     ({ secondsPerQuestion: s }) => (s * 1000).toFixed(0),
     (p) => p.secondsPerQuestion,
   ],
-  ['CPU ms, workers', ({ workerCpu }) => workerCpu.toFixed(0), ({ workerCpu }) => workerCpu],
+  ['CPU ms, worker', ({ workerCpu }) => workerCpu.toFixed(0), ({ workerCpu }) => workerCpu],
   ['CPU ms, server', ({ serverCpu }) => serverCpu.toFixed(0), ({ serverCpu }) => serverCpu],
-  ['RSS, workers', ({ rss }) => megabytes(rss), ({ rss }) => rss],
-  ['heap, workers', ({ heapUsed }) => megabytes(heapUsed), ({ heapUsed }) => heapUsed],
+  ['RSS, worker', ({ rss }) => megabytes(rss), ({ rss }) => rss],
+  ['heap, worker', ({ heapUsed }) => megabytes(heapUsed), ({ heapUsed }) => heapUsed],
   ['KB a question, Temporal', ({ added }) => kilobytes(added.temporal)],
   ['KB, response store', ({ added }) => kilobytes(added.store)],
   ['KB, results', ({ added }) => kilobytes(added.results)],
@@ -51,32 +51,6 @@ export function tenths({ parts, histories, total, plan }: MeasuredBatch): string
       ['of a question', String(largestQuestion.events), `${kilobytes(largestQuestion.bytes)} KB`],
     ]),
   ].join('\n');
-}
-
-/** Batches that differ in the number of their workers, each over the first. */
-export function byWorkers(batches: readonly MeasuredBatch[]): string {
-  const rate = ({ plan, seconds }: MeasuredBatch) => plan.questions / seconds;
-  const mean = ({ parts }: MeasuredBatch, of: (part: Part) => number) =>
-    (parts.reduce((sum, part) => sum + of(part), 0) / parts.length).toFixed(0);
-  const [first] = batches;
-  return figuresTable([
-    [
-      'worker processes',
-      'questions a second',
-      'over the first',
-      'CPU ms a question, workers',
-      'server',
-      'RSS, workers',
-    ],
-    ...batches.map((batch) => [
-      String(batch.plan.workers),
-      rate(batch).toFixed(1),
-      first ? (rate(batch) / rate(first)).toFixed(2) : '',
-      mean(batch, ({ workerCpu }) => workerCpu),
-      mean(batch, ({ serverCpu }) => serverCpu),
-      megabytes(Math.max(...batch.parts.map(({ rss }) => rss))),
-    ]),
-  ]);
 }
 
 function sizes({ temporal, store, results }: Bytes, questions: number): string[] {

@@ -9,7 +9,7 @@ import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { serveModel } from '../speed/mock-server.js';
-import { OTHER_MODEL } from './other-model.js';
+import { OTHER_MODEL } from './commands.js';
 
 const lineSchema = z.object({ question: z.string(), answers: z.array(z.string()) });
 const file = process.env.READER_DATASET ?? '';

@@ -1,19 +1,24 @@
-/** Times our search and its parts beside bm25s, which holds its index in the memory of a Python. */
+/** Times our search, and LanceDB's alone, beside bm25s, which holds its index in the memory of a Python. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { quantile } from '../../evaluation/statistics/quantile.js';
+import { openCorpora } from '../../retrieval/corpora.js';
+import { connect, TABLE } from '../../retrieval/lancedb/engine.js';
+import { wordHits } from '../../retrieval/lancedb/table-retriever.js';
+import { indexPaths } from '../../retrieval/manifest.js';
 import { openSearch } from '../../retrieval/open-search.js';
+import { best } from '../../retrieval/ranking.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { figuresTable } from '../figures-table.js';
 import { measuredOn } from '../machine.js';
-import { timeParts } from '../parts.js';
 import { indexCorpora, readQuestions } from '../recall-data.js';
-import { RETRIEVED, searchParts } from '../search-parts.js';
+import { median, time } from '../speed/timing.js';
 
 const CORPUS = 'wiki';
 const QUESTIONS = 'nq';
+/** How many passages are searched for. */
+const RETRIEVED = 10;
 /** Each way is timed so often, in turn with the other. */
 const ROUNDS = 2;
 
@@ -25,7 +30,7 @@ interface Peer {
   stop(): Promise<void>;
 }
 
-export interface Row {
+interface Row {
   name: string;
   /** Milliseconds, the medians of the rounds. */
   p50: number[];
@@ -47,13 +52,14 @@ export async function besideBm25s(python: string, data: string, folder: string):
   const search = await openSearch({ corpora: folder });
   try {
     await indexCorpora([CORPUS], data, folder, search, console.log);
-    const parts = await searchParts(folder, CORPUS);
-    const names = [...parts.map(({ name }) => name), `bm25s ${peer.version}`];
+    const searches = await oursOf(folder);
+    const names = [...Object.keys(searches), `bm25s ${peer.version}`];
     const rows: Row[] = names.map((name) => ({ name, p50: [] }));
     for (let round = 0; round < ROUNDS; round++) {
-      const ours = (await timeParts(parts, questions)).map(({ p50 }) => p50);
-      const theirs = (await peer.times()).sort((a, b) => a - b);
-      for (const [row, p50] of [...ours, quantile(theirs, 0.5)].entries()) rows[row]?.p50.push(p50);
+      const times: number[][] = [];
+      for (const search of Object.values(searches)) times.push(await timesOf(search, questions));
+      times.push(await peer.times());
+      for (const [row, own] of times.entries()) rows[row]?.p50.push(median(own));
     }
     return `${questions.length} questions of ${QUESTIONS} over ${peer.passages.toLocaleString('en-US')} passages, ${RETRIEVED} hits, one at a time.
 ${measuredOn()}
@@ -65,8 +71,28 @@ ${besideTable(rows)}`;
   }
 }
 
+type Search = (query: string) => Promise<unknown>;
+
+async function oursOf(folder: string): Promise<Record<string, Search>> {
+  const corpora = openCorpora(folder);
+  const retriever = await corpora.open(CORPUS);
+  const { build } = await corpora.describe(CORPUS);
+  const table = await (await connect(indexPaths(folder, CORPUS).build(build))).openTable(TABLE);
+  return {
+    'search for ten passages': (query) => retriever.search(query, RETRIEVED),
+    'LanceDB alone, ten hits without texts': (query) =>
+      best(RETRIEVED, (limit) => wordHits(table, query, limit)),
+  };
+}
+
+async function timesOf(search: Search, queries: readonly string[]): Promise<number[]> {
+  const times: number[] = [];
+  for (const query of queries) times.push(await time(() => search(query)));
+  return times;
+}
+
 /** In Markdown, with how many times the last row's each is by the last round. Pure. */
-export function besideTable(rows: readonly Row[]): string {
+function besideTable(rows: readonly Row[]): string {
   const rounds = rows[0]?.p50.map((_, round) => `p50 of round ${round + 1}, ms`) ?? [];
   const peer = rows.at(-1);
   return figuresTable([

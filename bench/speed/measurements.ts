@@ -3,7 +3,6 @@ import { type HistoryBytes, historyBytes, meanBytes } from './history-bytes.js';
 import type { Peer } from './peers.js';
 import { type Piece, piecesOf } from './pieces.js';
 import type { Stage } from './stage.js';
-import { byRole, eachRole, type Role, threadsOf } from './threads.js';
 import { median, time } from './timing.js';
 
 /** Candidates, then summaries, then verdicts and votes. */
@@ -27,8 +26,6 @@ export interface Load {
   cpu: number;
   /** Of the Temporal server; undefined where it takes no part, or that cannot be read. */
   serverCpu: number | undefined;
-  /** Of the worker by what its threads are for; undefined where it takes no part, or as above. */
-  threads: Record<Role, number> | undefined;
   callsPerQuestion: number;
 }
 
@@ -105,13 +102,10 @@ async function loaded(
   const after = await accounts(stage, worker);
   const count = questions.length;
   const served = after.server - before.server;
-  const perThread = (role: Role) =>
-    ((after.threads?.[role] ?? 0) - (before.threads?.[role] ?? 0)) / count;
   return {
     perSecond: (count / ms) * 1000,
     cpu: (after.cpu - before.cpu) / count,
     serverCpu: worker && !Number.isNaN(served) ? served / count : undefined,
-    threads: after.threads ? eachRole(perThread) : undefined,
     callsPerQuestion: (after.calls - before.calls) / count,
   };
 }
@@ -125,9 +119,6 @@ function middle(rows: readonly Record<string, Load>[], name: string): Load {
     ofFirst: of((load) => load.ofFirst),
     cpu: of((load) => load.cpu),
     serverCpu: isServed ? of((load) => load.serverCpu ?? 0) : undefined,
-    threads: own.every(({ threads }) => threads)
-      ? eachRole((role) => of(({ threads }) => threads?.[role] ?? Number.NaN))
-      : undefined,
     callsPerQuestion: of((load) => load.callsPerQuestion),
   };
 }
@@ -188,19 +179,13 @@ async function eventsOf({ connection }: Stage, workflowId: string) {
 
 /** CPU milliseconds so far: of the worker, or else of this process, and of the server. */
 async function accounts({ model, serverCpu }: Stage, worker: Peer['worker']) {
-  const [usage, { calls }, server = Number.NaN, threads] = await Promise.all([
+  const [usage, { calls }, server = Number.NaN] = await Promise.all([
     worker?.ask('as it is'),
     model.ask({ latencyMs: 0 }),
     serverCpu(),
-    threadsOf(worker?.pid),
   ]);
   const { user, system } = process.cpuUsage();
-  return {
-    cpu: usage?.cpuMs ?? (user + system) / 1000,
-    calls,
-    server,
-    threads: worker?.pid && threads ? byRole(threads, worker.pid) : undefined,
-  };
+  return { cpu: usage?.cpuMs ?? (user + system) / 1000, calls, server };
 }
 
 async function inParallel<T>(

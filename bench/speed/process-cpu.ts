@@ -21,11 +21,7 @@ export async function serverPid(program: string, port: number): Promise<number |
 export async function cpuOf(pid: number | undefined): Promise<number | undefined> {
   if (pid === undefined) return undefined;
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  return stat === undefined ? undefined : cpuOfStat(stat);
-}
-
-/** The same from the line that Linux tells of a process, or of one of its threads. Pure. */
-export function cpuOfStat(stat: string): number {
+  if (stat === undefined) return undefined;
   // The second field, the program's name, may hold spaces: count from its closing bracket.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;

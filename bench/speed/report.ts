@@ -1,11 +1,9 @@
 /** The tables of the measurement, in Markdown. */
 import { figuresTable } from '../figures-table.js';
 import { measuredOn } from '../machine.js';
-import { type PartTimes, partsTable } from '../parts.js';
 import { PARTS, type Part } from './history-bytes.js';
 import type { History, Latency, Load } from './measurements.js';
 import { type Piece, piecesTable } from './pieces.js';
-import { ROLES, type Role } from './threads.js';
 import type { WorkerUsage } from './worker-usage.js';
 
 export interface Figures {
@@ -20,7 +18,6 @@ export interface Figures {
   history: History;
   /** Of each of some questions. */
   pieces: Piece[][];
-  parts: PartTimes[];
   /** Questions of a round under load. */
   perRound: number;
   /** The rounds that are not counted, in turn. */
@@ -36,17 +33,13 @@ export interface Figures {
 const GOALS = { ofFirst: '0.18 (0.22)', overIdeal: '1.24 (1.20)', cpu: 125, history: 16 };
 
 export function table(figures: Figures): string {
-  const { serverVersion, history, pieces, parts } = figures;
+  const { serverVersion, history, pieces } = figures;
   return [
     measuredOn(`Temporal server ${serverVersion}`),
     programs(figures),
     rest(figures),
-    `CPU of the workers by thread, ms a question, ${figures.atOnce} at once:`,
-    threads(figures),
     `A question of ${figures.latencyMs} ms a call, piece by piece (medians of ${pieces.length} questions):`,
     piecesTable(pieces),
-    'Parts of a question, one at a time in one process:',
-    partsTable(parts),
     'History of a question, by what its bytes carry (means):',
     carried(history),
   ].join('\n\n');
@@ -104,21 +97,6 @@ function rest(figures: Figures): string {
     `- Memory of the worker: ${megabytes(atEnd.rss)} (RSS), at its start ${megabytes(atStart.rss)}; ` +
       `JavaScript heap ${megabytes(atEnd.heapUsed)}, at its start ${megabytes(atStart.heapUsed)}.`,
   ].join('\n');
-}
-
-function threads({ programs, load }: Figures): string {
-  const read = programs.flatMap((name) => {
-    const own = load[name]?.threads;
-    return own ? [{ name, own }] : [];
-  });
-  if (read.length === 0) return 'They cannot be read here.';
-  const roles = Object.keys(ROLES) as Role[];
-  const sum = (own: Record<Role, number>) => roles.reduce((all, role) => all + own[role], 0);
-  return figuresTable([
-    ['thread', ...read.map(({ name }) => name)],
-    ...roles.map((role) => [ROLES[role], ...read.map(({ own }) => own[role].toFixed(1))]),
-    ['all', ...read.map(({ own }) => sum(own).toFixed(1))],
-  ]);
 }
 
 function carried({ made }: History): string {

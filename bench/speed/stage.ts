@@ -33,8 +33,6 @@ export interface Stage {
   answer(question: string): Promise<Answered>;
   model: Remote<MockModelRequest, MockModelState>;
   worker: Remote<WorkerRequest, WorkerUsage>;
-  /** Starts another worker process beside it, over the same stores. */
-  addWorker(): Promise<Remote<WorkerRequest, WorkerUsage>>;
   /** Where workers keep their stores, results and corpora, and the server its database. */
   folder: string;
   /** CPU milliseconds of the Temporal server so far; undefined where that cannot be read. */
@@ -66,11 +64,8 @@ async function setUp({ folder, temporal, connection, takeDown }: TemporalStage):
   const { baseUrl } = await model.ask({ latencyMs: 0 });
 
   const env = workerEnv({ folder, temporal }, baseUrl, MODEL);
-  const addWorker = async () => {
-    const worker = await startRemote<WorkerRequest, WorkerUsage>('worker.js', env);
-    takeDown(() => worker.stop());
-    return worker;
-  };
+  const worker = await startRemote<WorkerRequest, WorkerUsage>('worker.js', env);
+  takeDown(() => worker.stop());
 
   const client = await createClient({ connection, namespace: 'default', taskQueue: TASK_QUEUE });
   const calls = sureCalls({ baseUrl, model: MODEL, retriever, passages: PASSAGES });
@@ -97,8 +92,7 @@ async function setUp({ folder, temporal, connection, takeDown }: TemporalStage):
       throw new Error(`"${question}" was not answered: ${JSON.stringify(result)}`);
     },
     model,
-    worker: await addWorker(),
-    addWorker,
+    worker,
     folder,
     serverCpu: () => cpuOf(pid),
     takeDown,
