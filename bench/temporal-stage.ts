@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { homeFolder } from '../stores/home.js';
 import { freePort } from '../temporal-dev/ports.js';
-import { obtainTemporalBinary } from '../temporal-dev/temporal-binary.js';
-import { type DynamicConfig, startTemporalServer } from '../temporal-dev/temporal-server.js';
+import {
+  type DynamicConfig,
+  obtainTemporalBinary,
+  startTemporalServer,
+} from '../temporal-dev/temporal-server.js';
 import { quietReporter } from './speed/quiet-reporter.js';
 
 export interface TemporalStage {

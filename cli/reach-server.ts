@@ -4,7 +4,7 @@ import type { TemporalConnectConfig } from '../client/temporal-target.js';
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import { reasonOf } from '../temporal-dev/setup-error.js';
-import { connectTemporal } from '../temporal-dev/temporal-connection.js';
+import { connectTemporal } from '../temporal-dev/temporal-server.js';
 
 const TIMEOUT_MS = 5_000;
 /** gRPC's code of what is not there. */

@@ -10,7 +10,7 @@ import { type Inventory, inventory, type Pruned, prune } from '../stores/invento
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { openStore } from '../stores/open-store.js';
 import { storePlace } from '../stores/store-url.js';
-import { readableBytes } from '../temporal-dev/bytes.js';
+import { readableBytes } from '../temporal-dev/disk.js';
 import { readConfig } from '../workers/config.js';
 import { CACHES, DATASETS, KEPT } from '../workers/stores.js';
 import type { CliContext } from './context.js';

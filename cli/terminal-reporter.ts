@@ -3,7 +3,7 @@
 import { MultiBar, Presets } from 'cli-progress';
 import colors from 'picocolors';
 import { printable } from '../report/views/printable.js';
-import { readableBytes } from '../temporal-dev/bytes.js';
+import { readableBytes } from '../temporal-dev/disk.js';
 import type { LogFields, Progress, Reporter } from '../temporal-dev/reporter.js';
 
 /** Without a terminal a line is written whenever another tenth is done. */

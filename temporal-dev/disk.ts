@@ -1,7 +1,6 @@
 /** Room on the disk: asked for before a download, explained when it runs out after all. */
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readableBytes } from './bytes.js';
 import { DiskFullError } from './setup-error.js';
 
 /** Bytes a user may still write to the file system of a folder. */
@@ -37,4 +36,11 @@ export async function sizeOfTree(folder: string): Promise<number> {
       .map((entry) => stat(join(entry.parentPath, entry.name)).catch(() => ({ size: 0 }))),
   );
   return sizes.reduce((sum, { size }) => sum + size, 0);
+}
+
+/** `1117320768` as `1.1 GB`: decimal units, as disks and downloads are sold. */
+export function readableBytes(bytes: number): string {
+  if (bytes < 1e6) return `${Math.ceil(bytes / 1e3)} kB`;
+  if (bytes < 1e9) return `${Math.round(bytes / 1e6)} MB`;
+  return `${(bytes / 1e9).toFixed(1)} GB`;
 }

@@ -10,11 +10,10 @@ import {
   PARTS,
 } from '../stores/optional-parts.js';
 import { packageRoot } from '../stores/package-root.js';
-import { npmEnvironment } from './child-environment.js';
+import { runToEnd } from './child.js';
 import type { FetchContext } from './fetch.js';
-import { findProgram } from './find-program.js';
+import { findProgram, npmEnvironment } from './find-program.js';
 import { withLock } from './lock.js';
-import { runToEnd } from './run-to-end.js';
 import { SetupError } from './setup-error.js';
 
 /** The one part that the local stack needs. */

@@ -4,7 +4,6 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { childEnvironment } from './child-environment.js';
 
 /** The path of an executable file of this name on `env.PATH`, or undefined. */
 export async function findProgram(
@@ -34,4 +33,33 @@ export async function outputOf(
   env = childEnvironment(process.env),
 ): Promise<string> {
   return (await promisify(execFile)(program, args, { env, timeout: 60_000 })).stdout;
+}
+
+/** What the programs of the local stack see of our environment: what they run by, and no key. */
+
+/** For any program: where programs, libraries, temporary files and certificates are, and who asks. */
+const ANY =
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TMP|TEMP|LD_LIBRARY_PATH|DYLD_\w+|PYTHONPATH|PYTHONHOME|VIRTUAL_ENV|CONDA_PREFIX|JAVA_HOME|SSL_CERT_(?:FILE|DIR)|CUDA_VISIBLE_DEVICES|OMP_NUM_THREADS|GOGC|GOMEMLIMIT|GOMAXPROCS|LLAMA_ARG_\w+|XDG_(?:CACHE|CONFIG|DATA)_HOME|SYSTEMROOT)$/i;
+
+/** For one that fetches: the way out, and which index pip asks. Both may hold a password. */
+const FETCHING = /^(?:(?:https?|all|no)_proxy|PIP_\w+|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|NETRC)$/i;
+
+/** For servers and compilers, which have nothing to fetch. */
+export function childEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return pick(env, (name) => ANY.test(name));
+}
+
+/** For pip. */
+export function fetchingEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return pick(env, (name) => ANY.test(name) || FETCHING.test(name));
+}
+
+/** For npm: which registry it asks, and with what. */
+export function npmEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const isOfNpm = (name: string) => /^(?:npm_config_|NODE_EXTRA_CA_CERTS$)/i.test(name);
+  return pick(env, (name) => ANY.test(name) || FETCHING.test(name) || isOfNpm(name));
+}
+
+function pick(env: NodeJS.ProcessEnv, isGiven: (name: string) => boolean): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => isGiven(name)));
 }

@@ -4,7 +4,7 @@ import { setting } from '../core/settings.js';
 import { installLine, isInstalled, PARTS, type PartName } from '../stores/optional-parts.js';
 import { readConfig } from '../workers/config.js';
 import { type Artifact, buildOf, MODELS, TEMPORAL, XLLAMACPP } from './artifacts.js';
-import { readableBytes } from './bytes.js';
+import { readableBytes } from './disk.js';
 import { type FetchContext, isFetched, obtain } from './fetch.js';
 import { FETCHED_PART, obtainEngine } from './fetch-part.js';
 import { findProgram } from './find-program.js';

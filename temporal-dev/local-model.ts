@@ -5,11 +5,11 @@ import { setting } from '../core/settings.js';
 import { MODELS } from './artifacts.js';
 import type { Child } from './child.js';
 import { type FetchContext, obtain } from './fetch.js';
+import { together } from './lock.js';
 import { type ModelServerProgram, obtainModelServer, SERVING } from './model-server.js';
 import { freeOr } from './ports.js';
 import { startServing } from './serving.js';
 import { SetupError } from './setup-error.js';
-import { together } from './together.js';
 
 const LOAD_TIMEOUT_MS = 180_000;
 const ANSWER_TIMEOUT_MS = 2_000;

@@ -1,9 +1,8 @@
 /** Finds a program that serves a GGUF model with OpenAI's API: llama.cpp's server in some form. */
 import { dirname } from 'node:path';
 import { XLLAMACPP } from './artifacts.js';
-import { childEnvironment } from './child-environment.js';
 import { type FetchContext, obtain } from './fetch.js';
-import { findProgram, outputOf } from './find-program.js';
+import { childEnvironment, findProgram, outputOf } from './find-program.js';
 import { DiskFullError, reasonOf, SetupError } from './setup-error.js';
 
 export interface ModelServerProgram {

@@ -1,11 +1,10 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { childEnvironment, fetchingEnvironment } from './child-environment.js';
+import { runToEnd } from './child.js';
 import { fullDisk, sizeOfTree } from './disk.js';
-import { findProgram } from './find-program.js';
-import { runToEnd } from './run-to-end.js';
+import { childEnvironment, fetchingEnvironment, findProgram } from './find-program.js';
+import { together } from './lock.js';
 import { SetupError } from './setup-error.js';
-import { together } from './together.js';
 
 /** Side by side: pip itself fetches one file at a time, and most of that is waiting. */
 const PARALLEL = 4;

@@ -3,10 +3,10 @@ import type { Child } from './child.js';
 import { findElasticsearch } from './elasticsearch.js';
 import type { FetchContext } from './fetch.js';
 import { findModel, type LocalModel, unseenModel } from './local-model.js';
+import { together } from './lock.js';
 import type { Reporter } from './reporter.js';
 import { reasonOf, SetupError } from './setup-error.js';
 import { findTemporal, type LocalTemporal, unseenTemporal } from './temporal.js';
-import { together } from './together.js';
 
 export interface StackOptions {
   home: string;

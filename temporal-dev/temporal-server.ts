@@ -1,12 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { Connection } from '@temporalio/client';
+import type { TemporalConnectConfig } from '../client/temporal-target.js';
 import { registerSearchAttributes } from '../workers/search-attributes.js';
 import { SEARCH_ATTRIBUTES } from '../workflows/search-attributes.js';
+import { TEMPORAL } from './artifacts.js';
 import type { Child } from './child.js';
-import { childEnvironment } from './child-environment.js';
+import { type FetchContext, isFetched, obtain } from './fetch.js';
+import { childEnvironment, findProgram, outputOf } from './find-program.js';
 import { portAnswers } from './ports.js';
 import { startServing } from './serving.js';
-import { connectTemporal } from './temporal-connection.js';
+import { SetupError } from './setup-error.js';
 
 const READY_TIMEOUT_MS = 60_000;
 
@@ -109,4 +113,75 @@ async function ready(address: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Connects and asks for the server's version: proof that a Temporal server answers there.
+ *
+ * @throws whatever the SDK throws when nothing, or something else, answers within `timeoutMs`.
+ */
+export async function connectTemporal(
+  config: TemporalConnectConfig,
+  timeoutMs: number,
+): Promise<{ connection: Connection; serverVersion: string }> {
+  const connection = await Connection.connect({ ...config, connectTimeout: timeoutMs });
+  try {
+    const { serverVersion } = await connection.workflowService.getSystemInfo({});
+    return { connection, serverVersion: serverVersion ?? '' };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+/** The first server with fairness keys and task queue settings that can change while it runs. */
+const OLDEST_SERVER = [1, 29] as const;
+
+export interface TemporalBinary {
+  path: string;
+  /** Where it comes from, for a person. */
+  origin: string;
+  /** Of the server inside it, such as `1.32.0`. */
+  serverVersion: string;
+}
+
+/**
+ * A `temporal` program that can run: the PATH's, the cached one, or the pinned one fetched.
+ *
+ * @throws {SetupError} that lists what was tried and what to install.
+ */
+export async function obtainTemporalBinary(context: FetchContext): Promise<TemporalBinary> {
+  const { env, home, reporter } = context;
+  const onPath = await findProgram('temporal', env);
+  if (onPath !== undefined) {
+    const serverVersion = await serverVersionOf(onPath);
+    if (serverVersion !== undefined && isRecent(serverVersion)) {
+      return { path: onPath, origin: `${onPath} (on the PATH)`, serverVersion };
+    }
+    reporter.warn(
+      `${onPath} is not used: its server ${serverVersion ?? '(unknown version)'} is older than ${OLDEST_SERVER.join('.')}.`,
+    );
+  }
+
+  const cached = await isFetched(TEMPORAL, home);
+  const path = await obtain(TEMPORAL, context);
+  const serverVersion = await serverVersionOf(path);
+  if (serverVersion === undefined) {
+    throw new SetupError(`${path} does not run on this machine.`);
+  }
+  return { path, origin: cached ? 'cached' : 'fetched', serverVersion };
+}
+
+/** Out of `temporal version 1.9.1 (Server 1.32.0, UI 2.54.1)`. */
+async function serverVersionOf(binary: string): Promise<string | undefined> {
+  try {
+    return /Server (\d+\.\d+\.\d+)/.exec(await outputOf(binary, ['--version']))?.[1];
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecent(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > OLDEST_SERVER[0] || (major === OLDEST_SERVER[0] && minor >= OLDEST_SERVER[1]);
 }

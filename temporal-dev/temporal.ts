@@ -7,9 +7,7 @@ import type { Child } from './child.js';
 import type { FetchContext } from './fetch.js';
 import { freeOr, portAnswers } from './ports.js';
 import { reasonOf, SetupError } from './setup-error.js';
-import { obtainTemporalBinary } from './temporal-binary.js';
-import { connectTemporal } from './temporal-connection.js';
-import { startTemporalServer } from './temporal-server.js';
+import { connectTemporal, obtainTemporalBinary, startTemporalServer } from './temporal-server.js';
 
 /** The dev server's own rule for where its UI is. */
 const UI_PORT_OFFSET = 1_000;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { homeFolder } from '../../stores/home.js';
 import { freePort, portAnswers } from '../../temporal-dev/ports.js';
-import { obtainTemporalBinary } from '../../temporal-dev/temporal-binary.js';
+import { obtainTemporalBinary } from '../../temporal-dev/temporal-server.js';
 import { commandLine } from '../support/command-line.js';
 import { quietReporter } from '../support/quiet-reporter.js';
 import { examples, modelServer, run } from './compiled.js';

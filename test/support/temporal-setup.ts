@@ -7,8 +7,7 @@ import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import type { TestProject } from 'vitest/node';
 import { homeFolder } from '../../stores/home.js';
 import { freePort } from '../../temporal-dev/ports.js';
-import { obtainTemporalBinary } from '../../temporal-dev/temporal-binary.js';
-import { startTemporalServer } from '../../temporal-dev/temporal-server.js';
+import { obtainTemporalBinary, startTemporalServer } from '../../temporal-dev/temporal-server.js';
 import { quietReporter } from './quiet-reporter.js';
 
 declare module 'vitest' {

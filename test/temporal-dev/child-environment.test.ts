@@ -2,8 +2,8 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { childEnvironment, fetchingEnvironment } from '../../temporal-dev/child-environment.js';
 import { obtain } from '../../temporal-dev/fetch.js';
+import { childEnvironment, fetchingEnvironment } from '../../temporal-dev/find-program.js';
 import { obtainModelServer } from '../../temporal-dev/model-server.js';
 import { startTemporalServer } from '../../temporal-dev/temporal-server.js';
 import { artifactOf, context, fakePip, scratchFolder, zipOf } from './support.js';

@@ -7,8 +7,11 @@ import { homeFolder } from '../../stores/home.js';
 import { freePort } from '../../temporal-dev/ports.js';
 import { startLocalStack } from '../../temporal-dev/stack.js';
 import { findTemporal } from '../../temporal-dev/temporal.js';
-import { obtainTemporalBinary } from '../../temporal-dev/temporal-binary.js';
-import { startTemporalServer, type TemporalServer } from '../../temporal-dev/temporal-server.js';
+import {
+  obtainTemporalBinary,
+  startTemporalServer,
+  type TemporalServer,
+} from '../../temporal-dev/temporal-server.js';
 import { context, noNetwork, recordingReporter, scratchFolder, serve } from './support.js';
 
 const home = homeFolder(process.env);
