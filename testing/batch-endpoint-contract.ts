@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../core/failure.js';
 import type { BatchAnswer, BatchEndpoint, BatchStatus } from '../llm/batch-endpoint.js';
 import type { CompletionRequest } from '../llm/language-model.js';
-import type { ContractCase } from './contract-case.js';
+import { type ContractCase, caseIn } from './contract-case.js';
 import { assertNoSecret, never } from './provider-scenario.js';
 
 export interface BatchEndpointParts {
@@ -31,17 +31,8 @@ export function batchEndpointContract({
     temperature: 0,
     maxTokens: 16,
   });
-  const holds = (name: string, check: (batches: BatchEndpoint) => Promise<void>): ContractCase => ({
-    name,
-    async run() {
-      const { batches, close } = await open();
-      try {
-        await check(batches);
-      } finally {
-        await close?.();
-      }
-    },
-  });
+  const holds = (name: string, check: (batches: BatchEndpoint) => Promise<void>) =>
+    caseIn(open, name, ({ batches }) => check(batches));
   const ids = ['first', 'second_2', 'x'.repeat(64)];
   const handOver = async (batches: BatchEndpoint, mark: string): Promise<BatchStatus> => {
     const lines = ids.map((id) => `${batches.line(id, request(`Say ${id}. Grüße, 世界`), [])}\n`);

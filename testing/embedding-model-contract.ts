@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
-import type { ContractCase } from './contract-case.js';
+import { type ContractCase, caseIn } from './contract-case.js';
 import {
   assertNoSecret,
   assertRequests,
@@ -8,7 +8,6 @@ import {
   never,
   type ProviderParts,
   troubleCases,
-  withScenario,
 } from './provider-scenario.js';
 
 const TEXTS = ['The river flows.', 'Ein Arzt hilft: Grüße, 世界 🌍', 'A car drives.'];
@@ -17,40 +16,32 @@ const TEXTS = ['The river flows.', 'Ein Arzt hilft: Grüße, 世界 🌍', 'A ca
 export function embeddingModelContract(parts: ProviderParts<EmbeddingModel>): ContractCase[] {
   const { answers, secrets } = parts;
   return [
-    {
-      name: 'gives a vector a text, all of one length, by at most one request',
-      run: () =>
-        withScenario(answers, async ({ model, requests }) => {
-          const { vectors, usage, costUsd } = await model.embed(TEXTS, never());
-          assert.equal(vectors.length, TEXTS.length);
-          const length = vectors[0]?.length ?? 0;
-          assert.ok(length > 0);
-          for (const vector of vectors) {
-            assert.equal(vector.length, length);
-            assert.ok(vector.every(Number.isFinite), 'numbers all the way');
-          }
-          if (model.dimensions !== undefined) assert.equal(length, model.dimensions);
-          assertUsage(usage, costUsd);
-          assert.equal(usage.completionTokens, 0);
-          if (requests) assert.ok(requests() <= 1);
-        }),
-    },
-    {
-      name: 'gives nothing for no texts, and asks nobody',
-      run: () =>
-        withScenario(answers, async (scenario) => {
-          assert.deepEqual((await scenario.model.embed([], never())).vectors, []);
-          assertRequests(scenario, 0);
-        }),
-    },
-    {
-      name: 'has a name for its vectors, which is no secret',
-      run: () =>
-        withScenario(answers, async ({ model }) => {
-          assert.ok(typeof model.model === 'string' && model.model !== '');
-          assertNoSecret(model.model, secrets);
-        }),
-    },
+    caseIn(
+      answers,
+      'gives a vector a text, all of one length, by at most one request',
+      async ({ model, requests }) => {
+        const { vectors, usage, costUsd } = await model.embed(TEXTS, never());
+        assert.equal(vectors.length, TEXTS.length);
+        const length = vectors[0]?.length ?? 0;
+        assert.ok(length > 0);
+        for (const vector of vectors) {
+          assert.equal(vector.length, length);
+          assert.ok(vector.every(Number.isFinite), 'numbers all the way');
+        }
+        if (model.dimensions !== undefined) assert.equal(length, model.dimensions);
+        assertUsage(usage, costUsd);
+        assert.equal(usage.completionTokens, 0);
+        if (requests) assert.ok(requests() <= 1);
+      },
+    ),
+    caseIn(answers, 'gives nothing for no texts, and asks nobody', async (scenario) => {
+      assert.deepEqual((await scenario.model.embed([], never())).vectors, []);
+      assertRequests(scenario, 0);
+    }),
+    caseIn(answers, 'has a name for its vectors, which is no secret', async ({ model }) => {
+      assert.ok(typeof model.model === 'string' && model.model !== '');
+      assertNoSecret(model.model, secrets);
+    }),
     ...troubleCases(parts, (model, signal) => model.embed(TEXTS, signal)),
   ];
 }

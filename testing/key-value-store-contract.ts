@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { KeyValueStore, StoredEntry } from '../stores/key-value-store.js';
-import type { ContractCase } from './contract-case.js';
+import { type ContractCase, caseIn } from './contract-case.js';
 
 export interface KeyValueStoreParts {
   /** Opens the same place again at every call, under this namespace, as another process would. */
@@ -11,20 +11,18 @@ export interface KeyValueStoreParts {
 /** Returns the cases; each writes under keys of its own, and closes what it opens. */
 export function keyValueStoreContract({ open }: KeyValueStoreParts): ContractCase[] {
   /** Returns a case with two stores at the same place, and a name for its keys. */
+  const opened = async () => {
+    const [store, other] = await Promise.all([open('main'), open('main')]);
+    return {
+      store,
+      other,
+      close: async () => void (await Promise.all([store.close(), other.close()])),
+    };
+  };
   const holds = (
     name: string,
     check: (store: KeyValueStore, own: string, other: KeyValueStore) => Promise<void>,
-  ): ContractCase => ({
-    name,
-    async run() {
-      const stores = await Promise.all([open('main'), open('main')]);
-      try {
-        await check(stores[0], randomUUID().slice(0, 8), stores[1]);
-      } finally {
-        await Promise.all(stores.map((store) => store.close()));
-      }
-    },
-  });
+  ) => caseIn(opened, name, ({ store, other }) => check(store, randomUUID().slice(0, 8), other));
 
   return [
     holds('gives back what was set, and undefined for what was not', async (store, own) => {

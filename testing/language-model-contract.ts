@@ -7,7 +7,7 @@ import type {
   OutputSchema,
   TokenUsage,
 } from '../llm/language-model.js';
-import type { ContractCase } from './contract-case.js';
+import { type ContractCase, caseIn } from './contract-case.js';
 import {
   assertNoSecret,
   assertRequests,
@@ -16,7 +16,6 @@ import {
   type ProviderParts,
   type Scenario,
   troubleCases,
-  withScenario,
 } from './provider-scenario.js';
 
 /** A request as the provider got it, in the words of the port. */
@@ -84,99 +83,82 @@ export function languageModelContract(parts: LanguageModelParts): ContractCase[]
     model.complete({ ...request, ...change }, never());
 
   return [
-    {
-      name: 'answers with text, usage, price and the model that served it, by one request',
-      run: () =>
-        withScenario(answers, async (scenario) => {
-          const completion = await ask(scenario.model);
-          assertCompletion(completion);
-          assert.equal(completion.cut, false);
-          assertNoSecret(completion, secrets);
-          assertRequests(scenario, 1);
-        }),
-    },
-    {
-      name: 'sends every message as it is, with its role and in its place',
-      run: () =>
-        withScenario(answers, async ({ model, received }) => {
-          await ask(model);
-          const [first] = received();
-          const sent = first?.messages.map(({ role, content }) => ({ role, content }));
-          assert.deepEqual(sent, request.messages);
-        }),
-    },
-    {
-      name: 'sends the limit of tokens, with an allowance for thoughts at most',
-      run: () =>
-        withScenario(answers, async ({ model, received }) => {
-          await ask(model);
-          await ask(model, { maxTokens: request.maxTokens + 100 });
-          const [low, high] = received().map(({ maxTokens }) => maxTokens);
-          assert.ok(low !== undefined && high !== undefined, 'no limit arrives');
-          assert.ok(low >= request.maxTokens, `${low} tokens, and ${request.maxTokens} were asked`);
-          assert.equal(high - low, 100, 'the limit that arrives is another one');
-        }),
-    },
-    {
-      name: 'tells the tokens that the provider counts',
-      run: () =>
-        withScenario(answers, async ({ model, usage }) => {
-          const { promptTokens, completionTokens } = (await ask(model)).usage;
-          if (usage) assert.deepEqual({ promptTokens, completionTokens }, { ...usage });
-        }),
-    },
-    {
-      name: 'makes a request for every call, also for the same one',
-      run: () =>
-        withScenario(answers, async (scenario) => {
-          await ask(scenario.model);
-          await ask(scenario.model);
-          assertRequests(scenario, 2);
-        }),
-    },
-    {
-      name: 'answers calls that are made at the same time',
-      run: () =>
-        withScenario(answers, async (scenario) => {
-          const calls = Array.from({ length: 5 }, () => ask(scenario.model));
-          for (const completion of await Promise.all(calls)) assertCompletion(completion);
-          assertRequests(scenario, 5);
-        }),
-    },
-    {
-      name: 'takes sampling, a seed and a wish for probabilities, and leaves the request as it is',
-      run: () =>
-        withScenario(answers, async ({ model }) => {
-          const sampled: CompletionRequest = {
-            ...structuredClone(request),
-            ...{ temperature: 0.7, topP: 0.9, seed: 7, logprobs: true },
-          };
-          const before = structuredClone(sampled);
-          assertCompletion(await model.complete(sampled, never()));
-          assert.deepEqual(sampled, before);
-        }),
-    },
-    ...takes.map((what) => ({
-      name: what === 'schema' ? 'sends a JSON schema as it is' : 'sends what ends an answer',
-      run: () =>
-        withScenario(answers, async ({ model, received }) => {
-          const wished = { schema: SCHEMA, stop: ['\n\n'] }[what];
-          await ask(model, { [what]: wished });
-          const [sent] = received();
-          assert.deepEqual(sent?.[what], wished);
-        }),
-    })),
+    caseIn(
+      answers,
+      'answers with text, usage, price and the model that served it, by one request',
+      async (scenario) => {
+        const completion = await ask(scenario.model);
+        assertCompletion(completion);
+        assert.equal(completion.cut, false);
+        assertNoSecret(completion, secrets);
+        assertRequests(scenario, 1);
+      },
+    ),
+    caseIn(
+      answers,
+      'sends every message as it is, with its role and in its place',
+      async ({ model, received }) => {
+        await ask(model);
+        const [first] = received();
+        const sent = first?.messages.map(({ role, content }) => ({ role, content }));
+        assert.deepEqual(sent, request.messages);
+      },
+    ),
+    caseIn(
+      answers,
+      'sends the limit of tokens, with an allowance for thoughts at most',
+      async ({ model, received }) => {
+        await ask(model);
+        await ask(model, { maxTokens: request.maxTokens + 100 });
+        const [low, high] = received().map(({ maxTokens }) => maxTokens);
+        assert.ok(low !== undefined && high !== undefined, 'no limit arrives');
+        assert.ok(low >= request.maxTokens, `${low} tokens, and ${request.maxTokens} were asked`);
+        assert.equal(high - low, 100, 'the limit that arrives is another one');
+      },
+    ),
+    caseIn(answers, 'tells the tokens that the provider counts', async ({ model, usage }) => {
+      const { promptTokens, completionTokens } = (await ask(model)).usage;
+      if (usage) assert.deepEqual({ promptTokens, completionTokens }, { ...usage });
+    }),
+    caseIn(answers, 'makes a request for every call, also for the same one', async (scenario) => {
+      await ask(scenario.model);
+      await ask(scenario.model);
+      assertRequests(scenario, 2);
+    }),
+    caseIn(answers, 'answers calls that are made at the same time', async (scenario) => {
+      const calls = Array.from({ length: 5 }, () => ask(scenario.model));
+      for (const completion of await Promise.all(calls)) assertCompletion(completion);
+      assertRequests(scenario, 5);
+    }),
+    caseIn(
+      answers,
+      'takes sampling, a seed and a wish for probabilities, and leaves the request as it is',
+      async ({ model }) => {
+        const sampled: CompletionRequest = {
+          ...structuredClone(request),
+          ...{ temperature: 0.7, topP: 0.9, seed: 7, logprobs: true },
+        };
+        const before = structuredClone(sampled);
+        assertCompletion(await model.complete(sampled, never()));
+        assert.deepEqual(sampled, before);
+      },
+    ),
+    ...takes.map((what) => {
+      const name = what === 'schema' ? 'sends a JSON schema as it is' : 'sends what ends an answer';
+      return caseIn(answers, name, async ({ model, received }) => {
+        const wished = { schema: SCHEMA, stop: ['\n\n'] }[what];
+        await ask(model, { [what]: wished });
+        const [sent] = received();
+        assert.deepEqual(sent?.[what], wished);
+      });
+    }),
     ...(runsOver
       ? [
-          {
-            name: 'says where the answer was cut at the limit',
-            run: () =>
-              withScenario(runsOver, async ({ model }) => {
-                const completion = await ask(model);
-                assertCompletion(completion);
-                assert.equal(completion.cut, true);
-              }),
-          },
+          caseIn(runsOver, 'says where the answer was cut at the limit', async ({ model }) => {
+            const completion = await ask(model);
+            assertCompletion(completion);
+            assert.equal(completion.cut, true);
+          }),
         ]
       : []),
     ...troubleCases({ ...parts, answers }, (model, signal) => model.complete(request, signal)),

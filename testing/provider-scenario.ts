@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { Failure, type FailureType } from '../core/failure.js';
+import { type ContractCase, caseIn } from './contract-case.js';
 
 /** A part with a provider that behaves in some way. */
 export interface Scenario<M> {
@@ -23,19 +24,6 @@ export interface ProviderParts<M> {
   fails?: Partial<Record<FailureType, () => Promise<Scenario<M>>>>;
   /** Keys and passwords that the model was given, which must show nowhere. */
   secrets?: readonly string[];
-}
-
-/** Uses a scenario and closes it. */
-export async function withScenario<S extends Scenario<unknown>>(
-  open: () => Promise<S>,
-  use: (scenario: S) => Promise<void>,
-): Promise<void> {
-  const scenario = await open();
-  try {
-    await use(scenario);
-  } finally {
-    await scenario.close?.();
-  }
 }
 
 export function assertRequests({ requests }: Scenario<unknown>, expected: number): void {
@@ -65,59 +53,49 @@ export const never = (): AbortSignal => new AbortController().signal;
 export function troubleCases<M extends { readonly provider: string }>(
   { answers, hangs, fails = {}, secrets }: ProviderParts<M>,
   call: (model: M, signal: AbortSignal) => Promise<unknown>,
-): { name: string; run(): Promise<void> }[] {
+): ContractCase[] {
   const reason = new Error('called off');
   return [
-    {
-      name: 'names the provider, and no secret',
-      run: () =>
-        withScenario(answers, async ({ model }) => {
-          assert.ok(typeof model.provider === 'string' && model.provider !== '');
-          assert.equal(model.provider, model.provider);
-          assertNoSecret(model.provider, secrets);
-        }),
-    },
-    {
-      name: 'sends nothing once it is called off, and rejects with the reason',
-      run: () =>
-        withScenario(answers, async (scenario) => {
-          const called = call(scenario.model, AbortSignal.abort(reason));
-          await assert.rejects(called, (error) => error === reason);
-          assertRequests(scenario, 0);
-        }),
-    },
+    caseIn(answers, 'names the provider, and no secret', async ({ model }) => {
+      assert.ok(typeof model.provider === 'string' && model.provider !== '');
+      assert.equal(model.provider, model.provider);
+      assertNoSecret(model.provider, secrets);
+    }),
+    caseIn(
+      answers,
+      'sends nothing once it is called off, and rejects with the reason',
+      async (scenario) => {
+        const called = call(scenario.model, AbortSignal.abort(reason));
+        await assert.rejects(called, (error) => error === reason);
+        assertRequests(scenario, 0);
+      },
+    ),
     ...(hangs
       ? [
-          {
-            name: 'ends at once when it is called off, with the reason',
-            run: () =>
-              withScenario(hangs, async (scenario) => {
-                const controller = new AbortController();
-                const called = call(scenario.model, controller.signal);
-                setTimeout(() => controller.abort(reason), 50);
-                await assert.rejects(called, (error) => error === reason);
-              }),
-          },
+          caseIn(hangs, 'ends at once when it is called off, with the reason', async (scenario) => {
+            const controller = new AbortController();
+            const called = call(scenario.model, controller.signal);
+            setTimeout(() => controller.abort(reason), 50);
+            await assert.rejects(called, (error) => error === reason);
+          }),
         ]
       : []),
-    ...Object.entries(fails).map(([type, open]) => ({
-      name: `fails as ${type}, after one request`,
-      run: () =>
-        withScenario(open, async (scenario) => {
-          const error = await call(scenario.model, never()).then(
-            () => new Error('it did not fail'),
-            (thrown: unknown) => thrown,
-          );
-          assert.ok(error instanceof Failure, `no Failure: ${String(error)}`);
-          assert.equal(error.type, type);
-          assert.ok(error.message.length > 0, 'the message says what to do');
-          const { retryAfterMs: wait } = scenario;
-          if (wait !== undefined) {
-            assert.equal(error.retryAfterMs, wait, 'it waits as long as the provider asks');
-          }
-          assertNoSecret(error, secrets);
-          if (scenario.requests) assert.ok(scenario.requests() <= 1, 'it asked again by itself');
-        }),
-    })),
+    ...Object.entries(fails).map(([type, open]) =>
+      caseIn(open, `fails as ${type}, after one request`, async (scenario) => {
+        const error = await call(scenario.model, never()).then(
+          () => new Error('it did not fail'),
+          (thrown: unknown) => thrown,
+        );
+        assert.ok(error instanceof Failure, `no Failure: ${String(error)}`);
+        assert.equal(error.type, type);
+        assert.ok(error.message.length > 0, 'the message says what to do');
+        const { retryAfterMs: wait } = scenario;
+        if (wait !== undefined) {
+          assert.equal(error.retryAfterMs, wait, 'it waits as long as the provider asks');
+        }
+        assertNoSecret(error, secrets);
+        if (scenario.requests) assert.ok(scenario.requests() <= 1, 'it asked again by itself');
+      }),
+    ),
   ];
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Failure } from '../core/failure.js';
 import type { PassageRef, SearchMode } from '../core/vocabulary.js';
 import type { Retriever } from '../retrieval/retriever.js';
-import type { ContractCase } from './contract-case.js';
+import { type ContractCase, caseIn } from './contract-case.js';
 
 export interface RetrieverParts {
   /** Opens it. */
@@ -27,17 +27,9 @@ const ODD = [
 /** Returns the cases; they read, and change nothing. */
 export function retrieverContract(parts: RetrieverParts): ContractCase[] {
   const { query, missing = 'no such passage', modes = ['bm25'] } = parts;
-  const holds = (name: string, check: (retriever: Retriever) => Promise<void>): ContractCase => ({
-    name,
-    async run() {
-      const retriever = await parts.open();
-      try {
-        await check(retriever);
-      } finally {
-        await parts.close?.();
-      }
-    },
-  });
+  const opened = async () => ({ retriever: await parts.open(), close: () => parts.close?.() });
+  const holds = (name: string, check: (retriever: Retriever) => Promise<void>) =>
+    caseIn(opened, name, ({ retriever }) => check(retriever));
 
   return [
     ...modes.flatMap((mode) => [
