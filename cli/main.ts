@@ -42,6 +42,14 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 survivesClosedChannels();
 await createProgram(context, run).parseAsync();
 await closeRuntime();
+// The server holds a wait for a run for twenty seconds, and the process of whoever has left it.
+await Promise.all([process.stdout, process.stderr].map(written));
+process.exit();
+
+/** Resolves once what reads the stream has all of it, or is gone. */
+function written(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => stream.write('', () => resolve()));
+}
 
 /** Runs a command; a trouble of a known kind is told without a stack. */
 async function run(command: () => number | Promise<number>): Promise<void> {
