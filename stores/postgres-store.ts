@@ -1,7 +1,13 @@
+/**
+ * A store in a table of a Postgres server.
+ *
+ * On `pg` itself and not on Keyv's adapter of it: that one ends the process when the server drops an
+ * idle connection, and closes the connections of every other store when one is closed.
+ */
+import pg from 'pg';
 import { z } from 'zod';
-import { anotherStore, shownUrl } from './failures.js';
+import { anotherStore, shownUrl, storeFailure } from './failures.js';
 import type { KeyValueStore } from './key-value-store.js';
-import { connectPostgres } from './postgres-connection.js';
 import { storeId } from './store-id.js';
 
 const TABLE = 'durable_rag_store';
@@ -42,7 +48,7 @@ const listed = z.array(z.object({ key: z.string(), bytes: z.number(), writtenAt:
  * @throws Failure Connection when the server cannot be reached, refuses the user or the table.
  */
 export async function openPostgresStore(url: URL, namespace: string): Promise<KeyValueStore> {
-  const { pool, answered, close } = await connectPostgres(url, TABLE, CREATE);
+  const { pool, answered, close } = await connect(url);
   const readId = storeId({
     get: async () => (await pool.query(SELECT, [...ID])).rows[0]?.value,
     setIfAbsent: async (_, made) => (await pool.query(INSERT_ID, [...ID, made])).rowCount === 1,
@@ -82,4 +88,40 @@ export async function openPostgresStore(url: URL, namespace: string): Promise<Ke
     },
     close,
   };
+}
+
+/** Connects, and makes the table where it is not there. */
+async function connect(url: URL) {
+  const pool = new pg.Pool({
+    connectionString: url.href,
+    max: 10,
+    connectionTimeoutMillis: 15_000,
+    query_timeout: 15_000,
+  });
+  // An idle connection that breaks is replaced at the next query; unheard, it would end the process.
+  pool.on('error', () => {});
+
+  /** The command's answer, or a Failure that says `what` the store did. */
+  async function answered<T>(what: string, command: Promise<T>): Promise<T> {
+    try {
+      return await command;
+    } catch (error) {
+      throw storeFailure('Connection', `The store at ${shownUrl(url)} ${what}`, error);
+    }
+  }
+
+  try {
+    // Looked up first: making a table needs a right that reading and writing it do not.
+    const lookup = pool.query('SELECT to_regclass($1) AS found', [TABLE]);
+    const { rows } = await answered('cannot be reached', lookup);
+    if (!rows[0]?.found) {
+      // Two workers that start together can both find it missing; "if not exists" then still collides.
+      const making = pool.query(CREATE).catch(() => pool.query(CREATE));
+      await answered(`did not let us make the table ${TABLE}`, making);
+    }
+  } catch (failure) {
+    await pool.end();
+    throw failure;
+  }
+  return { pool, answered, close: () => pool.end() };
 }

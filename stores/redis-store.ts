@@ -1,7 +1,6 @@
-import type { RedisClientType } from '@keyv/redis';
-import { anotherStore, shownUrl } from './failures.js';
+import KeyvRedis, { type RedisClientType } from '@keyv/redis';
+import { anotherStore, shownUrl, storeFailure } from './failures.js';
 import type { KeyValueStore } from './key-value-store.js';
-import { connectRedis } from './redis-connection.js';
 import { storeId } from './store-id.js';
 
 /** Of the store, whatever the namespace. */
@@ -23,6 +22,9 @@ const DELETE = `redis.call('DEL', KEYS[1])
 redis.call('HDEL', KEYS[2], ARGV[2])
 return 1`;
 
+/** Longer than any healthy answer; a server that hangs must not hold an activity. */
+const ANSWER_MS = 15_000;
+
 /** What Redis looks through at a time. */
 const PAGE = 500;
 
@@ -33,7 +35,7 @@ const PAGE = 500;
  * @throws Failure Connection when the server cannot be reached or refuses the password.
  */
 export async function openRedisStore(url: URL, namespace: string): Promise<KeyValueStore> {
-  const { adapter, answered, close } = await connectRedis(url, namespace);
+  const { adapter, answered, close } = await connect(url, namespace);
   const full = (key: string) => adapter.createKeyPrefix(key, namespace);
   const times = `${namespace}@written`;
 
@@ -103,4 +105,65 @@ export async function openRedisStore(url: URL, namespace: string): Promise<KeyVa
     },
     close,
   };
+}
+
+/**
+ * Connects to a Redis server. While it is away commands fail at once, and the connection comes back
+ * by itself.
+ *
+ * The adapter alone is used, without the Keyv class around it: that one swallows errors.
+ */
+async function connect(url: URL, namespace: string) {
+  let opened = false;
+  let lastError: unknown;
+  const adapter = new KeyvRedis<string>(
+    {
+      url: url.href,
+      // By default commands wait for a server that is away, without end.
+      disableOfflineQueue: true,
+      socket: {
+        connectTimeout: ANSWER_MS,
+        // The first connection fails at once, so that a wrong URL is told at the start.
+        reconnectStrategy: (attempts: number) =>
+          opened ? Math.min(100 * 2 ** attempts, 2000) : false,
+      },
+    },
+    { namespace, throwOnErrors: true },
+  );
+  // The adapter replaces a connection error by one without a reason, and Node ends a process whose
+  // error event nobody hears. Errors of commands are thrown by the commands as well.
+  adapter.on('error', (error: unknown) => {
+    lastError = error;
+  });
+
+  /** The command's answer, or a Failure that says `what` the store did. */
+  async function answered<T>(what: string, command: Promise<T>): Promise<T> {
+    try {
+      return await within(ANSWER_MS, command);
+    } catch (error) {
+      const cause = opened ? error : (lastError ?? error);
+      throw storeFailure('Connection', `The store at ${shownUrl(url)} ${what}`, cause);
+    }
+  }
+
+  try {
+    await answered('cannot be reached', adapter.get('ping'));
+  } catch (failure) {
+    await adapter.disconnect(true).catch(() => {});
+    throw failure;
+  }
+  opened = true;
+  return { adapter, answered, close: () => adapter.disconnect(true) };
+}
+
+async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms / 1000} s`)), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

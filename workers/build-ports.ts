@@ -28,8 +28,6 @@ import { modelSteps } from '../steps/table.js';
 import { contentStore } from '../stores/content-store.js';
 import { demonstrationSets } from '../stores/demonstration-sets.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
-import { openCounters } from '../stores/open-counters.js';
-import { storeCounters } from '../stores/store-counters.js';
 import { folderId, storeId } from '../stores/store-id.js';
 import { storePlace } from '../stores/store-url.js';
 import { methodRegistry } from '../workflows/methods.js';
@@ -100,9 +98,6 @@ export async function buildPorts(
   const reranker = reranking && new RerankCache(reranking, await open('relevance'));
   const rates = await open('rates');
   const tokens = tokenLimiter({
-    counters: own.store
-      ? storeCounters(rates)
-      : await opened(openCounters(config.storeUrl, rates, config.deployment)),
     store: rates,
     queue: `${modelQueue(config.taskQueue)}${scope === undefined ? '' : `@${scope}`}`,
     ownLimit: config.tokensPerMinute,

@@ -1,6 +1,6 @@
 /** Tokens per minute: taken before a call from an estimate, settled after it by what it used. */
 import { Failure } from '../../core/failure.js';
-import type { Counters } from '../../stores/counters.js';
+import { storeCounters } from '../../stores/counters.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 import { SlotChain } from './slot-chain.js';
 
@@ -45,8 +45,7 @@ export interface TokenLimiter {
 }
 
 export interface TokenLimiterOptions {
-  counters: Counters;
-  /** Where a limit that was set is found by all workers. */
+  /** Where all workers count, and find a limit that was set. */
   store: KeyValueStore;
   queue: string;
   /** Tokens per minute where none was set; null for no limit. */
@@ -72,7 +71,8 @@ const AHEAD_SHARE = 0.1;
 
 /** Returns the limiter of one queue. */
 export function tokenLimiter(options: TokenLimiterOptions): TokenLimiter {
-  const { counters, store, queue, ownLimit, now = Date.now, random = Math.random } = options;
+  const { store, queue, ownLimit, now = Date.now, random = Math.random } = options;
+  const counters = storeCounters(store);
   const key = `tokens-per-minute:${queue}`;
   let known: { limit: Promise<number | null>; at: number } | undefined;
   let chains: Chains | undefined;

@@ -37,7 +37,7 @@ const SMALL = ['@streamparser/json', 'csv-parse', 'fastest-levenshtein', 'zod'];
 
 const WORKER = [
   ...['@temporalio/activity', '@temporalio/client', '@temporalio/common'],
-  ...['@temporalio/plugin', '@temporalio/worker', 'rate-limiter-flexible', 'proper-lockfile'],
+  ...['@temporalio/plugin', '@temporalio/worker', 'proper-lockfile'],
   ...SMALL,
 ];
 

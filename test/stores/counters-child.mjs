@@ -7,7 +7,7 @@ const load = async (file) => {
   return (await runnerImport(entry, { configFile: false, logLevel: 'error' })).module;
 };
 const { openLmdbStore } = await load('lmdb-store.ts');
-const { storeCounters } = await load('store-counters.ts');
+const { storeCounters } = await load('counters.ts');
 const counters = storeCounters(await openLmdbStore(folder, 'rates'));
 
 process.on('message', async ({ key, times }) => {

@@ -1,30 +1,34 @@
 /** What counts must do, wherever they are kept. */
 import { expect, test } from 'vitest';
-import type { Counters } from '../../stores/counters.js';
+import { storeCounters } from '../../stores/counters.js';
+import type { KeyValueStore } from '../../stores/key-value-store.js';
 
-/** Registers the tests; `open` opens the same place again. */
-export function countersContract(open: () => Promise<Counters>): void {
+/** Registers the tests; `open` opens the same store again. */
+export function countersContract(open: () => Promise<KeyValueStore>): void {
   test('counts give the total after each addition, apart by key', async () => {
-    const counters = await open();
+    const store = await open();
+    const counters = storeCounters(store);
     expect(await counters.add('a', 5, 60)).toBe(5);
     expect(await counters.add('a', 7, 60)).toBe(12);
     expect(await counters.add('b', 1, 60)).toBe(1);
     expect(await counters.add('a', -20, 60)).toBe(-8);
     expect(await counters.add('new', -3, 60)).toBe(-3);
-    await counters.close();
+    await store.close();
   });
 
   test('every addition made at the same time has a total of its own', async () => {
-    const counters = await open();
+    const store = await open();
+    const counters = storeCounters(store);
     const totals = await Promise.all(Array.from({ length: 50 }, () => counters.add('race', 2, 60)));
     expect(totals.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => 2 * (i + 1)));
-    await counters.close();
+    await store.close();
   });
 
   test('counts are forgotten after their time', async () => {
-    const counters = await open();
+    const store = await open();
+    const counters = storeCounters(store);
     await counters.add('brief', 5, 1);
     await expect.poll(() => counters.add('brief', 0, 1), { interval: 300 }).toBe(0);
-    await counters.close();
+    await store.close();
   });
 }

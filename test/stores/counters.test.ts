@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { tokenLimiter } from '../../llm/rates/token-limiter.js';
+import { storeCounters } from '../../stores/counters.js';
 import { MemoryStore } from '../../stores/memory-store.js';
-import { openCounters } from '../../stores/open-counters.js';
 import { openStore } from '../../stores/open-store.js';
-import { storeCounters } from '../../stores/store-counters.js';
 import { countersContract } from './counters-contract.js';
 
 function folder(): string {
@@ -21,17 +20,17 @@ function folder(): string {
 async function countersIn(path: string) {
   const store = await openStore(path, 'rates');
   onTestFinished(() => store.close());
-  return { store, counters: await openCounters(path, store) };
+  return { store, counters: storeCounters(store) };
 }
 
 describe('in memory', () => {
   const shared = new MemoryStore();
-  countersContract(async () => storeCounters(shared));
+  countersContract(async () => shared);
 });
 
 describe('in a folder', () => {
   const path = mkdtempSync(join(tmpdir(), 'durable-rag-counts-'));
-  countersContract(async () => openCounters(path, await openStore(path, 'rates')));
+  countersContract(() => openStore(path, 'rates'));
 
   test('are one for two processes, however many add at once', async () => {
     const path = folder();
@@ -50,7 +49,7 @@ describe('in a folder', () => {
   test('hold two workers to one limit of tokens', async () => {
     const path = folder();
     const both = await Promise.all([countersIn(path), countersIn(path)]);
-    const limiters = both.map((kept) => tokenLimiter({ ...kept, queue: 'q', ownLimit: 60_000 }));
+    const limiters = both.map(({ store }) => tokenLimiter({ store, queue: 'q', ownLimit: 60_000 }));
     const turns = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         limiters[i % 2]?.reserve({ tokens: 1000, horizonMs: 60_000 }),

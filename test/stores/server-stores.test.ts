@@ -6,11 +6,10 @@ import type { Ports } from '../../activities/runtime/ports.js';
 import { modelActivity } from '../../activities/runtime/run-model-step.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import { read } from '../../steps/read.js';
+import { storeCounters } from '../../stores/counters.js';
 import { inDeployment } from '../../stores/deployment.js';
 import { inventory, prune } from '../../stores/inventory.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
-import { MemoryStore } from '../../stores/memory-store.js';
-import { openCounters } from '../../stores/open-counters.js';
 import { openStore } from '../../stores/open-store.js';
 import { keyValueRuns } from '../../stores/runs/key-value-runs.js';
 import { keyValueStoreContract } from '../../testing/key-value-store-contract.js';
@@ -74,9 +73,9 @@ describe.each(kinds)('$name', ({ scheme, found, start, takeWrites, empty, get })
 
   holdsTo(keyValueStoreContract({ open: (namespace) => openStore(server.url, namespace) }));
   holdsTo(runStoreContract({ open: async () => keyValueRuns(runs) }));
-  countersContract(() => openCounters(server.url, new MemoryStore()));
+  countersContract(() => openStore(server.url, 'counts'));
 
-  test('deployments share neither entries nor counts nor ages', async () => {
+  test('deployments share neither entries nor ages', async () => {
     const [one, two] = await Promise.all(
       ['staging', 'production'].map((name) =>
         openStore(server.url, inDeployment('responses', name)),
@@ -93,16 +92,6 @@ describe.each(kinds)('$name', ({ scheme, found, start, takeWrites, empty, get })
     expect(await one?.get('shared')).toBeUndefined();
     expect(await none.get('shared')).toBe('of none');
     await Promise.all([one, two, none].map((store) => store?.close()));
-
-    const counters = await Promise.all(
-      ['staging', 'production', undefined].map((name) =>
-        openCounters(server.url, new MemoryStore(), name),
-      ),
-    );
-    expect(await Promise.all(counters.map((each, i) => each.add('queue', i + 1, 60)))).toEqual([
-      1, 2, 3,
-    ]);
-    await Promise.all(counters.map((each) => each.close()));
   });
 
   test('that takes no writes for a while is paid for nothing new, and keeps what was paid for', async () => {
@@ -154,13 +143,11 @@ describe.each(kinds)('$name', ({ scheme, found, start, takeWrites, empty, get })
   });
 
   test('counts are shared, and two workers may begin them at the same time', async () => {
-    const both = await Promise.all([
-      openCounters(server.url, new MemoryStore()),
-      openCounters(server.url, new MemoryStore()),
-    ]);
-    const totals = await Promise.all(both.map((counters) => counters.add('shared', 1, 60)));
+    const both = await Promise.all([1, 2].map(() => openStore(server.url, 'rates')));
+    const counters = both.map(storeCounters);
+    const totals = await Promise.all(counters.map((each) => each.add('shared', 1, 60)));
     expect(totals.sort()).toEqual([1, 2]);
-    await Promise.all(both.map((counters) => counters.close()));
+    await Promise.all(both.map((store) => store.close()));
   });
 
   test('two workers may open an empty one at the same time', async () => {

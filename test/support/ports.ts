@@ -15,7 +15,6 @@ import { passageStore } from '../../retrieval/supplied-passages.js';
 import { contentStore } from '../../stores/content-store.js';
 import { demonstrationSets } from '../../stores/demonstration-sets.js';
 import { MemoryStore } from '../../stores/memory-store.js';
-import { storeCounters } from '../../stores/store-counters.js';
 import type { PluginParts } from '../../workers/plugin.js';
 import { methodRegistry } from '../../workflows/methods.js';
 import { fakeEmbeddings } from './fake-embeddings.js';
@@ -47,12 +46,7 @@ export function testPorts(llm: LanguageModel, changes: Partial<Ports> = {}): Plu
   return {
     llm,
     responses: new ResponseCache(store),
-    tokens: tokenLimiter({
-      counters: storeCounters(new MemoryStore()),
-      store,
-      queue: 'test',
-      ownLimit: null,
-    }),
+    tokens: tokenLimiter({ store, queue: 'test', ownLimit: null }),
     embeddings: new EmbeddingCache(fakeEmbeddings(), store),
     corpora: fixedCorpora(),
     describeCorpus: async (name) => ({ name, passages: passages.length, sha256: 'fixed' }),

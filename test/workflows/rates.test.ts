@@ -10,7 +10,6 @@ import { queueRates } from '../../client/queue-rates.js';
 import { Failure } from '../../core/failure.js';
 import { tokenLimiter } from '../../llm/rates/token-limiter.js';
 import { MemoryStore } from '../../stores/memory-store.js';
-import { storeCounters } from '../../stores/store-counters.js';
 import { type Line, type ScriptedModel, scriptedModel } from '../../testing/scripted-model.js';
 import { questionWatch } from '../../workers/question-watch.js';
 import { waitingActivities } from '../../workers/waiting-activities.js';
@@ -25,7 +24,7 @@ import { telephoneScript } from '../support/telephone.js';
 const ACTIVITIES = 2;
 
 const tokensFrom = (ownLimit: number | null, store = new MemoryStore()) =>
-  tokenLimiter({ counters: storeCounters(new MemoryStore()), store, queue: 'test', ownLimit });
+  tokenLimiter({ store, queue: 'test', ownLimit });
 
 const reads = (count: number): Line[] =>
   Array.from({ length: count }, () => ({ step: 'read', say: 'Bell' }));

@@ -1,9 +1,7 @@
 /** Runs calls against a token limiter in simulated time. */
 import { type TokenLimiter, tokenLimiter } from '../../../llm/rates/token-limiter.js';
-import type { Counters } from '../../../stores/counters.js';
 import type { KeyValueStore } from '../../../stores/key-value-store.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
-import { storeCounters } from '../../../stores/store-counters.js';
 
 export interface SimulatedCall {
   name: string;
@@ -38,7 +36,6 @@ const EPOCH = 1_700_000_000_000;
 
 export function simulation(
   ownLimit: number | null,
-  counters: Counters = storeCounters(new MemoryStore()),
   store: KeyValueStore = new MemoryStore(),
 ): Simulation {
   const clock = { now: EPOCH };
@@ -47,8 +44,7 @@ export function simulation(
     seed = (seed * 16_807) % 2_147_483_647;
     return seed / 2_147_483_647;
   };
-  const another = () =>
-    tokenLimiter({ counters, store, queue: 'q', ownLimit, now: () => clock.now, random });
+  const another = () => tokenLimiter({ store, queue: 'q', ownLimit, now: () => clock.now, random });
   const limiter = another();
   return {
     limiter,

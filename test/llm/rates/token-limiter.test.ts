@@ -175,7 +175,7 @@ describe('the limit itself', () => {
   });
 
   it('is asked for again when the store failed to tell', async () => {
-    const { limiter } = simulation(LIMIT, undefined, failingOnce());
+    const { limiter } = simulation(LIMIT, failingOnce());
     await expect(limiter.limit()).rejects.toThrow('away');
     expect(await limiter.limit()).toBe(LIMIT);
   });
