@@ -1,5 +1,4 @@
 /** Values of flags, read and refused. */
-import { resolve } from 'node:path';
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h: 3600, d: 86_400 };
@@ -12,13 +11,13 @@ export function duration(text: string): number | undefined {
 }
 
 /** "threshold=0.8" and the like, gathered; what is not JSON is text. */
-export function collectOption(
+export function collectPair(
   text: string,
-  before: Record<string, unknown>,
+  before: Record<string, unknown> = {},
 ): Record<string, unknown> {
   const [, key, value] = /^([\w-]+)=(.*)$/s.exec(text) ?? [];
   if (key === undefined || value === undefined) {
-    throw new InvalidArgumentError('It must look like threshold=0.8.');
+    throw new InvalidArgumentError('It must look like name=value.');
   }
   return { ...before, [key]: jsonOrText(value) };
 }
@@ -29,21 +28,4 @@ function jsonOrText(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-export function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(value)) return value;
-  throw new InvalidArgumentError('It must be a whole number.');
-}
-
-export function decimal(text: string): number {
-  const value = Number(text);
-  if (text.trim() !== '' && Number.isFinite(value)) return value;
-  throw new InvalidArgumentError('It must be a number.');
-}
-
-/** Returns a path as it was typed, seen from this folder. */
-export function fromHere(path: string): string {
-  return resolve(path);
 }

@@ -1,6 +1,7 @@
 /** The flags of an input, derived from its schema: what is typed becomes fields, and problems name the flag. */
 
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { z } from 'zod';
 import { Failure } from '../core/failure.js';
@@ -9,13 +10,14 @@ import {
   choicesOf,
   type Field,
   type FieldAt,
+  FLAG_GROUPS,
   fieldAt,
   fieldOf,
   fieldsWithin,
 } from '../core/options/fields.js';
 import { BadInput, fieldName, told } from '../core/options/problems.js';
 import { parseFields } from '../evaluation/dataset/map-fields.js';
-import { collectOption, duration } from './arguments.js';
+import { collectPair, duration } from './arguments.js';
 import { datasetFlag } from './dataset-flag.js';
 
 type Fields = Record<string, unknown>;
@@ -49,10 +51,24 @@ export function addFlags<C extends CommandUnknownOpts>(
 ): C {
   for (const { option } of flaggedFields(schema)) command.addOption(option);
   if (more === undefined) return command;
-  command
-    .option('--option <key=value>', 'any other option of the method', collectOption, {})
-    .option('--input <file>', `JSON file with more of the input: ${more}`);
+  const option = new Option('--option <key=value>', 'any other option of the method');
+  const input = new Option('--input <file>', `JSON file with more of the input: ${more}`);
+  for (const one of [option.argParser(collectPair).default({}), input]) {
+    command.addOption(one.helpGroup('Method:'));
+  }
   return command;
+}
+
+/** Returns the flag `--json`, which every command has; docs/command-line.md says what each prints. */
+export function jsonFlag(what = 'the same as JSON, errors too'): Option {
+  return new Option('--json', what);
+}
+
+/** Puts the flags of a command in the order of their groups; those without a group come first. */
+export function inGroups({ options }: CommandUnknownOpts): void {
+  const placeOf = ({ helpGroupHeading: heading }: Option) =>
+    FLAG_GROUPS.findIndex((group) => heading === `${group}:`);
+  (options as Option[]).sort((a, b) => placeOf(a) - placeOf(b));
 }
 
 /**
@@ -78,7 +94,7 @@ export async function typedInput(
     (fields, { path, field, option }) => {
       const value = given(option.attributeName());
       const target = targetOf({ path, field }, fromFile);
-      return placed(fields, target, typeof value === 'string' ? read(value, field) : value);
+      return placed(fields, target, readTyped(value, field));
     },
     Object.keys(options).length === 0 ? {} : { options },
   );
@@ -129,16 +145,17 @@ function isWithin(path: Path, outer: Path): boolean {
   return outer.every((name, i) => path[i] === name);
 }
 
-function flaggedFields(schema: z.ZodType): Flagged[] {
+/** Returns the fields of a schema that have flags. */
+export function flaggedFields(schema: z.ZodType): Flagged[] {
   const whole = fieldOf(schema);
   return fieldsWithin(whole).flatMap(({ path, field }) => {
     if (field.flag === undefined) return [];
-    const option = new Option(
-      field.flag,
-      describe(field, whole.required?.includes(path.join('.'))),
-    );
+    const option = new Option(field.flag, describe(field, path, whole));
     const choices = choicesFor(field);
     if (choices.length > 0) option.choices(choices);
+    if (field.flagTakes === 'pairs') option.argParser(collectPair);
+    if (field.flagExcludes) option.conflicts(field.flagExcludes);
+    if (field.flagGroup) option.helpGroup(`${field.flagGroup}:`);
     return [{ path, field, option }];
   });
 }
@@ -150,20 +167,28 @@ function choicesFor(field: Field): string[] {
   return choicesOf((flagSets && fieldAt(field, [flagSets])) || field);
 }
 
-function describe(field: Field, isRequired = false): string {
-  const { default: value, otherwise, flag = '', flagSays, flagSets, unit } = field;
+function describe(field: Field, path: Path, whole: Field): string {
+  const { default: value, otherwise, flag = '', flagSays, flagSets, flagNeeds = [], unit } = field;
   const description = flagSays ?? field.description ?? '';
   const usual = !flag.includes('<') || flagSets ? otherwise : (otherwise ?? value);
+  const isRequired = whole.required?.includes(path.join('.'));
   const unsaid = usual === undefined ? isRequired && 'required' : `default: ${usual}`;
+  const needed = flagNeeds.map((name) => fieldAt(whole, [name])?.flag?.split(' ')[0]).join(' or ');
   const counted = unit === 'seconds' ? 'seconds, or such as 60s, 5m, 24h' : unit;
   const lifted = kindsOf(field).includes('null') && 'or none';
-  const notes = [counted, lifted, unsaid].filter(Boolean).join('; ');
+  const notes = [needed && `with ${needed}`, counted, lifted, unsaid].filter(Boolean).join('; ');
   return notes === '' ? description : `${description} (${notes})`;
 }
 
-/** What a flag's text stands for; what it cannot be stays text, which the schema refuses. */
+/** Returns what was typed for a field stands for; what it cannot be stays text, which the schema refuses. */
+export function readTyped(typed: unknown, field: Field): unknown {
+  if (Array.isArray(typed)) return typed.map((one) => readTyped(one, field.items as Field));
+  return typeof typed === 'string' ? read(typed, field) : typed;
+}
+
 function read(text: string, field: Field): unknown {
   const { flagTakes, unit } = field;
+  if (flagTakes === 'path') return resolve(text);
   if (typeof flagTakes === 'object') return text === flagTakes.word ? {} : text;
   if (flagTakes === 'dataset') return datasetFlag(text);
   if (flagTakes === 'paths') return parseFields(text);

@@ -12,13 +12,13 @@ const passages = z
   .int()
   .optional()
   .describe('passages of a question')
-  .meta({ flag: '--passages <n>', otherwise: "the method's" });
+  .meta({ flag: '--passages <n>', flagGroup: 'Method', otherwise: "the method's" });
 
 const candidates = z
   .int()
   .optional()
   .describe('answer candidates, of sure alone')
-  .meta({ flag: '--candidates <k>', otherwise: "the method's" });
+  .meta({ flag: '--candidates <k>', flagGroup: 'Method', otherwise: "the method's" });
 
 const { method } = runInput.shape;
 export const askFlags = commonInput.extend({
@@ -99,17 +99,17 @@ export const forkFlags = forkInput.extend({
     .string()
     .optional()
     .describe('model of that step')
-    .meta({ flag: '--model <name>', otherwise: 'as before' }),
+    .meta({ flag: '--model <name>', flagGroup: 'Model', otherwise: 'as before' }),
   prompts: z
     .string()
     .optional()
     .describe('prompt set of that step')
-    .meta({ flag: '--prompts <name>', otherwise: 'as before' }),
+    .meta({ flag: '--prompts <name>', flagGroup: 'Model', otherwise: 'as before' }),
   outputs: z
     .enum(OUTPUT_FORMS)
     .optional()
     .describe('form in which that step answers')
-    .meta({ flag: '--outputs <form>', otherwise: 'as before' }),
+    .meta({ flag: '--outputs <form>', flagGroup: 'Model', otherwise: 'as before' }),
 });
 
 /** Of `plan`: what changes how a kept run is asked. */

@@ -9,6 +9,7 @@ class SettingFlag extends Option {
     const { field, takes } = settingField(variable);
     const notes = [field.takes, `default: ${variable}`].filter(Boolean).join('; ');
     super((field.flag ?? '') as '', `${field.description} (${notes})`);
+    if (field.flagGroup) this.helpGroup(`${field.flagGroup}:`);
     if (!this.required) return;
     const choices = choicesOf(field);
     if (choices.length > 0) this.choices(choices);

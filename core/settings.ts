@@ -76,6 +76,7 @@ export const workerSettings = z.object({
     .describe('search engine')
     .meta({
       flag: '--search <engine>',
+      flagGroup: 'Search',
       otherwise: 'elasticsearch where its address is set, else lancedb',
     }),
   ELASTICSEARCH_URL: url('address of Elasticsearch').meta({ otherwise: "the local stack's" }),

@@ -8,7 +8,6 @@ import {
 } from '../../client/explain.js';
 import type { Results } from '../../client/open-results.js';
 import { Failure } from '../../core/failure.js';
-import { badInput } from '../../core/options/problems.js';
 import { overFewer, percent, plural, points } from '../../evaluation/runs/numbers.js';
 import type { Interval } from '../../evaluation/statistics/score-interval.js';
 import type { Lost } from '../../interpreters/blame.js';
@@ -40,23 +39,12 @@ interface ExplainFlags extends StepForkFlags {
  * Prints where the wrong answers were lost, and what perfect steps would be worth. With a budget,
  * forks with perfect outputs tell what needs calls; with another model, forks at each step tell what
  * that recovers.
- *
- * @throws Failure BadInput for flags of those forks where there are none.
  */
 export async function explainKept(
   run: string,
   { stronger, dryRun, ...flags }: ExplainFlags,
   context: CliContext,
 ): Promise<number> {
-  const [alone] =
-    Object.entries({ ...flags, dryRun }).find(([, value]) => value !== undefined) ?? [];
-  if (stronger === undefined && flags.budgetUsd === undefined && alone !== undefined) {
-    const flag = alone.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    throw badInput(
-      `--${flag}`,
-      'has no effect without --stronger or --budget-usd: nothing is asked',
-    );
-  }
   const explain = (perfectForks?: Record<string, string>) =>
     withResults(context, (results) => explained(run, results, context, perfectForks));
   if (stronger !== undefined) {

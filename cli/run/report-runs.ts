@@ -1,9 +1,9 @@
 /** `durable-rag report`: one HTML file about runs, or a page that follows them. */
 
+import { resolve } from 'node:path';
 import type { Results } from '../../client/open-results.js';
 import { serveReport } from '../../client/report-server.js';
 import { Failure } from '../../core/failure.js';
-import { badInput } from '../../core/options/problems.js';
 import { openRun, openRuns } from '../../evaluation/runs/run-source.js';
 import type { ShownExplanation } from '../../report/sections/explanations.js';
 import { type ReportOptions, type Written, writeReport } from '../../report/write-report.js';
@@ -21,7 +21,7 @@ import { withResults } from './with-runs.js';
 const MOST_EXPLAINED = 3;
 
 export interface ReportFlags {
-  out: string;
+  out?: string | undefined;
   baseline?: string | undefined;
   /** Serve it in place of writing it. */
   serve?: boolean | undefined;
@@ -31,11 +31,10 @@ export interface ReportFlags {
 /** Writes the report; texts come from where the runs had them, as far as they are still there. */
 export async function reportRuns(
   names: readonly string[],
-  { out, baseline, serve, port }: ReportFlags,
+  { out = resolve('report.html'), baseline, serve, port }: ReportFlags,
   context: CliContext,
 ): Promise<number> {
   if (serve) return serveRuns(names, { baseline, port }, context);
-  if (port !== undefined) throw badInput('--port', 'has no effect without --serve');
   checkOut(out, 'report.html');
   const { reporter } = context;
   const gone = await withResults(context, async (results) => {

@@ -10,8 +10,10 @@ import {
 import { writeAtomically } from '../../stores/runs/atomic-file.js';
 import type { CliContext } from '../context.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
-import type { LeastScores } from './least-scores.js';
 import type { RunStatus } from './run-status.js';
+
+/** The least mean that a metric may have, by its name. */
+export type LeastScores = Readonly<Record<string, number>>;
 
 /** What is asked of the scores, and where it is told beside the terminal. */
 export interface ScoreGates extends GateFiles {

@@ -1,15 +1,13 @@
 /** `study check`: whether a cell is too much worse than a kept run, asked until that is decided. */
+import type { z } from 'zod';
 import { Failure } from '../../core/failure.js';
-import { checkAgainst } from '../../core/options/checked.js';
-import { BadInput } from '../../core/options/problems.js';
 import type { StudyProgress } from '../../core/study/cell.js';
 import { unknownRun } from '../../evaluation/runs/run-source.js';
 import { decidableMargin } from '../../evaluation/statistics/gate.js';
 import type { CheckedGate } from '../../evaluation/study/gate-summaries.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
-import { namingFlags, type Typed } from '../flags.js';
-import { checkFlags } from '../inputs.js';
+import type { checkFlags } from '../inputs.js';
 import { show } from '../output.js';
 import { type GateFiles, gatesCode, tellGates } from '../run/score-gates.js';
 import { withRuns } from '../run/with-runs.js';
@@ -17,7 +15,7 @@ import { withSession } from '../session.js';
 import { followed, followingSession, renderStudy } from './run-study.js';
 import { cellsIn, type StudyFile, storeDatasets } from './study-file.js';
 
-export interface Check extends GateFiles {
+export interface Check extends GateFiles, z.output<typeof checkFlags> {
   cell: string;
   against: string;
 }
@@ -33,15 +31,9 @@ const DIFFER = 0.2;
  */
 export async function checkStudy(
   read: StudyFile,
-  { cell: named, against, junit, markdown }: Check,
-  typed: Typed,
+  { cell: named, against, junit, markdown, margin, alpha, about }: Check,
   context: CliContext,
 ): Promise<number> {
-  const { margin, alpha, about } = namingFlags(typed, () => {
-    const checked = checkAgainst(checkFlags, typed.fields);
-    if (checked.problems) throw new BadInput(checked.problems);
-    return checked.data;
-  });
   const labels = cellsIn(read, read.files, context);
   const fitting = labels.filter(({ method, dataset, model }) =>
     [method, `${method}.${dataset}`, `${method}.${dataset}.${model}`].includes(named),

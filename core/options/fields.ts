@@ -1,16 +1,31 @@
 /** The fields of a schema as data: what refusals, flags, help and the reference are derived from. Pure. */
 import { z } from 'zod';
 
+/** The headings of flags, in the order of the help. */
+export const FLAG_GROUPS = [
+  ...(['Questions', 'Method', 'Model', 'Search', 'Scores'] as const),
+  ...(['Batches of the provider', 'Limits'] as const),
+] as const;
+
 declare module 'zod' {
   interface GlobalMeta {
     /** The flag that sets the field: "--rpm <n>". */
     flag?: string;
+    /** Under which heading help shows the flag; those of a command alone have none. */
+    flagGroup?: (typeof FLAG_GROUPS)[number];
     /**
-     * What the flag takes, where its schema does not tell: a file of questions or what stands for
-     * one in the store, paths of fields by name, points of which 100 are the 1 of the field, values
-     * with commas between (a run for each), or a word that asks for the object of the field.
+     * What is typed for the field, where its schema does not tell: a file of questions or what stands
+     * for one in the store, a path seen from the folder, paths of fields by name, name=value again and
+     * again, points of which 100 are the 1 of the field, values with commas between (a run for each),
+     * or a word that asks for the object of the field.
      */
-    flagTakes?: 'dataset' | 'paths' | 'points' | 'sweep' | { word: string };
+    flagTakes?: 'dataset' | 'path' | 'paths' | 'pairs' | 'points' | 'sweep' | { word: string };
+    /** The fields of a command of which one is to be typed for the flag to have an effect. */
+    flagNeeds?: readonly string[];
+    /** The fields of a command that cannot be typed with it. */
+    flagExcludes?: string[];
+    /** What is typed names kept runs or studies. */
+    namesKept?: true;
     /** Which of its names the flag sets, where the field is an object of names. */
     flagSets?: string;
     /** Under which name of that, where a file has an object there. */

@@ -26,14 +26,14 @@ const retrieval = z.strictObject({
     .min(1)
     .default(USUAL_CORPUS)
     .describe('name of the index to search')
-    .meta({ flag: '--corpus <name>' }),
+    .meta({ flag: '--corpus <name>', flagGroup: 'Search' }),
   mode: z
     .enum(['bm25', 'dense', 'hybrid'])
     .optional()
     .describe(
       'how the corpus, or the passages that come with the question, are searched; left out, "bm25", and those passages as they stand for the question itself: the others need embeddings',
     )
-    .meta({ flag: '--mode <mode>' }),
+    .meta({ flag: '--mode <mode>', flagGroup: 'Search' }),
   passages: z
     .array(suppliedPassage)
     .min(1, 'is empty; leave it out to search a corpus')
@@ -127,30 +127,35 @@ export const commonInput = z.strictObject({
   question,
   retrieval: retrieval.prefault({}),
   models: models.default({}).meta({
-    ...{ flag: '--model <name>', flagSets: 'default', flagSetsIn: 'model' },
+    ...{ flag: '--model <name>', flagGroup: 'Model', flagSets: 'default', flagSetsIn: 'model' },
     otherwise: 'DURABLE_RAG_MODEL',
   }),
   outputs: outputs
     .optional()
-    .meta({ flag: '--outputs <form>', flagSets: 'default', otherwise: 'text' }),
+    .meta({ flag: '--outputs <form>', flagGroup: 'Model', flagSets: 'default', otherwise: 'text' }),
   tier: byStep(TIERS)
     .optional()
     .describe('"flex" waits for room at a lower price; for all steps, or by step name')
-    .meta({ flag: '--tier <tier>', flagSets: 'default', otherwise: 'standard' }),
+    .meta({
+      flag: '--tier <tier>',
+      flagGroup: 'Model',
+      flagSets: 'default',
+      otherwise: 'standard',
+    }),
   prompts: z
     .union([promptSet, z.record(z.string(), promptSet)])
     .default('default')
     .describe('name of the prompt set; for all steps, or by step name')
-    .meta({ flag: '--prompts <name>' }),
+    .meta({ flag: '--prompts <name>', flagGroup: 'Model' }),
   seed: whole(0)
     .default(0)
     .describe('decides everything random about an answer')
-    .meta({ flag: '--seed <n>' }),
+    .meta({ flag: '--seed <n>', flagGroup: 'Model' }),
   cache: z
     .boolean()
     .default(true)
     .describe('takes what was paid for before from the cache; false pays for every call again')
-    .meta({ flag: '--no-cache', flagSays: 'pay for every call again' }),
+    .meta({ flag: '--no-cache', flagGroup: 'Model', flagSays: 'pay for every call again' }),
   limits: limits.prefault({}),
   labels: labels.prefault({}).describe('what search attributes find the question by'),
 });

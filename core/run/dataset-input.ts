@@ -19,7 +19,7 @@ const dataset = z
 
 export const datasetInput = z.object({
   dataset: dataset.meta({
-    ...{ flag: '--dataset <file>', flagTakes: 'dataset' },
+    ...{ flag: '--dataset <file>', flagGroup: 'Questions', flagTakes: 'dataset' },
     flagSays: 'file of questions, or stored:NAME; see docs/datasets.md',
   }),
   as: z
@@ -27,19 +27,19 @@ export const datasetInput = z.object({
     .min(1)
     .optional()
     .describe('known data set that questions are read as')
-    .meta({ flag: '--as <name>', otherwise: 'found out' }),
+    .meta({ flag: '--as <name>', flagGroup: 'Questions', otherwise: 'found out' }),
   fields: z
     .record(z.string(), z.string())
     .optional()
     .describe(
       'which field is which, by paths: question=inputs.question,answers=outputs.answer[],id=ticket',
     )
-    .meta({ flag: '--fields <paths>', flagTakes: 'paths' }),
+    .meta({ flag: '--fields <paths>', flagGroup: 'Questions', flagTakes: 'paths' }),
   kind: z
     .custom<AnswerKind>((kind) => typeof kind === 'string')
     .optional()
     .describe('kind of answer of every question; checked where they are read')
-    .meta({ flag: '--kind <kind>' }),
+    .meta({ flag: '--kind <kind>', flagGroup: 'Questions' }),
 });
 
 export type DatasetInput = z.output<typeof datasetInput>;

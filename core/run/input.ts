@@ -21,12 +21,12 @@ const noise = z
   .strictObject({
     ratio: between(0, 1)
       .describe('share of the passages that hold no answer')
-      .meta({ flag: '--noise <shares>', flagTakes: 'sweep' }),
+      .meta({ flag: '--noise <shares>', flagGroup: 'Questions', flagTakes: 'sweep' }),
     kind: z
       .enum(['top', 'random'])
       .default('top')
       .describe('where these passages come from')
-      .meta({ flag: '--noise-kind <kind>' }),
+      .meta({ flag: '--noise-kind <kind>', flagGroup: 'Questions' }),
     count: whole(1, 100).default(5).describe('k, passages a question is asked with'),
     depth: whole(1, 1000).default(100).describe('passages searched to choose from'),
   })
@@ -78,6 +78,7 @@ export const runInput = commonInput
       .meta({ flag: '--name <run>', otherwise: 'made of the flags and the contents' }),
     method: z.string().min(1).describe('see: durable-rag methods').meta({
       flag: '--method <name>',
+      flagGroup: 'Method',
       takes: 'the name of a method; "durable-rag methods" lists them',
     }),
     options: z.record(z.string(), z.unknown()).default({}).describe('options of the method'),
@@ -85,15 +86,15 @@ export const runInput = commonInput
     limit: whole(1)
       .optional()
       .describe('only the first so many questions')
-      .meta({ flag: '--limit <n>' }),
+      .meta({ flag: '--limit <n>', flagGroup: 'Questions' }),
     sample: whole(1)
       .optional()
       .describe('so many of them, drawn by sampleSeed')
-      .meta({ flag: '--sample <n>' }),
+      .meta({ flag: '--sample <n>', flagGroup: 'Questions' }),
     sampleSeed: whole(0)
       .default(0)
       .describe('draws the sample and the passages of noise; the same ones for every seed')
-      .meta({ flag: '--sample-seed <n>' }),
+      .meta({ flag: '--sample-seed <n>', flagGroup: 'Questions' }),
     shuffle: z
       .boolean()
       .optional()
@@ -103,18 +104,19 @@ export const runInput = commonInput
       .min(1)
       .optional()
       .describe('index to search for the questions that bring no passages')
-      .meta({ flag: '--corpus <name>' }),
+      .meta({ flag: '--corpus <name>', flagGroup: 'Search' }),
     mode: z
       .enum(['bm25', 'dense', 'hybrid'])
       .optional()
       .describe('how it is searched')
-      .meta({ flag: '--mode <mode>' }),
+      .meta({ flag: '--mode <mode>', flagGroup: 'Search' }),
     ownPassages: z
       .boolean()
       .default(true)
       .describe('takes passages that come with a question in place of the corpus')
       .meta({
         flag: '--no-own-passages',
+        flagGroup: 'Search',
         flagSays: 'search the corpus for questions that bring passages, too',
       }),
     requireAnswers: z
@@ -124,18 +126,20 @@ export const runInput = commonInput
     noise: noise.optional().describe('asks with a share of passages that hold no answer'),
     judge: judge.optional().meta({
       flag: '--judge <model>',
+      flagGroup: 'Scores',
       flagSays: 'model that judges claims, citations and rubrics; none when left out',
     }),
     metrics: z
       .array(z.string().min(1))
       .optional()
       .describe('metrics of your own, by name; all that the workers have when left out')
-      .meta({ flag: '--metrics <names>' }),
+      .meta({ flag: '--metrics <names>', flagGroup: 'Scores' }),
     transport,
-    concurrency: whole(1, WIDEST_WINDOW)
-      .optional()
-      .describe('questions under way at a time')
-      .meta({ flag: '--concurrency <n>', otherwise: '20, and with batches as many as fill one' }),
+    concurrency: whole(1, WIDEST_WINDOW).optional().describe('questions under way at a time').meta({
+      flag: '--concurrency <n>',
+      flagGroup: 'Limits',
+      otherwise: '20, and with batches as many as fill one',
+    }),
     fork: fork.optional().describe('takes the calls of another run, see docs/what-if.md'),
     study: z
       .strictObject({
@@ -179,24 +183,24 @@ export const runInput = commonInput
       .positive()
       .optional()
       .describe('the run pauses when it is spent')
-      .meta({ flag: '--budget-usd <x>', unit: 'US dollars' }),
+      .meta({ flag: '--budget-usd <x>', flagGroup: 'Limits', unit: 'US dollars' }),
     requestsPerMinute: z
       .number()
       .positive()
       .optional()
       .describe('model calls a minute, of all runs together')
-      .meta({ flag: '--rpm <n>' }),
+      .meta({ flag: '--rpm <n>', flagGroup: 'Limits' }),
     tokensPerMinute: z
       .number()
       .positive()
       .optional()
       .describe('tokens a minute, of all runs together')
-      .meta({ flag: '--tpm <n>' }),
+      .meta({ flag: '--tpm <n>', flagGroup: 'Limits' }),
     pauseAfter: whole(1, 1000)
       .nullable()
       .default(DEFAULT_SETTINGS.pauseAfter)
       .describe('questions in a row that fail by an outage before the run pauses; null: never')
-      .meta({ flag: '--pause-after <n>' }),
+      .meta({ flag: '--pause-after <n>', flagGroup: 'Limits' }),
     probeSeconds: z
       .number()
       .positive()

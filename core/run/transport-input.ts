@@ -10,22 +10,30 @@ const batches = z.strictObject({
     .max(86_400)
     .default(BATCH_TRANSPORT.waitSeconds)
     .describe('how long a request waits for others before a batch is made of them')
-    .meta({ flag: '--batch-wait <time>', unit: 'seconds' }),
+    .meta({ flag: '--batch-wait <time>', flagGroup: 'Batches of the provider', unit: 'seconds' }),
   size: whole(1, 50_000)
     .default(BATCH_TRANSPORT.size)
     .describe('requests with which a batch is made at once')
-    .meta({ flag: '--batch-size <n>' }),
+    .meta({ flag: '--batch-size <n>', flagGroup: 'Batches of the provider' }),
   patienceSeconds: z
     .number()
     .positive()
     .max(7 * 86_400)
     .default(BATCH_TRANSPORT.patienceSeconds)
     .describe('after so long a request that no batch has answered goes by itself')
-    .meta({ flag: '--batch-patience <time>', unit: 'seconds' }),
+    .meta({
+      flag: '--batch-patience <time>',
+      flagGroup: 'Batches of the provider',
+      unit: 'seconds',
+    }),
 });
 
 /** Absent if calls go one by one. */
 export const transport = batches
   .optional()
   .describe("how model calls go through the provider's batch endpoint, at its price")
-  .meta({ flag: '--transport <how>', flagTakes: { word: 'batch' } });
+  .meta({
+    flag: '--transport <how>',
+    flagGroup: 'Batches of the provider',
+    flagTakes: { word: 'batch' },
+  });

@@ -1,7 +1,9 @@
 /** A mistyped run, study, data set or method gets the nearest name that there is. */
 import { readFile } from 'node:fs/promises';
 import { expect, it, vi } from 'vitest';
+import { COMMANDS } from '../../cli/commands/index.js';
 import type { CliContext } from '../../cli/context.js';
+import { givenTo, namedIn } from '../../cli/define-command.js';
 import { showMethods } from '../../cli/methods.js';
 import { sayingMeant } from '../../cli/run/meant-name.js';
 import { Failure } from '../../core/failure.js';
@@ -24,12 +26,14 @@ const context: CliContext = {
 
 async function refused(line: string, error: Error): Promise<unknown> {
   const program = quietProgram();
-  let typed = program;
+  let named: string[] = [];
   program.hook('preAction', (_, command) => {
-    typed = command;
+    const declared = Object.values(COMMANDS).flat();
+    const { takes } = declared.findLast(({ name }) => `${line} `.startsWith(`${name} `)) ?? {};
+    if (takes) named = namedIn(takes, givenTo(takes, command));
   });
   await program.parseAsync(line.split(' '), { from: 'user' });
-  return sayingMeant(error, typed, context);
+  return sayingMeant(error, named, context);
 }
 
 const noRun = () => new Failure('UnknownRun', 'There is no such run.');
@@ -39,6 +43,7 @@ it.each([
   ['report sure-nq bse-nq --out r.html', 'There is no such run. Did you mean base-nq?'],
   ['study table nigthly', 'There is no such run. Did you mean nightly?'],
   ['show sure-n sure-nq', 'There is no such run. Did you mean sure-nq?'],
+  ['compare sure-nq --baseline bas-nq', 'There is no such run. Did you mean base-nq?'],
   ['status elsewhere', 'There is no such run.'],
   ['doctor', 'There is no such run.'],
 ])('says of "%s": %s', async (line, message) => {

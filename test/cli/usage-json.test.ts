@@ -5,7 +5,7 @@ import { quietReporter } from '../support/quiet-reporter.js';
 
 it.each([
   [['corpora', '--jsn', '--json'], "unknown option '--jsn'"],
-  [['index', 'passages.jsonl', '--json'], "required option '--into <name>' not specified"],
+  [['completion', 'ksh', '--json'], "command-argument value 'ksh' is invalid"],
   [['datasets', 'remove', '--json'], "missing required argument 'name'"],
 ])('says what is wrong in %j, and nothing before it', async (words, message) => {
   const written: string[] = [];

@@ -23,6 +23,11 @@ it.each([
   ],
   ['study check FILE --cell closed --against b', '--margin: is missing; it must be points'],
   ['study check FILE --cell closed --against b --margin 100', '--margin: must be points from 0'],
+  [
+    'study check FILE --cell closed',
+    '--against: is missing; it must be text; --margin: is missing',
+  ],
+  ['study set s --budget-usd nothing', '--budget-usd: must be a number above 0'],
 ])('%s', async (line, message) => {
   const file = join(await temporaryFolder(), 'study.yaml');
   await writeFile(file, STUDY);

@@ -1,0 +1,117 @@
+/** `durable-rag index`, `datasets`, `store` and the like: what runs read, and what is made of it. */
+import { z } from 'zod';
+import { clusterInput, parseClusterInput } from '../../workflows/cluster-job.js';
+import { defineCommand } from '../define-command.js';
+import { namingFlags } from '../flags.js';
+import { putFlags, trainFlags } from '../inputs.js';
+import { path, text, toggle } from './fields.js';
+
+const datasets = () => import('../datasets.js');
+const store = () => import('../store.js');
+const name = z.string();
+
+export const data = [
+  defineCommand({
+    name: 'index',
+    does: 'build an index from a corpus in JSON Lines, plain or gzip',
+    takes: z.object({
+      file: z.string().describe('lines of {"id","title","text"} or {"id","contents"}'),
+      into: text('--into <name>', 'name of the index'),
+      embed: toggle('--embed', 'embed the passages as well, for retrieval.mode dense and hybrid'),
+      analyzer: text('--analyzer <name>', 'of Elasticsearch')
+        .optional()
+        .meta({ otherwise: 'english' }),
+      k1: z
+        .number()
+        .optional()
+        .describe('of BM25 in Elasticsearch')
+        .meta({ flag: '--k1 <n>', otherwise: '0.9' }),
+      b: z
+        .number()
+        .optional()
+        .describe('of BM25 in Elasticsearch')
+        .meta({ flag: '--b <n>', otherwise: '0.4' }),
+    }),
+    settings: ['DURABLE_RAG_SEARCH'],
+    json: 'what the index says of itself as JSON',
+    examples: ['durable-rag index passages.jsonl --into wiki --embed'],
+    run: async ({ file, ...options }, context) =>
+      (await import('../index-corpus.js')).indexCorpus(file, options, context),
+  }),
+  defineCommand({
+    name: 'corpora',
+    does: 'list the corpora: engine, size, analyzer, embedding model',
+    settings: ['DURABLE_RAG_SEARCH'],
+    json: 'the whole record of each as JSON',
+    run: async (_, context) => (await import('../corpora.js')).listCorpora(context),
+  }),
+  defineCommand({
+    name: 'datasets',
+    does: 'list the data sets in the store; put or remove one',
+    run: async (_, context) => (await datasets()).listDatasets(context),
+  }),
+  defineCommand({
+    name: 'datasets put',
+    does: 'read a file of questions, check it and store it',
+    takes: z.object({
+      file: path('questions, in any form that eval reads'),
+      name: text(
+        '--name <name>',
+        'leads to what was put under it last, as in --dataset stored:NAME',
+      ).optional(),
+      requireAnswers: z
+        .boolean()
+        .default(true)
+        .describe('also questions without an answer to compare with')
+        .meta({ flag: '--no-require-answers' }),
+      ...putFlags.shape,
+    }),
+    examples: ['durable-rag datasets put dev.json --as nq --name nq'],
+    run: async ({ file, ...options }, context) =>
+      (await datasets()).putDataset(file, options, context),
+  }),
+  defineCommand({
+    name: 'datasets remove',
+    does: 'forget a name; its questions stay until: store prune',
+    takes: z.object({ name }),
+    run: async ({ name }, context) => (await datasets()).removeDataset(name, context),
+  }),
+  defineCommand({
+    name: 'store',
+    does: 'what is kept in the store: entries, sizes and ages',
+    run: async (_, context) => (await store()).showStore(context),
+  }),
+  defineCommand({
+    name: 'store prune',
+    does: 'delete what is older: responses, vectors, relevance, and data sets nobody uses',
+    takes: z.object({
+      olderThan: text('--older-than <age>', 'since it was last written, such as 30d, 12h or 2w'),
+      dryRun: toggle('--dry-run', 'only count'),
+    }),
+    run: async (flags, context) => (await store()).pruneStore(flags, context),
+  }),
+  defineCommand({
+    name: 'train-data',
+    does: "make Chain-of-Note's training data from a file of questions",
+    takes: z.object({ out: path('folder for everything written', '--out <folder>') }),
+    input: trainFlags,
+    json: 'errors as JSON; what it made is JSON anyway',
+    run: async ({ out }, context, typed) =>
+      (await import('../run/train-data.js')).trainData(out, await typed.input(), context),
+  }),
+  defineCommand({
+    name: 'clusters',
+    does: "make a demonstration set for GenRead's clustering-based prompts",
+    input: clusterInput,
+    json: 'errors as JSON; what it made is JSON anyway',
+    async run(_given, context, typed) {
+      const input = await typed.input();
+      const job = namingFlags(input, () => parseClusterInput(input.fields));
+      const { runJob } = await import('../run-job.js');
+      const { withStoredDataset } = await import('../stored-dataset.js');
+      const asked = { ...job, requireAnswers: false };
+      const { requireAnswers: _, ...stored } = await withStoredDataset(asked, context);
+      return runJob((client) => client.startClusters(stored), context);
+    },
+  }),
+];

@@ -1,0 +1,164 @@
+/** `durable-rag eval` and the like: asking a data set, and comparing what came of it. */
+import { Command } from '@commander-js/extra-typings';
+import { z } from 'zod';
+import { defineCommand } from '../define-command.js';
+import { addFlags, typedInput } from '../flags.js';
+import { evalFlags, scheduleFlags } from '../inputs.js';
+import { methodsOf, metricsOf } from '../own-methods.js';
+import {
+  baseline,
+  detach,
+  gateFiles,
+  path,
+  port,
+  run,
+  runs,
+  startsNothing,
+  text,
+} from './fields.js';
+import { race, studies } from './studies.js';
+
+/** What the file of `--input` can hold beside the flags. */
+export const FURTHER_INPUT = 'models by step, limits';
+
+const evaluating = defineCommand({
+  name: 'eval',
+  does: 'ask a method every question of a data set and score the answers',
+  takes: z.object({
+    dryRun: startsNothing,
+    detach,
+    failBelow: z
+      .record(z.string(), z.number().min(0).max(1))
+      .optional()
+      .describe('metric and least mean, as em=0.40; may be repeated')
+      .meta({
+        ...{ flag: '--fail-below <least>', flagTakes: 'pairs', flagGroup: 'Scores' },
+        flagExcludes: ['dryRun', 'detach'],
+      }),
+    junit: gateFiles.junit.meta({ flagNeeds: ['failBelow'], flagGroup: 'Scores' }),
+    markdown: gateFiles.markdown.meta({ flagNeeds: ['failBelow'], flagGroup: 'Scores' }),
+  }),
+  input: evalFlags,
+  inputFile: FURTHER_INPUT,
+  settings: ['DURABLE_RAG_SEARCH'],
+  examples: [
+    'durable-rag eval --method sure --dataset questions.jsonl --dry-run',
+    'durable-rag eval --method base --dataset dev.json --fields question=q,answers=gold[] --sample 200 --name first',
+    'durable-rag eval --method sure --dataset stored:nq --budget-usd 5 --fail-below em=0.30 --junit gate.xml',
+  ],
+  async run({ dryRun, detach, failBelow, ...files }, context, typed) {
+    const { evalInputs, withStored } = await import('../run/eval-input.js');
+    const runs = evalInputs(await typed.input(), {
+      methods: methodsOf(context),
+      metrics: metricsOf(context),
+    });
+    const planning = () => import('../run/dry-run.js');
+    if (dryRun) return (await planning()).printDryRun(runs, context);
+    if (process.stderr.isTTY) await (await planning()).tellDryRun(runs, context);
+    const { askRuns } = await import('../run/ask-runs.js');
+    const gates = failBelow && { least: failBelow, ...files };
+    return askRuns(await withStored(runs, context), { detach, gates }, context);
+  },
+});
+
+const schedules = () => import('../run/schedule.js');
+const schedule = z.object({ name: z.string() });
+
+const scheduling = [
+  defineCommand({
+    name: 'schedule',
+    does: 'evaluations by the clock: each start is a run of its own',
+  }),
+  defineCommand({
+    name: 'schedule create',
+    does: 'create a schedule; behind -- stand the flags of eval',
+    takes: z.object({
+      name: z.string().describe('runs are called after it and their time'),
+      flags: z.array(z.string()).min(1).describe('of eval, behind --'),
+      cron: text('--cron <times>', 'such as "0 2 * * *" or @daily'),
+      timezone: text('--timezone <name>', 'of the IANA database')
+        .optional()
+        .meta({ otherwise: 'UTC' }),
+    }),
+    hint: '(the flags of eval stand behind --: schedule create nightly --cron @daily -- --method base --dataset q.jsonl)',
+    examples: [
+      'durable-rag schedule create nightly --cron "0 2 * * *" -- --method base --dataset questions.jsonl',
+    ],
+    async run({ name, flags, ...times }, context, { command }) {
+      const words = new Command('eval').copyInheritedSettings(command);
+      addFlags(words, scheduleFlags, FURTHER_INPUT).parse(flags, { from: 'user' });
+      const typed = await typedInput(words, scheduleFlags);
+      return (await schedules()).createSchedule(name, times, typed, context);
+    },
+  }),
+  defineCommand({
+    name: 'schedule list',
+    does: 'list the schedules, their next times and latest runs',
+    run: async (_, context) => (await schedules()).listSchedules(context),
+  }),
+  defineCommand({
+    name: 'schedule trigger',
+    does: 'start a run of a schedule now',
+    takes: schedule,
+    run: async ({ name }, context) => (await schedules()).triggerSchedule(name, context),
+  }),
+  defineCommand({
+    name: 'schedule delete',
+    does: 'delete a schedule; its runs stay',
+    takes: schedule,
+    run: async ({ name }, context) => (await schedules()).deleteSchedule(name, context),
+  }),
+];
+
+const reading = [
+  defineCommand({
+    name: 'compare',
+    does: 'show runs side by side, and whether they differ',
+    takes: z.object({ runs, baseline }),
+    run: async ({ runs, baseline }, context) =>
+      (await import('../run/read-runs.js')).compareRuns(runs, { baseline }, context),
+  }),
+  defineCommand({
+    name: 'report',
+    does: 'write one HTML file about runs: scores, costs, and the story of each question',
+    takes: z.object({
+      runs,
+      baseline,
+      out: path('where to', '--out <file>').optional().meta({ otherwise: 'report.html' }),
+      serve: z
+        .literal(true)
+        .optional()
+        .describe(
+          'serve a page on this machine that follows the runs, shows prompts and replies, and takes marks',
+        )
+        .meta({ flag: '--serve', flagExcludes: ['out', 'json'] }),
+      port: port('on 127.0.0.1')
+        .optional()
+        .meta({ otherwise: 'any', flagNeeds: ['serve'] }),
+    }),
+    json: 'what was written as JSON',
+    examples: ['durable-rag report first second --out report.html'],
+    run: async ({ runs, ...flags }, context) =>
+      (await import('../run/report-runs.js')).reportRuns(runs, flags, context),
+  }),
+  defineCommand({
+    name: 'export',
+    does: 'write the answers of a run as JSON Lines',
+    takes: z.object({
+      run,
+      format: z
+        .enum(['answers', 'fid', 'chat', 'chat-weighted'])
+        .default('answers')
+        .describe(
+          "answers; what they were read from, for the Fusion-in-Decoder reader; Chain-of-Note's notes for fine-tuning, without or with the loss",
+        )
+        .meta({ flag: '--format <format>' }),
+      out: path('where to', '--out <file>').optional().meta({ otherwise: 'standard output' }),
+    }),
+    json: 'with --out: what was written as JSON',
+    run: async ({ run, ...flags }, context) =>
+      (await import('../run/export-answers.js')).exportAnswers(run, flags, context),
+  }),
+];
+
+export const evaluate = [evaluating, ...studies, race, ...scheduling, ...reading];

@@ -1,0 +1,16 @@
+/** The commands, in the order and under the headings of the help. Each loads what it does when it is called. */
+import type { DeclaredCommand } from '../define-command.js';
+import { data } from './data.js';
+import { evaluate } from './evaluate.js';
+import { operate } from './operate.js';
+import { keptRuns, underWay } from './runs.js';
+import { start } from './start.js';
+
+export const COMMANDS: Readonly<Record<string, readonly DeclaredCommand[]>> = {
+  Start: start,
+  Evaluate: evaluate,
+  'While a run is under way': underWay,
+  'Kept runs': keptRuns,
+  Data: data,
+  Operate: operate,
+};

@@ -1,0 +1,70 @@
+/** `durable-rag worker`, `dev` and the like: what answers, and what it is held to. */
+import { z } from 'zod';
+import { defineCommand } from '../define-command.js';
+import { limitFlags } from '../inputs.js';
+import { port, text, toggle, yesFetch } from './fields.js';
+
+const deploying = () => import('../deploy/deploy.js');
+
+export const operate = [
+  defineCommand({
+    name: 'dev',
+    does: 'run Temporal, a model and a worker on this machine until Ctrl-C',
+    takes: z.object({ yes: yesFetch }),
+    settings: ['DURABLE_RAG_SEARCH', 'DURABLE_RAG_LOG_FORMAT'],
+    json: 'a JSON object a log line',
+    log: 'text',
+    run: async (given, context) => (await import('../dev.js')).dev(given, context),
+  }),
+  defineCommand({
+    name: 'worker',
+    does: 'run a worker for the configured Temporal and model until Ctrl-C',
+    settings: [
+      ...(['DURABLE_RAG_ONLY', 'DURABLE_RAG_CONCURRENCY', 'DURABLE_RAG_VERSIONED'] as const),
+      ...(['DURABLE_RAG_SEARCH', 'DURABLE_RAG_HTTP', 'DURABLE_RAG_LOG_FORMAT'] as const),
+    ],
+    json: 'a JSON object a log line',
+    // A worker's log is for programs.
+    log: 'json',
+    run: async (_, context) => (await import('../worker.js')).worker(context),
+  }),
+  defineCommand({
+    name: 'limits',
+    does: 'show what the model calls of the task queue are held to, or set it',
+    input: limitFlags,
+    run: async (_, context, typed) =>
+      (await import('../run/limits.js')).queueLimits(await typed.input(), context),
+  }),
+  defineCommand({
+    name: 'deploy',
+    does: 'versions of the workers: questions stay with the one that they begin with',
+  }),
+  defineCommand({
+    name: 'deploy status',
+    does: 'list the versions, what is under way with each, and their workers',
+    run: async (_, context) => (await deploying()).deployStatus(context),
+  }),
+  defineCommand({
+    name: 'deploy promote',
+    does: 'let new questions begin with a version',
+    takes: z.object({
+      version: z.string().optional().describe('default: the newest that has workers'),
+      unversioned: toggle('--unversioned', 'go back to workers that are not versioned'),
+    }),
+    run: async ({ version, unversioned }, context) =>
+      (await deploying()).deployPromote(version, { unversioned }, context),
+  }),
+  defineCommand({
+    name: 'codec-server',
+    does: 'decrypt payloads for the Temporal UI of this machine',
+    takes: z.object({
+      port: port('on 127.0.0.1').default(8234),
+      origin: text('--origin <url>', 'of the UI')
+        .optional()
+        .meta({ otherwise: 'that of the local stack, or DURABLE_RAG_UI_URL' }),
+    }),
+    json: 'a JSON object a log line',
+    log: 'text',
+    run: async (given, context) => (await import('../codec-server.js')).codecServer(given, context),
+  }),
+];

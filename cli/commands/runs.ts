@@ -1,0 +1,188 @@
+/** What is done with a run: while it is under way, and with what is kept of it. */
+import { z } from 'zod';
+import { parseRunInput } from '../../workflows/methods.js';
+import type { CliContext } from '../context.js';
+import { defineCommand } from '../define-command.js';
+import { forkFlags, planFlags, rescoreFlags, setFlags } from '../inputs.js';
+import { methodsOf } from '../own-methods.js';
+import { FURTHER_INPUT } from './evaluate.js';
+import { detach, force, path, run, startsNothing, text, toggle, whole, yes } from './fields.js';
+
+const control = () => import('../run/control.js');
+const keeping = () => import('../run/keep-runs.js');
+const asking = () => import('../run/ask-runs.js');
+
+export const underWay = [
+  ofRun('status', 'say where a run stands', async () => (await control()).showStatus),
+  ofRun('attach', 'follow a run until its end', async () => (await asking()).attach),
+  ofRun('pause', 'begin no more questions of a run', async () => (await control()).pauseRun),
+  ofRun('resume', 'go on with a run that is paused', async () => (await control()).resumeRun),
+  ofRun('cancel', 'stop a run; what has ended is kept', async () => (await control()).cancelRun),
+  defineCommand({
+    name: 'set',
+    does: 'change the limits of a run while it is under way',
+    takes: z.object({ run }),
+    input: setFlags,
+    run: async ({ run }, context, typed) =>
+      (await control()).setRun(run, await typed.input(), context),
+  }),
+];
+
+const forksOfSteps = { flagNeeds: ['stronger', 'budgetUsd'] };
+
+export const keptRuns = [
+  defineCommand({
+    name: 'runs',
+    does: 'list the runs; delete, export or import one',
+    run: async (_, context) => (await control()).listRuns(context),
+  }),
+  defineCommand({
+    name: 'runs delete',
+    does: 'delete what is kept of a run that is not under way, and its histories',
+    takes: z.object({ run, yes, force }),
+    run: async ({ run, ...flags }, context) => (await keeping()).deleteRun(run, flags, context),
+  }),
+  defineCommand({
+    name: 'runs export',
+    does: 'write a run into one file (.tar.gz), with the texts of its passages',
+    takes: z.object({ run, file: path('where to') }),
+    run: async ({ run, file }, context) => (await keeping()).exportRun(run, file, context),
+  }),
+  defineCommand({
+    name: 'runs import',
+    does: 'take a run out of such a file, to report on or compare',
+    takes: z.object({
+      file: path('written by: durable-rag runs export'),
+      name: text('--name <run>', 'what it is called here').optional(),
+    }),
+    run: async ({ file, name }, context) => (await keeping()).importRun(file, { name }, context),
+  }),
+  defineCommand({
+    name: 'show',
+    does: 'tell the story of a question of a run, each call with its name',
+    takes: z.object({
+      run,
+      question: z.string().describe('its id in the data set'),
+      raw: z
+        .union([z.literal(true), z.string()])
+        .optional()
+        .describe('prompts and replies of its model calls, or of one, such as summarize[2]')
+        .meta({ flag: '--raw [call]' }),
+    }),
+    async run({ run, question, raw }, context) {
+      const { showQuestion, showRaw } = await import('../run/show-question.js');
+      if (raw === undefined) return showQuestion(run, question, context);
+      return showRaw(run, question, raw === true ? undefined : raw, context);
+    },
+  }),
+  defineCommand({
+    name: 'explain',
+    does: 'tell which steps are to blame for the wrong answers of a run, without a call',
+    takes: z.object({
+      run,
+      stronger: text(
+        '--stronger <model>',
+        'fork each step with this model, and tell how many wrong answers become right',
+      ).optional(),
+      sample: whole('--sample <n>', 'of the forks: draw so many questions, the same for all')
+        .optional()
+        .meta(forksOfSteps),
+      budgetUsd: z
+        .number()
+        .positive()
+        .optional()
+        .describe(
+          'what each fork may take; without --stronger, forks with perfect steps tell what needs calls',
+        )
+        .meta({ flag: '--budget-usd <amount>' }),
+      dryRun: toggle('--dry-run', 'say what the forks would take, and start none').meta(
+        forksOfSteps,
+      ),
+    }),
+    settings: ['DURABLE_RAG_SEARCH'],
+    run: async ({ run, ...flags }, context) =>
+      (await import('../run/explain.js')).explainKept(run, flags, context),
+  }),
+  defineCommand({
+    name: 'plan',
+    does: 'say what a kept run would take again; with flags of eval, what a change would',
+    takes: z.object({ run }),
+    input: planFlags,
+    inputFile: FURTHER_INPUT,
+    settings: ['DURABLE_RAG_SEARCH'],
+    run: async ({ run }, context, typed) =>
+      (await import('../run/plan.js')).planKept(run, typed.input, context),
+  }),
+  defineCommand({
+    name: 'fork',
+    does: 'ask one step of a kept run anew, or change its options; the rest is taken from it',
+    takes: z.object({
+      run,
+      dryRun: startsNothing,
+      detach,
+      say: text(
+        '--say <text>',
+        'with --question and --at: what that call gives, in place of being asked',
+      ).optional(),
+    }),
+    input: forkFlags,
+    inputFile: 'the model with its parameters, probeSeconds',
+    settings: ['DURABLE_RAG_SEARCH'],
+    examples: [
+      'durable-rag fork first --at validate --model gpt-4o --dry-run',
+      'durable-rag fork first --at rankPair --prompts mine --name other-prompt',
+    ],
+    run: async ({ run, ...flags }, context, typed) =>
+      (await import('../run/fork.js')).forkRun(run, await typed.input(), flags, context),
+  }),
+  defineCommand({
+    name: 'retry',
+    does: 'ask the failed questions of a run that has ended once more',
+    takes: z.object({
+      run,
+      acceptChange: toggle(
+        '--accept-change',
+        'also where data, prompts or models differ from before',
+      ),
+    }),
+    settings: ['DURABLE_RAG_SEARCH'],
+    async run({ run, acceptChange }, context) {
+      const { withRuns } = await import('../run/with-runs.js');
+      const { openRun } = await import('../../evaluation/runs/run-source.js');
+      const { manifest } = await withRuns(context, (runs) => openRun(runs, run));
+      const kept = parseRunInput(manifest.input, methodsOf(context));
+      const { dataset } = manifest.input;
+      const spec = { ...kept, dataset, ...(acceptChange && { acceptChange }) };
+      return (await asking()).askRuns([{ spec, isNamed: true }], { again: true }, context);
+    },
+  }),
+  defineCommand({
+    name: 'rescore',
+    does: 'score a kept run again: other metrics, other gold answers, another judge',
+    takes: z.object({
+      run,
+      name: text(
+        '--name <run>',
+        'score a copy under this name, and leave the run as it is',
+      ).optional(),
+      dryRun: toggle('--dry-run', 'say what it would change and ask, and change nothing'),
+    }),
+    input: rescoreFlags,
+    settings: ['DURABLE_RAG_SEARCH'],
+    run: async ({ run, ...flags }, context, typed) =>
+      (await import('../run/rescore.js')).rescoreRun(run, flags, await typed.input(), context),
+  }),
+];
+
+function ofRun(
+  name: string,
+  does: string,
+  load: () => Promise<(run: string, context: CliContext) => Promise<number>>,
+) {
+  return defineCommand({
+    name,
+    does,
+    takes: z.object({ run }),
+    run: async ({ run }, context) => (await load())(run, context),
+  });
+}

@@ -1,0 +1,156 @@
+/** `durable-rag study` and `race`. */
+import { z } from 'zod';
+import { TABLE_FORMATS } from '../../evaluation/study/render-table.js';
+import type { CliContext } from '../context.js';
+import { defineCommand } from '../define-command.js';
+import { checkFlags, decidingFlags, raceFlags } from '../inputs.js';
+import {
+  detach,
+  dollars,
+  force,
+  gateFiles,
+  path,
+  startsNothing,
+  study,
+  text,
+  toggle,
+  whole,
+  yes,
+} from './fields.js';
+
+const running = () => import('../study/run-study.js');
+const reading = () => import('../study/read-study.js');
+const keeping = () => import('../study/keep-study.js');
+const files = () => import('../study/study-file.js');
+const planning = () => import('../study/dry-run-study.js');
+
+const file = path('YAML or JSON');
+
+export const race = defineCommand({
+  name: 'race',
+  does: 'ask two methods the same questions until it is decided which is better',
+  takes: z.object({
+    first: z.string().describe("a method, or one with options: '{ sure: { candidates: 3 } }'"),
+    second: z.string().describe('what it is compared with'),
+    repeats: whole('--repeats <n>', 'how often each question is asked').optional(),
+    dryRun: startsNothing,
+  }),
+  input: raceFlags,
+  settings: ['DURABLE_RAG_SEARCH'],
+  examples: ['durable-rag race sure base --dataset questions.jsonl --corpus wiki --budget-usd 5'],
+  async run({ first, second, repeats, dryRun }, context, typed) {
+    const { raceOf } = await import('../study/race.js');
+    const race = raceOf([first, second], await typed.input(), repeats, context);
+    if (dryRun) return (await planning()).dryRunStudy(race, context);
+    return (await running()).runStudy(race, {}, context);
+  },
+});
+
+export const studies = [
+  defineCommand({ name: 'study', does: 'methods by data sets by models by repeats, as one thing' }),
+  defineCommand({
+    name: 'study run',
+    does: 'ask what a study file says; what has an answer is not asked again',
+    takes: z.object({
+      file,
+      untilDecided: toggle(
+        '--until-decided',
+        'stop where the comparisons with the baseline are decided',
+      ),
+      dryRun: startsNothing,
+      detach,
+    }),
+    input: decidingFlags,
+    settings: ['DURABLE_RAG_SEARCH'],
+    examples: ['durable-rag study run study.yaml --dry-run'],
+    async run({ file, untilDecided, dryRun, detach }, context, typed) {
+      const { readStudyFile, untilDecidedOf } = await files();
+      const rule = untilDecidedOf(await typed.input(), untilDecided);
+      const read = await readStudyFile(file, context, rule);
+      if (dryRun) return (await planning()).dryRunStudy(read, context);
+      return (await running()).runStudy(read, { detach }, context);
+    },
+  }),
+  defineCommand({
+    name: 'study check',
+    does: 'ask a cell until it is shown to be too much worse than a kept run, or not to be',
+    takes: z.object({
+      file,
+      cell: text('--cell <name>', 'METHOD, METHOD.DATASET or METHOD.DATASET.MODEL'),
+      against: text('--against <run>', 'a kept run of the same questions').meta({
+        namesKept: true,
+      }),
+      ...gateFiles,
+      ...checkFlags.shape,
+    }),
+    examples: [
+      'durable-rag study check study.yaml --cell sure --against sure-release --margin 3 --junit gate.xml',
+    ],
+    async run({ file, ...check }, context) {
+      const read = await (await files()).readStudyFile(file, context);
+      return (await import('../study/check-study.js')).checkStudy(read, check, context);
+    },
+  }),
+  ofStudy('status', 'say where a study stands', async () => (await running()).studyStatus),
+  ofStudy('attach', 'follow a study until its end', async () => (await running()).attachStudy),
+  ofStudy('retry', 'ask what has failed in it once more', async () => (await running()).retryStudy),
+  ofStudy('pause', 'begin no more questions of it', async () => (await running()).pauseStudy),
+  ofStudy('resume', 'go on with a study that is paused', async () => (await running()).resumeStudy),
+  ofStudy('cancel', 'stop it; what has ended is kept', async () => (await running()).cancelStudy),
+  defineCommand({
+    name: 'study set',
+    does: 'change the budget of a study while it is under way',
+    takes: z.object({ study, budgetUsd: dollars('US dollars for all runs together') }),
+    run: async ({ study, budgetUsd }, context) =>
+      (await running()).setStudy(study, { budgetUsd }, context),
+  }),
+  defineCommand({
+    name: 'study export',
+    does: 'write all its runs, with the texts of their passages, for another machine',
+    takes: z.object({ study, folder: path('takes a file a run') }),
+    run: async ({ study, folder }, context) =>
+      (await keeping()).exportStudy(study, folder, context),
+  }),
+  defineCommand({
+    name: 'study delete',
+    does: 'delete all its runs and their histories',
+    takes: z.object({ study, yes, force }),
+    run: async ({ study, ...flags }, context) =>
+      (await keeping()).deleteStudy(study, flags, context),
+  }),
+  defineCommand({
+    name: 'study list',
+    does: 'list the studies that have runs, and how many',
+    run: async (_, context) => (await reading()).listStudies(context),
+  }),
+  defineCommand({
+    name: 'study table',
+    does: 'the table of a study: methods and models by data sets',
+    takes: z.object({
+      study,
+      format: z
+        .enum(TABLE_FORMATS)
+        .default('text')
+        .describe('of the table')
+        .meta({ flag: '--format <name>' }),
+      of: text('--of <what>', 'score, cost, calls, time, or a metric by name').default('score'),
+      long: toggle('--long', 'a line an answer as CSV, for a data frame'),
+    }),
+    json: 'as --format json, errors too',
+    run: async ({ study, ...flags }, context) =>
+      (await reading()).studyTableOf(study, flags, context),
+  }),
+];
+
+function ofStudy(
+  name: string,
+  does: string,
+  load: () => Promise<(study: string, context: CliContext) => Promise<number>>,
+) {
+  return defineCommand({
+    name: `study ${name}`,
+    does,
+    takes: z.object({ study }),
+    run: async ({ study }, context) => (await load())(study, context),
+  });
+}

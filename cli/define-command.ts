@@ -1,0 +1,152 @@
+/** A command, declared: what is typed, its help, its completion and its refusals are derived from it. */
+import { Argument, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { z } from 'zod';
+import { Failure } from '../core/failure.js';
+import { checkAgainst } from '../core/options/checked.js';
+import { choicesOf, type Field, fieldOf } from '../core/options/fields.js';
+import { badInput, told } from '../core/options/problems.js';
+import type { SettingName } from '../core/settings.js';
+import type { CliContext } from './context.js';
+import { addFlags, flaggedFields, inGroups, jsonFlag, readTyped, type Typed } from './flags.js';
+import type { LogFormat } from './log-format.js';
+import { addSettings } from './setting-flags.js';
+
+/** What a command says of itself. */
+export interface Declaration<S extends z.ZodObject = z.ZodObject> {
+  /** As it is typed: "runs delete". */
+  name: string;
+  does: string;
+  /** What is typed for it: a field with a flag is that flag, the others are its arguments, in their order. */
+  takes?: S;
+  /** An input that it has flags for as well. */
+  input?: z.ZodType;
+  /** What the file of `--input` can hold beside them; left out, there is no such flag. */
+  inputFile?: string;
+  settings?: readonly SettingName[];
+  /** What `--json` gives, where that is not the same as without it. */
+  json?: string;
+  /** Of a command that runs on: how it writes its log where nobody watches. */
+  log?: LogFormat;
+  examples?: readonly string[];
+  /** Stands below the help. */
+  after?: string;
+  /** Stands below a refusal of a flag or an argument. */
+  hint?: string;
+  /** Left out, there are only the commands below it. */
+  run?(given: z.output<S>, context: CliContext, typed: TypedWords): number | Promise<number>;
+}
+
+/** What was typed, beside what the command takes. */
+export interface TypedWords {
+  /** What the flags of the input say. @param below An input that is there: what was typed changes it. */
+  input(below?: Typed['fields']): Promise<Typed>;
+  command: CommandUnknownOpts;
+  program: CommandUnknownOpts;
+}
+
+/** Declares a command; what `run` is given has the types of what it takes. */
+export function defineCommand<S extends z.ZodObject>(declared: Declaration<S>): DeclaredCommand {
+  return { takes: z.object({}), ...declared };
+}
+
+export type DeclaredCommand = Declaration & { takes: z.ZodObject };
+export type Runnable = DeclaredCommand & Required<Pick<Declaration, 'run'>>;
+
+export function isRunnable(declared: DeclaredCommand): declared is Runnable {
+  return declared.run !== undefined;
+}
+
+/** Adds a command with its arguments, flags and examples, below the one that its name begins with. */
+export function addCommand(
+  program: CommandUnknownOpts,
+  declared: DeclaredCommand,
+  group: string,
+): CommandUnknownOpts {
+  const { name, does, takes, settings = [], input, inputFile } = declared;
+  const words = name.split(' ');
+  const above = words.slice(0, -1).reduce((at, word) => belowOf(at, word), program);
+  const command = above.command(words.at(-1) ?? '');
+  command.description(does);
+  if (above === program) command.helpGroup(`${group}:`);
+  // A flag behind the name of a command below is that one's.
+  else above.enablePositionalOptions().allowExcessArguments();
+  for (const argument of argumentsOf(takes)) command.addArgument(toArgument(argument));
+  addFlags(command, takes);
+  if (isRunnable(declared)) command.addOption(jsonFlag(declared.json));
+  addSettings(command, ...settings);
+  if (input) addFlags(command, input, inputFile);
+  inGroups(command);
+  addExamples(command, declared.examples);
+  if (declared.after) command.addHelpText('after', declared.after);
+  if (declared.hint) command.showHelpAfterError(declared.hint);
+  return command;
+}
+
+export function addExamples(command: CommandUnknownOpts, lines: readonly string[] = []): void {
+  if (lines.length === 0) return;
+  command.addHelpText('after', ['', 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n'));
+}
+
+function belowOf(command: CommandUnknownOpts, name: string): CommandUnknownOpts {
+  const found = command.commands.find((one) => one.name() === name);
+  if (!found) throw new Error(`The command ${name} is to be declared before those below it.`);
+  return found;
+}
+
+/**
+ * Returns what was typed for a command.
+ *
+ * @throws Failure BadInput naming every argument and flag that is wrong, missing, or without effect.
+ */
+export function givenTo<S extends z.ZodObject>(takes: S, command: CommandUnknownOpts): z.output<S> {
+  const flags = flaggedFields(takes).filter(
+    ({ option }) => command.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  const given: Record<string, unknown> = {};
+  argumentsOf(takes).forEach(({ name, field }, at) => {
+    const value: unknown = command.processedArgs[at];
+    if (value !== undefined) given[name] = readTyped(value, field);
+  });
+  for (const { path, field, option } of flags) {
+    given[path.join('.')] = readTyped(command.getOptionValue(option.attributeName()), field);
+  }
+  const flagOf = new Map(flaggedFields(takes).map(({ path, option }) => [path[0], option.long]));
+  for (const { field, option } of flags) {
+    const needed = field.flagNeeds ?? [];
+    if (needed.length === 0 || needed.some((name) => name in given)) continue;
+    const others = needed.map((name) => flagOf.get(name)).join(' or ');
+    throw badInput(option.long ?? '', `has no effect without ${others}`);
+  }
+  const checked = checkAgainst(takes, given);
+  if (!checked.problems) return checked.data as z.output<S>;
+  const nameOf = ([name]: readonly PropertyKey[]) => flagOf.get(String(name)) ?? String(name);
+  throw new Failure('BadInput', told(checked.problems, nameOf));
+}
+
+/** Returns the names of kept runs or studies that were given to a command. */
+export function namedIn(takes: z.ZodObject, given: Readonly<Record<string, unknown>>): string[] {
+  const fields = Object.entries((fieldOf(takes).properties ?? {}) as Record<string, Field>);
+  return fields.flatMap(([name, { namesKept }]) =>
+    namesKept ? [given[name]].flat().filter((one) => typeof one === 'string') : [],
+  );
+}
+
+interface DeclaredArgument {
+  name: string;
+  field: Field;
+  isRequired: boolean;
+}
+
+function argumentsOf(takes: z.ZodObject): DeclaredArgument[] {
+  const { properties = {}, required = [] } = fieldOf(takes);
+  return Object.entries(properties as Record<string, Field>).flatMap(([name, field]) =>
+    field.flag === undefined ? [{ name, field, isRequired: required.includes(name) }] : [],
+  );
+}
+
+function toArgument({ name, field, isRequired }: DeclaredArgument): Argument {
+  const words = field.type === 'array' ? `${name}...` : name;
+  const argument = new Argument(isRequired ? `<${words}>` : `[${words}]`, field.description);
+  const choices = choicesOf(field);
+  return choices.length > 0 ? argument.choices(choices) : argument;
+}

@@ -1,0 +1,38 @@
+/** Flags and arguments of a command alone that cannot be: each is named, with what it takes. */
+import { expect, it } from 'vitest';
+import { createProgram } from '../../cli/program.js';
+import { quietProgram } from '../support/quiet-program.js';
+import { quietReporter } from '../support/quiet-reporter.js';
+
+it.each([
+  ['index passages.jsonl', '--into: is missing; it must be text'],
+  ['index passages.jsonl --into wiki --k1 high', '--k1: must be a number, not "high"'],
+  ['codec-server --port 70000', '--port: must be a whole number from 0 to 65535, not 70000'],
+  ['report first --port 8080', '--port: has no effect without --serve'],
+  ['explain first --sample 10', '--sample: has no effect without --stronger or --budget-usd'],
+  ['explain first --stronger m --sample 1.5', '--sample: must be a whole number'],
+  ['eval --method base --dataset q.jsonl --junit gate.xml', '--junit: has no effect without'],
+  ['eval --method base --dataset q.jsonl --fail-below em=40', '--fail-below: must be a number'],
+  ['eval --method base --dataset q.jsonl --fail-below em=most', '--fail-below: must be a number'],
+  ['store prune', '--older-than: is missing'],
+  ['schedule create nightly --cron @daily -- --rpm none', '--rpm: must be a number'],
+])('%s', async (line, message) => {
+  let refused: unknown;
+  const context = { env: {}, home: '', reporter: quietReporter };
+  const program = createProgram(
+    { ...context, signal: new AbortController().signal },
+    async (command) => {
+      refused = await Promise.resolve(command()).catch((error: unknown) => error);
+    },
+  );
+  await program.parseAsync(line.split(' '), { from: 'user' });
+  expect(refused).toMatchObject({
+    type: 'BadInput',
+    message: expect.stringContaining(`${message}`),
+  });
+});
+
+it.each(['em', '=0.4', 'em 0.4'])('refuses --fail-below %s', async (value) => {
+  const words = ['eval', '--fail-below', value];
+  await expect(quietProgram().parseAsync(words, { from: 'user' })).rejects.toThrow('name=value');
+});
