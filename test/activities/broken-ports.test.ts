@@ -15,12 +15,11 @@ import type { KeyValueStore } from '../../stores/key-value-store.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { attempts } from '../support/activity.js';
+import { completionOf, tokens } from '../support/completion.js';
 import { passages, testPorts } from '../support/ports.js';
 
-const usage = { promptTokens: 3, cachedPromptTokens: 0, completionTokens: 1 };
-const completion = {
-  ...{ text: 'Bell', cut: false, usage, costUsd: 0.1, servedModel: 'm', fingerprint: null },
-};
+const usage = tokens(3, 1);
+const completion = completionOf({ text: 'Bell', usage });
 const provider = 'https://models.example';
 
 /** The one failure of an activity, whatever it is tried. */
@@ -37,18 +36,12 @@ const INPUT = { question: 'Who?', passages: [], demonstrations: [] };
 const CALL = { model: 'scripted-1', corpus: null };
 
 describe('a language model', () => {
+  const counting = (more: object) => ({ ...completion, usage: { ...usage, ...more } });
+
   it.each<[string, unknown, string]>([
     ['without usage', { ...completion, usage: undefined }, 'returned.usage: is missing'],
-    [
-      'that counts in words',
-      { ...completion, usage: { ...usage, promptTokens: 'many' } },
-      'returned.usage.promptTokens: must be a number',
-    ],
-    [
-      'that counts below nothing',
-      { ...completion, usage: { ...usage, completionTokens: -1 } },
-      'returned.usage.completionTokens: must be a number',
-    ],
+    ['that counts in words', counting({ promptTokens: 'many' }), 'usage.promptTokens: must be'],
+    ['that counts below nothing', counting({ completionTokens: -1 }), 'usage.completionTokens: '],
     ['with a text that is none', { ...completion, text: null }, 'returned.text: must be'],
     ['that does not say whether it was cut', { ...completion, cut: undefined }, 'returned.cut: '],
     ['that says nothing', undefined, 'returned: is missing'],

@@ -9,6 +9,7 @@ import { defineStep } from '../../steps/define.js';
 import { verdict } from '../../steps/outputs/choice.js';
 import { reasoned } from '../../steps/outputs/labelled.js';
 import { shapeOf } from '../../steps/rendering/schema-shape.js';
+import { completionOf } from '../support/completion.js';
 
 const judge = defineStep<{ claim: string }, boolean>({
   name: 'judge it',
@@ -62,12 +63,8 @@ describe('a request', () => {
 });
 
 const read = (text: string, form: OutputForm) => {
-  const usage = { promptTokens: 1, cachedPromptTokens: 0, completionTokens: 1 };
-  const completion = {
-    ...{ text, cut: false, usage, costUsd: 0, servedModel: 'm', fingerprint: null },
-  };
   const call = { key: 'k', prompt: 'h', cached: false, form };
-  const { value, unread } = stepOutput(judge, { claim: '' }, completion, call);
+  const { value, unread } = stepOutput(judge, { claim: '' }, completionOf(text), call);
   return unread === undefined ? value : 'unread';
 };
 

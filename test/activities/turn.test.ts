@@ -1,17 +1,13 @@
 /** What a call's turn learns from the counts that its provider reports. */
 import { expect, test } from 'vitest';
 import { inTurn } from '../../activities/runtime/turn.js';
-import type { Completion, CompletionRequest, TokenUsage } from '../../llm/language-model.js';
+import type { TokenUsage } from '../../llm/language-model.js';
 import { TokenEstimates } from '../../llm/rates/token-estimates.js';
 import type { TokenLimiter } from '../../llm/rates/token-limiter.js';
 import { attempt } from '../support/activity.js';
+import { completionOf, requestOf, tokens } from '../support/completion.js';
 
-const request: CompletionRequest = {
-  model: 'm',
-  messages: [{ role: 'user', content: 'x'.repeat(400) }],
-  temperature: 0,
-  maxTokens: 30,
-};
+const request = requestOf('x'.repeat(400), { maxTokens: 30 });
 
 /** What is settled after a call with this usage, and what the next one is expected to take. */
 async function after(usage: TokenUsage) {
@@ -23,11 +19,8 @@ async function after(usage: TokenUsage) {
     limit: async () => 1000,
     setLimit: async () => {},
   };
-  const completion: Completion = {
-    ...{ text: 'Paris', cut: false, usage, costUsd: null, servedModel: 'm', fingerprint: null },
-  };
   const estimates = new TokenEstimates();
-  const asked = async () => completion;
+  const asked = async () => completionOf({ usage });
   const { failure } = await attempt(async () => {
     const { settle } = await inTurn(limiter, estimates, request, { times: 0 }, asked);
     await settle();
@@ -37,11 +30,9 @@ async function after(usage: TokenUsage) {
 }
 
 test('counts that are told are settled and learned', async () => {
-  const usage = { promptTokens: 200, cachedPromptTokens: 0, completionTokens: 6 };
-  expect(await after(usage)).toEqual({ settled: [206], next: 206 });
+  expect(await after(tokens(200, 6))).toEqual({ settled: [206], next: 206 });
 });
 
 test.each([0, 1e300])('%d tokens are none: what was estimated stands', async (promptTokens) => {
-  const usage = { promptTokens, cachedPromptTokens: 0, completionTokens: 0 };
-  expect(await after(usage)).toEqual({ settled: [], next: 110 });
+  expect(await after(tokens(promptTokens))).toEqual({ settled: [], next: 110 });
 });

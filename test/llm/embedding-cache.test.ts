@@ -5,9 +5,8 @@ import { EmbeddingCache } from '../../llm/embedding-cache.js';
 import { RerankCache } from '../../llm/rerank-cache.js';
 import { cosine, decodeVector, encodeVector, rounded } from '../../llm/vectors.js';
 import { MemoryStore } from '../../stores/memory-store.js';
+import { never } from '../support/completion.js';
 import { fakeEmbeddings } from '../support/fake-embeddings.js';
-
-const never = () => new AbortController().signal;
 
 describe('the cache', () => {
   test('asks only for what it does not have, each text once, in one request', async () => {

@@ -3,7 +3,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { Failure } from '../../core/failure.js';
 import { aiSdkModel } from '../../llm/ai-sdk/index.js';
 import { inPieces } from '../../llm/bounded-fetch.js';
-import type { CompletionRequest } from '../../llm/language-model.js';
 import { linesOf } from '../../llm/openai/lines-of.js';
 import { createOpenAiEmbeddings } from '../../llm/openai/openai-embeddings.js';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
@@ -11,18 +10,13 @@ import { createRerankEndpoint } from '../../llm/openai/rerank-endpoint.js';
 import { connectElasticsearch } from '../../retrieval/elasticsearch/connection.js';
 import { httpRetriever } from '../../retrieval/http/http-retriever.js';
 import { boundedFetch } from '../../workers/ports.js';
+import { never, requestOf } from '../support/completion.js';
 import { type Hostility, startHostileServer } from '../support/hostile-server.js';
 import { serve } from '../support/listening.js';
 
 const TIMEOUT_MS = 60_000;
 const prices = new Map();
-const request: CompletionRequest = {
-  model: 'm',
-  messages: [{ role: 'user', content: 'Why?' }],
-  temperature: 0,
-  maxTokens: 10,
-};
-const never = () => new AbortController().signal;
+const request = requestOf('Why?');
 
 interface Way {
   ask(url: string, timeoutMs: number): Promise<unknown>;

@@ -5,9 +5,8 @@ import { createLocalEmbeddingModel, normalizedMean } from '../../llm/local/minil
 import { cosine } from '../../llm/vectors.js';
 import { homeFolder } from '../../stores/home.js';
 import { obtainEmbeddingModel } from '../../temporal-dev/embedding-model.js';
+import { never } from '../support/completion.js';
 import { recordingReporter } from '../temporal-dev/support.js';
-
-const never = () => new AbortController().signal;
 
 describe('all-MiniLM-L6-v2', () => {
   let model: EmbeddingModel;

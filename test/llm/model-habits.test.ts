@@ -5,12 +5,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { aiSdkModel } from '../../llm/ai-sdk/index.js';
 import type { CompletionRequest, LanguageModel } from '../../llm/language-model.js';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
+import { never, requestOf } from '../support/completion.js';
 import { type ReplySpec, startModelServer } from '../support/model-server.js';
 
-const never = () => new AbortController().signal;
-const request: CompletionRequest = {
-  ...{ model: 'm', messages: [{ role: 'user', content: 'Who?' }], temperature: 0, maxTokens: 64 },
-};
+const request = requestOf('Who?', { maxTokens: 64 });
 
 interface Settings {
   reasoningAllowance?: number;

@@ -1,23 +1,15 @@
 /** The batch endpoint over the real `openai` client, against a provider that misbehaves. */
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { BatchStatus } from '../../llm/batch-endpoint.js';
-import type { CompletionRequest } from '../../llm/language-model.js';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
 import { batchEndpointContract } from '../../testing/batch-endpoint-contract.js';
-import {
-  type BatchServer,
-  type BatchServerOptions,
-  startBatchServer,
-} from '../support/batch-server.js';
+import { type BatchServerOptions, startBatchServer } from '../support/batch-server.js';
+import { never, requestOf } from '../support/completion.js';
 import { holdsTo } from '../support/contract.js';
 
 const KEY = 'sk-of-batches-0123456789';
 const half = { prompt: 1, cachedPrompt: 1, completion: 2 };
 const prices = new Map([['m', { prompt: 2, cachedPrompt: 1, completion: 4, batch: half }]]);
-const never = () => new AbortController().signal;
-
-let server: BatchServer | undefined;
-afterEach(() => server?.close());
 
 async function endpoint(options: Partial<BatchServerOptions> = {}) {
   const opened = await startBatchServer({
@@ -27,6 +19,7 @@ async function endpoint(options: Partial<BatchServerOptions> = {}) {
   });
   const { baseUrl } = opened;
   const { batches } = createOpenAiModel({ apiKey: KEY, baseUrl, timeoutMs: 10_000, prices });
+  onTestFinished(() => opened.close());
   return { batches, server: opened };
 }
 
@@ -40,25 +33,17 @@ holdsTo(
   }),
 );
 
-const request = (content: string): CompletionRequest => ({
-  model: 'm',
-  messages: [{ role: 'user', content }],
-  temperature: 0,
-  maxTokens: 10,
-  tier: 'flex',
-});
+const request = (content: string) => requestOf(content, { tier: 'flex' });
 
 /** Asks so many lines in one batch and reads all that is said of them. */
 async function asked(lines: number, options: Partial<BatchServerOptions>) {
-  const opened = await endpoint(options);
-  server = opened.server;
-  const { batches } = opened;
+  const { batches, server } = await endpoint(options);
   const text = Array.from({ length: lines }, (_, i) =>
     batches.line(`id-${i}`, request(`${i}`), []),
   );
   const file = await batches.upload(`${text.join('\n')}\n`, never());
   let status = await batches.create({ file, mark: 'mark' }, never());
-  opened.server.advance(1000);
+  server.advance(1000);
   status = await batches.look(status.id, never());
   return { batches, status, said: await read(batches, status), made: server.batches[0] };
 }
@@ -135,9 +120,7 @@ describe('endings', () => {
 
 test('a 404 is of the endpoint, and not of a model', async () => {
   const body = { error: { message: 'no such route' } };
-  const opened = await endpoint({ trouble: () => ({ status: 404, body }) });
-  server = opened.server;
-  const { batches } = opened;
+  const { batches } = await endpoint({ trouble: () => ({ status: 404, body }) });
   const asked = [
     batches.upload('{}\n', never()),
     batches.create({ file: 'file-1', mark: 'mark' }, never()),
@@ -190,9 +173,8 @@ test('what a model refuses is left out of its next lines', async () => {
 });
 
 test('a batch whose answer got lost is found by its mark, and not made twice', async () => {
-  const opened = await endpoint({ batch: (n) => (n === 0 ? 'lost-answer' : undefined) });
-  server = opened.server;
-  const { batches } = opened;
+  const lostFirst = (n: number) => (n === 0 ? 'lost-answer' : undefined);
+  const { batches, server } = await endpoint({ batch: lostFirst });
   const file = await batches.upload(`${batches.line('a', request('x'), [])}\n`, never());
   const lost = batches.create({ file, mark: 'mine' }, never());
   await expect(lost).rejects.toMatchObject({ type: 'Connection', retryable: true });
@@ -201,9 +183,7 @@ test('a batch whose answer got lost is found by its mark, and not made twice', a
 });
 
 test('a mark is found behind a hundred others', async () => {
-  const opened = await endpoint();
-  server = opened.server;
-  const { batches } = opened;
+  const { batches, server } = await endpoint();
   const file = await batches.upload(`${batches.line('a', request('x'), [])}\n`, never());
   for (let n = 0; n < 130; n++) await batches.create({ file, mark: `mark-${n}` }, never());
   expect((await batches.find('mark-3', never()))?.id).toBe(server.batches[3]?.id);

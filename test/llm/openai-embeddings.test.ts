@@ -1,13 +1,13 @@
 /** The embeddings endpoint through the real `openai` client, against a server that misbehaves. */
-import { afterEach, describe, expect, test } from 'vitest';
-import type { EmbeddingModel } from '../../llm/embedding-model.js';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   createOpenAiEmbeddings,
   type OpenAiEmbeddingsOptions,
 } from '../../llm/openai/openai-embeddings.js';
 import { loadPrices } from '../../llm/prices.js';
+import { never } from '../support/completion.js';
 import { failureOf } from '../support/failure-of.js';
-import { type ModelServer, type ReplySpec, startModelServer } from '../support/model-server.js';
+import { type ReplySpec, startModelServer } from '../support/model-server.js';
 
 const KEY = 'test-key-1234567890';
 const prices = await loadPrices();
@@ -17,26 +17,13 @@ const vectors = [
   [0, 1, -0.5],
 ];
 
-let server: ModelServer | undefined;
-afterEach(() => server?.close());
-
-async function modelThatGets(
-  reply: ReplySpec,
-  options: Partial<OpenAiEmbeddingsOptions> = {},
-): Promise<{ model: EmbeddingModel; server: ModelServer }> {
-  server = await startModelServer({ reply: () => reply });
-  const model = createOpenAiEmbeddings({
-    apiKey: KEY,
-    baseUrl: server.baseUrl,
-    model: 'text-embedding-3-small',
-    timeoutMs: 10_000,
-    prices,
-    ...options,
-  });
-  return { model, server };
+async function modelThatGets(reply: ReplySpec, options: Partial<OpenAiEmbeddingsOptions> = {}) {
+  const server = await startModelServer({ reply: () => reply });
+  onTestFinished(() => server.close());
+  const usual = { apiKey: KEY, baseUrl: server.baseUrl, timeoutMs: 10_000, prices };
+  const named = { ...usual, model: 'text-embedding-3-small', ...options };
+  return { model: createOpenAiEmbeddings(named), server };
 }
-
-const never = () => new AbortController().signal;
 
 test('one request for all texts, with the usage and its price', async () => {
   const { model, server } = await modelThatGets({ vectors, usage: { prompt_tokens: 50_000 } });
@@ -86,16 +73,16 @@ test('vectors out of order are put in order', async () => {
 });
 
 describe('a failure has a name', () => {
-  test.each<[string, ReplySpec, string, boolean]>([
-    ['too few vectors', { vectors: vectors.slice(1) }, 'MalformedResponse', true],
-    ['vectors of two lengths', { vectors: [[1], [1, 2]] }, 'MalformedResponse', true],
-    ['empty vectors', { vectors: [[], []] }, 'MalformedResponse', true],
-    ['base64 in place of numbers', { vectors: ['AACAPw==', 'AAA='] }, 'MalformedResponse', true],
-    ['no list', { status: 200, body: { data: null } }, 'MalformedResponse', true],
-  ])('%s', async (_, reply, type, retryable) => {
+  test.each<[string, ReplySpec]>([
+    ['too few vectors', { vectors: vectors.slice(1) }],
+    ['vectors of two lengths', { vectors: [[1], [1, 2]] }],
+    ['empty vectors', { vectors: [[], []] }],
+    ['base64 in place of numbers', { vectors: ['AACAPw==', 'AAA='] }],
+    ['no list', { status: 200, body: { data: null } }],
+  ])('%s', async (_, reply) => {
     const { model, server } = await modelThatGets(reply);
     const failure = await failureOf(model.embed(texts, never()));
-    expect({ type: failure.type, retryable: failure.retryable }).toEqual({ type, retryable });
+    expect(failure).toMatchObject({ type: 'MalformedResponse', retryable: true });
     expect(failure.message).not.toContain(KEY);
     expect(server.requests).toHaveLength(1);
   });

@@ -3,11 +3,9 @@ import { expect, it } from 'vitest';
 import { Failure } from '../../core/failure.js';
 import type { Completion, CompletionRequest } from '../../llm/language-model.js';
 import { probeModel } from '../../llm/probe-model.js';
+import { completionOf, never, tokens } from '../support/completion.js';
 
-const ANSWER: Completion = {
-  ...{ text: 'Paris', cut: false, costUsd: null, servedModel: 'scripted-1', fingerprint: null },
-  usage: { promptTokens: 2500, cachedPromptTokens: 0, completionTokens: 1 },
-};
+const ANSWER = completionOf({ text: 'Paris', costUsd: null, usage: tokens(2500, 1) });
 
 async function probed(reply: (request: CompletionRequest) => Partial<Completion>) {
   const asked: CompletionRequest[] = [];
@@ -15,11 +13,7 @@ async function probed(reply: (request: CompletionRequest) => Partial<Completion>
     asked.push(request);
     return { ...ANSWER, ...reply(request) };
   };
-  const found = await probeModel(
-    { provider: 'scripted', complete },
-    'scripted',
-    new AbortController().signal,
-  );
+  const found = await probeModel({ provider: 'scripted', complete }, 'scripted', never());
   return { asked, works: Object.fromEntries(found.map(({ kind, works }) => [kind, works])), found };
 }
 

@@ -1,5 +1,5 @@
 /** The /rerank endpoint through the real client, against a server that misbehaves. */
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   createRerankEndpoint,
   type RerankEndpointOptions,
@@ -8,8 +8,9 @@ import { loadPrices } from '../../llm/prices.js';
 import { RerankCache } from '../../llm/rerank-cache.js';
 import type { Reranker } from '../../llm/reranker.js';
 import { MemoryStore } from '../../stores/memory-store.js';
+import { never } from '../support/completion.js';
 import { failureOf } from '../support/failure-of.js';
-import { type ModelServer, type ReplySpec, startModelServer } from '../support/model-server.js';
+import { type ReplySpec, startModelServer } from '../support/model-server.js';
 
 const KEY = 'test-key-1234567890';
 const prices = await loadPrices();
@@ -21,27 +22,15 @@ const results = [
 ];
 const scores = [-1.5, 0, 0.9];
 
-let server: ModelServer | undefined;
-afterEach(() => server?.close());
-
-async function rerankerThatGets(
-  reply: ReplySpec,
-  options: Partial<RerankEndpointOptions> = {},
-): Promise<{ reranker: Reranker; server: ModelServer }> {
-  server = await startModelServer({ reply: () => reply });
-  const reranker = createRerankEndpoint({
-    apiKey: KEY,
-    baseUrl: server.baseUrl,
-    model: 'bge-reranker-large',
-    timeoutMs: 10_000,
-    prices,
-    ...options,
-  });
-  return { reranker, server };
+async function rerankerThatGets(reply: ReplySpec, options: Partial<RerankEndpointOptions> = {}) {
+  const server = await startModelServer({ reply: () => reply });
+  onTestFinished(() => server.close());
+  const usual = { apiKey: KEY, baseUrl: server.baseUrl, timeoutMs: 10_000, prices };
+  const named = { ...usual, model: 'bge-reranker-large', ...options };
+  return { reranker: createRerankEndpoint(named), server };
 }
 
 const answer = (body: object): ReplySpec => ({ status: 200, body });
-const never = () => new AbortController().signal;
 
 test('one request for all documents, whose scores come back in their order', async () => {
   const { reranker, server } = await rerankerThatGets(
@@ -65,7 +54,7 @@ test('one request for all documents, whose scores come back in their order', asy
 test.each(['/rerank', '/rerank/', '/rerank?region=eu', '?region=eu', '/'])(
   'an URL that ends in %s',
   async (end) => {
-    server = await startModelServer({ reply: () => answer({ results }) });
+    const { server } = await rerankerThatGets(answer({ results }));
     const reranker = at(`${server.baseUrl}${end}`);
     expect((await reranker.score('Who?', documents, never())).scores).toEqual(scores);
     expect(server.requests[0]?.path).toBe('/rerank');
@@ -108,25 +97,17 @@ test('no request for no documents, and no price for an unknown model elsewhere',
 });
 
 describe('a failure has a name', () => {
-  test.each<[string, ReplySpec, string, boolean]>([
-    ['too few scores', answer({ results: results.slice(1) }), 'MalformedResponse', true],
-    [
-      'one score twice',
-      answer({ results: results.map((one) => ({ ...one, index: 1 })) }),
-      'MalformedResponse',
-      true,
-    ],
-    [
-      'scores in words',
-      answer({ results: results.map((one) => ({ ...one, relevance_score: 'high' })) }),
-      'MalformedResponse',
-      true,
-    ],
-    ['no list', answer({ results: null }), 'MalformedResponse', true],
-  ])('%s', async (_, reply, type, retryable) => {
-    const { reranker, server } = await rerankerThatGets(reply);
+  const spoiled = (more: object) => results.map((one) => ({ ...one, ...more }));
+
+  test.each<[string, object]>([
+    ['too few scores', { results: results.slice(1) }],
+    ['one score twice', { results: spoiled({ index: 1 }) }],
+    ['scores in words', { results: spoiled({ relevance_score: 'high' }) }],
+    ['no list', { results: null }],
+  ])('%s', async (_, body) => {
+    const { reranker, server } = await rerankerThatGets(answer(body));
     const failure = await failureOf(reranker.score('Who?', documents, never()));
-    expect({ type: failure.type, retryable: failure.retryable }).toEqual({ type, retryable });
+    expect(failure).toMatchObject({ type: 'MalformedResponse', retryable: true });
     expect(failure.message).not.toContain(KEY);
     expect(server.requests).toHaveLength(1);
   });

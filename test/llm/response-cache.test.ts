@@ -11,33 +11,21 @@ import {
   ResponseCache,
 } from '../../llm/response-cache.js';
 import { MemoryStore } from '../../stores/memory-store.js';
+import { completionOf, requestOf } from '../support/completion.js';
 
 const entry: CacheEntry = {
-  completion: {
-    text: 'Paris',
-    cut: false,
-    usage: { promptTokens: 5, cachedPromptTokens: 0, completionTokens: 1 },
-    costUsd: null,
-    servedModel: 'm',
-    fingerprint: null,
-  },
-  origin: 'activity-1',
-  at: '2026-01-01T00:00:00.000Z',
+  completion: completionOf({ text: 'Paris', costUsd: null }),
+  ...{ origin: 'activity-1', at: '2026-01-01T00:00:00.000Z' },
 };
 
 const parts: CacheKeyParts = {
-  provider: 'openai',
-  request: {
-    model: 'm',
+  ...{ provider: 'openai', sample: 0, attempt: 0 },
+  request: requestOf('', {
     messages: [
       { role: 'system', content: 'Answer.' },
       { role: 'user', content: 'Where?' },
     ],
-    temperature: 0,
-    maxTokens: 10,
-  },
-  sample: 0,
-  attempt: 0,
+  }),
 };
 
 describe('the key', () => {
@@ -60,12 +48,8 @@ describe('the key', () => {
   test('is the same for the same parts in another order, and short', () => {
     const { provider, sample, attempt } = parts;
     const { maxTokens, temperature, messages, model } = request;
-    const reordered = {
-      attempt,
-      sample,
-      request: { maxTokens, temperature, messages, model },
-      provider,
-    };
+    const turned = { maxTokens, temperature, messages, model };
+    const reordered = { attempt, sample, request: turned, provider };
     expect(cacheKey(reordered)).toBe(cacheKey(parts));
     expect(cacheKey(parts)).toMatch(/^v1-[0-9a-f]{32}$/);
   });

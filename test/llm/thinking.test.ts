@@ -3,12 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { Completion } from '../../llm/language-model.js';
 import { readCompletion } from '../../llm/openai/read-completion.js';
 import { withoutThinking } from '../../llm/thinking.js';
+import { completionOf } from '../support/completion.js';
 
-const completion = (text: string, more: Partial<Completion> = {}): Completion => ({
-  ...{ text, cut: false, servedModel: 'm', fingerprint: null, costUsd: null },
-  usage: { promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0 },
-  ...more,
-});
+const completion = (text: string, more: Partial<Completion> = {}) =>
+  completionOf({ text, ...more });
 
 const MARKS = [
   ['<think>', '</think>'],

@@ -40,18 +40,8 @@ export function certificates(program: string, folder: string) {
       const one = next();
       const [request, extensions] = [`${one.certFile}.csr`, `${one.certFile}.ext`];
       writeFileSync(extensions, names === 'authority' ? AUTHORITY : `subjectAltName=${names}`);
-      const subject = ['-subj', `/CN=${name}`];
-      run(
-        'req',
-        '-newkey',
-        'rsa:2048',
-        '-nodes',
-        '-keyout',
-        one.keyFile,
-        '-out',
-        request,
-        ...subject,
-      );
+      const asked = ['-keyout', one.keyFile, '-out', request, '-subj', `/CN=${name}`];
+      run('req', '-newkey', 'rsa:2048', '-nodes', ...asked);
       const signing = ['-CA', issuer.certFile, '-CAkey', issuer.keyFile, '-CAcreateserial'];
       const files = ['-in', request, '-out', one.certFile, '-extfile', extensions];
       run('x509', '-req', '-days', '2', ...files, ...signing);

@@ -2,6 +2,7 @@
 import { onTestFinished } from 'vitest';
 import type { Completion, CompletionRequest, LanguageModel } from '../../llm/language-model.js';
 import type { ClusterInput } from '../../workflows/cluster-job.js';
+import { completionOf, tokens } from './completion.js';
 import { startHarness } from './harness.js';
 
 export interface TrainLine {
@@ -39,14 +40,8 @@ export function topicModel(
       const text = question.includes('river')
         ? `River ${number} is a river whose water flows by the town.`
         : `Poet ${number} wrote the verse of that poem, a poet.`;
-      return {
-        text: say(question) ?? text,
-        cut: false,
-        usage: { promptTokens: 100, cachedPromptTokens: 0, completionTokens: 10 },
-        costUsd: 0.001,
-        servedModel: 'scripted-1',
-        fingerprint: null,
-      };
+      const took = { usage: tokens(100, 10), costUsd: 0.001, servedModel: 'scripted-1' };
+      return completionOf({ text: say(question) ?? text, ...took });
     },
   };
 }

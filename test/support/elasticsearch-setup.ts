@@ -1,9 +1,9 @@
 /** Runs once before all tests: a door behind which an Elasticsearch starts when a test first asks. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
 import { SetupError } from '../../temporal-dev/setup-error.js';
 import { type ElasticsearchNode, startElasticsearchNode } from './elasticsearch-node.js';
+import { listening } from './listening.js';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -30,12 +30,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
       .then((answer) => response.end(JSON.stringify(answer)))
       .catch((error: unknown) => response.writeHead(500).end(String(error)));
   });
-  await new Promise<void>((done) => door.listen(0, '127.0.0.1', done));
-  const { port } = door.address() as AddressInfo;
-  project.provide('elasticsearchDoor', `http://127.0.0.1:${port}`);
+  const { address, close } = await listening(door);
+  project.provide('elasticsearchDoor', `http://${address}`);
   return async () => {
-    door.closeAllConnections();
-    door.close();
+    await close();
     const node = await starting?.catch(() => undefined);
     await node?.remove();
   };

@@ -1,6 +1,7 @@
 /** A model whose outputs are as long as each step allows, and which never ends a method early. */
 import type { CompletionRequest, LanguageModel } from '../../llm/language-model.js';
 import { currentStep, type ScriptedStep } from '../../testing/scripted-model.js';
+import { completionOf } from './completion.js';
 
 export interface Sent {
   step: ScriptedStep;
@@ -29,105 +30,81 @@ export function longestModel(): LongestModel {
       sent.push({ step, prompt, maxTokens });
       const text = replyOf(step, prompt, CHARACTERS * maxTokens, sent.length);
       if (text.length > CHARACTERS * maxTokens) throw new Error(`${step} says too much`);
-      return {
-        text,
-        cut: false,
-        usage: { promptTokens: 1, cachedPromptTokens: 0, completionTokens: 1 },
-        costUsd: 0,
-        servedModel: 'longest',
-        fingerprint: null,
-      };
+      return completionOf(text);
     },
   };
 }
 
-/** @param call Makes texts differ from one another. */
+/** What a reply is made of: its prompt, its room, and a number that makes texts differ. */
+type Reply = (prompt: string, room: number, call: number) => string;
+
+const numberIn = (prompt: string, pattern: RegExp) => Number(pattern.exec(prompt)?.[1] ?? 1);
+const behind =
+  (label: string): Reply =>
+  (_, room, call) =>
+    `${label}: ${words(room - 10, call)}`;
+const summary: Reply = (_, room, call) => `${words(room - 7, call)} [DONE]`;
+
+const REPLIES: Partial<Record<ScriptedStep, string | Reply>> = {
+  generateCandidates: (prompt, room, call) => {
+    const candidate = (i: number, length: number) =>
+      `(${letter(i)}) ${words(length - 6, call + i)}`;
+    return items(numberIn(prompt, /name (\d+) different/), room, candidate, ', ');
+  },
+  summarize: summary,
+  summarizeGeneric: summary,
+  validate: 'True',
+  rankPair: 'Passage 1',
+  choose: '(a)',
+  rankPassages: '[2] > [1]',
+  infer: 'INSUFFICIENT',
+  reason: behind('Answer'),
+  thinkAndAnswer: behind('Answer'),
+  metaReason: behind('Answer'),
+  nameConditions: 'patent\ntelephone\nfirst',
+  nextThought: behind('Thought'),
+  followUp: (_, room, call) =>
+    `Follow up: ${words(room - 90, call)}?\nSo the final answer is: ${words(40, call)}`,
+  selfAsk: (prompt, room, call) => {
+    const pair = (i: number, length: number) =>
+      `Follow up: ${words(length / 2 - 14, call + i)}?\nIntermediate answer: ${words(length / 2 - 24, i)}`;
+    const pairs = items(numberIn(prompt, /at most (\d+)/), room - 80, pair, '\n');
+    return `${pairs}\nSo the final answer is: ${words(40, call)}`;
+  },
+  takeNotes: (prompt, room) => {
+    const note = (i: number, length: number) =>
+      `Note ${i + 1} (contextual): ${words(length - 26, i)}`;
+    const passages = prompt.match(/^<passage number/gm)?.length ?? 1;
+    return `${items(passages, room - 20, note, '\n')}\nAnswer: Bell`;
+  },
+  takeNote: (_, room, call) => `(contextual) ${words(room - 13, call)}`,
+  scoreAnswer: (prompt) =>
+    prompt.slice(prompt.lastIndexOf('Query: ')).includes(LONGEST) ? '0.6' : '0.1',
+  askSubQueries: (prompt, room, call) => {
+    // The first is as long as it can be, and what comes of it is kept.
+    const count = numberIn(prompt, /write at most (\d+)/) - 1;
+    const others = Array.from({ length: count }, (_, i) => `${i + 2}. Who is n${call}${i}?`);
+    const length = others.join('\n').length;
+    return [`1. ${LONGEST} ${words(room - length - 18, call)}?`, ...others].join('\n');
+  },
+  selectDocuments: 'Selected passages: 1 2 3 4 5',
+  verifyClassify: '[NO]',
+  verifyScore: '[1]',
+  checkClaim: 'True',
+  answerWithCitations: (prompt, room, call) => {
+    const isList = /separate|list/i.test(prompt) && !/sentences/i.test(prompt);
+    const item = (i: number) => `${words(26, 100 * call + i)} [1]`;
+    const sentence = (i: number) => `W${words(65, 100 * call + i)} [1][2][3].`;
+    return isList
+      ? items(Math.floor(room / 40), room, item, ', ')
+      : items(Math.floor(room / 84), room, sentence, ' ');
+  },
+  judgeClaim: (prompt) => (/<passage number="3">/.test(prompt) ? 'Yes' : 'No'),
+};
+
 function replyOf(step: ScriptedStep, prompt: string, room: number, call: number): string {
-  const asked = (pattern: RegExp) => Number(pattern.exec(prompt)?.[1] ?? 1);
-  switch (step) {
-    case 'generateCandidates': {
-      const count = asked(/name (\d+) different/);
-      return items(
-        count,
-        room,
-        (i, length) => `(${letter(i)}) ${words(length - 6, call + i)}`,
-        ', ',
-      );
-    }
-    case 'summarize':
-    case 'summarizeGeneric':
-      return `${words(room - 7, call)} [DONE]`;
-    case 'validate':
-      return 'True';
-    case 'rankPair':
-      return 'Passage 1';
-    case 'choose':
-      return '(a)';
-    case 'rankPassages':
-      return '[2] > [1]';
-    case 'infer':
-      return 'INSUFFICIENT';
-    case 'reason':
-    case 'thinkAndAnswer':
-    case 'metaReason':
-      return `Answer: ${words(room - 10, call)}`;
-    case 'nameConditions':
-      return 'patent\ntelephone\nfirst';
-    case 'nextThought':
-      return `Thought: ${words(room - 10, call)}`;
-    case 'followUp':
-      return `Follow up: ${words(room - 90, call)}?\nSo the final answer is: ${words(40, call)}`;
-    case 'selfAsk':
-      return `${items(
-        asked(/at most (\d+)/),
-        room - 80,
-        (i, length) =>
-          `Follow up: ${words(length / 2 - 14, call + i)}?\nIntermediate answer: ${words(length / 2 - 24, i)}`,
-        '\n',
-      )}\nSo the final answer is: ${words(40, call)}`;
-    case 'takeNotes':
-      return `${items(
-        prompt.match(/^<passage number/gm)?.length ?? 1,
-        room - 20,
-        (i, length) => `Note ${i + 1} (contextual): ${words(length - 26, i)}`,
-        '\n',
-      )}\nAnswer: Bell`;
-    case 'takeNote':
-      return `(contextual) ${words(room - 13, call)}`;
-    case 'scoreAnswer':
-      return prompt.slice(prompt.lastIndexOf('Query: ')).includes(LONGEST) ? '0.6' : '0.1';
-    case 'askSubQueries': {
-      // The first is as long as it can be, and what comes of it is kept.
-      const others = Array.from(
-        { length: asked(/write at most (\d+)/) - 1 },
-        (_, i) => `${i + 2}. Who is n${call}${i}?`,
-      ).join('\n');
-      return `1. ${LONGEST} ${words(room - others.length - 18, call)}?\n${others}`;
-    }
-    case 'selectDocuments':
-      return 'Selected passages: 1 2 3 4 5';
-    case 'verifyClassify':
-      return '[NO]';
-    case 'verifyScore':
-      return '[1]';
-    case 'checkClaim':
-      return 'True';
-    case 'answerWithCitations': {
-      const list = /separate|list/i.test(prompt) && !/sentences/i.test(prompt);
-      return list
-        ? items(Math.floor(room / 40), room, (i) => `${words(26, 100 * call + i)} [1]`, ', ')
-        : items(
-            Math.floor(room / 84),
-            room,
-            (i) => `W${words(65, 100 * call + i)} [1][2][3].`,
-            ' ',
-          );
-    }
-    case 'judgeClaim':
-      return /<passage number="3">/.test(prompt) ? 'Yes' : 'No';
-    default:
-      return words(room, call);
-  }
+  const reply = REPLIES[step] ?? words(room, call);
+  return typeof reply === 'string' ? reply : reply(prompt, room, call);
 }
 
 function items(

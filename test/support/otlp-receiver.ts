@@ -36,24 +36,13 @@ interface Message {
 }
 
 /** What the exporter encodes with; its types say no more than that it is of protobufjs. */
-interface Generated {
-  opentelemetry: {
-    proto: {
-      collector: {
-        trace: {
-          v1: {
-            ExportTraceServiceRequest: {
-              decode(bytes: Uint8Array): object;
-              toObject(message: object, options: object): Message;
-            };
-          };
-        };
-      };
-    };
-  };
+interface RequestType {
+  decode(bytes: Uint8Array): object;
+  toObject(message: object, options: object): Message;
 }
-const { opentelemetry } = root as unknown as Generated;
-const requests = opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
+const requests = 'opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest'
+  .split('.')
+  .reduce<unknown>((outer, name) => Object(outer)[name], root) as RequestType;
 
 const STATUS_ERROR = 2;
 

@@ -8,6 +8,7 @@ import { readGiven } from '../../evaluation/dataset/read-dataset.js';
 import { refOf } from '../../evaluation/dataset/snapshots.js';
 import type { Completion, CompletionRequest, LanguageModel } from '../../llm/language-model.js';
 import { currentStep, type ScriptedStep } from '../../testing/scripted-model.js';
+import { completionOf, tokens } from './completion.js';
 import { type OwnWorkers, startHarness } from './harness.js';
 
 /** What the model says to a question: a text, a failure, or nothing until the call is aborted. */
@@ -41,15 +42,8 @@ export function numberModel(reply: Reply): NumberModel {
         const said = await reply(number, currentStep());
         if (said instanceof Failure) throw said;
         if (said === 'hang') await aborted(signal);
-        return {
-          text: '',
-          cut: false,
-          usage: { promptTokens: 100, cachedPromptTokens: 0, completionTokens: 10 },
-          costUsd: 0.001,
-          servedModel: 'scripted-1',
-          fingerprint: null,
-          ...(typeof said === 'string' ? { text: said } : said),
-        };
+        const took = { usage: tokens(100, 10), costUsd: 0.001, servedModel: 'scripted-1' };
+        return completionOf({ ...took, ...(typeof said === 'string' ? { text: said } : said) });
       } finally {
         flight.now--;
       }

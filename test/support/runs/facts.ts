@@ -16,20 +16,10 @@ export interface Fact {
   passages: Passage[];
 }
 
-const FIRST = ['Ada', 'Bruno', 'Celia', 'Dario', 'Edda', 'Felix', 'Greta', 'Hugo', 'Ines', 'Jonas'];
-const LAST = [
-  'Alder',
-  'Birch',
-  'Calloway',
-  'Durand',
-  'Ember',
-  'Fenwick',
-  'Garrow',
-  'Holt',
-  'Ivers',
-];
-const RIVERS = ['Wend', 'Marl', 'Tessen', 'Ouvre', 'Kelde', 'Lorrin', 'Pask', 'Sirra'];
-const KINDS = ['Chain', 'Old', 'Northern', 'Mill', 'Harbour', 'Stone', 'Glass'];
+const FIRST = 'Ada Bruno Celia Dario Edda Felix Greta Hugo Ines Jonas'.split(' ');
+const LAST = 'Alder Birch Calloway Durand Ember Fenwick Garrow Holt Ivers'.split(' ');
+const RIVERS = 'Wend Marl Tessen Ouvre Kelde Lorrin Pask Sirra'.split(' ');
+const KINDS = 'Chain Old Northern Mill Harbour Stone Glass'.split(' ');
 
 /** So many facts, the same every time. */
 export function facts(count: number): Fact[] {
@@ -42,46 +32,29 @@ export function facts(count: number): Fact[] {
     const rival = `${pick(FIRST)} ${pick(LAST)}-${pick(LAST)}`;
     const year = 1700 + Math.floor(random() * 250);
     const question = `Who designed the ${bridge} over the ${river}, opened in ${year}?`;
-    const passage = (n: number, title: string, text: string): Passage => ({
-      id: `f${i}-p${n}`,
-      title,
-      text,
-    });
-    return {
-      id: `bridge-${i}`,
-      question,
-      answer,
-      rival,
-      bridge,
-      river,
-      year,
-      passages: [
-        passage(
-          1,
-          bridge,
-          `The ${bridge} crosses the ${river} below the old ferry steps. It was designed by ${answer}, who had never built over water before, and opened in ${year} after six years of work. Carts paid a toll of two pennies until the council bought the crossing.`,
-        ),
-        passage(
-          2,
-          rival,
-          `${rival} drew a rival plan for a crossing of the ${river} with three arches, which the council set aside as too dear. The drawings hang in the toll house today.`,
-        ),
-        passage(
-          3,
-          `Floods of the ${river}`,
-          `In the spring of ${year + 9} the ${river} rose by four metres and carried away two mills. Most crossings held; the wooden ones did not.`,
-        ),
-        passage(
-          4,
-          'Toll houses',
-          'A toll house stands at one end of a bridge or road. Its window looks both ways, so that the keeper sees who comes.',
-        ),
-        passage(
-          5,
-          `${river} (river)`,
-          `The ${river} rises in the hills and reaches the sea after ninety kilometres. Barges go as far as the second lock.`,
-        ),
+    const texts: [title: string, text: string][] = [
+      [
+        bridge,
+        `The ${bridge} crosses the ${river} below the old ferry steps. It was designed by ${answer}, who had never built over water before, and opened in ${year} after six years of work. Carts paid a toll of two pennies until the council bought the crossing.`,
       ],
-    };
+      [
+        rival,
+        `${rival} drew a rival plan for a crossing of the ${river} with three arches, which the council set aside as too dear. The drawings hang in the toll house today.`,
+      ],
+      [
+        `Floods of the ${river}`,
+        `In the spring of ${year + 9} the ${river} rose by four metres and carried away two mills. Most crossings held; the wooden ones did not.`,
+      ],
+      [
+        'Toll houses',
+        'A toll house stands at one end of a bridge or road. Its window looks both ways, so that the keeper sees who comes.',
+      ],
+      [
+        `${river} (river)`,
+        `The ${river} rises in the hills and reaches the sea after ninety kilometres. Barges go as far as the second lock.`,
+      ],
+    ];
+    const passages = texts.map(([title, text], n) => ({ id: `f${i}-p${n + 1}`, title, text }));
+    return { id: `bridge-${i}`, question, answer, rival, bridge, river, year, passages };
   });
 }
