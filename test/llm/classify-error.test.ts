@@ -26,6 +26,10 @@ const error = (fields: object) => ({ error: fields });
 const say = (message: string) => error({ message });
 
 describe('answers', () => {
+  const vllm = "This model's maximum context length is 4096 tokens. However, you requested 5000";
+  const gemini = 'The input token count exceeds the maximum number of tokens';
+  const tooLarge = error({ code: 'rate_limit_exceeded', message: 'Request too large on TPM' });
+
   test.each<[string, number, unknown, string]>([
     ['no room at the flex tier', 429, error({ code: 'resource_unavailable' }), 'NoCapacity'],
     ['no room at Groq', 498, say('Flex tier capacity exceeded'), 'NoCapacity'],
@@ -42,38 +46,13 @@ describe('answers', () => {
     ['not implemented', 501, say('This server does not support chat'), 'BadRequest'],
     ['a status nobody knows', 418, '', 'BadRequest'],
     ['OpenAI context', 400, error({ code: 'context_length_exceeded' }), 'ContextTooLong'],
-    [
-      'llama.cpp context',
-      400,
-      error({ code: 400, type: 'exceed_context_size_error', message: 'the request exceeds' }),
-      'ContextTooLong',
-    ],
-    [
-      'vLLM context, no envelope',
-      400,
-      {
-        object: 'error',
-        message: "This model's maximum context length is 4096 tokens. However, you requested 5000",
-        type: 'BadRequestError',
-        code: 400,
-      },
-      'ContextTooLong',
-    ],
+    ['llama.cpp context', 400, error({ type: 'exceed_context_size_error' }), 'ContextTooLong'],
+    ['vLLM context, no envelope', 400, { object: 'error', message: vllm }, 'ContextTooLong'],
     ['Anthropic context', 400, say('prompt is too long: 210000 tokens > 200000'), 'ContextTooLong'],
     ['Ollama context', 400, { error: 'input exceeds the context length' }, 'ContextTooLong'],
-    [
-      'Gemini list',
-      400,
-      [say('The input token count exceeds the maximum number of tokens')],
-      'ContextTooLong',
-    ],
+    ['Gemini list', 400, [say(gemini)], 'ContextTooLong'],
     ['too large', 413, '', 'ContextTooLong'],
-    [
-      'more than a minute may hold',
-      429,
-      error({ code: 'rate_limit_exceeded', message: 'Request too large for gpt-4o on TPM' }),
-      'ContextTooLong',
-    ],
+    ['more than a minute may hold', 429, tooLarge, 'ContextTooLong'],
     ['content filter', 400, error({ code: 'content_filter' }), 'ContentRefused'],
     ['policy', 400, error({ code: 'content_policy_violation' }), 'ContentRefused'],
     ['Azure policy', 400, say("triggered Azure's content management policy"), 'ContentRefused'],
@@ -101,13 +80,7 @@ describe('answers', () => {
   test.each<[string, number, unknown, string, boolean]>([
     ['true beats the status', 400, say('try again'), 'true', true],
     ['false beats the status', 503, say('do not'), 'false', false],
-    [
-      'true does not beat a used-up quota',
-      429,
-      error({ code: 'insufficient_quota' }),
-      'true',
-      false,
-    ],
+    ['true does not beat a quota', 429, error({ code: 'insufficient_quota' }), 'true', false],
     ['nonsense is nothing', 503, '', 'maybe', true],
   ])('x-should-retry: %s', (_, status, body, header, retryable) => {
     const failure = classifyError(answer(status, body, { 'x-should-retry': header }), context);
@@ -130,14 +103,12 @@ describe('no answer', () => {
     cause: Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' }),
   });
 
+  const closed = new Error('other side closed');
+
   test.each<[string, unknown, string]>([
     ['timeout', new APIConnectionTimeoutError(), 'Timeout'],
     ['refused', new APIConnectionError({ cause: refused }), 'Connection'],
-    [
-      'cut body',
-      new TypeError('terminated', { cause: new Error('other side closed') }),
-      'MalformedResponse',
-    ],
+    ['cut body', new TypeError('terminated', { cause: closed }), 'MalformedResponse'],
     ['not JSON', new SyntaxError('Unexpected token <'), 'MalformedResponse'],
   ])('%s', (_, thrown, type) => {
     expect(classifyError(thrown, context)).toMatchObject({ type, retryable: true });

@@ -82,47 +82,20 @@ describe('a refusal', () => {
     fields: { code?: string; param?: string; status?: number } = {},
   ) => refusedParameter({ status: 400, code: '', param: '', message, ...fields }, everything);
 
+  const renamed = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.";
+  const value = "Unsupported value: 'temperature' does not support 0.5 with this model.";
+  const mistral = '[{"type":"extra_forbidden","loc":["body","seed"],"msg":"Extra inputs"}]';
+  const range = "'temperature' must be at most 1";
+
   test.each<[string, ReturnType<typeof answer>, string | undefined]>([
-    [
-      'OpenAI, renamed',
-      answer("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.", {
-        code: 'unsupported_parameter',
-        param: 'max_tokens',
-      }),
-      'max_tokens',
-    ],
-    [
-      'OpenAI, value',
-      answer("Unsupported value: 'temperature' does not support 0.5 with this model.", {
-        code: 'unsupported_value',
-        param: 'temperature',
-      }),
-      'temperature',
-    ],
+    ['OpenAI, renamed', answer(renamed, { param: 'max_tokens' }), 'max_tokens'],
+    ['OpenAI, value', answer(value, { code: 'unsupported_value' }), 'temperature'],
     ['Groq', answer("property 'seed' is unsupported"), 'seed'],
-    [
-      'Mistral',
-      answer('[{"type":"extra_forbidden","loc":["body","seed"],"msg":"Extra inputs"}]', {
-        status: 422,
-      }),
-      'seed',
-    ],
+    ['Mistral', answer(mistral, { status: 422 }), 'seed'],
     ['Anthropic', answer('`temperature` and `top_p` cannot both be specified'), 'top_p'],
-    [
-      'a value out of range',
-      answer("'temperature' must be at most 1", { param: 'temperature' }),
-      undefined,
-    ],
-    [
-      'another parameter',
-      answer('unsupported parameter logprobs', { param: 'logprobs' }),
-      undefined,
-    ],
-    [
-      'max_completion_tokens alone',
-      answer('unsupported parameter max_completion_tokens'),
-      undefined,
-    ],
+    ['a value out of range', answer(range, { param: 'temperature' }), undefined],
+    ['another parameter', answer('unsupported logprobs', { param: 'logprobs' }), undefined],
+    ['the new limit alone', answer('unsupported parameter max_completion_tokens'), undefined],
     ['another status', answer('unsupported seed', { status: 500 }), undefined],
   ])('%s', (_, refused, expected) => {
     expect(refused).toBe(expected);

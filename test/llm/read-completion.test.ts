@@ -22,25 +22,14 @@ const read = (answer: unknown, isLocal = false) =>
   readCompletion(answer, context, { prices, isLocal });
 
 describe('usage', () => {
+  const counts = { prompt_tokens: 9, completion_tokens: 3 };
   test.each<[string, unknown, number[]]>([
-    [
-      'OpenAI',
-      { prompt_tokens: 9, completion_tokens: 3, prompt_tokens_details: { cached_tokens: 4 } },
-      [9, 4, 3],
-    ],
-    ['DeepSeek', { prompt_tokens: 9, completion_tokens: 3, prompt_cache_hit_tokens: 5 }, [9, 5, 3]],
-    [
-      'no details',
-      { prompt_tokens: 9, completion_tokens: 3, prompt_tokens_details: null },
-      [9, 0, 3],
-    ],
+    ['OpenAI', { ...counts, prompt_tokens_details: { cached_tokens: 4 } }, [9, 4, 3]],
+    ['DeepSeek', { ...counts, prompt_cache_hit_tokens: 5 }, [9, 5, 3]],
+    ['no details', { ...counts, prompt_tokens_details: null }, [9, 0, 3]],
     ['absent', undefined, [0, 0, 0]],
     ['nonsense', { prompt_tokens: 'many', completion_tokens: -1 }, [0, 0, 0]],
-    [
-      'more cached than sent',
-      { prompt_tokens: 2, completion_tokens: 0, prompt_cache_hit_tokens: 5 },
-      [2, 2, 0],
-    ],
+    ['more cached than sent', { ...counts, prompt_cache_hit_tokens: 10 }, [9, 9, 3]],
   ])('%s', (_, usage, [promptTokens, cachedPromptTokens, completionTokens]) => {
     expect(read(body('a', { usage })).usage).toEqual({
       promptTokens,
@@ -52,6 +41,9 @@ describe('usage', () => {
 
 describe('cost', () => {
   const usage = { prompt_tokens: 1_000_000, completion_tokens: 500_000 };
+  const counted = (prompt_tokens: number, completion_tokens: number) => ({
+    ...{ model: 'priced', usage: { prompt_tokens, completion_tokens } },
+  });
   test.each<[string, object, boolean, number | null]>([
     ['of a known model', { model: 'priced', usage }, false, 2],
     ['of an unknown one is unknown', { usage }, false, null],
@@ -60,21 +52,9 @@ describe('cost', () => {
     ['with an empty one too', { model: 'priced', usage: {} }, false, null],
     ['of half a count', { model: 'priced', usage: { prompt_tokens: 5 } }, false, null],
     ['of counts by other names', { model: 'priced', usage: { input_tokens: 5 } }, false, null],
-    [
-      'of counts below 0',
-      { model: 'priced', usage: { prompt_tokens: 5, completion_tokens: -1 } },
-      ...([false, null] as const),
-    ],
-    [
-      'of counts that are not finite',
-      { model: 'priced', usage: { prompt_tokens: Infinity, completion_tokens: 1 } },
-      ...([false, null] as const),
-    ],
-    [
-      'of nothing that was read or written',
-      { model: 'priced', usage: { prompt_tokens: 0, completion_tokens: 0 } },
-      ...([false, 0] as const),
-    ],
+    ['of counts below 0', counted(5, -1), false, null],
+    ['of counts that are not finite', counted(Infinity, 1), false, null],
+    ['of nothing that was read or written', counted(0, 0), false, 0],
   ])('%s', (_, more, isLocal, cost) => {
     expect(read(body('a', more), isLocal).costUsd).toBe(cost);
   });
@@ -102,14 +82,8 @@ test('the model asked for stands in where the answer names none', () => {
 });
 
 test('content in parts is put together', () => {
-  expect(
-    read(
-      body([
-        { type: 'text', text: 'Par' },
-        { type: 'text', text: 'is' },
-      ]),
-    ).text,
-  ).toBe('Paris');
+  const parts = ['Par', 'is'].map((text) => ({ type: 'text', text }));
+  expect(read(body(parts)).text).toBe('Paris');
 });
 
 test('a refusal beside an answer is not a refusal', () => {

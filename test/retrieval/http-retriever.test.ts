@@ -1,9 +1,10 @@
 /** The retriever over HTTP against a service that misbehaves on command. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Failure } from '../../core/failure.js';
+import type { Failure } from '../../core/failure.js';
 import { httpRetriever } from '../../retrieval/http/http-retriever.js';
 import { retrieverContract } from '../../testing/retriever-contract.js';
 import { holdsTo } from '../support/contract.js';
+import { failureOf } from '../support/failure-of.js';
 import {
   type SearchServer,
   type ServedPassage,
@@ -22,15 +23,6 @@ beforeEach(async () => {
   server = await startSearchServer(passages);
 });
 afterEach(() => server.close());
-
-const failureOf = (asked: Promise<unknown>): Promise<Failure> =>
-  asked.then(
-    () => expect.fail('it succeeded'),
-    (thrown: unknown) => {
-      if (thrown instanceof Failure) return thrown;
-      throw thrown;
-    },
-  );
 
 /** What a search fails with when the service answers so. */
 async function failureOn(trouble: Trouble): Promise<Failure> {

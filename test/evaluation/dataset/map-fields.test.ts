@@ -6,37 +6,23 @@ import { mapDataset, parseFields } from '../../../evaluation/dataset/map-fields.
 const read = (fields: string, record: object) =>
   datasetReader({ fields: parseFields(fields) })(record).questions;
 
+const groups = { answerGroups: [['Ada', 'A. B.'], ['Bo']], answerKind: 'list' };
+const passages = ['x', { id: 7, title: 'B', text: 'Ada did.', url: 'u' }];
+const bringing = { q: 'Who?', a: 'Ada', n: 3, p: passages };
+const brought = [
+  { title: '', text: 'x' },
+  { id: '7', title: 'B', text: 'Ada did.' },
+];
+
 test.each<[string, object, object]>([
   ['question=q,answers=a', { q: 'Who?', a: 'Ada' }, { answers: ['Ada'] }],
   ['question=q,answers=a', { q: 'Is it?', a: false }, { answers: ['no'], answerKind: 'boolean' }],
   ['question=q,answers=a', { q: 'How many?', a: 0 }, { answers: ['0'] }],
-  [
-    'question=q,answers=a[]',
-    { q: 'Who?', a: ['Ada', 'Ada', 'A. B.'] },
-    { answers: ['Ada', 'A. B.'] },
-  ],
-  [
-    'question=q,answers=a[]',
-    { q: 'Who?', a: [['Ada', 'A. B.'], 'Bo'] },
-    { answerGroups: [['Ada', 'A. B.'], ['Bo']], answerKind: 'list' },
-  ],
-  [
-    'question=m[-1].text,answers=a',
-    { m: [{ text: 'x' }, { text: 'Who?' }], a: 'Ada' },
-    { question: 'Who?' },
-  ],
+  ['question=q,answers=a[]', { q: '?', a: ['Ada', 'Ada', 'A. B.'] }, { answers: ['Ada', 'A. B.'] }],
+  ['question=q,answers=a[]', { q: 'Who?', a: [['Ada', 'A. B.'], 'Bo'] }, groups],
+  ['question=m[-1].text,answers=a', { m: [{}, { text: 'Who?' }], a: 'Ada' }, { question: 'Who?' }],
   ['question=My Question,answers=a', { 'My Question': 'Who?', a: 'Ada' }, { question: 'Who?' }],
-  [
-    'question=q,answers=a,id=n,passages=p[]',
-    { q: 'Who?', a: 'Ada', n: 3, p: ['x', { id: 7, title: 'B', text: 'Ada did.', url: 'u' }] },
-    {
-      id: '3',
-      passages: [
-        { title: '', text: 'x' },
-        { id: '7', title: 'B', text: 'Ada did.' },
-      ],
-    },
-  ],
+  ['question=q,answers=a,id=n,passages=p[]', bringing, { id: '3', passages: brought }],
   [
     'question=q,longAnswers=l',
     { q: 'Why?', l: 'So.' },
@@ -54,14 +40,10 @@ describe('refuses', () => {
     ['question=q,answers=a', { q: 'Who?' }, 'answers: there is none to compare with'],
     ['question=q,answers=a', { a: 'Ada' }, 'q: there is nothing; the record has a'],
     ['question=q[],answers=a', { q: ['Who?', 'When?'], a: 'Ada' }, 'q[]: one question is needed'],
-    [
-      'question=q,answers=a,id=n',
-      { q: 'Who?', a: 'Ada' },
-      'n: there is nothing; the record has q, a',
-    ],
+    ['question=q,answers=a,id=n', { q: 'Who?', a: 'Ada' }, 'n: there is nothing; the record has q'],
     [
       'question=q,answers=a,passages=p[]',
-      { q: 'Who?', a: 'x', p: [{ body: 'x' }] },
+      { q: '?', a: 'x', p: [{ body: 'x' }] },
       'p[]: a text, or',
     ],
   ])('%s of %j', (fields, record, problem) => {

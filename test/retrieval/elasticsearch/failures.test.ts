@@ -34,92 +34,32 @@ async function searchFailure(config: ElasticsearchConfig) {
 const error = (type: string, reason: string) => ({ error: { type, reason, root_cause: [] } });
 
 describe('an answer', () => {
-  test.each<[string, number, unknown, string, boolean, string]>([
-    [
-      'a key that is not known',
-      ...([401, error('security_exception', 'missing authentication credentials')] as const),
-      ...(['Authentication', false, 'Set ELASTICSEARCH_API_KEY'] as const),
-    ],
-    [
-      'a key without the right',
-      ...([
-        403,
-        error('security_exception', 'action [indices:admin/get] is unauthorized'),
-      ] as const),
-      ...(['Permission', false, 'action [indices:admin/get] is unauthorized'] as const),
-    ],
-    [
-      'an index that is missing',
-      ...([404, error('index_not_found_exception', 'no such index [wiki]')] as const),
-      ...(['UnknownCorpus', false, 'no such index [wiki]'] as const),
-    ],
-    [
-      'too many requests',
-      ...([429, error('es_rejected_execution_exception', 'queue is full')] as const),
-      ...(['Overloaded', true, 'queue is full'] as const),
-    ],
-    [
-      'no node that can answer',
-      ...([503, error('cluster_block_exception', 'state not recovered')] as const),
-      ...(['Overloaded', true, 'state not recovered'] as const),
-    ],
-    [
-      'a gateway that gave up',
-      ...([504, { error: 'Gateway Timeout', status: 504 }] as const),
-      ...(['Timeout', true, 'Gateway Timeout'] as const),
-    ],
-    [
-      'an older version',
-      ...([
-        400,
-        error('media_type_header_exception', 'Invalid media-type value on headers [Accept]'),
-      ] as const),
-      ...(['Incompatible', false, 'it must be 9'] as const),
-    ],
-    [
-      'a function that it lacks',
-      ...([405, { error: 'Incorrect HTTP method for uri [/*]', status: 405 }] as const),
-      ...(['Incompatible', false, 'Check ELASTICSEARCH_URL'] as const),
-    ],
-    [
-      'fields that are not those of a corpus',
-      ...([
-        400,
-        {
-          error: {
-            ...{ type: 'search_phase_execution_exception', reason: 'all shards failed' },
-            root_cause: [
-              {
-                type: 'query_shard_exception',
-                reason: 'No mapping found for [position] in order to sort on',
-              },
-            ],
-          },
-        },
-      ] as const),
-      ...(['UnknownCorpus', false, 'No mapping found for [position]'] as const),
-    ],
-    [
-      'a query of too many words',
-      ...([
-        400,
-        error('query_shard_exception', 'failed to create query: maxClauseCount is set to 1024'),
-      ] as const),
-      ...(['BadInput', false, 'too many words'] as const),
-    ],
-    [
-      'a request it does not take',
-      ...([400, error('parsing_exception', 'unknown query [x]')] as const),
-      ...(['BadRequest', false, 'unknown query [x]'] as const),
-    ],
-    [
-      'a fault of its own',
-      ...([500, error('null_pointer_exception', 'oops')] as const),
-      ...(['Unexpected', true, 'oops'] as const),
-    ],
-  ])('%s', async (_, status, body, type, retryable, message) => {
-    const url = await answering(status, body);
+  const unmapped = {
+    ...{ type: 'search_phase_execution_exception', reason: 'all shards failed' },
+    root_cause: [{ type: 'query_shard_exception', reason: 'No mapping found for [position]' }],
+  };
+  const tooMany = 'maxClauseCount is set to 1024';
+  const oldMedia = 'Invalid media-type value on headers [Accept]';
+
+  // The kind and the reason of the error, the failure, and what its message holds.
+  test.each<[string, number, unknown, string, string]>([
+    ['a key that is not known', 401, 'security: none', 'Authentication', 'ELASTICSEARCH_API_KEY'],
+    ['a key without the right', 403, 'security: not this', 'Permission', 'not this'],
+    ['a missing index', 404, 'index_not_found: no index', 'UnknownCorpus', 'no index'],
+    ['too many requests', 429, 'es_rejected_execution: full', 'Overloaded', 'full'],
+    ['no node that can answer', 503, 'cluster_block: not yet', 'Overloaded', 'not yet'],
+    ['a gateway that gave up', 504, { error: 'Gateway Timeout' }, 'Timeout', 'Gateway Timeout'],
+    ['an older version', 400, `media_type_header: ${oldMedia}`, 'Incompatible', 'it must be 9'],
+    ['a function that it lacks', 405, { error: 'no' }, 'Incompatible', 'Check ELASTICSEARCH_URL'],
+    ['other fields', 400, { error: unmapped }, 'UnknownCorpus', 'No mapping found for [position]'],
+    ['a query of too many words', 400, `query_shard: ${tooMany}`, 'BadInput', 'too many words'],
+    ['a request it does not take', 400, 'parsing: unknown [x]', 'BadRequest', 'unknown [x]'],
+    ['a fault of its own', 500, 'null_pointer: oops', 'Unexpected', 'oops'],
+  ])('%s', async (_, status, said, type, message) => {
+    const [kind, reason = ''] = typeof said === 'string' ? said.split(': ') : [];
+    const url = await answering(status, kind ? error(`${kind}_exception`, reason) : said);
     const failure = await searchFailure({ url });
+    const retryable = ['Overloaded', 'Timeout', 'Unexpected'].includes(type);
     expect(failure).toMatchObject({ type, retryable });
     expect(failure.message).toContain(`Elasticsearch at ${url} `);
     expect(failure.message).toContain(message);

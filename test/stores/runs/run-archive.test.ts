@@ -80,16 +80,9 @@ test('is the same file for the same run, and holds nothing of this machine', asy
   await extract({ file, cwd: inside });
   for (const name of names)
     expect(await readFile(join(inside, name), 'utf8')).not.toContain('/data');
-  expect(names).toEqual([
-    ...[
-      'archive.json',
-      'manifest.json',
-      'questions.jsonl',
-      'passages.jsonl',
-      'answers.jsonl',
-      'marks.jsonl',
-    ],
-  ]);
+  const parts =
+    'archive.json manifest.json questions.jsonl passages.jsonl answers.jsonl marks.jsonl';
+  expect(names).toEqual(parts.split(' '));
 });
 
 test('is refused where there is a run of its name, and taken under another', async () => {
@@ -117,7 +110,7 @@ test('does not take answers that a killed import left for its own', async () => 
 });
 
 /** The archive of a run with its files changed. */
-async function tampered(change: (inside: string) => Promise<string[] | undefined>) {
+async function tampered(change: Change) {
   const { file, run } = await written();
   const inside = await mkdtemp(join(folder, 'inside-'));
   await extract({ file, cwd: inside });
@@ -126,118 +119,72 @@ async function tampered(change: (inside: string) => Promise<string[] | undefined
   return { file, run };
 }
 
-const replace = (name: string, from: RegExp | string, to: string) => async (inside: string) => {
-  const path = join(inside, name);
-  await writeFile(path, (await readFile(path, 'utf8')).replace(from, to));
-  return undefined;
-};
+type Change = (inside: string) => Promise<string[] | undefined>;
 
-test.each<[string, (inside: string) => Promise<string[] | undefined>, RegExp]>([
-  [
-    'a file outside',
-    async (inside) => {
-      await writeFile(join(folder, 'escaped'), 'x');
-      return [...(await readdir(inside)), '../escaped'];
-    },
-    /holds "\.\.\/escaped", which no run has/,
-  ],
-  [
-    'a link in the place of a file',
-    async (inside) => {
-      await rm(join(inside, 'answers.jsonl'));
-      await symlink('/etc/hostname', join(inside, 'answers.jsonl'));
-      return undefined;
-    },
-    /holds "answers\.jsonl", which no run has/,
-  ],
+const replace =
+  (name: string, from: RegExp | string, to: string): Change =>
+  async (inside) => {
+    const path = join(inside, name);
+    await writeFile(path, (await readFile(path, 'utf8')).replace(from, to));
+    return undefined;
+  };
+
+const answers = (from: RegExp | string, to: string) => replace('answers.jsonl', from, to);
+const archive = (from: string, to: string) => replace('archive.json', from, to);
+const manifest = (from: RegExp | string, to: string) => replace('manifest.json', from, to);
+const questions = (from: RegExp | string, to: string) => replace('questions.jsonl', from, to);
+
+const without = (name: string) => (inside: string) => rm(join(inside, name)).then(() => undefined);
+
+async function fileOutside(inside: string) {
+  await writeFile(join(folder, 'escaped'), 'x');
+  return [...(await readdir(inside)), '../escaped'];
+}
+
+async function link(inside: string) {
+  await without('answers.jsonl')(inside);
+  await symlink('/etc/hostname', join(inside, 'answers.jsonl'));
+  return undefined;
+}
+
+async function bomb(inside: string) {
+  // Far apart repeats pack less well than one letter does, which tar itself refuses.
+  const words = Array.from({ length: 100 }, (_, i) => Math.sin(i + 1)).join();
+  await writeFile(join(inside, 'passages.jsonl'), Buffer.alloc(65 * 2 ** 20, words));
+  return undefined;
+}
+
+test.each<[string, Change, RegExp]>([
+  ['a file outside', fileOutside, /holds "\.\.\/escaped", which no run has/],
+  ['a link in the place of a file', link, /holds "answers\.jsonl", which no run has/],
   [
     'a folder',
-    async (inside) => {
-      await mkdir(join(inside, 'more'));
-      return undefined;
-    },
-    /holds "more\/?", which no run has/,
+    (inside) => mkdir(join(inside, 'more')).then(() => undefined),
+    /holds "more\/?", which/,
   ],
+  ['a missing part', without('questions.jsonl'), /it has no questions\.jsonl/],
+  ['a later version', archive('"version": 1', '"version": 2'), /is of version 2; this .* reads 1/],
+  ['another format', archive('durable-rag-run', 'zip'), /archive\.json, format/],
+  ['a damaged manifest', manifest('"dataset": {', '"data": {'), /manifest\.json, dataset/],
+  ['half a line', questions(/.{10}\n$/, ''), /questions\.jsonl is damaged/],
+  ['a bad answer', answers('"scores"', '"score"'), /answers\.jsonl, scores/],
+  ['a strange answer', answers('"id":"c"', '"id":"x"'), /an answer to "x"/],
+  ['usage that is none', answers(/"usage":\{[^}]*\}/, '"usage":null'), /jsonl, result\.usage/],
+  ['calls that are no number', answers('"calls":7', '"calls":"7"'), /usage\.calls/],
+  ['a strange outcome', answers('"answered"', '"won"'), /result\.outcome/],
+  ['no score', answers('"em":1', '"em":null'), /answers\.jsonl, scores\.em/],
+  ['a question without answers', questions('"answers"', '"a"'), /jsonl, answers/],
+  ['a manifest without what a report tells', manifest('"normaliser"', '"n"'), /json, normaliser/],
   [
-    'a missing part',
-    async (inside) => {
-      await rm(join(inside, 'questions.jsonl'));
-      return undefined;
-    },
-    /it has no questions\.jsonl/,
+    'too many questions',
+    archive('"questions": 3', '"questions": 4'),
+    /says 4 questions, and 3 are/,
   ],
-  [
-    'a later version',
-    replace('archive.json', '"version": 1', '"version": 2'),
-    /is of version 2; this durable-rag reads 1/,
-  ],
-  ['another format', replace('archive.json', 'durable-rag-run', 'zip'), /archive\.json, format/],
-  [
-    'a damaged manifest',
-    replace('manifest.json', '"dataset": {', '"data": {'),
-    /manifest\.json, dataset/,
-  ],
-  ['half a line', replace('questions.jsonl', /.{10}\n$/, ''), /questions\.jsonl is damaged/],
-  ['a bad answer', replace('answers.jsonl', '"scores"', '"score"'), /answers\.jsonl, scores/],
-  ['a strange answer', replace('answers.jsonl', '"id":"c"', '"id":"x"'), /an answer to "x"/],
-  [
-    'usage that is none',
-    replace('answers.jsonl', /"usage":\{[^}]*\}/, '"usage":null'),
-    /answers\.jsonl, result\.usage/,
-  ],
-  [
-    'calls that are no number',
-    replace('answers.jsonl', '"calls":7', '"calls":"7"'),
-    /usage\.calls/,
-  ],
-  ['a strange outcome', replace('answers.jsonl', '"answered"', '"won"'), /result\.outcome/],
-  ['no score', replace('answers.jsonl', '"em":1', '"em":null'), /answers\.jsonl, scores\.em/],
-  ['a question without answers', replace('questions.jsonl', '"answers"', '"a"'), /jsonl, answers/],
-  [
-    'a manifest without what a report tells',
-    replace('manifest.json', '"normaliser"', '"n"'),
-    /manifest\.json, normaliser/,
-  ],
-  [
-    'more questions than there are',
-    replace('archive.json', '"questions": 3', '"questions": 4'),
-    /archive\.json says 4 questions, and 3 are there/,
-  ],
-  [
-    'fewer passages than there are',
-    replace('archive.json', '"passages": 2', '"passages": 1'),
-    /says 1 passages, and 2 are there/,
-  ],
-  [
-    'another count in the manifest',
-    replace('manifest.json', '"questions": 3,\n  "createdAt"', '"questions": 9,\n  "createdAt"'),
-    /manifest\.json says 9 questions, and 3 are there/,
-  ],
-  [
-    'an answer twice',
-    async (inside) => {
-      const path = join(inside, 'answers.jsonl');
-      await writeFile(path, (await readFile(path, 'utf8')).repeat(2));
-      return undefined;
-    },
-    /has the answer "a\/\.\.\/b" twice/,
-  ],
-  [
-    'a bomb',
-    async (inside) => {
-      const path = join(inside, 'passages.jsonl');
-      // Far apart repeats pack less well than one letter does, which tar itself refuses.
-      const words = Array.from({ length: 100 }, (_, i) => Math.sin(i + 1)).join();
-      await writeFile(path, Buffer.alloc(65 * 2 ** 20, words));
-      return undefined;
-    },
-    /unpacks to 66 MB, and 64 MB are what one of its size may hold/,
-  ],
-  [
-    'a path for a name',
-    replace('manifest.json', /"run": "run/, '"run": "../run'),
-    /no name of a run/,
-  ],
+  ['too few passages', archive('"passages": 2', '"passages": 1'), /says 1 passages, and 2 are/],
+  ['another count', manifest(/3(,\n {2}"createdAt")/, '9$1'), /json says 9 questions, and 3 are/],
+  ['an answer twice', answers(/^.*$/s, '$&$&'), /has the answer "a\/\.\.\/b" twice/],
+  ['a bomb', bomb, /unpacks to 66 MB, and 64 MB are what one of its size may hold/],
+  ['a path for a name', manifest(/"run": "run/, '"run": "../run'), /no name of a run/],
 ])('refuses %s, and leaves nothing', async (_, change, message) => {
   const { file } = await tampered(change);
   const { runs, store, target } = elsewhere();
