@@ -229,3 +229,15 @@ export class Failure extends Error {
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
+
+/**
+ * Returns what the innermost cause says: clients hide theirs ("Connection error."). Where that is
+ * nothing, as of a connection that failed on several addresses, its code.
+ */
+export function reasonIn(thrown: unknown): string {
+  if (thrown instanceof AggregateError && thrown.errors.length > 0)
+    return reasonIn(thrown.errors[0]);
+  if (!(thrown instanceof Error)) return String(thrown);
+  if (thrown.cause instanceof Error) return reasonIn(thrown.cause);
+  return thrown.message || ('code' in thrown ? String(thrown.code) : thrown.name);
+}

@@ -1,5 +1,5 @@
 /** What a provider's error answer means: a Failure with a name, and what to do. Pure. */
-import { Failure, type FailureType } from '../core/failure.js';
+import { Failure, type FailureType, reasonIn } from '../core/failure.js';
 import { AnswerTooLong, isRedirect } from './bounded-fetch.js';
 import { type Purpose, VARIABLES } from './openai/endpoint.js';
 import { retryAfterMs } from './retry-after.js';
@@ -65,13 +65,13 @@ export function classifyThrown(
   if (error instanceof Failure) return error;
   const answer = answerOf(error);
   if (answer) return classifyAnswer(answer, error, context);
-  const inner = innermost(error);
-  if (inner instanceof AnswerTooLong) {
-    const what = `The server at ${context.provider} sent more than ${inner.bytes / 1e6} MB in one answer`;
+  const tooLong = tooLongIn(error);
+  if (tooLong) {
+    const what = `The server at ${context.provider} sent more than ${tooLong.bytes / 1e6} MB in one answer`;
     return failure('AnswerTooLong', context, { what });
   }
   const type = typeOf(error);
-  return failure(type, context, { said: type === 'Timeout' ? '' : reason(inner), cause: error });
+  return failure(type, context, { said: type === 'Timeout' ? '' : reasonIn(error), cause: error });
 }
 
 /**
@@ -137,17 +137,9 @@ function typeFromStatus(status: number): FailureType {
   return status >= 500 && status !== 501 ? 'Overloaded' : 'BadRequest';
 }
 
-/** Returns the innermost cause: the client's own message ("Connection error.") says nothing. */
-function innermost(error: unknown): unknown {
-  let inner = error;
-  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
-  return inner;
-}
-
-function reason(inner: unknown): string {
-  if (!(inner instanceof Error)) return String(inner);
-  // Node leaves the message of a refused connection empty when a name has two addresses.
-  return inner.message || ('code' in inner ? String(inner.code) : inner.name);
+function tooLongIn(error: unknown): AnswerTooLong | undefined {
+  if (error instanceof AnswerTooLong) return error;
+  return error instanceof Error ? tooLongIn(error.cause) : undefined;
 }
 
 /** Makes the Failure: a message for a person, and nothing secret in any part of it. */

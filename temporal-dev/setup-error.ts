@@ -1,3 +1,5 @@
+import { reasonIn } from '../core/failure.js';
+
 /** What the local stack throws when a part cannot be had; the message says what to do about it. */
 export class SetupError extends Error {
   override readonly name: string = 'SetupError';
@@ -8,12 +10,9 @@ export class DiskFullError extends SetupError {
   override readonly name = 'DiskFullError';
 }
 
-/** The reason of an error in one line: `fetch` and gRPC hide theirs in a chain of causes. */
+/** The reason of an error; ours say it themselves. */
 export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error instanceof SetupError) return error.message;
-  if (error.cause !== undefined) return reasonOf(error.cause);
-  return error.message || codeOf(error) || error.name;
+  return error instanceof SetupError ? error.message : reasonIn(error);
 }
 
 /** The `code` of a Node error (`ENOENT`, `ENOSPC` and so on), if it has one. */

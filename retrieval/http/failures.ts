@@ -1,11 +1,10 @@
 /** The failures of a search over HTTP. */
 
-import { Failure, type FailureType } from '../../core/failure.js';
+import { Failure, type FailureType, reasonIn } from '../../core/failure.js';
 import { AnswerTooLong, isRedirect } from '../../llm/bounded-fetch.js';
 import { retryAfterMs } from '../../llm/retry-after.js';
 import { scrub, scrubError, shorten } from '../../llm/scrub.js';
 import { TimedOut } from '../../llm/with-timeout.js';
-import { reason } from '../../stores/failures.js';
 
 export interface Service {
   /** "The search service at search.example:8080". */
@@ -43,8 +42,7 @@ export function connectionFailure(error: unknown, service: Service): Failure {
     const seconds = service.timeoutMs / 1000;
     return new Failure('Timeout', `${service.name} did not answer within ${seconds} s.`, { cause });
   }
-  const inner = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  const why = scrub(reason(inner), service.secrets);
+  const why = scrub(reasonIn(error), service.secrets);
   // A retry meets the same certificate.
   const isTrust = /certificate|self.signed|\bSSL\b|\bTLS\b/i.test(why);
   return new Failure(

@@ -1,9 +1,8 @@
 /** Names every error of a PostgreSQL server, or on the way to it. */
 
-import { Failure, type FailureType } from '../../core/failure.js';
+import { Failure, type FailureType, reasonIn } from '../../core/failure.js';
 import { scrub, scrubError } from '../../llm/scrub.js';
 import { TimedOut } from '../../llm/with-timeout.js';
-import { reason } from '../../stores/failures.js';
 
 export interface Corpus {
   /** "PostgreSQL at db.example:5432". */
@@ -39,7 +38,7 @@ const MEANINGS: readonly [RegExp, FailureType, string][] = [
 
 export function postgresFailure(error: unknown, corpus: Corpus): Failure {
   if (error instanceof Failure) return error;
-  const why = scrub(reason(error), corpus.secrets);
+  const why = scrub(reasonIn(error), corpus.secrets);
   const fail = (type: FailureType, what: string, retryable?: boolean) =>
     new Failure(type, `${corpus.server}, table ${corpus.table}: it ${what} (${why}).`, {
       cause: scrubError(error, corpus.secrets),
