@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { withSearch } from '../cli/with-search.js';
 import { quantile } from '../evaluation/statistics/quantile.js';
-import type { SearchEngine } from '../retrieval/search-engine.js';
+import type { SearchEngine } from '../retrieval/open-search.js';
 import { homeFolder } from '../stores/home.js';
 import { measuredOn } from './machine.js';
 import { zipfWriter } from './speed/corpus.js';

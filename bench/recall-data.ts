@@ -4,7 +4,7 @@ import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
-import type { SearchEngine } from '../retrieval/search-engine.js';
+import type { SearchEngine } from '../retrieval/open-search.js';
 import { splitLines } from '../stores/lines.js';
 
 /** Ranks at which the reference gives recall. */

@@ -4,8 +4,8 @@ import { corpusName } from '../activities/run/run-of.js';
 import { command } from '../core/command.js';
 import { EmbeddingCache } from '../llm/embedding-cache.js';
 import { loadPrices } from '../llm/prices.js';
+import type { ElasticsearchBuild } from '../retrieval/elasticsearch/build.js';
 import { type IndexManifest, pinnedCorpus } from '../retrieval/manifest.js';
-import type { EngineBuild } from '../retrieval/search-engine.js';
 import type { RunManifest, RunStore } from '../stores/runs/run-store.js';
 import { obtainEmbeddingModel } from '../temporal-dev/embedding-model.js';
 import type { Progress } from '../temporal-dev/reporter.js';
@@ -33,7 +33,7 @@ export async function indexCorpus(
 ): Promise<number> {
   const { reporter, signal } = context;
   let bar: Progress | undefined;
-  const options: EngineBuild = {
+  const options: ElasticsearchBuild = {
     file,
     into,
     analysis,
@@ -48,7 +48,7 @@ export async function indexCorpus(
         `goes on where it was interrupted: ${passages.toLocaleString('en-US')} passages are there`,
       ),
   };
-  const build = (all: EngineBuild) =>
+  const build = (all: ElasticsearchBuild) =>
     withRuns(context, (runs) =>
       withSearch(context, (engine) => engine.build({ ...all, isInUse: buildsInUse(runs) })),
     );

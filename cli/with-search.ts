@@ -1,6 +1,6 @@
 import type { EmbeddingModel } from '../llm/embedding-model.js';
+import type { SearchEngine } from '../retrieval/open-search.js';
 import { openSearch } from '../retrieval/open-search.js';
-import type { SearchEngine } from '../retrieval/search-engine.js';
 import { privateFolder } from '../stores/home.js';
 import { readConfig } from '../workers/config.js';
 import type { CliContext } from './context.js';

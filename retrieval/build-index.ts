@@ -25,12 +25,11 @@ import {
   indexPaths,
   keptBuilds,
   readManifest,
-  writeBuildManifest,
   writeManifest,
 } from './manifest.js';
 import { passageText } from './passage-text.js';
 import { unspacedWords } from './terms.js';
-import { describeEmbeddings, withVectors } from './with-vectors.js';
+import { describeEmbeddings, inBatches, withVectors } from './with-vectors.js';
 
 export interface BuildProgress {
   /** Progress of reading has figures; indexing has none and takes up to three times as long. */
@@ -65,10 +64,8 @@ export interface BuildOptions extends CorpusBuild {
   folder: string;
 }
 
-/** The size of a batch, which bounds the memory: in characters (bytes of vectors), then in rows. */
-const BATCH_CHARS = 8_000_000;
-const BATCH_ROWS = 8_192;
-const BYTES_A_NUMBER = 8;
+/** The size of a batch, which bounds the memory. */
+const BATCH = { rows: 8_192, chars: 8_000_000 };
 /** How often progress is told. */
 const REPORT_ROWS = 1000;
 const EMBEDDED_REPORT_ROWS = 64;
@@ -112,7 +109,8 @@ async function buildInto(
   const report = (stage: BuildProgress['stage'], passages: number) =>
     onProgress?.({ stage, passages, bytesRead: reader.bytesRead, totalBytes: reader.totalBytes });
 
-  const connection = await connect(indexPaths(folder, into).build(build));
+  const paths = indexPaths(folder, into);
+  const connection = await connect(paths.build(build));
   const embedding = embeddings && (await describeEmbeddings(embeddings, signal));
   const schema = await passageSchema(embedding?.dimensions);
   const table = await connection.createEmptyTable(TABLE, schema);
@@ -121,13 +119,20 @@ async function buildInto(
   const read = rowsOf(reader, ids, terms);
   const rows = embeddings ? withVectors(read, embeddings, signal) : read;
   const every = embeddings ? EMBEDDED_REPORT_ROWS : REPORT_ROWS;
-  const passages = await fill(table, rows, signal, ({ position }) => {
-    if (position % every === 0) report('reading', position);
-  });
+  let passages = 0;
+  async function* counted() {
+    for await (const row of rows) {
+      signal.throwIfAborted();
+      if (passages % every === 0) report('reading', passages);
+      passages++;
+      yield row;
+    }
+  }
+  await fill(table, counted());
   await ids.refuse(file, signal);
   report('indexing', passages);
   await indexTable(table, { passages, vectors: embedding !== undefined });
-  await terms.write(indexPaths(folder, into).build(build));
+  await terms.write(paths.build(build));
   table.close();
   connection.close();
   signal.throwIfAborted();
@@ -144,9 +149,10 @@ async function buildInto(
     tokenizer: { ...TOKENIZER, k1: K1, b: B },
     ...(embedding ? { embedding } : {}),
   };
-  await writeBuildManifest(folder, manifest);
+  // Its own, for when another build replaces it.
+  await writeManifest(paths.buildManifest(build), manifest);
   const replaced = await readManifest(folder, into).catch(() => undefined);
-  await writeManifest(folder, manifest);
+  await writeManifest(paths.manifest, manifest);
   // From here on the new index is served: nothing may undo it.
   await removeEqual(folder, manifest, replaced).catch(() => {});
   report('done', passages);
@@ -170,45 +176,21 @@ async function* rowsOf(
 }
 
 /** Streams the rows into the table, one batch being written while the next is read. */
-async function fill(
-  table: Table,
-  rows: AsyncIterable<PassageRow>,
-  signal: AbortSignal,
-  onRow: (row: PassageRow) => void,
-): Promise<number> {
-  let batch: PassageRow[] = [];
-  let chars = 0;
-  let count = 0;
+async function fill(table: Table, rows: AsyncIterable<PassageRow>): Promise<void> {
   let writing: Promise<unknown> = Promise.resolve();
-  const flush = async () => {
-    await writing;
-    writing = table.add(toRecords(batch));
-    // The next `await writing` throws a failure; until then it must not be unhandled.
-    writing.catch(() => {});
-    batch = [];
-    chars = 0;
-  };
   try {
-    for await (const row of rows) {
-      signal.throwIfAborted();
-      onRow(row);
-      batch.push(row);
-      count++;
-      chars += row.body.length + BYTES_A_NUMBER * (row.vector?.length ?? 0);
-      if (batch.length === BATCH_ROWS || chars > BATCH_CHARS) await flush();
+    for await (const batch of inBatches(rows, BATCH)) {
+      await writing;
+      // Copies: the library wants an index signature, which interfaces lack.
+      writing = table.add(batch.map((row) => ({ ...row })));
+      // The next `await writing` throws a failure; until then it must not be unhandled.
+      writing.catch(() => {});
     }
-    if (batch.length > 0) await flush();
   } finally {
     // Also after a failure: open files cannot be removed.
     await Promise.allSettled([writing]);
   }
   await writing;
-  return count;
-}
-
-/** Returns records: the library wants an index signature, which interfaces lack. */
-function toRecords(rows: PassageRow[]): Record<string, unknown>[] {
-  return rows.map((row) => ({ ...row }));
 }
 
 /** Removes what dead builds left, and earlier builds that nobody reads; call it under the lock. */

@@ -1,11 +1,12 @@
 /** The manifest of a built index, and the place of its files. */
 import { createHash } from 'node:crypto';
-import { open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { canonicalJson } from '../core/canonical-json.js';
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
+import { writeAtomically } from '../stores/runs/atomic-file.js';
 
 /** Raised when an older index can no longer be read. */
 export const INDEX_FORMAT = 1;
@@ -144,24 +145,9 @@ export async function keptBuilds(folder: string, name: string): Promise<IndexMan
   return (await Promise.all(read)).flat();
 }
 
-/** Keeps the manifest of a build for when another one replaces it. */
-export async function writeBuildManifest(folder: string, manifest: IndexManifest): Promise<void> {
-  const { buildManifest } = indexPaths(folder, manifest.name);
-  await writeFile(buildManifest(manifest.build), `${JSON.stringify(manifest, undefined, 2)}\n`);
-}
-
 /** Puts a manifest in place in one step: readers see the old one or the new one. */
-export async function writeManifest(folder: string, manifest: IndexManifest): Promise<void> {
-  const { manifest: target } = indexPaths(folder, manifest.name);
-  const draft = `${target}.${manifest.build}.tmp`;
-  const file = await open(draft, 'w');
-  try {
-    await file.writeFile(`${JSON.stringify(manifest, undefined, 2)}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(draft, target);
+export async function writeManifest(file: string, manifest: IndexManifest): Promise<void> {
+  await writeAtomically(file, (write) => write(`${JSON.stringify(manifest, undefined, 2)}\n`));
 }
 
 /** Returns the names under a folder that have a manifest, sorted. */

@@ -3,9 +3,26 @@ import { Failure } from '../core/failure.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import { needing } from '../stores/optional-parts.js';
 import { buildIndex } from './build-index.js';
-import { openCorpora } from './corpora.js';
+import { type IndexedCorpora, openCorpora } from './corpora.js';
+import type { ElasticsearchBuild } from './elasticsearch/build.js';
 import type { ElasticsearchConfig, ElasticsearchConnection } from './elasticsearch/connection.js';
-import type { SearchEngine } from './search-engine.js';
+import type { IndexManifest } from './manifest.js';
+
+/** A search engine: corpora are built in it, listed, and searched. */
+export interface SearchEngine {
+  readonly engine: IndexManifest['engine'];
+  corpora: IndexedCorpora;
+  /** Returns what identifies a server, whatever its address; undefined for a folder. */
+  id(): Promise<string | undefined>;
+  /**
+   * Indexes a corpus file; the index in place is served until the new one is whole.
+   *
+   * @throws Failure BadInput for what cannot be indexed, BuildInProgress when the same corpus is
+   * being built; the signal's reason when aborted.
+   */
+  build(options: ElasticsearchBuild): Promise<IndexManifest>;
+  close(): Promise<void>;
+}
 
 export interface SearchConfig {
   /** Folder of the embedded indexes. */

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { packageRoot } from '../stores/package-root.js';
 import { BuildInProgress } from './build-lock.js';
 import type { IndexManifest } from './manifest.js';
-import type { SearchEngine } from './search-engine.js';
+import type { SearchEngine } from './open-search.js';
 
 /** The name it is indexed under. */
 const SAMPLE_CORPUS = 'sample';

@@ -4,8 +4,7 @@ import type { IndexManifest } from './manifest.js';
 import { retryWithBackoff } from './retry-with-backoff.js';
 
 /** The size of a request: well below what providers allow. */
-const BATCH_TEXTS = 64;
-const BATCH_CHARS = 100_000;
+const BATCH = { rows: 64, chars: 100_000 };
 
 /**
  * Yields the rows with the vectors of their bodies, in the same order.
@@ -18,7 +17,7 @@ export async function* withVectors<T extends { body: string }>(
   embeddings: EmbeddingModel,
   signal: AbortSignal,
 ): AsyncGenerator<T & { vector: number[] }> {
-  for await (const batch of batches(rows)) {
+  for await (const batch of inBatches(rows, BATCH)) {
     const bodies = batch.map(({ body }) => body);
     const vectors = await embed(bodies, embeddings, signal);
     for (const [k, row] of batch.entries()) yield { ...row, vector: vectors[k] ?? [] };
@@ -43,13 +42,22 @@ async function embed(
   return retryWithBackoff(async () => (await embeddings.embed(texts, signal)).vectors, signal);
 }
 
-async function* batches<T extends { body: string }>(rows: AsyncIterable<T>): AsyncGenerator<T[]> {
+const BYTES_A_NUMBER = 8;
+
+/**
+ * Yields the rows in groups, each of so many or of so many characters (bytes of vectors), whichever
+ * comes first.
+ */
+export async function* inBatches<T extends { body: string; vector?: number[] }>(
+  rows: AsyncIterable<T>,
+  most: { rows: number; chars: number },
+): AsyncGenerator<T[]> {
   let batch: T[] = [];
   let chars = 0;
   for await (const row of rows) {
     batch.push(row);
-    chars += row.body.length;
-    if (batch.length < BATCH_TEXTS && chars < BATCH_CHARS) continue;
+    chars += row.body.length + BYTES_A_NUMBER * (row.vector?.length ?? 0);
+    if (batch.length < most.rows && chars < most.chars) continue;
     yield batch;
     batch = [];
     chars = 0;

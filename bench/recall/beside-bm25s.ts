@@ -3,12 +3,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import type { Table } from '@lancedb/lancedb';
 import { openCorpora } from '../../retrieval/corpora.js';
-import { connect, TABLE } from '../../retrieval/lancedb/engine.js';
-import { wordHits } from '../../retrieval/lancedb/table-retriever.js';
+import { connect, loadLance, TABLE } from '../../retrieval/lancedb/engine.js';
+import { selected } from '../../retrieval/lancedb/table-retriever.js';
 import { indexPaths } from '../../retrieval/manifest.js';
 import { openSearch } from '../../retrieval/open-search.js';
-import { best } from '../../retrieval/ranking.js';
+import { best, type Hit } from '../../retrieval/ranking.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { figuresTable } from '../figures-table.js';
 import { measuredOn } from '../machine.js';
@@ -83,6 +84,19 @@ async function oursOf(folder: string): Promise<Record<string, Search>> {
     'LanceDB alone, ten hits without texts': (query) =>
       best(RETRIEVED, (limit) => wordHits(table, query, limit)),
   };
+}
+
+/** Searches by the BM25 of the index alone, for at most `limit` hits. */
+async function wordHits(table: Table, query: string, limit: number): Promise<Hit[]> {
+  const { MatchQuery } = await loadLance();
+  const matching = table.query().fullTextSearch(new MatchQuery(query, 'body'));
+  const rows = await selected<Hit & { _score: number }>(matching.limit(limit), [
+    'position',
+    'id',
+    'title',
+    '_score',
+  ]);
+  return rows.map(({ position, id, title, _score }) => ({ position, id, title, score: _score }));
 }
 
 async function timesOf(search: Search, queries: readonly string[]): Promise<number[]> {

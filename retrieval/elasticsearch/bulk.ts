@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Failure } from '../../core/failure.js';
 import { retryWithBackoff } from '../retry-with-backoff.js';
+import { inBatches } from '../with-vectors.js';
 import type { ElasticsearchConnection } from './connection.js';
 import { named } from './failures.js';
 
@@ -17,10 +18,8 @@ export interface DocumentRow {
   line: number;
 }
 
-/** The size of a request: a few megabytes. In characters (bytes of vectors) and rows. */
-const BATCH_CHARS = 4_000_000;
-const BATCH_ROWS = 2_000;
-const BYTES_A_NUMBER = 8;
+/** The size of a request: a few megabytes. */
+const BATCH = { rows: 2_000, chars: 4_000_000 };
 /** Requests at a time: one is indexed while the next is read and sent. */
 const WINDOW = 2;
 
@@ -62,7 +61,7 @@ export async function writeDocuments<T extends DocumentRow>(
   const window: Promise<void>[] = [];
   let told: Promise<void> = Promise.resolve();
   try {
-    for await (const batch of batches(rows)) {
+    for await (const batch of inBatches(rows, BATCH)) {
       signal.throwIfAborted();
       if (window.length === WINDOW) await window.shift();
       const written = writeBatch(connection, index, batch, source, signal);
@@ -117,18 +116,4 @@ async function writeBatch<T extends DocumentRow>(
       `${source} line ${row.line} (id ${row.id}) was refused by Elasticsearch: ${why || type}`,
     );
   }
-}
-
-async function* batches<T extends DocumentRow>(rows: AsyncIterable<T>): AsyncGenerator<T[]> {
-  let batch: T[] = [];
-  let chars = 0;
-  for await (const row of rows) {
-    batch.push(row);
-    chars += row.body.length + BYTES_A_NUMBER * (row.vector?.length ?? 0);
-    if (batch.length < BATCH_ROWS && chars < BATCH_CHARS) continue;
-    yield batch;
-    batch = [];
-    chars = 0;
-  }
-  if (batch.length > 0) yield batch;
 }

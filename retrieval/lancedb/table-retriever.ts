@@ -124,6 +124,7 @@ async function bodyHits(
   limit: number,
 ): Promise<BodyHit[]> {
   const { MatchQuery } = await loadLance();
+  // A plain string would be parsed: quotes in a question become a phrase query and fail.
   const query = table.query().fullTextSearch(new MatchQuery(words, column));
   const rows = await selected<BodyHit & { _score: number }>(query.limit(limit), [
     'position',
@@ -137,20 +138,6 @@ async function bodyHits(
     ...{ position, id, title, body, length },
     score: _score,
   }));
-}
-
-/** Searches by the BM25 of the index alone, for at most `limit` hits. */
-export async function wordHits(table: Table, query: string, limit: number): Promise<Hit[]> {
-  const { MatchQuery } = await loadLance();
-  // A plain string would be parsed: quotes in a question become a phrase query and fail.
-  const matching = table.query().fullTextSearch(new MatchQuery(query, 'body'));
-  const rows = await selected<Hit & { _score: number }>(matching.limit(limit), [
-    'position',
-    'id',
-    'title',
-    '_score',
-  ]);
-  return rows.map(({ position, id, title, _score }) => ({ position, id, title, score: _score }));
 }
 
 /** Searches by cosine, over all vectors unless they are partitioned. */
@@ -178,7 +165,7 @@ function rowsById(table: Table, ids: readonly string[]): Promise<TextRow[]> {
 }
 
 /** Reads these columns and no others. */
-function selected<R extends object>(
+export function selected<R extends object>(
   query: Query | VectorQuery,
   columns: (keyof R & string)[],
 ): Promise<R[]> {

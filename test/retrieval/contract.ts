@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
+import type { SearchEngine } from '../../retrieval/open-search.js';
 import type { Retriever } from '../../retrieval/retriever.js';
-import type { SearchEngine } from '../../retrieval/search-engine.js';
 import { retrieverContract } from '../../testing/retriever-contract.js';
 import { holdsTo } from '../support/contract.js';
 import { failureOf } from '../support/failure-of.js';

@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { hasAnswer } from '../../core/has-answer.js';
 import type { IndexManifest } from '../../retrieval/manifest.js';
+import type { SearchEngine } from '../../retrieval/open-search.js';
 import { openSearch } from '../../retrieval/open-search.js';
 import { ensureSampleCorpus, sampleFiles } from '../../retrieval/sample-corpus.js';
-import type { SearchEngine } from '../../retrieval/search-engine.js';
 import { temporaryFolder } from '../support/folder.js';
 
 const passageSchema = z.strictObject({ id: z.string(), title: z.string(), text: z.string() });
