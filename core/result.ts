@@ -85,6 +85,13 @@ export function answered<C>(answer: string, evidence: string[], chain: C): Concl
     : { outcome: 'answered', answer, evidence, chain };
 }
 
+/** Ends with an answer as it was read; null is one that could not be. */
+export function concluded<C>(reading: string | null, evidence: string[], chain: C): Conclusion<C> {
+  return reading === null
+    ? unanswered('unreadable', evidence, chain)
+    : answered(reading, evidence, chain);
+}
+
 export function unanswered<C>(
   outcome: 'unknown' | 'unreadable',
   evidence: string[],

@@ -1,7 +1,8 @@
-/** How the failure of a step becomes the failure of its workflow. */
+/** How the failure of a step becomes the failure of its workflow, once its other steps have ended. */
 import {
   ActivityFailure,
   ApplicationFailure,
+  CancellationScope,
   CancelledFailure,
   isCancellation,
   TemporalFailure,
@@ -52,4 +53,19 @@ export function ended(
     details: [detail],
     cause: cause as Error,
   });
+}
+
+/**
+ * Cancels the calls that are open, and waits until each has told the ledger what it may cost.
+ *
+ * @param error What ends the question. A fault in our own code holds it instead, as it is.
+ */
+export async function stopCalls(
+  calls: CancellationScope,
+  ledger: { idle(): Promise<void> },
+  error: unknown,
+): Promise<void> {
+  if (!(error instanceof TemporalFailure)) return;
+  calls.cancel();
+  await CancellationScope.nonCancellable(() => ledger.idle());
 }

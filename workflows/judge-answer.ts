@@ -7,11 +7,10 @@ import type { RubricReply } from '../steps/rubric.js';
 import type { RubricVerdict } from '../stores/runs/run-store.js';
 import type { RubricTask, RunActivities } from './activities/run.js';
 import { type Ask, stepsOf } from './algorithm.js';
-import { causeOf, ended } from './failures.js';
+import { causeOf, ended, stopCalls } from './failures.js';
 import { durable } from './question/durable.js';
 import { Ledger } from './question/ledger.js';
 import { progressQuery, showSteps } from './question/question-workflow.js';
-import { stopCalls } from './question/stop-calls.js';
 import { modelQueue } from './queue/task-queues.js';
 
 const { readJudgeTask, recordJudgement } = proxyActivities<RunActivities>({

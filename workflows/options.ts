@@ -27,3 +27,53 @@ export const MOST_CANDIDATES = 26;
 export const candidateCount = whole(2, MOST_CANDIDATES)
   .default(2)
   .describe('K, answer candidates asked for (SuRe 4.1: 2)');
+
+/** k of the methods that choose what they read from more passages. */
+export const readCount = whole(1, 50).default(5).describe('k, passages read (LLatrieval 4.1: 5)');
+
+/** N of the methods that choose what they read from more passages. */
+export const candidatePassages = whole(1, 200)
+  .default(50)
+  .describe('N, passages retrieved to choose from (LLatrieval 4.1: 50)');
+
+/** The form of an answer read from passages. */
+export const answerForm = z
+  .enum(['short', 'prose', 'list'])
+  .default('short')
+  .describe(
+    'at most 3 words (SuRe A.5), or sentences or a list that cite the passages (LLatrieval 4.1)',
+  );
+
+export type AnswerForm = z.output<typeof answerForm>;
+
+/** Names of options, and whether what is chosen leaves them unread. */
+interface Unread<O> {
+  names: readonly (keyof O & string)[];
+  when(chosen: O): boolean;
+  /** Goes on after the name of the option. */
+  because: string;
+}
+
+/**
+ * Returns a check for a schema of options: an option that differs from its default and is not read
+ * is refused, because whoever set it expects it to change something.
+ */
+export function withoutEffect<O extends object>(
+  shape: Readonly<Record<string, z.core.$ZodType>>,
+  rules: readonly Unread<O>[],
+): (chosen: O, context: z.core.$RefinementCtx<O>) => void {
+  return (chosen, context) => {
+    for (const { names, when, because } of rules) {
+      if (!when(chosen)) continue;
+      for (const name of names) {
+        if (isDefault(shape[name], chosen[name])) continue;
+        context.addIssue({ code: 'custom', path: [name], message: `has no effect: ${because}` });
+      }
+    }
+  };
+}
+
+function isDefault(schema: z.core.$ZodType | undefined, value: unknown): boolean {
+  const { defaultValue } = (schema?._zod.def ?? {}) as { defaultValue?: unknown };
+  return JSON.stringify(value) === JSON.stringify(defaultValue);
+}

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseInput } from '../../core/options/input.js';
-import { documentCount } from '../../workflows/genread/document-count.js';
-import { generatedDocuments, planDocuments } from '../../workflows/genread/genread.js';
+import {
+  documentCount,
+  generatedDocuments,
+  planDocuments,
+} from '../../workflows/genread/genread.js';
 import { genreadMethod } from '../../workflows/genread/method.js';
 import type { GenreadOptions } from '../../workflows/genread/options.js';
 

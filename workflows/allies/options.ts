@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { between, whole } from '../../core/options/ranges.js';
 import type { PassageRef, QueryEvidence } from '../../core/vocabulary.js';
-import { withoutEffect } from '../without-effect.js';
+import { withoutEffect } from '../options.js';
 
 const shape = {
   subQueries: whole(1, 10)

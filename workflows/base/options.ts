@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import type { FinalReading } from '../../core/citations.js';
 import type { PassageRef } from '../../core/vocabulary.js';
-import { answerForm } from '../baselines/final-reading.js';
-import { demonstrations, optionalPassageCount } from '../options.js';
-import { withoutEffect } from '../without-effect.js';
+import { answerForm, demonstrations, optionalPassageCount, withoutEffect } from '../options.js';
 
 const shape = { passages: optionalPassageCount, demonstrations, answerForm };
 

@@ -1,9 +1,9 @@
 import type { FinalReading } from '../../core/citations.js';
-import { answered, type Conclusion, unanswered } from '../../core/result.js';
+import { type Conclusion, concluded, unanswered } from '../../core/result.js';
 import type { Demonstration } from '../../core/vocabulary.js';
 import type { Question } from '../algorithm.js';
 import { citedAnswer, concludeCited } from '../cited-answer.js';
-import type { AnswerForm } from './final-reading.js';
+import type { AnswerForm } from '../options.js';
 
 /**
  * Reads with one call, and adds the reading to the chain. Without passages a short answer comes
@@ -22,9 +22,7 @@ export async function readBest<C>(
   const { answerForm: form } = asked.options;
   if (form === 'short') {
     const reading = await step.read({ question, passages, demonstrations });
-    return reading === null
-      ? unanswered('unreadable', passages, { ...chain, reading })
-      : answered(reading, passages, { ...chain, reading });
+    return concluded(reading, passages, { ...chain, reading });
   }
   if (passages.length === 0) return unanswered('unknown', [], { ...chain, reading: null });
   const answer = await citedAnswer(asked, passages, form, []);

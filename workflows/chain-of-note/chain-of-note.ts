@@ -1,5 +1,5 @@
 /** Chain-of-Note as a workflow (Yu et al., 2023, section 3.3). */
-import { answered, unanswered } from '../../core/result.js';
+import { concluded } from '../../core/result.js';
 import type { WrittenNote } from '../../steps/outputs/notes.js';
 import type { Note } from '../../steps/take-note.js';
 import type { Algorithm } from '../algorithm.js';
@@ -28,9 +28,7 @@ export const chainOfNote: Algorithm<ChainOfNoteOptions, ChainOfNoteChain> = asyn
   }
   const evidence = evidenceOf(passages, notes);
   const chain: ChainOfNoteChain = { passages: retrieved, notes, reading: noted.answer };
-  return noted.answer === null
-    ? unanswered('unreadable', evidence, chain)
-    : answered(noted.answer, evidence, chain);
+  return concluded(noted.answer, evidence, chain);
 
   async function inOneCall() {
     const reading = await step.takeNotes({ question, passages, examples });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { whole } from '../../core/options/ranges.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import type { Note } from '../../steps/take-note.js';
-import { withoutEffect } from '../without-effect.js';
+import { withoutEffect } from '../options.js';
 
 const shape = {
   passages: whole(1, 50).default(5).describe('k, passages retrieved (Chain-of-Note A.3: 5)'),

@@ -3,7 +3,6 @@ import { answered, unanswered } from '../../core/result.js';
 import type { DocumentPlan } from '../../steps/generate-document.js';
 import type { DemonstrationSetRef } from '../../steps/other.js';
 import type { Algorithm } from '../algorithm.js';
-import { documentCount } from './document-count.js';
 import type { GeneratedDocument, GenreadChain, GenreadOptions } from './options.js';
 
 /**
@@ -55,6 +54,17 @@ export const genread: Algorithm<GenreadOptions, GenreadChain> = async ({
     }
   }
 };
+
+/** Documents of one kind that the paper's reader got (GenRead 4.2.1). */
+const DOCUMENTS = 10;
+
+/** Returns how many documents are asked for. */
+export function documentCount({
+  generation,
+  documents,
+}: Pick<GenreadOptions, 'documents' | 'generation'>): number {
+  return documents ?? (generation === 'zeroShot' ? 1 : DOCUMENTS);
+}
 
 /** Returns one plan for each document (GenRead 3.1, 3.2); the order decides ties and Recall@K. */
 export function planDocuments(

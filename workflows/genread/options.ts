@@ -3,7 +3,7 @@ import { whole } from '../../core/options/ranges.js';
 import { TASKS } from '../../core/task.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { HUMAN_PROMPTS } from '../../steps/generate-document.js';
-import { withoutEffect } from '../without-effect.js';
+import { withoutEffect } from '../options.js';
 
 const shape = {
   task: z

@@ -1,7 +1,7 @@
 /** IRCoT (Trivedi et al., ACL 2023). */
 
 import { answerKey } from '../../core/answer-key.js';
-import { answered, unanswered } from '../../core/result.js';
+import { concluded } from '../../core/result.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import type { Algorithm, Question } from '../algorithm.js';
 import type { IrcotChain, IrcotOptions, Thought } from './options.js';
@@ -19,9 +19,7 @@ export const ircot: Algorithm<IrcotOptions, IrcotChain> = async (asked) => {
       ? { reasoning: null, answer: await step.read({ question, passages, demonstrations: [] }) }
       : ((await step.reason({ question, passages })) ?? { reasoning: null, answer: null });
   const chain = { ...gathered, reasoning, reading };
-  return reading === null
-    ? unanswered('unreadable', passages, chain)
-    : answered(reading, passages, chain);
+  return concluded(reading, passages, chain);
 };
 
 type Thinking = Omit<IrcotChain, 'reasoning' | 'reading'>;

@@ -1,16 +1,8 @@
 /** IRCoT: each thought with the passages it brought. Pure. */
 
 import type { View } from '../../core/view.js';
-import {
-  cards,
-  chip,
-  inOrder,
-  passageSection,
-  readingSection,
-  section,
-  text,
-  titles,
-} from '../../report/views/parts.js';
+import { baseView } from '../../report/views/base.js';
+import { cards, chip, inOrder, section, text, titles } from '../../report/views/parts.js';
 import type { IrcotChain, ThinkingEnd } from './options.js';
 
 const ENDED: Record<ThinkingEnd, string> = {
@@ -23,7 +15,7 @@ const ENDED: Record<ThinkingEnd, string> = {
 };
 
 export const ircotView: View<IrcotChain> = (chain, context) => {
-  const { passages, thoughts, ended, concluded, reasoning, reading } = chain;
+  const { passages, thoughts, ended, concluded, reasoning } = chain;
   const numberOf = (id: string) => passages.findIndex((passage) => passage.id === id) + 1;
   const thinking = thoughts.map(({ text: thought, brought }, i) => ({
     title: `Thought ${i + 1}`,
@@ -37,7 +29,6 @@ export const ircotView: View<IrcotChain> = (chain, context) => {
   return [
     ...section('Thoughts', cards([...thinking, ...answer]), { note: ENDED[ended] }),
     ...section('Reasoning', text(reasoning)),
-    ...readingSection(reading, context),
-    ...passageSection(passages),
+    ...baseView(chain, context),
   ];
 };

@@ -1,6 +1,6 @@
 /** ITER-RETGEN (Shao et al., Findings of EMNLP 2023). */
 
-import { answered, unanswered } from '../../core/result.js';
+import { concluded } from '../../core/result.js';
 import type { Algorithm } from '../algorithm.js';
 import type { IterRetgenChain, IterRetgenOptions, RetgenIteration } from './options.js';
 
@@ -26,9 +26,7 @@ export const iterRetgen: Algorithm<IterRetgenOptions, IterRetgenChain> = async (
   const { passages = [], answer = null } = iterations.at(-1) ?? {};
   const evidence = passages.map(({ id }) => id);
   const chain = { passages, iterations };
-  return answer === null
-    ? unanswered('unreadable', evidence, chain)
-    : answered(answer, evidence, chain);
+  return concluded(answer, evidence, chain);
 };
 
 /** Returns the output and the question on one line; an empty output is left out. */

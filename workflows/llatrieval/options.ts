@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Citation } from '../../core/citations.js';
 import { between, whole } from '../../core/options/ranges.js';
 import type { PassageRef } from '../../core/vocabulary.js';
-import { withoutEffect } from '../without-effect.js';
+import { withoutEffect } from '../options.js';
 
 const demonstration = z.strictObject({
   question: z.string().min(1),

@@ -15,7 +15,7 @@ import type { AskedBy, RecordRef, Tally } from '../../core/run/run.js';
 import type { CallRecord } from '../../steps/call-record.js';
 import type { QuestionActivities } from '../activities/question.js';
 import { type Algorithm, type Call, type Interpreter, run } from '../algorithm.js';
-import { causeOf, ended } from '../failures.js';
+import { causeOf, ended, stopCalls } from '../failures.js';
 import type { MethodName, OptionsOf } from '../methods.js';
 import { modelQueue } from '../queue/task-queues.js';
 import { perfectOutput, recordAnswer } from '../run/activities.js';
@@ -26,7 +26,6 @@ import { durable } from './durable.js';
 import { forked } from './forked.js';
 import { type Ended, Ledger } from './ledger.js';
 import { localFirst, locally } from './local-first.js';
-import { stopCalls } from './stop-calls.js';
 
 export const progressQuery = defineQuery<Progress>('progress');
 

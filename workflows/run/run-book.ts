@@ -17,8 +17,8 @@ import {
   release,
   type WaitingQuestion,
 } from './held-back.js';
-import { progressOf } from './progress-of.js';
 import type { Standing } from './standing.js';
+import { progressOf } from './standing.js';
 
 export class RunBook {
   private readonly now: Standing;

@@ -1,4 +1,4 @@
-/** Where a run stands, as it goes from one history to the next. Pure. */
+/** Where a run stands, as it goes from one history to the next, and what it tells of that. Pure. */
 
 import type { FailureCount } from '../../core/run/failure-counts.js';
 import type { RunSpec } from '../../core/run/input.js';
@@ -12,8 +12,8 @@ import type {
 } from '../../core/run/run.js';
 import { settingsOf } from '../../core/run/settings.js';
 import { noSums } from '../../core/run/sums.js';
-import { noUsage, type Usage } from '../../core/usage.js';
-import { nothingSpent, type PooledCosts, type Spending } from './budget.js';
+import { isUsed, noUsage, type Usage } from '../../core/usage.js';
+import { expectedUsd, nothingSpent, type PooledCosts, type Spending } from './budget.js';
 import type { HeldQuestion, WaitingQuestion } from './held-back.js';
 
 export interface Standing {
@@ -68,5 +68,31 @@ export function openingStanding(input: unknown, startedAt: number): Standing {
     judge: { usage: noUsage, failed: 0 },
     from: 0,
     ...(spec.upTo && { left: spec.upTo }),
+  };
+}
+
+/** @param running Questions under way. */
+export function progressOf(standing: Standing, running: number): RunProgress {
+  const { spec, state, pause, settings, questions, metrics, sums, usage, judge, startedAt } =
+    standing;
+  const { earlier, failures } = standing;
+  const isKept = spec.transport && settings.budgetUsd !== null;
+  const underWayUsd = isKept ? expectedUsd(standing, running) : null;
+  return {
+    run: spec.run,
+    method: spec.method,
+    state: state === 'running' && pause ? 'paused' : state,
+    pause,
+    settings,
+    questions,
+    running,
+    ...sums,
+    ...(metrics && { metrics }),
+    usage,
+    ...(isUsed(earlier) && { earlier }),
+    ...(failures.length > 0 && { failures }),
+    ...(spec.judge !== undefined && { judge }),
+    ...(underWayUsd !== null && { underWayUsd }),
+    startedAt,
   };
 }

@@ -3,7 +3,7 @@
 import { answered, type Conclusion } from '../../core/result.js';
 import type { PositionedSummary } from '../../steps/rank-pair.js';
 import type { Question } from '../algorithm.js';
-import { findCandidates } from './find-candidates.js';
+import { findCandidates, withoutChoice } from './candidates.js';
 import type { SureChain, SureOptions } from './options.js';
 import {
   choiceWithoutAsking,
@@ -11,7 +11,6 @@ import {
   rankCandidates,
   selectCandidate,
 } from './rank-candidates.js';
-import { withoutChoice } from './without-choice.js';
 
 /**
  * Names K candidates, writes a summary in support of each, and takes the candidate whose summary

@@ -1,6 +1,6 @@
 /** Zero-shot chain of thought as a workflow (SuRe, section 4.1; Kojima et al., NeurIPS 2022). */
 
-import { answered, unanswered } from '../../../core/result.js';
+import { concluded } from '../../../core/result.js';
 import type { Algorithm } from '../../algorithm.js';
 import type { ChainOfThoughtChain, ChainOfThoughtOptions } from './options.js';
 
@@ -19,7 +19,5 @@ export const chainOfThought: Algorithm<ChainOfThoughtOptions, ChainOfThoughtChai
     reasoning: reasoned?.reasoning ?? null,
     reading: reasoned?.answer ?? null,
   };
-  return reasoned === null
-    ? unanswered('unreadable', passages, chain)
-    : answered(reasoned.answer, passages, chain);
+  return concluded(chain.reading, passages, chain);
 };

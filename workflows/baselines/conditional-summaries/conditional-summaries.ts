@@ -1,9 +1,8 @@
 /** Base with conditional summaries appended, as a workflow (SuRe, section 4.3, table 3). */
 
-import { answered, unanswered } from '../../../core/result.js';
+import { concluded } from '../../../core/result.js';
 import type { Algorithm } from '../../algorithm.js';
-import { findCandidates } from '../../sure/find-candidates.js';
-import { withoutChoice } from '../../sure/without-choice.js';
+import { findCandidates, withoutChoice } from '../../sure/candidates.js';
 import type { ConditionalSummariesChain, ConditionalSummariesOptions } from './options.js';
 
 /** SuRe up to its summaries, which are then read beside the passages. */
@@ -30,7 +29,5 @@ export const conditionalSummaries: Algorithm<
   const summaries = summarized.map(({ summary }) => summary);
   const reading = await step.readSummaries({ question, passages, summaries });
   const chain: ConditionalSummariesChain = { ...named, candidates: summarized, reading };
-  return reading === null
-    ? unanswered('unreadable', passages, chain)
-    : answered(reading, passages, chain);
+  return concluded(reading, passages, chain);
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FinalReading } from '../../../core/citations.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
-import { answerForm, readCount } from '../final-reading.js';
+import { answerForm, readCount } from '../../options.js';
 
 export const options = z.strictObject({ passages: readCount, answerForm });
 

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { FinalReading } from '../../../core/citations.js';
 import { between, whole } from '../../../core/options/ranges.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
-import { withoutEffect } from '../../without-effect.js';
-import { answerForm, candidatePassages, readCount } from '../final-reading.js';
+import { answerForm, candidatePassages, readCount, withoutEffect } from '../../options.js';
 
 const shape = {
   passages: readCount,

@@ -2,8 +2,7 @@
 
 import { answered, unanswered } from '../../../core/result.js';
 import type { Algorithm } from '../../algorithm.js';
-import { findCandidates } from '../../sure/find-candidates.js';
-import { withoutChoice } from '../../sure/without-choice.js';
+import { findCandidates, withoutChoice } from '../../sure/candidates.js';
 import type { McqChain, McqOptions } from './options.js';
 
 /** SuRe's candidates, then one direct question with them as choices. */

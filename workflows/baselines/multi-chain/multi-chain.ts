@@ -3,8 +3,8 @@
 import { answered, unanswered } from '../../../core/result.js';
 import { greedyThenSampled } from '../../../steps/samples.js';
 import type { Algorithm } from '../../algorithm.js';
-import { chainsOf } from '../self-ask/ask-chain.js';
 import { mostGiven, pairsOf, passagesOfChains } from '../self-ask/chains.js';
+import { chainsOf } from '../self-ask/self-ask.js';
 import type { MultiChainChain, MultiChainOptions } from './options.js';
 
 /**

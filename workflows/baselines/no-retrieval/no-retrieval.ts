@@ -1,6 +1,6 @@
 /** No retrieval as a workflow: base with N = 0 (SuRe, section 4.1 and appendix A.5). */
 
-import { answered, unanswered } from '../../../core/result.js';
+import { concluded } from '../../../core/result.js';
 import type { Algorithm } from '../../algorithm.js';
 import type { NoRetrievalChain, NoRetrievalOptions } from './options.js';
 
@@ -11,5 +11,5 @@ export const noRetrieval: Algorithm<NoRetrievalOptions, NoRetrievalChain> = asyn
 }) => {
   const reading = await step.read({ question, passages: [], demonstrations });
   const chain: NoRetrievalChain = { passages: [], reading };
-  return reading === null ? unanswered('unreadable', [], chain) : answered(reading, [], chain);
+  return concluded(reading, [], chain);
 };

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import type { FinalReading } from '../../../core/citations.js';
 import { whole } from '../../../core/options/ranges.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
-import { withoutEffect } from '../../without-effect.js';
-import { answerForm, candidatePassages, readCount } from '../final-reading.js';
-import { STRIDE, WINDOW, type Window } from './sliding-window.js';
+import { answerForm, candidatePassages, readCount, withoutEffect } from '../../options.js';
+import { type RankedWindow, STRIDE, WINDOW } from './sliding-window.js';
 
 const shape = {
   passages: readCount,
@@ -35,12 +34,6 @@ export const options = z
   );
 
 export type RankGptOptions = z.output<typeof options>;
-
-/** What one call put in order. */
-export interface RankedWindow extends Window {
-  /** The ids of the window after it, best first. */
-  order: string[];
-}
 
 export interface RankGptChain extends FinalReading {
   /** In retrieval order. */

@@ -1,4 +1,6 @@
-/** Reranking by windows that slide from the back to the front (RankGPT). Pure. */
+/** Reranking by windows that slide from the back to the front (RankGPT). */
+
+import type { Question } from '../../algorithm.js';
 
 /** Documents put in order by one call (LLatrieval 4.1, its own window). */
 export const WINDOW = 20;
@@ -9,6 +11,34 @@ export const STRIDE = 10;
 export interface Window {
   start: number;
   end: number;
+}
+
+/** What one call put in order. */
+export interface RankedWindow extends Window {
+  /** The ids of the window after it, best first. */
+  order: string[];
+}
+
+/**
+ * Puts the windows in order from the last to the first, so that the best passages move to the
+ * front: one call a window.
+ *
+ * @param passages ids, in retrieval order.
+ */
+export async function rankInWindows(
+  { question, step }: Omit<Question<unknown>, 'options'>,
+  passages: readonly string[],
+  { window: size, stride }: { window: number; stride: number },
+): Promise<{ windows: RankedWindow[]; order: string[] }> {
+  const windows: RankedWindow[] = [];
+  let order = [...passages];
+  for (const window of slidingWindows(order.length, size, stride)) {
+    const { start, end } = window;
+    const ranking = await step.rankPassages({ question, passages: order.slice(start, end) });
+    order = permute(order, window, ranking);
+    windows.push({ ...window, order: order.slice(start, end) });
+  }
+  return { windows, order };
 }
 
 /**

@@ -1,10 +1,16 @@
 /** RePlug as a workflow (SuRe, section 4.1; Shi et al., 2023). */
 
+import type { PassageRef } from '../../../core/vocabulary.js';
+import type { Reading } from '../../../steps/read-passage.js';
 import type { Algorithm } from '../../algorithm.js';
-import type { EnsembleChain } from '../voting/ensemble.js';
-import { countReadings, mostVoted } from '../voting/ensemble.js';
-import { readEach } from '../voting/read-each.js';
-import { replugWeights } from '../voting/vote-weights.js';
+import {
+  countReadings,
+  type EnsembleChain,
+  mostVoted,
+  readEach,
+  timesProbability,
+} from '../voting/ensemble.js';
+import { softmax } from '../voting/vote.js';
 import type { ReplugOptions } from './options.js';
 
 /** An answer from each passage, mixed by the softmax of retrieval scores or similarities. */
@@ -26,3 +32,21 @@ export const replug: Algorithm<ReplugOptions, EnsembleChain> = async ({
   const weights = replugWeights(options, retrieved, scored, readings);
   return mostVoted(countReadings(retrieved, ids, readings, weights));
 };
+
+/**
+ * Returns the weights of the passages' votes, adding up to 1; 1 where there is no passage.
+ *
+ * @param passages as the readings stand.
+ * @param scored the same, in whatever order, with the scores to weigh by.
+ */
+export function replugWeights(
+  { temperature, probabilities }: Pick<ReplugOptions, 'temperature' | 'probabilities'>,
+  passages: readonly PassageRef[],
+  scored: readonly PassageRef[],
+  readings: readonly (Reading | null)[],
+): number[] {
+  const scoreOf = new Map(scored.map(({ id, score }) => [id, score]));
+  const scores = passages.length === 0 ? [0] : passages.map(({ id }) => scoreOf.get(id) ?? 0);
+  const weights = softmax(scores, temperature);
+  return probabilities ? timesProbability(weights, readings) : weights;
+}

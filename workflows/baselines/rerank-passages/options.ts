@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import type { FinalReading } from '../../../core/citations.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
-import { candidateCount } from '../../options.js';
+import {
+  answerForm,
+  candidateCount,
+  candidatePassages,
+  readCount,
+  withoutEffect,
+} from '../../options.js';
 import type { SureCandidate, SureChain } from '../../sure/options.js';
-import { withoutEffect } from '../../without-effect.js';
-import { answerForm, candidatePassages, readCount } from '../final-reading.js';
-import { ordersOf } from './passage-orders.js';
 
 const rankedBy = z.enum([
   'retrieval',
@@ -42,7 +45,7 @@ export const options = z.strictObject(shape).superRefine(
   withoutEffect(shape, [
     {
       names: ['answerCandidates'],
-      when: (chosen) => !ordersOf(chosen).includes('sureSummary'),
+      when: ({ by, compare }) => ![by, ...compare].includes('sureSummary'),
       because: 'only the order sureSummary names answer candidates',
     },
   ]),

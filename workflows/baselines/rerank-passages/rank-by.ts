@@ -1,10 +1,9 @@
 import type { PassageRef } from '../../../core/vocabulary.js';
 import type { Question } from '../../algorithm.js';
-import { nameCandidates } from '../../sure/find-candidates.js';
+import { nameCandidates } from '../../sure/candidates.js';
 import { selectCandidate } from '../../sure/rank-candidates.js';
 import { judgeCandidates } from '../../sure/sure.js';
-import { rankInWindows } from '../rank-gpt/rank-in-windows.js';
-import { STRIDE, WINDOW } from '../rank-gpt/sliding-window.js';
+import { rankInWindows, STRIDE, WINDOW } from '../rank-gpt/sliding-window.js';
 import type { PassageRanking, RankedBy, RerankPassagesOptions } from './options.js';
 
 type Asked = Question<RerankPassagesOptions>;

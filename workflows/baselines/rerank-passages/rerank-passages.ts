@@ -3,7 +3,6 @@
 import type { Algorithm } from '../../algorithm.js';
 import { readBest } from '../read-best.js';
 import type { RerankPassagesChain, RerankPassagesOptions } from './options.js';
-import { ordersOf } from './passage-orders.js';
 import { rankBy } from './rank-by.js';
 
 /** Puts the passages in each of the orders asked for, and reads the k best of the first. */
@@ -13,7 +12,8 @@ export const rerankPassages: Algorithm<RerankPassagesOptions, RerankPassagesChai
   const { question, options, step } = asked;
   const passages = await step.retrieve({ query: question, count: options.candidates });
 
-  const rankings = await Promise.all(ordersOf(options).map((by) => rankBy(by, asked, passages)));
+  const orders = [...new Set([options.by, ...options.compare])];
+  const rankings = await Promise.all(orders.map((by) => rankBy(by, asked, passages)));
   const ranked = rankings[0]?.ranked ?? [];
   const best = ranked.slice(0, options.passages).map(({ id }) => id);
   return readBest(asked, best, { passages, rankings });

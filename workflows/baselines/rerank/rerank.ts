@@ -1,10 +1,16 @@
 /** Rerank as a workflow (SuRe, section 4.1; Lazaridou et al., 2022). */
 
+import type { Reading } from '../../../steps/read-passage.js';
 import type { Algorithm } from '../../algorithm.js';
-import type { EnsembleChain } from '../voting/ensemble.js';
-import { countReadings, mostVoted, takeAnswer } from '../voting/ensemble.js';
-import { readEach } from '../voting/read-each.js';
-import { rerankWeights, usesTfIdf } from '../voting/vote-weights.js';
+import {
+  countReadings,
+  type EnsembleChain,
+  mostVoted,
+  readEach,
+  takeAnswer,
+  timesProbability,
+} from '../voting/ensemble.js';
+import { shares } from '../voting/vote.js';
 import type { RerankOptions } from './options.js';
 
 /** The most answers the model can choose among: they are lettered. */
@@ -34,3 +40,22 @@ export const rerank: Algorithm<RerankOptions, EnsembleChain> = async ({
   const chosen = chain.answers[taken?.choice ?? -1];
   return chosen ? takeAnswer(chain, chosen) : mostVoted(chain);
 };
+
+/** Tells whether the votes are weighted by how well the passages fit the question. */
+function usesTfIdf({ aggregate }: RerankOptions): boolean {
+  return aggregate === 'tfIdf' || aggregate === 'tfIdfAndProbability';
+}
+
+/**
+ * Returns the weights of the passages' votes, adding up to 1.
+ *
+ * @param scores TF-IDF scores of the passages; equal ones for equal votes.
+ */
+export function rerankWeights(
+  { aggregate }: RerankOptions,
+  scores: readonly number[],
+  readings: readonly (Reading | null)[],
+): number[] {
+  const weights = shares(scores);
+  return aggregate === 'tfIdfAndProbability' ? timesProbability(weights, readings) : weights;
+}

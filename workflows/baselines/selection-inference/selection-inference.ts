@@ -1,6 +1,6 @@
 /** Selection-inference as a workflow (SuRe, section 4.1; Creswell et al., ICLR 2023). */
 
-import { answered, unanswered } from '../../../core/result.js';
+import { answered, concluded } from '../../../core/result.js';
 import type { Algorithm } from '../../algorithm.js';
 import type { SelectionInferenceChain, SelectionInferenceOptions } from './options.js';
 
@@ -26,7 +26,7 @@ export const selectionInference: Algorithm<
   }
   const last = await step.read({ question, passages: order, demonstrations: [] });
   readings.push(last);
-  return last === null ? unanswered('unreadable', order, chain()) : answered(last, order, chain());
+  return concluded(last, order, chain());
 
   function chain(): SelectionInferenceChain {
     return { passages: retrieved, order, readings };

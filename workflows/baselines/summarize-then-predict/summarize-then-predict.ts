@@ -1,6 +1,6 @@
 /** A generic summary, then the answer from it, as a workflow (SuRe, section 4.3, appendix A.6). */
 
-import { answered, unanswered } from '../../../core/result.js';
+import { concluded } from '../../../core/result.js';
 import type { Algorithm } from '../../algorithm.js';
 import type { SummarizeThenPredictChain, SummarizeThenPredictOptions } from './options.js';
 
@@ -19,7 +19,5 @@ export const summarizeThenPredict: Algorithm<
       ? await step.read({ question, passages: [], demonstrations: [] })
       : await step.readSummaries({ question, passages: [], summaries: [summary] });
   const chain: SummarizeThenPredictChain = { passages: retrieved, summary, reading };
-  return reading === null
-    ? unanswered('unreadable', passages, chain)
-    : answered(reading, passages, chain);
+  return concluded(reading, passages, chain);
 };

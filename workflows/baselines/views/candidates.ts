@@ -2,12 +2,12 @@
 
 import type { Card, Section } from '../../../core/section.js';
 import type { ViewContext } from '../../../core/view.js';
+import { baseView } from '../../../report/views/base.js';
 import {
   cards,
   chip,
   count,
   passageSection,
-  readingSection,
   section,
   table,
   text,
@@ -18,29 +18,22 @@ import type { McqChain } from '../mcq/options.js';
 import type { SelfVerificationChain } from '../self-verification/options.js';
 
 export function mcqView(chain: McqChain, context: ViewContext): Section[] {
-  const { candidates, choice, reading, passages } = chain;
+  const { candidates, choice } = chain;
   const choices = candidates.map((candidate, i) => ({
     title: candidate.text,
     chips: [],
     chosen: i === choice,
     blocks: [],
   }));
-  return [
-    ...section('Choices', cards(choices)),
-    ...readingSection(reading, context),
-    ...passageSection(passages),
-  ];
+  return [...section('Choices', cards(choices)), ...baseView(chain, context)];
 }
 
 export function conditionalSummariesView(
-  { passages, candidates, reading }: ConditionalSummariesChain,
+  chain: ConditionalSummariesChain,
   context: ViewContext,
 ): Section[] {
-  return [
-    ...candidateSection(candidates, [], (one) => ({ chosen: one.text === context.answer })),
-    ...readingSection(reading, context),
-    ...passageSection(passages),
-  ];
+  const isChosen = ({ text: name }: { text: string }) => ({ chosen: name === context.answer });
+  return [...candidateSection(chain.candidates, [], isChosen), ...baseView(chain, context)];
 }
 
 export function selfVerificationView(

@@ -1,9 +1,10 @@
-/** An answer from each passage, and a vote among them: what Rerank and RePlug share. Pure. */
+/** An answer from each passage, and a vote among them: what Rerank and RePlug share. */
 
 import { type Conclusion, unanswered } from '../../../core/result.js';
 import { saysUnknown } from '../../../core/unknown.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
 import type { Reading } from '../../../steps/read-passage.js';
+import type { Steps } from '../../algorithm.js';
 import { shares, type Tally, tally } from './vote.js';
 
 export interface PassageReading {
@@ -22,6 +23,20 @@ export interface EnsembleChain {
   readings: PassageReading[];
   /** The different answers with their votes, most first; `ballots` are positions of readings. */
   answers: Tally[];
+}
+
+/** Makes a call for each passage, in parallel; one call where none was found. */
+export async function readEach(
+  step: Steps,
+  question: string,
+  passages: readonly string[],
+  probability: boolean,
+) {
+  const ids: readonly (string | null)[] = passages.length === 0 ? [null] : passages;
+  const readings = await Promise.all(
+    ids.map((passage, k) => step.readPassage({ question, passage, k, probability })),
+  );
+  return { ids, readings };
 }
 
 /**

@@ -1,5 +1,6 @@
-/** The start of SuRe and its variants: passages, and answer candidates from them. */
+/** The start of SuRe and its variants: passages, answer candidates from them, and an early end. */
 
+import { type Conclusion, concluded } from '../../core/result.js';
 import type { Demonstration } from '../../core/vocabulary.js';
 import type { Question } from '../algorithm.js';
 
@@ -29,4 +30,20 @@ export async function nameCandidates(
     flag('fewerCandidates', 'generateCandidates', `${candidates.length} of ${count}`);
   }
   return candidates;
+}
+
+/**
+ * Concludes a question that has nothing to choose from: a single candidate is the answer; with
+ * none, the model's output could not be read.
+ *
+ * @returns undefined when there are two candidates or more.
+ */
+export function withoutChoice<C>(
+  candidates: readonly string[],
+  evidence: string[],
+  chain: C,
+): Conclusion<C> | undefined {
+  const [only, another] = candidates;
+  if (another !== undefined) return undefined;
+  return concluded(only ?? null, evidence, chain);
 }
