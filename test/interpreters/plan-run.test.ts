@@ -58,6 +58,17 @@ async function plan(
   return { spec, run };
 }
 
+type Planned = Awaited<ReturnType<typeof plan>>;
+
+/** The lines of a dry run, by default without prices and a run before. */
+function described({ spec, run }: Planned, more: object = {}): string[] {
+  return describeDryRun(spec, {
+    ...{ method: methods.base, selected: run.questions, rule: 'all questions', plan: run },
+    ...{ before: undefined, metrics: [], ...estimatesOf(run, () => undefined) },
+    ...more,
+  });
+}
+
 const question = (i: number, more: object = {}) => ({
   ...{ id: `${i}`, question: `Who is number ${i}?`, answers: ['A'] },
   ...more,
@@ -117,13 +128,10 @@ describe('planRun', () => {
     async (kind) => {
       const noise = { ratio: 0.2, kind, count: 5, depth: 10 };
       const search = { corpus: 'nowhere', mode: 'hybrid' as const };
-      const { run, spec } = await plan([telling(1)], { ...search, noise });
+      const planned = await plan([telling(1)], { ...search, noise });
+      const { run } = planned;
       expect(run.idle).toBe('without effect, as no question searches: corpus nowhere, mode hybrid');
-      const lines = describeDryRun(spec, {
-        ...{ method: methods.base, selected: 1, rule: 'all questions', plan: run },
-        ...{ before: undefined, metrics: [], ...estimatesOf(run, () => undefined) },
-      });
-      expect(lines).toContain(`Search     ${run.idle}`);
+      expect(described(planned)).toContain(`Search     ${run.idle}`);
     },
   );
 
@@ -259,15 +267,13 @@ describe('planRun', () => {
   });
 });
 
+const judged = { judge: 'big', options: { answerForm: 'prose' } };
+
 it('describes what is in the estimate and what is not', async () => {
-  const { spec, run } = await plan([question(1, { passages: own }), question(2)], {
-    judge: 'big',
-    options: { answerForm: 'prose' },
-  });
+  const planned = await plan([question(1, { passages: own }), question(2)], judged);
+  const { run } = planned;
   const price = () => ({ prompt: 1, completion: 1 });
-  const lines = describeDryRun(spec, {
-    method: methods.base,
-    ...{ selected: 2, rule: 'all questions', plan: run },
+  const lines = described(planned, {
     metrics: [
       { name: 'brief', title: 'Brief', headline: true, version: 'a' },
       { name: 'grounded', title: 'Grounded', headline: true, judged: true, version: 'b' },
@@ -294,9 +300,7 @@ it('describes what is in the estimate and what is not', async () => {
     /^Cost {7}about \$0\.\d\d \(\$0\.\d+ of it for the calls that are certain\) with usual, big, before/m,
   );
   expect(text).toMatch(/^Not in it {2}an output that cannot be read is asked again/m);
-  const flex = describeDryRun(spec, {
-    method: methods.base,
-    ...{ selected: 2, rule: 'all questions', plan: run, before: undefined, metrics: [] },
+  const flex = described(planned, {
     ...estimatesOf({ ...run, judging: [] }, price),
     ...{ together: { ...estimateRun(run.steps, price), knownUsd: 3 }, atTierUsd: 1.5 },
   });
@@ -323,17 +327,9 @@ it('says in a line what a run takes', async () => {
 });
 
 it('names the models without a price, and what the others cost', async () => {
-  const { spec, run } = await plan([question(1, { passages: own })], {
-    judge: 'judge-1',
-    options: { answerForm: 'prose' },
-  });
-  const costBy = (price: (model: string) => { prompt: number; completion: number } | undefined) => {
-    const lines = describeDryRun(spec, {
-      ...{ method: methods.base, selected: 1, rule: 'all questions', plan: run },
-      ...{ before: undefined, metrics: [], ...estimatesOf(run, price) },
-    });
-    return lines.find((line) => line.startsWith('Cost'));
-  };
+  const planned = await plan([question(1, { passages: own })], { ...judged, judge: 'judge-1' });
+  const costBy = (price: (model: string) => CallTokens | undefined) =>
+    described(planned, estimatesOf(planned.run, price)).find((line) => line.startsWith('Cost'));
   const million = { prompt: 1e6, completion: 1e6 };
   expect(costBy((model) => (model === 'usual' ? million : undefined))).toMatch(
     /^Cost {7}at most \$[\d,.]+ with usual, and more: no price for judge-1 \(see DURABLE_RAG_PRICES\)$/,
@@ -345,36 +341,26 @@ it('names the models without a price, and what the others cost', async () => {
 
 it('plans a thousand questions of more, which stand for all', async () => {
   const lines = Array.from({ length: 2500 }, (_, i) => question(i, { passages: own }));
-  const { spec, run } = await plan(lines, {});
+  const planned = await plan(lines, {});
+  const { run } = planned;
   expect(run).toMatchObject({ questions: 2500, planned: 1000, bringing: 2500 });
   expect(run.steps).toMatchObject([{ step: 'read', calls: 2500, completion: 2500 * 64 }]);
-  const text = describeDryRun(spec, {
-    ...{ method: methods.base, selected: 2500, rule: 'all questions', plan: run },
-    ...{ before: undefined, metrics: [], ...estimatesOf(run, () => undefined) },
-  });
+  const text = described(planned);
   expect(text).toContain('Planned    1,000 of them, drawn: they stand for all');
   expect(text).toContain('Calls      about 2,500: 1');
 });
 
 it('says that a judge has nothing to judge', async () => {
-  const linesOf = async (more: object) => {
-    const { spec, run } = await plan([question(1, { passages: own })], more);
-    return describeDryRun(spec, {
-      ...{ method: methods.base, selected: 1, rule: 'all questions', plan: run },
-      ...{ before: undefined, metrics: [], ...estimatesOf(run, () => undefined) },
-    }).join('\n');
-  };
+  const linesOf = async (more: object) =>
+    described(await plan([question(1, { passages: own })], more)).join('\n');
   expect(await linesOf({ judge: 'big' })).toMatch(/^Judge {6}is asked nothing: no question has /m);
   expect(await linesOf({})).not.toContain('Judge');
 });
 
 it('says why it knows no tokens of a method that has no plan', async () => {
-  const { spec, run } = await plan([question(1, { passages: own })], {});
+  const planned = await plan([question(1, { passages: own })], {});
   const { algorithm: _, ...method } = methods.base;
-  const lines = describeDryRun(spec, {
-    ...{ method, selected: 1, rule: 'all questions', plan: run, before: undefined, metrics: [] },
-    ...estimatesOf(run, () => undefined),
-  });
+  const lines = described(planned, { method });
   expect(lines.join('\n')).toMatch(/^Tokens {5}not known: base does not declare its algorithm/m);
   expect(lines.join('\n')).toMatch(/^Cost {7}not known/m);
 });
