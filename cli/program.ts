@@ -1,7 +1,6 @@
 /** The command line, made of the commands that are declared. */
-import { Command, type CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { typedWith } from '../core/command.js';
-import { Failure } from '../core/failure.js';
 import { suggestion } from '../core/options/nearest.js';
 import { ENCRYPTION_KEYS } from '../stores/encryption/keyring.js';
 import { packageVersion } from '../stores/package-root.js';
@@ -15,10 +14,9 @@ import {
   namedIn,
   type Runnable,
 } from './define-command.js';
-import { EXIT, errorJson, exitCodeTable } from './exit-codes.js';
+import { exitCodeTable } from './exit-codes.js';
 import { nothingTyped, typedInput } from './flags.js';
 import { logFormatOf } from './log-format.js';
-import { tellJson } from './print.js';
 import { addSettings, typedSettings, withoutTyped } from './setting-flags.js';
 import { logReporter } from './terminal-reporter.js';
 
@@ -40,7 +38,7 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     )
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(--help shows what there is)')
-    .exitOverride(endOnUsage)
+    .exitOverride()
     .hook('preAction', (_, command) => {
       // A command with commands below it takes their --json for its own.
       context.json = command.optsWithGlobals().json === true;
@@ -109,16 +107,6 @@ function globalFlags(program: CommandUnknownOpts): string[] {
     const value: unknown = program.getOptionValue(option.attributeName());
     return option.long && typeof value === 'string' ? [option.long, value] : [];
   });
-}
-
-/** What was typed is not a command: the words for it are written by then. */
-function endOnUsage({ message, exitCode }: CommanderError): never {
-  if (exitCode === 0) process.exit(0);
-  if (process.argv.includes('--json')) {
-    // Commander begins its messages so.
-    tellJson(errorJson(new Failure('BadInput', message.replace(/^error: /, ''))));
-  }
-  process.exit(EXIT.usage);
 }
 
 /** What it says of the environment goes before what the environment says. */

@@ -10,7 +10,7 @@ export function quietProgram(): CommandUnknownOpts {
   };
   const all = createProgram(context, async () => {});
   for (const command of [all, ...all.commands, ...all.commands.flatMap((one) => one.commands)]) {
-    command.exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
+    command.configureOutput({ writeErr: () => {}, writeOut: () => {} });
   }
   return all;
 }

@@ -1,0 +1,74 @@
+/** The command line: what is typed, and how it ends. */
+import { CommanderError } from '@commander-js/extra-typings';
+import pc from 'picocolors';
+import { Failure } from '../core/failure.js';
+import { printable } from '../report/views/printable.js';
+import { BuildInProgress } from '../retrieval/build-lock.js';
+import { SetupError } from '../temporal-dev/setup-error.js';
+import type { CliContext } from './context.js';
+import {
+  CommandFailure,
+  EXIT,
+  errorJson,
+  exitCodeOf,
+  isServerError,
+  isSystemError,
+  userMessage,
+} from './exit-codes.js';
+import { Interrupted } from './interrupt.js';
+import { sayNext } from './output.js';
+import { tell, tellJson } from './print.js';
+import { createProgram } from './program.js';
+
+/**
+ * Does what was typed, and tells its troubles.
+ *
+ * @returns the exit code of the process.
+ * @throws what nobody expects, which is told with its stack.
+ */
+export async function carryOut(words: readonly string[], context: CliContext): Promise<number> {
+  let code: number = EXIT.ok;
+  const program = createProgram(context, async (command) => {
+    code = await Promise.resolve()
+      .then(command)
+      .catch((error: unknown) => tellTrouble(error, context));
+  });
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return code;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return endOfUsage(error, words);
+  }
+}
+
+/** What was typed is not a command, or asks for its help: the words for it are written by then. */
+function endOfUsage({ message, exitCode }: CommanderError, words: readonly string[]): number {
+  if (exitCode === 0) return EXIT.ok;
+  if (words.includes('--json')) {
+    // Commander begins its messages so.
+    tellJson(errorJson(new Failure('BadInput', message.replace(/^error: /, ''))));
+  }
+  return EXIT.usage;
+}
+
+/** A trouble of a known kind is told without a stack. */
+function tellTrouble(error: unknown, context: CliContext): number {
+  if (error instanceof Interrupted) return EXIT.interrupted;
+  if (!isKnownTrouble(error)) throw error;
+  if (context.json) {
+    tellJson(errorJson(error));
+  } else if (context.logsJson) {
+    context.reporter.warn(userMessage(error), { level: 'error' });
+  } else {
+    tell(`${pc.red('Error')} ${printable(userMessage(error))}`);
+    sayNext(context, error instanceof CommandFailure ? error.next : undefined);
+  }
+  return exitCodeOf(error);
+}
+
+/** Troubles whose message is written for the person at the terminal, or names what was refused. */
+function isKnownTrouble(error: unknown): error is Error {
+  if (isServerError(error) || isSystemError(error)) return true;
+  return [Failure, SetupError, BuildInProgress].some((known) => error instanceof known);
+}
