@@ -1,28 +1,20 @@
 import { type Client, ScheduleNotFoundError } from '@temporalio/client';
 import type { RunInput } from '../core/run/input.js';
-import type { StudyPlan } from '../core/study/cell.js';
 
-const ASKING = ['evaluateRun', 'evaluateStudy'];
-
-/**
- * Returns the names and hashes, as the inputs have them, of schedules, and of runs and studies under
- * way: also of runs of a study that have not begun.
- */
+/** Names and hashes, as the inputs have them, of schedules and of runs under way. */
 export async function datasetsInUse(client: Client): Promise<Set<string>> {
   const used = new Set<string>();
   const add = (input: unknown) => {
-    const { dataset, runs = [] } = Object(input) as Partial<RunInput> & Partial<StudyPlan>;
+    const { dataset } = Object(input) as Partial<RunInput>;
     if (typeof dataset === 'string') used.add(dataset);
-    runs.forEach(add);
   };
   for await (const { scheduleId, action } of client.schedule.list()) {
-    if (!ASKING.includes(action?.workflowType ?? '')) continue;
+    if (action?.workflowType !== 'evaluateRun') continue;
     const schedule = await client.schedule.getHandle(scheduleId).describe().catch(noneIfGone);
     add(schedule?.action.args?.[0]);
   }
-  const types = ASKING.map((type) => `'${type}'`).join(', ');
-  const query = `WorkflowType IN (${types}) AND ExecutionStatus = 'Running'`;
-  for await (const { memo } of client.workflow.list({ query })) add(memo?.input ?? memo?.plan);
+  const query = "WorkflowType = 'evaluateRun' AND ExecutionStatus = 'Running'";
+  for await (const { memo } of client.workflow.list({ query })) add(memo?.input);
   return used;
 }
 

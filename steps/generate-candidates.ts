@@ -1,20 +1,24 @@
 /** SuRe step 2: K answer candidates from the passages, in one call (SuRe 3.2, appendices A.1 and B.5). */
 import { saysUnknown } from '../core/unknown.js';
 import type { Demonstration } from '../core/vocabulary.js';
-import { type QuestionInput, readingStep } from './define.js';
+import { defineStep } from './define.js';
 import { list } from './outputs/list.js';
 import { mapped } from './outputs/output.js';
 import { shortAnswer } from './outputs/short-answer.js';
-import { lettered, renderDemonstrations } from './rendering.js';
+import { renderDemonstrations } from './rendering/demonstrations.js';
+import { lettered } from './rendering/quoted.js';
 
-export interface GenerateCandidatesInput extends QuestionInput {
+export interface GenerateCandidatesInput {
+  question: string;
+  /** Ids, in the order shown. */
+  passages: string[];
   /** K, how many candidates to ask for. */
   count: number;
   demonstrations: Demonstration[];
 }
 
 /** When the output stayed unreadable: one short answer, if it can be read as that. */
-export const generateCandidates = readingStep<GenerateCandidatesInput, string[]>({
+export const generateCandidates = defineStep<GenerateCandidatesInput, string[]>({
   name: 'generateCandidates',
   label: ({ count }) => `${count} candidates`,
   prompt: {
@@ -23,7 +27,9 @@ export const generateCandidates = readingStep<GenerateCandidatesInput, string[]>
       demonstrations.length === 0 ? 'generate-candidates' : 'generate-candidates-by-example',
   },
   maxTokens: ({ count }) => Math.max(128, 32 * count),
-  variables: ({ count, demonstrations }) => ({
+  passages: (input) => input.passages,
+  variables: ({ question, count, demonstrations }) => ({
+    question,
     count: String(count),
     form: formOf(count),
     demonstrations: renderDemonstrations(demonstrations),

@@ -1,11 +1,14 @@
 /** SuRe step 3: a passage that supports one candidate (SuRe 3.2, appendix A.2). */
 import { saysUnknown } from '../core/unknown.js';
-import { type QuestionInput, readingStep } from './define.js';
+import { defineStep } from './define.js';
 import { type ModelOutput, mapped } from './outputs/output.js';
 import { text } from './outputs/text.js';
-import { letter, lettered } from './rendering.js';
+import { letter, lettered } from './rendering/quoted.js';
 
-export interface SummarizeInput extends QuestionInput {
+export interface SummarizeInput {
+  question: string;
+  /** Ids, in the order shown. */
+  passages: string[];
   /** All candidates; the prompt shows them as choices. */
   candidates: string[];
   /** Position of the candidate to support. */
@@ -24,12 +27,14 @@ export function unfinishedSummary(output: ModelOutput): string {
 }
 
 /** Empty when the output stayed unreadable. */
-export const summarize = readingStep<SummarizeInput, string>({
+export const summarize = defineStep<SummarizeInput, string>({
   name: 'summarize',
   label: ({ candidates, k }) => `candidate ${k + 1}: ${candidates[k]}`,
   prompt: 'summarize',
   maxTokens: 384,
-  variables: ({ candidates, k }) => ({
+  passages: (input) => input.passages,
+  variables: ({ question, candidates, k }) => ({
+    question,
     choices: lettered(candidates, ' '),
     prediction: `(${letter(k)}) ${candidates[k] ?? ''}`,
   }),

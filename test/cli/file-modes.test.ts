@@ -26,7 +26,7 @@ it('in a home that others may look into, and in a store elsewhere', async () => 
   await writeFile(corpus, '{"id":"1","title":"Bell","text":"Bell made it."}\n', { mode: 0o600 });
   const env = { DURABLE_RAG_STORE: join(elsewhere, 'deep', 'store') };
 
-  const indexed = await cli.run(['index', corpus, '--into', 'own'], env);
+  const indexed = await cli.start(['index', corpus, '--into', 'own'], env).finished;
   expect(indexed, indexed.stderr).toMatchObject({ code: 0 });
   const worker = cli.start(['worker'], env);
   await worker.says('polls');

@@ -58,17 +58,6 @@ async function plan(
   return { spec, run };
 }
 
-type Planned = Awaited<ReturnType<typeof plan>>;
-
-/** The lines of a dry run, by default without prices and a run before. */
-function described({ spec, run }: Planned, more: object = {}): string[] {
-  return describeDryRun(spec, {
-    ...{ method: methods.base, selected: run.questions, rule: 'all questions', plan: run },
-    ...{ before: undefined, metrics: [], ...estimatesOf(run, () => undefined) },
-    ...more,
-  });
-}
-
 const question = (i: number, more: object = {}) => ({
   ...{ id: `${i}`, question: `Who is number ${i}?`, answers: ['A'] },
   ...more,
@@ -128,10 +117,13 @@ describe('planRun', () => {
     async (kind) => {
       const noise = { ratio: 0.2, kind, count: 5, depth: 10 };
       const search = { corpus: 'nowhere', mode: 'hybrid' as const };
-      const planned = await plan([telling(1)], { ...search, noise });
-      const { run } = planned;
+      const { run, spec } = await plan([telling(1)], { ...search, noise });
       expect(run.idle).toBe('without effect, as no question searches: corpus nowhere, mode hybrid');
-      expect(described(planned)).toContain(`Search     ${run.idle}`);
+      const lines = describeDryRun(spec, {
+        ...{ method: methods.base, selected: 1, rule: 'all questions', plan: run },
+        ...{ before: undefined, metrics: [], ...estimatesOf(run, () => undefined) },
+      });
+      expect(lines).toContain(`Search     ${run.idle}`);
     },
   );
 
@@ -267,13 +259,15 @@ describe('planRun', () => {
   });
 });
 
-const judged = { judge: 'big', options: { answerForm: 'prose' } };
-
 it('describes what is in the estimate and what is not', async () => {
-  const planned = await plan([question(1, { passages: own }), question(2)], judged);
-  const { run } = planned;
+  const { spec, run } = await plan([question(1, { passages: own }), question(2)], {
+    judge: 'big',
+    options: { answerForm: 'prose' },
+  });
   const price = () => ({ prompt: 1, completion: 1 });
-  const lines = described(planned, {
+  const lines = describeDryRun(spec, {
+    method: methods.base,
+    ...{ selected: 2, rule: 'all questions', plan: run },
     metrics: [
       { name: 'brief', title: 'Brief', headline: true, version: 'a' },
       { name: 'grounded', title: 'Grounded', headline: true, judged: true, version: 'b' },
@@ -300,7 +294,9 @@ it('describes what is in the estimate and what is not', async () => {
     /^Cost {7}about \$0\.\d\d \(\$0\.\d+ of it for the calls that are certain\) with usual, big, before/m,
   );
   expect(text).toMatch(/^Not in it {2}an output that cannot be read is asked again/m);
-  const flex = described(planned, {
+  const flex = describeDryRun(spec, {
+    method: methods.base,
+    ...{ selected: 2, rule: 'all questions', plan: run, before: undefined, metrics: [] },
     ...estimatesOf({ ...run, judging: [] }, price),
     ...{ together: { ...estimateRun(run.steps, price), knownUsd: 3 }, atTierUsd: 1.5 },
   });
@@ -327,9 +323,17 @@ it('says in a line what a run takes', async () => {
 });
 
 it('names the models without a price, and what the others cost', async () => {
-  const planned = await plan([question(1, { passages: own })], { ...judged, judge: 'judge-1' });
-  const costBy = (price: (model: string) => CallTokens | undefined) =>
-    described(planned, estimatesOf(planned.run, price)).find((line) => line.startsWith('Cost'));
+  const { spec, run } = await plan([question(1, { passages: own })], {
+    judge: 'judge-1',
+    options: { answerForm: 'prose' },
+  });
+  const costBy = (price: (model: string) => { prompt: number; completion: number } | undefined) => {
+    const lines = describeDryRun(spec, {
+      ...{ method: methods.base, selected: 1, rule: 'all questions', plan: run },
+      ...{ before: undefined, metrics: [], ...estimatesOf(run, price) },
+    });
+    return lines.find((line) => line.startsWith('Cost'));
+  };
   const million = { prompt: 1e6, completion: 1e6 };
   expect(costBy((model) => (model === 'usual' ? million : undefined))).toMatch(
     /^Cost {7}at most \$[\d,.]+ with usual, and more: no price for judge-1 \(see DURABLE_RAG_PRICES\)$/,
@@ -341,26 +345,36 @@ it('names the models without a price, and what the others cost', async () => {
 
 it('plans a thousand questions of more, which stand for all', async () => {
   const lines = Array.from({ length: 2500 }, (_, i) => question(i, { passages: own }));
-  const planned = await plan(lines, {});
-  const { run } = planned;
+  const { spec, run } = await plan(lines, {});
   expect(run).toMatchObject({ questions: 2500, planned: 1000, bringing: 2500 });
   expect(run.steps).toMatchObject([{ step: 'read', calls: 2500, completion: 2500 * 64 }]);
-  const text = described(planned);
+  const text = describeDryRun(spec, {
+    ...{ method: methods.base, selected: 2500, rule: 'all questions', plan: run },
+    ...{ before: undefined, metrics: [], ...estimatesOf(run, () => undefined) },
+  });
   expect(text).toContain('Planned    1,000 of them, drawn: they stand for all');
   expect(text).toContain('Calls      about 2,500: 1');
 });
 
 it('says that a judge has nothing to judge', async () => {
-  const linesOf = async (more: object) =>
-    described(await plan([question(1, { passages: own })], more)).join('\n');
+  const linesOf = async (more: object) => {
+    const { spec, run } = await plan([question(1, { passages: own })], more);
+    return describeDryRun(spec, {
+      ...{ method: methods.base, selected: 1, rule: 'all questions', plan: run },
+      ...{ before: undefined, metrics: [], ...estimatesOf(run, () => undefined) },
+    }).join('\n');
+  };
   expect(await linesOf({ judge: 'big' })).toMatch(/^Judge {6}is asked nothing: no question has /m);
   expect(await linesOf({})).not.toContain('Judge');
 });
 
 it('says why it knows no tokens of a method that has no plan', async () => {
-  const planned = await plan([question(1, { passages: own })], {});
+  const { spec, run } = await plan([question(1, { passages: own })], {});
   const { algorithm: _, ...method } = methods.base;
-  const lines = described(planned, { method });
+  const lines = describeDryRun(spec, {
+    ...{ method, selected: 1, rule: 'all questions', plan: run, before: undefined, metrics: [] },
+    ...estimatesOf(run, () => undefined),
+  });
   expect(lines.join('\n')).toMatch(/^Tokens {5}not known: base does not declare its algorithm/m);
   expect(lines.join('\n')).toMatch(/^Cost {7}not known/m);
 });

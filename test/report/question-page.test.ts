@@ -2,7 +2,6 @@
 
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { MethodResult } from '../../core/result.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import type { QuestionPage, RunPanel } from '../../report/page-data.js';
 import { indexRow, questionPage } from '../../report/question/question-page.js';
@@ -20,18 +19,11 @@ const [fact] = facts(1);
 if (!fact) throw new Error('There is no fact.');
 const question = questionOf(fact.id, { question: fact.question, answers: [fact.answer] });
 
-type Answers = (RunAnswer | undefined)[];
-const usual = [manifestOf({ run: 'r', method: 'base' })];
-
-/** The page of the question by answers of runs, by default of one run. */
-const pageBy = (answers: Answers, manifests = usual, registry = methodRegistry()) =>
-  questionPage(manifests, { question, answers }, textsOf(1), registry);
-
-const answered = (result: Partial<MethodResult>) =>
-  answerOf(question.id, 'answered', { em: 1 }, { result });
-
-const pageOf = (method: MethodName | 'mine', chain: unknown, answer = fact?.answer ?? null) =>
-  pageBy([answered({ method, chain, answer })]);
+async function pageOf(method: MethodName | 'mine', chain: unknown, answer = fact?.answer ?? null) {
+  const manifest = manifestOf({ run: 'r', method: 'base' });
+  const told = answerOf(question.id, 'answered', { em: 1 }, { result: { method, chain, answer } });
+  return questionPage([manifest], { question, answers: [told] }, textsOf(1), methodRegistry());
+}
 
 function runOf(page: QuestionPage): RunPanel {
   const [run] = page.runs;
@@ -114,10 +106,21 @@ test('the beam of ALLIES is a tree of its states', async () => {
 });
 
 test('passages that two runs name are there once, of two corpora twice', async () => {
-  const told = answered({ chain: { passages: refs(fact), reading: fact.answer } });
+  const told = answerOf(
+    question.id,
+    'answered',
+    { em: 1 },
+    {
+      result: { method: 'base', chain: { passages: refs(fact), reading: fact.answer } },
+    },
+  );
   const passagesOver = async (corpus: string) => {
-    const other = manifestOf({ run: 'b', method: 'base', input: { corpus } });
-    return (await pageBy([told, told], [...usual, other])).passages.length;
+    const manifests = [
+      manifestOf({ run: 'a', method: 'base' }),
+      manifestOf({ run: 'b', method: 'base', input: { corpus } }),
+    ];
+    const joined = { question, answers: [told, told] };
+    return (await questionPage(manifests, joined, textsOf(1), methodRegistry())).passages.length;
   };
   expect(await passagesOver('sample')).toBe(5);
   expect(await passagesOver('other')).toBe(10);
@@ -126,12 +129,23 @@ test('passages that two runs name are there once, of two corpora twice', async (
 test('of a long list only the first passages have their texts', async () => {
   const passages = Array.from({ length: 60 }, (_, i) => ({ id: `p${i}`, title: `${i}`, score: 1 }));
   const asked: string[][] = [];
-  const answers = [answered({ chain: { passages, reading: 'x' } })];
-  const texts: Parameters<typeof questionPage>[2] = async (_run, ids) => {
-    asked.push([...ids]);
-    return new Map();
-  };
-  await questionPage(usual, { question, answers }, texts, methodRegistry());
+  const told = answerOf(
+    'a',
+    'answered',
+    {},
+    {
+      result: { method: 'base', chain: { passages, reading: 'x' } },
+    },
+  );
+  await questionPage(
+    [manifestOf({ run: 'r', method: 'base' })],
+    { question, answers: [told] },
+    async (_run, ids) => {
+      asked.push([...ids]);
+      return new Map();
+    },
+    methodRegistry(),
+  );
   expect(asked.map((ids) => ids.length)).toEqual([20]);
 });
 
@@ -242,12 +256,21 @@ test('a chain of an unknown method, or of another version, does not take the rep
 });
 
 test('a view of a method of one’s own names passages as those here do', async () => {
+  const manifest = manifestOf({ run: 'r', method: 'base' });
   const own = defineMethod({
-    ...{ name: 'own', title: 'Own', options: z.strictObject({}) },
+    name: 'own',
+    title: 'Own',
+    options: z.strictObject({}),
     view: ({ best }: { best: PassageRef }) => section('Best', passages([best])),
   });
   const result = { method: 'own', chain: { best: refs(fact)[1] }, answer: 'x' };
-  const page = await pageBy([answered(result)], usual, methodRegistry([own]));
+  const answers = [answerOf(question.id, 'answered', {}, { result })];
+  const page = await questionPage(
+    [manifest],
+    { question, answers },
+    textsOf(1),
+    methodRegistry([own]),
+  );
   expect(runOf(page).sections[0]).toEqual({
     title: 'Best',
     blocks: [{ type: 'passages', items: [{ passage: 0, chips: [] }] }],
@@ -256,23 +279,39 @@ test('a view of a method of one’s own names passages as those here do', async 
 });
 
 test('a failed question says why, a judged one what was found', async () => {
+  const manifest = manifestOf({ run: 'r', method: 'base' });
   const failed = {
     ...answerOf('a', 'failed', { em: 0 }),
     result: null,
     failure: { type: 'Terminated', message: 'By hand.', step: null },
   };
-  const statements = [
-    { claim: 'It is so.', cited: [0, 1], supported: true, needed: [true, false] },
-    { claim: 'It is.', cited: [], missing: [7], supported: false, needed: [] },
-    { claim: 'It will be.', cited: [], supported: false, needed: [] },
-  ];
-  const claims = [{ claim: 'It was.', entailed: false }];
-  const judgement = {
-    ...{ scores: { citationF1: 0.5 }, usage: usageOf({ calls: 2 }) },
-    verdicts: { statements, claims, flags: [], steps: {} },
-  };
-  const judged = answerOf('a', 'answered', {}, { judgement });
-  const { runs } = await pageBy([failed, judged], [...usual, ...usual]);
+  const judged = answerOf(
+    'a',
+    'answered',
+    {},
+    {
+      judgement: {
+        scores: { citationF1: 0.5 },
+        usage: usageOf({ calls: 2 }),
+        verdicts: {
+          statements: [
+            { claim: 'It is so.', cited: [0, 1], supported: true, needed: [true, false] },
+            { claim: 'It is.', cited: [], missing: [7], supported: false, needed: [] },
+            { claim: 'It will be.', cited: [], supported: false, needed: [] },
+          ],
+          claims: [{ claim: 'It was.', entailed: false }],
+          flags: [],
+          steps: {},
+        },
+      },
+    },
+  );
+  const { runs } = await questionPage(
+    [manifest, manifest],
+    { question, answers: [failed, judged] },
+    textsOf(1),
+    methodRegistry(),
+  );
   expect(runs[0]).toMatchObject({
     state: 'failed',
     answer: { text: 'Terminated' },
@@ -313,8 +352,10 @@ test('a fork: what changed comes first, side by side from the forked step on', a
     manifestOf({ run: 'p', method: 'sure' }),
     manifestOf({ run: 'f', method: 'sure', input: { fork: { run: 'p', at: 'rankPair' } } }),
   ];
-  const answer = ({ chain, answer }: typeof parent) => answered({ method: 'sure', chain, answer });
-  const page = (answers: RunAnswer[]) => pageBy(answers, manifests);
+  const answer = ({ chain, answer }: typeof parent) =>
+    answerOf(question.id, 'answered', { em: 1 }, { result: { method: 'sure', chain, answer } });
+  const page = (answers: RunAnswer[]) =>
+    questionPage(manifests, { question, answers }, textsOf(1), methodRegistry());
   const changed = await page([answer(parent), answer(fork)]);
   const titles = changed.sides.map(({ sections, ...pair }) => ({
     ...pair,

@@ -1,4 +1,4 @@
-/** Runs the built command line as a person would, on the test run's Temporal server. */
+/** Runs the command line as a person would, on the test run's Temporal server. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { packageRoot } from '../../stores/package-root.js';
 import { BUNDLE_FILE } from '../../workers/workflow-bundle.js';
+import { carriedOutHere } from './carried-out-here.js';
 
 export interface Finished {
   code: number | null;
@@ -18,9 +19,9 @@ export interface Finished {
 export interface CommandLine {
   home: string;
   taskQueue: string;
-  /** Starts `durable-rag` with these arguments. */
+  /** Starts the built `durable-rag` with these arguments. */
   start(args: string[], env?: NodeJS.ProcessEnv): Running;
-  /** Starts it and waits for its end. */
+  /** Does what it does, in this process: its start takes most of the time of a command. */
   run(args: string[], env?: NodeJS.ProcessEnv): Promise<Finished>;
   remove(): Promise<void>;
 }
@@ -51,23 +52,24 @@ export async function commandLine(baseUrl: string, place: Place = {}): Promise<C
   const home = await mkdtemp(join(tmpdir(), 'durable-rag-cli-'));
   const taskQueue = `cli-${randomUUID()}`;
 
-  const start = (args: string[], env: NodeJS.ProcessEnv = {}) => {
-    const usual = {
-      HOME: home,
-      NO_COLOR: '1',
-      TEMPORAL_ADDRESS: inject('temporalAddress'),
-      OPENAI_BASE_URL: baseUrl,
-      OPENAI_API_KEY: 'sk-test-secret',
-      DURABLE_RAG_HOME: home,
-      DURABLE_RAG_TASK_QUEUE: taskQueue,
-    };
-    return launched(args, { ...usual, ...env }, place);
+  const usual = {
+    HOME: home,
+    NO_COLOR: '1',
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    OPENAI_BASE_URL: baseUrl,
+    OPENAI_API_KEY: 'sk-test-secret',
+    DURABLE_RAG_HOME: home,
+    DURABLE_RAG_TASK_QUEUE: taskQueue,
   };
+  const start = (args: string[], env: NodeJS.ProcessEnv = {}) =>
+    launched(args, { ...usual, ...env }, place);
+  const isPlaced = Object.keys(place).length > 0;
   return {
     home,
     taskQueue,
     start,
-    run: (args, env) => start(args, env).finished,
+    run: (args, env) =>
+      isPlaced ? start(args, env).finished : carriedOutHere(args, { ...usual, ...env }),
     remove: () => rm(home, { recursive: true, force: true }),
   };
 }

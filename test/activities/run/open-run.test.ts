@@ -331,6 +331,16 @@ describe('openRun', () => {
 
   it.each<[string, object[], string]>([
     ['empty', [], 'dataset: must be'],
+    [
+      'a wrong field',
+      [{ ...bell, answers: 'Bell', question: 3 }],
+      'question: must be text that is not empty',
+    ],
+    [
+      'nothing to score',
+      [bell, { id: 2, question: 'Who?' }],
+      'answers: there is none to compare with',
+    ],
     ['an id twice', [bell, lines[1] ?? {}, bell], 'dataset[0] and dataset[2] have the same id'],
     ['a bad line far behind the limit', [bell, {}], 'dataset[1] is no question'],
     ['a megabyte', [{ ...bell, question: 'Who? '.repeat(250_000) }], 'more than a megabyte'],
@@ -352,7 +362,7 @@ describe('openRun', () => {
     [{ noise: { ratio: 0.4, depth: 4 } }, 'noise.depth: must be at least count'],
     [
       { noise: { ratio: 0.4 }, options: { passages: 3 } },
-      'noise.count: is 5, but the method takes',
+      'noise.count: is 5, but the method takes 3',
     ],
     [{ prompts: 'mine' }, 'the worker has no prompt set "mine"'],
     [{ budgetUsd: 1, models: { read: 'unpriced' } }, 'DURABLE_RAG_PRICES'],

@@ -226,29 +226,66 @@ describe('a result', () => {
 
 describe('an error', () => {
   const call = { message: 'no', url: 'https://models.example/v1', requestBodyValues: {} };
-  const refusal = (more: Partial<ConstructorParameters<typeof APICallError>[0]>, body?: object) =>
-    new APICallError({ ...call, ...more, ...(body && { responseBody: JSON.stringify(body) }) });
-  const connect = refusal({ isRetryable: true });
+  const connect = new APICallError({ ...call, isRetryable: true });
   const silent = Object.assign(new Error('silence'), { code: 'UND_ERR_HEADERS_TIMEOUT' });
   const missing = Object.assign(new Error('no package'), { code: 'ERR_MODULE_NOT_FOUND' });
-  const again = { isRetryable: true };
-  const unknown = new NoSuchModelError({ modelId: 'x', modelType: 'languageModel' });
-  const low = 'Your credit balance is too low to access the API.';
-  const credit = { type: 'error', error: { type: 'invalid_request_error', message: low } };
-  const google = {
-    error: { code: 400, message: 'API key not valid. Please pass a valid API key.' },
-  };
   test.each<[string, unknown, string, boolean]>([
     ['without an answer', connect, 'Connection', true],
-    ['after five minutes of silence', refusal({ ...again, cause: silent }), 'Timeout', true],
+    [
+      'after five minutes of silence',
+      new APICallError({ ...call, isRetryable: true, cause: silent }),
+      'Timeout',
+      true,
+    ],
     ['without a key', new LoadAPIKeyError({ message: 'no key' }), 'Authentication', false],
-    ['of an unknown name', unknown, 'UnknownModel', false],
+    [
+      'of an unknown name',
+      new NoSuchModelError({ modelId: 'x', modelType: 'languageModel' }),
+      'UnknownModel',
+      false,
+    ],
     ['of a package that is not there', missing, 'BadInput', false],
     ['of any other kind', new TypeError('oops'), 'Unexpected', true],
-    ['not to be retried', refusal({ statusCode: 503, isRetryable: false }), 'Overloaded', false],
-    ['to be retried', refusal({ statusCode: 400, isRetryable: true }), 'BadRequest', true],
-    ['of credit', refusal({ statusCode: 400 }, credit), 'QuotaExhausted', false],
-    ['of a key that is none', refusal({ statusCode: 400 }, google), 'Authentication', false],
+    [
+      'that the provider would not retry',
+      new APICallError({ ...call, statusCode: 503, isRetryable: false }),
+      'Overloaded',
+      false,
+    ],
+    [
+      'that the provider would retry',
+      new APICallError({ ...call, statusCode: 400, isRetryable: true }),
+      'BadRequest',
+      true,
+    ],
+    [
+      'of credit',
+      new APICallError({
+        ...call,
+        statusCode: 400,
+        responseBody: JSON.stringify({
+          type: 'error',
+          error: {
+            type: 'invalid_request_error',
+            message: 'Your credit balance is too low to access the API.',
+          },
+        }),
+      }),
+      'QuotaExhausted',
+      false,
+    ],
+    [
+      'of a key that is none, as Google tells it',
+      new APICallError({
+        ...call,
+        statusCode: 400,
+        responseBody: JSON.stringify({
+          error: { code: 400, message: 'API key not valid. Please pass a valid API key.' },
+        }),
+      }),
+      'Authentication',
+      false,
+    ],
   ])('%s has a name', async (_, error, type, retryable) => {
     const failure = await failureOf(aiSdkModel(throwing(error)));
     expect(failure).toBeInstanceOf(Failure);
@@ -263,8 +300,13 @@ describe('an error', () => {
         doGenerate: async ({ temperature, topP, seed }) => {
           sent.push([temperature, topP, seed]);
           if (temperature === undefined) return result();
-          const error = { message: "Unsupported value: 'temperature'", param: 'temperature' };
-          throw refusal({ statusCode: 400 }, { error });
+          throw new APICallError({
+            ...call,
+            statusCode: 400,
+            responseBody: JSON.stringify({
+              error: { message: "Unsupported value: 'temperature'", param: 'temperature' },
+            }),
+          });
         },
       }),
     );
