@@ -1,5 +1,10 @@
 import type { Completion, CompletionRequest } from './language-model.js';
-import { type Refusable, refusedParameter } from './openai/parameters.js';
+import {
+  type Refusable,
+  refusedParameter,
+  refusesSchema,
+  type Settings,
+} from './openai/parameters.js';
 import { type CallContext, failure, type ProviderAnswer } from './provider-failure.js';
 import { withoutThinking } from './thinking.js';
 
@@ -56,20 +61,23 @@ export class ModelHabits {
   }
 
   /**
-   * Returns the failure ParameterRefused of an answer that refuses a parameter, which the next
-   * request leaves out; undefined for every other answer.
+   * Returns the failure of an answer that refuses the schema, or a parameter, which the next request
+   * leaves out; undefined for every other answer.
    *
    * @param sent The parameters of the request that was answered.
    */
   refusal(
     answer: ProviderAnswer | undefined,
-    sent: Partial<Record<Refusable, unknown>>,
+    { schema }: CompletionRequest,
+    sent: Settings,
     context: CallContext,
   ) {
-    const parameter = answer && refusedParameter(answer, sent);
+    if (!answer) return undefined;
+    const { status, message: said } = answer;
+    if (schema && refusesSchema(answer)) return failure('SchemaRefused', context, { status, said });
+    const parameter = refusedParameter(answer, sent);
     if (!parameter) return undefined;
     this.#refused.set(context.model, new Set([...this.refused(context.model), parameter]));
-    const { status, message: said } = answer;
     return failure('ParameterRefused', context, { status, said, retryAfterMs: 0 });
   }
 }

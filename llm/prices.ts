@@ -6,7 +6,7 @@ import type { ModelPrice, PricedTier, TierPrice } from '../core/model-price.js';
 import { checkAgainst } from '../core/options/checked.js';
 import { type Problem, told } from '../core/options/problems.js';
 import { knownPrices } from './known-prices.js';
-import type { TokenUsage } from './language-model.js';
+import type { ServedTier, TokenUsage } from './language-model.js';
 
 export type PriceTable = ReadonlyMap<string, ModelPrice>;
 
@@ -91,6 +91,24 @@ export function costOfCall(
   const price = models.map((model) => priceOf(model, prices)).find((found) => found !== undefined);
   if (!price) return isLocal ? 0 : null;
   return usage ? costOf(usage, priceAt(price, tier)) : null;
+}
+
+/**
+ * Returns what a call costs at the tier that served it.
+ *
+ * @param served As the provider names it, if it does.
+ * @param asked Another tier than the usual; "refused" where the provider does not take one.
+ */
+export function billAt(
+  served: string | undefined,
+  asked: PricedTier | 'refused' | undefined,
+  costAt: (tier?: PricedTier) => number | null,
+): { costUsd: number | null; tier?: ServedTier } {
+  const standardUsd = costAt();
+  if (asked === undefined && served !== 'flex') return { costUsd: standardUsd };
+  const priced = served === 'flex' || served === 'batch' ? served : undefined;
+  const name = asked === 'refused' ? asked : (served ?? 'unsaid');
+  return { costUsd: costAt(priced), tier: { served: name, standardUsd } };
 }
 
 async function readPriceFile(file: string): Promise<Record<string, ModelPrice>> {

@@ -4,12 +4,12 @@ import type { ModelPrice } from '../../core/model-price.js';
 import { knownPrices } from '../known-prices.js';
 import type { LanguageModel } from '../language-model.js';
 import { ModelHabits } from '../model-habits.js';
-import { refusesSchema } from '../openai/parameters.js';
+import { settingsOf } from '../openai/parameters.js';
 import { type CallContext, failure } from '../provider-failure.js';
 import { classifyError, providerAnswer } from './classify-error.js';
 import type { AiSdkLanguageModel } from './language-model.js';
 import { ignoresSchema, readResult, readWarnings } from './read-result.js';
-import { settingsOf, toCall } from './to-call.js';
+import { toCall } from './to-call.js';
 
 export interface AiSdkModelOptions {
   /**
@@ -91,7 +91,8 @@ export function aiSdkModel(
         ...{ model: name, provider, advice: ADVICE, maxRetryAfterMs, secrets },
         now: Date.now(),
       });
-      const settings = settingsOf(request, habits.refused(name));
+      // That interface has no log probabilities to ask for.
+      const { logprobs: _, ...settings } = settingsOf(request, habits.refused(name));
       try {
         const model = await modelNamed(name, models);
         const limit = request.maxTokens + habits.allowance(request);
@@ -105,12 +106,7 @@ export function aiSdkModel(
       } catch (error) {
         // A cancel is not a failure of the provider: rethrow its reason.
         signal.throwIfAborted();
-        const said = providerAnswer(error);
-        if (request.schema && said && refusesSchema(said)) {
-          const { status, message } = said;
-          throw failure('SchemaRefused', context(), { status, said: message });
-        }
-        const refusal = habits.refusal(said, settings, context());
+        const refusal = habits.refusal(providerAnswer(error), request, settings, context());
         throw refusal ?? classifyError(error, context());
       }
     },

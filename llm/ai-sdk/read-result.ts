@@ -1,11 +1,10 @@
 /** Reads what a model of the AI SDK generated, by specification v2 or v3. Pure. */
 
 import type { PricedTier } from '../../core/model-price.js';
-import { type Fields, fields } from '../fields.js';
-import type { Completion, ServedTier } from '../language-model.js';
-import { costOfCall, type PriceTable } from '../prices.js';
+import { type Fields, fields, NO_TOKENS, named, tokenUsage } from '../fields.js';
+import type { Completion } from '../language-model.js';
+import { billAt, costOfCall, type PriceTable } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
-import { tokenUsage } from '../token-usage.js';
 
 /**
  * Returns the completion in a result.
@@ -40,7 +39,7 @@ export function readResult(
     text: textOf('text'),
     cut: finish === 'length',
     ...(thinks && { thinking: 'some' as const }),
-    usage: usage ?? { promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0 },
+    usage: usage ?? NO_TOKENS,
     ...billAt(servedTier(result), asked, costAt),
     servedModel,
     fingerprint: named(fields(response.body).system_fingerprint) ?? null,
@@ -51,18 +50,6 @@ export function readResult(
 function servedTier({ providerMetadata, response }: Fields): string | undefined {
   const said = Object.values(fields(providerMetadata)).map((one) => fields(one).serviceTier);
   return [...said, fields(fields(response).body).service_tier].map(named).find((one) => one);
-}
-
-function billAt(
-  served: string | undefined,
-  asked: PricedTier | 'refused' | undefined,
-  costAt: (tier?: PricedTier) => number | null,
-): { costUsd: number | null; tier?: ServedTier } {
-  const standardUsd = costAt();
-  if (asked === undefined && served !== 'flex') return { costUsd: standardUsd };
-  const name = asked === 'refused' ? asked : (served ?? 'unsaid');
-  const costUsd = served === 'flex' ? costAt('flex') : standardUsd;
-  return { costUsd, tier: { served: name, standardUsd } };
 }
 
 /** Returns what the provider did not do as asked ("seed is not supported"), one line each. */
@@ -100,8 +87,4 @@ function readUsage({ inputTokens, outputTokens, cachedInputTokens }: Fields) {
 /** Returns the reasoning tokens, as versions 2 and 3 of the interface count them. */
 function reasoningTokens({ reasoningTokens, outputTokens }: Fields): number {
   return Number(reasoningTokens ?? fields(outputTokens).reasoning) || 0;
-}
-
-function named(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -1,31 +1,7 @@
 /** A request in the AI SDK's terms, without what the model refuses. Pure. */
 import type { CompletionRequest, Message } from '../language-model.js';
-import type { Refusable } from '../openai/parameters.js';
+import type { Settings } from '../openai/parameters.js';
 import type { AiSdkCall, AiSdkMessage } from './language-model.js';
-
-/** The parameters that a model may refuse, by their usual names. */
-export interface Settings
-  extends Partial<Record<'max_tokens' | 'temperature' | 'top_p' | 'seed', number>> {
-  stop?: string[];
-  reasoning_effort?: string;
-  service_tier?: 'flex';
-}
-
-/** Returns the settings of a request that the model does not refuse. */
-export function settingsOf(request: CompletionRequest, refused: ReadonlySet<Refusable>): Settings {
-  const { temperature, topP, seed, tier, maxTokens, stop, reasoningEffort } = request;
-  return {
-    ...(refused.has('max_tokens') ? {} : { max_tokens: maxTokens }),
-    ...(refused.has('temperature') ? {} : { temperature }),
-    ...(refused.has('top_p') || topP === undefined ? {} : { top_p: topP }),
-    ...(refused.has('seed') || seed === undefined ? {} : { seed }),
-    ...(refused.has('stop') || stop === undefined ? {} : { stop: [...stop] }),
-    ...(refused.has('reasoning_effort') || reasoningEffort === undefined
-      ? {}
-      : { reasoning_effort: reasoningEffort }),
-    ...(refused.has('service_tier') || tier === undefined ? {} : { service_tier: tier }),
-  };
-}
 
 /**
  * Returns the call of a model. What the interface has no setting for goes into options under the
@@ -36,7 +12,7 @@ export function settingsOf(request: CompletionRequest, refused: ReadonlySet<Refu
  */
 export function toCall(
   { messages, schema }: CompletionRequest,
-  { max_tokens, top_p, stop, reasoning_effort, service_tier, ...settings }: Settings,
+  { max_tokens, temperature, top_p, seed, stop, reasoning_effort, service_tier }: Settings,
   limit: number,
   provider: string,
 ): Omit<AiSdkCall, 'abortSignal'> {
@@ -57,7 +33,8 @@ export function toCall(
   return {
     prompt: messages.map(toMessage),
     ...(isRenamed ? {} : { maxOutputTokens: limit }),
-    ...settings,
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(seed === undefined ? {} : { seed }),
     ...(top_p === undefined ? {} : { topP: top_p }),
     ...(stop && { stopSequences: stop }),
     ...(schema && { responseFormat: { type: 'json', ...schema } }),

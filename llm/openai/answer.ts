@@ -1,11 +1,10 @@
 /** What the answers of all endpoints have in common: the usage, the model served, an error inside. Pure. */
 import { APIError } from 'openai';
 import type { PricedTier } from '../../core/model-price.js';
-import { type Fields, fields } from '../fields.js';
+import { type Fields, fields, NO_TOKENS, named, tokenUsage } from '../fields.js';
 import type { TokenUsage } from '../language-model.js';
 import { costOfCall, type Pricing } from '../prices.js';
 import type { CallContext } from '../provider-failure.js';
-import { tokenUsage } from '../token-usage.js';
 import { classifyError } from './classify-error.js';
 
 /**
@@ -20,20 +19,20 @@ export function readAnswer(body: unknown, context: CallContext): Fields {
   return answer;
 }
 
-/** Returns the model that served an answer, the tokens it took and what they cost at a tier. */
-export function readBill(
-  answer: Fields,
-  context: CallContext,
-  pricing: Pricing,
-  tier?: PricedTier,
-): { usage: TokenUsage; costUsd: number | null; servedModel: string } {
-  const servedModel =
-    typeof answer.model === 'string' && answer.model ? answer.model : context.model;
+export interface Bill {
+  servedModel: string;
+  usage: TokenUsage;
+  costAt(tier?: PricedTier): number | null;
+}
+
+/** Returns the model that served an answer, the tokens it took and what they cost. */
+export function readBill(answer: Fields, context: CallContext, pricing: Pricing): Bill {
+  const servedModel = named(answer.model) ?? context.model;
   const usage = readUsage(answer.usage);
   return {
-    usage: usage ?? { promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0 },
-    costUsd: costOfCall(usage, [servedModel, context.model], pricing, tier),
     servedModel,
+    usage: usage ?? NO_TOKENS,
+    costAt: (tier) => costOfCall(usage, [servedModel, context.model], pricing, tier),
   };
 }
 

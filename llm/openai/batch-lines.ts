@@ -2,7 +2,7 @@
 import { APIError } from 'openai';
 import { Failure } from '../../core/failure.js';
 import type { BatchAnswer, BatchStatus } from '../batch-endpoint.js';
-import { count, type Fields, fields } from '../fields.js';
+import { count, type Fields, fields, named } from '../fields.js';
 import type { CompletionRequest } from '../language-model.js';
 import type { Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
@@ -99,8 +99,8 @@ export function readStatus(body: unknown, context: CallContext): BatchStatus {
   return {
     id: batch.id,
     state: STATES[batch.status.toLowerCase()] ?? 'open',
-    output: name(batch.output_file_id),
-    errors: name(batch.error_file_id),
+    output: named(batch.output_file_id) ?? null,
+    errors: named(batch.error_file_id) ?? null,
     counts: {
       total: count(counts.total),
       completed: count(counts.completed),
@@ -117,10 +117,6 @@ function problemsOf(data: unknown): BatchStatus['problems'] {
     message: String(message ?? ''),
     line: typeof line === 'number' ? line : null,
   }));
-}
-
-function name(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
 }
 
 function parse(line: string): Fields | undefined {

@@ -3,6 +3,10 @@ import OpenAI from 'openai';
 import { type Dispatcher, getGlobalDispatcher } from 'undici';
 import { Failure } from '../../core/failure.js';
 import { boundedFetch } from '../bounded-fetch.js';
+import type { PriceTable, Pricing } from '../prices.js';
+import type { CallContext } from '../provider-failure.js';
+import { withTimeout } from '../with-timeout.js';
+import { classifyError } from './classify-error.js';
 import { type Endpoint, type Purpose, readEndpoint, VARIABLES } from './endpoint.js';
 import { withReadableErrors } from './error-body.js';
 
@@ -24,6 +28,9 @@ export interface ClientOptions {
   project?: string | undefined;
   /** Milliseconds until the whole answer must be there. */
   timeoutMs: number;
+  /** A Retry-After longer than this becomes this. @default 60000 */
+  maxRetryAfterMs?: number;
+  prices: PriceTable;
   /** A fetch of your own has limits of its own: Node's ends after 300 s without a byte. */
   fetch?: typeof fetch;
 }
@@ -31,8 +38,20 @@ export interface ClientOptions {
 export interface Client {
   client: OpenAI;
   endpoint: Endpoint;
-  /** Values that must not appear in any text. */
-  secrets: string[];
+  pricing: Pricing;
+  /** Returns what messages about a call say. */
+  contextOf(model: string, timeoutMs?: number): CallContext;
+  /**
+   * Asks a model of the endpoint once, and reads what it answers.
+   *
+   * @throws Failure that says what went wrong; the signal's reason once it has fired.
+   */
+  ask<A, T>(
+    model: string,
+    signal: AbortSignal,
+    call: (signal: AbortSignal) => Promise<A>,
+    read: (answer: A, context: CallContext, pricing: Pricing) => T,
+  ): Promise<T>;
 }
 
 /** @throws Failure BadInput when the base URL cannot be read, Authentication when there is no key. */
@@ -67,13 +86,28 @@ export function createClient(options: ClientOptions, purpose: Purpose): Client {
     maxRetries: 0,
     timeout: untilOurs,
   });
+  // Values that must not appear in any text.
+  const secrets = [
+    ...[apiKey ?? '', endpoint.basicAuth ?? '', ...endpoint.secrets],
+    ...[...Object.values(headers), ...Object.values(query)],
+  ];
+  const pricing = { prices: options.prices, isLocal: endpoint.isLocal };
+  const contextOf = (model: string, timeoutMs = options.timeoutMs): CallContext => ({
+    ...{ purpose, model, provider: endpoint.provider, timeoutMs, secrets, now: Date.now() },
+    maxRetryAfterMs: options.maxRetryAfterMs ?? 60_000,
+  });
   return {
-    client,
-    endpoint,
-    secrets: [
-      ...[apiKey ?? '', endpoint.basicAuth ?? '', ...endpoint.secrets],
-      ...[...Object.values(headers), ...Object.values(query)],
-    ],
+    ...{ client, endpoint, pricing, contextOf },
+    async ask(model, signal, call, read) {
+      try {
+        const answer = await withTimeout(options.timeoutMs, signal, call);
+        return read(answer, contextOf(model), pricing);
+      } catch (error) {
+        // A cancel is not a failure of the provider: rethrow its reason.
+        signal.throwIfAborted();
+        throw classifyError(error, contextOf(model));
+      }
+    },
   };
 }
 

@@ -4,8 +4,7 @@ import type { Failure } from '../../core/failure.js';
 import type { BatchEndpoint, BatchStatus } from '../batch-endpoint.js';
 import { ANSWER_BYTES, answerOfAtMost } from '../bounded-fetch.js';
 import type { ModelHabits } from '../model-habits.js';
-import type { PriceTable } from '../prices.js';
-import { type CallContext, failure } from '../provider-failure.js';
+import { failure } from '../provider-failure.js';
 import { TimedOut, withTimeout } from '../with-timeout.js';
 import {
   checkMark,
@@ -20,13 +19,6 @@ import { classifyError, providerAnswer } from './classify-error.js';
 import type { Client } from './client.js';
 import { linesOf } from './lines-of.js';
 import { refusedFromTheStart } from './parameters.js';
-
-export interface OpenAiBatchOptions {
-  prices: PriceTable;
-  /** A Retry-After longer than this becomes this. */
-  maxRetryAfterMs: number;
-  habits: ModelHabits;
-}
 
 /** OpenAI's limits; elsewhere half of its bytes, since Together takes 100 MB. */
 const OPENAI_LIMITS = { requests: 50_000, bytes: 200_000_000 };
@@ -46,16 +38,13 @@ const MOST_LISTED = 2000;
 /**
  * Returns the batches of an endpoint. The client retries nothing by itself.
  *
- * @example const batches = createOpenAiBatches(createClient(options, 'chat'), { prices, ... });
+ * @example const batches = createOpenAiBatches(createClient(options, 'chat'), habits);
  */
 export function createOpenAiBatches(
-  { client, endpoint, secrets }: Client,
-  { prices, maxRetryAfterMs, habits }: OpenAiBatchOptions,
+  { client, endpoint, pricing, contextOf }: Client,
+  habits: ModelHabits,
 ): BatchEndpoint {
-  const context = (model = 'batch', timeoutMs = ANSWER_MS): CallContext => ({
-    ...{ model, provider: endpoint.provider, timeoutMs, maxRetryAfterMs, secrets },
-    now: Date.now(),
-  });
+  const context = (model = 'batch', timeoutMs = ANSWER_MS) => contextOf(model, timeoutMs);
 
   async function told<T>(
     signal: AbortSignal,
@@ -148,7 +137,7 @@ export function createOpenAiBatches(
         throw classified(late.aborted ? new TimedOut() : error, FILE_MS);
       }
     },
-    read: (line, model) => readLine(line, context(model), { prices, isLocal: endpoint.isLocal }),
+    read: (line, model) => readLine(line, context(model), pricing),
     async cancel(id, signal) {
       try {
         await told(signal, (both) => client.batches.cancel(id, { signal: both }));

@@ -1,21 +1,16 @@
 /** The embedding port on the `openai` package: the embeddings endpoint of any compatible server. */
 import { answerOfAtMost } from '../bounded-fetch.js';
 import type { EmbeddingModel, Embeddings } from '../embedding-model.js';
-import { fields } from '../fields.js';
-import type { PriceTable, Pricing } from '../prices.js';
+import { fields, NO_TOKENS } from '../fields.js';
+import type { Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
-import { withTimeout } from '../with-timeout.js';
 import { readAnswer, readBill } from './answer.js';
-import { classifyError } from './classify-error.js';
 import { type ClientOptions, createClient } from './client.js';
 
 export interface OpenAiEmbeddingsOptions extends ClientOptions {
   model: string;
   /** Asks for vectors of this length; only some models can. @default the model's own length */
   dimensions?: number | undefined;
-  /** A Retry-After longer than this becomes this. @default 60000 */
-  maxRetryAfterMs?: number;
-  prices: PriceTable;
 }
 
 /** The length of vectors where it is not known. */
@@ -35,47 +30,32 @@ const AROUND_BYTES = 1_000_000;
  * const embeddings = createOpenAiEmbeddings({ apiKey, model, timeoutMs: 60_000, prices });
  */
 export function createOpenAiEmbeddings(options: OpenAiEmbeddingsOptions): EmbeddingModel {
-  const { model, dimensions, timeoutMs, prices, maxRetryAfterMs = 60_000 } = options;
-  const { client, endpoint, secrets } = createClient(options, 'embeddings');
-  const { provider, isLocal } = endpoint;
+  const { model, dimensions } = options;
+  const { client, endpoint, ask } = createClient(options, 'embeddings');
   return {
-    provider,
+    provider: endpoint.provider,
     model,
     dimensions,
     async embed(texts, signal) {
-      const common = { purpose: 'embeddings', model, provider, timeoutMs } as const;
-      const context = (): CallContext => ({ ...common, maxRetryAfterMs, secrets, now: Date.now() });
-      if (texts.length === 0) return NOTHING;
+      if (texts.length === 0) return { vectors: [], usage: NO_TOKENS, costUsd: 0 };
       const numbers = texts.length * (dimensions ?? MOST_DIMENSIONS);
       const bound = answerOfAtMost(AROUND_BYTES + numbers * NUMBER_BYTES);
-      try {
-        const answer = await withTimeout(timeoutMs, signal, (both) =>
-          client.embeddings.create(
-            {
-              model,
-              input: [...texts],
-              // Set, because the client would ask for base64, which not every server has.
-              encoding_format: 'float',
-              ...(dimensions === undefined ? {} : { dimensions }),
-            },
-            { signal: both, ...bound },
-          ),
-        );
-        return readEmbeddings(answer, texts.length, context(), { prices, isLocal });
-      } catch (error) {
-        // A cancel is not a failure of the provider: rethrow its reason.
-        signal.throwIfAborted();
-        throw classifyError(error, context());
-      }
+      const body = {
+        model,
+        input: [...texts],
+        // Set, because the client would ask for base64, which not every server has.
+        encoding_format: 'float' as const,
+        ...(dimensions === undefined ? {} : { dimensions }),
+      };
+      return ask(
+        model,
+        signal,
+        (both) => client.embeddings.create(body, { signal: both, ...bound }),
+        (answer, context, pricing) => readEmbeddings(answer, texts.length, context, pricing),
+      );
     },
   };
 }
-
-const NOTHING = {
-  vectors: [],
-  usage: { promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0 },
-  costUsd: 0,
-};
 
 /**
  * Returns the embeddings in an answer with status 200, in the order of the texts.
@@ -104,8 +84,8 @@ function readEmbeddings(
   }
   // Nothing is written, so that most servers name the prompt's tokens alone.
   const told = { completion_tokens: 0, ...fields(answer.usage) };
-  const { usage, costUsd } = readBill({ ...answer, usage: told }, context, pricing);
-  return { vectors: ordered, usage, costUsd };
+  const { usage, costAt } = readBill({ ...answer, usage: told }, context, pricing);
+  return { vectors: ordered, usage, costUsd: costAt() };
 }
 
 function isVector(value: unknown): value is number[] {

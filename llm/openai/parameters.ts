@@ -18,18 +18,19 @@ export type Refusable = (typeof REFUSABLE)[number];
 /** The client's type knows only the models of its release. */
 type ReasoningEffort = NonNullable<ChatCompletionCreateParamsNonStreaming['reasoning_effort']>;
 
-export interface ChatBody {
-  model: string;
-  messages: CompletionRequest['messages'];
-  max_tokens?: number;
-  max_completion_tokens?: number;
-  temperature?: number;
-  top_p?: number;
-  seed?: number;
+/** Those of a request, by their usual names. */
+export interface Settings
+  extends Partial<Record<'max_tokens' | 'temperature' | 'top_p' | 'seed', number>> {
   stop?: string[];
   reasoning_effort?: ReasoningEffort;
   logprobs?: true;
   service_tier?: 'flex';
+}
+
+export interface ChatBody extends Settings {
+  model: string;
+  messages: CompletionRequest['messages'];
+  max_completion_tokens?: number;
   response_format?: {
     type: 'json_schema';
     json_schema: { name: string; schema: Record<string, unknown>; strict: true };
@@ -55,6 +56,17 @@ export function refusedFromTheStart(model: string, isOpenAi: boolean): readonly 
   return isOpenAi && isReasoningModel(model) ? REFUSED_BY_REASONING : [];
 }
 
+/** Returns the settings of a request that the model does not refuse. */
+export function settingsOf(request: CompletionRequest, refused: ReadonlySet<Refusable>): Settings {
+  const { maxTokens, temperature, topP, seed, stop, reasoningEffort, logprobs, tier } = request;
+  const asked: Record<Refusable, unknown> = {
+    ...{ max_tokens: maxTokens, temperature, top_p: topP, seed, stop: stop && [...stop] },
+    ...{ reasoning_effort: reasoningEffort, logprobs, service_tier: tier },
+  };
+  const sent = REFUSABLE.filter((name) => asked[name] !== undefined && !refused.has(name));
+  return Object.fromEntries(sent.map((name) => [name, asked[name]]));
+}
+
 /**
  * Returns the request in the API's terms, without what the model refuses.
  *
@@ -65,22 +77,14 @@ export function toBody(
   refused: ReadonlySet<Refusable>,
   reasoningAllowance: number,
 ): ChatBody {
-  const { model, messages, maxTokens, temperature, topP, seed, logprobs, tier } = request;
-  const { stop, reasoningEffort, schema } = request;
+  const { model, messages, maxTokens, schema } = request;
+  const { max_tokens, ...settings } = settingsOf(request, refused);
   return {
     model,
     messages: messages.map(({ role, content }) => ({ role, content })),
-    [refused.has('max_tokens') ? 'max_completion_tokens' : 'max_tokens']:
+    [max_tokens === undefined ? 'max_completion_tokens' : 'max_tokens']:
       maxTokens + reasoningAllowance,
-    ...(refused.has('temperature') ? {} : { temperature }),
-    ...(refused.has('top_p') || topP === undefined ? {} : { top_p: topP }),
-    ...(refused.has('seed') || seed === undefined ? {} : { seed }),
-    ...(refused.has('stop') || stop === undefined ? {} : { stop: [...stop] }),
-    ...(refused.has('reasoning_effort') || reasoningEffort === undefined
-      ? {}
-      : { reasoning_effort: reasoningEffort as ReasoningEffort }),
-    ...(refused.has('logprobs') || logprobs === undefined ? {} : { logprobs }),
-    ...(refused.has('service_tier') || tier === undefined ? {} : { service_tier: tier }),
+    ...settings,
     ...(schema && {
       response_format: {
         type: 'json_schema' as const,

@@ -1,7 +1,7 @@
 import type { PricedTier } from '../../core/model-price.js';
-import { count, type Fields, fields } from '../fields.js';
-import type { Completion, ServedTier } from '../language-model.js';
-import type { Pricing } from '../prices.js';
+import { count, type Fields, fields, named } from '../fields.js';
+import type { Completion } from '../language-model.js';
+import { billAt, type Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
 import { readAnswer, readBill } from './answer.js';
 
@@ -27,18 +27,19 @@ export function readCompletion(
   const message = fields(choice.message);
   const content = contentText(message.content);
   if (choice.finish_reason === 'content_filter') throw failure('ContentRefused', context);
-  if (content === '' && typeof message.refusal === 'string' && message.refusal !== '') {
-    throw failure('ContentRefused', context, { said: message.refusal });
-  }
+  const said = named(message.refusal);
+  if (content === '' && said) throw failure('ContentRefused', context, { said });
 
   const logprob = logprobOf(choice.logprobs);
+  const { servedModel, usage, costAt } = readBill(answer, context, pricing);
   return {
     text: content,
     cut: choice.finish_reason === 'length',
     ...(thoughtApart(message, answer.usage) && { thinking: 'some' as const }),
     ...(logprob === undefined ? {} : { logprob }),
-    ...billAt(answer, context, pricing, asked),
-    fingerprint: typeof answer.system_fingerprint === 'string' ? answer.system_fingerprint : null,
+    ...{ servedModel, usage },
+    ...billAt(asked === 'batch' ? asked : named(answer.service_tier), asked, costAt),
+    fingerprint: named(answer.system_fingerprint) ?? null,
   };
 }
 
@@ -47,26 +48,6 @@ function thoughtApart(message: Fields, usage: unknown): boolean {
   const beside = message.reasoning_content ?? message.reasoning;
   const { reasoning_tokens } = fields(fields(usage).completion_tokens_details);
   return (typeof beside === 'string' && beside.trim() !== '') || count(reasoning_tokens) > 0;
-}
-
-/** Returns the cost at the tier that the answer names, else at the one asked for. */
-function billAt(
-  answer: Fields,
-  context: CallContext,
-  pricing: Pricing,
-  asked: PricedTier | 'refused' | undefined,
-) {
-  const usual = readBill(answer, context, pricing);
-  const served = asked === 'batch' ? asked : answer.service_tier;
-  if (asked === undefined && served !== 'flex') return usual;
-  const known = served === 'flex' || served === 'batch' ? served : undefined;
-  const tier: ServedTier = { served: nameOf(served, asked), standardUsd: usual.costUsd };
-  return { ...readBill(answer, context, pricing, known), tier };
-}
-
-function nameOf(served: unknown, asked: PricedTier | 'refused' | undefined): string {
-  if (asked === 'refused') return asked;
-  return typeof served === 'string' && served !== '' ? served : 'unsaid';
 }
 
 /** Returns the sum of the log probabilities; undefined unless all are there. */

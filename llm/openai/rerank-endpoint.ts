@@ -1,20 +1,15 @@
 import { ANSWER_BYTES, answerOfAtMost } from '../bounded-fetch.js';
-import { fields } from '../fields.js';
-import type { PriceTable, Pricing } from '../prices.js';
+import { fields, NO_TOKENS } from '../fields.js';
+import type { Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
 import type { Relevance, Reranker } from '../reranker.js';
-import { withTimeout } from '../with-timeout.js';
 import { readAnswer, readBill } from './answer.js';
-import { classifyError } from './classify-error.js';
 import { type ClientOptions, createClient } from './client.js';
 
 export interface RerankEndpointOptions extends ClientOptions {
   /** With or without /rerank at its end, such as https://api.jina.ai/v1/rerank. */
   baseUrl: string;
   model: string;
-  /** A Retry-After longer than this becomes this. @default 60000 */
-  maxRetryAfterMs?: number;
-  prices: PriceTable;
 }
 
 /** Bytes of the longest character in JSON: some servers send the documents back. */
@@ -29,42 +24,26 @@ const ESCAPED_BYTES = 6;
  * const reranker = createRerankEndpoint({ baseUrl, model: 'bge', timeoutMs: 60_000, prices });
  */
 export function createRerankEndpoint(options: RerankEndpointOptions): Reranker {
-  const { model, timeoutMs, prices, maxRetryAfterMs = 60_000 } = options;
+  const { model } = options;
   const baseUrl = withoutRoute(options.baseUrl);
-  const { client, endpoint, secrets } = createClient({ ...options, baseUrl }, 'rerank');
-  const { provider, isLocal } = endpoint;
+  const { client, endpoint, ask } = createClient({ ...options, baseUrl }, 'rerank');
   return {
-    provider,
+    provider: endpoint.provider,
     model,
     async score(query, documents, signal) {
-      const common = { purpose: 'rerank', model, provider, timeoutMs } as const;
-      const context = (): CallContext => ({ ...common, maxRetryAfterMs, secrets, now: Date.now() });
-      if (documents.length === 0) return NOTHING;
+      if (documents.length === 0) return { scores: [], usage: NO_TOKENS, costUsd: 0 };
       const sent = documents.reduce((sum, { length }) => sum + length, 0);
       const bound = answerOfAtMost(ANSWER_BYTES + sent * ESCAPED_BYTES);
-      try {
-        const answer = await withTimeout(timeoutMs, signal, (both) =>
-          client.post('/rerank', {
-            body: { model, query, documents: [...documents], top_n: documents.length },
-            signal: both,
-            ...bound,
-          }),
-        );
-        return readRelevance(answer, documents.length, context(), { prices, isLocal });
-      } catch (error) {
-        // A cancel is not a failure of the provider: rethrow its reason.
-        signal.throwIfAborted();
-        throw classifyError(error, context());
-      }
+      const body = { model, query, documents: [...documents], top_n: documents.length };
+      return ask(
+        model,
+        signal,
+        (both) => client.post<unknown>('/rerank', { body, signal: both, ...bound }),
+        (answer, context, pricing) => readRelevance(answer, documents.length, context, pricing),
+      );
     },
   };
 }
-
-const NOTHING: Relevance = {
-  scores: [],
-  usage: { promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0 },
-  costUsd: 0,
-};
 
 /** Returns the URL that the route is put behind; a query stays where it is. */
 function withoutRoute(url: string): string {
@@ -95,8 +74,8 @@ function readRelevance(
     const said = `It holds scores for ${known.length} of ${count} documents.`;
     throw failure('MalformedResponse', context, { said: typeof body === 'string' ? body : said });
   }
-  const { usage, costUsd } = readBill({ ...answer, usage: tokensOf(answer) }, context, pricing);
-  return { scores: known, usage, costUsd };
+  const { usage, costAt } = readBill({ ...answer, usage: tokensOf(answer) }, context, pricing);
+  return { scores: known, usage, costUsd: costAt() };
 }
 
 /**
