@@ -6,13 +6,16 @@ import { Failure } from '../core/failure.js';
 import { brokenPort, costSchema, returned, usageSchema } from '../core/returned.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import type { EmbeddingModel, Embeddings } from './embedding-model.js';
-import { type Keeping, probeFor, storeValues, type Values } from './keeping.js';
+import { NO_TOKENS } from './fields.js';
+import { type Keeping, paidOnce, storeValues, type Values } from './keeping.js';
 import { decodeVector, encodeVector, rounded } from './vectors.js';
 
 export interface CachedEmbeddings extends Embeddings {
   /** How many texts were sent to the provider; 0 when all were kept, and nothing was paid. */
   asked: number;
 }
+
+const NOTHING = { usage: NO_TOKENS, costUsd: 0 };
 
 /** An embedding model that remembers. */
 export class EmbeddingCache implements EmbeddingModel {
@@ -41,37 +44,29 @@ export class EmbeddingCache implements EmbeddingModel {
    * one request; they are kept before this resolves.
    *
    * @param keeping Keeps the new ones. @default `store`, once
-   * @throws Failure StoreUnwritable where none could be kept, before anything is paid; not of a
-   *   model of this machine, which costs nothing.
+   * @throws Failure StoreUnwritable as `paidOnce`.
    */
   async embed(
     texts: readonly string[],
     signal: AbortSignal,
-    keeping: Keeping = { keep: (values) => this.store(values) },
+    keeping?: Keeping,
   ): Promise<CachedEmbeddings> {
     const distinct = [...new Set(texts)];
     const kept = await Promise.all(distinct.map((text) => this.#read(this.keyOf(text))));
     const vectors = new Map(distinct.map((text, k) => [text, kept[k]]));
     const missing = distinct.filter((text) => vectors.get(text) === undefined);
-    if (missing.length > 0) await probeFor(this.provider, this.#store);
-    const made = await this.#made(missing, signal).catch((error: unknown) => {
-      keeping.failed?.(missing, error);
-      throw error;
-    });
-    const values: Record<string, string> = {};
-    for (const [k, text] of missing.entries()) {
-      const vector = rounded(made.vectors[k] ?? []);
-      vectors.set(text, vector);
-      values[this.keyOf(text)] = encodeVector(vector);
-    }
-    if (missing.length > 0)
-      await keeping.keep(values, { usage: made.usage, costUsd: made.costUsd });
-    return {
-      vectors: texts.map((text) => vectors.get(text) ?? []),
-      usage: made.usage,
-      costUsd: made.costUsd,
-      asked: missing.length,
+    const valuesOf = (made: Embeddings) => {
+      for (const [k, text] of missing.entries()) vectors.set(text, rounded(made.vectors[k] ?? []));
+      return Object.fromEntries(
+        missing.map((text) => [this.keyOf(text), encodeVector(vectors.get(text) ?? [])]),
+      );
     };
+    const ask = () => this.#made(missing, signal);
+    const here = { provider: this.provider, store: this.#store };
+    const { usage, costUsd } =
+      missing.length === 0 ? NOTHING : await paidOnce(here, missing, ask, valuesOf, keeping);
+    const found = texts.map((text) => vectors.get(text) ?? []);
+    return { vectors: found, usage, costUsd, asked: missing.length };
   }
 
   /** @throws Failure Incompatible where the model does not keep to its port. */

@@ -36,13 +36,28 @@ export async function probe(store: KeyValueStore): Promise<void> {
 }
 
 /**
- * Makes sure of it before a provider is asked. A model of this machine costs nothing, so it needs
- * no write before it.
+ * Asks a provider, and keeps what it answers before it is used.
  *
- * @throws Failure StoreUnwritable.
+ * @param asked The texts that it is asked about.
+ * @param valuesOf What of the answer is kept.
+ * @throws Failure StoreUnwritable where nothing could be kept, before anything is paid; not of a
+ *   model of this machine, which costs nothing.
  */
-export async function probeFor(provider: string, store: KeyValueStore): Promise<void> {
+export async function paidOnce<A extends Paid>(
+  { provider, store }: { provider: string; store: KeyValueStore },
+  asked: readonly string[],
+  ask: () => Promise<A>,
+  valuesOf: (answer: A) => Values,
+  keeping: Keeping = { keep: (values) => storeValues(store, values) },
+): Promise<A> {
   if (!isLocalProvider(provider)) await probe(store);
+  const answer = await ask().catch((error: unknown) => {
+    keeping.failed?.(asked, error);
+    throw error;
+  });
+  const { usage, costUsd } = answer;
+  await keeping.keep(valuesOf(answer), { usage, costUsd });
+  return answer;
 }
 
 /** Waits for a write that must end before anything is paid. @throws Failure StoreUnwritable. */

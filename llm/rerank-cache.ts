@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { canonicalJson } from '../core/canonical-json.js';
 import { brokenPort, costSchema, returned, usageSchema } from '../core/returned.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
-import { type Keeping, probeFor, storeValues, type Values } from './keeping.js';
+import { NO_TOKENS } from './fields.js';
+import { type Keeping, paidOnce, storeValues, type Values } from './keeping.js';
 import type { Relevance, Reranker } from './reranker.js';
 
 export interface KeptRelevance extends Relevance {
@@ -14,7 +15,6 @@ export interface KeptRelevance extends Relevance {
 
 const kept = z.array(z.number());
 const relevanceSchema = z.object({ scores: kept, usage: usageSchema, costUsd: costSchema });
-const NOTHING = { promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0 };
 
 /** A reranker that remembers. */
 export class RerankCache implements Reranker {
@@ -39,25 +39,24 @@ export class RerankCache implements Reranker {
    * some models compare them.
    *
    * @param keeping Keeps the new ones. @default `store`, once
-   * @throws Failure StoreUnwritable where none could be kept, before anything is paid; not of a
-   *   model of this machine, which costs nothing.
+   * @throws Failure StoreUnwritable as `paidOnce`.
    */
   async score(
     query: string,
     documents: readonly string[],
     signal: AbortSignal,
-    keeping: Keeping = { keep: (values) => this.store(values) },
+    keeping?: Keeping,
   ): Promise<KeptRelevance> {
     const key = this.#keyOf(query, documents);
     const before = await this.find(query, documents);
-    if (before) return { scores: before, usage: NOTHING, costUsd: 0, cached: true };
-    await probeFor(this.provider, this.#store);
-    const relevance = await this.#scored(query, documents, signal).catch((error: unknown) => {
-      keeping.failed?.([query, ...documents], error);
-      throw error;
-    });
-    const { usage, costUsd } = relevance;
-    await keeping.keep({ [key]: JSON.stringify(relevance.scores) }, { usage, costUsd });
+    if (before) return { scores: before, usage: NO_TOKENS, costUsd: 0, cached: true };
+    const relevance = await paidOnce(
+      { provider: this.provider, store: this.#store },
+      [query, ...documents],
+      () => this.#scored(query, documents, signal),
+      ({ scores }) => ({ [key]: JSON.stringify(scores) }),
+      keeping,
+    );
     return { ...relevance, cached: false };
   }
 
