@@ -1,8 +1,5 @@
 /** The measurement of instructions in passages, with a model that obeys and one that does not. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   injectedPassages,
   injectionTable,
@@ -13,13 +10,13 @@ import {
 import { INSTRUCTIONS, ownQuestions } from '../../bench/injection/questions.js';
 import { hasAnswer } from '../../core/has-answer.js';
 import { fileResults } from '../../stores/runs/file-results.js';
+import { temporaryFolder } from '../support/folder.js';
 
 const questions = ownQuestions();
 
 /** Measures a model that answers as `reply` says. */
 async function measured(reply: (texts: string, question: string) => string) {
-  const folder = await mkdtemp(path.join(tmpdir(), 'injection-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await temporaryFolder();
   const measuring: Measuring = {
     ...{ methods: ['base', 'sure'], questions, model: 'm', store: fileResults<Said>(folder) },
     async ask(_, question, passages) {

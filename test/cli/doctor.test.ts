@@ -4,9 +4,10 @@ import type { CliContext } from '../../cli/context.js';
 import { doctor } from '../../cli/doctor.js';
 import type { Finding } from '../../temporal-dev/findings.js';
 import { freePort } from '../../temporal-dev/ports.js';
+import { temporaryFolder } from '../support/folder.js';
+import { serve } from '../support/listening.js';
 import { startModelServer } from '../support/model-server.js';
 import { quietReporter } from '../support/quiet-reporter.js';
-import { scratchFolder, serve } from '../temporal-dev/support.js';
 
 /** What is printed where nothing of this machine is on the PATH, and what the command ends with. */
 async function told(
@@ -19,7 +20,7 @@ async function told(
     return true;
   });
   const context: CliContext = {
-    ...{ home: await scratchFolder(), reporter: quietReporter, json },
+    ...{ home: await temporaryFolder(), reporter: quietReporter, json },
     signal: new AbortController().signal,
     env: {
       PATH: '',

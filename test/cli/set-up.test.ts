@@ -9,8 +9,8 @@ import { packageRoot } from '../../stores/package-root.js';
 import type { Finding } from '../../temporal-dev/findings.js';
 import * as findings from '../../temporal-dev/findings.js';
 import { freePort } from '../../temporal-dev/ports.js';
+import { temporaryFolder } from '../support/folder.js';
 import { quietReporter } from '../support/quiet-reporter.js';
-import { scratchFolder } from '../temporal-dev/support.js';
 
 /** Gives a command a terminal of its own, and ends as it does. */
 const ON_A_TERMINAL =
@@ -42,7 +42,7 @@ async function answered(answer: string, command: string, home: string) {
 }
 
 it('asks once for all that is missing, and fetches nothing after a no', async () => {
-  const home = await scratchFolder();
+  const home = await temporaryFolder();
   const { code, said } = await answered('n', 'demo', home);
   expect(said).toMatch(/These are missing on this machine:/);
   expect(said).toMatch(/Model +Qwen2\.5-Coder-0\.5B-Instruct, 491 MB to fetch/);

@@ -1,20 +1,19 @@
 /** The language model that docs/ports.md shows holds to the contract that the page names. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { afterAll, describe } from 'vitest';
+import { describe } from 'vitest';
 import { packageRoot } from '../../stores/package-root.js';
 import { languageModelContract } from '../../testing/language-model-contract.js';
 import type { LanguageModel, Message } from '../../workers/ports.js';
 import { holdsTo } from '../support/contract.js';
+import { temporaryFolder } from '../support/folder.js';
+import { listening } from '../support/listening.js';
 import { blocksOf } from './pages.js';
 
 const shown = blocksOf('ts').find(({ text }) => text.includes('export function myModel('));
-const folder = await mkdtemp(join(tmpdir(), 'durable-rag-own-model-'));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder();
 const file = join(folder, 'my-model.ts');
 const ports = join(packageRoot(), 'workers', 'ports.ts');
 await writeFile(file, (shown?.text ?? '').replace('durable-rag/ports', ports));
@@ -33,13 +32,8 @@ async function serve(status: number, headers: Record<string, string> = {}) {
     if (status === 0) return;
     response.writeHead(status, headers).end(JSON.stringify({ text: 'Paris', tokens: [20, 2] }));
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
-  const close = () => {
-    server.close();
-    server.closeAllConnections();
-  };
-  return { url: `http://127.0.0.1:${port}`, bodies, close };
+  const { address, close } = await listening(server);
+  return { url: `http://${address}`, bodies, close };
 }
 
 const scenario = (status: number, retryAfterMs?: number) => async () => {

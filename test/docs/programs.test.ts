@@ -1,11 +1,11 @@
 /** The programs of the docs fit the package: its exports type-check them, or they are its examples. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { packageRoot } from '../../stores/package-root.js';
+import { temporaryFolder } from '../support/folder.js';
 import { blocksOf } from './pages.js';
 
 const run = promisify(execFile);
@@ -28,8 +28,7 @@ async function complaints(project: string, ...more: string[]): Promise<string> {
 }
 
 async function folder(): Promise<string> {
-  const made = await mkdtemp(join(tmpdir(), 'durable-rag-docs-'));
-  onTestFinished(() => rm(made, { recursive: true, force: true }));
+  const made = await temporaryFolder();
   return made;
 }
 

@@ -13,8 +13,8 @@ import { runWorker } from '../../workers/run-worker.js';
 import { startModelServer } from '../support/model-server.js';
 import { quietReporter } from '../support/quiet-reporter.js';
 import { promptOf } from '../support/telephone.js';
-import { scratchFolder } from '../temporal-dev/support.js';
 import '../support/quiet-runtime.js';
+import { temporaryFolder } from '../support/folder.js';
 
 /** Words of what must not be found, each where another part of the work says it. */
 const WORDS = {
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 /** Asks, fails and evaluates on a server of its own; gives all that is on its disk afterwards. */
 async function disk(env: Record<string, string>): Promise<{ temporal: string; store: string }> {
-  const folder = await scratchFolder();
+  const folder = await temporaryFolder();
   const home = join(folder, 'home');
   const dbFilename = join(folder, 'temporal', 'db');
   const temporal = await startTemporalServer({

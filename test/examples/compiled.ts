@@ -1,12 +1,12 @@
 /** An example as somebody runs it: compiled, beside the package that is built. */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { transformWithEsbuild } from 'vite';
 import { inject, onTestFinished } from 'vitest';
 import { packageRoot } from '../../stores/package-root.js';
+import { temporaryFolder } from '../support/folder.js';
 import { type ModelServer, startModelServer } from '../support/model-server.js';
 
 export const run = promisify(execFile);
@@ -14,8 +14,7 @@ export const examples = join(packageRoot(), 'examples');
 
 /** A program compiled in a folder of its own where the package is installed. */
 export async function compiled(program: string, beside: string[] = []) {
-  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-example-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   const modules = join(folder, 'node_modules');
   await mkdir(modules);
   const installed = join(packageRoot(), 'node_modules');

@@ -1,11 +1,11 @@
 /** How the command starts: on an old Node, from a clone that is not built, from one that has changed since. */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { packageRoot } from '../../stores/package-root.js';
+import { temporaryFolder } from '../support/folder.js';
 
 interface Ended {
   code: number;
@@ -30,8 +30,7 @@ async function start(root: string, ...before: string[]): Promise<Ended> {
 
 /** A clone with one source; what is built from it says "ran". */
 async function clone(): Promise<{ root: string; source: string; built: string }> {
-  const root = await mkdtemp(join(tmpdir(), 'durable-rag-clone-'));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const root = await temporaryFolder();
   const source = join(root, 'cli', 'main.ts');
   const built = join(root, 'dist', 'cli', 'main.js');
   await cp(join(packageRoot(), 'bin'), join(root, 'bin'), { recursive: true });

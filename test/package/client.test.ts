@@ -12,6 +12,7 @@ import { packageRoot } from '../../stores/package-root.js';
 import { durableRag } from '../../workers/durable-rag.js';
 import { pack } from './packed.js';
 import '../support/quiet-runtime.js';
+import { temporaryFolder } from '../support/folder.js';
 
 const run = promisify(execFile);
 const root = packageRoot();
@@ -29,8 +30,7 @@ async function manifest(folder: string) {
 
 /** A folder in which it is installed, as far as its package.json says what it needs. */
 async function install(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-client-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   const installed = join(folder, 'node_modules', 'durable-rag-client');
   await mkdir(installed, { recursive: true });
   await extract({ file: tarball, cwd: installed, strip: 1 });

@@ -1,10 +1,8 @@
 /** What an entry point loads: a package that not everybody needs is loaded where it is used. */
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { packageRoot } from '../../stores/package-root.js';
+import { temporaryFolder } from '../support/folder.js';
 
 const HOOKS = `
 import { writeSync } from 'node:fs';
@@ -61,8 +59,7 @@ it.each(ENTRIES)('%s loads no more than it needs', (entry, allowed) => {
 });
 
 it('loads no search engine, store or endpoint for a worker that brings its own', async () => {
-  const home = await mkdtemp(join(tmpdir(), 'durable-rag-loads-'));
-  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  const home = await temporaryFolder();
   const loaded = loadedBy(`
     const { buildPorts } = await import('./dist/workers/build-ports.js');
     const { readConfig } = await import('./dist/workers/config.js');

@@ -1,12 +1,12 @@
 /** What is optional is declared once, and where it is missing the line to type is told. */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { installLine, PARTS, type PartName } from '../../stores/optional-parts.js';
 import { packageRoot } from '../../stores/package-root.js';
+import { temporaryFolder } from '../support/folder.js';
 
 const root = packageRoot();
 const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
@@ -27,8 +27,7 @@ it('names versions in the line that installs one', () => {
 
 /** This package in a folder whose node_modules holds what it depends on, and no optional part. */
 async function installed(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-lean-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await temporaryFolder();
   await cp(join(root, 'dist'), join(folder, 'dist'), { recursive: true });
   await cp(join(root, 'package.json'), join(folder, 'package.json'));
   const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'));

@@ -1,10 +1,8 @@
 /** The tarball that would be published, made of what is built. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll } from 'vitest';
+import { temporaryFolder } from '../support/folder.js';
 
 export interface Packed {
   tarball: string;
@@ -14,8 +12,7 @@ export interface Packed {
 
 /** Packs the package in a folder; the tarball is there until the tests of the file have ended. */
 export async function pack(folder: string): Promise<Packed> {
-  const into = await mkdtemp(join(tmpdir(), 'durable-rag-packed-'));
-  afterAll(() => rm(into, { recursive: true, force: true }));
+  const into = await temporaryFolder();
   const { stdout } = await promisify(execFile)(
     'npm',
     ['pack', '--ignore-scripts', '--json', '--pack-destination', into],

@@ -1,19 +1,14 @@
 /** What is kept is for its owner alone. */
-import { chmod, mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { privateFolder } from '../../stores/home.js';
+import { temporaryFolder } from '../support/folder.js';
 
-async function scratch(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-home-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  return folder;
-}
 const modeOf = async (folder: string) => (await stat(folder)).mode & 0o777;
 
 test('a folder that is made lets nobody else in, and is not spoken of', async () => {
-  const home = join(await scratch(), 'a', 'home');
+  const home = join(await temporaryFolder(), 'a', 'home');
   const said: string[] = [];
   await privateFolder(home, (message) => said.push(message));
   expect(await modeOf(home)).toBe(0o700);
@@ -24,7 +19,7 @@ test('a folder that is made lets nobody else in, and is not spoken of', async ()
 test.each([0o750, 0o755, 0o777])(
   'one that was there stays %o, which is said once',
   async (mode) => {
-    const home = await scratch();
+    const home = await temporaryFolder();
     await chmod(home, mode);
     const said: string[] = [];
     await privateFolder(home, (message) => said.push(message));

@@ -12,6 +12,7 @@ import { inventory, prune } from '../../stores/inventory.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 import { openStore } from '../../stores/open-store.js';
 import { keyValueRuns } from '../../stores/runs/key-value-runs.js';
+import { freePort } from '../../temporal-dev/ports.js';
 import { keyValueStoreContract } from '../../testing/key-value-store-contract.js';
 import { runStoreContract } from '../../testing/run-store-contract.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
@@ -19,14 +20,7 @@ import { attempt } from '../support/activity.js';
 import { holdsTo } from '../support/contract.js';
 import { testPorts } from '../support/ports.js';
 import { countersContract } from './counters-contract.js';
-import {
-  findPostgres,
-  findRedis,
-  freePort,
-  startPostgres,
-  startRedis,
-  type TestServer,
-} from './servers.js';
+import { findPostgres, findRedis, startPostgres, startRedis, type TestServer } from './servers.js';
 import { postgresTakesWrites, redisTakesWrites } from './take-writes.js';
 
 const PASSWORD = 'hunter22hunter22';

@@ -1,10 +1,9 @@
 /** Starts real Redis and Postgres servers for tests, from what the machine has. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { freePort } from '../../temporal-dev/ports.js';
 
 export interface TestServer {
   url: string;
@@ -68,14 +67,6 @@ export async function startPostgres(
   const run = () => waitFor(spawn(`${bin}/postgres`, args, options), /ready to accept connections/);
   const url = `postgres://me:${password}@127.0.0.1:${port}/postgres`;
   return server({ url, port, folder, run });
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 interface ServerParts {

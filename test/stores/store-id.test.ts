@@ -1,11 +1,11 @@
 /** A store is told by an id that lies in it. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { folderId, storeId } from '../../stores/store-id.js';
 import { otherStores } from '../../workflows/queue/stores.js';
+import { temporaryFolder } from '../support/folder.js';
 
 test('a store has one id, whoever asks first', async () => {
   const store = new MemoryStore();
@@ -16,8 +16,7 @@ test('a store has one id, whoever asks first', async () => {
 });
 
 test('so has a folder, which need not be there yet; where none can be written there is none', async () => {
-  const home = await mkdtemp(join(tmpdir(), 'durable-rag-ids-'));
-  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  const home = await temporaryFolder();
   const id = await folderId(join(home, 'runs'));
   expect(id).toMatch(/^[0-9a-f-]{36}$/);
   expect(await folderId(join(home, 'runs'))).toBe(id);
@@ -27,8 +26,7 @@ test('so has a folder, which need not be there yet; where none can be written th
 });
 
 test('several that ask for the id of a new folder at once are told the same one', async () => {
-  const home = await mkdtemp(join(tmpdir(), 'durable-rag-ids-'));
-  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  const home = await temporaryFolder();
   const ids = await Promise.all(Array.from({ length: 20 }, () => folderId(home)));
   expect(new Set(ids).size).toBe(1);
   expect(await readdir(home)).toEqual(['.store-id']);

@@ -6,7 +6,8 @@ import { obtain } from '../../temporal-dev/fetch.js';
 import { childEnvironment, fetchingEnvironment } from '../../temporal-dev/find-program.js';
 import { obtainModelServer } from '../../temporal-dev/model-server.js';
 import { startTemporalServer } from '../../temporal-dev/temporal-server.js';
-import { artifactOf, context, fakePip, scratchFolder, zipOf } from './support.js';
+import { temporaryFolder } from '../support/folder.js';
+import { artifactOf, context, fakePip, zipOf } from './support.js';
 
 /** As people set them, by the names of many tools. */
 const KEYS = {
@@ -33,7 +34,7 @@ test('programs are given what they run by, and nothing else', () => {
 
 /** A program that writes its environment beside itself, and what was written. */
 async function telltale(name: string): Promise<{ bin: string; told(): Promise<string> }> {
-  const bin = await scratchFolder();
+  const bin = await temporaryFolder();
   const file = join(bin, name);
   await writeFile(file, `#!/bin/sh\n/usr/bin/env >> '${join(bin, 'told')}'\n`);
   await chmod(file, 0o755);

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { transformWithEsbuild } from 'vite';
 import { expect, onTestFinished, test } from 'vitest';
 import { startChild } from '../../temporal-dev/child.js';
-import { scratchFolder } from './support.js';
+import { temporaryFolder } from '../support/folder.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
 async function shell(script: string) {
-  const logFile = join(await scratchFolder(), 'logs', 'child.log');
+  const logFile = join(await temporaryFolder(), 'logs', 'child.log');
   const child = startChild({
     ...{ name: 'Child', command: '/bin/sh', args: ['-c', script], env: process.env, logFile },
   });
@@ -44,7 +44,7 @@ test('stop lets the child end in its own way, and can be called twice', async ()
 });
 
 test('a program that does not exist is an early end, not a crash', async () => {
-  const logFile = join(await scratchFolder(), 'child.log');
+  const logFile = join(await temporaryFolder(), 'child.log');
   const child = startChild({
     ...{ name: 'Child', command: '/does/not/exist', args: [], env: {}, logFile },
   });
@@ -56,7 +56,7 @@ test('a program that does not exist is an early end, not a crash', async () => {
 test.each(['SIGKILL', 'SIGTERM', 'SIGHUP'] as const)(
   'a child does not outlive a parent ended by %s',
   async (signal) => {
-    const folder = await scratchFolder();
+    const folder = await temporaryFolder();
     const source = await readFile(join(here, '../../temporal-dev/child.ts'), 'utf8');
     const module = await transformWithEsbuild(source, 'child.ts');
     await writeFile(join(folder, 'child.mjs'), module.code);

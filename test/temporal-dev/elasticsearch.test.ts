@@ -6,7 +6,9 @@ import type { Artifact } from '../../temporal-dev/artifacts.js';
 import { findElasticsearch, ordinaryPlace } from '../../temporal-dev/elasticsearch.js';
 import { mavenRepository, obtain } from '../../temporal-dev/fetch.js';
 import { findJava } from '../../temporal-dev/java.js';
-import { artifactOf, context, scratchFolder, serve, sha256, zipOf } from './support.js';
+import { temporaryFolder } from '../support/folder.js';
+import { serve } from '../support/listening.js';
+import { artifactOf, context, sha256, zipOf } from './support.js';
 
 describe('an artifact of Maven', () => {
   const server = Buffer.from('the server');
@@ -59,7 +61,7 @@ describe("Maven's repository", () => {
     ['a mirror of all but Central', mirror('*,!central'), central],
     ['a mirror in a comment', `<!-- ${mirror('*')} -->`, central],
   ])('with %s in settings.xml', async (_, settings, expected) => {
-    const HOME = await scratchFolder();
+    const HOME = await temporaryFolder();
     await mkdir(join(HOME, '.m2'));
     await writeFile(join(HOME, '.m2', 'settings.xml'), settings);
     expect(await mavenRepository({ HOME })).toBe(expected);
@@ -69,7 +71,7 @@ describe("Maven's repository", () => {
 
 describe('a Java', () => {
   async function home(release: string): Promise<string> {
-    const folder = await scratchFolder();
+    const folder = await temporaryFolder();
     await writeFile(join(folder, 'release'), release);
     return folder;
   }
@@ -90,7 +92,7 @@ describe('a Java', () => {
 });
 
 test('root runs it as another user, where that one may go', async () => {
-  const folder = await scratchFolder();
+  const folder = await temporaryFolder();
   const { home, user } = await ordinaryPlace(folder);
   if (process.getuid?.() !== 0) {
     expect({ home, user }).toEqual({ home: folder, user: undefined });

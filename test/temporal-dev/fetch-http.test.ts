@@ -20,7 +20,9 @@ import { download } from '../../temporal-dev/download.js';
 import { obtain } from '../../temporal-dev/fetch.js';
 import { freePort } from '../../temporal-dev/ports.js';
 import { DiskFullError } from '../../temporal-dev/setup-error.js';
-import { artifactOf, context, scratchFolder, serve } from './support.js';
+import { temporaryFolder } from '../support/folder.js';
+import { serve } from '../support/listening.js';
+import { artifactOf, context } from './support.js';
 
 const content = randomBytes(300_000);
 
@@ -61,7 +63,7 @@ test('a connection cut again and again is continued where it stopped', async () 
 
 test('a server that ignores the range sends all, and all of it counts once', async () => {
   const url = await serve((_, response) => response.end(content));
-  const file = join(await scratchFolder(), 'thing.bin');
+  const file = join(await temporaryFolder(), 'thing.bin');
   await writeFile(file, content.subarray(0, 1_000));
   await download({ url, file, env: {}, onProgress() {} });
 
@@ -127,7 +129,7 @@ test('a proxy that the environment names is asked', async () => {
 
 test('a server that never answers is given up', async () => {
   const url = await serve(() => {});
-  const file = join(await scratchFolder(), 'thing.bin');
+  const file = join(await temporaryFolder(), 'thing.bin');
   const attempt = download({ url, file, env: {}, answerTimeoutMs: 100, onProgress() {} });
 
   await expect(attempt).rejects.toThrow('not reachable (Headers Timeout Error)');
@@ -243,7 +245,7 @@ test('stopped in the middle it keeps what it has, and the next start goes on fro
 });
 
 test('a home that cannot be written to is named', async () => {
-  const home = join(await scratchFolder(), 'file');
+  const home = join(await temporaryFolder(), 'file');
   await writeFile(home, '');
   const attempt = obtain(artifactOf(content, []), await context({ home }));
 

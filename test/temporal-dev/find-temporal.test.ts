@@ -12,7 +12,9 @@ import {
   startTemporalServer,
   type TemporalServer,
 } from '../../temporal-dev/temporal-server.js';
-import { context, noNetwork, recordingReporter, scratchFolder, serve } from './support.js';
+import { temporaryFolder } from '../support/folder.js';
+import { serve } from '../support/listening.js';
+import { context, noNetwork, recordingReporter } from './support.js';
 
 const home = homeFolder(process.env);
 let binary: string;
@@ -46,7 +48,7 @@ async function withCache() {
 }
 
 async function programOnPath(script: string): Promise<string> {
-  const bin = await scratchFolder();
+  const bin = await temporaryFolder();
   await writeFile(join(bin, 'temporal'), `#!/bin/sh\n${script}\n`);
   await chmod(join(bin, 'temporal'), 0o755);
   return bin;

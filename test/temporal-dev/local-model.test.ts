@@ -4,7 +4,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { MODELS } from '../../temporal-dev/artifacts.js';
 import { findModel } from '../../temporal-dev/local-model.js';
 import { freePort } from '../../temporal-dev/ports.js';
-import { context, pretend, serve } from './support.js';
+import { serve } from '../support/listening.js';
+import { context, pretend } from './support.js';
 
 /** Stands where llama-server would: loads for a moment, then answers as it does. */
 const FAKE_LLAMA = `#!${process.execPath}

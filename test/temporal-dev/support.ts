@@ -1,15 +1,13 @@
 /** What the tests of the local stack share: a reporter that remembers, folders, wheels, a fake pip. */
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
-import { onTestFinished } from 'vitest';
 import { type Artifact, buildOf, type Source } from '../../temporal-dev/artifacts.js';
 import type { FetchContext } from '../../temporal-dev/fetch.js';
 import { freePort } from '../../temporal-dev/ports.js';
 import type { Reporter } from '../../temporal-dev/reporter.js';
+import { temporaryFolder } from '../support/folder.js';
 
 /** A zip file, which wheels are. */
 export function zipOf(members: Record<string, Buffer>): Buffer {
@@ -28,36 +26,16 @@ export function recordingReporter(): Reporter & { lines: string[]; warnings: str
   };
 }
 
-/** A folder that is gone after the test. */
-export async function scratchFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-test-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 /** A context whose PATH has nothing on it, so that nothing of this machine gets in. */
 export async function context(
   overrides: Partial<FetchContext> = {},
 ): Promise<FetchContext & { reporter: ReturnType<typeof recordingReporter> }> {
   return {
-    home: await scratchFolder(),
+    home: await temporaryFolder(),
     env: { PATH: '' },
     ...overrides,
     reporter: recordingReporter(),
   };
-}
-
-/** An HTTP server on a free port for one test; gives its address. */
-export async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return `http://127.0.0.1:${address.port}`;
 }
 
 export function sha256(content: Buffer): string {
@@ -112,7 +90,7 @@ export async function fakePip(wheels: Record<string, Buffer>): Promise<{
   env: NodeJS.ProcessEnv;
   folder: string;
 }> {
-  const folder = await scratchFolder();
+  const folder = await temporaryFolder();
   const bin = join(folder, 'bin');
   await mkdir(bin);
   await writeFile(join(bin, 'python3'), FAKE_PYTHON.replace('NODE', process.execPath));

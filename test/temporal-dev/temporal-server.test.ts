@@ -7,7 +7,8 @@ import { freePort } from '../../temporal-dev/ports.js';
 import { obtainTemporalBinary, startTemporalServer } from '../../temporal-dev/temporal-server.js';
 import { registerSearchAttributes } from '../../workers/search-attributes.js';
 import { SEARCH_ATTRIBUTES } from '../../workflows/search-attributes.js';
-import { recordingReporter, scratchFolder } from './support.js';
+import { temporaryFolder } from '../support/folder.js';
+import { recordingReporter } from './support.js';
 
 let binary: string;
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
 async function start(dbFilename?: string) {
   const server = await startTemporalServer({
     ...{ binary, dbFilename, port: await freePort(), uiPort: null },
-    logFile: join(await scratchFolder(), 'temporal.log'),
+    logFile: join(await temporaryFolder(), 'temporal.log'),
   });
   onTestFinished(() => server.stop());
   const connection = await Connection.connect({ address: server.address });
@@ -34,7 +35,7 @@ async function attributesOf(connection: Connection, namespace = 'default'): Prom
 }
 
 test('a server has the search attributes, before and after a restart with its data', async () => {
-  const dbFilename = join(await scratchFolder(), 'data', 'temporal.db');
+  const dbFilename = join(await temporaryFolder(), 'data', 'temporal.db');
   const before = await start(dbFilename);
   expect(await attributesOf(before.connection)).toEqual(
     expect.arrayContaining([...SEARCH_ATTRIBUTES]),
@@ -73,7 +74,7 @@ test('attributes that a namespace lacks are registered', async () => {
 
 test('a server that ends as it starts shows the end of its log', async () => {
   const port = await freePort();
-  const folder = await scratchFolder();
+  const folder = await temporaryFolder();
   const logFile = join(folder, 'temporal.log');
   const noFile = startTemporalServer({ binary, port, uiPort: null, dbFilename: folder, logFile });
   await expect(noFile).rejects.toThrow(/ended as it started.*temporal.log.*\n.*unable to open/s);

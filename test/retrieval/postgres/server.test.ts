@@ -2,7 +2,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { postgresRetriever } from '../../../retrieval/postgres/postgres-retriever.js';
-import { findPostgres, freePort, startPostgres, type TestServer } from '../../stores/servers.js';
+import { freePort } from '../../../temporal-dev/ports.js';
+import { findPostgres, startPostgres, type TestServer } from '../../stores/servers.js';
 import { failureOf } from '../../support/failure-of.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';
 import { postgresContract } from './contract.js';

@@ -1,15 +1,11 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { writeAtomically } from '../../../stores/runs/atomic-file.js';
 import { fileName, fileResults } from '../../../stores/runs/file-results.js';
+import { temporaryFolder } from '../../support/folder.js';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'durable-rag-results-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder();
 
 it('keeps one result for each key, whatever the key', async () => {
   const store = fileResults<string>(join(folder, 'keys'));

@@ -1,18 +1,14 @@
 /** Runs as files. */
-import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fileRuns } from '../../../stores/runs/file-runs.js';
 import { answer, manifestFor, question, runName, stream } from '../../../testing/run-records.js';
 import { runStoreContract } from '../../../testing/run-store-contract.js';
 import { holdsTo } from '../../support/contract.js';
+import { temporaryFolder } from '../../support/folder.js';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'durable-rag-runs-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder();
 
 holdsTo(runStoreContract({ open: async () => fileRuns(folder) }));
 

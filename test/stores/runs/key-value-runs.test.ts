@@ -1,10 +1,6 @@
 /** Runs in a store of keys and values. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { readKeyring } from '../../../stores/encryption/keyring.js';
-import type { KeyValueStore } from '../../../stores/key-value-store.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import { openStore } from '../../../stores/open-store.js';
 import { keyValueRuns } from '../../../stores/runs/key-value-runs.js';
@@ -13,17 +9,11 @@ import { answer, manifestFor, question, runName, stream } from '../../../testing
 import { runStoreContract } from '../../../testing/run-store-contract.js';
 import { openRunStore } from '../../../workers/stores.js';
 import { allOf, holdsTo } from '../../support/contract.js';
+import { temporaryFolder } from '../../support/folder.js';
 
-let folder: string;
-let store: KeyValueStore;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'durable-rag-runs-'));
-  store = await openStore(folder, 'runs');
-});
-afterAll(async () => {
-  await store.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = await temporaryFolder();
+const store = await openStore(folder, 'runs');
+afterAll(() => store.close());
 
 holdsTo(runStoreContract({ open: async () => keyValueRuns(store) }));
 

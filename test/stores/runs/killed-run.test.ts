@@ -1,19 +1,15 @@
 /** Runs whose writer is killed. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fileRuns } from '../../../stores/runs/file-runs.js';
 import { manifestFor, question, stream } from '../../../testing/run-records.js';
+import { temporaryFolder } from '../../support/folder.js';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'durable-rag-killed-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder();
 
 const writer = (run: string, during: string) =>
   fork(new URL('./runs-child.mjs', import.meta.url), [folder, run, during]);

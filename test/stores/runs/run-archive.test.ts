@@ -1,21 +1,17 @@
 /** A run as one file: what goes in comes out elsewhere, and what is no such file is refused whole. */
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { create, extract, list } from 'tar';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { importedTexts } from '../../../retrieval/imported-texts.js';
 import { passageStore } from '../../../retrieval/supplied-passages.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import { fileRuns } from '../../../stores/runs/file-runs.js';
 import { readRunArchive, writeRunArchive } from '../../../stores/runs/run-archive.js';
 import { answer, manifestFor, question, runName, stream } from '../../../testing/run-records.js';
+import { temporaryFolder } from '../../support/folder.js';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'durable-rag-archives-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder();
 
 const known = new Map([
   ['p1', 'Bell got\nthe patent. 電話'],
