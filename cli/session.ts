@@ -6,7 +6,7 @@ import { createClient, type DurableRagClient } from '../client/create-client.js'
 import { servingProcesses } from '../client/recent-pollers.js';
 import { askServer } from '../client/server-away.js';
 import { startWorker } from '../core/command.js';
-import { Failure } from '../core/failure.js';
+import { Failure, succeeds } from '../core/failure.js';
 import { ENCRYPTION_KEYS } from '../stores/encryption/keyring.js';
 import { portAnswers } from '../temporal-dev/ports.js';
 import { startLocalStack } from '../temporal-dev/stack.js';
@@ -138,9 +138,8 @@ export function historyUrl({ temporal }: Session, workflowId: string): string | 
 
 /** Whether a worker answers for what was started: one of another machine may be gone. */
 export async function isTakenUp(handle: { progress(): Promise<unknown> }): Promise<boolean> {
-  const answers = handle.progress().then(
-    () => true,
-    () => false,
-  );
-  return Promise.race([answers, sleep(WORKER_TIMEOUT_MS, false, { ref: false })]);
+  return Promise.race([
+    succeeds(handle.progress()),
+    sleep(WORKER_TIMEOUT_MS, false, { ref: false }),
+  ]);
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowHandle } from '@temporalio/client';
+import { succeeds } from '../core/failure.js';
 import { type AskedServer, askServer, isUnavailable } from './server-away.js';
 
 /** How often the server is looked for, and how long it may be away. */
@@ -29,14 +30,7 @@ export async function awaitResult<T>(
       goneSince ??= Date.now();
       if (Date.now() - goneSince > goneMs) throw error;
       await sleep(againMs);
-      if (await answers(handle)) goneSince = undefined;
+      if (await succeeds(askServer(handle.client))) goneSince = undefined;
     }
   }
-}
-
-function answers({ client }: AwaitedHandle): Promise<boolean> {
-  return askServer(client).then(
-    () => true,
-    () => false,
-  );
 }

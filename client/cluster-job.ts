@@ -13,9 +13,6 @@ export type ClusterHandle = JobHandle<ClusterSummary, ClusterProgress>;
 /**
  * Starts the job, or joins it while it is under way. An ended one is made again; the response cache
  * serves what has not changed.
- *
- * @param workflowId made of everything in the input when left out.
- * @throws Failure BadInput before anything is started, naming the field that is wrong.
  */
 export async function startClusters(
   client: Client,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import type { CodecPayload } from '../stores/encryption/payload-codec.js';
-import { bodyOf, bringsJson, type Loopback, listenOnLoopback, sendJson } from './loopback.js';
+import { bodyOf, bringsJson, type Listening, listenOnLoopback, sendJson } from './loopback.js';
 
 /** The codec's part that is served. */
 export interface ServedCodec {
@@ -37,7 +37,7 @@ const wire = z.object({
 export async function listenForCodec(
   codec: ServedCodec,
   { port, origins }: CodecServerOptions,
-): Promise<Loopback> {
+): Promise<Listening> {
   return listenOnLoopback(port, (request, response) => answer(request, response, codec, origins));
 }
 

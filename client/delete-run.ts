@@ -14,8 +14,7 @@ const WAIT_MS = 60_000;
 const NOT_FOUND = 5;
 
 /**
- * Deletes the histories of a run and of its questions from the server, as the namespace's retention
- * would. Results are not touched.
+ * Deletes the histories of a run and of its questions, as the namespace's retention would.
  *
  * @returns how many histories were deleted; 0 where the server knows of none.
  * @throws Failure Conflict while the run, or a question of one that was terminated, is under way.

@@ -1,16 +1,18 @@
 /** A durable job that is not one question: starting it, joining it, stopping it. */
 import { createHash, randomUUID } from 'node:crypto';
 import {
+  ApplicationFailure,
   type Client,
   type WorkflowExecutionDescription,
+  WorkflowFailedError,
   type WorkflowHandle,
   WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import { canonicalJson } from '../core/canonical-json.js';
 import { Failure, type FailureType } from '../core/failure.js';
 import { summaryLine } from '../workflows/summary-line.js';
 import { awaitResult } from './await-result.js';
-import { rootOf } from './list-runs.js';
 import { queryProgress } from './query-progress.js';
 import { whileAway } from './server-away.js';
 
@@ -103,6 +105,16 @@ export function reasonOf(error: unknown): Failure | undefined {
   return (
     root && new Failure((root.type ?? 'Unexpected') as FailureType, root.message, { cause: error })
   );
+}
+
+/** Returns the innermost failure, which an activity's failure wraps. */
+export function rootOf(error: unknown): ApplicationFailure | undefined {
+  if (!(error instanceof WorkflowFailedError || error instanceof WorkflowUpdateFailedError)) {
+    return undefined;
+  }
+  let cause: unknown = error.cause;
+  while (cause instanceof Error && !(cause instanceof ApplicationFailure)) cause = cause.cause;
+  return cause instanceof ApplicationFailure ? cause : undefined;
 }
 
 function defaultId(prefix: string, input: unknown, taskQueue: string): string {

@@ -1,16 +1,9 @@
 /** Lists runs with their states. */
-import {
-  ApplicationFailure,
-  type Client,
-  type WorkflowExecutionInfo,
-  WorkflowFailedError,
-  type WorkflowHandle,
-  WorkflowNotFoundError,
-  WorkflowUpdateFailedError,
-} from '@temporalio/client';
+import type { Client, WorkflowExecutionInfo, WorkflowHandle } from '@temporalio/client';
 import type { RunInput } from '../core/run/input.js';
 import type { RunProgress, Unbegun } from '../core/run/run.js';
 import { runOf } from '../workflows/run/run-name.js';
+import { described, rootOf } from './job.js';
 import { queryProgress } from './query-progress.js';
 import { type StuckWorkflow, stuckWorkflows } from './stuck-workflows.js';
 
@@ -53,15 +46,11 @@ export async function describeRun(
   client: Client,
   workflowId: string,
 ): Promise<RunSummary | undefined> {
-  try {
-    const info = await client.workflow.getHandle(workflowId).describe();
-    const isRunning = info.status.name === 'RUNNING';
-    const stuck = isRunning ? await stuckWorkflows(client, info.taskQueue, runOf(workflowId)) : [];
-    return await summaryOf(client, info, stuck);
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return undefined;
-    throw error;
-  }
+  const info = await described(client.workflow.getHandle(workflowId));
+  if (!info) return undefined;
+  const isRunning = info.status.name === 'RUNNING';
+  const stuck = isRunning ? await stuckWorkflows(client, info.taskQueue, runOf(workflowId)) : [];
+  return summaryOf(client, info, stuck);
 }
 
 type Described = Pick<
@@ -108,14 +97,4 @@ async function failureOf(handle: WorkflowHandle): Promise<RunSummary['failure']>
     const { unbegun } = Object(details?.[0]) as Unbegun;
     return { type: type ?? 'Unexpected', message, ...(unbegun && { unbegun }) };
   }
-}
-
-/** Returns the innermost failure, which an activity's failure wraps. */
-export function rootOf(error: unknown): ApplicationFailure | undefined {
-  if (!(error instanceof WorkflowFailedError || error instanceof WorkflowUpdateFailedError)) {
-    return undefined;
-  }
-  let cause: unknown = error.cause;
-  while (cause instanceof Error && !(cause instanceof ApplicationFailure)) cause = cause.cause;
-  return cause instanceof ApplicationFailure ? cause : undefined;
 }

@@ -1,9 +1,11 @@
-/** Listening on this machine alone. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+/** Serving by HTTP, most of it to this machine alone. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Failure } from '../core/failure.js';
+import type { HttpAddress } from '../core/http-address.js';
 
-/** A server on 127.0.0.1. */
-export interface Loopback {
+/** A server that listens. */
+export interface Listening {
   /** "http://127.0.0.1:8234" */
   url: string;
   close(): Promise<void>;
@@ -19,7 +21,7 @@ export interface Loopback {
 export async function listenOnLoopback(
   port: number,
   answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-): Promise<Loopback> {
+): Promise<Listening> {
   const server = createServer((request, response) => {
     if (!/^(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(request.headers.host ?? '')) {
       sendJson(response, 403);
@@ -30,18 +32,31 @@ export async function listenOnLoopback(
       sendJson(response, 400, { message });
     });
   });
+  return listening(server, { host: '127.0.0.1', port }, '--port');
+}
+
+/**
+ * Lets a server listen.
+ *
+ * @param setting Names what was set to the address.
+ * @throws Failure BadInput where it cannot.
+ */
+export async function listening(
+  server: Server,
+  address: HttpAddress,
+  setting: string,
+): Promise<Listening> {
   await new Promise<void>((done, fail) => {
-    server.once('error', (cause) =>
-      fail(
-        new Failure('BadInput', `--port: ${port} cannot be used (${cause.message}).`, { cause }),
-      ),
-    );
-    server.listen(port, '127.0.0.1', done);
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const why = cause.code === 'EADDRINUSE' ? 'something else listens there' : cause.message;
+      const what = `${setting}: cannot listen on ${address.host}:${address.port}: ${why}.`;
+      fail(new Failure('BadInput', what, { cause }));
+    });
+    server.listen(address, done);
   });
-  const address = server.address();
-  const bound = typeof address === 'object' && address ? address.port : port;
+  const { address: host, family, port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${bound}`,
+    url: `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`,
     close: () =>
       new Promise((done) => {
         server.close(() => done());

@@ -7,10 +7,10 @@ import {
   type WorkflowHandle,
 } from '@temporalio/client';
 import type { MethodResult, QuestionFailure } from '../core/result.js';
-import { noUsage, type Usage } from '../core/usage.js';
+import { noUsage } from '../core/usage.js';
 import type { Progress } from '../workflows/run/progress.js';
 import { awaitResult } from './await-result.js';
-import { queryProgress } from './query-progress.js';
+import { queryProgress, usageUntilStopped } from './query-progress.js';
 
 export interface QuestionHandle<C> {
   readonly workflowId: string;
@@ -49,7 +49,7 @@ export function questionHandle<C>(
         const kept = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
         if (kept) return kept as MethodResult<C>;
         const failed = failedResult<C>(workflowId, method, question, failureOf(error));
-        return { ...failed, usage: await usageUntilStopped(handle) };
+        return { ...failed, usage: (await usageUntilStopped(handle)) ?? noUsage };
       }
     },
     progress: () => queryProgress(handle),
@@ -69,12 +69,6 @@ export function questionHandle<C>(
       await handle.cancel();
     },
   };
-}
-
-/** Returns the usage before a cancel or termination; none without a worker. */
-async function usageUntilStopped(handle: WorkflowHandle): Promise<Usage> {
-  const progress = await queryProgress<Progress>(handle).catch(() => undefined);
-  return progress?.usage ?? noUsage;
 }
 
 function failureOf({ cause, message }: WorkflowFailedError): QuestionFailure {

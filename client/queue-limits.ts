@@ -1,5 +1,5 @@
 /** The limits of the model calls of a task queue, and who asked for them. */
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { checkSettings } from '../core/run/settings.js';
 import {
   type LimitsInForce,
@@ -11,6 +11,7 @@ import {
 import { modelQueue } from '../workflows/queue/task-queues.js';
 import { runOf } from '../workflows/run/run-name.js';
 import { askLimits } from './ask-limits.js';
+import { described } from './job.js';
 import { queueRates } from './queue-rates.js';
 
 /** A limit that is in force, for all runs on the task queue. */
@@ -59,14 +60,8 @@ export async function setLimits(
 }
 
 async function askedLimits(client: Client, taskQueue: string): Promise<LimitsInForce> {
-  try {
-    const handle = client.workflow.getHandle(limitsWorkflowId(taskQueue));
-    const { status, memo } = await handle.describe();
-    return status.name === 'RUNNING' ? ((memo?.limits ?? {}) as LimitsInForce) : {};
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return {};
-    throw error;
-  }
+  const found = await described(client.workflow.getHandle(limitsWorkflowId(taskQueue)));
+  return found?.status.name === 'RUNNING' ? ((found.memo?.limits ?? {}) as LimitsInForce) : {};
 }
 
 /** Tells whether two rates are equal: the server keeps them with the digits of a 32-bit number. */

@@ -6,7 +6,7 @@ import { checkAgainst } from '../core/options/checked.js';
 import { BadInput } from '../core/options/problems.js';
 import type { Written } from '../report/write-report.js';
 import type { Mark } from '../stores/runs/run-store.js';
-import { bodyOf, bringsJson, type Loopback, listenOnLoopback, sendJson } from './loopback.js';
+import { bodyOf, bringsJson, type Listening, listenOnLoopback, sendJson } from './loopback.js';
 
 /** What is behind a page. */
 export interface ServedReport {
@@ -36,7 +36,7 @@ const marking = z.strictObject({
  * @returns the address of the page.
  * @throws Failure BadInput where the port is taken.
  */
-export async function serveReport(report: ServedReport, port: number): Promise<Loopback> {
+export async function serveReport(report: ServedReport, port: number): Promise<Listening> {
   const token = randomBytes(16).toString('hex');
   const page = new LatestPage(report);
   const { url, close } = await listenOnLoopback(port, (request, response) =>

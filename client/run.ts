@@ -46,16 +46,8 @@ export interface RunHandle extends JobHandle<RunProgress, RunProgress> {
 const TRIES = 3;
 
 /**
- * Starts a run, or joins one that is under way. One that has ended with all its answers is started
- * only with `again`, and then asks its failed questions. One that was cancelled or failed continues
- * with what has no answer.
- *
- * A worker compares what the run is asked with now, data set and models included, with what it was
- * begun with. With `acceptChange` in the input a run goes on though that differs.
- *
- * @throws Failure before anything is started: BadInput naming the field that is wrong, Conflict
- *   with what differs from the run that is there; Connection where that cannot be told, without a
- *   worker.
+ * Starts a run, or joins it: see `DurableRagClient`. A worker compares what it is asked with now, data
+ * set and models included, with what it was begun with; without one that fails as Connection.
  */
 export async function startRun(
   client: Client,

@@ -45,11 +45,7 @@ interface Memo {
 /** Names of runs have 100 characters; a time takes 21 of them. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,78}$/;
 
-/**
- * Creates a schedule. A start while the last one is still under way is skipped.
- *
- * @throws Failure BadInput naming what is wrong; Conflict where there is one of this name.
- */
+/** Creates a schedule: see `DurableRagClient`. */
 export async function createSchedule(
   client: Client,
   taskQueue: string,

@@ -61,13 +61,7 @@ export interface StudyStart {
   check?: StudyCheck | undefined;
 }
 
-/**
- * Starts a study, or joins it where it is under way. One that has ended starts again, and asks only
- * what has no answer.
- *
- * @throws Failure BadInput before anything is started; Conflict where it is under way with other
- *   cells.
- */
+/** Starts a study, or joins it: see `DurableRagClient`. */
 export async function startStudy(
   client: Client,
   taskQueue: string,
@@ -108,11 +102,9 @@ async function startPlan(client: Client, taskQueue: string, plan: StudyPlan): Pr
 }
 
 /**
- * Starts a study again as it was started last: what has failed or was not asked is asked. One that is
- * under way is joined.
+ * Starts a study again, or joins it: see `DurableRagClient`.
  *
- * @throws Failure UnknownRun where Temporal no longer knows of it; Conflict where a program started
- *   it that kept nothing to start it by.
+ * @throws Failure Conflict where a program started it that kept nothing to start it by.
  */
 export async function retryStudy(
   client: Client,
@@ -127,12 +119,7 @@ export async function retryStudy(
   throw new Failure('Conflict', `${what}: start it again there.`);
 }
 
-/**
- * Deletes the histories of an ended study from the server, not those of its runs.
- *
- * @returns how many there were.
- * @throws Failure Conflict while it is under way.
- */
+/** Deletes the histories of an ended study: see `DurableRagClient`. */
 export async function deleteStudy(client: Client, study: string): Promise<number> {
   const workflowId = studyId(study);
   const found = await described(client.workflow.getHandle(workflowId));

@@ -230,6 +230,14 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
+/** Tells whether something comes about, whatever it fails with. */
+export function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
+}
+
 /**
  * Returns what the innermost cause says: clients hide theirs ("Connection error."). Where that is
  * nothing, as of a connection that failed on several addresses, its code.

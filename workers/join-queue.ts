@@ -7,7 +7,7 @@ import {
 } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { servingProcesses } from '../client/recent-pollers.js';
-import { Failure } from '../core/failure.js';
+import { Failure, succeeds } from '../core/failure.js';
 import { ROLES } from '../core/roles.js';
 import { otherStores, type StoreIds, storesWorkflowId } from '../workflows/queue/stores.js';
 import { QUEUE_TYPE, queueOf } from '../workflows/queue/task-queues.js';
@@ -79,11 +79,7 @@ async function isServed({ connection, namespace, taskQueue }: QueueToJoin): Prom
 
 /** Whether a worker of the queue is there. */
 function isAnswered(handle: WorkflowHandle): Promise<boolean> {
-  const asked = handle.client.withDeadline(Date.now() + ANSWER_MS, () => handle.query('stores'));
-  return asked.then(
-    () => true,
-    () => false,
-  );
+  return succeeds(handle.client.withDeadline(Date.now() + ANSWER_MS, () => handle.query('stores')));
 }
 
 /** Another worker has ended it: the next try meets what that one has started. */

@@ -4,18 +4,15 @@ import {
   type ClientOptions,
   type ConnectionLike,
   WorkflowFailedError,
-  type WorkflowHandle,
   WorkflowNotFoundError,
 } from '@temporalio/client';
 import { eachOf } from '../activities/runtime/each-of.js';
 import type { QuestionWatch } from '../activities/runtime/server-ports.js';
+import { described } from '../client/job.js';
+import { usageUntilStopped } from '../client/query-progress.js';
 import type { Ending } from '../core/run/run.js';
 import type { Ended } from '../workflows/activities/run.js';
 import { endingByFailure, endingByResult } from '../workflows/run/ending.js';
-import type { Progress } from '../workflows/run/progress.js';
-
-/** As a client asks: what has ended is told from its history, by whichever worker is there. */
-const QUERY_TIMEOUT_MS = 5_000;
 
 /** Looked at together, so that a wide window does not flood the server. */
 const AT_ONCE = 20;
@@ -37,7 +34,9 @@ export function questionWatch(
     } catch (error) {
       if (error instanceof WorkflowFailedError) {
         const ending = endingByFailure(error.cause);
-        return { ...ending, ...(isStopped(ending) && (await usageUntilStopped(handle))) };
+        // Told from its history, by whichever worker is there.
+        const usage = isStopped(ending) ? await usageUntilStopped(handle) : undefined;
+        return { ...ending, ...(usage && { usage }) };
       }
       if (!(error instanceof WorkflowNotFoundError)) throw error;
       return { failure: { type: 'NotFound', message: error.message, step: null } };
@@ -46,13 +45,8 @@ export function questionWatch(
 
   return {
     async isRunning({ workflowId, runId }) {
-      try {
-        const { status } = await workflow.getHandle(workflowId, runId).describe();
-        return status.name === 'RUNNING';
-      } catch (error) {
-        if (error instanceof WorkflowNotFoundError) return false;
-        throw error;
-      }
+      const found = await described(workflow.getHandle(workflowId, runId));
+      return found?.status.name === 'RUNNING';
     },
     async ended(workflowIds, signal) {
       const ended: Ended[] = [];
@@ -69,15 +63,4 @@ export function questionWatch(
 /** Only where a workflow was ended from outside: else it has said itself what it took. */
 function isStopped({ tally, usage, failure }: Ending): boolean {
   return !tally && !usage && (failure?.type === 'Cancelled' || failure?.type === 'Terminated');
-}
-
-/** Nothing where no worker tells in time. */
-async function usageUntilStopped(handle: WorkflowHandle): Promise<Pick<Ending, 'usage'>> {
-  const progress = handle.client.withDeadline(Date.now() + QUERY_TIMEOUT_MS, () =>
-    handle.query<Progress>('progress'),
-  );
-  return progress.then(
-    ({ usage }) => ({ usage }),
-    () => ({}),
-  );
 }

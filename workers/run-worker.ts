@@ -6,6 +6,7 @@ import {
   type NativeConnectionOptions,
   Worker,
 } from '@temporalio/worker';
+import type { Listening } from '../client/loopback.js';
 import { askServer } from '../client/server-away.js';
 import type { HttpAddress } from '../core/http-address.js';
 import type { Role } from '../core/roles.js';
@@ -13,7 +14,6 @@ import { methodRegistry } from '../workflows/methods.js';
 import { compressionFor } from './compression.js';
 import { readConfig } from './config.js';
 import { createPlugin } from './durable-rag.js';
-import type { HealthServer } from './health/serve.js';
 import { serveWorkerHealth } from './health/worker-health.js';
 import { joined } from './observe/observing.js';
 import type { DurableRagOptions } from './options.js';
@@ -82,7 +82,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<RunningWorke
   const methods = [...methodRegistry(parts.methods).keys()];
   const takesWork = () => run?.takesWork() ?? false;
   const served = { connection, namespace, taskQueue, methods, probeStore, metricsUrl, takesWork };
-  let health: HealthServer | undefined;
+  let health: Listening | undefined;
   const close = async () => {
     endWatch();
     await health?.close();

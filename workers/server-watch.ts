@@ -1,3 +1,5 @@
+import { succeeds } from '../core/failure.js';
+
 /** Between two looks. */
 const EVERY_MS = 5_000;
 /** A restart of the server is over by then, and is nobody's concern. */
@@ -37,10 +39,7 @@ export function watchServer({
     if (isAsking) return;
     isAsking = true;
     const asked = performance.now();
-    const answers = await ask().then(
-      () => true,
-      () => false,
-    );
+    const answers = await succeeds(ask());
     isAsking = false;
     if (isOver) return;
     const seconds = Math.round((performance.now() - (awaySince ?? asked)) / 1000);

@@ -1,5 +1,6 @@
 /** Whether a worker can do its work: it is not stopping, and what it needs answers. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { succeeds } from '../../core/failure.js';
 
 /** Parts by name; each check rejects where its part does not answer. */
 export type Checks = Readonly<Record<string, () => Promise<unknown>>>;
@@ -33,7 +34,8 @@ export function readinessOf(
   const look = () =>
     Promise.all(
       Object.entries(checks).map(async ([name, check]): Promise<[string, 'ok' | 'away']> => {
-        const isThere = await within(patienceMs, check);
+        const answer = succeeds(Promise.resolve().then(check));
+        const isThere = await Promise.race([answer, sleep(patienceMs, false, { ref: false })]);
         return [name, isThere ? 'ok' : 'away'];
       }),
     );
@@ -46,18 +48,4 @@ export function readinessOf(
     const all = Object.fromEntries([['worker', worker] as const, ...parts]);
     return { ready: Object.values(all).every((state) => state === 'ok'), parts: all };
   };
-}
-
-async function within(ms: number, check: () => Promise<unknown>): Promise<boolean> {
-  const late = new AbortController();
-  const answer = Promise.resolve()
-    .then(check)
-    .then(
-      () => true,
-      () => false,
-    );
-  const patience = sleep(ms, false, { signal: late.signal }).catch(() => false);
-  const isThere = await Promise.race([answer, patience]);
-  late.abort();
-  return isThere;
 }

@@ -1,7 +1,6 @@
 /** Serves a worker's health and metrics: `/healthz`, `/readyz` and `/metrics`. */
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { Failure } from '../../core/failure.js';
+import { createServer, type ServerResponse } from 'node:http';
+import { type Listening, listening } from '../../client/loopback.js';
 import type { HttpAddress } from '../../core/http-address.js';
 import type { Readiness } from './readiness.js';
 
@@ -11,33 +10,15 @@ export interface HealthParts {
   metrics?: (() => Promise<string>) | undefined;
 }
 
-export interface HealthServer {
-  /** "http://127.0.0.1:9464" */
-  url: string;
-  close(): Promise<void>;
-}
-
 /** @throws Failure BadInput where the address cannot be listened on. */
-export async function serveHealth(
-  { host, port }: HttpAddress,
-  parts: HealthParts,
-): Promise<HealthServer> {
+export async function serveHealth(address: HttpAddress, parts: HealthParts): Promise<Listening> {
   const server = createServer((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
     answer(request.method ?? '', path, response, parts).catch(() =>
       send(response, 500, 'The answer could not be made.\n'),
     );
   });
-  await listening(server, { host, port });
-  const { address, family, port: bound } = server.address() as AddressInfo;
-  return {
-    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${bound}`,
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
-  };
+  return listening(server, address, 'DURABLE_RAG_HTTP (--http)');
 }
 
 async function answer(
@@ -66,20 +47,4 @@ function send(response: ServerResponse, status: number, body: string, type = 'te
   if (response.headersSent) return;
   response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
   response.end(body);
-}
-
-function listening(server: Server, address: HttpAddress): Promise<void> {
-  return new Promise((done, fail) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const why = cause.code === 'EADDRINUSE' ? 'something else listens there' : cause.message;
-      fail(
-        new Failure(
-          'BadInput',
-          `DURABLE_RAG_HTTP (--http): cannot listen on ${address.host}:${address.port}: ${why}.`,
-          { cause },
-        ),
-      );
-    });
-    server.listen(address, done);
-  });
 }

@@ -1,10 +1,11 @@
 /** The health and metrics of a worker that runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NativeConnection } from '@temporalio/worker';
+import type { Listening } from '../../client/loopback.js';
 import type { HttpAddress } from '../../core/http-address.js';
 import { measure } from '../observe/metrics.js';
 import { readinessOf } from './readiness.js';
-import { type HealthServer, serveHealth } from './serve.js';
+import { serveHealth } from './serve.js';
 
 export interface WorkerHealthOptions {
   address: HttpAddress;
@@ -26,7 +27,7 @@ const REFRESH_MS = 1000;
 const SCRAPE_MS = 10_000;
 
 /** @throws Failure BadInput where the address cannot be listened on. */
-export function serveWorkerHealth(options: WorkerHealthOptions): Promise<HealthServer> {
+export function serveWorkerHealth(options: WorkerHealthOptions): Promise<Listening> {
   const { address, metricsUrl, connection, takesWork, probeStore } = options;
   const readiness = readinessOf(takesWork, {
     temporal: () => inTime(connection, () => connection.workflowService.getSystemInfo({})),
