@@ -55,41 +55,37 @@ describe('a language model', () => {
   });
 });
 
-describe('an embedding model', () => {
-  it.each<[string, object, string]>([
-    ['without usage', { vectors: [[1], [2]], costUsd: 0 }, 'returned.usage: is missing'],
-    ['with a vector too few', { vectors: [[1]], usage, costUsd: 0 }, '1 vectors for 2 texts'],
-    ['of two lengths', { vectors: [[1], [1, 2]], usage, costUsd: 0 }, 'returned.vectors.1'],
-    ['with no number', { vectors: [[1], [Number.NaN]], usage, costUsd: 0 }, 'returned.vectors.1'],
-    ['with empty vectors', { vectors: [[], []], usage, costUsd: 0 }, 'returned.vectors.0'],
-    ['with no list', { vectors: [[1], 'ab'], usage, costUsd: 0 }, 'returned.vectors.1'],
-  ])('%s', async (_, answer, field) => {
-    const model = { provider, model: 'mine', embed: async () => answer as never };
-    const embeddings = new EmbeddingCache(model, new MemoryStore());
-    const ports = testPorts(scriptedModel([]), { embeddings }) as Ports;
-    const failure = await failureOf(() =>
-      createEmbeddingActivities(ports).embedTexts({ texts: ['a', 'b'] }, {}),
-    );
-    expect(failure?.message).toContain('EmbeddingModel.embed does not keep to its port: ');
-    expect(failure?.message).toContain(field);
-  });
+it.each<[string, object, string]>([
+  ['without usage', { vectors: [[1], [2]], costUsd: 0 }, 'returned.usage: is missing'],
+  ['with a vector too few', { vectors: [[1]], usage, costUsd: 0 }, '1 vectors for 2 texts'],
+  ['of two lengths', { vectors: [[1], [1, 2]], usage, costUsd: 0 }, 'returned.vectors.1'],
+  ['with no number', { vectors: [[1], [Number.NaN]], usage, costUsd: 0 }, 'returned.vectors.1'],
+  ['with empty vectors', { vectors: [[], []], usage, costUsd: 0 }, 'returned.vectors.0'],
+  ['with no list', { vectors: [[1], 'ab'], usage, costUsd: 0 }, 'returned.vectors.1'],
+])('an embedding model: %s', async (_, answer, field) => {
+  const model = { provider, model: 'mine', embed: async () => answer as never };
+  const embeddings = new EmbeddingCache(model, new MemoryStore());
+  const ports = testPorts(scriptedModel([]), { embeddings }) as Ports;
+  const failure = await failureOf(() =>
+    createEmbeddingActivities(ports).embedTexts({ texts: ['a', 'b'] }, {}),
+  );
+  expect(failure?.message).toContain('EmbeddingModel.embed does not keep to its port: ');
+  expect(failure?.message).toContain(field);
 });
 
-describe('a reranker', () => {
-  it.each<[string, object, string]>([
-    ['without usage', { scores: [1, 2], costUsd: 0 }, 'returned.usage: is missing'],
-    ['with a score too few', { scores: [1], usage, costUsd: 0 }, '1 scores for 2 documents'],
-    ['with no number', { scores: [1, null], usage, costUsd: 0 }, 'returned.scores.1: must be'],
-  ])('%s', async (_, answer, field) => {
-    const model = { provider, model: 'mine', score: async () => answer as never };
-    const reranker = new RerankCache(model, new MemoryStore());
-    const ports = testPorts(scriptedModel([]), { reranker }) as Ports;
-    const query = { text: 'Who?', passages: ['p1', 'p2'], count: 2 };
-    const rank = createEmbeddingActivities(ports).rankByCrossEncoder;
-    const failure = await failureOf(() => rank(query, 'sample', {}));
-    expect(failure?.message).toContain('Reranker.score does not keep to its port: ');
-    expect(failure?.message).toContain(field);
-  });
+it.each<[string, object, string]>([
+  ['without usage', { scores: [1, 2], costUsd: 0 }, 'returned.usage: is missing'],
+  ['with a score too few', { scores: [1], usage, costUsd: 0 }, '1 scores for 2 documents'],
+  ['with no number', { scores: [1, null], usage, costUsd: 0 }, 'returned.scores.1: must be'],
+])('a reranker: %s', async (_, answer, field) => {
+  const model = { provider, model: 'mine', score: async () => answer as never };
+  const reranker = new RerankCache(model, new MemoryStore());
+  const ports = testPorts(scriptedModel([]), { reranker }) as Ports;
+  const query = { text: 'Who?', passages: ['p1', 'p2'], count: 2 };
+  const rank = createEmbeddingActivities(ports).rankByCrossEncoder;
+  const failure = await failureOf(() => rank(query, 'sample', {}));
+  expect(failure?.message).toContain('Reranker.score does not keep to its port: ');
+  expect(failure?.message).toContain(field);
 });
 
 describe('a retriever', () => {

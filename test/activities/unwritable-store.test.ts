@@ -110,19 +110,20 @@ it('pays for nothing that could not be kept', async () => {
   expect(value).toMatchObject(PAID);
 });
 
-describe('fails the question at last, by what every other one would meet', () => {
-  it.each([
-    ['once the patience is over', 0, true],
-    ['and not before', 60, false],
-  ])('%s', async (_, outageSeconds, nonRetryable) => {
+it.each([
+  ['once the patience is over', 0, true],
+  ['and not before', 60, false],
+])(
+  'fails the question at last, by what every other one would meet: %s',
+  async (_, outageSeconds, nonRetryable) => {
     const model = bell();
     const ask = worker(model, new FullStore(1000));
     const { details } = await attempt(() => ask({ outageSeconds }));
     const { failure } = await attempt(() => ask({ outageSeconds }), { details });
     expect(failure).toMatchObject({ type: 'StoreUnwritable', nonRetryable });
     expect(model.requests).toHaveLength(1);
-  });
-});
+  },
+);
 
 it('is told before anything is paid', async () => {
   const cache = new ResponseCache(new FullStore(1, 0));

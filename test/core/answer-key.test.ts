@@ -37,8 +37,6 @@ describe('answerKey', () => {
   });
 });
 
-describe('distinctAnswers', () => {
-  it('keeps the first wording of each', () => {
-    expect(distinctAnswers(['Bell', 'the bell', 'Gray', 'BELL.'])).toEqual(['Bell', 'Gray']);
-  });
+it('distinctAnswers keeps the first wording of each', () => {
+  expect(distinctAnswers(['Bell', 'the bell', 'Gray', 'BELL.'])).toEqual(['Bell', 'Gray']);
 });

@@ -116,12 +116,10 @@ describe('readCitations', () => {
   });
 });
 
-describe('withoutCitations', () => {
-  it('takes them off with the space before them', () => {
-    expect(withoutCitations('Bell [1][2], in 1876 [3]. Gray was late[4].')).toBe(
-      'Bell, in 1876. Gray was late.',
-    );
-  });
+it('withoutCitations takes them off with the space before them', () => {
+  expect(withoutCitations('Bell [1][2], in 1876 [3]. Gray was late[4].')).toBe(
+    'Bell, in 1876. Gray was late.',
+  );
 });
 
 it('hostile brackets take no time', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Failure } from '../../core/failure.js';
 import { parseInput } from '../../core/options/input.js';
 import { modelFor, modelNames } from '../../core/step-models.js';
@@ -17,126 +17,122 @@ function refusal(input: unknown): string {
   throw new Error('was accepted');
 }
 
-describe('parseInput', () => {
-  it('fills in every default', () => {
-    expect(parseInput({ options: sureMethod.options }, { question: ' Who? ' })).toEqual({
-      question: 'Who?',
-      retrieval: { corpus: 'sample' },
-      models: {},
-      prompts: 'default',
-      seed: 0,
-      cache: true,
-      limits: {
-        ...{ reasks: 2, attempts: 6, refusals: 200 },
-        ...{ outageSeconds: 300, callTimeoutSeconds: 300 },
-      },
-      labels: {},
-      options: {
-        passages: 10,
-        candidates: 2,
-        demonstrations: [],
-        selection: 'validityAndRanking',
-      },
-    });
-  });
-
-  it('takes a tier for all steps, or by step', () => {
-    const tierOf = (tier: unknown) =>
-      parseInput(sureMethod, { question: 'Who?', tier } as object).tier;
-    expect(tierOf('flex')).toEqual({ default: 'flex' });
-    expect(tierOf({ rankPair: 'flex' })).toEqual({ rankPair: 'flex' });
-    expect(tierOf(undefined)).toBeUndefined();
-    expect(() => tierOf('slow')).toThrow(/tier: must be one of standard, flex/);
-    expect(() => tierOf({ rankPairs: 'flex' })).toThrow(/tier.rankPairs: .*rankPair\?/);
-  });
-
-  it('takes a model with its parameters by step', () => {
-    const validate = { model: 'b', temperature: 0.5, topP: 0.9, maxTokens: 32 };
-    const models = { default: 'a', validate, rankPair: { reasoningEffort: 'low' } };
-    const parsed = parseInput(sureMethod, { question: 'Who?', models } as object).models;
-    const { model: _, ...parameters } = validate;
-    expect(
-      ['summarize', 'validate', 'rankPair'].map((step) => modelFor(step, parsed, 'z')),
-    ).toEqual([
-      { model: 'a' },
-      { model: 'b', parameters },
-      { model: 'a', parameters: { reasoningEffort: 'low' } },
-    ]);
-    expect(modelNames(parsed)).toEqual(['a', 'b']);
-    expect(modelFor('read', { default: { temperature: 1 } }, 'z')).toEqual({
-      ...{ model: 'z', parameters: { temperature: 1 } },
-    });
-  });
-
-  it.each([
-    [{ validate: { temperatur: 1 } }, /models\.validate\.temperatur: .*temperature\?/],
-    [{ validate: { temperature: 3 } }, /models\.validate\.temperature: .*from 0 to 2/],
-    [{ validate: { maxTokens: 0 } }, /models\.validate\.maxTokens: .*from 1/],
-    [{ validate: { reasoningEffort: 'hihg' } }, /reasoningEffort: .*did you mean high\?/],
-    [{ validate: 3 }, /models\.validate: must be text .*, or an object with model, temperature/],
-    [{ validte: { temperature: 1 } }, /models\.validte: .*validate\?/],
-  ])('refuses the parameters %j', (models, said) => {
-    expect(() => parseInput(sureMethod, { question: 'Who?', models } as object)).toThrow(said);
-  });
-
-  it('takes a form of the outputs for all steps, or by step', () => {
-    const outputsOf = (outputs: unknown) =>
-      parseInput(sureMethod, { question: 'Who?', outputs } as object).outputs;
-    expect(outputsOf('schema')).toEqual({ default: 'schema' });
-    expect(outputsOf({ validate: 'schema' })).toEqual({ validate: 'schema' });
-    expect(() => outputsOf('json')).toThrow(/outputs: must be one of text, schema/);
-    expect(() => outputsOf({ read: 'schema' })).toThrow(/outputs\.read: is not a step here/);
-  });
-
-  const refused: [string, unknown, RegExp][] = [
-    ['an empty question', { question: '  ' }, /question: is empty/],
-    [
-      'a question of 100,000 characters',
-      { question: 'x'.repeat(100_000) },
-      /question: is 100000 characters long; at most 20000/,
-    ],
-    [
-      'a passage without text',
-      { question: 'q', retrieval: { passages: [{ title: 't', text: ' ' }] } },
-      /retrieval\.passages\.0\.text: is empty/,
-    ],
-    [
-      'a corpus beside passages',
-      { question: 'q', retrieval: { passages: [{ text: 't' }], corpus: 'wiki' } },
-      /retrieval\.corpus: has no effect: retrieval\.passages .*; leave out one of the two/,
-    ],
-  ];
-  it.each(refused)('refuses %s and names the field', (_, input, message) => {
-    expect(refusal(input)).toMatch(message);
-  });
-
-  it.each([
-    ['base', baseMethod, { passages: 0 }],
-    ['allies', alliesMethod, { evidence: 'generated' }],
-  ] as [string, OwnMethod<unknown>, object][])(
-    'refuses to say how %s searches where it does not',
-    (_, method, options) => {
-      const asked = (retrieval: object) => () =>
-        parseInput<unknown>(method, { question: 'q', options, retrieval });
-      expect(asked({ mode: 'dense' })).toThrow(/retrieval\.mode: has no effect: .*; leave it out/);
-      expect(asked({ passages: [{ text: 't' }] })).toThrow(/retrieval\.passages: has no effect/);
-      expect(asked({ corpus: 'wiki' })).toThrow(/retrieval\.corpus: has no effect/);
-      expect(asked({})).not.toThrow();
-      // As a complete input has it.
-      expect(asked({ corpus: 'sample' })).not.toThrow();
+it('fills in every default', () => {
+  expect(parseInput({ options: sureMethod.options }, { question: ' Who? ' })).toEqual({
+    question: 'Who?',
+    retrieval: { corpus: 'sample' },
+    models: {},
+    prompts: 'default',
+    seed: 0,
+    cache: true,
+    limits: {
+      ...{ reasks: 2, attempts: 6, refusals: 200 },
+      ...{ outageSeconds: 300, callTimeoutSeconds: 300 },
     },
+    labels: {},
+    options: {
+      passages: 10,
+      candidates: 2,
+      demonstrations: [],
+      selection: 'validityAndRanking',
+    },
+  });
+});
+
+it('takes a tier for all steps, or by step', () => {
+  const tierOf = (tier: unknown) =>
+    parseInput(sureMethod, { question: 'Who?', tier } as object).tier;
+  expect(tierOf('flex')).toEqual({ default: 'flex' });
+  expect(tierOf({ rankPair: 'flex' })).toEqual({ rankPair: 'flex' });
+  expect(tierOf(undefined)).toBeUndefined();
+  expect(() => tierOf('slow')).toThrow(/tier: must be one of standard, flex/);
+  expect(() => tierOf({ rankPairs: 'flex' })).toThrow(/tier.rankPairs: .*rankPair\?/);
+});
+
+it('takes a model with its parameters by step', () => {
+  const validate = { model: 'b', temperature: 0.5, topP: 0.9, maxTokens: 32 };
+  const models = { default: 'a', validate, rankPair: { reasoningEffort: 'low' } };
+  const parsed = parseInput(sureMethod, { question: 'Who?', models } as object).models;
+  const { model: _, ...parameters } = validate;
+  expect(['summarize', 'validate', 'rankPair'].map((step) => modelFor(step, parsed, 'z'))).toEqual([
+    { model: 'a' },
+    { model: 'b', parameters },
+    { model: 'a', parameters: { reasoningEffort: 'low' } },
+  ]);
+  expect(modelNames(parsed)).toEqual(['a', 'b']);
+  expect(modelFor('read', { default: { temperature: 1 } }, 'z')).toEqual({
+    ...{ model: 'z', parameters: { temperature: 1 } },
+  });
+});
+
+it.each([
+  [{ validate: { temperatur: 1 } }, /models\.validate\.temperatur: .*temperature\?/],
+  [{ validate: { temperature: 3 } }, /models\.validate\.temperature: .*from 0 to 2/],
+  [{ validate: { maxTokens: 0 } }, /models\.validate\.maxTokens: .*from 1/],
+  [{ validate: { reasoningEffort: 'hihg' } }, /reasoningEffort: .*did you mean high\?/],
+  [{ validate: 3 }, /models\.validate: must be text .*, or an object with model, temperature/],
+  [{ validte: { temperature: 1 } }, /models\.validte: .*validate\?/],
+])('refuses the parameters %j', (models, said) => {
+  expect(() => parseInput(sureMethod, { question: 'Who?', models } as object)).toThrow(said);
+});
+
+it('takes a form of the outputs for all steps, or by step', () => {
+  const outputsOf = (outputs: unknown) =>
+    parseInput(sureMethod, { question: 'Who?', outputs } as object).outputs;
+  expect(outputsOf('schema')).toEqual({ default: 'schema' });
+  expect(outputsOf({ validate: 'schema' })).toEqual({ validate: 'schema' });
+  expect(() => outputsOf('json')).toThrow(/outputs: must be one of text, schema/);
+  expect(() => outputsOf({ read: 'schema' })).toThrow(/outputs\.read: is not a step here/);
+});
+
+const refused: [string, unknown, RegExp][] = [
+  ['an empty question', { question: '  ' }, /question: is empty/],
+  [
+    'a question of 100,000 characters',
+    { question: 'x'.repeat(100_000) },
+    /question: is 100000 characters long; at most 20000/,
+  ],
+  [
+    'a passage without text',
+    { question: 'q', retrieval: { passages: [{ title: 't', text: ' ' }] } },
+    /retrieval\.passages\.0\.text: is empty/,
+  ],
+  [
+    'a corpus beside passages',
+    { question: 'q', retrieval: { passages: [{ text: 't' }], corpus: 'wiki' } },
+    /retrieval\.corpus: has no effect: retrieval\.passages .*; leave out one of the two/,
+  ],
+];
+it.each(refused)('refuses %s and names the field', (_, input, message) => {
+  expect(refusal(input)).toMatch(message);
+});
+
+it.each([
+  ['base', baseMethod, { passages: 0 }],
+  ['allies', alliesMethod, { evidence: 'generated' }],
+] as [string, OwnMethod<unknown>, object][])(
+  'refuses to say how %s searches where it does not',
+  (_, method, options) => {
+    const asked = (retrieval: object) => () =>
+      parseInput<unknown>(method, { question: 'q', options, retrieval });
+    expect(asked({ mode: 'dense' })).toThrow(/retrieval\.mode: has no effect: .*; leave it out/);
+    expect(asked({ passages: [{ text: 't' }] })).toThrow(/retrieval\.passages: has no effect/);
+    expect(asked({ corpus: 'wiki' })).toThrow(/retrieval\.corpus: has no effect/);
+    expect(asked({})).not.toThrow();
+    // As a complete input has it.
+    expect(asked({ corpus: 'sample' })).not.toThrow();
+  },
+);
+
+it('takes the corpus that a batch names to all of its questions', () => {
+  const input = { question: 'q', options: { passages: 0 }, retrieval: { corpus: 'wiki' } };
+  const parsed = parseInput<unknown>(baseMethod as OwnMethod<unknown>, input, true);
+  expect(parsed.retrieval.corpus).toBe('wiki');
+  expect(() => parseInput<unknown>(baseMethod as OwnMethod<unknown>, input)).toThrow(
+    /retrieval\.corpus: has no effect/,
   );
+});
 
-  it('takes the corpus that a batch names to all of its questions', () => {
-    const input = { question: 'q', options: { passages: 0 }, retrieval: { corpus: 'wiki' } };
-    const parsed = parseInput<unknown>(baseMethod as OwnMethod<unknown>, input, true);
-    expect(parsed.retrieval.corpus).toBe('wiki');
-    expect(() => parseInput<unknown>(baseMethod as OwnMethod<unknown>, input)).toThrow(
-      /retrieval\.corpus: has no effect/,
-    );
-  });
-
-  it('names every field that is wrong', () => {
-    expect(refusal({ question: '', seed: -1 })).toMatch(/question: .*; seed: /);
-  });
+it('names every field that is wrong', () => {
+  expect(refusal({ question: '', seed: -1 })).toMatch(/question: .*; seed: /);
 });

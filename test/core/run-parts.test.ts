@@ -138,13 +138,11 @@ describe('endingByFailure', () => {
   });
 });
 
-describe('endingByResult', () => {
-  it('tells a tally from what a judge found', () => {
-    const counted = tally('answered', { em: 1 });
-    const judged = { scores: { claimRecall: 1 }, usage: noUsage };
-    expect(endingByResult(counted)).toEqual({ tally: counted });
-    expect(endingByResult(judged)).toEqual({ judged });
-  });
+it('endingByResult tells a tally from what a judge found', () => {
+  const counted = tally('answered', { em: 1 });
+  const judged = { scores: { claimRecall: 1 }, usage: noUsage };
+  expect(endingByResult(counted)).toEqual({ tally: counted });
+  expect(endingByResult(judged)).toEqual({ judged });
 });
 
 describe('differences', () => {

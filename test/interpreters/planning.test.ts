@@ -31,50 +31,48 @@ async function planOf(method: MethodName, options: object, world = corpus) {
   return planned;
 }
 
-describe('the most calls of a question', () => {
-  it.each<[MethodName, object, number]>([
-    ['base', {}, 1],
-    ['sure', {}, 1 + 2 + 2 + 2],
-    ['sure', { candidates: 5 }, 1 + 5 + 5 + 20],
-    ['sure', { candidates: 3, selection: 'ranking' }, 1 + 3 + 6],
-    ['sure', { candidates: 3, selection: 'validity' }, 1 + 3 + 3],
-    // Table 4 of ALLIES: 19 calls and 5 searches where depth 1 ends the search.
-    ['allies', { threshold: 0 }, 19],
-    ['allies', {}, 5 + 2 * 7 + 2 * 7],
-    ['allies', { beamSize: 3, depth: 1, evidence: 'generated' }, 5 + 2 * 7],
-    ['allies', { beamSize: 3, subQueries: 3, evidence: 'generated' }, 5 + 2 * 10 + 3 * 10],
-    ['allies', { evidence: 'none' }, 4 + 2 * 5 + 2 * 5],
-    // One sub-query for each of two states leaves two to extend, however large the beam.
-    ['allies', { beamSize: 5, subQueries: 1, depth: 3 }, 5 + 3 * 2 * 4],
-    ['allies', { beamSize: 1, depth: 3 }, 5 + 2 * 7 + 7 + 7],
-    ['chainOfNote', {}, 1],
-    ['chainOfNote', { form: 'per-passage' }, 6],
-    ['genread', {}, 2],
-    ['genread', { generation: 'sampled', documents: 4 }, 5],
-    ['genread', { generation: 'humanPrompts' }, 11],
-    // Summaries, windows, verifications, queries and the answer.
-    ['llatrieval', { iterations: 1 }, 50 + 3 + 1 + 0 + 1],
-    ['llatrieval', { iterations: 2 }, 100 + (3 + 4) + 2 + 1 + 1],
-    ['llatrieval', {}, 200 + (3 + 4 + 4 + 4) + 4 + 3 + 1],
-    ['llatrieval', { iterations: 1, firstQuery: 'hypothetical-passage' }, 1 + 55],
-    ['llatrieval', { summaries: false }, 15 + 4 + 3 + 1],
-    ['llatrieval', { iterations: 1, passages: 21 }, 21 + 2 + 1 + 1],
-    ['ircot', {}, 8 + 1],
-    ['ircot', { passages: 15 }, 1],
-    ['iterRetgen', {}, 2],
-    ['selfAsk', {}, 9],
-    ['selfAsk', { passages: 0 }, 1],
-    ['multiChain', {}, 5 * 9 + 1],
-    ['lamer', {}, 5 + 1],
-    ['lamer', { queryStyle: 'question' }, 2],
-    ['rankGpt', {}, 4 + 1],
-    ['rankGpt', { candidates: 100 }, 9 + 1],
-    ['selfVerification', { samples: 3, conditions: 2 }, 3 + 1 + 3 * 2],
-    ['rerank', { aggregate: 'model', passages: 6 }, 6 + 1],
-    ['rerankPassages', { by: 'sureSummary' }, 8 + 1],
-  ])('of %s %j is %d', async (method, options, calls) => {
-    expect(await mostCalls(known(method), known(method).options.parse(options))).toBe(calls);
-  });
+it.each<[MethodName, object, number]>([
+  ['base', {}, 1],
+  ['sure', {}, 1 + 2 + 2 + 2],
+  ['sure', { candidates: 5 }, 1 + 5 + 5 + 20],
+  ['sure', { candidates: 3, selection: 'ranking' }, 1 + 3 + 6],
+  ['sure', { candidates: 3, selection: 'validity' }, 1 + 3 + 3],
+  // Table 4 of ALLIES: 19 calls and 5 searches where depth 1 ends the search.
+  ['allies', { threshold: 0 }, 19],
+  ['allies', {}, 5 + 2 * 7 + 2 * 7],
+  ['allies', { beamSize: 3, depth: 1, evidence: 'generated' }, 5 + 2 * 7],
+  ['allies', { beamSize: 3, subQueries: 3, evidence: 'generated' }, 5 + 2 * 10 + 3 * 10],
+  ['allies', { evidence: 'none' }, 4 + 2 * 5 + 2 * 5],
+  // One sub-query for each of two states leaves two to extend, however large the beam.
+  ['allies', { beamSize: 5, subQueries: 1, depth: 3 }, 5 + 3 * 2 * 4],
+  ['allies', { beamSize: 1, depth: 3 }, 5 + 2 * 7 + 7 + 7],
+  ['chainOfNote', {}, 1],
+  ['chainOfNote', { form: 'per-passage' }, 6],
+  ['genread', {}, 2],
+  ['genread', { generation: 'sampled', documents: 4 }, 5],
+  ['genread', { generation: 'humanPrompts' }, 11],
+  // Summaries, windows, verifications, queries and the answer.
+  ['llatrieval', { iterations: 1 }, 50 + 3 + 1 + 0 + 1],
+  ['llatrieval', { iterations: 2 }, 100 + (3 + 4) + 2 + 1 + 1],
+  ['llatrieval', {}, 200 + (3 + 4 + 4 + 4) + 4 + 3 + 1],
+  ['llatrieval', { iterations: 1, firstQuery: 'hypothetical-passage' }, 1 + 55],
+  ['llatrieval', { summaries: false }, 15 + 4 + 3 + 1],
+  ['llatrieval', { iterations: 1, passages: 21 }, 21 + 2 + 1 + 1],
+  ['ircot', {}, 8 + 1],
+  ['ircot', { passages: 15 }, 1],
+  ['iterRetgen', {}, 2],
+  ['selfAsk', {}, 9],
+  ['selfAsk', { passages: 0 }, 1],
+  ['multiChain', {}, 5 * 9 + 1],
+  ['lamer', {}, 5 + 1],
+  ['lamer', { queryStyle: 'question' }, 2],
+  ['rankGpt', {}, 4 + 1],
+  ['rankGpt', { candidates: 100 }, 9 + 1],
+  ['selfVerification', { samples: 3, conditions: 2 }, 3 + 1 + 3 * 2],
+  ['rerank', { aggregate: 'model', passages: 6 }, 6 + 1],
+  ['rerankPassages', { by: 'sureSummary' }, 8 + 1],
+])('the most calls of a question: of %s %j is %d', async (method, options, calls) => {
+  expect(await mostCalls(known(method), known(method).options.parse(options))).toBe(calls);
 });
 
 describe.each(all)('the plan of %s %j', (method, options) => {

@@ -1,6 +1,6 @@
 /** The shipped corpus and its questions. */
 import { readFile } from 'node:fs/promises';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { hasAnswer } from '../../core/has-answer.js';
 import type { IndexManifest } from '../../retrieval/manifest.js';
@@ -46,14 +46,15 @@ test('the shipped passages are short and their ids and titles unique', () => {
   expect(new Set(asked.map((question) => question.id)).size).toBe(asked.length);
 });
 
-describe('each question is answered by one of its ten best passages', () => {
-  test.each(asked)('$question', async ({ question, answers }) => {
+test.each(asked)(
+  'each question is answered by one of its ten best passages: $question',
+  async ({ question, answers }) => {
     const retriever = await engine.corpora.open('sample');
     const hits = await retriever.search(question, 10);
     const found = await retriever.get(hits.map((hit) => hit.id));
     expect(found.filter((passage) => hasAnswer(passage.text, answers))).not.toEqual([]);
-  });
-});
+  },
+);
 
 test('it is built once', async () => {
   expect(await ensureSampleCorpus(engine)).toEqual(manifest);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { expect, inject, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { createClient } from '../../client/create-client.js';
 import { codecOf } from '../../examples/codec/codec.js';
@@ -61,97 +61,95 @@ async function start(options: DurableRagOptions, own: object = {}) {
   return { client, connection, taskQueue };
 }
 
-describe('durableRag', () => {
-  it('answers with a model and a retriever that are handed in', async () => {
-    const { client } = await start({ model, defaultModel: 'mine-1', corpora: { atlas } });
-    const { outcome, answer, evidence, steps } = await client.ask('base', {
-      question: 'What is the capital of France?',
-      retrieval: { corpus: 'atlas' },
-    });
-    expect({ outcome, answer, evidence }).toEqual({
-      outcome: 'answered',
-      answer: 'Paris',
-      evidence: ['p1'],
-    });
-    expect(steps.read?.models).toEqual(['mine-1']);
+it('answers with a model and a retriever that are handed in', async () => {
+  const { client } = await start({ model, defaultModel: 'mine-1', corpora: { atlas } });
+  const { outcome, answer, evidence, steps } = await client.ask('base', {
+    question: 'What is the capital of France?',
+    retrieval: { corpus: 'atlas' },
   });
-
-  it('keeps what Temporal stores behind a codec that workers and clients share', async () => {
-    const codec = [codecOf('a secret')];
-    const parts = { model, defaultModel: 'mine-1', corpora: { atlas }, codec };
-    const { client, connection } = await start(parts);
-    const question = 'What is the capital of France?';
-    const { answer, workflowId } = await client.ask('base', {
-      question,
-      retrieval: { corpus: 'atlas' },
-    });
-    expect(answer).toBe('Paris');
-    const history = await new Client({ connection }).workflow.getHandle(workflowId).fetchHistory();
-    const started = history.events?.[0]?.workflowExecutionStartedEventAttributes?.input;
-    const [payload] = started?.payloads ?? [];
-    expect(Buffer.from(payload?.metadata?.encoding ?? []).toString()).toBe('binary/example');
-    expect(Buffer.from(payload?.data ?? []).toString()).not.toContain('capital');
+  expect({ outcome, answer, evidence }).toEqual({
+    outcome: 'answered',
+    answer: 'Paris',
+    evidence: ['p1'],
   });
+  expect(steps.read?.models).toEqual(['mine-1']);
+});
 
-  it('leaves the activities and workflows of the worker in place', async () => {
-    const folder = await mkdtemp(join(process.cwd(), 'test', 'workers', 'own-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const workflowsPath = join(folder, 'workflows.ts');
-    await writeFile(
-      workflowsPath,
-      `import { proxyActivities } from '@temporalio/workflow';
+it('keeps what Temporal stores behind a codec that workers and clients share', async () => {
+  const codec = [codecOf('a secret')];
+  const parts = { model, defaultModel: 'mine-1', corpora: { atlas }, codec };
+  const { client, connection } = await start(parts);
+  const question = 'What is the capital of France?';
+  const { answer, workflowId } = await client.ask('base', {
+    question,
+    retrieval: { corpus: 'atlas' },
+  });
+  expect(answer).toBe('Paris');
+  const history = await new Client({ connection }).workflow.getHandle(workflowId).fetchHistory();
+  const started = history.events?.[0]?.workflowExecutionStartedEventAttributes?.input;
+  const [payload] = started?.payloads ?? [];
+  expect(Buffer.from(payload?.metadata?.encoding ?? []).toString()).toBe('binary/example');
+  expect(Buffer.from(payload?.data ?? []).toString()).not.toContain('capital');
+});
+
+it('leaves the activities and workflows of the worker in place', async () => {
+  const folder = await mkdtemp(join(process.cwd(), 'test', 'workers', 'own-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const workflowsPath = join(folder, 'workflows.ts');
+  await writeFile(
+    workflowsPath,
+    `import { proxyActivities } from '@temporalio/workflow';
 export * from '../../../workflows/index.js';
 const { greet } = proxyActivities({ startToCloseTimeout: '5s' });
 export const greeting = (name) => greet(name);
 `,
-    );
-    const { client, connection, taskQueue } = await start(
-      { model, defaultModel: 'mine-1', corpora: { atlas } },
-      { workflowsPath, activities: { greet: async (name: string) => `Hello, ${name}!` } },
-    );
-    const own = new Client({ connection }).workflow.execute('greeting', {
-      workflowId: taskQueue,
-      taskQueue,
-      args: ['Ada'],
+  );
+  const { client, connection, taskQueue } = await start(
+    { model, defaultModel: 'mine-1', corpora: { atlas } },
+    { workflowsPath, activities: { greet: async (name: string) => `Hello, ${name}!` } },
+  );
+  const own = new Client({ connection }).workflow.execute('greeting', {
+    workflowId: taskQueue,
+    taskQueue,
+    args: ['Ada'],
+  });
+  const asked = client.ask('base', { question: 'Capital?', retrieval: { corpus: 'atlas' } });
+  await expect(own).resolves.toBe('Hello, Ada!');
+  await expect(asked).resolves.toMatchObject({ answer: 'Paris' });
+});
+
+it('refuses a method whose workflow is nowhere', async () => {
+  const options = z.strictObject({});
+  const method = defineMethod({
+    ...{ name: 'mine', title: 'Mine', options, steps: ['read'] },
+    ...{ callsFormula: '1', calls: () => 1 },
+  });
+  const parts = { model, defaultModel: 'mine-1', methods: [method] };
+  await expect(start(parts)).rejects.toThrow('"mine" has no workflow here');
+  const both = { ...parts, workflows: './a.ts', workflowBundle: './a.js' };
+  await expect(start(both)).rejects.toThrow('give one of them');
+});
+
+it('refuses a method whose step is forgotten, and names the one that was meant', async () => {
+  const step = (name: string) =>
+    defineStep<object, string>({
+      ...{ name, prompt: { name: 'mine', text: 'Say so.' }, maxTokens: 8 },
+      ...{ variables: () => ({}), output: shortAnswer(), fallback: () => '' },
     });
-    const asked = client.ask('base', { question: 'Capital?', retrieval: { corpus: 'atlas' } });
-    await expect(own).resolves.toBe('Hello, Ada!');
-    await expect(asked).resolves.toMatchObject({ answer: 'Paris' });
-  });
+  const method = (...steps: string[]) =>
+    defineMethod({ name: 'mine', title: 'Mine', options: z.strictObject({}), steps });
+  const made = (steps: string[], own: string[]) =>
+    start({ model, methods: [method(...steps)], steps: own.map(step), workflows: './w.ts' });
+  await expect(made(['read', 'secondLook'], [])).rejects.toThrow(
+    'steps: the method "mine" lists the step "secondLook", which is not among them',
+  );
+  await expect(made(['secondLok'], ['secondLook'])).rejects.toThrow('did you mean secondLook?');
+  // With all of them it comes as far as the module, which is not there.
+  await expect(made(['read', 'secondLook'], ['secondLook'])).rejects.toThrow('w.ts');
+});
 
-  it('refuses a method whose workflow is nowhere', async () => {
-    const options = z.strictObject({});
-    const method = defineMethod({
-      ...{ name: 'mine', title: 'Mine', options, steps: ['read'] },
-      ...{ callsFormula: '1', calls: () => 1 },
-    });
-    const parts = { model, defaultModel: 'mine-1', methods: [method] };
-    await expect(start(parts)).rejects.toThrow('"mine" has no workflow here');
-    const both = { ...parts, workflows: './a.ts', workflowBundle: './a.js' };
-    await expect(start(both)).rejects.toThrow('give one of them');
-  });
-
-  it('refuses a method whose step is forgotten, and names the one that was meant', async () => {
-    const step = (name: string) =>
-      defineStep<object, string>({
-        ...{ name, prompt: { name: 'mine', text: 'Say so.' }, maxTokens: 8 },
-        ...{ variables: () => ({}), output: shortAnswer(), fallback: () => '' },
-      });
-    const method = (...steps: string[]) =>
-      defineMethod({ name: 'mine', title: 'Mine', options: z.strictObject({}), steps });
-    const made = (steps: string[], own: string[]) =>
-      start({ model, methods: [method(...steps)], steps: own.map(step), workflows: './w.ts' });
-    await expect(made(['read', 'secondLook'], [])).rejects.toThrow(
-      'steps: the method "mine" lists the step "secondLook", which is not among them',
-    );
-    await expect(made(['secondLok'], ['secondLook'])).rejects.toThrow('did you mean secondLook?');
-    // With all of them it comes as far as the module, which is not there.
-    await expect(made(['read', 'secondLook'], ['secondLook'])).rejects.toThrow('w.ts');
-  });
-
-  it('names the setting that is wrong when the worker is made', async () => {
-    await expect(start({ env: { DURABLE_RAG_HOME: tmpdir() } })).rejects.toThrow(
-      /OPENAI_API_KEY, or OPENAI_BASE_URL/,
-    );
-  });
+it('names the setting that is wrong when the worker is made', async () => {
+  await expect(start({ env: { DURABLE_RAG_HOME: tmpdir() } })).rejects.toThrow(
+    /OPENAI_API_KEY, or OPENAI_BASE_URL/,
+  );
 });

@@ -68,17 +68,15 @@ describe('the engine', () => {
   });
 });
 
-describe('the results', () => {
-  test('are in a folder, or in the store', () => {
-    const results = (value: string) => readConfig({ DURABLE_RAG_RESULTS: value }).results;
-    expect(results('./store')).toEqual({ kind: 'folder', path: './store' });
-    expect(results('C:\\runs')).toEqual({ kind: 'folder', path: 'C:\\runs' });
-    expect(results('store')).toEqual({ kind: 'store' });
-    for (const value of ['elasticsearch', 'http://127.0.0.1:9200', 'postgres://me:key@host/runs']) {
-      const message = expect.stringMatching(/the word store(?!.*key)/);
-      expect(() => results(value)).toThrow(expect.objectContaining({ type: 'BadInput', message }));
-    }
-  });
+test('the results are in a folder, or in the store', () => {
+  const results = (value: string) => readConfig({ DURABLE_RAG_RESULTS: value }).results;
+  expect(results('./store')).toEqual({ kind: 'folder', path: './store' });
+  expect(results('C:\\runs')).toEqual({ kind: 'folder', path: 'C:\\runs' });
+  expect(results('store')).toEqual({ kind: 'store' });
+  for (const value of ['elasticsearch', 'http://127.0.0.1:9200', 'postgres://me:key@host/runs']) {
+    const message = expect.stringMatching(/the word store(?!.*key)/);
+    expect(() => results(value)).toThrow(expect.objectContaining({ type: 'BadInput', message }));
+  }
 });
 
 describe('a worker says at once', () => {

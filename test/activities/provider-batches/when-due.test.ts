@@ -7,17 +7,15 @@ const waiting = (...ages: number[]) =>
   ages.map((age, i) => ({ id: `id-${i}`, bytes: 400, at: NOW - age }));
 const wish = { waitSeconds: 60, size: 5 };
 
-describe('isDue', () => {
-  it.each([
-    ['nothing waits', [], false],
-    ['it is young', [59_000, 50_000], false],
-    ['it is old and nothing comes any more', [60_000, 15_000], true],
-    ['it is old and the wave still comes in', [60_000, 14_000], false],
-    ['the wave has come in for very long', [300_000, 0], true],
-    ['there are enough', [1, 1, 1, 1, 1], true],
-  ])('%s', (_, ages, due) => {
-    expect(isDue(waiting(...ages), wish, NOW)).toBe(due);
-  });
+it.each([
+  ['nothing waits', [], false],
+  ['it is young', [59_000, 50_000], false],
+  ['it is old and nothing comes any more', [60_000, 15_000], true],
+  ['it is old and the wave still comes in', [60_000, 14_000], false],
+  ['the wave has come in for very long', [300_000, 0], true],
+  ['there are enough', [1, 1, 1, 1, 1], true],
+])('isDue: %s', (_, ages, due) => {
+  expect(isDue(waiting(...ages), wish, NOW)).toBe(due);
 });
 
 describe('chosen', () => {

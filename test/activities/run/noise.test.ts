@@ -1,5 +1,5 @@
 /** Questions that are asked with a share of noise. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { idleSearch } from '../../../core/options/idle-retrieval.js';
 import type { RunInput } from '../../../core/run/input.js';
 import type { Passage } from '../../../core/vocabulary.js';
@@ -29,111 +29,109 @@ async function runOver(
   return { ...run, opened, asked, manifest, texts: stored.map((ones) => ones.map((p) => p.text)) };
 }
 
-describe('noise', () => {
-  it('stores the passages each question is asked with, in the order of rank', async () => {
-    const { texts, asked, manifest } = await runOver([bell]);
-    expect(texts).toEqual([
-      [
-        'Of something else, 0.',
-        'Of something else, 1.',
-        'In 2 Bell did it.',
-        'Of something else, 3.',
-        'In 5 Bell did it.',
-      ],
-    ]);
-    expect(asked[0]?.stored?.map(({ title, score }) => [title, score])).toEqual([
-      ['Title p0', 1],
-      ['Title p1', 1 / 2],
-      ['Title p2', 1 / 3],
-      ['Title p3', 1 / 4],
-      ['Title p5', 1 / 5],
-    ]);
-    expect(manifest).toMatchObject({
-      ...{ questions: 1, noise: { withoutAnswer: 0, incomplete: 0 } },
-      corpus: { name: 'sample' },
-    });
-  });
-
-  it('leaves out and counts the questions for which no passage holds an answer', async () => {
-    const lines = [
-      { id: 1, question: 'Who?', answers: ['Gray'] },
-      bell,
-      { id: 2, question: 'Did he?', answers: ['yes'] },
-      { ...bell, id: 3, answers: ['Bell', 'Gray'] },
-    ];
-    const { opened, asked, manifest } = await runOver(lines);
-    expect(opened.questions).toBe(2);
-    expect(asked.map(({ id }) => id)).toEqual(['nq/1', '3']);
-    expect(manifest).toMatchObject({
-      ...{ questions: 2, noise: { withoutAnswer: 2, incomplete: 0 } },
-      dataset: { selected: 4 },
-    });
-  });
-
-  it('says how many got another share than was asked for', async () => {
-    const { texts, manifest } = await runOver([bell], { noise: { ...noise, ratio: 0 } });
-    expect(texts[0]).toHaveLength(2);
-    expect(manifest?.noise).toEqual({ withoutAnswer: 0, incomplete: 1 });
-  });
-
-  it('says of a mode that it has no effect where no question searches, since noise keeps the order', async () => {
-    const own = [{ title: 'a', text: 'Bell.' }];
-    const bringing = [{ ...bell, passages: own }];
-    const asked = { noise: { ...noise, ratio: 0 }, mode: 'bm25' } as const;
-    expect(idleSearch((await runOver(bringing, asked)).opened.spec)).toBe(
-      'without effect, as no question searches: corpus sample, mode bm25',
-    );
-    expect((await runOver([bell], asked)).opened.questions).toBe(1);
-  });
-
-  it('chooses among the passages that come with a question, each content once', async () => {
-    const own = [
-      { title: 'a', text: 'Bell.' },
-      { title: 'a', text: 'Bell.' },
-      ...Array.from({ length: 5 }, (_, i) => ({ title: `n${i}`, text: 'Nothing.' })),
-      { title: 'b', text: 'Bell again.' },
-    ];
-    const { texts, manifest } = await runOver([{ ...bell, passages: own }]);
-    expect(texts).toEqual([['Bell.', 'Nothing.', 'Nothing.', 'Nothing.', 'Bell again.']]);
-    expect(manifest?.corpus).toBeNull();
-    const depth = await runOver([{ ...bell, passages: own }], { noise: { ...noise, depth: 6 } });
-    expect(depth.texts).toEqual([['Bell.', 'Nothing.', 'Nothing.', 'Nothing.']]);
-  });
-
-  it('draws random noise from what is found for other questions, by the sample seed', async () => {
-    const others = Array.from({ length: 8 }, (_, i) => ({
-      ...{ id: `o${i}`, question: `Other ${i}?`, answers: ['Rhine'] },
-      passages: Array.from({ length: 3 }, (_, k) => ({
-        title: `Of ${i}`,
-        text: k === 0 ? `Bell and Rhine, ${i}.` : `Foreign ${i}-${k}.`,
-      })),
-    }));
-    const random = { ...noise, kind: 'random' as const };
-    const lines = [bell, ...others];
-    const { texts } = await runOver(lines, { noise: random, limit: 1 });
-    const [chosen = []] = texts;
-    expect(chosen).toHaveLength(5);
-    expect(chosen.filter((text) => text.startsWith('In '))).toEqual([
+it('stores the passages each question is asked with, in the order of rank', async () => {
+  const { texts, asked, manifest } = await runOver([bell]);
+  expect(texts).toEqual([
+    [
+      'Of something else, 0.',
+      'Of something else, 1.',
       'In 2 Bell did it.',
+      'Of something else, 3.',
       'In 5 Bell did it.',
-    ]);
-    // Those with the answer, and those that a search for the question finds, are no noise.
-    expect(chosen.filter((text) => text.startsWith('Foreign '))).toHaveLength(3);
-    expect((await runOver(lines, { noise: random, limit: 1, seed: 5 })).texts).toEqual(texts);
-    const draws = await Promise.all(
-      [1, 2, 3].map(
-        async (sampleSeed) => (await runOver(lines, { noise: random, limit: 1, sampleSeed })).texts,
-      ),
-    );
-    expect(new Set([texts, ...draws].map(String)).size).toBeGreaterThan(2);
+    ],
+  ]);
+  expect(asked[0]?.stored?.map(({ title, score }) => [title, score])).toEqual([
+    ['Title p0', 1],
+    ['Title p1', 1 / 2],
+    ['Title p2', 1 / 3],
+    ['Title p3', 1 / 4],
+    ['Title p5', 1 / 5],
+  ]);
+  expect(manifest).toMatchObject({
+    ...{ questions: 1, noise: { withoutAnswer: 0, incomplete: 0 } },
+    corpus: { name: 'sample' },
   });
+});
 
-  it('refuses a run in which no question takes part, and leaves nothing behind', async () => {
-    const { open, ports } = await setUp([{ ...bell, answers: ['Gray'] }], { noise });
-    await expect(open()).rejects.toMatchObject({
-      type: 'BadInput',
-      message: expect.stringContaining('noise: for none of the 1 questions a passage'),
-    });
-    expect(await ports.runs.list()).toEqual([]);
+it('leaves out and counts the questions for which no passage holds an answer', async () => {
+  const lines = [
+    { id: 1, question: 'Who?', answers: ['Gray'] },
+    bell,
+    { id: 2, question: 'Did he?', answers: ['yes'] },
+    { ...bell, id: 3, answers: ['Bell', 'Gray'] },
+  ];
+  const { opened, asked, manifest } = await runOver(lines);
+  expect(opened.questions).toBe(2);
+  expect(asked.map(({ id }) => id)).toEqual(['nq/1', '3']);
+  expect(manifest).toMatchObject({
+    ...{ questions: 2, noise: { withoutAnswer: 2, incomplete: 0 } },
+    dataset: { selected: 4 },
   });
+});
+
+it('says how many got another share than was asked for', async () => {
+  const { texts, manifest } = await runOver([bell], { noise: { ...noise, ratio: 0 } });
+  expect(texts[0]).toHaveLength(2);
+  expect(manifest?.noise).toEqual({ withoutAnswer: 0, incomplete: 1 });
+});
+
+it('says of a mode that it has no effect where no question searches, since noise keeps the order', async () => {
+  const own = [{ title: 'a', text: 'Bell.' }];
+  const bringing = [{ ...bell, passages: own }];
+  const asked = { noise: { ...noise, ratio: 0 }, mode: 'bm25' } as const;
+  expect(idleSearch((await runOver(bringing, asked)).opened.spec)).toBe(
+    'without effect, as no question searches: corpus sample, mode bm25',
+  );
+  expect((await runOver([bell], asked)).opened.questions).toBe(1);
+});
+
+it('chooses among the passages that come with a question, each content once', async () => {
+  const own = [
+    { title: 'a', text: 'Bell.' },
+    { title: 'a', text: 'Bell.' },
+    ...Array.from({ length: 5 }, (_, i) => ({ title: `n${i}`, text: 'Nothing.' })),
+    { title: 'b', text: 'Bell again.' },
+  ];
+  const { texts, manifest } = await runOver([{ ...bell, passages: own }]);
+  expect(texts).toEqual([['Bell.', 'Nothing.', 'Nothing.', 'Nothing.', 'Bell again.']]);
+  expect(manifest?.corpus).toBeNull();
+  const depth = await runOver([{ ...bell, passages: own }], { noise: { ...noise, depth: 6 } });
+  expect(depth.texts).toEqual([['Bell.', 'Nothing.', 'Nothing.', 'Nothing.']]);
+});
+
+it('draws random noise from what is found for other questions, by the sample seed', async () => {
+  const others = Array.from({ length: 8 }, (_, i) => ({
+    ...{ id: `o${i}`, question: `Other ${i}?`, answers: ['Rhine'] },
+    passages: Array.from({ length: 3 }, (_, k) => ({
+      title: `Of ${i}`,
+      text: k === 0 ? `Bell and Rhine, ${i}.` : `Foreign ${i}-${k}.`,
+    })),
+  }));
+  const random = { ...noise, kind: 'random' as const };
+  const lines = [bell, ...others];
+  const { texts } = await runOver(lines, { noise: random, limit: 1 });
+  const [chosen = []] = texts;
+  expect(chosen).toHaveLength(5);
+  expect(chosen.filter((text) => text.startsWith('In '))).toEqual([
+    'In 2 Bell did it.',
+    'In 5 Bell did it.',
+  ]);
+  // Those with the answer, and those that a search for the question finds, are no noise.
+  expect(chosen.filter((text) => text.startsWith('Foreign '))).toHaveLength(3);
+  expect((await runOver(lines, { noise: random, limit: 1, seed: 5 })).texts).toEqual(texts);
+  const draws = await Promise.all(
+    [1, 2, 3].map(
+      async (sampleSeed) => (await runOver(lines, { noise: random, limit: 1, sampleSeed })).texts,
+    ),
+  );
+  expect(new Set([texts, ...draws].map(String)).size).toBeGreaterThan(2);
+});
+
+it('refuses a run in which no question takes part, and leaves nothing behind', async () => {
+  const { open, ports } = await setUp([{ ...bell, answers: ['Gray'] }], { noise });
+  await expect(open()).rejects.toMatchObject({
+    type: 'BadInput',
+    message: expect.stringContaining('noise: for none of the 1 questions a passage'),
+  });
+  expect(await ports.runs.list()).toEqual([]);
 });

@@ -75,30 +75,26 @@ describe('cells', () => {
   });
 });
 
-describe('seeds of repeats', () => {
-  it('are far from each other, and the first is that of the study', () => {
-    const seeds = [0, 1, 2, 7].flatMap((seed) => [1, 2, 3, 4, 5].map((n) => seedOfRepeat(seed, n)));
-    expect(seeds.slice(0, 20).filter((_, at) => at % 5 === 0)).toEqual([0, 1, 2, 7]);
-    const drawn = seeds.filter((_, at) => at % 5 !== 0).toSorted((a, b) => a - b);
-    for (const [at, seed] of drawn.entries()) {
-      expect(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31).toBe(true);
-      if (at > 0) expect(seed - Number(drawn[at - 1])).toBeGreaterThan(1000);
-    }
-  });
+it('seeds of repeats are far from each other, and the first is that of the study', () => {
+  const seeds = [0, 1, 2, 7].flatMap((seed) => [1, 2, 3, 4, 5].map((n) => seedOfRepeat(seed, n)));
+  expect(seeds.slice(0, 20).filter((_, at) => at % 5 === 0)).toEqual([0, 1, 2, 7]);
+  const drawn = seeds.filter((_, at) => at % 5 !== 0).toSorted((a, b) => a - b);
+  for (const [at, seed] of drawn.entries()) {
+    expect(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 31).toBe(true);
+    if (at > 0) expect(seed - Number(drawn[at - 1])).toBeGreaterThan(1000);
+  }
 });
 
-describe('a bad study', () => {
-  it.each([
-    [{ methods: [] }, 'methods: '],
-    [{ methods: ['base', 'base'] }, 'methods.1: is called "base", as another one is'],
-    [{ methods: [{ base: {}, sure: {} }] }, 'methods.0: must be a name, or { NAME: options }'],
-    [{ baseline: 'sure-k4' }, 'baseline: "sure-k4" is none of the methods: base, sure, sure-k3'],
-    [{ datasets: [{ corpus: 'wiki', as: 'x' }] }, 'datasets.0: must have either file or stored'],
-    [{ datasets: [{ file: 'a.jsonl', sampel: 5 }] }, 'sampel'],
-    [{ models: [{ default: 'a', rankPair: 'b' }] }, 'models.0.as: needs a name for tables (as)'],
-    [{ repeats: 0 }, 'repeats: '],
-    [{ name: 'no name' }, 'name: must be letters, digits'],
-  ])('%j is refused by the field', (more, message) => {
-    expect(refusal(more)).toContain(message);
-  });
+it.each([
+  [{ methods: [] }, 'methods: '],
+  [{ methods: ['base', 'base'] }, 'methods.1: is called "base", as another one is'],
+  [{ methods: [{ base: {}, sure: {} }] }, 'methods.0: must be a name, or { NAME: options }'],
+  [{ baseline: 'sure-k4' }, 'baseline: "sure-k4" is none of the methods: base, sure, sure-k3'],
+  [{ datasets: [{ corpus: 'wiki', as: 'x' }] }, 'datasets.0: must have either file or stored'],
+  [{ datasets: [{ file: 'a.jsonl', sampel: 5 }] }, 'sampel'],
+  [{ models: [{ default: 'a', rankPair: 'b' }] }, 'models.0.as: needs a name for tables (as)'],
+  [{ repeats: 0 }, 'repeats: '],
+  [{ name: 'no name' }, 'name: must be letters, digits'],
+])('a bad study: %j is refused by the field', (more, message) => {
+  expect(refusal(more)).toContain(message);
 });

@@ -248,66 +248,56 @@ describe('BEIR', () => {
   });
 });
 
-describe('refuses, naming file and place', () => {
-  test.each<[string, string | Buffer, string]>([
-    [
-      'prose',
-      'Ada built the bridge.\nIt was new.\n',
-      'is in no format that is read: data sets are',
-    ],
-    ['a table of something else', 'a,b\n1,2\n', 'line 2 is no question: it fits no data set'],
-    [
-      'a table with a column twice',
-      'question,a,a\n1,2,3\n',
-      'has two columns of the same name in its header: the second is column 3',
-    ],
-    ['a row that is too long', 'question,answer\nx,y\nx,y,z\n', 'cannot be read as a table: '],
-    ['a quote that is not closed', 'question,answer\nx,"y\n', 'cannot be read as a table: line 2'],
-    ['a bad row', 'question,answer\nWho?,Ada\n,Bo\n', 'line 3 is no question: '],
-    ['columns', '{"question": ["Who?"], "answer": ["Ada"]}', 'question: must be text'],
-    ['two splits', JSON.stringify({ dev: [one], test: [two] }), 'holds several splits'],
-    [
-      'a list that is cut off',
-      JSON.stringify([one, two]).slice(0, -9),
-      'is not JSON after record 1',
-    ],
-    [
-      'a bad record',
-      JSON.stringify([one, { id: 'c' }]),
-      'record 2 is no question: it is not of durable-rag',
-    ],
-    ['an id twice', JSON.stringify([one, one]), 'record 1 and record 2 have the same id'],
-    [
-      'a bad question of an article',
-      JSON.stringify({ data: [{ paragraphs: [{ context: 'x', qas: [{ id: 'a' }] }] }] }),
-      'paragraphs[].qas[].question: is missing',
-    ],
-    ['other bytes', Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), 'is not in UTF-8'],
-    [
-      'a table in Latin-1',
-      Buffer.from('question,answer\nWho?,Andr\u00e9\n', 'latin1'),
-      'is not in UTF-8',
-    ],
-    [
-      'a table in UTF-16, as spreadsheets write it',
-      Buffer.from('\uFEFFquestion,answer\nWho?,Ada\n', 'utf16le'),
-      'is not in UTF-8',
-    ],
-    [
-      'a packed table that is cut off',
-      gzipSync(`question,answer\n${'Who?,Ada\n'.repeat(9000)}`).subarray(0, 90),
-      'is cut off: its gzip data ends early',
-    ],
-    ['damaged Parquet', Buffer.from('PAR1 and nothing else'), 'cannot be read as Parquet'],
-    [
-      'what no data set has, with the nearest',
-      JSON.stringify({ _id: 'x', answer: 'Ada', supporting_facts: [] }),
-      'The nearest is hotpotqa (_id, question, answer, type, context, supporting_facts)',
-    ],
-  ])('%s', async (_, content, message) => {
-    const file = await fileOf(content);
-    await expect(read(file)).rejects.toMatchObject({ name: 'Failure', type: 'BadInput' });
-    await expect(read(file)).rejects.toThrow(message);
-    await expect(read(file)).rejects.toThrow(path.basename(file));
-  });
+test.each<[string, string | Buffer, string]>([
+  ['prose', 'Ada built the bridge.\nIt was new.\n', 'is in no format that is read: data sets are'],
+  ['a table of something else', 'a,b\n1,2\n', 'line 2 is no question: it fits no data set'],
+  [
+    'a table with a column twice',
+    'question,a,a\n1,2,3\n',
+    'has two columns of the same name in its header: the second is column 3',
+  ],
+  ['a row that is too long', 'question,answer\nx,y\nx,y,z\n', 'cannot be read as a table: '],
+  ['a quote that is not closed', 'question,answer\nx,"y\n', 'cannot be read as a table: line 2'],
+  ['a bad row', 'question,answer\nWho?,Ada\n,Bo\n', 'line 3 is no question: '],
+  ['columns', '{"question": ["Who?"], "answer": ["Ada"]}', 'question: must be text'],
+  ['two splits', JSON.stringify({ dev: [one], test: [two] }), 'holds several splits'],
+  ['a list that is cut off', JSON.stringify([one, two]).slice(0, -9), 'is not JSON after record 1'],
+  [
+    'a bad record',
+    JSON.stringify([one, { id: 'c' }]),
+    'record 2 is no question: it is not of durable-rag',
+  ],
+  ['an id twice', JSON.stringify([one, one]), 'record 1 and record 2 have the same id'],
+  [
+    'a bad question of an article',
+    JSON.stringify({ data: [{ paragraphs: [{ context: 'x', qas: [{ id: 'a' }] }] }] }),
+    'paragraphs[].qas[].question: is missing',
+  ],
+  ['other bytes', Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), 'is not in UTF-8'],
+  [
+    'a table in Latin-1',
+    Buffer.from('question,answer\nWho?,Andr\u00e9\n', 'latin1'),
+    'is not in UTF-8',
+  ],
+  [
+    'a table in UTF-16, as spreadsheets write it',
+    Buffer.from('\uFEFFquestion,answer\nWho?,Ada\n', 'utf16le'),
+    'is not in UTF-8',
+  ],
+  [
+    'a packed table that is cut off',
+    gzipSync(`question,answer\n${'Who?,Ada\n'.repeat(9000)}`).subarray(0, 90),
+    'is cut off: its gzip data ends early',
+  ],
+  ['damaged Parquet', Buffer.from('PAR1 and nothing else'), 'cannot be read as Parquet'],
+  [
+    'what no data set has, with the nearest',
+    JSON.stringify({ _id: 'x', answer: 'Ada', supporting_facts: [] }),
+    'The nearest is hotpotqa (_id, question, answer, type, context, supporting_facts)',
+  ],
+])('refuses, naming file and place: %s', async (_, content, message) => {
+  const file = await fileOf(content);
+  await expect(read(file)).rejects.toMatchObject({ name: 'Failure', type: 'BadInput' });
+  await expect(read(file)).rejects.toThrow(message);
+  await expect(read(file)).rejects.toThrow(path.basename(file));
 });

@@ -8,15 +8,16 @@ import { DATASETS } from '../../../evaluation/dataset/readers/index.js';
 /** The same for its first result of two: NQ-open and this project's read one record alike. */
 const AMBIGUOUS = new Set(['gsm8k']);
 
-describe('the example of each', () => {
-  test.each(DATASETS.map((dataset) => [dataset.name, dataset] as const))('%s', (name, dataset) => {
+test.each(DATASETS.map((dataset) => [dataset.name, dataset] as const))(
+  'the example of each: %s',
+  (name, dataset) => {
     const alone = datasetReader({ as: name })(dataset.example);
     expect(alone.unused).toEqual([]);
     if (AMBIGUOUS.has(name)) return;
     const found = datasetReader()(dataset.example);
     expect(found.questions).toEqual(alone.questions);
-  });
-});
+  },
+);
 
 const q = { id: 'q', question: 'Who built the bridge?' };
 

@@ -98,33 +98,31 @@ describe('the metrics of a run', () => {
   });
 });
 
-describe('what applies to a question', () => {
-  it('is told by the metric, and is a reason where that throws or the worker has none', () => {
-    const moody = defineMetric({
-      ...short,
-      name: 'moody',
-      applies: () => {
-        throw new TypeError('No.');
-      },
-    });
-    const metrics = metricRegistry([short, share, tone, moody]);
-    const run = { metrics: ['short', 'share', 'tone', 'moody', 'gone'], judge: 'big', cites: true };
-    const ofSpan = applyingTo(asked, run, metrics);
-    const spans = ['em', 'f1', 'hasAnswer'];
-    expect(ofSpan.scorers.map(({ name }) => name)).toEqual([...spans, 'short', 'share']);
-    const citing = ['citationF1', 'citationRecall', 'citationPrecision'];
-    expect(ofSpan.judged.map(({ name }) => name)).toEqual([...citing, 'tone']);
-    expect(ofSpan.unscored).toEqual({
-      moody: 'applies: TypeError: No.',
-      gone: 'The worker that kept the answer has no such metric.',
-    });
-    const ofClaim = applyingTo({ ...asked, answerKind: 'label', claims: ['c'] }, run, metrics);
-    expect(ofClaim.scorers.map(({ name }) => name)).toEqual(['accuracy', 'short']);
-    expect(ofClaim.judged[0]?.name).toBe('claimRecall');
-    const unasked = applyingTo(asked, { ...run, judge: undefined, metrics: undefined }, metrics);
-    expect(unasked.judged).toEqual([]);
-    expect(unasked.scorers.map(({ name }) => name)).toEqual(spans);
+it('what applies to a question is told by the metric, and is a reason where that throws or the worker has none', () => {
+  const moody = defineMetric({
+    ...short,
+    name: 'moody',
+    applies: () => {
+      throw new TypeError('No.');
+    },
   });
+  const metrics = metricRegistry([short, share, tone, moody]);
+  const run = { metrics: ['short', 'share', 'tone', 'moody', 'gone'], judge: 'big', cites: true };
+  const ofSpan = applyingTo(asked, run, metrics);
+  const spans = ['em', 'f1', 'hasAnswer'];
+  expect(ofSpan.scorers.map(({ name }) => name)).toEqual([...spans, 'short', 'share']);
+  const citing = ['citationF1', 'citationRecall', 'citationPrecision'];
+  expect(ofSpan.judged.map(({ name }) => name)).toEqual([...citing, 'tone']);
+  expect(ofSpan.unscored).toEqual({
+    moody: 'applies: TypeError: No.',
+    gone: 'The worker that kept the answer has no such metric.',
+  });
+  const ofClaim = applyingTo({ ...asked, answerKind: 'label', claims: ['c'] }, run, metrics);
+  expect(ofClaim.scorers.map(({ name }) => name)).toEqual(['accuracy', 'short']);
+  expect(ofClaim.judged[0]?.name).toBe('claimRecall');
+  const unasked = applyingTo(asked, { ...run, judge: undefined, metrics: undefined }, metrics);
+  expect(unasked.judged).toEqual([]);
+  expect(unasked.scorers.map(({ name }) => name)).toEqual(spans);
 });
 
 describe('scores', () => {

@@ -1,6 +1,6 @@
 /** A run as a file for the FiD reader. */
 
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { FidExample } from '../../../evaluation/fid.js';
 import { exportFid } from '../../../evaluation/runs/export-fid.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
@@ -51,44 +51,42 @@ async function exported(
   return { lines, counts };
 }
 
-describe('exportFid', () => {
-  it('has each question that ended, in order, and counts those that failed', async () => {
-    const { lines, counts } = await exported(
-      runOf([
-        { passages: [], documents: [] },
-        { passages, documents: [] },
-        null,
-        undefined,
-        { passages: [], documents: [{ text: 'D' }] },
-      ]),
-    );
-    expect(lines).toEqual([
-      { id: '0', question: 'Q0?', target: 'A', answers: ['A', 'B'], ctxs: [] },
-      {
-        ...{ id: '1', question: 'Q1?', target: 'A', answers: ['A', 'B'] },
-        ctxs: [{ title: 'One', text: 'First text.', score: 2 }],
-      },
-      {
-        ...{ id: '4', question: 'Q4?', target: 'A', answers: ['A', 'B'] },
-        ctxs: [{ title: '', text: 'D', score: 1 }],
-      },
-    ]);
-    expect(counts).toEqual({ failed: 1 });
-  });
+it('has each question that ended, in order, and counts those that failed', async () => {
+  const { lines, counts } = await exported(
+    runOf([
+      { passages: [], documents: [] },
+      { passages, documents: [] },
+      null,
+      undefined,
+      { passages: [], documents: [{ text: 'D' }] },
+    ]),
+  );
+  expect(lines).toEqual([
+    { id: '0', question: 'Q0?', target: 'A', answers: ['A', 'B'], ctxs: [] },
+    {
+      ...{ id: '1', question: 'Q1?', target: 'A', answers: ['A', 'B'] },
+      ctxs: [{ title: 'One', text: 'First text.', score: 2 }],
+    },
+    {
+      ...{ id: '4', question: 'Q4?', target: 'A', answers: ['A', 'B'] },
+      ctxs: [{ title: '', text: 'D', score: 1 }],
+    },
+  ]);
+  expect(counts).toEqual({ failed: 1 });
+});
 
-  it.each([
-    ['a run without any', 3],
-    ['a long one, before all of it is read', 5000],
-  ])('refuses %s', async (_, count) => {
-    const run = runOf(Array.from({ length: count }, () => ({ passages: [], documents: [] })));
-    await expect(exported(run)).rejects.toThrow(
-      'The run r has nothing to read: its questions (genread) retrieved no passages and generated no',
-    );
-  });
+it.each([
+  ['a run without any', 3],
+  ['a long one, before all of it is read', 5000],
+])('refuses %s', async (_, count) => {
+  const run = runOf(Array.from({ length: count }, () => ({ passages: [], documents: [] })));
+  await expect(exported(run)).rejects.toThrow(
+    'The run r has nothing to read: its questions (genread) retrieved no passages and generated no',
+  );
+});
 
-  it('names a passage whose text is gone', async () => {
-    await expect(exported(runOf([{ passages, documents: [] }]), new Map())).rejects.toThrow(
-      'The question 0 needs the text of the passage p1',
-    );
-  });
+it('names a passage whose text is gone', async () => {
+  await expect(exported(runOf([{ passages, documents: [] }]), new Map())).rejects.toThrow(
+    'The question 0 needs the text of the passage p1',
+  );
 });
