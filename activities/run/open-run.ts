@@ -15,7 +15,7 @@ import { runDifferences } from '../../evaluation/runs/run-identity.js';
 import { mostCalls } from '../../interpreters/planning.js';
 import { type PriceTable, priceOf } from '../../llm/prices.js';
 import { packageVersion } from '../../stores/package-root.js';
-import type { NoiseCounts, RunManifest } from '../../stores/runs/run-store.js';
+import type { NoiseCounts, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import type { OpenedRun } from '../../workflows/activities/run.js';
 import { NO_BATCHES } from '../provider-batches/put-request.js';
 import type { Ports } from '../runtime/ports.js';
@@ -174,57 +174,57 @@ async function begin(opening: Opening): Promise<void> {
   await ports.runs.begin(spec.run, chosen, await manifest());
 }
 
-/** A fork as it is asked now, over the questions that it has taken. */
-async function asBegun(there: RunManifest, opening: Opening) {
+/** A fork as it is asked now, over questions that were taken from another run. */
+async function manifestOfFork(opening: Opening) {
   const asked = await askedWith(opening.spec, opening.ports);
-  const { corpus, dataset, questions, fork, noise } = there;
-  const kept = { dataset, questions, ...(fork && { fork }), ...(noise && { noise }) };
-  const manifest = async () => () => ({
-    ...manifestOfRun(opening, asked, { corpus }, NO_NOISE),
-    ...kept,
-  });
-  return { chosen: undefined, manifest };
+  return (taken: TakenRun): RunManifest => {
+    const { corpus, dataset, questions, fork, noise } = taken;
+    return {
+      ...manifestOfRun(opening, asked, { corpus }, { withoutAnswer: 0, incomplete: 0 }),
+      ...{ dataset, questions, ...(fork && { fork }), ...(noise && { noise }) },
+    };
+  };
 }
+
+type TakenRun = Pick<RunManifest, 'corpus' | 'dataset' | 'questions' | 'fork' | 'noise'>;
 
 /** Everything of the run that is forked is copied, so that it can be deleted. */
 async function beginFork(fork: Fork, opening: Opening): Promise<void> {
   const { spec, ports } = opening;
   const parent = await parentOf(fork, ports);
   const { questions, counts } = await forkedQuestions(fork, spec, parent, ports);
-  const asked = await askedWith(spec, ports);
+  const manifest = await manifestOfFork(opening);
   await ports.runs.begin(spec.run, questions, () => {
     const { questions: chosen, whole } = counts();
-    return {
-      ...manifestOfRun(opening, asked, { corpus: parent.corpus }, NO_NOISE),
-      ...{ dataset: parent.dataset, questions: chosen, fork: { whole, prompts: parent.prompts } },
-      ...(parent.noise && { noise: parent.noise }),
-    };
+    return manifest({ ...parent, questions: chosen, fork: { whole, prompts: parent.prompts } });
   });
 }
-
-const NO_NOISE: NoiseCounts = { withoutAnswer: 0, incomplete: 0 };
 
 /** Puts the run as it is asked for now in the place of the one that is there; answers stay. */
 async function change(there: RunManifest, differing: string[], opening: Opening): Promise<void> {
   const { spec, ports } = opening;
   const { runs } = ports;
   const changed = await changeOf(there, differing, runs);
+  const write = (made: () => RunManifest, questions?: AsyncIterable<RunQuestion>) =>
+    runs.change(
+      there.run,
+      () => ({
+        ...made(),
+        createdAt: there.createdAt,
+        ...(there.stopped && { stopped: there.stopped }),
+        ...(there.rescored && { rescored: there.rescored }),
+        changes: [...(there.changes ?? []), changed],
+      }),
+      questions,
+    );
   // The questions of a fork are those of the run that it was forked of, which may be gone.
-  const isFork = spec.fork !== undefined;
-  const { chosen, manifest } = isFork ? await asBegun(there, opening) : questionsOf(opening);
+  if (spec.fork) {
+    const manifest = await manifestOfFork(opening);
+    return write(() => manifest(there));
+  }
+  const { chosen, manifest } = questionsOf(opening);
   const made = await manifest();
-  const questions = chosen && (await changedQuestions(there.run, chosen, changed.at, runs));
-  await runs.change(
-    there.run,
-    () => ({
-      ...made(),
-      createdAt: there.createdAt,
-      ...(there.stopped && { stopped: there.stopped }),
-      ...(there.rescored && { rescored: there.rescored }),
-      changes: [...(there.changes ?? []), changed],
-    }),
-    questions,
-  );
+  await write(made, await changedQuestions(there.run, chosen, changed.at, runs));
 }
 
 /**

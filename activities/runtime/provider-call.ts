@@ -14,22 +14,18 @@ import { cancellationOf } from './outlasting.js';
 import { FREE_ATTEMPTS, SearchAway } from './searching.js';
 import { NotYet, type Waited } from './turn.js';
 
+/** Under what a failure is counted. */
+type Kind = NonNullable<FailureTraits['bound']> | 'failures' | 'searches';
+
+interface Count {
+  times: number;
+  /** When the first of them was, in milliseconds since 1970. */
+  since: number;
+}
+
 /** What has gone wrong with this call so far; travels from attempt to attempt in heartbeats. */
 interface Troubles {
-  failures: number;
-  refusals: number;
-  /** Those in which the provider, or the response store, was away. */
-  outages: number;
-  /** When the first of these was, in milliseconds since 1970. */
-  awaySince?: number;
-  /** Those for lack of room, which cost nothing, and when the first of them was. */
-  crowded: number;
-  crowdedSince?: number;
-  /** Those in which the search engine was away. */
-  searches: number;
-  /** Those in which the store took nothing, and when the first of them was. */
-  stores: number;
-  unwritableSince?: number;
+  counts: Partial<Record<Kind, Count>>;
   waited: Waited;
   /** Paid for, and not known to be in the store. */
   unkept?: Unkept | undefined;
@@ -52,7 +48,7 @@ export interface CallSoFar
 }
 
 /** How long a call may be refused for lack of room at the flex tier: as long as a batch may take. */
-const ROOM_PATIENCE_MS = 24 * 3600 * 1000;
+const ROOM_PATIENCE_SECONDS = 24 * 3600;
 const LONGEST_ROOM_WAIT_MS = 5 * 60_000;
 
 const HEARTBEAT_MS = 1000;
@@ -78,9 +74,9 @@ export async function providerCall<T>(
   const bounds = { ...CALL_DEFAULTS, ...given };
   const context = Context.current();
   const cancellation = cancellationOf(context);
-  const { waited, ...counts } = troublesSoFar(context.info.heartbeatDetails);
+  const { waited, ...others } = troublesSoFar(context.info.heartbeatDetails);
   // A place is for one call: whoever takes over from a worker that died in it needs another.
-  let before: Troubles = { ...counts, waited: { times: waited.times } };
+  let before: Troubles = { ...others, waited: { times: waited.times } };
   // A local activity has no heartbeats: it is part of a task that has its own.
   const say = (said: Troubles) => (context.info.isLocal ? undefined : context.heartbeat(said));
   const leave = (left: Pick<Troubles, 'unkept' | 'unkeptValues' | 'estimated'>) => {
@@ -151,30 +147,17 @@ function named(error: unknown): Failure {
 }
 
 function troublesSoFar(details: unknown): Troubles {
-  const counts = { failures: 0, refusals: 0, crowded: 0, outages: 0, searches: 0, stores: 0 };
-  const none: Troubles = { ...counts, waited: { times: 0 } };
-  return { ...none, ...(details as Partial<Troubles> | undefined) };
+  return { counts: {}, waited: { times: 0 }, ...(details as Partial<Troubles> | undefined) };
 }
 
 function add(before: Troubles, failure: Failure): Troubles {
   if (failure instanceof NotYet) return { ...before, waited: failure.waited };
   if (failure.type === 'ParameterRefused') return before;
   const kind = kindOf(failure);
-  const counted = { ...before, [kind]: before[kind] + 1 };
-  const since = SINCE[kind];
-  return since ? { ...counted, [since]: before[since] ?? Date.now() } : counted;
+  const { times, since } = before.counts[kind] ?? { times: 0, since: Date.now() };
+  return { ...before, counts: { ...before.counts, [kind]: { times: times + 1, since } } };
 }
 
-type Kind = NonNullable<FailureTraits['bound']> | 'failures' | 'searches';
-
-/** Where it stands when the first failure of a kind was that is waited for by the clock. */
-const SINCE: Partial<Record<Kind, 'crowdedSince' | 'awaySince' | 'unwritableSince'>> = {
-  crowded: 'crowdedSince',
-  outages: 'awaySince',
-  stores: 'unwritableSince',
-};
-
-/** Under what a failure is counted. */
 function kindOf(failure: Failure): Kind {
   return failure instanceof SearchAway ? 'searches' : (FAILURES[failure.type].bound ?? 'failures');
 }
@@ -182,7 +165,7 @@ function kindOf(failure: Failure): Kind {
 function toApplicationFailure(
   failure: Failure,
   troubles: Troubles,
-  bounds: Required<CallBounds>,
+  bounds: Bounds,
 ): ApplicationFailure {
   if (failure instanceof NotYet) return later(failure);
   const givenUp = givenUpAfter(troubles, bounds);
@@ -201,26 +184,30 @@ function isOfDisk(failure: Failure): boolean {
   return failure instanceof DiskFull || failure.cause instanceof DiskFull;
 }
 
-/** For the end of the message; empty where there is to be another attempt. */
-function givenUpAfter(troubles: Troubles, bounds: Required<CallBounds>): string {
-  const { failures, refusals, crowded, crowdedSince = 0, searches, stores } = troubles;
-  const { outages, awaySince = 0 } = troubles;
-  const { unwritableSince = 0 } = troubles;
-  const isPatienceOver = (since: number) => Date.now() - since >= bounds.outageSeconds * 1000;
-  if (outages >= bounds.attempts && isPatienceOver(awaySince)) {
-    return ` Given up after ${outages} failed attempts.`;
-  }
-  if (failures >= bounds.attempts) return ` Given up after ${failures} failed attempts.`;
-  if (refusals >= bounds.refusals) return ` Given up after ${refusals} refusals.`;
-  if (crowded > 1 && Date.now() - crowdedSince >= ROOM_PATIENCE_MS) {
-    return ` Given up after ${crowded} refusals for lack of room.`;
-  }
+/** What of each kind is too much, and what it is called. */
+const TOO_MUCH: Record<Kind, [called: string, is: (c: Count, bounds: Bounds) => boolean]> = {
+  outages: ['failed attempts', (c, b) => c.times >= b.attempts && lasts(c, b.outageSeconds)],
+  failures: ['failed attempts', ({ times }, { attempts }) => times >= attempts],
+  refusals: ['refusals', ({ times }, { refusals }) => times >= refusals],
+  crowded: ['refusals for lack of room', (c) => c.times > 1 && lasts(c, ROOM_PATIENCE_SECONDS)],
   // The first may have written for as long as a call may take.
-  if (stores > 1 && isPatienceOver(unwritableSince)) {
-    return ` Given up after ${stores} attempts to write it.`;
+  stores: ['attempts to write it', (c, b) => c.times > 1 && lasts(c, b.outageSeconds)],
+  searches: ['failed searches', ({ times }, b) => times >= Math.max(b.attempts, FREE_ATTEMPTS)],
+};
+
+type Bounds = Required<CallBounds>;
+
+function lasts({ since }: Count, seconds: number): boolean {
+  return Date.now() - since >= seconds * 1000;
+}
+
+/** For the end of the message; empty where there is to be another attempt. */
+function givenUpAfter({ counts }: Troubles, bounds: Bounds): string {
+  for (const [kind, [called, is]] of Object.entries(TOO_MUCH)) {
+    const count = counts[kind as Kind];
+    if (count && is(count, bounds)) return ` Given up after ${count.times} ${called}.`;
   }
-  const most = Math.max(bounds.attempts, FREE_ATTEMPTS);
-  return searches >= most ? ` Given up after ${searches} failed searches.` : '';
+  return '';
 }
 
 /** Without jitter: the time is the call's own already. */
@@ -238,16 +225,15 @@ function later({ type, message, retryAfterMs = 1 }: NotYet): ApplicationFailure 
  * What the provider asked for; and the backoff where it named no wait, or one so short that being
  * refused again and again would use up all refusals in no time.
  */
-function waitAfter(failure: Failure, troubles: Troubles): number {
+function waitAfter(failure: Failure, { counts }: Troubles): number {
   const { type, retryAfterMs } = failure;
   const kind = kindOf(failure);
   const longest = kind === 'crowded' ? LONGEST_ROOM_WAIT_MS : LONGEST_WAIT_MS;
-  if (retryAfterMs === undefined) return backoff(troubles[kind], longest);
+  const usual = backoff(counts[kind]?.times ?? 0, longest);
+  if (retryAfterMs === undefined) return usual;
   // The next attempt is another request, which leaves the parameter out.
   const isTrusted = type === 'ParameterRefused' || kind === 'searches';
-  return isTrusted || retryAfterMs >= FIRST_WAIT_MS
-    ? retryAfterMs
-    : Math.max(retryAfterMs, backoff(troubles[kind], longest));
+  return isTrusted || retryAfterMs >= FIRST_WAIT_MS ? retryAfterMs : Math.max(retryAfterMs, usual);
 }
 
 /** Counted by what went wrong: the server would count all of it together. */

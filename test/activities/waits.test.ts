@@ -95,7 +95,8 @@ it('is minutes where there is no room at the flex tier, which is no failed attem
     });
   const { failure, details } = await attempt(crowded);
   expect(failure?.nonRetryable).toBe(false);
-  const sinceYesterday = { ...Object(details), crowdedSince: Date.now() - 25 * 3_600_000 };
+  const since = Date.now() - 25 * 3_600_000;
+  const sinceYesterday = { ...Object(details), counts: { crowded: { times: 1, since } } };
   const last = await attempt(crowded, { details: sinceYesterday });
   expect(last.failure?.nonRetryable).toBe(true);
   expect(last.failure?.message).toMatch(/Given up after 2 refusals for lack of room/);

@@ -123,15 +123,8 @@ export class RunBook {
       spending: addCost(spending, tally.usage.costUsd, isAskedAgain ? 0 : 1),
       ...(!isAskedAgain && this.counted([tally])),
     });
-    if (this.waitsFor(failure)) {
-      this.hold({ question, tally }, failure);
-    } else if (isCommon(failure)) {
-      this.pauseFor(failure);
-      this.putFirst(question);
-    } else {
-      this.served(tally.usage);
-      if (toJudge) this.putFirst({ ...forgiven(question), toJudge });
-    }
+    this.goOn({ question, tally }, failure, tally.usage);
+    if (!isAskedAgain && toJudge) this.putFirst({ ...forgiven(question), toJudge });
   }
 
   /** Counts what a question has paid for that was cancelled with the run. Nothing else counts. */
@@ -160,11 +153,16 @@ export class RunBook {
       spending: addCost(spending, took.costUsd, 0),
       sums: judged ? addScores(sums, judged) : sums,
     });
+    this.goOn({ question, tally: null }, failure, took);
+  }
+
+  /** Draws from how a question has ended whether the others go on. */
+  private goOn(ended: HeldQuestion, failure: QuestionFailure | undefined, took: Usage): void {
     if (this.waitsFor(failure)) {
-      this.hold({ question, tally: null }, failure);
+      this.hold(ended, failure);
     } else if (isCommon(failure)) {
       this.pauseFor(failure);
-      this.putFirst(question);
+      this.putFirst(ended.question);
     } else {
       this.served(took);
     }
@@ -189,7 +187,7 @@ export class RunBook {
   away(failure: QuestionFailure, question?: WaitingQuestion): void {
     if (question) this.change({ waiting: [...this.now.waiting, question] });
     if (isCommon(failure)) this.pauseFor(failure);
-    else this.pauseForOutage(failure);
+    else this.pauseAndProbe(failure, 'outage');
   }
 
   /** Asks the questions that were held back, or counts them as failed: nothing else is left. */
@@ -260,14 +258,10 @@ export class RunBook {
     if (isOut) {
       const again = held.map(({ question }) => forgiven(question));
       this.change({ held: [], waiting: [...waiting, ...again] });
-      this.pauseForOutage(failure);
+      this.pauseAndProbe(failure, 'outage');
     } else {
       this.change({ held });
     }
-  }
-
-  private pauseForOutage(failure: QuestionFailure): void {
-    this.pauseAndProbe(failure, 'outage');
   }
 
   /** Pauses, or puts the next probe of such a pause off. */
