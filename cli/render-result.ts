@@ -6,9 +6,9 @@ import type { MethodResult } from '../core/result.js';
 import type { Section } from '../core/section.js';
 import { paidCalls, savedOf, type Usage } from '../core/usage.js';
 import { count } from '../evaluation/runs/numbers.js';
+import { sectionsOf } from '../report/views/default.js';
 import { wrap } from '../report/views/layout.js';
 import { printable } from '../report/views/printable.js';
-import { sectionsOf } from '../report/views/sections-of.js';
 import { drawSections } from '../report/views/terminal.js';
 import type { OwnMethods } from '../workflows/define-method.js';
 

@@ -5,7 +5,7 @@ import {
   type ConnectionLike,
   WithStartWorkflowOperation,
 } from '@temporalio/client';
-import type { QueueLimits } from '../activities/runtime/server-ports.js';
+import type { QueueLimits } from '../activities/runtime/ports.js';
 import type { queueLimits as workflow } from '../workflows/queue/keep-limits.js';
 import { type Asking, type LimitsInForce, limitsWorkflowId } from '../workflows/queue/limits.js';
 import { summaryLine } from '../workflows/summary-line.js';

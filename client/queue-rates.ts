@@ -1,5 +1,5 @@
 import { Client, type ConnectionLike } from '@temporalio/client';
-import type { QueueRates } from '../activities/runtime/server-ports.js';
+import type { QueueRates } from '../activities/runtime/ports.js';
 import { Failure, messageOf } from '../core/failure.js';
 import { QUEUE_TYPE } from '../workflows/queue/task-queues.js';
 

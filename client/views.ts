@@ -3,7 +3,7 @@
 import type { MethodResult } from '../core/result.js';
 import type { Section } from '../core/section.js';
 import type { ViewContext } from '../core/view.js';
-import { sectionsOf as sectionsBy } from '../report/views/sections-of.js';
+import { sectionsOf as sectionsBy } from '../report/views/default.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 import { methodRegistry } from '../workflows/methods.js';
 

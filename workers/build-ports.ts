@@ -1,9 +1,8 @@
 /** The composition root: builds what activities need from the configuration. */
 
 import { RequestPool } from '../activities/provider-batches/pool.js';
-import type { Ports, ServerPorts } from '../activities/runtime/ports.js';
+import type { InProcess, Ports, ServerPorts } from '../activities/runtime/ports.js';
 import { createPromptLibrary } from '../activities/runtime/prompts.js';
-import type { InProcess } from '../activities/runtime/searches-itself.js';
 import { Failure } from '../core/failure.js';
 import { suggestion } from '../core/options/nearest.js';
 import { LONGEST_CALL_SECONDS } from '../core/settings.js';

@@ -1,4 +1,4 @@
-import type { QueueRates } from '../activities/runtime/server-ports.js';
+import type { QueueRates } from '../activities/runtime/ports.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 
 export interface MarkedRates extends QueueRates {

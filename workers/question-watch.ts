@@ -7,7 +7,7 @@ import {
   WorkflowNotFoundError,
 } from '@temporalio/client';
 import { eachOf } from '../activities/runtime/each-of.js';
-import type { QuestionWatch } from '../activities/runtime/server-ports.js';
+import type { QuestionWatch } from '../activities/runtime/ports.js';
 import { described } from '../client/job.js';
 import { usageUntilStopped } from '../client/query-progress.js';
 import type { Ending } from '../core/run/run.js';

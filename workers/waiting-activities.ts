@@ -15,7 +15,7 @@ import type {
   CollectorRef,
   WaitingActivities,
   WaitingActivity,
-} from '../activities/runtime/server-ports.js';
+} from '../activities/runtime/ports.js';
 import { CALL_HEARTBEAT_SECONDS } from '../core/call-defaults.js';
 import { Failure } from '../core/failure.js';
 import { POOLED_SIGNAL } from '../core/provider-batches.js';

@@ -12,8 +12,7 @@ import { recordJudgement, takeJudgeTask } from './judge-task.js';
 import { openRun } from './open-run.js';
 import { recordedPerfectOutput } from './perfect-output.js';
 import { readQuestions } from './read-questions.js';
-import { recordAnswer } from './record-answer.js';
-import { recordStopped } from './record-stopped.js';
+import { recordAnswer, recordStopped } from './record-answer.js';
 
 /** What is to be recorded has been paid for: it outlasts a store that is away for some minutes. */
 const BOUNDS: CallBounds = { timeoutSeconds: 6 * 3600, attempts: FREE_ATTEMPTS, refusals: 1 };

@@ -5,7 +5,13 @@ import { isUsed, noUsage, type Usage } from '../../core/usage.js';
 import type { Passage, PassageRef } from '../../core/vocabulary.js';
 import type { CallRecord } from '../../steps/call-record.js';
 import { packCalls } from '../../stores/runs/call-records.js';
-import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
+import type {
+  RunAnswer,
+  RunManifest,
+  RunQuestion,
+  RunStore,
+  StoppedUsage,
+} from '../../stores/runs/run-store.js';
 import type { Ports } from '../runtime/ports.js';
 import { readPassages } from '../runtime/render-prompt.js';
 import { type GivenPorts, keepGiven } from './given-passages.js';
@@ -96,4 +102,21 @@ async function passagesOf(
     corpus,
     ports,
   );
+}
+
+/**
+ * Writes it into the manifest; the same for the same start of the run, however often it is written.
+ *
+ * @throws Failure BadInput where there is no such run.
+ */
+export async function recordStopped(
+  run: string,
+  stopped: StoppedUsage,
+  runs: RunStore,
+): Promise<void> {
+  const manifest = await manifestOf(run, runs);
+  const others = (manifest.stopped ?? []).filter(
+    ({ startedAt }) => startedAt !== stopped.startedAt,
+  );
+  await runs.change(run, () => ({ ...manifest, stopped: [...others, stopped] }));
 }

@@ -15,8 +15,7 @@ import { givenPassages } from '../run/given-passages.js';
 import { checkFit, corpusOfRun } from '../run/run-fit.js';
 import { manifestOf, questionOf } from '../run/run-of.js';
 import { stepsWithOtherPrompts } from '../run/run-prompts.js';
-import type { Ports } from './ports.js';
-import { searchesItself } from './searches-itself.js';
+import type { InProcess, Ports } from './ports.js';
 
 /**
  * Makes the activity that checks the input, stores supplied passages, checks that the corpus is
@@ -107,4 +106,11 @@ async function sourceOf(
   if (run) return { corpus: await corpusOfRun(run, mode, ports), ...how };
   await ports.corpora.open(corpus, mode);
   return { corpus: pinnedCorpus(corpus, await ports.describeCorpus(corpus)), ...how };
+}
+
+/** Tells whether the worker searches by itself. What is paid for, as vectors are, it does not. */
+export function searchesItself(source: Source, inProcess: InProcess | undefined): boolean {
+  if (!inProcess) return false;
+  const isAtHand = 'supplied' in source ? inProcess.passages : inProcess.corpus(source.corpus);
+  return isAtHand && (source.mode === undefined || source.mode === 'bm25');
 }

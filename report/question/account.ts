@@ -1,5 +1,6 @@
 /** A question's scores, cost, flags and failures. Pure. */
 
+import type { StatementVerdict } from '../../core/metric.js';
 import type { MethodResult } from '../../core/result.js';
 import type { RunMetric } from '../../core/run/run.js';
 import type { Section } from '../../core/section.js';
@@ -7,10 +8,9 @@ import { paidCalls } from '../../core/usage.js';
 import { inOrder } from '../../evaluation/runs/metrics.js';
 import { count, dollars, paidText, percent, seconds } from '../../evaluation/runs/numbers.js';
 import { failureOf, secondsOf } from '../../evaluation/runs/run-figures.js';
-import type { RunAnswer } from '../../stores/runs/run-store.js';
+import type { Judgement, RunAnswer } from '../../stores/runs/run-store.js';
 import type { RunPanel } from '../page-data.js';
 import { section, table, text } from '../views/parts.js';
-import { judgementSections } from './judgement.js';
 
 type Facts = RunPanel['facts'];
 
@@ -89,4 +89,40 @@ export function accountSections(answer: RunAnswer, own: readonly RunMetric[] = [
     ...section('Usage', table(head, rows), { closed: true }),
     ...section('History', text(result?.workflowId, 'Workflow'), { closed: true }),
   ];
+}
+
+export function judgementSections(
+  { verdicts, usage }: Judgement,
+  own: readonly RunMetric[],
+): Section[] {
+  const statements = (verdicts?.statements ?? []).map((statement) => [
+    statement.claim,
+    statement.supported ? 'supported' : 'not supported',
+    citesOf(statement),
+  ]);
+  const claims = (verdicts?.claims ?? []).map(({ claim, entailed }) => [
+    claim,
+    entailed ? 'in the answer' : 'missing',
+  ]);
+  const rubrics = (verdicts?.rubrics ?? []).map(({ metric, score, said }) => [
+    inOrder([metric], own)[0]?.title ?? metric,
+    score === null ? 'no verdict' : percent(score),
+    said,
+  ]);
+  const blocks = [
+    ...table(['Statement', 'By what it cites', 'Cites'], statements),
+    ...table(['Claim', 'Found'], claims),
+    ...table(['Rubric', 'Score', 'What the judge said'], rubrics),
+  ];
+  const note = `${count(paidCalls(usage))} calls, ${dollars(usage.costUsd)}`;
+  return section('What the judge found', blocks, { note });
+}
+
+/** Describes a statement's citations; one of a missing passage counts as none. */
+function citesOf({ cited, needed, missing = [] }: StatementVerdict): string {
+  const cites = [
+    ...cited.map((at, i) => `[${at + 1}]${needed[i] ? '' : ' not needed'}`),
+    ...missing.map((number) => `[${number}], which does not exist`),
+  ];
+  return cites.join(', ') || 'nothing';
 }

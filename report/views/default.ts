@@ -1,9 +1,10 @@
 /** Tells a chain of any shape: its passages, its texts, and the rest as a tree of its fields. Pure. */
 import type { Citation } from '../../core/citations.js';
+import type { MethodRegistry } from '../../core/registry.js';
+import type { MethodResult } from '../../core/result.js';
 import type { PassageName, Section, TreeNode } from '../../core/section.js';
 import type { ViewContext } from '../../core/view.js';
-import { baseView } from './base.js';
-import { count, passages, section, text } from './parts.js';
+import { baseView, count, note, passages, section, text } from './parts.js';
 
 /** Longer texts get a section or paragraph of their own. */
 const SHORT = 60;
@@ -87,4 +88,26 @@ function areCitations(value: unknown): value is Citation[] {
     Array.isArray(value) &&
     value.every((one) => typeof Object(one).number === 'number' && isText(Object(one).passage))
   );
+}
+
+/**
+ * Returns what led to an answer; nothing without a chain. If a view cannot read a chain (of another
+ * version), that is said, and the default view is used.
+ *
+ * @param methods those that have a view; the others are told by all of their fields.
+ */
+export function sectionsOf(
+  { method, chain, answer, evidence }: Pick<MethodResult, 'method' | 'chain'> & ViewContext,
+  methods: MethodRegistry,
+): Section[] {
+  if (chain === null) return [];
+  const context = { answer, evidence };
+  const view = methods.get(method)?.view;
+  if (!view) return defaultView(chain, context);
+  try {
+    return view(chain as never, context);
+  } catch (error) {
+    const words = `The view of ${method} cannot show this chain: ${error}`;
+    return [...section('View', note(words)), ...defaultView(chain, context)];
+  }
 }

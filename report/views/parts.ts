@@ -1,5 +1,5 @@
 /** The parts of sections. Pure. */
-import type { Citation } from '../../core/citations.js';
+import type { Citation, FinalReading } from '../../core/citations.js';
 import type {
   Block,
   Card,
@@ -9,6 +9,7 @@ import type {
   Section,
   Tone,
 } from '../../core/section.js';
+import type { ViewContext } from '../../core/view.js';
 
 /** Returns a section; nothing where it would be empty. */
 export function section(title: string, blocks: Block[], rest: Partial<Section> = {}): Section[] {
@@ -97,4 +98,15 @@ export function inOrder<P extends PassageName>(refs: readonly P[], ids: readonly
 /** "1 passage", "3 passages" */
 export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+/** Shows the cited passages; else what the model wrote, if it is not the answer. */
+export function baseView(
+  { passages = [], reading, citations }: FinalReading & { passages?: readonly PassageName[] },
+  context: ViewContext,
+): Section[] {
+  return [
+    ...(citations ? [] : readingSection(reading, context)),
+    ...passageSection(passages, citations),
+  ];
 }

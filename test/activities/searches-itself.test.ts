@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type InProcess, searchesItself } from '../../activities/runtime/searches-itself.js';
+import type { InProcess } from '../../activities/runtime/ports.js';
+import { searchesItself } from '../../activities/runtime/prepare.js';
 import type { Source } from '../../steps/other.js';
 
 const all: InProcess = { corpus: (name) => name === 'wiki@1', passages: true };

@@ -1,5 +1,5 @@
 /** Workers that search in their own process. */
-import type { InProcess } from '../../activities/runtime/searches-itself.js';
+import type { InProcess } from '../../activities/runtime/ports.js';
 import { Failure } from '../../core/failure.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import { fixedCorpora } from './ports.js';

@@ -1,8 +1,7 @@
 /** Workers that ask the same of a model at the same time, without a server. */
 import { expect, vi } from 'vitest';
-import type { Ports } from '../../activities/runtime/ports.js';
+import type { Ports, QuestionWatch } from '../../activities/runtime/ports.js';
 import { modelActivity } from '../../activities/runtime/run-model-step.js';
-import type { QuestionWatch } from '../../activities/runtime/server-ports.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import type { SentCall } from '../../steps/call.js';
 import { read } from '../../steps/read.js';

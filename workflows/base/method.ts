@@ -1,5 +1,5 @@
 import { passagesOf } from '../../core/passages-read.js';
-import { baseView } from '../../report/views/base.js';
+import { baseView } from '../../report/views/parts.js';
 import { defineMethod } from '../define-method.js';
 import { base } from './base.js';
 import { options } from './options.js';

@@ -1,8 +1,7 @@
 /** IRCoT: each thought with the passages it brought. Pure. */
 
 import type { View } from '../../core/view.js';
-import { baseView } from '../../report/views/base.js';
-import { cards, chip, inOrder, section, text, titles } from '../../report/views/parts.js';
+import { baseView, cards, chip, inOrder, section, text, titles } from '../../report/views/parts.js';
 import type { IrcotChain, ThinkingEnd } from './options.js';
 
 const ENDED: Record<ThinkingEnd, string> = {

@@ -3,7 +3,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { readQuestions } from '../../../activities/run/read-questions.js';
-import { recordStopped } from '../../../activities/run/record-stopped.js';
+import { recordStopped } from '../../../activities/run/record-answer.js';
 import { exitCodeOfRun, needsPerson, nextStep } from '../../../cli/run/next-step.js';
 import { renderStatus, renderStatusLine } from '../../../cli/run/render-progress.js';
 import {

@@ -4,9 +4,9 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Block, Section } from '../../../core/section.js';
 import type { View } from '../../../core/view.js';
+import { sectionsOf } from '../../../report/views/default.js';
 import { mapPassages } from '../../../report/views/map-passages.js';
 import { passages, section, text } from '../../../report/views/parts.js';
-import { sectionsOf } from '../../../report/views/sections-of.js';
 import { defineMethod } from '../../../workflows/define-method.js';
 import { methodRegistry, methods } from '../../../workflows/methods.js';
 

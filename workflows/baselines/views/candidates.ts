@@ -2,8 +2,8 @@
 
 import type { Card, Section } from '../../../core/section.js';
 import type { ViewContext } from '../../../core/view.js';
-import { baseView } from '../../../report/views/base.js';
 import {
+  baseView,
   cards,
   chip,
   count,

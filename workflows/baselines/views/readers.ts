@@ -2,8 +2,8 @@
 
 import type { Section } from '../../../core/section.js';
 import type { ViewContext } from '../../../core/view.js';
-import { baseView } from '../../../report/views/base.js';
 import {
+  baseView,
   count,
   inOrder,
   note,
