@@ -4,6 +4,7 @@ import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import { hashOf } from '../evaluation/dataset/snapshots.js';
 import { count } from '../evaluation/runs/numbers.js';
+import { PASSAGE, passageKey } from '../retrieval/supplied-passages.js';
 import { inDeployment } from '../stores/deployment.js';
 import { shownUrl } from '../stores/failures.js';
 import { type Inventory, inventory, type Pruned, prune } from '../stores/inventory.js';
@@ -12,7 +13,7 @@ import { openStore } from '../stores/open-store.js';
 import { storePlace } from '../stores/store-url.js';
 import { readableBytes } from '../temporal-dev/disk.js';
 import { readConfig } from '../workers/config.js';
-import { CACHES, DATASETS, KEPT } from '../workers/stores.js';
+import { CACHES, DATASETS, KEPT, PASSAGES } from '../workers/stores.js';
 import type { CliContext } from './context.js';
 import { EXIT } from './exit-codes.js';
 import { sayNext, show } from './output.js';
@@ -54,8 +55,8 @@ export async function showStore(context: CliContext): Promise<number> {
 }
 
 /**
- * Deletes from the caches what is older, and the data sets that have no name and that no run or
- * schedule uses; runs and their passages are left.
+ * Deletes from the caches what is older, the data sets that have no name and that no run or schedule
+ * uses, and the passages that came with questions of no run that is kept here.
  */
 export async function pruneStore(
   { olderThan, dryRun = false }: PruneFlags,
@@ -66,6 +67,10 @@ export async function pruneStore(
   for (const name of CACHES) {
     pruned[name] = await withPart(name, context, (store) => prune(store, before, dryRun));
   }
+  const isKept = await passagesOfRuns(context);
+  pruned[PASSAGES] = await withPart(PASSAGES, context, (store) =>
+    prune(store, before, dryRun, isKept),
+  );
   const datasets = await pruneDatasets(before, dryRun, context);
   const verb = dryRun ? 'would delete' : 'deleted';
   const lines = Object.entries(pruned).map(
@@ -77,6 +82,19 @@ export async function pruneStore(
   const isAny = datasets || Object.values(pruned).some(({ entries }) => entries > 0);
   if (dryRun && isAny) sayNext(context, command('store', 'prune', '--older-than', olderThan));
   return EXIT.ok;
+}
+
+/** Whether a key of the passages is that of a kept run: its reports, retries and forks read it. */
+async function passagesOfRuns(context: CliContext): Promise<(key: string) => boolean> {
+  const used = new Set<string>();
+  await withRuns(context, async (runs) => {
+    for (const { run } of await runs.list()) {
+      for await (const { question } of runs.questions(run)) {
+        for (const { id } of question.stored ?? []) used.add(passageKey(id));
+      }
+    }
+  });
+  return (key) => used.has(key) || !key.startsWith(PASSAGE);
 }
 
 /** How many data sets went; null where nobody could tell which of them are used. */

@@ -32,12 +32,10 @@ export function passageStore(store: KeyValueStore): PassageStore {
     async put(passages) {
       const distinct = new Map(passages.map(withId).map((passage) => [passage.id, passage]));
       await Promise.all(
-        [...distinct.values()].map(async ({ id, title, text }) => {
-          const key = keyOf(id);
-          if ((await store.get(key)) === undefined) {
-            await store.set(key, JSON.stringify({ title, text }));
-          }
-        }),
+        // One that is there is written again: what is asked with is young, and not pruned meanwhile.
+        [...distinct.values()].map(({ id, title, text }) =>
+          store.set(passageKey(id), JSON.stringify({ title, text })),
+        ),
       );
       return [...distinct.values()].map(({ id, title }, position) => ({
         id,
@@ -49,7 +47,7 @@ export function passageStore(store: KeyValueStore): PassageStore {
     get: (ids) =>
       Promise.all(
         ids.map(async (id) => {
-          const stored = await store.get(keyOf(id));
+          const stored = await store.get(passageKey(id));
           if (stored === undefined) throw notStored(id);
           return { id, ...contentSchema.parse(JSON.parse(stored)) };
         }),
@@ -72,9 +70,12 @@ function contentId(title: string, text: string): string {
   return `p-${digest.slice(0, 32)}`;
 }
 
-function keyOf(id: string): string {
-  return `passage:${id}`;
+/** Returns the key of a passage in its store; those of imported runs have others. */
+export function passageKey(id: string): string {
+  return `${PASSAGE}${id}`;
 }
+
+export const PASSAGE = 'passage:';
 
 function notStored(id: string): Failure {
   return new Failure(

@@ -49,8 +49,14 @@ const isLease = ({ key }: StoredEntry) => key.startsWith('lease:');
  *
  * @param before In milliseconds since 1970.
  * @param dryRun Only counts.
+ * @param isKept Whether a key stays, however old.
  */
-export async function prune(store: KeyValueStore, before: number, dryRun = false): Promise<Pruned> {
+export async function prune(
+  store: KeyValueStore,
+  before: number,
+  dryRun = false,
+  isKept: (key: string) => boolean = () => false,
+): Promise<Pruned> {
   const pruned: Pruned = { entries: 0, bytes: 0 };
   let page: string[] = [];
   async function forget(): Promise<void> {
@@ -58,7 +64,7 @@ export async function prune(store: KeyValueStore, before: number, dryRun = false
     page = [];
   }
   for await (const entry of store.list('')) {
-    if (entry.writtenAt >= before || isLease(entry)) continue;
+    if (entry.writtenAt >= before || isLease(entry) || isKept(entry.key)) continue;
     page.push(entry.key);
     pruned.entries++;
     pruned.bytes += entry.bytes;

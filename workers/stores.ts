@@ -19,7 +19,7 @@ const RUNS = 'runs';
 /** Kept so that nothing is paid for twice: what is forgotten is paid for again when it is needed. */
 export const CACHES = ['responses', EMBEDDINGS, 'relevance'] as const;
 
-/** What runs, questions and limits refer to: it goes with them. */
+/** What runs, questions and limits refer to: it goes when they no longer do. */
 export const KEPT = [DATASETS, PASSAGES, RUNS, 'demonstrations', 'rates'] as const;
 
 export type StoreConfig = Pick<WorkerConfig, 'deployment' | 'keyring' | 'storeUrl'>;

@@ -83,7 +83,7 @@ export const data = [
   }),
   defineCommand({
     name: 'store prune',
-    does: 'delete what is older: responses, vectors, relevance, and data sets nobody uses',
+    does: 'delete what is older: responses, vectors, relevance, and data sets and passages nobody uses',
     takes: z.object({
       olderThan: text('--older-than <age>', 'since it was last written, such as 30d, 12h or 2w'),
       dryRun: toggle('--dry-run', 'only count'),

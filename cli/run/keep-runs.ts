@@ -12,7 +12,7 @@ import { type Session, serverSession } from '../session.js';
 import { withResults } from './with-runs.js';
 
 export const REMAINS =
-  'What remains: the response cache, which serves other runs, and passages that came with questions.';
+  'What remains: the response cache, which serves other runs, and passages that came with questions; "store prune" deletes what is old and nothing uses.';
 
 /**
  * Deletes the results of a run, the texts that came with an import, and its histories in Temporal.

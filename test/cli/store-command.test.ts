@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parseAge, pruneStore, showStore } from '../../cli/store.js';
+import { passageKey } from '../../retrieval/supplied-passages.js';
 import { inDeployment } from '../../stores/deployment.js';
 import { openStore } from '../../stores/open-store.js';
+import { fileRuns } from '../../stores/runs/file-runs.js';
 import { quietReporter } from '../support/quiet-reporter.js';
+import { manifestOf } from '../support/runs/example-runs.js';
 
 const NOW = Date.parse('2026-06-30T12:00:00Z');
 const DAY = 86_400_000;
@@ -93,6 +96,26 @@ describe('store prune', () => {
     expect(await keys('passages')).toEqual(['old', 'young']);
     expect(await keys('demonstrations')).toEqual(['old', 'young']);
     expect(await keys(inDeployment('responses', 'staging'))).toEqual(['old']);
+  });
+
+  test('deletes passages that came with questions, but for those of runs that are kept', async () => {
+    for (const id of ['read', 'left']) await keep('passages', passageKey(id), 31);
+    await keep('passages', 'imported:r:p', 31);
+    const runs = fileRuns(join(home, 'runs'));
+    async function* questions() {
+      const stored = [{ id: 'read', title: 'Bell', score: 1 }];
+      yield { id: 'q', question: 'Who?', answers: ['Bell'], answerKind: 'span' as const, stored };
+    }
+    await runs.begin('r', questions(), () =>
+      manifestOf({ run: 'r', method: 'base', questions: 1 }),
+    );
+    await pruneStore({ olderThan: '30d', dryRun: true }, context());
+    expect(written).toMatch(/^passages +would delete 1 entries/m);
+    await pruneStore({ olderThan: '30d' }, context());
+    expect(await keys('passages')).toEqual(['imported:r:p', passageKey('read')]);
+    await runs.remove('r');
+    await pruneStore({ olderThan: '30d' }, context());
+    expect(await keys('passages')).toEqual(['imported:r:p']);
   });
 
   test('only counts when it is asked to', async () => {
