@@ -1,26 +1,22 @@
 /** The answer from passages and notes: the end of Chain-of-Note's per-passage form (3.3). */
-import { defineStep } from './define.js';
+import { type QuestionInput, readingStep } from './define.js';
 import { shownAnswer } from './oracles.js';
 import type { WrittenNote } from './outputs/notes.js';
 import { shortAnswer } from './outputs/short-answer.js';
-import { takenApart } from './rendering/quoted.js';
+import { takenApart } from './rendering.js';
 
-export interface AnswerFromNotesInput {
-  question: string;
-  /** Ids, in the order shown; none if the search found none. */
-  passages: string[];
+export interface AnswerFromNotesInput extends QuestionInput {
   /** A note or null for each passage. */
   notes: (WrittenNote | null)[];
 }
 
 /** Reads the passages too, as the answer does in the paper. Null when it stayed unreadable. */
-export const answerFromNotes = defineStep<AnswerFromNotesInput, string | null>({
+export const answerFromNotes = readingStep<AnswerFromNotesInput, string | null>({
   name: 'answerFromNotes',
   label: ({ notes }) => `from ${notes.filter((note) => note !== null).length} notes`,
   prompt: 'answer-from-notes',
   maxTokens: 64,
-  passages: (input) => input.passages,
-  variables: ({ question, notes }) => ({ question, notes: renderNotes(notes) }),
+  variables: ({ notes }) => ({ notes: renderNotes(notes) }),
   output: shortAnswer({ form: 'the answer only, in a few words, or unknown' }),
   fallback: () => null,
   oracle: ({ notes }, gold) =>

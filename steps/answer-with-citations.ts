@@ -2,18 +2,14 @@
 import { withoutCitations } from '../core/citations.js';
 import { CHARACTERS_A_TOKEN } from '../core/estimate.js';
 import type { CitedDemonstration } from '../core/vocabulary.js';
-import { defineStep } from './define.js';
-import { inParts } from './in-parts.js';
+import { type QuestionInput, readingStep } from './define.js';
 import { holding, shownAnswer } from './oracles.js';
-import { mapped } from './outputs/output.js';
+import { inParts, mapped } from './outputs/output.js';
 import { says } from './outputs/plain.js';
 import { text, wholeSentences } from './outputs/text.js';
-import { renderPassages } from './rendering/passages.js';
+import { renderPassages } from './rendering.js';
 
-export interface AnswerWithCitationsInput {
-  question: string;
-  /** Ids, in the order of the numbers by which they are cited. */
-  passages: string[];
+export interface AnswerWithCitationsInput extends QuestionInput {
   /** Sentences with their citations, or a list of answers with one citation each (QAMPARI). */
   form: 'prose' | 'list';
   demonstrations: CitedDemonstration[];
@@ -30,7 +26,7 @@ const cited = mapped(
 );
 
 /** The whole sentences of a cut answer; null when the output stayed unreadable. */
-export const answerWithCitations = defineStep<AnswerWithCitationsInput, string | null>({
+export const answerWithCitations = readingStep<AnswerWithCitationsInput, string | null>({
   name: 'answerWithCitations',
   label: ({ passages }) => `from ${passages.length} documents`,
   prompt: {
@@ -38,9 +34,7 @@ export const answerWithCitations = defineStep<AnswerWithCitationsInput, string |
     of: ({ form }) => (form === 'prose' ? 'answer-with-citations' : 'list-with-citations'),
   },
   maxTokens: 384,
-  passages: (input) => input.passages,
-  variables: ({ question, demonstrations }) => ({
-    question,
+  variables: ({ demonstrations }) => ({
     demonstrations: renderCitedDemonstrations(demonstrations),
   }),
   output: cited,

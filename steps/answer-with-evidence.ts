@@ -4,7 +4,7 @@ import { defineStep } from './define.js';
 import { lastQuery } from './labels.js';
 import { shownAnswer } from './oracles.js';
 import { shortAnswer } from './outputs/short-answer.js';
-import { renderEvidence } from './rendering/evidence.js';
+import { renderEvidence } from './rendering.js';
 
 export interface AnswerWithEvidenceInput {
   question: string;

@@ -5,7 +5,7 @@ import { defineStep } from './define.js';
 import { lastQuery } from './labels.js';
 import { list } from './outputs/list.js';
 import { mapped } from './outputs/output.js';
-import { renderEvidence } from './rendering/evidence.js';
+import { renderEvidence } from './rendering.js';
 
 export interface AskSubQueriesInput {
   question: string;

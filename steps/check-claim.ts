@@ -1,7 +1,8 @@
 /** GenRead step 2 for claims: true or false by the documents (GenRead 3.1, appendix B.1.3). */
+
+import { type Background, backgroundLabel, passagesOf } from './background.js';
 import { defineStep } from './define.js';
 import { choice } from './outputs/choice.js';
-import { type Background, backgroundLabel, passagesOf } from './rendering/background.js';
 
 export interface CheckClaimInput extends Background {
   claim: string;

@@ -1,15 +1,12 @@
 /** The MCQ prompt: an answer from the passages, with candidates as choices (SuRe 4.3, A.7). */
 import { UNKNOWN } from '../core/unknown.js';
-import { defineStep } from './define.js';
+import { type QuestionInput, readingStep } from './define.js';
 import { isAccepted } from './oracles.js';
 import { choice } from './outputs/choice.js';
 import { mapped } from './outputs/output.js';
-import { letter, lettered } from './rendering/quoted.js';
+import { letter, lettered } from './rendering.js';
 
-export interface ChooseInput {
-  question: string;
-  /** Ids, in the order shown. */
-  passages: string[];
+export interface ChooseInput extends QuestionInput {
   /** At least two, at most 26. */
   choices: string[];
 }
@@ -21,13 +18,12 @@ export interface Choice {
 }
 
 /** Null when the output stayed unreadable. */
-export const choose = defineStep<ChooseInput, Choice | null>({
+export const choose = readingStep<ChooseInput, Choice | null>({
   name: 'choose',
   label: ({ choices }) => `among ${choices.length} choices`,
   prompt: 'choose',
   maxTokens: 64,
-  passages: (input) => input.passages,
-  variables: ({ question, choices }) => ({ question, choices: lettered(choices, ' ') }),
+  variables: ({ choices }) => ({ choices: lettered(choices, ' ') }),
   output: ({ choices }) =>
     mapped(
       choice<number | null>(

@@ -1,6 +1,6 @@
 /** ALLIES, Retrieve: passages condensed to what bears on the question (section 4.3, appendix C.3). */
 import { saysUnknown } from '../core/unknown.js';
-import { defineStep } from './define.js';
+import { readingStep } from './define.js';
 import { mapped } from './outputs/output.js';
 import { text } from './outputs/text.js';
 
@@ -19,13 +19,11 @@ const evidence = text({
 });
 
 /** Empty when the passages hold none, and when the output stayed unreadable. */
-export const condenseEvidence = defineStep<CondenseEvidenceInput, string>({
+export const condenseEvidence = readingStep<CondenseEvidenceInput, string>({
   name: 'condenseEvidence',
   label: ({ passages, query }) => `${passages.length} passages for "${query}"`,
   prompt: 'condense-evidence',
   maxTokens: 256,
-  passages: (input) => input.passages,
-  variables: ({ question }) => ({ question }),
   output: mapped(evidence, (said, { unknown }) => (saysUnknown(said, unknown) ? '' : said)),
   fallback: () => '',
 });

@@ -8,6 +8,13 @@ import type { ModelParameters, OutputForm } from '../core/step-models.js';
 import type { Passage } from '../core/vocabulary.js';
 import type { JsonSchema, ModelOutput, Output } from './outputs/output.js';
 
+/** What most steps are given. */
+export interface QuestionInput {
+  question: string;
+  /** Ids, in the order shown; none where nothing was found, or nothing is to be read. */
+  passages: string[];
+}
+
 /** The stores a step may read. */
 export interface KeptTexts {
   demonstrationSets: { pairs(set: string, cluster: number): Promise<QuestionDocument[]> };
@@ -94,11 +101,24 @@ export interface ModelStep<I, O> extends StepRef<I, O> {
 // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
 export type ModelSteps = Readonly<Record<string, ModelStep<any, any>>>;
 
+type Defined<I, O> = Omit<ModelStep<I, O>, 'label'> & Partial<Pick<ModelStep<I, O>, 'label'>>;
+
 /** Declares a step with its types; without a label its line in the UI is its name. */
-export function defineStep<I, O>(
-  step: Omit<ModelStep<I, O>, 'label'> & Partial<Pick<ModelStep<I, O>, 'label'>>,
-): ModelStep<I, O> {
+export function defineStep<I, O>(step: Defined<I, O>): ModelStep<I, O> {
   return { label: () => step.name, ...step };
+}
+
+/** Declares a step that shows the passages of its input, and has the question for its prompt. */
+export function readingStep<I extends QuestionInput, O>({
+  variables,
+  ...step
+}: Omit<Defined<I, O>, 'passages' | 'variables'> &
+  Partial<Pick<ModelStep<I, O>, 'variables'>>): ModelStep<I, O> {
+  return defineStep<I, O>({
+    ...step,
+    passages: (input) => input.passages,
+    variables: (input) => ({ question: input.question, ...variables?.(input) }),
+  });
 }
 
 /** Declares a step that asks no model; it is named where it is listed. */

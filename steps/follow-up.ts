@@ -1,15 +1,10 @@
 import { defineStep } from './define.js';
 import { inChain } from './labels.js';
-import { shownAnswer } from './oracles.js';
-import { labelledLine } from './outputs/labelled.js';
+import { ifShown } from './oracles.js';
+import { FINAL, FOLLOW_UP, labelledLine } from './outputs/labelled.js';
 import { mapped, type Output } from './outputs/output.js';
 import { answerIn, shortAnswer } from './outputs/short-answer.js';
-import {
-  type AnsweredFollowUp,
-  FINAL,
-  FOLLOW_UP,
-  renderFollowUps,
-} from './rendering/chain-text.js';
+import { type AnsweredFollowUp, renderFollowUps } from './rendering.js';
 import { greedyOr, type Sample, sampleOf } from './samples.js';
 
 export interface FollowUpInput {
@@ -43,11 +38,8 @@ export const followUp = defineStep<FollowUpInput, NextInChain | null>({
   fallback: () => null,
   costliest: (longest, { last }) => (last ? { answer: longest } : { followUp: longest }),
   oracle({ history }, gold) {
-    const answer = shownAnswer(
-      gold,
-      history.flatMap((one) => one.answer ?? []),
-    );
-    return answer === undefined ? undefined : { answer };
+    const found = history.flatMap((one) => one.answer ?? []);
+    return ifShown(gold, (answer) => ({ answer }), found);
   },
 });
 

@@ -1,24 +1,20 @@
 /** SuRe step 2: K answer candidates from the passages, in one call (SuRe 3.2, appendices A.1 and B.5). */
 import { saysUnknown } from '../core/unknown.js';
 import type { Demonstration } from '../core/vocabulary.js';
-import { defineStep } from './define.js';
+import { type QuestionInput, readingStep } from './define.js';
 import { list } from './outputs/list.js';
 import { mapped } from './outputs/output.js';
 import { shortAnswer } from './outputs/short-answer.js';
-import { renderDemonstrations } from './rendering/demonstrations.js';
-import { lettered } from './rendering/quoted.js';
+import { lettered, renderDemonstrations } from './rendering.js';
 
-export interface GenerateCandidatesInput {
-  question: string;
-  /** Ids, in the order shown. */
-  passages: string[];
+export interface GenerateCandidatesInput extends QuestionInput {
   /** K, how many candidates to ask for. */
   count: number;
   demonstrations: Demonstration[];
 }
 
 /** When the output stayed unreadable: one short answer, if it can be read as that. */
-export const generateCandidates = defineStep<GenerateCandidatesInput, string[]>({
+export const generateCandidates = readingStep<GenerateCandidatesInput, string[]>({
   name: 'generateCandidates',
   label: ({ count }) => `${count} candidates`,
   prompt: {
@@ -27,9 +23,7 @@ export const generateCandidates = defineStep<GenerateCandidatesInput, string[]>(
       demonstrations.length === 0 ? 'generate-candidates' : 'generate-candidates-by-example',
   },
   maxTokens: ({ count }) => Math.max(128, 32 * count),
-  passages: (input) => input.passages,
-  variables: ({ question, count, demonstrations }) => ({
-    question,
+  variables: ({ count, demonstrations }) => ({
     count: String(count),
     form: formOf(count),
     demonstrations: renderDemonstrations(demonstrations),

@@ -3,7 +3,7 @@ import type { QuestionDocument } from '../core/demonstration-sets.js';
 import type { Task } from '../core/task.js';
 import { defineStep } from './define.js';
 import { text } from './outputs/text.js';
-import { tagged } from './rendering/quoted.js';
+import { tagged } from './rendering.js';
 
 export interface GenerateDocumentInput extends DocumentPlan {
   /** The question, sub-query, claim or utterance that the document is for. */

@@ -1,30 +1,25 @@
 /** Multi-chain reasoning: one answer from what several chains asked and found. */
-import { defineStep } from './define.js';
-import { shownAnswer } from './oracles.js';
+import { type QuestionInput, readingStep } from './define.js';
+import { ifShown } from './oracles.js';
 import { type Reasoned, reasoned } from './outputs/labelled.js';
-import { type EvidencePair, renderPairs } from './rendering/chain-text.js';
+import { type EvidencePair, renderPairs } from './rendering.js';
 
-export interface MetaReasonInput {
-  question: string;
-  /** Ids of all evidence, each once, in the order shown. */
-  passages: string[];
+export interface MetaReasonInput extends QuestionInput {
   /** Of all chains, in the order of the chains. */
   pairs: EvidencePair[];
 }
 
 /** Null when the output stayed unreadable. */
-export const metaReason = defineStep<MetaReasonInput, Reasoned | null>({
+export const metaReason = readingStep<MetaReasonInput, Reasoned | null>({
   name: 'metaReason',
   label: ({ passages, pairs }) => `over ${pairs.length} pairs, ${passages.length} passages`,
   prompt: 'meta-reason',
   maxTokens: 512,
-  passages: (input) => input.passages,
-  variables: ({ question, pairs }) => ({ question, pairs: renderPairs(pairs) }),
+  variables: ({ pairs }) => ({ pairs: renderPairs(pairs) }),
   output: reasoned('brief reasoning, and at the end a line that begins with "Answer:"'),
   fallback: () => null,
   oracle({ pairs }, gold) {
     const said = pairs.flatMap((pair) => ('answer' in pair ? (pair.answer ?? []) : []));
-    const answer = shownAnswer(gold, said);
-    return answer === undefined ? undefined : { reasoning: '', answer };
+    return ifShown(gold, (answer) => ({ reasoning: '', answer }), said);
   },
 });

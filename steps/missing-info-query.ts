@@ -1,14 +1,11 @@
 /** LLatrieval's missing-info query: asks for what the documents lack (LLatrieval 3.2, eq. 6). */
 import { UNKNOWN } from '../core/unknown.js';
-import { defineStep } from './define.js';
+import { type QuestionInput, readingStep } from './define.js';
 import { mapped } from './outputs/output.js';
 import { shortAnswer } from './outputs/short-answer.js';
 import { searchText } from './outputs/text.js';
 
-export interface MissingInfoQueryInput {
-  question: string;
-  /** Ids of the supporting documents, in order. */
-  passages: string[];
+export interface MissingInfoQueryInput extends QuestionInput {
   /** A question (table 13), or a pseudo passage that is near to the wanted ones (table 12). */
   style: 'question' | 'passage';
 }
@@ -19,7 +16,7 @@ const newQuestion = mapped(
 );
 
 /** Null when the output stayed unreadable. */
-export const missingInfoQuery = defineStep<MissingInfoQueryInput, string | null>({
+export const missingInfoQuery = readingStep<MissingInfoQueryInput, string | null>({
   name: 'missingInfoQuery',
   label: ({ passages, style }) => `a ${style} for what ${passages.length} documents lack`,
   prompt: {
@@ -27,8 +24,6 @@ export const missingInfoQuery = defineStep<MissingInfoQueryInput, string | null>
     of: ({ style }) => `missing-info-${style}`,
   },
   maxTokens: 256,
-  passages: (input) => input.passages,
-  variables: ({ question }) => ({ question }),
   output: ({ style }) => (style === 'question' ? newQuestion : searchText),
   fallback: () => null,
 });

@@ -1,10 +1,10 @@
 /** IRCoT: the next sentence of a chain of thought, or the answer it has come to. */
-import { defineStep } from './define.js';
-import { shownAnswer } from './oracles.js';
+import { type QuestionInput, readingStep } from './define.js';
+import { ifShown } from './oracles.js';
 import { labelledLine } from './outputs/labelled.js';
 import { mapped } from './outputs/output.js';
 import { answerIn } from './outputs/short-answer.js';
-import { tagged } from './rendering/quoted.js';
+import { tagged } from './rendering.js';
 
 /** A question with the thoughts that led to its answer. */
 export interface ThoughtDemonstration {
@@ -13,10 +13,7 @@ export interface ThoughtDemonstration {
   answer: string;
 }
 
-export interface NextThoughtInput {
-  question: string;
-  /** Ids of all passages gathered so far, in the order shown. */
-  passages: string[];
+export interface NextThoughtInput extends QuestionInput {
   /** Oldest first. */
   thoughts: string[];
   demonstrations: ThoughtDemonstration[];
@@ -25,14 +22,12 @@ export interface NextThoughtInput {
 export type NextThought = { thought: string } | { answer: string };
 
 /** Null when the output stayed unreadable. */
-export const nextThought = defineStep<NextThoughtInput, NextThought | null>({
+export const nextThought = readingStep<NextThoughtInput, NextThought | null>({
   name: 'nextThought',
   label: ({ thoughts, passages }) => `thought ${thoughts.length + 1}, ${passages.length} passages`,
   prompt: 'next-thought',
   maxTokens: 128,
-  passages: (input) => input.passages,
-  variables: ({ question, thoughts, demonstrations }) => ({
-    question,
+  variables: ({ thoughts, demonstrations }) => ({
     thoughts: tagged(thoughts, 'thought'),
     demonstrations: demonstrations.map(renderDemonstration).join('\n\n'),
   }),
@@ -49,10 +44,7 @@ export const nextThought = defineStep<NextThoughtInput, NextThought | null>({
   ),
   fallback: () => null,
   costliest: (longest) => ({ thought: longest }),
-  oracle({ thoughts }, gold) {
-    const answer = shownAnswer(gold, thoughts);
-    return answer === undefined ? undefined : { answer };
-  },
+  oracle: ({ thoughts }, gold) => ifShown(gold, (answer) => ({ answer }), thoughts),
 });
 
 function renderDemonstration({ question, thoughts, answer }: ThoughtDemonstration): string {

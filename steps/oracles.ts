@@ -15,6 +15,16 @@ export function shownAnswer(
   return answers.find((answer) => shown.some((text) => hasAnswer(text, [answer])));
 }
 
+/** Returns what is made of that answer; undefined where none was shown. */
+export function ifShown<T>(
+  gold: Gold,
+  make: (answer: string) => T,
+  others?: readonly string[],
+): T | undefined {
+  const answer = shownAnswer(gold, others);
+  return answer === undefined ? undefined : make(answer);
+}
+
 /** Returns the positions of the passages shown that hold an accepted answer. */
 export function holding({ answers, passages }: Gold): number[] {
   return passages.flatMap(({ text }, i) => (hasAnswer(text, answers) ? [i] : []));

@@ -1,26 +1,19 @@
 /** Passages in the order in which they help with a question, by one call (SuRe 4.1, 4.3). */
-import { defineStep } from './define.js';
+import { type QuestionInput, readingStep } from './define.js';
 import { holding } from './oracles.js';
 import { numbersOf } from './outputs/numbers.js';
 import { mapped } from './outputs/output.js';
-
-export interface RankPassagesInput {
-  question: string;
-  /** Ids, in the order shown. */
-  passages: string[];
-}
 
 /**
  * Positions of the passages, most helpful first; passages that are not named follow. The order
  * shown when the output stayed unreadable.
  */
-export const rankPassages = defineStep<RankPassagesInput, number[]>({
+export const rankPassages = readingStep<QuestionInput, number[]>({
   name: 'rankPassages',
   label: ({ passages }) => `${passages.length} passages`,
   prompt: 'rank-passages',
   maxTokens: ({ passages }) => Math.max(1024, 8 * passages.length),
-  passages: (input) => input.passages,
-  variables: ({ question, passages }) => ({ question, count: String(passages.length) }),
+  variables: ({ passages }) => ({ count: String(passages.length) }),
   output: ({ passages }) =>
     mapped(
       numbersOf({

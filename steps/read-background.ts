@@ -1,8 +1,9 @@
 /** GenRead step 2 for questions: a short answer from the documents (GenRead 3.1, appendix B.1.3). */
+
+import { type Background, backgroundLabel, passagesOf } from './background.js';
 import { defineStep } from './define.js';
 import { shownAnswer } from './oracles.js';
 import { shortAnswer } from './outputs/short-answer.js';
-import { type Background, backgroundLabel, passagesOf } from './rendering/background.js';
 
 export interface ReadBackgroundInput extends Background {
   question: string;

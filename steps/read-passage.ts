@@ -1,6 +1,6 @@
 /** The reader on a single passage, with the probability of its answer (SuRe 4.1: Rerank, RePlug). */
 import { defineStep } from './define.js';
-import { shownAnswer } from './oracles.js';
+import { ifShown } from './oracles.js';
 import { mapped } from './outputs/output.js';
 import { shortAnswer } from './outputs/short-answer.js';
 
@@ -36,8 +36,5 @@ export const readPassage = defineStep<ReadPassageInput, Reading | null>({
     ...(logprob !== undefined && { probability: Number(Math.exp(logprob).toPrecision(7)) }),
   })),
   fallback: () => null,
-  oracle(_, gold) {
-    const answer = shownAnswer(gold);
-    return answer === undefined ? undefined : { answer, probability: 1 };
-  },
+  oracle: (_, gold) => ifShown(gold, (answer) => ({ answer, probability: 1 })),
 });

@@ -1,26 +1,21 @@
 /** The reader: a short answer from the passages (SuRe "Base", appendix A.5). */
 import type { Demonstration } from '../core/vocabulary.js';
-import { defineStep } from './define.js';
+import { type QuestionInput, readingStep } from './define.js';
 import { shownAnswer } from './oracles.js';
 import { shortAnswer } from './outputs/short-answer.js';
-import { renderDemonstrations } from './rendering/demonstrations.js';
+import { renderDemonstrations } from './rendering.js';
 
-export interface ReadInput {
-  question: string;
-  /** Ids, in the order shown; none for an answer without retrieval. */
-  passages: string[];
+export interface ReadInput extends QuestionInput {
   demonstrations: Demonstration[];
 }
 
 /** Null when the output stayed unreadable. */
-export const read = defineStep<ReadInput, string | null>({
+export const read = readingStep<ReadInput, string | null>({
   name: 'read',
   label: ({ passages }) => `${passages.length} passages`,
   prompt: 'read',
   maxTokens: 64,
-  passages: (input) => input.passages,
-  variables: ({ question, demonstrations }) => ({
-    question,
+  variables: ({ demonstrations }) => ({
     demonstrations: renderDemonstrations(demonstrations),
   }),
   output: shortAnswer(),

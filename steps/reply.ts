@@ -1,7 +1,8 @@
 /** GenRead step 2 for dialogue: a reply by the documents (GenRead 3.1, appendix B.1.3). */
+
+import { type Background, backgroundLabel, passagesOf } from './background.js';
 import { defineStep } from './define.js';
 import { text } from './outputs/text.js';
-import { type Background, backgroundLabel, passagesOf } from './rendering/background.js';
 
 export interface ReplyInput extends Background {
   utterance: string;

@@ -4,7 +4,7 @@ import { defineStep } from './define.js';
 import { lastQuery } from './labels.js';
 import { isAccepted } from './oracles.js';
 import { numberIn } from './outputs/number.js';
-import { renderEvidence } from './rendering/evidence.js';
+import { renderEvidence } from './rendering.js';
 
 export interface ScoreAnswerInput {
   question: string;

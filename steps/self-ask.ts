@@ -1,12 +1,17 @@
 /** Self-ask in one call: all follow-ups, their intermediate answers and the final answer. */
 import { defineStep } from './define.js';
-import { inParts } from './in-parts.js';
 import { inChain } from './labels.js';
-import { type LabelledLine, labelledLines, NEXT_QUESTION } from './outputs/labelled.js';
-import { type ModelOutput, type Output, objectSchema } from './outputs/output.js';
+import {
+  FINAL,
+  FOLLOW_UP,
+  type LabelledLine,
+  labelledLines,
+  NEXT_QUESTION,
+} from './outputs/labelled.js';
+import { inParts, type ModelOutput, type Output, objectSchema } from './outputs/output.js';
 import { membersOf } from './outputs/plain.js';
 import { answerIn } from './outputs/short-answer.js';
-import { type AnsweredFollowUp, FINAL, FOLLOW_UP } from './rendering/chain-text.js';
+import type { AnsweredFollowUp } from './rendering.js';
 import { greedyOr, type Sample, sampleOf } from './samples.js';
 
 export interface SelfAskInput {

@@ -1,14 +1,11 @@
 /** SuRe step 3: a passage that supports one candidate (SuRe 3.2, appendix A.2). */
 import { saysUnknown } from '../core/unknown.js';
-import { defineStep } from './define.js';
+import { type QuestionInput, readingStep } from './define.js';
 import { type ModelOutput, mapped } from './outputs/output.js';
 import { text } from './outputs/text.js';
-import { letter, lettered } from './rendering/quoted.js';
+import { letter, lettered } from './rendering.js';
 
-export interface SummarizeInput {
-  question: string;
-  /** Ids, in the order shown. */
-  passages: string[];
+export interface SummarizeInput extends QuestionInput {
   /** All candidates; the prompt shows them as choices. */
   candidates: string[];
   /** Position of the candidate to support. */
@@ -27,14 +24,12 @@ export function unfinishedSummary(output: ModelOutput): string {
 }
 
 /** Empty when the output stayed unreadable. */
-export const summarize = defineStep<SummarizeInput, string>({
+export const summarize = readingStep<SummarizeInput, string>({
   name: 'summarize',
   label: ({ candidates, k }) => `candidate ${k + 1}: ${candidates[k]}`,
   prompt: 'summarize',
   maxTokens: 384,
-  passages: (input) => input.passages,
-  variables: ({ question, candidates, k }) => ({
-    question,
+  variables: ({ candidates, k }) => ({
     choices: lettered(candidates, ' '),
     prediction: `(${letter(k)}) ${candidates[k] ?? ''}`,
   }),

@@ -1,12 +1,9 @@
 /** Chain-of-Note in one call: a note for each passage, then the answer (3.3, appendix A.3). */
-import { defineStep } from './define.js';
+import { type QuestionInput, readingStep } from './define.js';
 import { holding, shownAnswer } from './oracles.js';
 import { type NotesReading, notes, readNotes, type WrittenNote } from './outputs/notes.js';
 
-export interface TakeNotesInput {
-  question: string;
-  /** Ids, in the order shown. */
-  passages: string[];
+export interface TakeNotesInput extends QuestionInput {
   /** Shows an example of each type of note first (3.3.2). */
   examples: boolean;
 }
@@ -17,7 +14,7 @@ const NOTE_TOKENS = 96;
 const ANSWER_TOKENS = 128;
 
 /** An output that stayed unreadable gives the notes and the answer that it has. */
-export const takeNotes = defineStep<TakeNotesInput, NotesReading>({
+export const takeNotes = readingStep<TakeNotesInput, NotesReading>({
   name: 'takeNotes',
   label: ({ passages }) => `on ${passages.length} passages`,
   // With examples these and the task stand before the passages: they are the same for all questions.
@@ -26,9 +23,7 @@ export const takeNotes = defineStep<TakeNotesInput, NotesReading>({
     of: ({ examples }) => (examples ? 'take-notes-by-example' : 'take-notes'),
   },
   maxTokens: ({ passages }) => Math.max(1024, ANSWER_TOKENS + NOTE_TOKENS * passages.length),
-  passages: (input) => input.passages,
-  variables: ({ question, passages }) => ({
-    question,
+  variables: ({ passages }) => ({
     count: String(passages.length),
     form: notesForm(passages.length),
   }),

@@ -1,13 +1,10 @@
 /** ITER-RETGEN: an answer by chain of thought, with all of the output, which is the next query. */
-import { defineStep } from './define.js';
-import { shownAnswer } from './oracles.js';
+import { type QuestionInput, readingStep } from './define.js';
+import { ifShown } from './oracles.js';
 import { reasoned } from './outputs/labelled.js';
 import { mapped } from './outputs/output.js';
 
-export interface ThinkAndAnswerInput {
-  question: string;
-  /** Ids, in the order shown. */
-  passages: string[];
+export interface ThinkAndAnswerInput extends QuestionInput {
   /** Which iteration, from 0. */
   iteration: number;
 }
@@ -19,21 +16,16 @@ export interface ThoughtAndAnswer {
   answer: string | null;
 }
 
-export const thinkAndAnswer = defineStep<ThinkAndAnswerInput, ThoughtAndAnswer>({
+export const thinkAndAnswer = readingStep<ThinkAndAnswerInput, ThoughtAndAnswer>({
   name: 'thinkAndAnswer',
   label: ({ iteration, passages }) => `iteration ${iteration + 1}, ${passages.length} passages`,
   prompt: 'think-and-answer',
   maxTokens: 512,
-  passages: (input) => input.passages,
-  variables: ({ question }) => ({ question }),
   output: mapped(
     reasoned('brief reasoning, and at the end a line that begins with "So the answer is:"'),
     ({ answer }, { text }) => ({ output: text.trim(), answer }),
   ),
   fallback: ({ text }) => ({ output: text.trim(), answer: null }),
   costliest: (longest) => ({ output: longest, answer: longest }),
-  oracle(_, gold) {
-    const answer = shownAnswer(gold);
-    return answer === undefined ? undefined : { output: answer, answer };
-  },
+  oracle: (_, gold) => ifShown(gold, (answer) => ({ output: answer, answer })),
 });

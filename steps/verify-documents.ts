@@ -1,28 +1,23 @@
 /** LLatrieval's verification: do the documents support an answer (LLatrieval 3.1). */
 import { withoutCitations } from '../core/citations.js';
 import type { CitedDemonstration } from '../core/vocabulary.js';
-import { defineStep } from './define.js';
+import { type QuestionInput, readingStep } from './define.js';
 import { suffices } from './oracles.js';
 import { verdict } from './outputs/choice.js';
 import { numberIn } from './outputs/number.js';
 
-export interface VerifyClassifyInput {
-  question: string;
-  /** Ids of the supporting documents, in order. */
-  passages: string[];
+export interface VerifyClassifyInput extends QuestionInput {
   /** Shows what kind of answer they are to support (table 9); null for none. */
   demonstration: Pick<CitedDemonstration, 'question' | 'answer'> | null;
 }
 
 /** [YES] or [NO] (eq. 3, table 9). Null when the output stayed unreadable: not passed. */
-export const verifyClassify = defineStep<VerifyClassifyInput, boolean | null>({
+export const verifyClassify = readingStep<VerifyClassifyInput, boolean | null>({
   name: 'verifyClassify',
   label: ({ passages }) => `${passages.length} documents`,
   prompt: 'verify-classify',
   maxTokens: 16,
-  passages: (input) => input.passages,
-  variables: ({ question, demonstration }) => ({
-    question,
+  variables: ({ demonstration }) => ({
     demonstration: demonstration
       ? `Question: ${demonstration.question}\nAnswer: ${withoutCitations(demonstration.answer)}`
       : '',
@@ -32,20 +27,12 @@ export const verifyClassify = defineStep<VerifyClassifyInput, boolean | null>({
   oracle: (_, gold) => suffices(gold),
 });
 
-export interface VerifyScoreInput {
-  question: string;
-  /** Ids of the supporting documents, in order. */
-  passages: string[];
-}
-
 /** From 0 to 10 (eq. 4, table 10). Null when the output stayed unreadable: not passed. */
-export const verifyScore = defineStep<VerifyScoreInput, number | null>({
+export const verifyScore = readingStep<QuestionInput, number | null>({
   name: 'verifyScore',
   label: ({ passages }) => `${passages.length} documents`,
   prompt: 'verify-score',
   maxTokens: 16,
-  passages: (input) => input.passages,
-  variables: ({ question }) => ({ question }),
   output: numberIn({ to: 10 }),
   fallback: () => null,
   oracle(_, gold) {

@@ -41,6 +41,6 @@ export {
 export { jsonOf, membersOf, plainText } from '../steps/outputs/plain.js';
 export { shortAnswer } from '../steps/outputs/short-answer.js';
 export { text } from '../steps/outputs/text.js';
-export { takenApart } from '../steps/rendering/quoted.js';
+export { takenApart } from '../steps/rendering.js';
 export type { Algorithm, Ask, Question, Steps } from './algorithm.js';
 export { defineMethod, type MethodDefinition, type OwnMethod } from './define-method.js';

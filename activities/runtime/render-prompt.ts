@@ -2,8 +2,8 @@
 import type { Passage } from '../../core/vocabulary.js';
 import type { StepCall } from '../../steps/call.js';
 import { type ModelStep, outputOf, promptOf, schemaOf } from '../../steps/define.js';
-import { renderPassages } from '../../steps/rendering/passages.js';
-import { shapeOf } from '../../steps/rendering/schema-shape.js';
+import { shapeOf } from '../../steps/outputs/output.js';
+import { renderPassages } from '../../steps/rendering.js';
 import type { Ports } from './ports.js';
 import { searching } from './searching.js';
 import { fillTemplate } from './template.js';

@@ -4,7 +4,7 @@ import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import { fillTemplate } from '../../activities/runtime/template.js';
 import type { Retriever } from '../../retrieval/retriever.js';
 import { type ModelStep, maxTokensOf, outputOf, promptOf } from '../../steps/define.js';
-import { renderPassages } from '../../steps/rendering/passages.js';
+import { renderPassages } from '../../steps/rendering.js';
 import { modelSteps } from '../../steps/table.js';
 import { orderedPairs } from '../../workflows/sure/rank-candidates.js';
 

@@ -6,6 +6,10 @@ import { answerIn } from './short-answer.js';
 /** Where a model that has given its answer begins a question that nobody asked. */
 export const NEXT_QUESTION = '\nQuestion:';
 
+/** The labels of the lines of a chain of follow-ups, as alternatives of a pattern. */
+export const FOLLOW_UP = 'follow[- ]?ups?(?: question)?';
+export const FINAL = '(?:so )?(?:the )?final answer(?: is)?';
+
 /** The words of the label of each kind, as alternatives of a pattern. */
 export type Labels<K extends string> = Readonly<Record<K, string>>;
 

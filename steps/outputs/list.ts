@@ -1,6 +1,5 @@
 import { distinctAnswers } from '../../core/answer-key.js';
-import { inParts } from '../in-parts.js';
-import { type ModelOutput, type Output, objectSchema } from './output.js';
+import { inParts, type ModelOutput, type Output, objectSchema } from './output.js';
 import { bareValue, behindLabel, jsonOf, linesOf, membersOf, plainText, says } from './plain.js';
 
 export interface ListForm {

@@ -1,6 +1,5 @@
 /** Reading notes (Chain-of-Note 3.3). Pure. */
-import { inParts } from '../in-parts.js';
-import { type ModelOutput, type Output, objectSchema } from './output.js';
+import { inParts, type ModelOutput, type Output, objectSchema } from './output.js';
 import { bare, linesOf, membersOf, plainText, says } from './plain.js';
 import { answerIn } from './short-answer.js';
 import { wholeSentences } from './text.js';

@@ -52,3 +52,30 @@ export function mapped<T, R>(
     }),
   };
 }
+
+/**
+ * Returns the shape of what fits a schema, in one line as a prompt shows it.
+ *
+ * @example shapeOf(objectSchema({ answer: { type: 'string', enum: ['True', 'False'] } }))
+ * // '{"answer": "True" | "False"}'
+ */
+export function shapeOf(schema: JsonSchema): string {
+  const { type, enum: values, properties, items, minimum, maximum } = schema;
+  if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ');
+  if (type === 'object') {
+    const members = Object.entries(Object(properties) as Record<string, JsonSchema>);
+    return `{${members.map(([name, member]) => `"${name}": ${shapeOf(member)}`).join(', ')}}`;
+  }
+  if (type === 'array') return `[${shapeOf(Object(items))}, ...]`;
+  if (type === 'string') return '"..."';
+  return minimum === undefined || maximum === undefined ? `${type}` : `${minimum} to ${maximum}`;
+}
+
+/** Returns a text in `count` parts of equal length, all different where there is room for it. */
+export function inParts(text: string, count: number): string[] {
+  const length = Math.ceil(text.length / count);
+  return Array.from({ length: count }, (_, k) => {
+    const mark = k.toString(36);
+    return text.slice(text.length - length + mark.length) + mark;
+  });
+}

@@ -8,7 +8,7 @@ import { cacheKey } from '../../llm/response-cache.js';
 import { defineStep } from '../../steps/define.js';
 import { verdict } from '../../steps/outputs/choice.js';
 import { reasoned } from '../../steps/outputs/labelled.js';
-import { shapeOf } from '../../steps/rendering/schema-shape.js';
+import { shapeOf } from '../../steps/outputs/output.js';
 import { completionOf } from '../support/completion.js';
 
 const judge = defineStep<{ claim: string }, boolean>({

@@ -2,7 +2,7 @@
 
 import { answerKey } from '../../../core/answer-key.js';
 import { saysUnknown } from '../../../core/unknown.js';
-import type { EvidencePair } from '../../../steps/rendering/chain-text.js';
+import type { EvidencePair } from '../../../steps/rendering.js';
 import { tally } from '../voting/vote.js';
 import type { FollowUp, SelfAskChain } from './options.js';
 

@@ -1,5 +1,5 @@
 /** The retrieved and generated texts that GenRead's readers read. Pure. */
-import type { Passage } from '../../core/vocabulary.js';
+import type { Passage } from '../core/vocabulary.js';
 
 export interface Background {
   /** Ids of the passages retrieved, in the order shown. */

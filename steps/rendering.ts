@@ -1,0 +1,87 @@
+/**
+ * Texts as prompts show them: the same give the same bytes, and a longer history begins like the one
+ * it extends. Pure.
+ */
+import type { Demonstration, Passage, QueryEvidence } from '../core/vocabulary.js';
+
+/** Returns the letter of a position: 0 -> a, 25 -> z. */
+export function letter(position: number): string {
+  return String.fromCharCode(97 + position);
+}
+
+/** "(a) Paris, (b) Lyon" */
+export function lettered(items: readonly string[], separator = ', '): string {
+  return items.map((item, k) => `(${letter(k)}) ${item}`).join(separator);
+}
+
+/** Returns a text that cannot open or close the tags around it. */
+export function takenApart(text: string, tag: string): string {
+  return text.replace(new RegExp(`<(?=/?${tag})`, 'gi'), '< ');
+}
+
+/** Renders texts between numbered tags, which no text can close; empty without texts. */
+export function tagged(texts: readonly string[], tag: string): string {
+  return texts
+    .map((text, i) => `<${tag} number="${i + 1}">\n${takenApart(text, tag)}\n</${tag}>`)
+    .join('\n');
+}
+
+/** Renders passages, the same for every prompt. */
+export function renderPassages(passages: readonly Passage[]): string {
+  const texts = passages.map(({ title, text }) =>
+    title === '' ? text : `Title: ${title}\n${text}`,
+  );
+  return tagged(texts, 'passage');
+}
+
+/** Question-answer examples (SuRe, few-shot prompts in appendix B), a blank line after each. */
+export function renderDemonstrations(demonstrations: readonly Demonstration[]): string {
+  return demonstrations
+    .map(({ question, answer }) => `Question: ${question}\nAnswer: ${answer}\n`)
+    .join('\n');
+}
+
+const NONE = '(none was found)';
+
+/**
+ * Renders query-evidence pairs (ALLIES, the reasoning history of section 4). Where nothing was
+ * looked for, the query stands alone.
+ */
+export function renderEvidence(history: readonly QueryEvidence[]): string {
+  const pairs = history.map(({ query, evidence }) =>
+    evidence === null ? `Query: ${query}` : `Query: ${query}\nEvidence: ${evidence || NONE}`,
+  );
+  return tagged(pairs, 'evidence');
+}
+
+/** A follow-up question with its intermediate answer; null when there is none. */
+export interface AnsweredFollowUp {
+  question: string;
+  answer: string | null;
+}
+
+export function renderFollowUps(history: readonly AnsweredFollowUp[]): string {
+  const asked = history.map(
+    ({ question, answer }) => `Follow up: ${question}\nIntermediate answer: ${answer ?? NONE}`,
+  );
+  return tagged(asked, 'follow-up');
+}
+
+/**
+ * A question of a chain, with the numbers, from 1, of its passages. Without passages its answer is
+ * the evidence.
+ */
+export type EvidencePair =
+  | { question: string; evidence: number[] }
+  | { question: string; answer: string | null };
+
+export function renderPairs(pairs: readonly EvidencePair[]): string {
+  const known = (pair: EvidencePair) =>
+    'evidence' in pair
+      ? `Evidence: passages ${pair.evidence.join(', ')}`
+      : `Answer: ${pair.answer ?? NONE}`;
+  return tagged(
+    pairs.map((pair) => `Question: ${pair.question}\n${known(pair)}`),
+    'pair',
+  );
+}
