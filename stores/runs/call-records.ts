@@ -1,7 +1,10 @@
 /** The calls of an answer as they are kept: compressed, since most of an answer is its calls. */
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { Failure } from '../../core/failure.js';
+import type { PassageRef } from '../../core/vocabulary.js';
 import type { CallRecord } from '../../steps/call-record.js';
+import type { otherSteps } from '../../steps/table.js';
+import type { RunAnswer, RunQuestion } from './run-store.js';
 
 /** Above it time grows and size hardly shrinks. */
 const QUALITY = 5;
@@ -36,6 +39,25 @@ export function callsOf({ id, calls }: { id: string; calls?: string }): CallReco
     const what = `The calls that are kept of the question ${JSON.stringify(id)} are damaged. Ask it again to have them.`;
     throw new Failure('Damaged', what, { cause });
   }
+}
+
+const SEARCH = 'retrieve' satisfies keyof typeof otherSteps;
+
+/**
+ * Returns the ids of the passages that an answer rests on: those that came with its question, and
+ * those that its searches found, as the records of its calls tell. Evidence stands in for the records
+ * of a workflow that kept none.
+ */
+export function passagesNamed(
+  { stored = [] }: RunQuestion,
+  answer: RunAnswer | undefined,
+): string[] {
+  const records = (answer && callsOf(answer)) ?? [];
+  const found = records.flatMap(({ step, output }) =>
+    step === SEARCH && Array.isArray(output) ? (output as PassageRef[]) : [],
+  );
+  const ids = [...stored, ...found].map(({ id }) => id);
+  return [...new Set([...ids, ...(answer?.result?.evidence ?? [])])];
 }
 
 function isCallRecord(value: unknown): value is CallRecord {

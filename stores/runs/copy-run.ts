@@ -1,6 +1,6 @@
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
-import { namedIn } from './run-archive.js';
+import { passagesNamed } from './call-records.js';
 import type { RunStore } from './run-store.js';
 
 /**
@@ -26,9 +26,9 @@ export async function copyRun(
   async function* questions() {
     for await (const { question } of runs.questions(run)) yield question;
   }
-  for await (const { id, stored } of questions()) {
-    const answer = await runs.get(run, id);
-    await copyTexts([...new Set([...namedIn(stored), ...namedIn(answer?.result?.chain)])]);
+  for await (const question of questions()) {
+    const answer = await runs.get(run, question.id);
+    await copyTexts(passagesNamed(question, answer));
     if (answer) await runs.put(name, answer);
   }
   for (const mark of (await runs.marks(run)).values()) await runs.mark(name, mark);

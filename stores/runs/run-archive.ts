@@ -8,6 +8,7 @@ import type { z } from 'zod';
 import { Failure, messageOf } from '../../core/failure.js';
 import { NAME } from '../../core/name.js';
 import { writeAtomically } from './atomic-file.js';
+import { passagesNamed } from './call-records.js';
 import { parseJson } from './json-file.js';
 import { recordFile } from './record-file.js';
 import {
@@ -121,8 +122,7 @@ async function* passagesOf(
   const seen = new Set<string>();
   for await (const { question } of runs.questions(manifest.run)) {
     const answer = await runs.get(manifest.run, question.id);
-    const named = new Set([...namedIn(question.stored), ...namedIn(answer?.result?.chain)]);
-    const ids = [...named].filter((id) => !seen.has(id));
+    const ids = passagesNamed(question, answer).filter((id) => !seen.has(id));
     for (const id of ids) seen.add(id);
     const found = ids.length === 0 ? new Map<string, string>() : await texts(manifest, ids);
     for (const id of ids) {
@@ -135,15 +135,6 @@ async function* passagesOf(
       }
     }
   }
-}
-
-/** Ids of the passages in a chain, however deep: objects with an id and a title. */
-export function namedIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(namedIn);
-  if (typeof value !== 'object' || value === null) return [];
-  const { id, title } = value as { id?: unknown; title?: unknown };
-  const own = typeof id === 'string' && typeof title === 'string' ? [id] : [];
-  return [...own, ...Object.values(value).flatMap(namedIn)];
 }
 
 /** Without times and names of this machine; beside its place first, so that none is half of itself. */

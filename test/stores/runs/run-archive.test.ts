@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { importedTexts } from '../../../retrieval/imported-texts.js';
 import { passageStore } from '../../../retrieval/supplied-passages.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
+import { packCalls } from '../../../stores/runs/call-records.js';
 import { fileRuns } from '../../../stores/runs/file-runs.js';
 import { readRunArchive, writeRunArchive } from '../../../stores/runs/run-archive.js';
 import { answer, manifestFor, question, runName, stream } from '../../../testing/run-records.js';
@@ -20,20 +21,21 @@ const known = new Map([
 const texts = async (_: unknown, ids: readonly string[]) =>
   new Map(ids.flatMap((id) => (known.has(id) ? [[id, known.get(id) ?? ''] as const] : [])));
 
-/** A run of two answers, one of them with passages deep in its chain, and one not there any more. */
+/** A run of two answers, one of them with passages that it found, one of which is gone since. */
 async function written() {
   const run = runName();
   const runs = fileRuns(join(folder, 'here'));
   const stored = [{ id: 'p2', title: 'Gray', score: 1 }];
   const questions = [question('a/../b'), question('c', { stored }), question('open')];
   const ref = (id: string) => ({ id, title: id, score: 1 });
-  const chain = { states: [{ passages: [ref('p1'), ref('gone')] }] };
+  const output = [ref('p1'), ref('gone')];
+  const calls = packCalls([{ address: 'a', step: 'retrieve', label: '', output, events: [] }]);
   await runs.begin(run, stream(questions), () => manifestFor(run));
-  await runs.put(run, answer('a/../b', { chain }));
+  await runs.put(run, { ...answer('a/../b'), calls });
   await runs.put(run, answer('c'));
   const file = join(folder, `${run}.tar.gz`);
   const summary = await writeRunArchive(run, file, { runs, texts });
-  return { run, runs, questions, chain, file, summary };
+  return { run, runs, questions, calls, file, summary };
 }
 
 function elsewhere() {
@@ -44,7 +46,7 @@ function elsewhere() {
 }
 
 test('comes out on another machine as it went in, texts included', async () => {
-  const { run, questions, chain, file, summary } = await written();
+  const { run, questions, calls, file, summary } = await written();
   expect(summary).toEqual({ run, questions: 3, answers: 2, passages: 2, missing: 1 });
   const { runs, imported, target } = elsewhere();
   expect(await readRunArchive(file, target)).toEqual(summary);
@@ -53,7 +55,7 @@ test('comes out on another machine as it went in, texts included', async () => {
   const found = [];
   for await (const one of runs.questions(run)) found.push(one.question);
   expect(found).toEqual(questions);
-  expect(await runs.get(run, 'a/../b')).toEqual(answer('a/../b', { chain }));
+  expect(await runs.get(run, 'a/../b')).toEqual({ ...answer('a/../b'), calls });
   expect(await runs.get(run, 'open')).toBeUndefined();
   expect(await imported.get(run, ['p1', 'p2', 'gone'])).toEqual(known);
   expect(await imported.get(`${run}2`, ['p1'])).toEqual(new Map());
