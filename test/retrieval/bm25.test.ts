@@ -67,18 +67,7 @@ describe('BM25', () => {
 
 test('a query finds its own terms in a text as counting all of them does', () => {
   const word = fc.oneof(
-    fc.constantFrom(
-      'dying',
-      'died',
-      'lie',
-      'lying',
-      'skies',
-      'sky',
-      'news',
-      'the',
-      'who',
-      "Bell's",
-    ),
+    fc.constantFrom(...'dying died lie lying skies sky news the who'.split(' '), "Bell's"),
     fc.constantFrom('relational', 'hoping', 'Ærø', 'café', 'Łódź', '東京', '電話は機械である'),
     fc.string({ unit: fc.constantFrom(...'abdeginstuy'), minLength: 1, maxLength: 8 }),
     fc.string({ unit: 'grapheme', maxLength: 4 }),

@@ -175,23 +175,8 @@ test('containment is that of whole words, normalised as for EM', () => {
 });
 
 test('containment is never less than EM', () => {
-  const word = fc.constantFrom(
-    'the',
-    'a',
-    'Who',
-    'who',
-    'U.S.',
-    'us',
-    '…',
-    '"',
-    'é',
-    'e\u0301',
-    '-',
-    '1,000',
-    '东京',
-    '京。',
-    'กรุง',
-  );
+  const words = 'the|a|Who|who|U.S.|us|…|"|é|e\u0301|-|1,000|东京|京。|กรุง'.split('|');
+  const word = fc.constantFrom(...words);
   const text = fc.oneof(
     fc.string(),
     fc.array(word, { maxLength: 4 }).map((words) => words.join(' ')),

@@ -4,22 +4,17 @@ import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import { metricFigures } from '../../../evaluation/runs/run-figures.js';
 import { labelRuns } from '../../../evaluation/runs/run-labels.js';
 import { dataSetsOf } from '../../../report/data-sets.js';
-import { answerOf, questionOf, runOf } from '../../support/runs/answers.js';
+import { answerOf, numbered, runOf } from '../../support/runs/answers.js';
 import { manifestOf } from '../../support/runs/example-runs.js';
 import { studyRuns } from '../../support/runs/study-runs.js';
 
 /** A run with a score a digit; "f" is a question that failed. */
 function repeat(run: string, scores: string, seed: number) {
-  return runOf(
-    run,
-    [...scores].map((score, i) => [
-      questionOf(`q${i}`),
-      score === 'f'
-        ? answerOf(`q${i}`, 'failed', { em: 0 })
-        : answerOf(`q${i}`, 'answered', { em: Number(score) }),
-    ]),
-    { input: { seed } },
-  );
+  const answer = (id: string, i: number) =>
+    scores[i] === 'f'
+      ? answerOf(id, 'failed', { em: 0 })
+      : answerOf(id, 'answered', { em: Number(scores[i]) });
+  return runOf(run, numbered(scores.length, answer), { input: { seed } });
 }
 
 test('repeats are one cell: a question is one draw, and the means of the runs have a spread', async () => {

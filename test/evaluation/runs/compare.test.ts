@@ -6,19 +6,20 @@ import { experimentOf } from '../../../evaluation/runs/run-identity.js';
 import { dataSetsOf } from '../../../report/data-sets.js';
 import { differenceTable } from '../../../report/sections/differences.js';
 import { packCalls } from '../../../stores/runs/call-records.js';
-import type { RunAnswer, RunQuestion } from '../../../stores/runs/run-store.js';
-import { answerOf, questionOf, runOf, usageOf } from '../../support/runs/answers.js';
+import {
+  answerOf,
+  type Entry,
+  numbered,
+  questionOf,
+  runOf,
+  usageOf,
+} from '../../support/runs/answers.js';
 import { type ExampleRun, exampleRun, manifestOf } from '../../support/runs/example-runs.js';
 
-const scored = (run: string, em: string, rest: Partial<ExampleRun> = {}) =>
-  runOf(
-    run,
-    [...em].map((score, i) => [
-      questionOf(`q${i}`),
-      answerOf(`q${i}`, 'answered', { em: Number(score) }),
-    ]),
-    rest,
-  );
+const scored = (run: string, em: string, rest: Partial<ExampleRun> = {}) => {
+  const answer = (id: string, i: number) => answerOf(id, 'answered', { em: Number(em[i]) });
+  return runOf(run, numbered(em.length, answer), rest);
+};
 
 /** So many questions, the first of them right. */
 const right = (run: string, count: number, of: number, rest: Partial<ExampleRun> = {}) =>
@@ -71,19 +72,17 @@ test('the finding is that of the corrected p, and no interval says otherwise', a
 
 /** Questions with these scores, of which the second is for the run that is compared. */
 function mixed(kinds: { metrics: string[]; count: number; better: number }[]) {
-  const of = (run: string, isBetter: boolean, rest: Partial<ExampleRun> = {}) =>
-    runOf(
-      run,
-      kinds.flatMap(({ metrics, count, better }, kind) =>
-        Array.from({ length: count }, (_, i) => {
-          const score = i < count / 2 || (isBetter && i < count / 2 + better) ? 1 : 0;
-          const id = `${kind}/${i}`;
-          const scores = Object.fromEntries(metrics.map((metric) => [metric, score]));
-          return [questionOf(id), answerOf(id, 'answered', scores)] as const;
-        }).map(([question, answer]): [typeof question, typeof answer] => [question, answer]),
-      ),
-      rest,
+  const of = (run: string, isBetter: boolean, rest: Partial<ExampleRun> = {}) => {
+    const entries = kinds.flatMap(({ metrics, count, better }, kind) =>
+      Array.from({ length: count }, (_, i): Entry => {
+        const score = i < count / 2 || (isBetter && i < count / 2 + better) ? 1 : 0;
+        const id = `${kind}/${i}`;
+        const scores = Object.fromEntries(metrics.map((metric) => [metric, score]));
+        return [questionOf(id), answerOf(id, 'answered', scores)];
+      }),
     );
+    return runOf(run, entries, rest);
+  };
   return [of('base', false), of('other', true, { method: 'sure' })];
 }
 
@@ -135,15 +134,10 @@ test('each data set has its own baseline and its own family', async () => {
 
 test('of a few questions nothing is called better, however graded and however clear', async () => {
   for (const count of [1, 2, 3, 5, 10, 19, 20]) {
-    const graded = (run: string, method: ExampleRun['method'], f1: number) =>
-      runOf(
-        run,
-        Array.from({ length: count }, (_, i) => [
-          questionOf(`q${i}`, { answerKind: 'long' }),
-          answerOf(`q${i}`, 'answered', { f1: f1 + i / 100 }),
-        ]),
-        { method },
-      );
+    const graded = (run: string, method: ExampleRun['method'], f1: number) => {
+      const answer = (id: string, i: number) => answerOf(id, 'answered', { f1: f1 + i / 100 });
+      return runOf(run, numbered(count, answer, { answerKind: 'long' }), { method });
+    };
     const evaluation = await evaluateRuns([graded('one', 'base', 0.7), graded('two', 'sure', 0.2)]);
     const [difference] = evaluation.comparisons;
     expect(difference?.finding).toBe(count < 20 ? 'tooFew' : 'differs');
@@ -230,25 +224,22 @@ test('a fork is compared without what it asks whole; a look is not compared at a
   ]);
   const usage = (calls: number) => ({ usage: usageOf({ calls, costUsd: calls / 1000 }) });
   const isRight = (i: number) => ({ em: i < 20 ? 1 : 0 });
-  const before = Array.from({ length: 30 }, (_, i): [RunQuestion, RunAnswer] => [
-    questionOf(`q${i}`),
-    answerOf(`q${i}`, i === 29 ? 'failed' : 'answered', isRight(i), { result: usage(7) }),
-  ]);
-  const after = before.map(([question], i): [RunQuestion, RunAnswer] => [
-    { ...question, ...(i !== 29 && { taken: calls }) },
-    answerOf(
-      question.id,
-      'answered',
-      { em: i > 0 && (i < 22 || i === 29) ? 1 : 0 },
-      {
-        ...(i !== 29 && { calls }),
-        result: {
-          ...usage(i === 29 ? 7 : 2),
-          answer: [0, 20, 21].includes(i) ? 'else' : 'something',
-        },
-      },
-    ),
-  ]);
+  const before = numbered(30, (id, i) =>
+    answerOf(id, i === 29 ? 'failed' : 'answered', isRight(i), { result: usage(7) }),
+  );
+  const after = before.map(([question], i): Entry => {
+    const isTaken = i !== 29;
+    const answer = [0, 20, 21].includes(i) ? 'else' : 'something';
+    const rest = {
+      ...(isTaken && { calls }),
+      result: { ...usage(isTaken ? 2 : 7), answer },
+    };
+    const em = i > 0 && (i < 22 || !isTaken) ? 1 : 0;
+    return [
+      { ...question, ...(isTaken && { taken: calls }) },
+      answerOf(question.id, 'answered', { em }, rest),
+    ];
+  });
   const forked = (fork: object) => ({
     input: { fork: { run: 'p', at: 'read', ...fork }, models: { read: 'other' } },
   });
@@ -257,21 +248,11 @@ test('a fork is compared without what it asks whole; a look is not compared at a
   expect(comparisons).toMatchObject([
     { first: 1, second: 0, questions: 29, rightOnly: { first: 2, second: 1 } },
   ]);
-  const account = {
-    fork: 1,
-    parent: 0,
-    questions: 29,
-    taken: 29,
-    changed: 3,
-    toRight: 2,
-    fromRight: 1,
-  };
   expect(forks).toMatchObject([
     {
-      ...account,
-      look: false,
-      took: { calls: 58 },
-      parentTook: { calls: 203 },
+      ...{ fork: 1, parent: 0, questions: 29, taken: 29, look: false },
+      ...{ changed: 3, toRight: 2, fromRight: 1 },
+      ...{ took: { calls: 58 }, parentTook: { calls: 203 } },
       whole: { questions: 1, usage: { calls: 7 } },
     },
   ]);

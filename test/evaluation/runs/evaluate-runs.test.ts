@@ -7,7 +7,14 @@ import { metricFigures } from '../../../evaluation/runs/run-figures.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
 import { dataSetsOf } from '../../../report/data-sets.js';
 import { effortTable, stepPanels } from '../../../report/sections/effort.js';
-import { answerOf, questionOf, runOf, stepUsage, usageOf } from '../../support/runs/answers.js';
+import {
+  answerOf,
+  type Entry,
+  questionOf,
+  runOf,
+  stepUsage,
+  usageOf,
+} from '../../support/runs/answers.js';
 
 async function figuresOf(run: RunSource) {
   const { runs } = await evaluateRuns([run]);
@@ -16,23 +23,14 @@ async function figuresOf(run: RunSource) {
   return figures;
 }
 
+const late = { type: 'Timeout', message: 'It took 300 s.', step: 'read' };
 const mixed = runOf('mixed', [
   [questionOf('a'), answerOf('a', 'answered', { em: 1, f1: 1 })],
   [questionOf('b'), answerOf('b', 'answered', { em: 0, f1: 0.5 })],
   [questionOf('c'), answerOf('c', 'unknown', { em: 0, f1: 0 })],
   // A score beside what is no answer does not count.
   [questionOf('d'), answerOf('d', 'unreadable', { em: 1, f1: 1 })],
-  [
-    questionOf('e'),
-    answerOf(
-      'e',
-      'failed',
-      { em: 0, f1: 0 },
-      {
-        result: { failure: { type: 'Timeout', message: 'It took 300 s.', step: 'read' } },
-      },
-    ),
-  ],
+  [questionOf('e'), answerOf('e', 'failed', { em: 0, f1: 0 }, { result: { failure: late } })],
   [
     questionOf('f'),
     {
@@ -85,24 +83,22 @@ test('failures by kind, those without a result included', async () => {
 });
 
 test('usage by step, time, flags, and what the cache saved', async () => {
-  const took = (id: string, seconds: number, cachedCalls: number) =>
-    answerOf(
+  const took = (id: string, seconds: number, cachedCalls: number) => {
+    const usage = { calls: 4, cachedCalls, promptTokens: 100, costUsd: 0.02 };
+    const cut = { kind: 'cut', step: 'read' } as const;
+    return answerOf(
       id,
       'answered',
       { em: 1 },
       {
         endedAt: new Date(Date.parse('2026-11-20T08:00:00Z') + seconds * 1000).toISOString(),
         result: {
-          usage: usageOf({ calls: 4, cachedCalls, promptTokens: 100, costUsd: 0.02 }),
-          retrievals: 2,
-          steps: { read: stepUsage({ calls: 4, cachedCalls, promptTokens: 100, costUsd: 0.02 }) },
-          flags: [
-            { kind: 'cut', step: 'read', detail: 'x' },
-            { kind: 'cut', step: 'read', detail: 'y' },
-          ],
+          ...{ usage: usageOf(usage), retrievals: 2, steps: { read: stepUsage(usage) } },
+          flags: ['x', 'y'].map((detail) => ({ ...cut, detail })),
         },
       },
     );
+  };
   const figures = await figuresOf(
     runOf('took', [
       [questionOf('a'), took('a', 2, 0)],
@@ -148,15 +144,9 @@ test('a search that found nothing counts, what failed and runs that do not searc
     const retrieval = { hits, recall: {}, coverage };
     return answerOf(id, 'answered', { em: 0 }, { retrieval, result: { retrievals } });
   };
-  const three = ['b', 'c', 'd'].map((id) => [questionOf(id), of(id, [])] as const);
-  const failed = [questionOf('e'), answerOf('e', 'failed', { em: 0 })] as const;
-  const run = (...entries: (readonly [ReturnType<typeof questionOf>, ReturnType<typeof of>])[]) =>
-    figuresOf(
-      runOf(
-        'r',
-        entries.map(([question, answer]) => [question, answer]),
-      ),
-    );
+  const three = ['b', 'c', 'd'].map((id): Entry => [questionOf(id), of(id, [])]);
+  const failed: Entry = [questionOf('e'), answerOf('e', 'failed', { em: 0 })];
+  const run = (...entries: Entry[]) => figuresOf(runOf('r', entries));
 
   const mostlyEmpty = await run([questionOf('a'), of('a', [true])], ...three, failed);
   expect(metricFigures(mostlyEmpty, 'recall@1')?.all).toMatchObject({ questions: 4, mean: 0.25 });
@@ -189,15 +179,10 @@ test('a claim that cannot be settled is right where it is said to be unknown', a
 
 test('what a judge found is told of the answers that it was asked about, and of those that are missing', async () => {
   const long = (id: string) => questionOf(id, { answerKind: 'long', claims: ['x'] });
-  const judged = (id: string, scores: Record<string, number>) =>
-    answerOf(
-      id,
-      'answered',
-      {},
-      {
-        judgement: { scores, usage: usageOf({ calls: 3, costUsd: 0.01 }), verdicts: null },
-      },
-    );
+  const judged = (id: string, scores: Record<string, number>) => {
+    const judgement = { scores, usage: usageOf({ calls: 3, costUsd: 0.01 }), verdicts: null };
+    return answerOf(id, 'answered', {}, { judgement });
+  };
   const unasked = { scores: { claimRecall: 0, citationF1: 0 }, usage: noUsage, verdicts: null };
   const figures = await figuresOf(
     runOf('judged', [
@@ -247,10 +232,7 @@ test('the leading metric is one that all runs have', async () => {
 });
 
 test('no question is read twice, and none is lost where runs have different ones', async () => {
-  const entry = (id: string): [ReturnType<typeof questionOf>, ReturnType<typeof answerOf>] => [
-    questionOf(id),
-    answerOf(id, 'answered', { em: 1 }),
-  ];
+  const entry = (id: string): Entry => [questionOf(id), answerOf(id, 'answered', { em: 1 })];
   const visited: string[] = [];
   const many = Array.from({ length: 150 }, (_, i) => entry(`q${i}`));
   const { runs, questions } = await evaluateRuns(

@@ -7,26 +7,20 @@ import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import { writeReport } from '../../../report/write-report.js';
 import type { RunManifest } from '../../../stores/runs/run-store.js';
 import { methodRegistry } from '../../../workflows/methods.js';
-import { answerOf, questionOf, runOf, stepUsage } from '../../support/runs/answers.js';
+import { answerOf, type Entry, questionOf, runOf, stepUsage } from '../../support/runs/answers.js';
 
 /** A run of so many questions: what each was asked with, when it began, and whether it was right. */
 function asked(
   answers: readonly { prompt: string; at?: string; right: boolean }[],
   rest: Partial<RunManifest> = {},
 ) {
-  const entries = answers.map(({ prompt, at, right }, i) => {
+  const entries = answers.map(({ prompt, at, right }, i): Entry => {
     const result = { steps: { read: stepUsage({ prompts: [`frame+${prompt}`] }) } };
     const scores = { em: right ? 1 : 0, f1: right ? 1 : 0 };
     const startedAt = at ?? '2026-11-20T08:00:00.000Z';
-    return [
-      questionOf(`q${i}`),
-      answerOf(`q${i}`, 'answered', scores, { result, startedAt }),
-    ] as const;
+    return [questionOf(`q${i}`), answerOf(`q${i}`, 'answered', scores, { result, startedAt })];
   });
-  const run = runOf(
-    'r',
-    entries.map((entry) => [...entry]),
-  );
+  const run = runOf('r', entries);
   const prompts = { 'passages.txt': 'frame', 'read.txt': 'new' };
   return { ...run, manifest: { ...run.manifest, prompts, ...rest } };
 }

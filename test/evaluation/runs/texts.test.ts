@@ -16,7 +16,7 @@ import {
 import { openRuns } from '../../../evaluation/runs/run-source.js';
 import { dataSetsOf } from '../../../report/data-sets.js';
 import { allMetrics, scoreTable } from '../../../report/sections/scores.js';
-import { answerOf, questionOf, runOf, usageOf } from '../../support/runs/answers.js';
+import { answerOf, type Entry, questionOf, runOf, usageOf } from '../../support/runs/answers.js';
 import { exampleRun, storeOf } from '../../support/runs/example-runs.js';
 
 test.each([
@@ -134,16 +134,11 @@ test('a run that is not there is refused, one named twice is opened once', async
 
 test('a metric that applies to some of the questions says to how many, wherever it is shown', async () => {
   const kinds = { em: 'span', accuracy: 'label' } as const;
-  const entry = (id: string, metric: keyof typeof kinds) =>
-    [
-      questionOf(id, { answerKind: kinds[metric] }),
-      answerOf(id, 'answered', { [metric]: 1 }),
-    ] as const;
-  const run = runOf('mixed', [
-    [...entry('a', 'em')],
-    [...entry('b', 'em')],
-    [...entry('c', 'accuracy')],
-  ]);
+  const entry = (id: string, metric: keyof typeof kinds): Entry => [
+    questionOf(id, { answerKind: kinds[metric] }),
+    answerOf(id, 'answered', { [metric]: 1 }),
+  ];
+  const run = runOf('mixed', [entry('a', 'em'), entry('b', 'em'), entry('c', 'accuracy')]);
   const evaluation = await evaluateRuns([run]);
   const text = comparisonText(evaluation);
   expect(text).toMatch(/^EM +100\.0 \(34\.2 to 100\.0, 2 questions\)$/m);

@@ -10,16 +10,22 @@ import { longCsv, longHeader, longLines } from '../../../evaluation/study/long-f
 import { csvLine, latexText, renderTable } from '../../../evaluation/study/render-table.js';
 import { studyScores } from '../../../evaluation/study/study-scores.js';
 import { studyTable } from '../../../evaluation/study/study-table.js';
-import { answerOf, questionOf, runOf, usageOf } from '../../support/runs/answers.js';
+import {
+  answerOf,
+  type Entry,
+  numbered,
+  questionOf,
+  runOf,
+  usageOf,
+} from '../../support/runs/answers.js';
 
 const taken = { result: { usage: usageOf({ calls: 4, costUsd: 0.02 }) } };
 
 /** A run of n questions, q0 on, of which those are right that `isRight` says; some are not asked. */
 function run(name: string, n: number, isRight: (i: number) => boolean, asked = n, options = {}) {
-  const entries = [...Array(n).keys()].map((i) => {
-    const score = { em: Number(isRight(i)), f1: isRight(i) ? 1 : 0.5 };
-    const answer = i < asked ? answerOf(`q${i}`, 'answered', score, taken) : undefined;
-    return [questionOf(`q${i}`), answer] as [ReturnType<typeof questionOf>, typeof answer];
+  const entries = numbered(n, (id, i) => {
+    const scores = { em: Number(isRight(i)), f1: isRight(i) ? 1 : 0.5 };
+    return i < asked ? answerOf(id, 'answered', scores, taken) : undefined;
   });
   return runOf(name, entries, { method: 'sure', input: { options } });
 }
@@ -91,13 +97,11 @@ test('with fewer than 20 questions nothing is concluded', async () => {
 test('the main metric is that of the most frequent kind, whichever questions end first', async () => {
   const study = { ...STUDY, cells: [cell('base', 'x', 'a')] };
   const mixed = (asked: number) => {
-    const entries = [...Array(100).keys()].map((i) => {
-      const kind = i < 40 ? ('boolean' as const) : ('span' as const);
-      const scores: Record<string, number> =
-        kind === 'boolean' ? { accuracy: 1 } : { em: 1, f1: 1 };
+    const entries = [...Array(100).keys()].map((i): Entry => {
+      const answerKind = i < 40 ? 'boolean' : 'span';
+      const scores: Record<string, number> = i < 40 ? { accuracy: 1 } : { em: 1, f1: 1 };
       const answer = i < asked ? answerOf(`q${i}`, 'answered', scores, taken) : undefined;
-      const question = questionOf(`q${i}`, { answerKind: kind });
-      return [question, answer] as [typeof question, typeof answer];
+      return [questionOf(`q${i}`, { answerKind }), answer];
     });
     return opening([runOf('a', entries, { method: 'base', input: {} })]);
   };
@@ -129,13 +133,10 @@ test('until decided, the sequential test speaks of the completed prefix alone', 
 test('failed questions are wrong, or left out where that was said before', async () => {
   const cells = [cell('base', 'x', 'a'), cell('sure', 'x', 'b')];
   const failing = (name: string, from: number) => {
-    const entries = [...Array(40).keys()].map((i) => {
-      const answer = i < from ? answerOf(`q${i}`, 'answered', { em: 1 }, taken) : failed(i);
-      return [questionOf(`q${i}`), answer] as [ReturnType<typeof questionOf>, typeof answer];
-    });
-    return runOf(name, entries, { method: 'sure' });
+    const answer = (id: string, i: number) =>
+      answerOf(id, i < from ? 'answered' : 'failed', { em: Number(i < from) }, taken);
+    return runOf(name, numbered(40, answer), { method: 'sure' });
   };
-  const failed = (i: number) => answerOf(`q${i}`, 'failed', { em: 0 }, taken);
   const runs = [failing('a', 30), failing('b', 40)];
   const decided = async (failures: 'wrong' | 'leftOut') => {
     const until = { ...STUDY, cells, untilDecided: { failures } };

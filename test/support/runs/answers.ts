@@ -48,10 +48,23 @@ export function answerOf(
   };
 }
 
+/** A question of a run, and what came of it. */
+export type Entry = readonly [RunQuestion, RunAnswer | undefined];
+
+/** Questions q0 on, with what came of each. */
+export function numbered(
+  count: number,
+  answer: (id: string, i: number) => RunAnswer | undefined,
+  more: Partial<RunQuestion> = {},
+): Entry[] {
+  const ids = Array.from({ length: count }, (_, i) => `q${i}`);
+  return ids.map((id, i) => [questionOf(id, more), answer(id, i)]);
+}
+
 /** A run of these questions; those without an answer have not ended. */
 export function runOf(
   run: string,
-  entries: readonly [RunQuestion, RunAnswer | undefined][],
+  entries: readonly Entry[],
   rest: Partial<ExampleRun> = {},
 ): RunSource {
   return {
