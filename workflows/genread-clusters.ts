@@ -7,13 +7,33 @@ import {
   isCancellation,
   proxyActivities,
   setHandler,
+  workflowInfo,
 } from '@temporalio/workflow';
 import type { SetOrigin } from '../core/demonstration-sets.js';
 import { traitsOf } from '../core/failure.js';
-import type { ClusterActivities, CollectedQuestions, KeptPairs } from './activities/clusters.js';
-import { type CallsSoFar, clusterCalls } from './cluster-calls.js';
-import type { ClusterInput, ClusterProgress, ClusterSummary, LeftOut } from './cluster-job.js';
+import { tierOf } from '../core/tier.js';
+import { addCall, noUsage, type Usage, withEstimated } from '../core/usage.js';
+import type {
+  ClusterActivities,
+  CollectedQuestions,
+  EmbedPairsInput,
+  KeptPairs,
+  OnPage,
+  PaidClusterActivities,
+} from './activities/clusters.js';
+import type {
+  ClusterInput,
+  ClusterJob,
+  ClusterProgress,
+  ClusterSummary,
+  LeftOut,
+} from './cluster-job.js';
+import { estimatedOf } from './failures.js';
+import { callOptions, waitingOptions } from './question/call-options.js';
+import { callBounds, modelCalls } from './question/model-calls.js';
+import { modelQueue } from './queue/task-queues.js';
 import { continueOnCurrent } from './version.js';
+import { withOne } from './with-one.js';
 
 /** Pairs whose embeddings are asked for in one request, and requests under way at a time. */
 const EMBEDDED_AT_ONCE = 50;
@@ -25,6 +45,15 @@ const { collectTrainQuestions, keepPairs, clusterPairs } = proxyActivities<Clust
 });
 
 export const clusterProgressQuery = defineQuery<ClusterProgress>('progress');
+
+/** What calls took and who served them; travels from run to run. */
+interface CallsSoFar {
+  usage: Usage;
+  /** The models that wrote documents, as the provider names them. */
+  models: string[];
+  /** Hashes of the prompts used. */
+  prompts: string[];
+}
 
 /** Where a job stands between two runs of its workflow; holds ids and counts, never a text. */
 interface Standing extends CallsSoFar {
@@ -120,6 +149,57 @@ export async function genreadClusters(
       return null;
     }
   }
+}
+
+/** The calls of a job, with their retries, re-asks and usage. */
+function clusterCalls(job: ClusterJob, defaultModel: string, before: CallsSoFar | undefined) {
+  const { limits, task, corpus, transport } = job;
+  const tier = tierOf('generateDocument', job.tier);
+  const common = callOptions(limits);
+  const bounds = callBounds(limits);
+  const askUntilRead = modelCalls(job, defaultModel, null, transport);
+  const { findDocument } = proxyActivities<ClusterActivities>(common);
+  const paid = { ...common, taskQueue: modelQueue(workflowInfo().taskQueue) };
+  const { embedPairs } = proxyActivities<PaidClusterActivities>(paid);
+  const { draftDocument } = proxyActivities<PaidClusterActivities>({
+    ...paid,
+    ...waitingOptions(limits, tier, transport),
+  });
+  const soFar: CallsSoFar = {
+    usage: before?.usage ?? noUsage,
+    models: before?.models ?? [],
+    prompts: before?.prompts ?? [],
+  };
+
+  /** Asks as a question's step does; without a readable output there is no document. */
+  function generated(question: OnPage): Promise<string | null> {
+    return askUntilRead(
+      'generateDocument',
+      (call) => draftDocument({ ...question, task }, call),
+      (output) => {
+        soFar.usage = addCall(soFar.usage, output.usage);
+        soFar.models = withOne(soFar.models, output.model);
+        soFar.prompts = withOne(soFar.prompts, output.prompt);
+      },
+    );
+  }
+
+  return {
+    soFar,
+    /** Returns the id of a question's document; null where there is none. */
+    document: (question: OnPage): Promise<string | null> =>
+      job.documents === 'generated' || corpus === undefined
+        ? generated(question)
+        : findDocument({ ...question, corpus }, bounds),
+    /** Counts what a call may have cost that failed. */
+    lost(error: unknown): void {
+      soFar.usage = withEstimated(soFar.usage, estimatedOf(error));
+    },
+    async embed(input: EmbedPairsInput): Promise<void> {
+      const { usage } = await embedPairs(input, bounds);
+      soFar.usage = addCall(soFar.usage, usage);
+    },
+  };
 }
 
 function originOf(

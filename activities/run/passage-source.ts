@@ -7,31 +7,20 @@ import type { Passage } from '../../core/vocabulary.js';
 import type { Retriever } from '../../retrieval/retriever.js';
 import type { Ports } from '../runtime/ports.js';
 
-export interface PassageSource {
-  /** What the index says of itself; null as long as no question needed it. */
-  readonly corpus: Record<string, unknown> | null;
-  /** The passages that are used in place of the corpus. */
-  own(record: DatasetRecord): DatasetPassage[];
-  /**
-   * Opens the corpus for a question if it has not been.
-   *
-   * @throws Failure when none is named, when it is not there, or not fit.
-   */
-  openCorpus(record: DatasetRecord): Promise<Retriever>;
-  /**
-   * The first passages for a question, its own or those a search finds, best first. The same title
-   * and text is there once and has the same id in every run: it is told by its content.
-   */
-  find(record: DatasetRecord, depth: number): Promise<Passage[]>;
-}
+export type PassageSource = ReturnType<typeof passageSource>;
 
 export function passageSource(
   spec: RunSpec,
   { corpora, describeCorpus }: Pick<Ports, 'corpora' | 'describeCorpus'>,
   signal: AbortSignal,
-): PassageSource {
+) {
   let opened: { retriever: Retriever; description: Record<string, unknown> } | undefined;
 
+  /**
+   * Opens the corpus for a question if it has not been.
+   *
+   * @throws Failure when none is named, when it is not there, or not fit.
+   */
   async function openCorpus(record: DatasetRecord): Promise<Retriever> {
     const name = namedCorpus(spec.corpus, record);
     opened ??= {
@@ -40,15 +29,22 @@ export function passageSource(
     };
     return opened.retriever;
   }
-  const own = ({ passages = [] }: DatasetRecord) => (spec.ownPassages ? passages : []);
+  /** The passages that are used in place of the corpus. */
+  const own = ({ passages = [] }: DatasetRecord): DatasetPassage[] =>
+    spec.ownPassages ? passages : [];
 
   return {
-    get corpus() {
+    /** What the index says of itself; null as long as no question needed it. */
+    get corpus(): Record<string, unknown> | null {
       return opened?.description ?? null;
     },
     own,
     openCorpus,
-    async find(record, depth) {
+    /**
+     * The first passages for a question, its own or those a search finds, best first. The same title
+     * and text is there once and has the same id in every run: it is told by its content.
+     */
+    async find(record: DatasetRecord, depth: number): Promise<Passage[]> {
       const supplied = own(record);
       if (supplied.length > 0) return byContent(supplied.slice(0, depth));
       const { search, get } = await openCorpus(record);

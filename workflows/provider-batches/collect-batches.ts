@@ -12,7 +12,7 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { BatchingActivities, Gathered, Taken } from '../activities/provider-batches.js';
+import type { BatchingActivities, Gathered } from '../activities/provider-batches.js';
 import { continueOnCurrent, isOutdated, type Moved, movingFrom } from '../version.js';
 import {
   afterBatch,
@@ -103,9 +103,9 @@ export async function collectBatches(
     return historyLength >= eventsPerHistory || continueAsNewSuggested || isOutdated(moved);
   }
 
-  function begin({ number, requests, bytes, waitSeconds }: Gathered): void {
-    const next = Math.max(state.next, number + 1);
-    const batch: OpenBatch = { number, requests, bytes, waitSeconds, since: Date.now() };
+  function begin(gathered: Gathered): void {
+    const next = Math.max(state.next, gathered.number + 1);
+    const batch: OpenBatch = { ...gathered, since: Date.now() };
     state = { ...state, next, open: [...state.open, batch] };
     follow(batch);
   }
@@ -134,7 +134,7 @@ export async function collectBatches(
       const failure = providersFailure(error);
       if (!failure) throw error;
       await step(() => giveBack({ pool, number, ...failure }));
-      ended(batch, { answered: 0, failed: batch.requests, again: 0, refused: [], tooMuch: false });
+      ended(batch, { answered: 0, refused: [], tooMuch: false });
     }
   }
 
@@ -165,7 +165,7 @@ export async function collectBatches(
     setCurrentDetails(describe(progress()));
   }
 
-  function ended(batch: OpenBatch, taken: Taken): void {
+  function ended(batch: OpenBatch, taken: Parameters<typeof afterBatch>[2]): void {
     state = afterBatch(state, batch, taken, Date.now());
     setCurrentDetails(describe(progress()));
   }

@@ -1,13 +1,8 @@
 /** What a collector of batches remembers, and how it goes on. Pure. */
+import type { Gathered, Taken } from '../activities/provider-batches.js';
 
-/** A batch that is not over. */
-export interface OpenBatch {
-  /** Names its plan. */
-  number: number;
-  requests: number;
-  bytes: number;
-  /** The shortest wait that somebody has asked for. */
-  waitSeconds: number;
+/** A batch that is not over; its number names its plan. */
+export interface OpenBatch extends Gathered {
   /** When it was decided on, in milliseconds since 1970. */
   since: number;
   /** The provider's names, as far as there are any. */
@@ -39,15 +34,6 @@ export interface BatchesProgress extends CollectorState {
   model: string;
 }
 
-/** What came of a batch. */
-export interface BatchResult {
-  answered: number;
-  failed: number;
-  again: number;
-  refused: string[];
-  tooMuch: boolean;
-}
-
 const REMEMBERED = 20;
 
 /** After too much was under way: as long as it may take until something of it is over. */
@@ -64,7 +50,7 @@ export function newCollector(): CollectorState {
 export function afterBatch(
   state: CollectorState,
   batch: OpenBatch,
-  { answered, refused, tooMuch }: BatchResult,
+  { answered, refused, tooMuch }: Pick<Taken, 'answered' | 'refused' | 'tooMuch'>,
   now: number,
 ): CollectorState {
   const { madeAt = now, bytes, requests, waitSeconds } = batch;

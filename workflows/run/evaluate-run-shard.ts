@@ -1,6 +1,7 @@
 import {
   CancellationScope,
   condition,
+  defineSignal,
   getExternalWorkflowHandle,
   isCancellation,
   makeContinueAsNewFunc,
@@ -10,18 +11,36 @@ import {
   TemporalFailure,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { RunSpec } from '../../core/run/input.js';
+import type { Ending } from '../../core/run/run.js';
 import { keptMemo } from '../version.js';
 import { canBeCarried, type InFlightQuestion } from './carried.js';
 import type { WaitingQuestion } from './held-back.js';
 import { InFlightQuestions } from './in-flight-questions.js';
-import {
-  askSignal,
-  closeSignal,
-  endedSignal,
-  PLACES,
-  type ShardInput,
-  type ShardReport,
-} from './shard-signals.js';
+
+/** So many questions a shard may have under way; Temporal allows 2,000 children a workflow. */
+export const PLACES = 1000;
+
+export interface ShardInput {
+  spec: RunSpec;
+  /** Workflow id of the run. */
+  run: string;
+  /** Questions that it may have under way. @default PLACES */
+  places?: number;
+}
+
+export interface ShardReport {
+  /** Its workflow id. */
+  shard: string;
+  ended: { asked: InFlightQuestion; ending: Ending }[];
+}
+
+/** To a shard: questions to begin. */
+export const askSignal = defineSignal<[WaitingQuestion[]]>('ask');
+/** To a shard: nothing more comes. */
+export const closeSignal = defineSignal('close');
+/** To the run. */
+export const endedSignal = defineSignal<[ShardReport]>('ended');
 
 /** A shard without a question ends after this time. The run starts another one when it needs it. */
 const IDLE_MS = 60_000;

@@ -10,11 +10,17 @@ import type { RunSpec } from '../../core/run/input.js';
 import type { Ending } from '../../core/run/run.js';
 import { summaryLine } from '../summary-line.js';
 import type { ShardStanding, ShardsStanding } from './carried.js';
+import {
+  askSignal,
+  closeSignal,
+  endedSignal,
+  PLACES,
+  type ShardReport,
+} from './evaluate-run-shard.js';
 import type { WaitingQuestion } from './held-back.js';
 import type { OnEnd } from './in-flight-questions.js';
 import { type Child, priorityOf } from './question-child.js';
 import { QuestionWindow } from './question-window.js';
-import { askSignal, closeSignal, endedSignal, PLACES, type ShardReport } from './shard-signals.js';
 
 /** How often a shard fills its places before another one is started. */
 const TURNS = 2;
