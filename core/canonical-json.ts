@@ -8,3 +8,12 @@ export function canonicalJson(value: unknown): string {
       : inner,
   );
 }
+
+/** Returns what a JSON text says; undefined where it is none. */
+export function jsonIn(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

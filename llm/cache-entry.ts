@@ -1,5 +1,7 @@
 /** An entry of the response cache: a response, or the lease of the activity that pays for one. */
+
 import { z } from 'zod';
+import { jsonIn } from '../core/canonical-json.js';
 import { costSchema, returned, usageSchema } from '../core/returned.js';
 import type { Estimated } from '../core/usage.js';
 import type { Completion } from './language-model.js';
@@ -66,16 +68,8 @@ const kept = z.union([cacheEntry, leased]);
 
 /** Returns the completion kept under a key; undefined where it is damaged or of another version. */
 export function parseKept(text: string | undefined): { entry?: CacheEntry; leased?: Leased } {
-  const value = text === undefined ? undefined : parse(text);
+  const value = kept.safeParse(jsonIn(text)).data;
   if (value === undefined) return {};
   if ('completion' in value) return { entry: value };
   return { leased: value, ...(value.before && { entry: value.before }) };
-}
-
-function parse(text: string): z.infer<typeof kept> | undefined {
-  try {
-    return kept.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { jsonIn } from '../core/canonical-json.js';
 import { Failure, messageOf } from '../core/failure.js';
 import { isObject } from '../core/is-object.js';
 import type { BatchingModel } from './batch-endpoint.js';
@@ -118,13 +119,10 @@ export async function probeModel(
 }
 
 function schemaKept(text: string): Omit<Probed, 'kind'> {
-  try {
-    const value: unknown = JSON.parse(text);
-    const works = isObject(value) && typeof value.city === 'string';
-    return { works, says: works ? 'the answer keeps to it' : 'the answer does not keep to it' };
-  } catch {
-    return { works: false, says: 'the answer is not JSON' };
-  }
+  const value = jsonIn(text);
+  if (value === undefined) return { works: false, says: 'the answer is not JSON' };
+  const works = isObject(value) && typeof value.city === 'string';
+  return { works, says: works ? 'the answer keeps to it' : 'the answer does not keep to it' };
 }
 
 /** Reads the list of batches: it costs nothing, and an endpoint without batches has none. */

@@ -1,7 +1,7 @@
 /** Keeps every ranking that was paid for, so that none is paid for twice. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { canonicalJson } from '../core/canonical-json.js';
+import { canonicalJson, jsonIn } from '../core/canonical-json.js';
 import { brokenPort, costSchema, returned, usageSchema } from '../core/returned.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { NO_TOKENS } from './fields.js';
@@ -62,7 +62,8 @@ export class RerankCache implements Reranker {
 
   /** Returns the scores if they are kept. Asks no model. */
   async find(query: string, documents: readonly string[]): Promise<number[] | undefined> {
-    return parseScores(await this.#store.get(this.#keyOf(query, documents)));
+    // A damaged entry counts as none.
+    return kept.safeParse(jsonIn(await this.#store.get(this.#keyOf(query, documents)))).data;
   }
 
   /** @throws Failure Incompatible where the reranker does not keep to its port. */
@@ -87,14 +88,5 @@ export class RerankCache implements Reranker {
     const { provider, model } = this;
     const parts = canonicalJson({ provider, model, query, documents });
     return `r1-${createHash('sha256').update(parts).digest('hex')}`;
-  }
-}
-
-/** Returns the scores of an entry; undefined where it is damaged. */
-function parseScores(text: string | undefined): number[] | undefined {
-  try {
-    return text === undefined ? undefined : kept.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
   }
 }

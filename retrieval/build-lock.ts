@@ -1,9 +1,11 @@
 /** Allows one build of a corpus at a time, over all processes. */
+
 import { readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import lockfile from 'proper-lockfile';
 import { z } from 'zod';
+import { jsonIn } from '../core/canonical-json.js';
 import { indexPaths } from './manifest.js';
 
 /** Another process (or another call in this one) is building the same corpus. */
@@ -61,11 +63,8 @@ export async function lockBuild(
 }
 
 async function readOwner(file: string): Promise<{ pid: number; host: string } | undefined> {
-  try {
-    return ownerSchema.parse(JSON.parse(await readFile(file, 'utf8')));
-  } catch {
-    return undefined;
-  }
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  return ownerSchema.safeParse(jsonIn(text)).data;
 }
 
 /** Tells whether a builder lives; the lock of one on another machine goes stale. */

@@ -2,6 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { toUSVString } from 'node:util';
+import { jsonIn } from '../core/canonical-json.js';
 import { isObject } from '../core/is-object.js';
 import type { Passage } from '../core/vocabulary.js';
 
@@ -36,13 +37,8 @@ export function parseCorpusLine(line: Buffer): Passage {
 }
 
 function parseObject(text: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // The parser's message quotes the line.
-    throw new BadLine(`is not JSON. ${EXPECTED}`);
-  }
+  const value = jsonIn(text);
+  if (value === undefined) throw new BadLine(`is not JSON. ${EXPECTED}`);
   if (!isObject(value)) throw new BadLine(`holds ${kindOf(value)}, not an object. ${EXPECTED}`);
   return value;
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import { canonicalJson } from '../core/canonical-json.js';
+import { canonicalJson, jsonIn } from '../core/canonical-json.js';
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import { writeAtomically } from '../stores/runs/atomic-file.js';
@@ -118,7 +118,7 @@ export async function readManifest(
 ): Promise<IndexManifest | undefined> {
   const text = await readFile(indexPaths(folder, name).manifest, 'utf8').catch(absent);
   if (text === undefined) return undefined;
-  const parsed = manifestSchema.safeParse(parseJson(text));
+  const parsed = manifestSchema.safeParse(jsonIn(text));
   if (parsed.success && parsed.data.format === INDEX_FORMAT) return parsed.data;
   throw new Failure(
     'UnknownCorpus',
@@ -139,7 +139,7 @@ export async function keptBuilds(folder: string, name: string): Promise<IndexMan
   const ids = (await readdir(builds).catch(absent)) ?? [];
   const read = ids.map(async (id) => {
     const text = await readFile(buildManifest(id), 'utf8').catch(absent);
-    const parsed = manifestSchema.safeParse(text && parseJson(text));
+    const parsed = manifestSchema.safeParse(jsonIn(text));
     return parsed.success && parsed.data.format === INDEX_FORMAT ? [parsed.data] : [];
   });
   return (await Promise.all(read)).flat();
@@ -156,14 +156,6 @@ export async function indexNames(folder: string): Promise<string[]> {
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   const built = await Promise.all(names.map((name) => manifestStamp(folder, name)));
   return names.filter((_, position) => built[position] !== undefined).sort();
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function absent(error: NodeJS.ErrnoException): undefined {

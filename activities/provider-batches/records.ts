@@ -1,5 +1,7 @@
 /** What is kept of requests that wait for a batch, and of the activities that wait for them. */
+
 import { z } from 'zod';
+import { jsonIn } from '../../core/canonical-json.js';
 import type { CompletionRequest } from '../../llm/language-model.js';
 import type { SentCall } from '../../steps/call.js';
 
@@ -79,11 +81,5 @@ export const readWaiter = reader(waiter);
 export const readPlanned = reader(planned);
 
 function reader<T>(schema: z.ZodType<T>): (text: string | undefined) => T | undefined {
-  return (text) => {
-    try {
-      return text === undefined ? undefined : schema.safeParse(JSON.parse(text)).data;
-    } catch {
-      return undefined;
-    }
-  };
+  return (text) => schema.safeParse(jsonIn(text)).data;
 }

@@ -1,3 +1,4 @@
+import { jsonIn } from '../../core/canonical-json.js';
 import { isObject } from '../../core/is-object.js';
 import { beirFiles, readBeir } from './beir.js';
 import { explained, readHead, refuseDataset } from './bytes.js';
@@ -81,10 +82,6 @@ function layoutOf(head: string): DocumentLayout | undefined {
 }
 
 function objectIn(line: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = jsonIn(line);
+  return isObject(value) ? value : undefined;
 }

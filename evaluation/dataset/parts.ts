@@ -1,5 +1,7 @@
 /** Values that the records of several data sets have. Pure. */
+
 import { z } from 'zod';
+import { jsonIn } from '../../core/canonical-json.js';
 import type { DatasetPassage } from '../../core/dataset-record.js';
 
 export const text = z.string().trim().min(1);
@@ -63,12 +65,8 @@ export const retrieved = z.array(
 /** A list or an object that some files have written as JSON in a text. */
 export function orWritten<S extends z.ZodType>(schema: S) {
   return z.preprocess((value) => {
-    if (typeof value !== 'string') return value;
-    try {
-      return JSON.parse(value);
-    } catch {
-      return value;
-    }
+    const written = typeof value === 'string' ? jsonIn(value) : undefined;
+    return written === undefined ? value : written;
   }, schema);
 }
 

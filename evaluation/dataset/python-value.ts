@@ -1,3 +1,5 @@
+import { jsonIn } from '../../core/canonical-json.js';
+
 /** Reads a list or a dictionary as Python prints it, which tables written by pandas have. Pure. */
 
 const TOKEN =
@@ -15,14 +17,6 @@ export function writtenValue(cell: string): unknown {
   const isWritten = (text.startsWith('[') && text.endsWith(']')) || /^\{.*:.*\}$/s.test(text);
   const found = isWritten ? (jsonIn(text) ?? pythonValue(text)) : undefined;
   return typeof found === 'object' && found !== null ? found : cell;
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

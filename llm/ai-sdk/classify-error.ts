@@ -1,4 +1,5 @@
 /** Turns whatever a model of the AI SDK threw into a Failure with a name. Pure. */
+import { jsonIn } from '../../core/canonical-json.js';
 import type { Failure, FailureType } from '../../core/failure.js';
 import { type Fields, fields } from '../fields.js';
 import { enveloped } from '../openai/error-body.js';
@@ -76,12 +77,7 @@ function retriedByStatus(status: number): boolean {
 
 /** Returns the fields of an error body, whichever envelope it has. */
 function errorFields(body: unknown): Fields {
-  if (typeof body !== 'string') return {};
-  try {
-    return fields(fields(JSON.parse(enveloped(body))).error);
-  } catch {
-    return {};
-  }
+  return typeof body === 'string' ? fields(fields(jsonIn(enveloped(body))).error) : {};
 }
 
 function lowerCased(headers: Fields): Map<string, string> {

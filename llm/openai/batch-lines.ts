@@ -1,8 +1,10 @@
 /** The lines of batch files, and what the API says of a batch. Pure. */
+
 import { APIError } from 'openai';
+import { jsonIn } from '../../core/canonical-json.js';
 import { Failure } from '../../core/failure.js';
 import type { BatchAnswer, BatchStatus } from '../batch-endpoint.js';
-import { count, type Fields, fields, named } from '../fields.js';
+import { count, fields, named } from '../fields.js';
 import type { CompletionRequest } from '../language-model.js';
 import type { Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
@@ -35,14 +37,14 @@ export function readLine(
   context: CallContext,
   pricing: Pricing,
 ): BatchAnswer | undefined {
-  const parsed = parse(line);
-  const id = parsed?.custom_id;
+  const parsed = fields(jsonIn(line));
+  const id = parsed.custom_id;
   if (typeof id !== 'string' || id === '') return undefined;
-  const error = fields(parsed?.error);
+  const error = fields(parsed.error);
   const code = String(error.code ?? '');
   if (code === 'batch_expired' || code === 'batch_cancelled') return { id, unasked: code };
   if (code === 'request_timeout') return { id, failure: failure('Timeout', context) };
-  const response = fields(parsed?.response);
+  const response = fields(parsed.response);
   const status = Number(response.status_code ?? 0);
   try {
     if (status >= 200 && status < 300) {
@@ -117,14 +119,6 @@ function problemsOf(data: unknown): BatchStatus['problems'] {
     message: String(message ?? ''),
     line: typeof line === 'number' ? line : null,
   }));
-}
-
-function parse(line: string): Fields | undefined {
-  try {
-    return fields(JSON.parse(line));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns the mark of a batch, as it stands in the list. */

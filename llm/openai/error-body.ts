@@ -1,3 +1,5 @@
+import { jsonIn } from '../../core/canonical-json.js';
+
 /** Brings the error bodies of compatible servers into the form the `openai` client reads. */
 
 type Fetch = typeof fetch;
@@ -23,12 +25,8 @@ export function withReadableErrors(inner: Fetch): Fetch {
 
 /** Wraps a JSON error that lacks the envelope; anything else is returned as it is. */
 export function enveloped(text: string): string {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const body = jsonIn(text);
+  if (body === undefined) return text;
   if (typeof body !== 'object' || body === null)
     return JSON.stringify({ error: { message: text } });
   // Google answers with a list of one.

@@ -1,4 +1,5 @@
 /** Reads values out of a text. Pure, in linear time. */
+import { jsonIn } from '../../core/canonical-json.js';
 import type { ModelOutput } from './output.js';
 
 /** Marks the missing end of a cut output. */
@@ -84,11 +85,7 @@ export function jsonOf({ text, cut }: ModelOutput): unknown {
   if (cut) return undefined;
   const fenced = [...text.matchAll(/^ *```(?:json)? *\n(.*?)\n *```/gms)];
   const [, inside] = fenced.length === 1 ? (fenced[0] ?? []) : [];
-  try {
-    return JSON.parse(inside ?? text);
-  } catch {
-    return undefined;
-  }
+  return jsonIn(inside ?? text);
 }
 
 /** Returns the members of a JSON object that has exactly these. */
