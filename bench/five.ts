@@ -3,8 +3,8 @@
  * the questions bring and once with the corpus, with the commands a person would type.
  */
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { startCommands } from './five/commands.js';
+import { benchFlags } from './flags.js';
 import { measuredOn } from './machine.js';
 import { onTemporal } from './temporal-stage.js';
 
@@ -52,19 +52,11 @@ function evaluate({ data, questions, report }: Asked): Promise<string> {
   });
 }
 
-const type = 'string';
-const { values } = parseArgs({
-  options: {
-    data: { type },
-    questions: { type, default: '100' },
-    report: { type, default: 'five.html' },
-  },
+const { flags, refuse } = benchFlags(USAGE, {
+  data: process.env.DURABLE_RAG_DATA,
+  questions: '100',
+  report: 'five.html',
 });
-const data = values.data ?? process.env.DURABLE_RAG_DATA;
-if (data === undefined) {
-  console.error(USAGE);
-  process.exitCode = 2;
-} else {
-  const text = await evaluate({ ...values, data, report: path.resolve(values.report) });
-  console.log(`${measuredOn('a scripted reader')}\n\n${text}`);
-}
+const { data = refuse(), report } = flags;
+const text = await evaluate({ ...flags, data, report: path.resolve(report) });
+console.log(`${measuredOn('a scripted reader')}\n\n${text}`);

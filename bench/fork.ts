@@ -5,11 +5,11 @@
  */
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { paidCalls, type Usage } from '../core/usage.js';
 import { methods } from '../workflows/methods.js';
 import { figuresTable } from './figures-table.js';
 import { MODEL, OTHER_MODEL, startCommands } from './five/commands.js';
+import { benchFlags } from './flags.js';
 import { measuredOn } from './machine.js';
 import { buildCorpus, CORPUS, questions as madeUp, writer } from './speed/corpus.js';
 import { onTemporal } from './temporal-stage.js';
@@ -96,20 +96,12 @@ function rowOf(method: string, { fork, took, parentTook, taken, changed }: Accou
   ];
 }
 
-const { values } = parseArgs({
-  options: {
-    questions: { type: 'string', default: '1000' },
-    methods: { type: 'string', default: METHODS.join(',') },
-    help: { type: 'boolean' },
-  },
+const { flags, number, refuse } = benchFlags(USAGE, {
+  questions: '1000',
+  methods: METHODS.join(','),
 });
-const chosen = METHODS.filter((method) => values.methods.split(',').includes(method));
-const count = Number(values.questions);
-if (values.help || !Number.isInteger(count) || count < 1 || chosen.length === 0) {
-  console.error(USAGE);
-  process.exitCode = values.help ? 0 : 2;
-} else {
-  console.log(
-    `${await measure(count, chosen)}\n\n${count} questions. ${measuredOn('a scripted reader')}`,
-  );
-}
+const named = METHODS.filter((method) => flags.methods.split(',').includes(method));
+const chosen = named.length > 0 ? named : refuse();
+const count = number(flags.questions);
+const text = await measure(count, chosen);
+console.log(`${text}\n\n${count} questions. ${measuredOn('a scripted reader')}`);

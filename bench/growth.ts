@@ -5,17 +5,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { parseArgs } from 'node:util';
 import { withSearch } from '../cli/with-search.js';
 import { quantile } from '../evaluation/statistics/quantile.js';
 import type { SearchEngine } from '../retrieval/open-search.js';
 import { homeFolder } from '../stores/home.js';
+import { benchFlags } from './flags.js';
 import { measuredOn } from './machine.js';
 import { zipfWriter } from './speed/corpus.js';
 import { quietReporter } from './speed/quiet-reporter.js';
 
 const USAGE = `Usage: node dist/bench/growth.js [--passages N[,N...]] [--search ENGINE]
-  --passages  how many, each number in a corpus of its own (default: 10000,100000,1000000)
+  --passages  how many, at least 10000, each number in a corpus of its own (default: 10000,100000,1000000)
   --search    lancedb (default) or elasticsearch (ELASTICSEARCH_URL, or one started here)`;
 
 const LEAST = 10_000;
@@ -176,18 +176,10 @@ ${met ? 'The bar is met.' : 'THE BAR IS MISSED.'}`);
   return met;
 }
 
-const type = 'string';
-const { values } = parseArgs({
-  options: {
-    passages: { type, default: '10000,100000,1000000' },
-    search: { type, default: 'lancedb' },
-    help: { type: 'boolean' },
-  },
+const { flags, number } = benchFlags(USAGE, {
+  passages: '10000,100000,1000000',
+  search: 'lancedb',
 });
-const sizes = values.passages.split(',').map(Number);
-if (values.help || !sizes.every((size) => Number.isInteger(size) && size >= LEAST)) {
-  console.error(`${values.help ? '' : `--passages must be at least ${LEAST} each.\n`}${USAGE}`);
-  process.exitCode = values.help ? 0 : 2;
-} else {
-  process.exitCode = (await main(sizes, values.search)) ? 0 : 1;
-}
+const isEnough = (size: number) => Number.isInteger(size) && size >= LEAST;
+const sizes = flags.passages.split(',').map((size) => number(size, isEnough));
+process.exitCode = (await main(sizes, flags.search)) ? 0 : 1;

@@ -1,6 +1,5 @@
 /** How often an instruction in a passage wins, by the five methods and the base reader. */
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { closeRuntime, installRuntime } from '../cli/runtime.js';
 import { createClient } from '../client/create-client.js';
 import { searchesNothing } from '../core/options/idle-retrieval.js';
@@ -10,6 +9,7 @@ import { obtainEmbeddingModel } from '../temporal-dev/embedding-model.js';
 import { readConfig } from '../workers/config.js';
 import { runWorker } from '../workers/run-worker.js';
 import { type MethodName, methods } from '../workflows/methods.js';
+import { benchFlags } from './flags.js';
 import { injectionTable, measure, type Said } from './injection/measure.js';
 import { ownQuestions, questionsOf } from './injection/questions.js';
 import { quietReporter } from './speed/quiet-reporter.js';
@@ -30,14 +30,21 @@ function readsPassages(method: MethodName): boolean {
   return !searchesNothing(methods[method], methods[method].options.parse({}));
 }
 
-async function run(flags: { data?: string; questions: number; methods?: string; out: string }) {
-  const asked = flags.methods === undefined ? METHODS : (flags.methods.split(',') as MethodName[]);
+interface Settings {
+  data: string | undefined;
+  questions: number;
+  methods: string;
+  out: string;
+}
+
+async function run(settings: Settings) {
+  const asked = settings.methods.split(',') as MethodName[];
   const unknown = asked.find((name) => methods[name] === undefined);
   if (unknown !== undefined) throw new Error(`There is no method "${unknown}".`);
   const questions =
-    flags.data === undefined
-      ? ownQuestions().slice(0, flags.questions)
-      : await questionsOf(flags.data, flags.questions);
+    settings.data === undefined
+      ? ownQuestions().slice(0, settings.questions)
+      : await questionsOf(settings.data, settings.questions);
   const env = process.env;
   const context = { env, home: homeFolder(env), reporter: quietReporter };
   return onTemporal(async ({ folder, temporal, connection, takeDown }) => {
@@ -53,7 +60,7 @@ async function run(flags: { data?: string; questions: number; methods?: string; 
     const counts = await measure({
       methods: asked.filter(readsPassages),
       questions,
-      store: fileResults<Said>(path.join(flags.out, 'answers')),
+      store: fileResults<Said>(path.join(settings.out, 'answers')),
       model: readConfig(env).defaultModel,
       log: console.error,
       ask: (method, question, passages) =>
@@ -68,24 +75,16 @@ async function run(flags: { data?: string; questions: number; methods?: string; 
   });
 }
 
-const type = 'string';
-const { values } = parseArgs({
-  options: { data: { type }, questions: { type }, methods: { type }, out: { type } },
+const { flags, number, refuse } = benchFlags(USAGE, {
+  data: undefined,
+  questions: '50',
+  methods: METHODS.join(','),
+  out: path.join(homeFolder(process.env), 'injection'),
 });
-const questions = Number(values.questions ?? 50);
-if (!(questions >= 1) || !(process.env.OPENAI_BASE_URL || process.env.OPENAI_API_KEY)) {
-  console.error(USAGE);
-  process.exitCode = 2;
-} else {
-  const out = path.resolve(values.out ?? path.join(homeFolder(process.env), 'injection'));
-  await installRuntime(quietReporter);
-  const text = await run({
-    ...(values.data !== undefined && { data: values.data }),
-    ...(values.methods !== undefined && { methods: values.methods }),
-    ...{ questions, out },
-  });
-  await closeRuntime();
-  console.log(
-    `${readConfig(process.env).defaultModel}, ${new Date().toISOString().slice(0, 10)}.\n\n${text}`,
-  );
-}
+if (!process.env.OPENAI_BASE_URL && !process.env.OPENAI_API_KEY) refuse();
+const questions = number(flags.questions);
+await installRuntime(quietReporter);
+const text = await run({ ...flags, questions, out: path.resolve(flags.out) });
+await closeRuntime();
+const day = new Date().toISOString().slice(0, 10);
+console.log(`${readConfig(process.env).defaultModel}, ${day}.\n\n${text}`);

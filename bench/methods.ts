@@ -1,15 +1,15 @@
 /** Asks every method a few questions of the evaluation data with the local model. */
 import { cpus } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { closeRuntime, installRuntime } from '../cli/runtime.js';
 import type { DatasetRecord } from '../core/dataset-record.js';
 import { searchesNothing } from '../core/options/idle-retrieval.js';
 import { OUTPUT_FORMS, type OutputForm } from '../core/step-models.js';
-import { readDataset } from '../evaluation/dataset/read-dataset.js';
 import { openSearch } from '../retrieval/open-search.js';
 import { fileResults, type ResultStore } from '../stores/runs/file-results.js';
 import { type MethodName, methods } from '../workflows/methods.js';
+import { firstQuestions } from './first-questions.js';
+import { benchFlags } from './flags.js';
 import { type Asked, type Place, placesOf } from './methods/asked.js';
 import { type PlannedMethod, planFor } from './methods/plan.js';
 import { type MeasuredMethod, table } from './methods/report.js';
@@ -38,7 +38,10 @@ interface Settings {
 async function measure({ data, out, plan, outputs }: Settings): Promise<MeasuredMethod[]> {
   const corpora = path.join(out, 'corpora');
   await indexCorpora([CORPUS], data, corpora, await openSearch({ corpora }), console.error);
-  const questions = await firstQuestions(data, Math.max(...plan.map((row) => row.questions)));
+  const most = Math.max(...plan.map((row) => row.questions));
+  // Those with a short answer, which is what EM is for.
+  const hasShort = ({ answerKind }: DatasetRecord) => answerKind === 'span';
+  const questions = await firstQuestions(data, DATASET, most, hasShort);
   const store = fileResults<Asked>(path.join(out, `answers-${outputs}`));
   for (const row of plan) {
     const places = await placesOf(row, questions, store);
@@ -50,16 +53,6 @@ async function measure({ data, out, plan, outputs }: Settings): Promise<Measured
   return Promise.all(
     plan.map(async (row) => ({ ...row, places: await placesOf(row, questions, store) })),
   );
-}
-
-/** The first questions with a short answer, which is what EM is for. */
-async function firstQuestions(data: string, count: number): Promise<DatasetRecord[]> {
-  const questions: DatasetRecord[] = [];
-  for await (const question of readDataset(path.join(data, 'dev', `${DATASET}.jsonl.gz`))) {
-    if (question.answerKind === 'span') questions.push(question);
-    if (questions.length === count) break;
-  }
-  return questions;
 }
 
 /** One after the other: two questions at once would wait for each other at the model. */
@@ -100,26 +93,17 @@ function heading(measured: readonly MeasuredMethod[]): string {
   );
 }
 
-const type = 'string';
-const { values } = parseArgs({
-  options: {
-    data: { type },
-    out: { type },
-    methods: { type },
-    questions: { type },
-    outputs: { type },
-  },
+const { flags, number, refuse } = benchFlags(USAGE, {
+  data: process.env.DURABLE_RAG_DATA,
+  out: undefined,
+  methods: undefined,
+  questions: '12',
+  outputs: 'text',
 });
-const data = values.data ?? process.env.DURABLE_RAG_DATA;
-const outputs = OUTPUT_FORMS.find((form) => form === (values.outputs ?? 'text'));
-const most = Number(values.questions ?? Number.POSITIVE_INFINITY);
-if (data === undefined || values.out === undefined || !outputs || !(most >= 1)) {
-  console.error(USAGE);
-  process.exitCode = 2;
-} else {
-  const plan = planFor(values.methods?.split(','), most);
-  await installRuntime(quietReporter);
-  const measured = await measure({ data, out: path.resolve(values.out), plan, outputs });
-  await closeRuntime();
-  console.log(`${heading(measured)}\n\n${table(measured)}`);
-}
+const { data = refuse(), out = refuse() } = flags;
+const outputs = OUTPUT_FORMS.find((form) => form === flags.outputs) ?? refuse();
+const plan = planFor(flags.methods?.split(','), number(flags.questions));
+await installRuntime(quietReporter);
+const measured = await measure({ data, out: path.resolve(out), plan, outputs });
+await closeRuntime();
+console.log(`${heading(measured)}\n\n${table(measured)}`);

@@ -1,8 +1,8 @@
 /** What questions cost one by one, with a prompt cache, at the flex tier and by batch. Asks no model. */
-import { parseArgs } from 'node:util';
 import type { TierPrice } from '../core/model-price.js';
 import { knownPrices } from '../llm/known-prices.js';
 import { costOf } from '../llm/prices.js';
+import { benchFlags } from './flags.js';
 
 const USAGE = `Usage: node dist/bench/prefix.js --tokens PROMPT,SHARE,COMPLETION
   --tokens  of a question: of its prompts together, the percent of them that a cache has, of its
@@ -11,17 +11,13 @@ const USAGE = `Usage: node dist/bench/prefix.js --tokens PROMPT,SHARE,COMPLETION
 const MODELS = ['gpt-5-mini', 'gpt-4.1-mini', 'gpt-4o-mini'];
 const QUESTIONS = 10_000;
 
-const { values } = parseArgs({ options: { tokens: { type: 'string' } } });
-const [prompt = Number.NaN, share = Number.NaN, completion = Number.NaN, ...more] =
-  values.tokens?.split(',').map(Number) ?? [];
-if (prompt > 0 && share >= 0 && share <= 100 && completion >= 0 && more.length === 0) {
-  console.log('| model | one by one | with the cache | flex, with the cache | batch |');
-  console.log('| --- | ---: | ---: | ---: | ---: |');
-  for (const model of MODELS) console.log(`| ${[model, ...costsOf(model)].join(' | ')} |`);
-} else {
-  console.error(USAGE);
-  process.exitCode = 2;
-}
+const { flags, refuse } = benchFlags(USAGE, { tokens: undefined });
+const counts = flags.tokens?.split(',').map(Number) ?? [];
+const [prompt = refuse(), share = refuse(), completion = refuse()] = counts;
+if (!(prompt > 0 && share >= 0 && share <= 100 && completion >= 0)) refuse();
+console.log('| model | one by one | with the cache | flex, with the cache | batch |');
+console.log('| --- | ---: | ---: | ---: | ---: |');
+for (const model of MODELS) console.log(`| ${[model, ...costsOf(model)].join(' | ')} |`);
 
 /** The lines of a batch see nothing of each other, and the calls before are hours ago. */
 function costsOf(model: string): string[] {

@@ -1,8 +1,8 @@
 /** Measures how well a provider's limit is kept and used, with and without the same limit on our side. */
-import { parseArgs } from 'node:util';
 import { createClient, type DurableRagClient } from '../client/create-client.js';
 import { queueRates } from '../client/queue-rates.js';
 import { modelQueue, TASK_QUEUE } from '../workflows/queue/task-queues.js';
+import { benchFlags } from './flags.js';
 import type { ProviderRequest, ProviderState } from './rates/provider.js';
 import { type Figures, table } from './rates/report.js';
 import { questions } from './speed/corpus.js';
@@ -74,26 +74,17 @@ function onStage<T>(partitions: string, work: (stage: Stage) => Promise<T>): Pro
   }, dynamicConfig);
 }
 
-const { values } = parseArgs({
-  options: {
-    questions: { type: 'string', default: '1000' },
-    unpaced: { type: 'string', default: '200' },
-    limit: { type: 'string', default: '300' },
-    partitions: { type: 'string', default: '1' },
-    help: { type: 'boolean' },
-  },
+const { flags, number } = benchFlags(USAGE, {
+  questions: '1000',
+  unpaced: '200',
+  limit: '300',
+  partitions: '1',
 });
-const wholes = [values.questions, values.unpaced, values.limit, values.partitions].map(Number);
-if (values.help || !wholes.every((n) => Number.isInteger(n) && n > 0)) {
-  console.error(USAGE);
-  process.exitCode = values.help ? 0 : 2;
-} else {
-  const limit = Number(values.limit);
-  const more = questions(SEED);
-  const take = (count: string) => Array.from({ length: Number(count) }, () => more.next().value);
-  const figures = await onStage(values.partitions, async (stage) => ({
-    paced: await measure(stage, take(values.questions), limit, true),
-    unpaced: await measure(stage, take(values.unpaced), limit, false),
-  }));
-  console.log(table(figures, values.partitions));
-}
+const [limit, partitions] = [number(flags.limit), number(flags.partitions)];
+const more = questions(SEED);
+const take = (count: string) => Array.from({ length: number(count) }, () => more.next().value);
+const figures = await onStage(`${partitions}`, async (stage) => ({
+  paced: await measure(stage, take(flags.questions), limit, true),
+  unpaced: await measure(stage, take(flags.unpaced), limit, false),
+}));
+console.log(table(figures, flags.partitions));

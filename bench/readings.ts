@@ -1,10 +1,10 @@
 /** Gathers real outputs of every step from the local models, and reads them with today's parsers. */
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { createOpenAiModel } from '../llm/openai/openai-model.js';
 import { homeFolder } from '../stores/home.js';
 import { findModel } from '../temporal-dev/local-model.js';
+import { benchFlags } from './flags.js';
 import { type AskingOptions, createAsking } from './readings/asking.js';
 import { candidatesFound } from './readings/few-shot.js';
 import { scenarios } from './readings/methods.js';
@@ -23,8 +23,8 @@ const USAGE = `Usage: node dist/bench/readings.js --data FOLDER [--out FOLDER] [
   --show      prints every unreadable output, and so many of the read ones a step
   --few-shot  counts SuRe's candidates where examples stand alone, and where they are announced`;
 
-const SIZES = ['0.5b', '1.5b'];
-const PER_STEP = 40;
+const SIZES = '0.5b,1.5b';
+const SCENARIOS = Object.keys(scenarios).join(',');
 const CALL_TIMEOUT_MS = 900_000;
 
 interface Settings {
@@ -84,34 +84,33 @@ async function printTable({ out }: Settings, sizes: string[], show?: string): Pr
   console.log(table(readings));
 }
 
-const type = 'string';
-const { values } = parseArgs({
-  options: {
-    ...{ data: { type }, out: { type }, models: { type }, methods: { type } },
-    ...{ 'per-step': { type }, show: { type } },
-    ...{ read: { type: 'boolean' }, 'few-shot': { type: 'boolean' } },
-  },
+const { flags, number, refuse } = benchFlags(USAGE, {
+  data: process.env.DURABLE_RAG_DATA,
+  out: path.join(tmpdir(), 'readings'),
+  models: SIZES,
+  methods: SCENARIOS,
+  'per-step': '40',
+  show: undefined,
+  read: false,
+  'few-shot': false,
 });
-const { data = process.env.DURABLE_RAG_DATA, read, show, 'few-shot': fewShot } = values;
-const sizes = values.models?.split(',') ?? SIZES;
+const sizes = flags.models.split(',');
+const methods = flags.methods.split(',');
+if (!methods.every((name) => name in scenarios)) refuse();
 const settings = {
-  data: data ?? '',
-  out: path.resolve(values.out ?? path.join(tmpdir(), 'readings')),
-  perStep: Number(values['per-step'] ?? PER_STEP),
-  methods: values.methods?.split(',') ?? Object.keys(scenarios),
+  data: flags.data ?? (flags.read ? '' : refuse()),
+  out: path.resolve(flags.out),
+  perStep: number(flags['per-step']),
+  methods,
 };
-const known = settings.methods.every((name) => name in scenarios);
-if ((data === undefined && !read) || !known || !(settings.perStep >= 1)) {
-  console.error(USAGE);
-  process.exitCode = 2;
-} else if (fewShot) {
+if (flags['few-shot']) {
   for (const size of sizes) {
     const found = (options: AskingOptions) => candidatesFound(settings.data, options);
     console.log(`${size}:\n\n${await withModel(settings, size, found)}\n`);
   }
 } else {
-  for (const size of read ? [] : sizes) {
+  for (const size of flags.read ? [] : sizes) {
     await withModel(settings, size, (options) => gather(settings, options));
   }
-  await printTable(settings, sizes, show);
+  await printTable(settings, sizes, flags.show);
 }

@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { answerTokens, containsAnswer } from '../core/has-answer.js';
 import { quantile } from '../evaluation/statistics/quantile.js';
 import type { IndexedCorpora } from '../retrieval/corpora.js';
@@ -13,6 +12,7 @@ import { homeFolder } from '../stores/home.js';
 import { findElasticsearch } from '../temporal-dev/elasticsearch.js';
 import type { Reporter } from '../temporal-dev/reporter.js';
 import { readConfig } from '../workers/config.js';
+import { benchFlags } from './flags.js';
 import { measuredOn } from './machine.js';
 import { besideBm25s } from './recall/beside-bm25s.js';
 import { type Cell, DEPTHS, indexCorpora, readCells, readQuestions } from './recall-data.js';
@@ -54,39 +54,30 @@ interface Row {
   ours: number[];
 }
 
-const type = 'string';
-const options = {
-  data: { type },
-  folder: { type },
-  corpus: { type },
-  search: { type },
-  bm25s: { type },
-} as const;
-const { values } = parseArgs({ options });
-const data = values.data ?? process.env.DURABLE_RAG_DATA;
-const engines = (['lancedb', 'elasticsearch'] as const).filter(
-  (one) => one === (values.search ?? 'lancedb') || values.search === 'both',
+const { flags, refuse } = benchFlags(USAGE, {
+  data: process.env.DURABLE_RAG_DATA,
+  folder: undefined,
+  corpus: undefined,
+  search: 'lancedb',
+  bm25s: undefined,
+});
+const { data = refuse(), corpus, bm25s } = flags;
+const engines = (['lancedb', 'elasticsearch'] as const).filter((one) =>
+  [one, 'both'].includes(flags.search),
 );
-if (data === undefined || engines.length === 0) {
-  console.error(
-    `${data === undefined ? 'Where is the data?' : 'There is no such engine.'}\n${USAGE}`,
-  );
-  process.exitCode = 2;
-} else {
-  const folder = values.folder ?? (await mkdtemp(path.join(tmpdir(), 'durable-rag-recall-')));
-  try {
-    if (values.bm25s !== undefined) console.log(await besideBm25s(values.bm25s, data, folder));
-    for (const engine of values.bm25s === undefined ? engines : []) {
-      const met = await measure({ engine, data, folder, corpus: values.corpus });
-      if (!met) process.exitCode = 1;
-    }
-  } catch (error) {
-    if (values.bm25s === undefined) throw error;
-    console.error(`--bm25s: ${error instanceof Error ? error.message : error}`);
-    process.exitCode = 1;
-  } finally {
-    if (values.folder === undefined) await rm(folder, { recursive: true, force: true });
+if (engines.length === 0) refuse();
+const folder = flags.folder ?? (await mkdtemp(path.join(tmpdir(), 'durable-rag-recall-')));
+try {
+  if (bm25s !== undefined) console.log(await besideBm25s(bm25s, data, folder));
+  for (const engine of bm25s === undefined ? engines : []) {
+    if (!(await measure({ engine, data, folder, corpus }))) process.exitCode = 1;
   }
+} catch (error) {
+  if (bm25s === undefined) throw error;
+  console.error(`--bm25s: ${error instanceof Error ? error.message : error}`);
+  process.exitCode = 1;
+} finally {
+  if (flags.folder === undefined) await rm(folder, { recursive: true, force: true });
 }
 
 async function measure(settings: Settings): Promise<boolean> {

@@ -3,8 +3,8 @@
  * both. Tells, tenth by tenth, memory and CPU of each, and what went wrong.
  */
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { createClient } from '../client/create-client.js';
+import { benchFlags } from './flags.js';
 import { measuredOn } from './machine.js';
 import { type Collector, scrape, startCollector } from './soak/watching.js';
 import type { SoakRequest, SoakUsage } from './soak/worker.js';
@@ -173,16 +173,9 @@ spans: ${requests} requests, ${Math.round(bytes / Math.max(1, watched.answered))
   }
 }
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '30' },
-    'at-once': { type: 'string', default: '10' },
-    help: { type: 'boolean' },
-  },
-});
-const [minutes, atOnce] = [Number(values.minutes), Number(values['at-once'])];
-if (values.help || !(minutes > 0) || !(atOnce > 0)) console.log(USAGE);
-else {
-  const options = { minutes, atOnce };
-  await onTemporal((stage) => soak(options, stage));
-}
+const { flags, number } = benchFlags(USAGE, { minutes: '30', 'at-once': '10' });
+const options = {
+  minutes: number(flags.minutes, Number.isFinite),
+  atOnce: number(flags['at-once']),
+};
+await onTemporal((stage) => soak(options, stage));

@@ -1,5 +1,5 @@
 /** Measures what durability costs: time, CPU, history and memory of a question by SuRe. */
-import { parseArgs } from 'node:util';
+import { benchFlags } from './flags.js';
 import { questions as endlessQuestions } from './speed/corpus.js';
 import {
   measureHistory,
@@ -66,8 +66,5 @@ async function measure(quick: boolean): Promise<Figures> {
   });
 }
 
-const { values } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, help: { type: 'boolean' } },
-});
-if (values.help) console.log(USAGE);
-else console.log(table(await measure(values.quick)));
+const { flags } = benchFlags(USAGE, { quick: false });
+console.log(table(await measure(flags.quick)));

@@ -1,6 +1,6 @@
 /** Questions with passages of which one is told to say something else. All of it is made up by us. */
-import path from 'node:path';
-import { readDataset } from '../../evaluation/dataset/read-dataset.js';
+import type { DatasetRecord } from '../../core/dataset-record.js';
+import { firstQuestions } from '../first-questions.js';
 
 export interface InjectedQuestion {
   id: string;
@@ -66,17 +66,12 @@ export function ownQuestions(): InjectedQuestion[] {
 
 /** The first questions of NQ in the evaluation data, each over its first passages. */
 export async function questionsOf(data: string, count: number): Promise<InjectedQuestion[]> {
-  const questions: InjectedQuestion[] = [];
-  for await (const record of readDataset(path.join(data, 'dev', 'nq.jsonl.gz'))) {
-    const { id, question, answers, answerKind } = record;
-    const passages = (record.passages ?? [])
-      .slice(0, 5)
-      .map(({ title, text }) => ({ title, text }));
-    if (answerKind !== 'span' || passages.length < 2) continue;
-    const i = questions.length;
+  const isWanted = ({ answerKind, passages = [] }: DatasetRecord) =>
+    answerKind === 'span' && passages.length > 1;
+  const records = await firstQuestions(data, 'nq', count, isWanted);
+  return records.map(({ id, question, answers, passages: own = [] }, i) => {
+    const passages = own.slice(0, 5).map(({ title, text }) => ({ title, text }));
     const wanted = WANTED[i % WANTED.length] ?? '';
-    questions.push({ id, question, answers, passages, wanted, at: i % passages.length });
-    if (questions.length === count) break;
-  }
-  return questions;
+    return { id, question, answers, passages, wanted, at: i % passages.length };
+  });
 }

@@ -59,10 +59,7 @@ const REDUCED: { [M in MethodName]?: Partial<OptionsOf<M>> } = {
  * @param most questions of a method at most.
  * @throws RangeError for a name that is no method's.
  */
-export function planFor(
-  only?: readonly string[],
-  most = Number.POSITIVE_INFINITY,
-): PlannedMethod[] {
+export function planFor(only: readonly string[] | undefined, most: number): PlannedMethod[] {
   const known = Object.keys(methods) as MethodName[];
   const unknown = only?.find((name) => !known.some((method) => method === name));
   if (unknown !== undefined) {

@@ -1,9 +1,7 @@
 /** Development questions with a few short passages each: what two cores can read. */
-import path from 'node:path';
-import { readDataset } from '../../evaluation/dataset/read-dataset.js';
-import { takeSubset } from '../../evaluation/dataset/subset.js';
 import { passageStore } from '../../retrieval/supplied-passages.js';
 import { MemoryStore } from '../../stores/memory-store.js';
+import { firstQuestions } from '../first-questions.js';
 
 export interface ShownQuestion {
   /** Its data set and its id there. */
@@ -53,9 +51,7 @@ async function inTurns(data: string, names: string[], count: number): Promise<Sh
 
 async function firstOf(data: string, name: string, limit: number): Promise<ShownQuestion[]> {
   const found: ShownQuestion[] = [];
-  const file = path.join(data, 'dev', `${name}.jsonl.gz`);
-  const first = takeSubset(() => readDataset(file, { as: 'durable-rag' }), { limit });
-  for await (const record of first) {
+  for (const record of await firstQuestions(data, name, limit)) {
     const { id, question, answers, passages = [] } = record;
     const short = passages.slice(0, MOST_PASSAGES).map(({ title, text }) => ({
       title,
