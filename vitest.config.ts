@@ -2,7 +2,10 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** They take a minute and more: begun last, they would be waited for alone. */
-const LONGEST = ['chaos/chaos', 'run/eval-command', 'run/shards', 'provider-batches', 'half-price'];
+const LONGEST = [
+  ...['chaos/chaos', 'half-price', 'study/evaluate-study', 'provider-batches', 'run/shards'],
+  ...['workflows/rates', 'workflows/one-pays', 'elasticsearch/outage', 'run/eval-command'],
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -20,6 +23,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // Most tests wait for servers and processes more than they compute.
     maxWorkers: 3,
+    // So many of the tests of a file that run beside each other.
+    maxConcurrency: 3,
     // A process loads the modules and the SDK once, in place of once a file.
     isolate: false,
     setupFiles: ['test/support/set-up-file.ts'],

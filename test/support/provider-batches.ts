@@ -1,13 +1,13 @@
 /** Runs whose model calls go by batch, on the real Temporal server, to a provider of the test. */
 
 import { randomUUID } from 'node:crypto';
-import { onTestFinished } from 'vitest';
 import { RequestPool } from '../../activities/provider-batches/pool.js';
 import type { RunInput } from '../../core/run/input.js';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { type BatchServerOptions, startBatchServer } from './batch-server.js';
 import { setUpRun } from './run.js';
+import { afterTest } from './side-by-side.js';
 import { telephoneReply } from './telephone.js';
 
 /** A batch costs half. */
@@ -35,7 +35,7 @@ export async function setUpBatching(
   more?: (number: number) => object,
 ) {
   const server = await startBatchServer({ reply: replyTo, durationMs: 500, ...options });
-  onTestFinished(() => server.close());
+  afterTest(() => server.close());
   const { batches, ...one } = createOpenAiModel({
     baseUrl: server.baseUrl,
     timeoutMs: 30_000,

@@ -1,6 +1,6 @@
 /** A run over questions by number, on the real Temporal server, with a model that is told what to say. */
 import { randomUUID } from 'node:crypto';
-import { onTestFinished, vi } from 'vitest';
+import { vi } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { Failure } from '../../core/failure.js';
 import type { RunInput } from '../../core/run/input.js';
@@ -10,6 +10,7 @@ import type { Completion, CompletionRequest, LanguageModel } from '../../llm/lan
 import { currentStep, type ScriptedStep } from '../../testing/scripted-model.js';
 import { completionOf, tokens } from './completion.js';
 import { type OwnWorkers, startHarness } from './harness.js';
+import { afterTest } from './side-by-side.js';
 
 /** What the model says to a question: a text, a failure, or nothing until the call is aborted. */
 export type Said = string | Partial<Completion> | Failure | 'hang';
@@ -74,7 +75,7 @@ export async function setUpRun(
 ) {
   const model = numberModel(reply);
   const harness = await startHarness(model, changes, workers);
-  onTestFinished(() => harness.close());
+  afterTest(() => harness.close());
   const lines = Array.from({ length: questions }, (_, i) => ({
     ...{ id: `n/${i}`, question: questionText(i), answers: ['Bell'] },
     ...more(i),

@@ -1,8 +1,9 @@
 /** By batch beside the questions of a run: its judge, the documents of clusters, a refused file. */
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { trainLines } from '../../support/cluster-job.js';
 import { replyTo, SOON, setUpBatching } from '../../support/provider-batches.js';
 import { questionText } from '../../support/run.js';
+import { sideBySide as it } from '../../support/side-by-side.js';
 
 it('judges answers by batch, in a pool of the judge', async () => {
   const set = await setUpBatching(

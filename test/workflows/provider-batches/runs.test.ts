@@ -1,9 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { fileName } from '../../../stores/runs/file-results.js';
 import type { RunAnswer } from '../../../stores/runs/run-store.js';
 import { handleOf } from '../../support/history.js';
 import { SOON, setUpBatching } from '../../support/provider-batches.js';
 import { gate, setUpRun, soon } from '../../support/run.js';
+import { sideBySide as it } from '../../support/side-by-side.js';
 
 type SetUp = Awaited<ReturnType<typeof setUpBatching>>;
 

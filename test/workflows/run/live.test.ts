@@ -1,9 +1,10 @@
 /** A run that is told something while it is under way: pause, resume, set; budget and quota. */
 import { Client } from '@temporalio/client';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { Failure } from '../../../core/failure.js';
 import { failure } from '../../../llm/provider-failure.js';
 import { gate, setUpRun, soon } from '../../support/run.js';
+import { sideBySide as it } from '../../support/side-by-side.js';
 
 it('is paused, changed and resumed', async () => {
   const gates = Array.from({ length: 10 }, gate);

@@ -1,10 +1,11 @@
 /** An outage that lasts longer than a call is patient: no question fails of it, none is lost. */
 import { Client } from '@temporalio/client';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import type { RunHandle } from '../../../client/run.js';
 import { Failure } from '../../../core/failure.js';
 import { memoryRuns } from '../../support/memory-runs.js';
 import { type Reply, setUpRun, soon } from '../../support/run.js';
+import { sideBySide as it } from '../../support/side-by-side.js';
 
 /** A provider that can be away; two calls a question, a document and what is read from it. */
 function provider() {

@@ -1,12 +1,13 @@
 /** A run by batch whose window is wider than one workflow may have children. */
 import { Client } from '@temporalio/client';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { stuckWorkflows } from '../../../client/stuck-workflows.js';
 import type { RunProgress } from '../../../core/run/run.js';
 import { fileName } from '../../../stores/runs/file-results.js';
 import { handleOf, historiesOf } from '../../support/history.js';
 import { SOON, setUpBatching } from '../../support/provider-batches.js';
 import { soon } from '../../support/run.js';
+import { sideBySide as it } from '../../support/side-by-side.js';
 
 type SetUp = Awaited<ReturnType<typeof setUpBatching>>;
 
@@ -159,10 +160,12 @@ it('keeps a budget over shards', async () => {
 it('holds a budget from the start, by what the first calls in the pool may cost', async () => {
   const set = await setUpBatching(12, { durationMs: 3_600_000 }, waveOf(50));
   const { server, client, spec } = set;
-  const quick = { ...spec, cache: false, transport: { ...SOON, waitSeconds: 3 } };
-  const startWith = async (budgetUsd: number, name: string) => {
+  const startWith = async (budgetUsd: number, name: string, size = SOON.size) => {
     const before = server.batches.length;
-    const told = await client.startRun({ ...quick, run: `${spec.run}-${name}`, budgetUsd });
+    // What makes a batch is the wait for more, unless all have come.
+    const transport = { ...SOON, waitSeconds: size === SOON.size ? 3 : 20, size };
+    const named = { ...spec, cache: false, transport, run: `${spec.run}-${name}` };
+    const told = await client.startRun({ ...named, budgetUsd });
     const lines = await soon(() => {
       const made = server.batches[before]?.lines;
       if (!made) throw new Error('no batch yet');
@@ -170,7 +173,7 @@ it('holds a budget from the start, by what the first calls in the pool may cost'
     });
     return { told, lines, progress: await told.progress() };
   };
-  const wide = await startWith(1, 'wide');
+  const wide = await startWith(1, 'wide', 12);
   // Nothing has been answered, and all of them are in the first batch.
   expect(wide).toMatchObject({ lines: 12, progress: { done: 0, running: 12 } });
   const each = Number(wide.progress.underWayUsd) / 12;
