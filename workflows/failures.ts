@@ -25,6 +25,14 @@ export function causeOf(error: unknown): Cause {
   return { type, message: cause instanceof Error ? cause.message : error.message };
 }
 
+/** For what may be cancelled: gives `value` then, and throws anything else. */
+export function ifCancelled<T>(value: T): (error: unknown) => T {
+  return (error) => {
+    if (isCancellation(error)) return value;
+    throw error;
+  };
+}
+
 /** Returns what an activity has failed with. */
 export function ofActivity(error: unknown): unknown {
   // Where it was local, or ran without a server, no ActivityFailure is around it.

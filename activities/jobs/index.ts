@@ -2,6 +2,8 @@
 
 import type { QuestionDocument } from '../../core/demonstration-sets.js';
 import { hasAnswer } from '../../core/has-answer.js';
+import type { StepOutput } from '../../steps/call.js';
+import { generateDocument } from '../../steps/generate-document.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import type {
   ClusterActivities,
@@ -12,10 +14,10 @@ import type {
 import { embedKept } from '../runtime/embedding-step.js';
 import type { Ports } from '../runtime/ports.js';
 import { providerCall } from '../runtime/provider-call.js';
+import { modelActivity } from '../runtime/run-model-step.js';
 import { searching } from '../runtime/searching.js';
 import { clusterPairs } from './cluster-pairs.js';
 import { collectTrainQuestions } from './collect-train-questions.js';
-import { draftDocumentActivity } from './draft-document.js';
 import { pairText, readPairPage, readQuestion, readQuestionPage } from './pages.js';
 
 const BOUNDS: CallBounds = { timeoutSeconds: 6 * 3600, attempts: 6, refusals: 1 };
@@ -32,6 +34,24 @@ export function clusterActivities(ports: Ports): ClusterActivities {
 
 export function paidClusterActivities(ports: Ports): PaidClusterActivities {
   return { draftDocument: draftDocumentActivity(ports), embedPairs: embedPairsActivity(ports) };
+}
+
+/** As the step `generateDocument`, with the question read from the store and the text put there. */
+function draftDocumentActivity(ports: Ports): PaidClusterActivities['draftDocument'] {
+  const generate = modelActivity(generateDocument, ports);
+  return async ({ page, k, task }, call) => {
+    const query = await providerCall(call, () => readQuestion(ports.texts, { page, k }));
+    const output = await generate({ query, task }, call);
+    return providerCall(call, () => draftOutput(output, ports.texts));
+  };
+}
+
+/** The output with its text in the store. */
+export async function draftOutput(
+  { ref: _, ...output }: StepOutput<string>,
+  texts: Ports['texts'],
+): Promise<StepOutput<string | null>> {
+  return { ...output, value: output.value === '' ? null : await texts.put(output.value) };
 }
 
 function embedPairsActivity(ports: Ports): PaidClusterActivities['embedPairs'] {

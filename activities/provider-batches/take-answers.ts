@@ -9,7 +9,7 @@ import type { StepOutput } from '../../steps/call.js';
 import type { ModelStep } from '../../steps/define.js';
 import { modelSteps } from '../../steps/table.js';
 import type { PlanRef, TakeInput, Taken } from '../../workflows/activities/provider-batches.js';
-import { draftOutput } from '../jobs/draft-document.js';
+import { draftOutput } from '../jobs/index.js';
 import { eachOf } from '../runtime/each-of.js';
 import type { Batching, Ports } from '../runtime/ports.js';
 import { unknownWords } from '../runtime/render-prompt.js';

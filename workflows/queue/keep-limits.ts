@@ -5,7 +5,6 @@ import {
   CancellationScope,
   condition,
   defineUpdate,
-  isCancellation,
   makeContinueAsNewFunc,
   proxyActivities,
   setHandler,
@@ -15,6 +14,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { RateActivities } from '../activities/rates.js';
+import { ifCancelled } from '../failures.js';
 import { followsVersions, keptMemo } from '../version.js';
 import {
   type Asked,
@@ -115,7 +115,7 @@ export async function queueLimits(before: Asked = nothingAsked): Promise<void> {
       return [];
     }
     const looking = new CancellationScope();
-    const ended = looking.run(() => awaitRunsEnded(owners)).catch(noneIfCancelled);
+    const ended = looking.run(() => awaitRunsEnded(owners)).catch(ifCancelled([]));
     await Promise.race([ended, condition(changed)]);
     looking.cancel();
     return ended;
@@ -138,9 +138,4 @@ async function withServerLimit(asked: Asked, { rates }: Asking): Promise<Asked> 
 
 function isEmpty(asked: Asked): boolean {
   return RATES.every((rate) => asked[rate].length === 0);
-}
-
-function noneIfCancelled(error: unknown): string[] {
-  if (isCancellation(error)) return [];
-  throw error;
 }

@@ -3,7 +3,6 @@ import {
   condition,
   defineSignal,
   getExternalWorkflowHandle,
-  isCancellation,
   makeContinueAsNewFunc,
   setCurrentDetails,
   setHandler,
@@ -13,6 +12,7 @@ import {
 } from '@temporalio/workflow';
 import type { RunSpec } from '../../core/run/input.js';
 import type { Ending } from '../../core/run/run.js';
+import { ifCancelled } from '../failures.js';
 import { keptMemo } from '../version.js';
 import { canBeCarried, type InFlightQuestion } from './carried.js';
 import type { WaitingQuestion } from './held-back.js';
@@ -94,7 +94,8 @@ export async function evaluateRunShard(input: ShardInput, before?: Carried): Pro
   );
   setHandler(askSignal, (questions) => {
     waiting.push(...questions);
-    if (!isBeginning) beginWaiting().catch(noneIfCancelled);
+    // A cancelled shard does not begin the questions that wait.
+    if (!isBeginning) beginWaiting().catch(ifCancelled(undefined));
   });
   setHandler(closeSignal, () => {
     isClosed = true;
@@ -177,9 +178,4 @@ export async function evaluateRunShard(input: ShardInput, before?: Carried): Pro
     }
     setCurrentDetails(describe());
   }
-}
-
-/** A cancelled shard does not begin the questions that wait. */
-function noneIfCancelled(error: unknown): void {
-  if (!isCancellation(error)) throw error;
 }

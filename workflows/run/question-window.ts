@@ -11,6 +11,7 @@ import {
 } from '@temporalio/workflow';
 import type { RunSpec } from '../../core/run/input.js';
 import type { Ending } from '../../core/run/run.js';
+import { ifCancelled } from '../failures.js';
 import { awaitEnded } from './activities.js';
 import type { CarriedWindow } from './carried.js';
 import { endingByFailure, endingByResult } from './ending.js';
@@ -138,8 +139,9 @@ export abstract class QuestionWindow {
   }
 
   private async lookOnce(): Promise<void> {
+    // Cancelled where there are more to look after, and where the run ends.
     this.look = new CancellationScope();
-    const ended = await this.look.run(() => awaitEnded([...this.foreign])).catch(noneIfCancelled);
+    const ended = await this.look.run(() => awaitEnded([...this.foreign])).catch(ifCancelled([]));
     const settled = ended.map(({ workflowId, ending }) => {
       this.foreign.delete(workflowId);
       return this.settle(() => this.ended(workflowId, ending));
@@ -151,12 +153,6 @@ export abstract class QuestionWindow {
 /** It has begun before, or is not to begin any more. */
 function noneIfThere(error: unknown): undefined {
   if (error instanceof WorkflowExecutionAlreadyStartedError || isCancellation(error)) return;
-  throw error;
-}
-
-/** The look is over since there are more to look after, or since the run ends. */
-function noneIfCancelled(error: unknown): [] {
-  if (isCancellation(error)) return [];
   throw error;
 }
 
