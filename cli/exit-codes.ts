@@ -1,7 +1,7 @@
 /** How a command ends: its exit code, and what it says of a trouble. */
 import { FAILURES, Failure } from '../core/failure.js';
 
-/** The codes that there are; docs/command-line.md says the same. */
+/** The codes that there are. */
 export const EXIT = {
   ok: 0,
   error: 1,
@@ -19,24 +19,37 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-const MEANINGS: [ExitCode, string][] = [
+/** What each means, as help and docs/reference say it. */
+export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.ok, 'all well'],
   [EXIT.error, 'something else went wrong: the message says what'],
   [EXIT.usage, 'a command, a flag, an input or a file was refused before anything was asked'],
-  [EXIT.unanswered, 'a run ended, but some of its questions failed; of ask: no answer'],
-  [EXIT.runFailed, 'a run or job failed, was stopped, or its results are gone'],
+  [
+    EXIT.unanswered,
+    'a run ended, but some of its questions failed; of ask: no answer (unknown, unreadable, failed)',
+  ],
+  [EXIT.runFailed, 'a run or job failed, was stopped, is incomplete, or its results are gone'],
   [EXIT.paused, 'a run is paused: by somebody, its budget, or what every question would meet'],
   [EXIT.notFound, 'there is no such run, corpus or schedule'],
-  [EXIT.refused, 'what is there does not allow it: a run of that name, one that has ended'],
+  [
+    EXIT.refused,
+    'what is there does not allow it: another run of that name, one that has ended or is under way',
+  ],
   [EXIT.unreachable, 'Temporal, a worker, a store or a model does not answer'],
-  [EXIT.gateFailed, 'a gate failed: a score is shown to be too low'],
-  [EXIT.gateUndecided, 'a gate is not decided: more questions would tell'],
+  [
+    EXIT.gateFailed,
+    'a gate failed: the whole 95 % interval of a score lies below the least it may be',
+  ],
+  [
+    EXIT.gateUndecided,
+    'a gate is not decided, or nothing has a score in its metric: more questions would tell',
+  ],
   [EXIT.interrupted, 'left by Ctrl-C'],
 ];
 
 /** The table below the help. */
 export function exitCodeTable(): string {
-  const lines = MEANINGS.map(([code, meaning]) => `  ${String(code).padStart(3)}  ${meaning}`);
+  const lines = EXIT_MEANINGS.map(([code, meaning]) => `  ${String(code).padStart(3)}  ${meaning}`);
   return ['', 'Exit codes:', ...lines].join('\n');
 }
 

@@ -1,7 +1,7 @@
 /** docs/reference, derived: failures, fields of inputs, options, data sets, commands. Pure. */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { z } from 'zod';
-import { EXIT } from '../../cli/exit-codes.js';
+import { EXIT, EXIT_MEANINGS } from '../../cli/exit-codes.js';
 import { FAILURES, type FailureTraits } from '../../core/failure.js';
 import {
   type Field,
@@ -39,10 +39,10 @@ export function referencePages(
     ]),
     'series.md': page('Series of a worker', [seriesTable()]),
     'options.md': page('Methods and their options', methods.flatMap(methodPart)),
-    'commands.md': page(
-      'Commands',
-      program.commands.flatMap((one) => commandPart(one)),
-    ),
+    'commands.md': page('Commands', [
+      ...program.commands.flatMap((one) => commandPart(one)),
+      ...['## Exit codes', table(['code', 'meaning'], EXIT_MEANINGS)],
+    ]),
   };
 }
 
