@@ -1,5 +1,4 @@
 /** Starting questions from a program. */
-import { createHash } from 'node:crypto';
 import {
   Client,
   type Connection,
@@ -14,6 +13,7 @@ import { methodNamed } from '../core/registry.js';
 import type { MethodResult } from '../core/result.js';
 import type { ForkInput } from '../core/run/fork-input.js';
 import type { RunInput } from '../core/run/input.js';
+import { sha256Of } from '../core/sha256.js';
 import type { StudyInput } from '../core/study/study.js';
 import { ENCRYPTION_KEYS, readKeyring } from '../stores/encryption/keyring.js';
 import { codecsOf, withoutKeys } from '../stores/encryption/payload-codec.js';
@@ -349,6 +349,6 @@ function checked(name: string, input: unknown, registry: OwnMethods) {
  */
 function defaultId(method: string, start: unknown, question: string, run = 'ask'): string {
   const words = question.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-  const hash = createHash('sha256').update(canonicalJson(start)).digest('hex').slice(0, 16);
+  const hash = sha256Of(canonicalJson(start), 16);
   return [run, method, words.join('-').slice(0, 40), hash].filter((part) => part !== '').join('-');
 }

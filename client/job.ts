@@ -1,5 +1,5 @@
 /** A durable job that is not one question: starting it, joining it, stopping it. */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import {
   ApplicationFailure,
   type Client,
@@ -11,6 +11,7 @@ import {
 } from '@temporalio/client';
 import { canonicalJson } from '../core/canonical-json.js';
 import { Failure, type FailureType } from '../core/failure.js';
+import { sha256Of } from '../core/sha256.js';
 import { summaryLine } from '../workflows/summary-line.js';
 import { awaitResult } from './await-result.js';
 import { queryProgress } from './query-progress.js';
@@ -118,6 +119,5 @@ export function rootOf(error: unknown): ApplicationFailure | undefined {
 }
 
 function defaultId(prefix: string, input: unknown, taskQueue: string): string {
-  const hash = createHash('sha256').update(canonicalJson({ input, taskQueue })).digest('hex');
-  return `${prefix}-${hash.slice(0, 16)}`;
+  return `${prefix}-${sha256Of(canonicalJson({ input, taskQueue }), 16)}`;
 }

@@ -1,9 +1,9 @@
 /** Keeps every vector that was made, so that no text is paid for twice. */
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../core/canonical-json.js';
 import { Failure } from '../core/failure.js';
 import { brokenPort, costSchema, returned, usageSchema } from '../core/returned.js';
+import { sha256Of } from '../core/sha256.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import type { EmbeddingModel, Embeddings } from './embedding-model.js';
 import { NO_TOKENS } from './fields.js';
@@ -97,7 +97,7 @@ export class EmbeddingCache implements EmbeddingModel {
   keyOf(text: string): string {
     const { provider, model, dimensions } = this;
     const parts = canonicalJson({ provider, model, dimensions, text });
-    return `e1-${createHash('sha256').update(parts).digest('hex').slice(0, 32)}`;
+    return `e1-${sha256Of(parts, 32)}`;
   }
 
   /** Kept vectors, in the order asked. @throws Failure BadInput when one is not kept. */

@@ -1,8 +1,8 @@
 /** Keeps every ranking that was paid for, so that none is paid for twice. */
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson, jsonIn } from '../core/canonical-json.js';
 import { brokenPort, costSchema, returned, usageSchema } from '../core/returned.js';
+import { sha256Of } from '../core/sha256.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { NO_TOKENS } from './fields.js';
 import { type Keeping, paidOnce, storeValues, type Values } from './keeping.js';
@@ -87,6 +87,6 @@ export class RerankCache implements Reranker {
   #keyOf(query: string, documents: readonly string[]): string {
     const { provider, model } = this;
     const parts = canonicalJson({ provider, model, query, documents });
-    return `r1-${createHash('sha256').update(parts).digest('hex')}`;
+    return `r1-${sha256Of(parts)}`;
   }
 }

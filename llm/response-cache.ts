@@ -1,6 +1,7 @@
 /** Keeps what was paid for: every response of a model, under everything that decided it. */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '../core/canonical-json.js';
+import { sha256Of } from '../core/sha256.js';
 import { addEstimated, type Estimated } from '../core/usage.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { type CacheEntry, parseKept } from './cache-entry.js';
@@ -165,8 +166,5 @@ export function cacheKey({
   request: { tier: _, thinks: __, ...request },
   ...parts
 }: CacheKeyParts): string {
-  return `${VERSION}${createHash('sha256')
-    .update(canonicalJson({ ...parts, request }))
-    .digest('hex')
-    .slice(0, HEX_DIGITS)}`;
+  return `${VERSION}${sha256Of(canonicalJson({ ...parts, request }), HEX_DIGITS)}`;
 }

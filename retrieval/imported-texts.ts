@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../core/sha256.js';
 import { deleteAll } from '../stores/inventory.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 
@@ -29,5 +29,5 @@ function prefixOf(run: string): string {
 
 /** Keys have 200 characters at most; ids have no limit. */
 function keyOf(run: string, id: string): string {
-  return prefixOf(run) + createHash('sha256').update(id).digest('hex').slice(0, 32);
+  return prefixOf(run) + sha256Of(id, 32);
 }

@@ -1,11 +1,11 @@
 /** The manifest of a built index, and the place of its files. */
-import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { canonicalJson, jsonIn } from '../core/canonical-json.js';
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
+import { sha256Of } from '../core/sha256.js';
 import { writeAtomically } from '../stores/runs/atomic-file.js';
 
 /** Raised when an older index can no longer be read. */
@@ -50,7 +50,7 @@ export function corpusVersion({
   embedding,
 }: IndexManifest): string {
   const content = { engine, sha256, passages, tokenizer, embedding };
-  return createHash('sha256').update(canonicalJson(content)).digest('hex').slice(0, 12);
+  return sha256Of(canonicalJson(content), 12);
 }
 
 /**

@@ -1,8 +1,8 @@
 /** The small corpus that ships with the package, indexed when first needed. */
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { sha256Of } from '../core/sha256.js';
 import { packageRoot } from '../stores/package-root.js';
 import { BuildInProgress } from './build-lock.js';
 import type { IndexManifest } from './manifest.js';
@@ -35,9 +35,7 @@ export async function ensureSampleCorpus({
   build,
 }: Pick<SearchEngine, 'corpora' | 'build'>): Promise<IndexManifest> {
   const { corpus } = sampleFiles();
-  const sha256 = createHash('sha256')
-    .update(await readFile(corpus))
-    .digest('hex');
+  const sha256 = sha256Of(await readFile(corpus));
   for (let waits = 0; ; waits++) {
     const there = await corpora.describe(SAMPLE_CORPUS).catch(() => undefined);
     if (there?.sha256 === sha256) return there;

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { Failure } from '../core/failure.js';
+import { sha256Of } from '../core/sha256.js';
 import type { Passage, PassageRef } from '../core/vocabulary.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 
@@ -64,10 +64,7 @@ function withId({ title = '', text }: SuppliedPassage, position: number): Passag
 
 /** Returns the id of a text, the same everywhere: 128 bits of SHA-256. */
 function contentId(title: string, text: string): string {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([title, text]))
-    .digest('hex');
-  return `p-${digest.slice(0, 32)}`;
+  return `p-${sha256Of(JSON.stringify([title, text]), 32)}`;
 }
 
 /** Returns the key of a passage in its store; those of imported runs have others. */

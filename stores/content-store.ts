@@ -1,6 +1,6 @@
 /** Keeps texts under ids made from their content, so that what is the same is kept once. */
-import { createHash } from 'node:crypto';
 import { Failure } from '../core/failure.js';
+import { sha256Of } from '../core/sha256.js';
 import type { KeyValueStore } from './key-value-store.js';
 
 export interface ContentStore {
@@ -12,7 +12,7 @@ export interface ContentStore {
 
 /** The id under which a text is kept, by this store and every other one. */
 export function contentId(text: string): string {
-  return `t-${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
+  return `t-${sha256Of(text, 32)}`;
 }
 
 export function contentStore(store: KeyValueStore): ContentStore {

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../core/canonical-json.js';
 import { command } from '../core/command.js';
 import type { DemonstrationSet, QuestionDocument } from '../core/demonstration-sets.js';
 import { Failure } from '../core/failure.js';
+import { sha256Of } from '../core/sha256.js';
 import { TASKS } from '../core/task.js';
 import type { DemonstrationSetRef } from '../steps/other.js';
 import type { KeyValueStore } from './key-value-store.js';
@@ -55,7 +55,7 @@ export function demonstrationSets(store: KeyValueStore): DemonstrationSets {
     get,
     async put(name, set) {
       const text = canonicalJson(set);
-      const id = `set-${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
+      const id = `set-${sha256Of(text, 32)}`;
       await store.set(`set:${id}`, text);
       await store.set(`name:${name}`, id);
       return { id, clusters: set.clusters.length };

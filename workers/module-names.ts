@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { BundleOptions } from '@temporalio/worker';
+import { sha256Of } from '../core/sha256.js';
 
 /** A folder, and what stands for it in names. */
 export interface Folder {
@@ -41,7 +41,7 @@ export function namedModules(folders: readonly Folder[]): NamedModules {
       isAbsolute(path) ? nameOf(path) : path.slice(path.lastIndexOf('|') + 1),
     version: () => {
       const modules = [...rendered].sort(([a], [b]) => (a < b ? -1 : 1));
-      return createHash('sha256').update(JSON.stringify(modules)).digest('hex');
+      return sha256Of(JSON.stringify(modules));
     },
     apply: ({ hooks, webpack }) =>
       hooks.compilation.tap(PLUGIN, (compilation) => {

@@ -1,5 +1,4 @@
 /** The workflows, bundled: ours once at build time, so that a worker starts without a bundler. */
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -8,6 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleOption } from '@temporalio/worker';
 import { Failure } from '../core/failure.js';
+import { sha256Of } from '../core/sha256.js';
 import { packageRoot } from '../stores/package-root.js';
 import { type Folder, namedModules } from './module-names.js';
 
@@ -205,5 +205,5 @@ function pathOf(module: string | URL): string {
 export async function buildIdOf(bundle: WorkflowBundleOption): Promise<string> {
   const code = 'code' in bundle ? bundle.code : await readFile(bundle.codePath, 'utf8');
   const { version } = factsOf(code) ?? {};
-  return (version ?? createHash('sha256').update(code).digest('hex')).slice(0, 12);
+  return (version ?? sha256Of(code)).slice(0, 12);
 }

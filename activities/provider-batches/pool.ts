@@ -1,5 +1,5 @@
 /** The pool of requests that wait for a batch: kept by a store that all workers share. */
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../core/sha256.js';
 import type { KeyValueStore, StoredEntry } from '../../stores/key-value-store.js';
 import {
   type PlannedBatch,
@@ -132,12 +132,12 @@ export class RequestPool {
 /** Names the pool of an endpoint and model: readable, and at most 60 characters. */
 export function poolOf(provider: string, model: string): string {
   const readable = model.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 40);
-  return `${readable}-${hash(JSON.stringify([provider, model])).slice(0, 12)}`;
+  return `${readable}-${sha256Of(JSON.stringify([provider, model]), 12)}`;
 }
 
 /** The id of a waiter's request; of its own where it may share no answer. */
 export function requestId(key: string, origin: string, isShared: boolean): string {
-  return hash(isShared ? key : `${key} ${origin}`);
+  return sha256Of(isShared ? key : `${key} ${origin}`);
 }
 
 /** A waiter's name begins with the id of its request. */
@@ -150,7 +150,7 @@ function requestKey(pool: string, id: string): string {
 }
 
 function waiterKey(pool: string, id: string, { origin }: Waiter): string {
-  return `w/${pool}/${id}/${hash(origin).slice(0, 24)}`;
+  return `w/${pool}/${id}/${sha256Of(origin, 24)}`;
 }
 
 function planKey(pool: string, number: number): string {
@@ -159,8 +159,4 @@ function planKey(pool: string, number: number): string {
 
 function claimKey(pool: string, number: number): string {
   return `c/${pool}/${number}`;
-}
-
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

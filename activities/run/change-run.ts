@@ -1,6 +1,6 @@
 /** Takes a change into a run that has begun, so that it is known from where on it holds. */
-import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../core/canonical-json.js';
+import { sha256Of } from '../../core/sha256.js';
 import type { RunChange, RunManifest, RunQuestion, RunStore } from '../../stores/runs/run-store.js';
 import { eachOf } from '../runtime/each-of.js';
 import { stepsVersion } from '../runtime/steps-version.js';
@@ -73,5 +73,5 @@ export function isOutdated({ changedAt }: RunQuestion, { startedAt }: { startedA
 }
 
 function hashOf({ changedAt: _, ...question }: RunQuestion): string {
-  return createHash('sha256').update(canonicalJson(question)).digest('hex');
+  return sha256Of(canonicalJson(question));
 }

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../core/canonical-json.js';
 import { Failure } from '../../core/failure.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
 import { methodNamed } from '../../core/registry.js';
 import { storedInput } from '../../core/run/dataset-input.js';
 import type { RunSpec } from '../../core/run/input.js';
+import { sha256Of } from '../../core/sha256.js';
 import { refOf } from '../../evaluation/dataset/snapshots.js';
 import { contentsOf, runDifferences } from '../../evaluation/runs/run-identity.js';
 import type { IdentifiedRun } from '../../workflows/activities/run.js';
@@ -29,7 +29,7 @@ export async function identifyRun(input: unknown, ports: OpenPorts): Promise<Ide
   const spec = storedInput(given, refOf(dataset));
   const asked = await askedWith(spec, ports);
   const corpus = await corpusOf(spec, ports);
-  const contents = hashOf(contentsOf({ ...asked, dataset, corpus }));
+  const contents = sha256Of(canonicalJson(contentsOf({ ...asked, dataset, corpus })));
 
   if (!there) return { contents, differences: [] };
   const differences = await differencesOf(there, spec, dataset, ports);
@@ -57,8 +57,4 @@ function underWay(run: string, differing: readonly string[]): Failure {
     'BadInput',
     `The run ${run} is under way and cannot take another ${differing.join('; ')}. Cancel it first, and start it again with --accept-change.`,
   );
-}
-
-function hashOf(contents: object): string {
-  return createHash('sha256').update(canonicalJson(contents)).digest('hex');
 }

@@ -1,6 +1,5 @@
 /** What a judge is asked about an answer of a run. */
 
-import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../core/canonical-json.js';
 import { type Citation, withoutCitations } from '../../core/citations.js';
 import { Failure } from '../../core/failure.js';
@@ -9,6 +8,7 @@ import { readBy } from '../../core/passages-read.js';
 import type { MethodResult } from '../../core/result.js';
 import type { RunSpec } from '../../core/run/input.js';
 import type { Judged, RecordRef } from '../../core/run/run.js';
+import { sha256Of } from '../../core/sha256.js';
 import { eachPrompts } from '../../core/step-models.js';
 import { addUsage, noUsage } from '../../core/usage.js';
 import type { ToJudge } from '../../evaluation/citations/judge-answer.js';
@@ -146,7 +146,7 @@ function askedOf(
     scales: rubrics.map(({ name, prompt, scale }) => [name, prompt.text, scale]),
     prompts: judgePrompts(manifest, rubrics),
   };
-  return createHash('sha256').update(canonicalJson(asked)).digest('hex').slice(0, 32);
+  return sha256Of(canonicalJson(asked), 32);
 }
 
 /** None where the judge is to be shown what was read, and nobody knows what that was. */

@@ -1,7 +1,7 @@
 /** The version of the code that asks the steps and reads what comes back. */
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { canonicalJson } from '../../core/canonical-json.js';
+import { sha256Of } from '../../core/sha256.js';
 import { type ModelSteps, promptsOf } from '../../steps/define.js';
 
 /** Where that code is, seen from this file. */
@@ -28,7 +28,7 @@ export function ownStepVersions(own: ModelSteps): Record<string, string> {
     // A line for people is no part of what a step does; the prompt's text has a hash of its own.
     const { label: _, ...parts } = step;
     const told = { ...parts, prompt: promptsOf(step), output: withText(step.output) };
-    return [name, shortHash(canonicalJson(withText(told)))];
+    return [name, sha256Of(canonicalJson(withText(told)), 12)];
   });
   return Object.fromEntries(versions);
 }
@@ -48,9 +48,5 @@ let shipped: string | undefined;
 function hashOfFiles(): string {
   const files = readdirSync(STEPS, { recursive: true, encoding: 'utf8' });
   const code = files.filter((file) => CODE.test(file)).sort();
-  return shortHash(code.map((file) => readFileSync(new URL(file, STEPS), 'utf8')).join('\0'));
-}
-
-function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+  return sha256Of(code.map((file) => readFileSync(new URL(file, STEPS), 'utf8')).join('\0'), 12);
 }

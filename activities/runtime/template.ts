@@ -1,6 +1,6 @@
 /** Filling a prompt template. Pure. */
-import { createHash } from 'node:crypto';
 import { Failure } from '../../core/failure.js';
+import { sha256Of } from '../../core/sha256.js';
 
 /** A prompt file: the text of the first time, and what is added when the output is asked again. */
 export interface Template {
@@ -20,7 +20,7 @@ const PLACEHOLDER = /\{\{\s*([\w-]+)\s*\}\}/g;
 /** Splits a prompt file's content into its parts. */
 export function parseTemplate(name: string, content: string): Template {
   const [text = '', again = ''] = content.replace(/\r\n/g, '\n').split(AGAIN, 2);
-  const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
+  const hash = sha256Of(content, 12);
   return { name, text: text.trimEnd(), again: again.trimEnd(), hash };
 }
 

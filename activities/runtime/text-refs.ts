@@ -1,6 +1,6 @@
 /** Texts that steps are given by reference: named by the step that writes one, read by the next. */
-import { createHash } from 'node:crypto';
 import { Failure } from '../../core/failure.js';
+import { sha256Of } from '../../core/sha256.js';
 import type { ResponseCache } from '../../llm/response-cache.js';
 import { isTextRef, replaced, type TextRef, textRefsIn } from '../../steps/text-ref.js';
 
@@ -17,7 +17,7 @@ export function textRef(value: unknown, key: string, response: string): TextRef 
   if (typeof value !== 'string' || value.length < SHORTEST) return undefined;
   const from = response.indexOf(value);
   if (from < 0) return undefined;
-  return { response: key, from, to: from + value.length, sha256: hashOf(value) };
+  return { response: key, from, to: from + value.length, sha256: sha256Of(value, 12) };
 }
 
 /**
@@ -39,13 +39,9 @@ async function textOf(
   responses: Pick<ResponseCache, 'text'>,
 ): Promise<string> {
   const text = (await responses.text(response))?.slice(from, to);
-  if (text !== undefined && hashOf(text) === sha256) return text;
+  if (text !== undefined && sha256Of(text, 12) === sha256) return text;
   throw new Failure(
     'UnknownText',
     `The response ${response}, of which a text is to be read, is not in the store as it was.`,
   );
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }

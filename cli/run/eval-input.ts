@@ -1,9 +1,9 @@
 /** Puts a run's input together from what was typed. */
-import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { canonicalJson } from '../../core/canonical-json.js';
 import { datasetLabel } from '../../core/run/dataset-input.js';
 import { identityOf, type RunSpec } from '../../core/run/input.js';
+import { sha256Of } from '../../core/sha256.js';
 import { chosenMetrics, type Metrics } from '../../evaluation/metrics/registry.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
 import { parseRunInput } from '../../workflows/methods.js';
@@ -84,9 +84,7 @@ const TO_COME = '...';
  */
 export function nameByContents(spec: RunSpec, contents: string): RunSpec {
   const { noise: _, dataset: __, run, ...identity } = identityOf(spec);
-  const hash = createHash('sha256')
-    .update(canonicalJson({ ...identity, contents }))
-    .digest('hex');
+  const hash = sha256Of(canonicalJson({ ...identity, contents }));
   return { ...spec, run: run.replace(TO_COME, hash.slice(0, HASH_DIGITS)) };
 }
 

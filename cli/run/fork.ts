@@ -1,9 +1,9 @@
 /** `durable-rag fork`: a run that takes from another one what a change leaves as it is. */
-import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../core/canonical-json.js';
 import { badInput } from '../../core/options/problems.js';
 import { methodNamed } from '../../core/registry.js';
 import { completedFork, type ForkInput, parseFork } from '../../core/run/fork-input.js';
+import { sha256Of } from '../../core/sha256.js';
 import { callAt } from '../../evaluation/runs/call-names.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
 import { modelStepNamed } from '../../interpreters/planning.js';
@@ -117,9 +117,7 @@ export function forkOf(parent: string, { fields, nameOf }: Typed): ForkInput {
     ...(outputs !== undefined && { outputs: ofStep(outputs) }),
   };
   const { options, sample, sampleSeed } = given;
-  const hash = createHash('sha256')
-    .update(canonicalJson({ ...change, options, sample, sampleSeed }))
-    .digest('hex');
+  const hash = sha256Of(canonicalJson({ ...change, options, sample, sampleSeed }));
   const name = run ?? `${parent}-${asked.at ?? 'fork'}-${hash.slice(0, HASH_DIGITS)}`;
   return namingFlags({ nameOf }, () => parseFork({ ...given, ...change, run: name }));
 }

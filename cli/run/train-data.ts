@@ -1,9 +1,9 @@
 /** `durable-rag train-data`: a run that takes notes, and the fine-tuning files of it. */
 
-import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { writeTrainingData } from '../../client/training-data.js';
 import { type TrainingRun, trainingRun } from '../../client/training-run.js';
+import { sha256Of } from '../../core/sha256.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
 import { parseRunInput } from '../../workflows/methods.js';
 import type { CliContext } from '../context.js';
@@ -37,6 +37,6 @@ function nameOf(folder: string): string {
   const readable = basename(folder)
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .slice(0, 60);
-  const hash = createHash('sha256').update(folder).digest('hex').slice(0, 6);
+  const hash = sha256Of(folder, 6);
   return `train-${readable}-${hash}`;
 }

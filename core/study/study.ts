@@ -2,13 +2,13 @@
  * A study: methods by data sets by models by repeats, and the runs that it is made of. Not for
  * workflows: it hashes.
  */
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../canonical-json.js';
 import { NAME, NAME_RULE } from '../name.js';
 import { checkAgainst } from '../options/checked.js';
 import { BadInput, type Problem } from '../options/problems.js';
 import { identityOf, type RunInput, type RunSpec, runInput } from '../run/input.js';
+import { sha256Of } from '../sha256.js';
 import type { StudyCell } from './cell.js';
 import { untilDecided } from './until-decided.js';
 
@@ -208,7 +208,7 @@ function fitting(text: string): string {
  */
 export function seedOfRepeat(seed: number, repeat: number): number {
   if (repeat === 1) return seed;
-  return Number.parseInt(hashOf({ seed, repeat }).slice(0, 12), 16) % 2 ** 31;
+  return Number.parseInt(sha256Of(canonicalJson({ seed, repeat }), 12), 16) % 2 ** 31;
 }
 
 /** A cell with the input of each of its runs. */
@@ -247,7 +247,10 @@ export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): Ce
           };
           const where = [studyName, ...Object.values(labels), `r${repeat}`].join('.');
           // How fast it is asked may change in the middle of a study.
-          const hash = hashOf(identityOf(input as unknown as RunSpec)).slice(0, HASH_DIGITS);
+          const hash = sha256Of(
+            canonicalJson(identityOf(input as unknown as RunSpec)),
+            HASH_DIGITS,
+          );
           const run = `${where.slice(0, MOST_CHARACTERS)}-${hash}`;
           const of = {
             ...{ name: studyName, ...labels, place, repeat },
@@ -265,7 +268,3 @@ export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): Ce
 const HASH_DIGITS = 8;
 /** So that a name of a run, which has 100, holds the hash behind it. */
 const MOST_CHARACTERS = 100 - 1 - HASH_DIGITS;
-
-function hashOf(value: unknown): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex');
-}

@@ -1,5 +1,5 @@
 /** Draws a sample of ids, or an order of them, that depends on the seed and the ids alone. */
-import { createHash } from 'node:crypto';
+import { sha256Of } from '../../core/sha256.js';
 
 /**
  * The ids with the lowest sha256 of `seed|id`, as many as wanted or as there are. Whatever the
@@ -35,5 +35,5 @@ export function inHashOrder<T extends { id: string }>(
 }
 
 function keyOf(id: string, seed: string | number): string {
-  return createHash('sha256').update(`${seed}|${id}`).digest('hex');
+  return sha256Of(`${seed}|${id}`);
 }

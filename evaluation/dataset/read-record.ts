@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import type { AnswerKind, DatasetRecord } from '../../core/dataset-record.js';
 import { inOurWords, withoutWords } from '../../core/options/checked.js';
+import { sha256Of } from '../../core/sha256.js';
 import { isClaimClass } from '../metrics/fact-label.js';
 import { BadRecord, type Dataset, type GivenQuestion } from './define-dataset.js';
 import { unique } from './parts.js';
@@ -146,7 +146,7 @@ function kindOf({
 /** The same question with the same answers has the same id in every file, whatever its passages. */
 function contentId(question: string, answers: readonly string[]): string {
   const content = JSON.stringify([question, answers]);
-  return `q-${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;
+  return `q-${sha256Of(content, 16)}`;
 }
 
 const LONGEST = 20_000;

@@ -1,5 +1,4 @@
 /** The metrics that there are, and those of somebody's own among them that a run has. */
-import { createHash } from 'node:crypto';
 import { Failure } from '../../core/failure.js';
 import {
   isRubric,
@@ -12,6 +11,7 @@ import {
 import { suggestion } from '../../core/options/nearest.js';
 import { badInput } from '../../core/options/problems.js';
 import type { RunMetric } from '../../core/run/run.js';
+import { sha256Of } from '../../core/sha256.js';
 import type { Judge } from '../../core/step-models.js';
 import { BUILT_IN } from './built-in.js';
 
@@ -110,5 +110,5 @@ function versionOf(metric: OwnMetric): string {
     ? [metric.scale, metric.maxTokens ?? null]
     : String(metric.score);
   const code = JSON.stringify([scoring, String(metric.applies)]);
-  return createHash('sha256').update(code).digest('hex').slice(0, 12);
+  return sha256Of(code, 12);
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { Failure } from '../../core/failure.js';
+import { sha256Of } from '../../core/sha256.js';
 import type { BuildProgress, CorpusBuild } from '../build-index.js';
 import { type CorpusReader, openCorpusFile } from '../corpus-reader.js';
 import { DuplicateIds } from '../duplicate-ids.js';
@@ -131,9 +131,7 @@ async function* rowsOf(
     checkId(id, reader.source, line);
     onPassage(position, id);
     const body = passageText(passage);
-    fingerprint = createHash('sha256')
-      .update(JSON.stringify([fingerprint, id, body]))
-      .digest('hex');
+    fingerprint = sha256Of(JSON.stringify([fingerprint, id, body]));
     if (position >= written) yield { position, id, title, body, line, fingerprint };
     position++;
     if (position === written && fingerprint !== expected) throw new AnotherFile();

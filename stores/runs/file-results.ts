@@ -1,7 +1,7 @@
 /** Results as files: one for each key, in a folder. */
-import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sha256Of } from '../../core/sha256.js';
 import { noneIfMissing, readJson, writeJson } from './json-file.js';
 
 export interface ResultStore<T> {
@@ -17,7 +17,7 @@ const DAMAGED = 'Delete it and start again: its question is then asked again.';
 
 /** Keeps JSON under `folder`, in up to 256 folders, so that none grows too large to list. */
 export function fileResults<T>(folder: string): ResultStore<T> {
-  const fileOf = (key: string) => join(folder, hashOf(key).slice(0, 2), `${fileName(key)}.json`);
+  const fileOf = (key: string) => join(folder, sha256Of(key, 2), `${fileName(key)}.json`);
   return {
     put: (key, result) => writeJson(fileOf(key), result),
     get: (key) => readJson<T>(fileOf(key), DAMAGED),
@@ -33,9 +33,5 @@ export function fileResults<T>(folder: string): ResultStore<T> {
 /** A name that is safe in files and workflow ids, that a person recognizes, and that is the key's own. */
 export function fileName(key: string): string {
   const readable = key.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 60);
-  return `${readable}-${hashOf(key).slice(0, 12)}`;
-}
-
-function hashOf(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return `${readable}-${sha256Of(key, 12)}`;
 }

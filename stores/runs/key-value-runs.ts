@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { Failure } from '../../core/failure.js';
+import { sha256Of } from '../../core/sha256.js';
 import { deleteAll } from '../inventory.js';
 import type { KeyValueStore } from '../key-value-store.js';
 import {
@@ -28,8 +28,8 @@ export function keyValueRuns(store: KeyValueStore): RunStore {
   const manifestKey = (run: string) => `manifest/${runNamed(run)}`;
   const pageKey = (run: string, page: number) => `questions/${runNamed(run)}/${page}`;
   // Ids of questions have any length, keys have not.
-  const answerKey = (run: string, id: string) => `answer/${runNamed(run)}/${hashOf(id)}`;
-  const markKey = (run: string, id = '') => `mark/${runNamed(run)}/${id && hashOf(id)}`;
+  const answerKey = (run: string, id: string) => `answer/${runNamed(run)}/${sha256Of(id)}`;
+  const markKey = (run: string, id = '') => `mark/${runNamed(run)}/${id && sha256Of(id)}`;
 
   async function read<T>(run: string, key: string): Promise<T | undefined> {
     const text = await store.get(key);
@@ -120,10 +120,6 @@ export function keyValueRuns(store: KeyValueStore): RunStore {
       await deleteAll(store, `questions/${run}/`);
     },
   };
-}
-
-function hashOf(id: string): string {
-  return createHash('sha256').update(id).digest('hex');
 }
 
 function damaged(run: string, cause?: unknown): Failure {

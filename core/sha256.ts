@@ -1,0 +1,6 @@
+import { createHash } from 'node:crypto';
+
+/** Returns the SHA-256 of a text, hexadecimal; or so many digits of it. Not for workflows. */
+export function sha256Of(content: string | Uint8Array, digits = 64): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, digits);
+}
