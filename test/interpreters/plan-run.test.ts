@@ -2,8 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
-import { describeDryRun, dryRunLine, estimatesOf } from '../../cli/run/describe-dry-run.js';
-import { type CallTokens, estimateRun } from '../../core/estimate.js';
+import {
+  type DryRun,
+  describeDryRun,
+  dryRunLine,
+  estimatesOf,
+} from '../../cli/run/describe-dry-run.js';
+import { estimateRun, type PriceOf } from '../../core/estimate.js';
 import { Failure } from '../../core/failure.js';
 import { defineMetric, type OwnMetric } from '../../core/metric.js';
 import { metricRegistry } from '../../evaluation/metrics/registry.js';
@@ -39,13 +44,8 @@ async function plan(
   more: Partial<Ports> = {},
 ) {
   const { steps, prompts } = stepsOf({ metrics });
-  const spec = parseRunInput({
-    run: 'r',
-    method: 'base',
-    dataset: 'd',
-    corpus: 'sample',
-    ...input,
-  });
+  const usual = { run: 'r', method: 'base', dataset: 'd', corpus: 'sample' };
+  const spec = parseRunInput({ ...usual, ...input });
   const ports = testPorts(scriptedModel([]), {
     corpora: found,
     describeCorpus: async (name) => ({ name }),
@@ -57,6 +57,18 @@ async function plan(
   const run = await planRun(spec, { read: givenQuestions(lines) }, ports);
   return { spec, run };
 }
+
+type Planned = Awaited<ReturnType<typeof plan>>;
+const noPrice: PriceOf = () => undefined;
+
+const dryRunOf = ({ run }: Planned, price = noPrice): DryRun => ({
+  ...{ method: methods.base, selected: run.questions, rule: 'all questions', plan: run },
+  ...{ before: undefined, metrics: [], ...estimatesOf(run, price) },
+});
+
+/** What is told of a plan. */
+const told = (planned: Planned, price = noPrice, more: Partial<DryRun> = {}) =>
+  describeDryRun(planned.spec, { ...dryRunOf(planned, price), ...more }).join('\n');
 
 const question = (i: number, more: object = {}) => ({
   ...{ id: `${i}`, question: `Who is number ${i}?`, answers: ['A'] },
@@ -117,13 +129,10 @@ describe('planRun', () => {
     async (kind) => {
       const noise = { ratio: 0.2, kind, count: 5, depth: 10 };
       const search = { corpus: 'nowhere', mode: 'hybrid' as const };
-      const { run, spec } = await plan([telling(1)], { ...search, noise });
-      expect(run.idle).toBe('without effect, as no question searches: corpus nowhere, mode hybrid');
-      const lines = describeDryRun(spec, {
-        ...{ method: methods.base, selected: 1, rule: 'all questions', plan: run },
-        ...{ before: undefined, metrics: [], ...estimatesOf(run, () => undefined) },
-      });
-      expect(lines).toContain(`Search     ${run.idle}`);
+      const planned = await plan([telling(1)], { ...search, noise });
+      const { idle } = planned.run;
+      expect(idle).toBe('without effect, as no question searches: corpus nowhere, mode hybrid');
+      expect(told(planned)).toContain(`\nSearch     ${idle}\n`);
     },
   );
 
@@ -260,22 +269,19 @@ describe('planRun', () => {
 });
 
 it('describes what is in the estimate and what is not', async () => {
-  const { spec, run } = await plan([question(1, { passages: own }), question(2)], {
+  const planned = await plan([question(1, { passages: own }), question(2)], {
     judge: 'big',
     options: { answerForm: 'prose' },
   });
+  const { run } = planned;
   const price = () => ({ prompt: 1, completion: 1 });
-  const lines = describeDryRun(spec, {
-    method: methods.base,
-    ...{ selected: 2, rule: 'all questions', plan: run },
+  const text = told(planned, price, {
     metrics: [
       { name: 'brief', title: 'Brief', headline: true, version: 'a' },
       { name: 'grounded', title: 'Grounded', headline: true, judged: true, version: 'b' },
     ],
-    ...estimatesOf(run, price),
     before: { run: 'old', questions: 9, calls: 1, promptTokens: 800, completionTokens: 20.4 },
   });
-  const text = lines.join('\n');
   expect(text).toMatch(/^Calls {6}2: 1$/m);
   expect(text).toMatch(
     /^To pay {5}2, and at most 152 that depend on them: answerWithCitations 2 \(\$0\.\d+\), judgeClaim 0 to 152 \(\$0\.\d+\)$/m,
@@ -294,89 +300,61 @@ it('describes what is in the estimate and what is not', async () => {
     /^Cost {7}about \$0\.\d\d \(\$0\.\d+ of it for the calls that are certain\) with usual, big, before/m,
   );
   expect(text).toMatch(/^Not in it {2}an output that cannot be read is asked again/m);
-  const flex = describeDryRun(spec, {
-    method: methods.base,
-    ...{ selected: 2, rule: 'all questions', plan: run, before: undefined, metrics: [] },
+  const flex = told(planned, price, {
     ...estimatesOf({ ...run, judging: [] }, price),
     ...{ together: { ...estimateRun(run.steps, price), knownUsd: 3 }, atTierUsd: 1.5 },
   });
-  expect(flex.join('\n')).toMatch(
+  expect(flex).toMatch(
     /^Cost {7}about \$3\.00 where all is served at once, \$1\.50 at the tiers asked for, with usual/m,
   );
 });
 
 it('says in a line what a run takes', async () => {
-  const lineOf = async (input: object, price: CallTokens | undefined) => {
-    const { run } = await plan([question(1, { passages: own })], input);
-    return dryRunLine({
-      ...{ method: methods.base, selected: 1, rule: 'all questions', plan: run },
-      ...estimatesOf(run, () => price),
-      ...{ before: undefined, metrics: [] },
-    });
-  };
-  expect(await lineOf({}, { prompt: 1e6, completion: 1e6 })).toMatch(
+  const lineOf = async (input: object, price?: PriceOf) =>
+    dryRunLine(dryRunOf(await plan([question(1, { passages: own })], input), price));
+  expect(await lineOf({}, () => ({ prompt: 1e6, completion: 1e6 }))).toMatch(
     /^1 call: 0 answered already, to pay for 1; at most \$[\d,]+\.\d\d$/,
   );
-  expect(await lineOf({ method: 'sure' }, undefined)).toBe(
+  expect(await lineOf({ method: 'sure' })).toBe(
     'at most 7 calls: 0 answered already, to pay for 1, and at most 6 that depend on them; no price for usual',
   );
 });
 
 it('names the models without a price, and what the others cost', async () => {
-  const { spec, run } = await plan([question(1, { passages: own })], {
+  const planned = await plan([question(1, { passages: own })], {
     judge: 'judge-1',
     options: { answerForm: 'prose' },
   });
-  const costBy = (price: (model: string) => { prompt: number; completion: number } | undefined) => {
-    const lines = describeDryRun(spec, {
-      ...{ method: methods.base, selected: 1, rule: 'all questions', plan: run },
-      ...{ before: undefined, metrics: [], ...estimatesOf(run, price) },
-    });
-    return lines.find((line) => line.startsWith('Cost'));
-  };
   const million = { prompt: 1e6, completion: 1e6 };
-  expect(costBy((model) => (model === 'usual' ? million : undefined))).toMatch(
-    /^Cost {7}at most \$[\d,.]+ with usual, and more: no price for judge-1 \(see DURABLE_RAG_PRICES\)$/,
+  expect(told(planned, (model) => (model === 'usual' ? million : undefined))).toMatch(
+    /^Cost {7}at most \$[\d,.]+ with usual, and more: no price for judge-1 \(see DURABLE_RAG_PRICES\)$/m,
   );
-  expect(costBy(() => undefined)).toBe(
-    'Cost       unknown: no price for usual, judge-1 (see DURABLE_RAG_PRICES)',
+  expect(told(planned)).toMatch(
+    /^Cost {7}unknown: no price for usual, judge-1 \(see DURABLE_RAG_PRICES\)$/m,
   );
 });
 
 it('plans a thousand questions of more, which stand for all', async () => {
   const lines = Array.from({ length: 2500 }, (_, i) => question(i, { passages: own }));
-  const { spec, run } = await plan(lines, {});
-  expect(run).toMatchObject({ questions: 2500, planned: 1000, bringing: 2500 });
-  expect(run.steps).toMatchObject([{ step: 'read', calls: 2500, completion: 2500 * 64 }]);
-  const text = describeDryRun(spec, {
-    ...{ method: methods.base, selected: 2500, rule: 'all questions', plan: run },
-    ...{ before: undefined, metrics: [], ...estimatesOf(run, () => undefined) },
-  });
-  expect(text).toContain('Planned    1,000 of them, drawn: they stand for all');
-  expect(text).toContain('Calls      about 2,500: 1');
+  const planned = await plan(lines, {});
+  expect(planned.run).toMatchObject({ questions: 2500, planned: 1000, bringing: 2500 });
+  expect(planned.run.steps).toMatchObject([{ step: 'read', calls: 2500, completion: 2500 * 64 }]);
+  expect(told(planned)).toMatch(/^Planned {4}1,000 of them, drawn: they stand for all$/m);
+  expect(told(planned)).toMatch(/^Calls {6}about 2,500: 1$/m);
 });
 
 it('says that a judge has nothing to judge', async () => {
-  const linesOf = async (more: object) => {
-    const { spec, run } = await plan([question(1, { passages: own })], more);
-    return describeDryRun(spec, {
-      ...{ method: methods.base, selected: 1, rule: 'all questions', plan: run },
-      ...{ before: undefined, metrics: [], ...estimatesOf(run, () => undefined) },
-    }).join('\n');
-  };
-  expect(await linesOf({ judge: 'big' })).toMatch(/^Judge {6}is asked nothing: no question has /m);
-  expect(await linesOf({})).not.toContain('Judge');
+  const toldOf = async (more: object) => told(await plan([question(1, { passages: own })], more));
+  expect(await toldOf({ judge: 'big' })).toMatch(/^Judge {6}is asked nothing: no question has /m);
+  expect(await toldOf({})).not.toContain('Judge');
 });
 
 it('says why it knows no tokens of a method that has no plan', async () => {
-  const { spec, run } = await plan([question(1, { passages: own })], {});
+  const planned = await plan([question(1, { passages: own })], {});
   const { algorithm: _, ...method } = methods.base;
-  const lines = describeDryRun(spec, {
-    ...{ method, selected: 1, rule: 'all questions', plan: run, before: undefined, metrics: [] },
-    ...estimatesOf(run, () => undefined),
-  });
-  expect(lines.join('\n')).toMatch(/^Tokens {5}not known: base does not declare its algorithm/m);
-  expect(lines.join('\n')).toMatch(/^Cost {7}not known/m);
+  const text = told(planned, noPrice, { method });
+  expect(text).toMatch(/^Tokens {5}not known: base does not declare its algorithm/m);
+  expect(text).toMatch(/^Cost {7}not known/m);
 });
 
 it('counts what is set for a step in place of its own limit', async () => {

@@ -71,26 +71,26 @@ test('a rebuild takes the place of the old index, whose files the next one remov
 describe('a build that fails leaves the old index and no files', () => {
   const otters = animals(12_000, 'otter');
 
-  test('a bad line far down', async () => {
-    const { folder, manifest } = await heronsInPlace();
-    const file = await corpusFile(folder, [...otters, { id: 'x' }]);
-    await expect(buildIndex({ file, into: 'birds', folder })).rejects.toMatchObject({
-      type: 'BadInput',
-      message: expect.stringMatching(/^corpus\.jsonl line 12001 \(id x\) has no field "text"/),
-    });
-    expect(await builds(folder)).toEqual([manifest.build]);
+  async function expectHerons(folder: string, build: string) {
+    expect(await builds(folder)).toEqual([build]);
     expect(await found(folder, 'heron otter')).toEqual(['heron-0']);
-  });
+  }
 
-  test('the same id twice, with both lines', async () => {
+  test.each<[string, unknown, RegExp]>([
+    ['a bad line far down', { id: 'x' }, /^corpus\.jsonl line 12001 \(id x\) has no field "text"/],
+    [
+      'the same id twice',
+      otters[41],
+      /lines 42 and 12001 have the same id "otter-41": ids must be/,
+    ],
+  ])('%s', async (_, line, message) => {
     const { folder, manifest } = await heronsInPlace();
-    const file = await corpusFile(folder, [...otters, otters[41]]);
+    const file = await corpusFile(folder, [...otters, line]);
     await expect(buildIndex({ file, into: 'birds', folder })).rejects.toMatchObject({
       type: 'BadInput',
-      message: 'corpus.jsonl lines 42 and 12001 have the same id "otter-41": ids must be unique.',
+      message: expect.stringMatching(message),
     });
-    expect(await builds(folder)).toEqual([manifest.build]);
-    expect(await found(folder, 'heron otter')).toEqual(['heron-0']);
+    await expectHerons(folder, manifest.build);
   });
 
   test.each(['reading', 'indexing'] as const)('aborted while %s', async (stage) => {
@@ -109,8 +109,7 @@ describe('a build that fails leaves the old index and no files', () => {
       },
     });
     await expect(build).rejects.toThrow('stop it');
-    expect(await builds(folder)).toEqual([manifest.build]);
-    expect(await found(folder, 'heron otter')).toEqual(['heron-0']);
+    await expectHerons(folder, manifest.build);
     await buildIndex({ file, into: 'birds', folder });
     expect(await found(folder, 'heron otter')).toEqual(['otter-0']);
   });
