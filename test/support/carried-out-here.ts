@@ -26,7 +26,9 @@ for (const name of ['stdout', 'stderr'] as const) {
   }) as typeof write;
 }
 // The process has its runtime, which is for all of its workers.
-Runtime.install = () => Runtime.instance();
+const { install } = Runtime;
+Runtime.install = (options) =>
+  writing.getStore() ? Runtime.instance() : install.call(Runtime, options);
 
 /** @param env All of the environment that it sees. */
 export async function carriedOutHere(
