@@ -1,8 +1,7 @@
 /** Flags and arguments of a command alone that cannot be: each is named, with what it takes. */
 import { expect, it } from 'vitest';
-import { createProgram } from '../../cli/program.js';
 import { quietProgram } from '../support/quiet-program.js';
-import { quietReporter } from '../support/quiet-reporter.js';
+import { refusalOf } from '../support/refusal-of.js';
 
 it.each([
   ['index passages.jsonl', '--into: is missing; it must be text'],
@@ -17,19 +16,8 @@ it.each([
   ['store prune', '--older-than: is missing'],
   ['schedule create nightly --cron @daily -- --rpm none', '--rpm: must be a number'],
 ])('%s', async (line, message) => {
-  let refused: unknown;
-  const context = { env: {}, home: '', reporter: quietReporter };
-  const program = createProgram(
-    { ...context, signal: new AbortController().signal },
-    async (command) => {
-      refused = await Promise.resolve(command()).catch((error: unknown) => error);
-    },
-  );
-  await program.parseAsync(line.split(' '), { from: 'user' });
-  expect(refused).toMatchObject({
-    type: 'BadInput',
-    message: expect.stringContaining(`${message}`),
-  });
+  const refused = await refusalOf(line.split(' '));
+  expect(refused).toMatchObject({ type: 'BadInput', message: expect.stringContaining(message) });
 });
 
 it.each(['em', '=0.4', 'em 0.4'])('refuses --fail-below %s', async (value) => {

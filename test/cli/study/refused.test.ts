@@ -2,9 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createProgram } from '../../../cli/program.js';
 import { temporaryFolder } from '../../support/folder.js';
-import { quietReporter } from '../../support/quiet-reporter.js';
+import { refusalOf } from '../../support/refusal-of.js';
 
 /** A study of two cells, over a file that need not be there. */
 const STUDY =
@@ -31,15 +30,7 @@ it.each([
 ])('%s', async (line, message) => {
   const file = join(await temporaryFolder(), 'study.yaml');
   await writeFile(file, STUDY);
-  let refused: unknown;
-  const context = { env: {}, home: '', reporter: quietReporter };
-  const program = createProgram(
-    { ...context, signal: new AbortController().signal },
-    async (command) => {
-      refused = await Promise.resolve(command()).catch((error: unknown) => error);
-    },
-  );
   const words = line.split(' ').map((word) => (word === 'FILE' ? file : word));
-  await program.parseAsync(words, { from: 'user' });
+  const refused = await refusalOf(words);
   expect(refused).toMatchObject({ type: 'BadInput', message: expect.stringContaining(message) });
 });
