@@ -1,11 +1,11 @@
 /** Scores a run that is kept again: other metrics, other gold answers, another judge. */
 
+import { judgePrompts, promptsOfRun } from '../activities/run/asked-with.js';
 import { subsetOf } from '../activities/run/choose-questions.js';
 import { readingOf } from '../activities/run/dataset-of.js';
 import { toJudge } from '../activities/run/judge-task.js';
 import type { Known } from '../activities/run/judged.js';
 import { rescoreAnswer, type TextsOf } from '../activities/run/rescore-answer.js';
-import { judgePrompts, promptsOfRun } from '../activities/run/run-prompts.js';
 import { eachOf } from '../activities/runtime/each-of.js';
 import type { PromptLibrary } from '../activities/runtime/prompts.js';
 import { canonicalJson } from '../core/canonical-json.js';

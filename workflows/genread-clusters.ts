@@ -30,10 +30,10 @@ import type {
 } from './cluster-job.js';
 import { estimatedOf } from './failures.js';
 import { callOptions, waitingOptions } from './question/call-options.js';
+import { withOne } from './question/ledger.js';
 import { callBounds, modelCalls } from './question/model-calls.js';
 import { modelQueue } from './queue/task-queues.js';
 import { continueOnCurrent } from './version.js';
-import { withOne } from './with-one.js';
 
 /** Pairs whose embeddings are asked for in one request, and requests under way at a time. */
 const EMBEDDED_AT_ONCE = 50;

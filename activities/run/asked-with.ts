@@ -1,11 +1,129 @@
-/** What of a worker decides the answers of a run, beside what the run was started with. */
-
+/**
+ * What of a worker decides the answers of a run, beside what the run was started with: its prompts
+ * and own steps above all. A change of any other prompt or step is none of the run's.
+ */
+import type { Rubric } from '../../core/metric.js';
 import type { RunSpec } from '../../core/run/input.js';
-import { judgeModel, modelNames } from '../../core/step-models.js';
+import { judgeModel, modelNames, outputFor, promptsFor } from '../../core/step-models.js';
 import { priceOf } from '../../llm/prices.js';
+import { type ModelStep, type ModelSteps, promptsOf } from '../../steps/define.js';
+import { rubricStep } from '../../steps/rubric.js';
+import { modelSteps } from '../../steps/table.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
+import { isMethod, methods } from '../../workflows/methods.js';
 import type { Ports } from '../runtime/ports.js';
-import { ownStepsOfRun, promptsOfRun } from './run-prompts.js';
+import type { PromptLibrary } from '../runtime/prompts.js';
+import { PASSAGES_PROMPT, SCHEMA_PROMPT, UNKNOWN_PROMPT } from '../runtime/render-prompt.js';
+import { ownStepVersions } from '../runtime/steps-version.js';
+
+interface Prompted {
+  input: Asked;
+  prompts: RunManifest['prompts'];
+}
+
+interface PromptPorts {
+  prompts: Pick<PromptLibrary, 'hashes'>;
+  steps: ModelSteps;
+}
+
+type Asked = Pick<RunSpec, 'judge' | 'method' | 'metrics' | 'outputs' | 'prompts'>;
+
+/**
+ * By file the hashes of the prompts that a run reads, its judge's included; those of a set that is
+ * named for single steps stand under `set/file`.
+ *
+ * @throws Failure BadInput when there is no such set.
+ */
+export async function promptsOfRun(
+  spec: Asked,
+  ports: PromptPorts,
+): Promise<Record<string, string>> {
+  const files = Object.values(filesByStep(spec, ports.steps)).flat();
+  const sets = [...new Set(files.map(({ set }) => set))];
+  const hashes = new Map(
+    await Promise.all(sets.map(async (set) => [set, await ports.prompts.hashes(set)] as const)),
+  );
+  return byKey(files, ({ set, file }) => hashes.get(set)?.[file]);
+}
+
+function byKey(
+  files: readonly PromptFile[],
+  hashOf: (file: PromptFile) => string | undefined,
+): Record<string, string> {
+  return Object.fromEntries(
+    files.flatMap((file) => {
+      const hash = hashOf(file);
+      return hash === undefined ? [] : [[file.key, hash]];
+    }),
+  );
+}
+
+/**
+ * The steps of a fork whose prompts are not as the run that it is forked of was asked with, less
+ * those that it has from another set.
+ */
+export function stepsWithOtherPrompts(
+  before: RunManifest['prompts'],
+  { input, prompts }: Prompted,
+  { steps }: Pick<Ports, 'steps'>,
+): string[] {
+  return Object.entries(filesByStep(input, steps))
+    .filter(([, files]) => files.some(({ key }) => key in before && before[key] !== prompts[key]))
+    .map(([step]) => step);
+}
+
+/** Of the prompts of a run those that its judge reads for these rubrics, and for statements and claims. */
+export function judgePrompts(
+  { input, prompts }: Prompted,
+  rubrics: readonly Rubric[],
+): Record<string, string> {
+  const files = [
+    ...filesOf(modelSteps.judgeClaim, input),
+    ...rubrics.flatMap((rubric) => filesOf(rubricStep(rubric), input)),
+  ];
+  return byKey(files, ({ key }) => prompts[key]);
+}
+
+/** What a run keeps of the steps of somebody's own that it can ask, if there are any. */
+export function ownStepsOfRun(
+  spec: Asked,
+  { steps }: Pick<Ports, 'steps'>,
+): Pick<RunManifest, 'ownSteps'> {
+  const asked = stepsAsked(spec);
+  const read = Object.entries(steps).filter(([name]) => asked?.includes(name) ?? true);
+  return read.length === 0 ? {} : { ownSteps: ownStepVersions(Object.fromEntries(read)) };
+}
+
+/** Undefined for a method of somebody's own, whose workflow can ask any step. */
+function stepsAsked({ method, judge, metrics = [] }: Asked): readonly string[] | undefined {
+  if (!isMethod(method)) return undefined;
+  // A rubric is a step of the name of its metric.
+  const judging = judge === undefined ? [] : ['judgeClaim', ...metrics];
+  return [...methods[method].steps, ...judging];
+}
+
+/** A file of a prompt set, and its key among the prompts of a run. */
+interface PromptFile {
+  key: string;
+  set: string;
+  file: string;
+}
+
+/** The prompt files that each step reads which the run may ask. */
+function filesByStep(spec: Asked, own: ModelSteps): Record<string, PromptFile[]> {
+  const all: ModelSteps = { ...own, ...modelSteps };
+  const asked = (stepsAsked(spec) ?? Object.keys(all)).flatMap((name) => all[name] ?? []);
+  return Object.fromEntries(asked.map((step) => [step.name, filesOf(step, spec)]));
+}
+
+function filesOf<I, O>(step: ModelStep<I, O>, spec: Asked): PromptFile[] {
+  const set = promptsFor(step.name, spec.prompts);
+  const isUsual = set === promptsFor('default', spec.prompts);
+  const isJson = outputFor(step.name, spec.outputs) === 'schema';
+  const common = [PASSAGES_PROMPT, UNKNOWN_PROMPT, ...(isJson ? [SCHEMA_PROMPT] : [])];
+  const files = [...common, ...promptsOf(step)].map((name) => `${name}.txt`);
+  return files.map((file) => ({ key: isUsual ? file : `${set}/${file}`, set, file }));
+}
 
 /** As a manifest keeps it. */
 export type AskedWith = Pick<

@@ -10,7 +10,7 @@ import { outcomeOf, stateOf } from '../../evaluation/runs/question-state.js';
 import type { RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import { parseRunInput } from '../../workflows/methods.js';
 import type { Ports } from '../runtime/ports.js';
-import { promptsOfRun, stepsWithOtherPrompts } from './run-prompts.js';
+import { promptsOfRun, stepsWithOtherPrompts } from './asked-with.js';
 
 type ForkPorts = Pick<Ports, 'methods' | 'prompts' | 'runs' | 'steps'>;
 

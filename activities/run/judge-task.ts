@@ -21,11 +21,11 @@ import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-
 import type { JudgeFindings, JudgeTask, RubricTask } from '../../workflows/activities/run.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
 import type { Ports } from '../runtime/ports.js';
+import { judgePrompts } from './asked-with.js';
 import { type GivenPorts, givenPassages } from './given-passages.js';
 import { applyingInRun, citingForm, type Known } from './judged.js';
 import { checkFit, type FitPorts } from './run-fit.js';
 import { corpusName, manifestOf, questionOf } from './run-of.js';
-import { judgePrompts } from './run-prompts.js';
 
 /** The end of the chain of a method whose answers cite. */
 interface Cited {

@@ -11,10 +11,10 @@ import type { Source } from '../../steps/other.js';
 import { callsOf } from '../../stores/runs/call-records.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { Prepared, QuestionActivities } from '../../workflows/activities/question.js';
+import { stepsWithOtherPrompts } from '../run/asked-with.js';
 import { givenPassages } from '../run/given-passages.js';
 import { checkFit, corpusOfRun } from '../run/run-fit.js';
 import { manifestOf, questionOf } from '../run/run-of.js';
-import { stepsWithOtherPrompts } from '../run/run-prompts.js';
 import type { InProcess, Ports } from './ports.js';
 
 /**

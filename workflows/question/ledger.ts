@@ -24,7 +24,6 @@ import { estimatedOf } from '../failures.js';
 import { addresses } from '../replaying.js';
 import type { Progress, StepProgress } from '../run/progress.js';
 import { summaryLine } from '../summary-line.js';
-import { withOne } from '../with-one.js';
 
 export type Ended<C> = Conclusion<C> | { failure: QuestionFailure };
 
@@ -251,4 +250,9 @@ function unreadText({ unread, thinking }: CalledOutput): string {
 
 function oneMore(counts: Record<string, number> = {}, name: string): Record<string, number> {
   return { ...counts, [name]: (counts[name] ?? 0) + 1 };
+}
+
+/** With the item in it, sorted, so that it does not matter which call came back first. */
+export function withOne(items: readonly string[], item: string): string[] {
+  return items.includes(item) ? [...items] : [...items, item].sort();
 }
