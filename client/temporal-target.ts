@@ -23,24 +23,12 @@ export interface TemporalTarget {
  *
  * @throws Failure when the profile asked for or a file it names cannot be read.
  */
-function configuredTemporal(env: NodeJS.ProcessEnv): {
-  namespace: string;
-  connectConfig: Partial<TemporalConnectConfig>;
-} {
+function configuredTemporal(env: NodeJS.ProcessEnv) {
   try {
-    const { namespace, connectionOptions } = loadClientConnectConfig({
+    const { namespace = 'default', connectionOptions } = loadClientConnectConfig({
       overrideEnvVars: withoutEmpty(env),
     });
-    const { address, tls, apiKey, metadata } = connectionOptions;
-    return {
-      namespace: namespace ?? 'default',
-      connectConfig: {
-        ...(address === undefined ? {} : { address }),
-        ...(tls === undefined ? {} : { tls }),
-        ...(apiKey === undefined ? {} : { apiKey }),
-        ...(metadata === undefined ? {} : { metadata }),
-      },
-    };
+    return { namespace, connectConfig: connectionOptions };
   } catch (error) {
     throw new Failure(
       'Connection',

@@ -249,3 +249,14 @@ export function reasonIn(thrown: unknown): string {
   if (thrown.cause instanceof Error) return reasonIn(thrown.cause);
   return thrown.message || ('code' in thrown ? String(thrown.code) : thrown.name);
 }
+
+/** The `code` of a Node error (`ENOENT`, `ENOSPC` and so on), if it has one. */
+export function codeOf(error: unknown): string | undefined {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** For a file or folder that may not be there. */
+export function absent(error: unknown): undefined {
+  if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) throw error;
+}

@@ -15,6 +15,3 @@ export type ViewContext = Pick<MethodResult, 'answer' | 'evidence'>;
  * ];
  */
 export type View<C = never> = (chain: C, context: ViewContext) => Section[];
-
-/** Views by method; each gets the chain of its own. */
-export type Views = Readonly<Record<string, View>>;

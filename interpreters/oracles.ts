@@ -8,7 +8,7 @@ import { perfectOutput } from '../steps/perfect.js';
 import { type Done, type Question, run } from '../workflows/algorithm.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 import { recorded, replaying } from '../workflows/replaying.js';
-import { MOST_PASSAGES, planning } from './planning.js';
+import { BLANKS, planning } from './planning.js';
 import { algorithmOf } from './replay.js';
 
 /** A question that was answered, with all that its calls were given and gave. */
@@ -34,8 +34,7 @@ export async function perfected(
   perfect: ReadonlySet<string>,
 ): Promise<Perfected> {
   let calls = 0;
-  const blank = Array.from({ length: MOST_PASSAGES }, () => ({ id: '', title: '', text: '' }));
-  const ahead = planning({ passages: blank, available: Infinity, steps: answered.steps });
+  const ahead = planning({ passages: BLANKS, available: Infinity, steps: answered.steps });
   const perform = replaying(recorded(answered.calls), {
     replace(call) {
       const output = perfect.has(call.step)

@@ -6,7 +6,7 @@ import type { Passage } from '../core/vocabulary.js';
 import { passageText } from '../retrieval/passage-text.js';
 import type { RetrieveInput } from '../steps/other.js';
 import type { OwnMethod } from '../workflows/define-method.js';
-import { MOST_PASSAGES, plan } from './planning.js';
+import { BLANKS, plan } from './planning.js';
 
 /** Returns the passages that questions find, as many as the method reads at most. */
 export async function searchAll(
@@ -65,8 +65,7 @@ export async function searchingOf(
   { options, mode = 'bm25', noise }: RunSpec,
   { steps }: Pick<Ports, 'steps'>,
 ): Promise<Searching> {
-  const passages = Array.from({ length: MOST_PASSAGES }, () => ({ id: '', title: '', text: '' }));
-  const world = { passages, available: Infinity, steps };
+  const world = { passages: BLANKS, available: Infinity, steps };
   const { calls = [] } = (await plan(method, { question: 'question', options }, world)) ?? {};
   const searches = calls.filter(({ step }) => step === 'retrieve');
   const inputs = searches.map(({ input }) => input as RetrieveInput);

@@ -43,8 +43,8 @@ export interface Plan {
   passage(id: string): Passage | undefined;
 }
 
-/** The most passages that a search can be asked for. */
-export const MOST_PASSAGES = 200;
+/** Passages of nothing, as many as a search can be asked for. */
+export const BLANKS = Array.from({ length: 200 }, () => ({ id: '', title: '', text: '' }));
 
 /** The most clusters that a demonstration set can have. */
 const MOST_CLUSTERS = 100;
@@ -143,8 +143,7 @@ export async function mostCalls(
   options: unknown,
   steps?: ModelSteps,
 ): Promise<number | undefined> {
-  const passages = Array.from({ length: MOST_PASSAGES }, () => ({ id: '', title: '', text: '' }));
-  const world = { passages, available: Infinity, steps };
+  const world = { passages: BLANKS, available: Infinity, steps };
   const planned = await plan(method, { question: 'question', options }, world);
   return planned?.calls.filter(({ step }) => !FREE.has(step)).length;
 }

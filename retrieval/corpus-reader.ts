@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { Failure } from '../core/failure.js';
+import { codeOf, Failure } from '../core/failure.js';
 import type { Passage } from '../core/vocabulary.js';
 import { splitLines } from '../stores/lines.js';
 import { BadLine, parseCorpusLine } from './corpus-line.js';
@@ -97,7 +97,7 @@ async function inspect(file: string): Promise<{ size: number; gzip: boolean }> {
       await handle.close();
     }
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    const code = codeOf(cause);
     const reason = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code ?? cause})`;
     throw new Failure('BadInput', `The corpus file ${file} ${reason}.`, { cause });
   }
@@ -105,7 +105,7 @@ async function inspect(file: string): Promise<{ size: number; gzip: boolean }> {
 
 /** Says in words what zlib reports as a code. */
 function readable(error: unknown, source: string, passages: number): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code === 'Z_BUF_ERROR') {
     return new Failure(
       'BadInput',
@@ -114,7 +114,7 @@ function readable(error: unknown, source: string, passages: number): unknown {
       { cause: error },
     );
   }
-  if (typeof code === 'string' && code.startsWith('Z_')) {
+  if (code?.startsWith('Z_')) {
     return new Failure(
       'BadInput',
       `${source} is damaged: its gzip data cannot be read after ${passages} passages (${code}).`,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { canonicalJson, jsonIn } from '../core/canonical-json.js';
 import { command } from '../core/command.js';
-import { Failure } from '../core/failure.js';
+import { absent, Failure } from '../core/failure.js';
 import { sha256Of } from '../core/sha256.js';
 import { writeAtomically } from '../stores/runs/atomic-file.js';
 
@@ -156,9 +156,4 @@ export async function indexNames(folder: string): Promise<string[]> {
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   const built = await Promise.all(names.map((name) => manifestStamp(folder, name)));
   return names.filter((_, position) => built[position] !== undefined).sort();
-}
-
-function absent(error: NodeJS.ErrnoException): undefined {
-  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-  throw error;
 }

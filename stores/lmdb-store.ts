@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { mkdir, open as openFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
+import { absent } from '../core/failure.js';
 import { anotherStore, storeFailure } from './failures.js';
 import { onDiskWithRoom } from './full-disk.js';
 import type { KeyValueStore } from './key-value-store.js';
@@ -128,10 +129,7 @@ async function filesIn(folder: string): Promise<string> {
 
 /** lmdb ends the process on a file that is not its own, so its mark is looked for first. */
 async function checkData(file: string): Promise<void> {
-  const data = await openFile(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
+  const data = await openFile(file).catch(absent);
   if (!data) return;
   try {
     const head = Buffer.alloc(32);

@@ -25,11 +25,10 @@ export interface Finding {
   fetch?(context: FetchContext): Promise<unknown>;
 }
 
+type Machine = Pick<FetchContext, 'env' | 'home'>;
+
 /** @throws Failure where a setting is wrong. */
-export async function stackFindings(
-  context: Pick<FetchContext, 'env' | 'home'>,
-  hasModel = false,
-): Promise<Finding[]> {
+export async function stackFindings(context: Machine, hasModel = false): Promise<Finding[]> {
   const found = await Promise.all([
     temporalFinding(context),
     ...(hasModel ? [] : [modelFindings(context)]),
@@ -38,10 +37,7 @@ export async function stackFindings(
   return found.flat();
 }
 
-async function temporalFinding({
-  env,
-  home,
-}: Pick<FetchContext, 'env' | 'home'>): Promise<Finding> {
+async function temporalFinding({ env, home }: Machine): Promise<Finding> {
   const { port, connectConfig } = temporalTarget(env);
   const part = 'Temporal';
   const { address } = connectConfig;
@@ -52,10 +48,7 @@ async function temporalFinding({
   return artifactFinding(TEMPORAL, home);
 }
 
-async function modelFindings({
-  env,
-  home,
-}: Pick<FetchContext, 'env' | 'home'>): Promise<Finding[]> {
+async function modelFindings({ env, home }: Machine): Promise<Finding[]> {
   const part = 'Model';
   if (hasEndpoint(env)) {
     return [{ part, state: 'there', text: 'an endpoint (configured)' }];
@@ -68,10 +61,7 @@ async function modelFindings({
   return [await artifactFinding(artifact, home), await modelServerFinding({ env, home })];
 }
 
-async function modelServerFinding({
-  env,
-  home,
-}: Pick<FetchContext, 'env' | 'home'>): Promise<Finding> {
+async function modelServerFinding({ env, home }: Machine): Promise<Finding> {
   const part = 'Model server';
   const onPath = await findProgram('llama-server', env);
   if (onPath) return { part, state: 'there', text: `${onPath} (on the PATH)` };

@@ -1,4 +1,4 @@
-import { reasonIn } from '../core/failure.js';
+import { codeOf, reasonIn } from '../core/failure.js';
 
 /** What the local stack throws when a part cannot be had; the message says what to do about it. */
 export class SetupError extends Error {
@@ -13,12 +13,6 @@ export class DiskFullError extends SetupError {
 /** The reason of an error; ours say it themselves. */
 export function reasonOf(error: unknown): string {
   return error instanceof SetupError ? error.message : reasonIn(error);
-}
-
-/** The `code` of a Node error (`ENOENT`, `ENOSPC` and so on), if it has one. */
-export function codeOf(error: unknown): string | undefined {
-  const { code } = (error ?? {}) as { code?: unknown };
-  return typeof code === 'string' ? code : undefined;
 }
 
 /** Whether the disk, or the user's share of it, takes no more. */

@@ -17,7 +17,7 @@ import type {
   WaitingActivity,
 } from '../activities/runtime/ports.js';
 import { CALL_HEARTBEAT_SECONDS } from '../core/call-defaults.js';
-import { Failure } from '../core/failure.js';
+import { Failure, reasonIn } from '../core/failure.js';
 import { POOLED_SIGNAL } from '../core/provider-batches.js';
 import { placeOf } from '../workflows/run/run-name.js';
 import { lateAnswers } from './observe/late-answers.js';
@@ -166,10 +166,6 @@ async function unlessGone(ending: Promise<void>): Promise<void> {
 }
 
 function told(cause: unknown): Failure {
-  const why = cause instanceof Error ? `${cause.message} ${causeOf(cause)}` : String(cause);
+  const why = reasonIn(cause);
   return new Failure('Connection', `The Temporal server did not answer: ${why}`, { cause });
-}
-
-function causeOf({ cause }: Error): string {
-  return cause instanceof Error ? cause.message : '';
 }

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { Failure } from '../../core/failure.js';
+import { codeOf, Failure } from '../../core/failure.js';
 import { nearest } from '../../core/options/nearest.js';
 
 /**
@@ -17,7 +17,7 @@ export function refuseDataset(file: string, what: string, cause?: unknown): Fail
 
 /** Says in words what the file system and zlib report as codes; other errors stay as they are. */
 export function explained(file: string, error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error) ?? '';
   if (code === 'ENOENT') return refuseDataset(file, `does not exist: ${file}${meant(file)}`, error);
   if (code === 'Z_BUF_ERROR')
     return refuseDataset(file, 'is cut off: its gzip data ends early', error);

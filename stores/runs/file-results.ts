@@ -1,8 +1,9 @@
 /** Results as files: one for each key, in a folder. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { absent } from '../../core/failure.js';
 import { sha256Of } from '../../core/sha256.js';
-import { noneIfMissing, readJson, writeJson } from './json-file.js';
+import { readJson, writeJson } from './json-file.js';
 
 export interface ResultStore<T> {
   /** Resolves once the result survives a crash. One of the same key is replaced. */
@@ -22,7 +23,7 @@ export function fileResults<T>(folder: string): ResultStore<T> {
     put: (key, result) => writeJson(fileOf(key), result),
     get: (key) => readJson<T>(fileOf(key), DAMAGED),
     async all() {
-      const files = await readdir(folder, { recursive: true }).catch(noneIfMissing);
+      const files = (await readdir(folder, { recursive: true }).catch(absent)) ?? [];
       const read = files.filter((file) => file.endsWith('.json'));
       const found = await Promise.all(read.map((file) => readJson<T>(join(folder, file), DAMAGED)));
       return found.filter((one) => one !== undefined);

@@ -1,9 +1,9 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Failure } from '../../core/failure.js';
+import { absent, Failure } from '../../core/failure.js';
 import { NAME } from '../../core/name.js';
 import { fileResults, type ResultStore } from './file-results.js';
-import { noneIfMissing, readJson, writeJson } from './json-file.js';
+import { readJson, writeJson } from './json-file.js';
 import { type RecordFile, recordFile } from './record-file.js';
 import {
   byId,
@@ -57,7 +57,7 @@ export function fileRuns(folder: string): RunStore {
     manifest: async (run) => readManifest(filesOf(run).manifest),
 
     async list() {
-      const names = (await readdir(folder).catch(noneIfMissing)).filter((one) => NAME.test(one));
+      const names = (await readdir(folder).catch(absent))?.filter((one) => NAME.test(one)) ?? [];
       const read = names.map((run) => readManifest(filesOf(run).manifest).catch(() => undefined));
       const found = (await Promise.all(read)).filter((manifest) => manifest !== undefined);
       return newestFirst(found);

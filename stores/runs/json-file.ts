@@ -1,6 +1,6 @@
 /** JSON in files of their own. */
 import { readFile } from 'node:fs/promises';
-import { Failure } from '../../core/failure.js';
+import { absent, Failure } from '../../core/failure.js';
 import { writeAtomically } from './atomic-file.js';
 
 export function writeJson(file: string, value: unknown, space?: number): Promise<void> {
@@ -14,7 +14,7 @@ export function writeJson(file: string, value: unknown, space?: number): Promise
  * @throws Failure Damaged naming the file when it is no JSON.
  */
 export async function readJson<T>(file: string, advice: string): Promise<T | undefined> {
-  const text = await readFile(file, 'utf8').catch(nothingIfMissing);
+  const text = await readFile(file, 'utf8').catch(absent);
   return text === undefined ? undefined : parseJson<T>(text, file, advice);
 }
 
@@ -26,14 +26,4 @@ export function parseJson<T>(text: string, file: string, advice: string): T {
     const what = `The file ${file} is damaged: what it holds is no JSON. ${advice}`;
     throw new Failure('Damaged', what, { cause });
   }
-}
-
-/** For a folder that may not be there. */
-export function noneIfMissing(error: NodeJS.ErrnoException): string[] {
-  if (error.code === 'ENOENT') return [];
-  throw error;
-}
-
-function nothingIfMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
 }

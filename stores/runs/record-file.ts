@@ -10,7 +10,7 @@ export interface Placed<T> {
 }
 
 export interface RecordFile<T> {
-  write(records: AsyncIterable<T>): Promise<void>;
+  write(records: AsyncIterable<T> | Iterable<T>): Promise<void>;
   /** The records from a place on: 0, or where one ended. */
   read(from: number): AsyncGenerator<Placed<T>>;
 }

@@ -1,15 +1,14 @@
 /** A run as one file, that another machine can report on: a .tar.gz of JSON. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { create, extract, list } from 'tar';
 import type { z } from 'zod';
-import { Failure, messageOf } from '../../core/failure.js';
+import { codeOf, Failure, messageOf } from '../../core/failure.js';
 import { NAME } from '../../core/name.js';
-import { writeAtomically } from './atomic-file.js';
 import { passagesNamed } from './call-records.js';
-import { parseJson } from './json-file.js';
+import { parseJson, writeJson } from './json-file.js';
 import { recordFile } from './record-file.js';
 import {
   answerRecord,
@@ -84,14 +83,14 @@ export async function writeRunArchive(
   if (!manifest) throw new Failure('UnknownRun', `There is no run "${run}".`);
   return withFolder(async (folder) => {
     const counts = { run, questions: 0, answers: 0, passages: 0, missing: 0 };
-    await lines(folder, 'questions.jsonl', counting(runs, run, counts));
-    await lines(folder, 'answers.jsonl', answersOf(runs, run, counts));
-    await lines(folder, 'marks.jsonl', (await runs.marks(run)).values());
-    await lines(folder, 'passages.jsonl', passagesOf(manifest, { runs, texts }, counts));
-    const shared = JSON.stringify(manifest, undefined, 2);
-    await writeFile(join(folder, 'manifest.json'), `${shared}\n`);
+    const lines = (name: string) => recordFile<unknown>(join(folder, name), '');
+    await lines('questions.jsonl').write(counting(runs, run, counts));
+    await lines('answers.jsonl').write(answersOf(runs, run, counts));
+    await lines('marks.jsonl').write((await runs.marks(run)).values());
+    await lines('passages.jsonl').write(passagesOf(manifest, { runs, texts }, counts));
+    await writeJson(join(folder, 'manifest.json'), manifest, 2);
     const archive = { format: 'durable-rag-run', version: VERSION, ...counts };
-    await writeFile(join(folder, 'archive.json'), `${JSON.stringify(archive, undefined, 2)}\n`);
+    await writeJson(join(folder, 'archive.json'), archive, 2);
     await pack(folder, file);
     return counts;
   });
@@ -303,7 +302,7 @@ async function readable<T>(file: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') {
+    if (codeOf(cause) === 'ENOENT') {
       throw new Failure('BadInput', `There is no file ${file}.`, { cause });
     }
     const reason = messageOf(cause);
@@ -313,16 +312,6 @@ async function readable<T>(file: string, read: () => Promise<T>): Promise<T> {
 
 function refused(file: string, what: string): Failure {
   return new Failure('BadInput', `${file} ${what}.`);
-}
-
-async function lines(
-  folder: string,
-  name: string,
-  records: AsyncIterable<unknown> | Iterable<unknown>,
-): Promise<void> {
-  await writeAtomically(join(folder, name), async (write) => {
-    for await (const record of records) await write(`${JSON.stringify(record)}\n`);
-  });
 }
 
 async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
