@@ -6,7 +6,7 @@ import type { PassageRef } from '../../core/vocabulary.js';
 import type { QuestionPage, RunPanel } from '../../report/page-data.js';
 import { indexRow, questionPage } from '../../report/question/question-page.js';
 import { passages, section } from '../../report/views/parts.js';
-import type { RunAnswer } from '../../stores/runs/run-store.js';
+import type { RunAnswer, RunManifest } from '../../stores/runs/run-store.js';
 import { defineMethod } from '../../workflows/define-method.js';
 import { isMethod, type MethodName, methodRegistry, methods } from '../../workflows/methods.js';
 import { shown } from '../support/rendered.js';
@@ -19,11 +19,24 @@ const [fact] = facts(1);
 if (!fact) throw new Error('There is no fact.');
 const question = questionOf(fact.id, { question: fact.question, answers: [fact.answer] });
 
-async function pageOf(method: MethodName | 'mine', chain: unknown, answer = fact?.answer ?? null) {
-  const manifest = manifestOf({ run: 'r', method: 'base' });
-  const told = answerOf(question.id, 'answered', { em: 1 }, { result: { method, chain, answer } });
-  return questionPage([manifest], { question, answers: [told] }, textsOf(1), methodRegistry());
+const base = manifestOf({ run: 'r', method: 'base' });
+
+const answered = (result: object) => answerOf(question.id, 'answered', { em: 1 }, { result });
+
+/** The page of a question that runs answered, each in one way. */
+const pageWith = (
+  answers: RunAnswer[],
+  { manifests = answers.map(() => base), texts = textsOf(1), own = [] }: Partial<PageParts> = {},
+) => questionPage(manifests, { question, answers }, texts, methodRegistry(own));
+
+interface PageParts {
+  manifests: RunManifest[];
+  texts: ReturnType<typeof textsOf>;
+  own: Parameters<typeof methodRegistry>[0];
 }
+
+const pageOf = (method: string, chain: unknown, answer = fact?.answer ?? null) =>
+  pageWith([answered({ method, chain, answer })]);
 
 function runOf(page: QuestionPage): RunPanel {
   const [run] = page.runs;
@@ -106,21 +119,13 @@ test('the beam of ALLIES is a tree of its states', async () => {
 });
 
 test('passages that two runs name are there once, of two corpora twice', async () => {
-  const told = answerOf(
-    question.id,
-    'answered',
-    { em: 1 },
-    {
-      result: { method: 'base', chain: { passages: refs(fact), reading: fact.answer } },
-    },
-  );
+  const told = answered({ method: 'base', chain: { passages: refs(fact), reading: fact.answer } });
   const passagesOver = async (corpus: string) => {
     const manifests = [
       manifestOf({ run: 'a', method: 'base' }),
       manifestOf({ run: 'b', method: 'base', input: { corpus } }),
     ];
-    const joined = { question, answers: [told, told] };
-    return (await questionPage(manifests, joined, textsOf(1), methodRegistry())).passages.length;
+    return (await pageWith([told, told], { manifests })).passages.length;
   };
   expect(await passagesOver('sample')).toBe(5);
   expect(await passagesOver('other')).toBe(10);
@@ -129,23 +134,11 @@ test('passages that two runs name are there once, of two corpora twice', async (
 test('of a long list only the first passages have their texts', async () => {
   const passages = Array.from({ length: 60 }, (_, i) => ({ id: `p${i}`, title: `${i}`, score: 1 }));
   const asked: string[][] = [];
-  const told = answerOf(
-    'a',
-    'answered',
-    {},
-    {
-      result: { method: 'base', chain: { passages, reading: 'x' } },
-    },
-  );
-  await questionPage(
-    [manifestOf({ run: 'r', method: 'base' })],
-    { question, answers: [told] },
-    async (_run, ids) => {
-      asked.push([...ids]);
-      return new Map();
-    },
-    methodRegistry(),
-  );
+  const texts = async (_run: unknown, ids: readonly string[]) => {
+    asked.push([...ids]);
+    return new Map();
+  };
+  await pageWith([answered({ method: 'base', chain: { passages, reading: 'x' } })], { texts });
   expect(asked.map((ids) => ids.length)).toEqual([20]);
 });
 
@@ -247,7 +240,7 @@ test('every method has a page, and fits a terminal', async () => {
 
 test('a chain of an unknown method, or of another version, does not take the report with it', async () => {
   const titlesOf = async (method: string, chain: unknown) => {
-    const { sections } = runOf(await pageOf(method as MethodName, chain, 'x'));
+    const { sections } = runOf(await pageOf(method, chain, 'x'));
     return sections.slice(0, -1).map(({ title }) => title);
   };
   expect(await titlesOf('other', { a: 1, passages: refs(fact) })).toEqual(['Chain', 'Passages']);
@@ -256,21 +249,14 @@ test('a chain of an unknown method, or of another version, does not take the rep
 });
 
 test('a view of a method of one’s own names passages as those here do', async () => {
-  const manifest = manifestOf({ run: 'r', method: 'base' });
   const own = defineMethod({
     name: 'own',
     title: 'Own',
     options: z.strictObject({}),
     view: ({ best }: { best: PassageRef }) => section('Best', passages([best])),
   });
-  const result = { method: 'own', chain: { best: refs(fact)[1] }, answer: 'x' };
-  const answers = [answerOf(question.id, 'answered', {}, { result })];
-  const page = await questionPage(
-    [manifest],
-    { question, answers },
-    textsOf(1),
-    methodRegistry([own]),
-  );
+  const best = answered({ method: 'own', chain: { best: refs(fact)[1] }, answer: 'x' });
+  const page = await pageWith([best], { own: [own] });
   expect(runOf(page).sections[0]).toEqual({
     title: 'Best',
     blocks: [{ type: 'passages', items: [{ passage: 0, chips: [] }] }],
@@ -279,39 +265,21 @@ test('a view of a method of one’s own names passages as those here do', async 
 });
 
 test('a failed question says why, a judged one what was found', async () => {
-  const manifest = manifestOf({ run: 'r', method: 'base' });
   const failed = {
     ...answerOf('a', 'failed', { em: 0 }),
     result: null,
     failure: { type: 'Terminated', message: 'By hand.', step: null },
   };
-  const judged = answerOf(
-    'a',
-    'answered',
-    {},
-    {
-      judgement: {
-        scores: { citationF1: 0.5 },
-        usage: usageOf({ calls: 2 }),
-        verdicts: {
-          statements: [
-            { claim: 'It is so.', cited: [0, 1], supported: true, needed: [true, false] },
-            { claim: 'It is.', cited: [], missing: [7], supported: false, needed: [] },
-            { claim: 'It will be.', cited: [], supported: false, needed: [] },
-          ],
-          claims: [{ claim: 'It was.', entailed: false }],
-          flags: [],
-          steps: {},
-        },
-      },
-    },
-  );
-  const { runs } = await questionPage(
-    [manifest, manifest],
-    { question, answers: [failed, judged] },
-    textsOf(1),
-    methodRegistry(),
-  );
+  const statements = [
+    { claim: 'It is so.', cited: [0, 1], supported: true, needed: [true, false] },
+    { claim: 'It is.', cited: [], missing: [7], supported: false, needed: [] },
+    { claim: 'It will be.', cited: [], supported: false, needed: [] },
+  ];
+  const claims = [{ claim: 'It was.', entailed: false }];
+  const verdicts = { statements, claims, flags: [], steps: {} };
+  const judgement = { scores: { citationF1: 0.5 }, usage: usageOf({ calls: 2 }), verdicts };
+  const judged = answerOf('a', 'answered', {}, { judgement });
+  const { runs } = await pageWith([failed, judged]);
   expect(runs[0]).toMatchObject({
     state: 'failed',
     answer: { text: 'Terminated' },
@@ -352,10 +320,8 @@ test('a fork: what changed comes first, side by side from the forked step on', a
     manifestOf({ run: 'p', method: 'sure' }),
     manifestOf({ run: 'f', method: 'sure', input: { fork: { run: 'p', at: 'rankPair' } } }),
   ];
-  const answer = ({ chain, answer }: typeof parent) =>
-    answerOf(question.id, 'answered', { em: 1 }, { result: { method: 'sure', chain, answer } });
-  const page = (answers: RunAnswer[]) =>
-    questionPage(manifests, { question, answers }, textsOf(1), methodRegistry());
+  const answer = ({ chain, answer }: typeof parent) => answered({ method: 'sure', chain, answer });
+  const page = (answers: RunAnswer[]) => pageWith(answers, { manifests });
   const changed = await page([answer(parent), answer(fork)]);
   const titles = changed.sides.map(({ sections, ...pair }) => ({
     ...pair,

@@ -47,13 +47,16 @@ const result = (change: Partial<V3Result> = {}): V3Result => ({
 const mock = (change: Partial<V3Result> = {}) =>
   new MockLanguageModelV3({ provider: 'mine', modelId: 'mine-1', doGenerate: result(change) });
 
-/** A model that throws what is given. */
-const throwing = (error: unknown) =>
-  new MockLanguageModelV3({
-    modelId: 'mine-1',
-    doGenerate: () => {
-      throw error;
-    },
+const generating = (
+  doGenerate: MockLanguageModelV3['doGenerate'],
+  settings?: Parameters<typeof aiSdkModel>[1],
+) => aiSdkModel(new MockLanguageModelV3({ modelId: 'mine-1', doGenerate }), settings);
+
+/** An error of a call, with the body of an answer. */
+const callError = (of: Partial<ConstructorParameters<typeof APICallError>[0]>, body?: object) =>
+  new APICallError({
+    ...{ message: 'no', url: 'https://models.example/v1', requestBodyValues: {}, ...of },
+    ...(body && { responseBody: JSON.stringify(body) }),
   });
 
 const failureOf = (model: LanguageModel, change: Partial<CompletionRequest> = {}) =>
@@ -225,91 +228,46 @@ describe('a result', () => {
 });
 
 describe('an error', () => {
-  const call = { message: 'no', url: 'https://models.example/v1', requestBodyValues: {} };
-  const connect = new APICallError({ ...call, isRetryable: true });
   const silent = Object.assign(new Error('silence'), { code: 'UND_ERR_HEADERS_TIMEOUT' });
+  const silence = callError({ isRetryable: true, cause: silent });
   const missing = Object.assign(new Error('no package'), { code: 'ERR_MODULE_NOT_FOUND' });
+  const unknown = new NoSuchModelError({ modelId: 'x', modelType: 'languageModel' });
+  const broke = {
+    type: 'invalid_request_error',
+    message: 'Your credit balance is too low to access the API.',
+  };
+  const noCredit = callError({ statusCode: 400 }, { type: 'error', error: broke });
+  const wrongKey = { code: 400, message: 'API key not valid. Please pass a valid API key.' };
   test.each<[string, unknown, string, boolean]>([
-    ['without an answer', connect, 'Connection', true],
-    [
-      'after five minutes of silence',
-      new APICallError({ ...call, isRetryable: true, cause: silent }),
-      'Timeout',
-      true,
-    ],
+    ['without an answer', callError({ isRetryable: true }), 'Connection', true],
+    ['after five minutes of silence', silence, 'Timeout', true],
     ['without a key', new LoadAPIKeyError({ message: 'no key' }), 'Authentication', false],
-    [
-      'of an unknown name',
-      new NoSuchModelError({ modelId: 'x', modelType: 'languageModel' }),
-      'UnknownModel',
-      false,
-    ],
+    ['of an unknown name', unknown, 'UnknownModel', false],
     ['of a package that is not there', missing, 'BadInput', false],
     ['of any other kind', new TypeError('oops'), 'Unexpected', true],
+    ['not to be retried', callError({ statusCode: 503, isRetryable: false }), 'Overloaded', false],
+    ['to be retried', callError({ statusCode: 400, isRetryable: true }), 'BadRequest', true],
+    ['of credit', noCredit, 'QuotaExhausted', false],
     [
-      'that the provider would not retry',
-      new APICallError({ ...call, statusCode: 503, isRetryable: false }),
-      'Overloaded',
-      false,
-    ],
-    [
-      'that the provider would retry',
-      new APICallError({ ...call, statusCode: 400, isRetryable: true }),
-      'BadRequest',
-      true,
-    ],
-    [
-      'of credit',
-      new APICallError({
-        ...call,
-        statusCode: 400,
-        responseBody: JSON.stringify({
-          type: 'error',
-          error: {
-            type: 'invalid_request_error',
-            message: 'Your credit balance is too low to access the API.',
-          },
-        }),
-      }),
-      'QuotaExhausted',
-      false,
-    ],
-    [
-      'of a key that is none, as Google tells it',
-      new APICallError({
-        ...call,
-        statusCode: 400,
-        responseBody: JSON.stringify({
-          error: { code: 400, message: 'API key not valid. Please pass a valid API key.' },
-        }),
-      }),
+      'of a key, as of Google',
+      callError({ statusCode: 400 }, { error: wrongKey }),
       'Authentication',
       false,
     ],
   ])('%s has a name', async (_, error, type, retryable) => {
-    const failure = await failureOf(aiSdkModel(throwing(error)));
+    const failure = await failureOf(generating(() => Promise.reject(error)));
     expect(failure).toBeInstanceOf(Failure);
     expect(failure).toMatchObject({ type, retryable });
   });
 
   test('of a parameter is not made twice', async () => {
     const sent: (number | undefined)[][] = [];
-    const model = aiSdkModel(
-      new MockLanguageModelV3({
-        modelId: 'mine-1',
-        doGenerate: async ({ temperature, topP, seed }) => {
-          sent.push([temperature, topP, seed]);
-          if (temperature === undefined) return result();
-          throw new APICallError({
-            ...call,
-            statusCode: 400,
-            responseBody: JSON.stringify({
-              error: { message: "Unsupported value: 'temperature'", param: 'temperature' },
-            }),
-          });
-        },
-      }),
-    );
+    const error = { message: "Unsupported value: 'temperature'", param: 'temperature' };
+    const model = generating(async ({ temperature, topP, seed }) => {
+      sent.push([temperature, topP, seed]);
+      if (temperature === undefined) return result();
+      throw callError({ statusCode: 400 }, { error });
+    });
     expect(await failureOf(model)).toMatchObject({
       ...{ type: 'ParameterRefused', retryable: true, retryAfterMs: 0 },
     });
@@ -321,13 +279,14 @@ describe('an error', () => {
   });
 
   test('holds no secret that is known or has the form of one', async () => {
-    const error = new APICallError({
-      ...{ ...call, statusCode: 401 },
+    const error = callError({
+      statusCode: 401,
       message: 'wrong key: my-own-key-1 or AIzaSyA1234567890abcdefghijklmnopqrs or sk-ant-12345',
       responseHeaders: { 'x-key': 'my-own-key-1' },
       requestBodyValues: { key: 'my-own-key-1' },
     });
-    const failure = await failureOf(aiSdkModel(throwing(error), { secrets: ['my-own-key-1'] }));
+    const secrets = ['my-own-key-1'];
+    const failure = await failureOf(generating(() => Promise.reject(error), { secrets }));
     const all = `${failure.message} ${failure.stack} ${JSON.stringify(failure.cause)} ${failure.cause}`;
     expect(failure.type).toBe('Authentication');
     expect(all).not.toMatch(/my-own|AIza|sk-ant/);
@@ -336,15 +295,10 @@ describe('an error', () => {
 
   test('of a caller who went away is the reason for it', async () => {
     const controller = new AbortController();
-    const model = aiSdkModel(
-      new MockLanguageModelV3({
-        modelId: 'mine-1',
-        doGenerate: async () => {
-          controller.abort(new Error('cancelled'));
-          throw new DOMException('aborted', 'AbortError');
-        },
-      }),
-    );
+    const model = generating(async () => {
+      controller.abort(new Error('cancelled'));
+      throw new DOMException('aborted', 'AbortError');
+    });
     await expect(model.complete(request, controller.signal)).rejects.toThrow('cancelled');
     await expect(model.complete(request, controller.signal)).rejects.toThrow('cancelled');
   });
@@ -355,10 +309,7 @@ describe('a schema and stop sequences', () => {
 
   test('are passed on in the words of the interface', async () => {
     const model = mock({});
-    await aiSdkModel(model).complete(
-      { ...request, schema, stop: ['\n\n'], reasoningEffort: 'low' },
-      new AbortController().signal,
-    );
+    await ask(aiSdkModel(model), { schema, stop: ['\n\n'], reasoningEffort: 'low' });
     expect(model.doGenerateCalls[0]).toMatchObject({
       ...{ stopSequences: ['\n\n'], responseFormat: { type: 'json', ...schema } },
       providerOptions: { [model.provider]: { reasoningEffort: 'low' } },
@@ -367,10 +318,9 @@ describe('a schema and stop sequences', () => {
 
   test('a provider that asks without the schema has refused it', async () => {
     const warnings = [{ type: 'unsupported' as const, feature: 'responseFormat' }];
-    const asked = aiSdkModel(mock({ warnings })).complete(
-      { ...request, schema },
-      new AbortController().signal,
-    );
-    await expect(asked).rejects.toMatchObject({ type: 'SchemaRefused', retryable: false });
+    await expect(ask(aiSdkModel(mock({ warnings })), { schema })).rejects.toMatchObject({
+      type: 'SchemaRefused',
+      retryable: false,
+    });
   });
 });
