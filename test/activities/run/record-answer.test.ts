@@ -24,6 +24,17 @@ const asked = [
   { id: 'long', question: 'Why?', answers: [], claims: ['It rang.', 'It was loud.'] },
 ];
 
+/** Records how a question of the run r ended. */
+const recordIn = (
+  ports: Parameters<typeof recordAnswer>[2],
+  question: { id: string; at: number; run?: string },
+  ended: MethodResult | null,
+  {
+    failure = null,
+    startedAt = STARTED,
+  }: { failure?: QuestionFailure | null; startedAt?: number } = {},
+) => recordAnswer({ run: 'r', ...question }, { result: ended, failure, startedAt }, ports);
+
 async function begun(changes: object = {}, parts: object = {}) {
   const run = await setUp(asked, changes, parts);
   await run.open();
@@ -35,8 +46,7 @@ async function begun(changes: object = {}, parts: object = {}) {
     ended: MethodResult | null,
     failure: QuestionFailure | null = null,
     at = places.get(id) ?? places.size,
-  ) =>
-    recordAnswer({ run: 'r', id, at }, { result: ended, failure, startedAt: STARTED }, run.ports);
+  ) => recordIn(run.ports, { id, at }, ended, { failure });
   return { ...run, runs, page, record };
 }
 
@@ -52,9 +62,8 @@ describe('recordAnswer', () => {
     const { questions } = await readQuestions({ run: 'r', from: 0 }, ports);
     const unknown = result({ outcome: 'unknown', answer: null });
     const scores = [];
-    for (const { id, at } of questions) {
-      const ended = { result: unknown, failure: null, startedAt: STARTED };
-      scores.push((await recordAnswer({ run: 'r', id, at }, ended, ports)).scores);
+    for (const question of questions) {
+      scores.push((await recordIn(ports, question, unknown)).scores);
     }
     expect(scores).toEqual([{ accuracy: 1 }, { accuracy: 0 }]);
   });
@@ -62,27 +71,19 @@ describe('recordAnswer', () => {
   it('scores the answer against its own question and keeps it whole', async () => {
     const { record, runs } = await begun();
     const right = result({ answer: 'The Bell.' });
+    const allRight = { em: 1, f1: 1, hasAnswer: 1 };
     expect(await record('nq/1', right)).toEqual({
-      ...{
-        id: 'nq/1',
-        outcome: 'answered',
-        scores: { em: 1, f1: 1, hasAnswer: 1 },
-        usage: right.usage,
-      },
+      ...{ id: 'nq/1', outcome: 'answered', scores: allRight, usage: right.usage },
     });
     const kept = await runs.get('r', 'nq/1');
-    expect(kept).toMatchObject({
-      id: 'nq/1',
-      result: right,
-      scores: { em: 1, f1: 1, hasAnswer: 1 },
-    });
+    expect(kept).toMatchObject({ id: 'nq/1', result: right, scores: allRight });
     expect(kept?.startedAt).toBe('2026-01-02T03:04:05.678Z');
     expect(Date.parse(kept?.endedAt ?? '')).toBeGreaterThan(STARTED);
 
     const { scores } = await record('yes', result({ answer: 'no' }));
     expect(scores).toEqual({ accuracy: 0, em: 0, f1: 0, hasAnswer: 0 });
     // Recorded again by an attempt that was taken for lost: nothing changes.
-    expect(await record('nq/1', right)).toMatchObject({ scores: { em: 1, f1: 1, hasAnswer: 1 } });
+    expect(await record('nq/1', right)).toMatchObject({ scores: allRight });
     expect((await runs.get('r', 'nq/1'))?.result).toEqual(right);
   });
 
@@ -94,11 +95,7 @@ describe('recordAnswer', () => {
       const failure = { type: 'Timeout', message: 'Late.', step: 'read' };
       const ended = result({ outcome: 'failed', answer: null, failure, usage });
       const startedAt = STARTED + minute * 60_000;
-      return recordAnswer(
-        { run: 'r', id: 'nq/1', at },
-        { result: ended, failure, startedAt },
-        ports,
-      );
+      return recordIn(ports, { id: 'nq/1', at }, ended, { failure, startedAt });
     };
     await attempt(0, 0.5);
     expect((await runs.get('r', 'nq/1'))?.earlier).toBeUndefined();
@@ -114,13 +111,8 @@ describe('recordAnswer', () => {
 
   it('keeps what attempts without an answer may have cost', async () => {
     const { record, runs, page } = await begun();
-    const estimated = {
-      attempts: 2,
-      repeated: 0,
-      promptTokens: 9,
-      completionTokens: 0,
-      costUsd: 1,
-    };
+    const tokens = { promptTokens: 9, completionTokens: 0 };
+    const estimated = { attempts: 2, repeated: 0, ...tokens, costUsd: 1 };
     const usage = { ...result().usage, calls: 0, costUsd: 1, estimated };
     const failure = { type: 'Timeout', message: 'Late.', step: 'read' };
     await record('nq/1', result({ outcome: 'failed', answer: null, failure, usage }));
@@ -148,12 +140,8 @@ describe('recordAnswer', () => {
 
     const terminated = { type: 'Terminated', message: 'By hand.', step: null };
     expect(await record('own', null, terminated)).toEqual({
-      ...{
-        id: 'own',
-        outcome: 'failed',
-        failure: terminated,
-        scores: { em: 0, f1: 0, hasAnswer: 0 },
-      },
+      ...{ id: 'own', outcome: 'failed', failure: terminated },
+      scores: { em: 0, f1: 0, hasAnswer: 0 },
       usage: expect.objectContaining({ calls: 0, costUsd: 0 }),
     });
     expect(await runs.get('r', 'own')).toMatchObject({ result: null, failure: terminated });
@@ -190,9 +178,8 @@ describe('recordAnswer', () => {
     await expect(record('nobody', result())).rejects.toThrow('The run r has no question "nobody"');
     await expect(record('own', result(), null, 0)).rejects.toThrow('no question "own" at 0');
     const elsewhere = { run: 'other', id: 'nq/1', at: 0 };
-    await expect(
-      recordAnswer(elsewhere, { result: result(), failure: null, startedAt: STARTED }, ports),
-    ).rejects.toThrow('This worker has no run other.');
+    const nowhere = recordIn(ports, elsewhere, result());
+    await expect(nowhere).rejects.toThrow('This worker has no run other.');
   });
 
   it('tells the batch what is left for the judge, and gives 0 where there is no answer', async () => {

@@ -33,29 +33,24 @@ const records = [
   { ...one, answerKind: 'span' },
   { ...two, answerKind: 'boolean' },
 ];
+const unnamed = (record: object) => ({ ...record, id: undefined });
+const ambiguous = { ambiguous_question: 'When?', qa_pairs: [{ short_answers: ['1801'] }] };
 const pretty = (value: unknown) => JSON.stringify(value, null, 2);
-const article = {
-  title: 'Bridge',
-  paragraphs: [
-    {
-      context: 'Ada built it.',
-      qas: [
-        { id: 'a', question: 'Who?', answers: [{ text: 'Ada', answer_start: 0 }] },
-        { id: 'b', question: 'When?', answers: [], is_impossible: true },
-      ],
-    },
-  ],
-};
+const qas = [
+  { id: 'a', question: 'Who?', answers: [{ text: 'Ada', answer_start: 0 }] },
+  { id: 'b', question: 'When?', answers: [], is_impossible: true },
+];
+const article = { title: 'Bridge', paragraphs: [{ context: 'Ada built it.', qas }] };
 const passages = [{ title: 'Bridge', text: 'Ada built it.' }];
+const who = { id: 'a', question: 'Who?', answers: ['Ada'] };
+const did = { text: 'Ada did.' };
 const ofArticle = [
-  { id: 'a', question: 'Who?', answers: ['Ada'], passages },
+  { ...who, passages },
   { id: 'b', question: 'When?', answers: [], answerable: false, passages },
 ];
-const columns = (more: object[] = []) => [
-  { name: 'id', data: ['a', 'b'] },
-  { name: 'question', data: [one.question, two.question] },
-  ...more,
-];
+const startsAt = (text: string[], answer_start: number[]) => ({ text, answer_start });
+const parquet = (...columnData: Parameters<typeof parquetWriteBuffer>[0]['columnData']) =>
+  Buffer.from(parquetWriteBuffer({ columnData }));
 
 describe('reads, plain and packed', () => {
   test.each<[string, string | Buffer, object[]]>([
@@ -67,16 +62,10 @@ describe('reads, plain and packed', () => {
     ['a list in an object', pretty({ version: '1.0', data: [one, two] }), records],
     ['a list in an object, on one line', JSON.stringify({ n: 2, questions: [one, two] }), records],
     ['a split with a list', JSON.stringify({ test: [one, two] }), records],
-    [
-      'a map by id',
-      JSON.stringify({ a: { ...one, id: undefined }, b: { ...two, id: undefined } }),
-      records,
-    ],
+    ['a map by id', JSON.stringify({ a: unnamed(one), b: unnamed(two) }), records],
     [
       "ASQA's official file: a split, and a map by id",
-      pretty({
-        dev: { '-7': { ambiguous_question: 'When?', qa_pairs: [{ short_answers: ['1801'] }] } },
-      }),
+      pretty({ dev: { '-7': ambiguous } }),
       [{ id: '-7', question: 'When?', answerGroups: [['1801']], answerKind: 'long' }],
     ],
     ['SQuAD', JSON.stringify({ version: 'v2.0', data: [article] }), ofArticle],
@@ -84,14 +73,7 @@ describe('reads, plain and packed', () => {
     [
       'MRQA',
       `{"header": {"dataset": "x"}}\n${JSON.stringify({ context: 'Ada did.', qas: [{ qid: 'a', question: 'Who?', answers: ['Ada'] }] })}`,
-      [
-        {
-          id: 'a',
-          question: 'Who?',
-          answers: ['Ada'],
-          passages: [{ title: '', text: 'Ada did.' }],
-        },
-      ],
+      [{ ...who, passages: [{ title: '', text: 'Ada did.' }] }],
     ],
     [
       "HotpotQA's official file",
@@ -107,12 +89,7 @@ describe('reads, plain and packed', () => {
       'CSV: quotes, commas and line ends in cells',
       'id,question,answer,passages\na,"Who, of all?","[""Ada"", ""A. B.""]","[""Ada did.""]"\nb,"Was it ""new""?",yes,\n',
       [
-        {
-          id: 'a',
-          question: 'Who, of all?',
-          answers: ['Ada', 'A. B.'],
-          passages: [{ text: 'Ada did.' }],
-        },
+        { id: 'a', question: 'Who, of all?', answers: ['Ada', 'A. B.'], passages: [did] },
         { id: 'b', question: two.question, answers: ['yes'], answerKind: 'boolean' },
       ],
     ],
@@ -131,32 +108,21 @@ describe('reads, plain and packed', () => {
     ],
     [
       'Parquet: lists',
-      Buffer.from(
-        parquetWriteBuffer({
-          columnData: columns([{ name: 'answers', data: [['Ada'], ['yes']] }]) as never,
-        }),
+      parquet(
+        { name: 'id', data: ['a', 'b'] },
+        { name: 'question', data: [one.question, two.question] },
+        { name: 'answers', data: [['Ada'], ['yes']] },
       ),
       records,
     ],
     [
       'Parquet: objects, whole numbers, nulls',
-      Buffer.from(
-        parquetWriteBuffer({
-          columnData: [
-            { name: 'id', data: [7n, 8n], type: 'INT64' },
-            { name: 'question', data: ['Who?', 'When?'], type: 'STRING' },
-            { name: 'title', data: ['B', null], type: 'STRING' },
-            { name: 'context', data: ['Ada did.', 'Boats.'], type: 'STRING' },
-            {
-              name: 'answers',
-              data: [
-                { text: ['Ada'], answer_start: [0] },
-                { text: [], answer_start: [] },
-              ],
-              type: 'JSON',
-            },
-          ],
-        }),
+      parquet(
+        { name: 'id', data: [7n, 8n], type: 'INT64' },
+        { name: 'question', data: ['Who?', 'When?'], type: 'STRING' },
+        { name: 'title', data: ['B', null], type: 'STRING' },
+        { name: 'context', data: ['Ada did.', 'Boats.'], type: 'STRING' },
+        { name: 'answers', data: [startsAt(['Ada'], [0]), startsAt([], [])], type: 'JSON' },
       ),
       [
         { id: '7', answers: ['Ada'], passages: [{ title: 'B', text: 'Ada did.' }] },
@@ -191,13 +157,13 @@ describe('BEIR', () => {
     { _id: 'z', text: 'In 1801.' },
   ];
   const lines = (values: object[]) => values.map((value) => JSON.stringify(value)).join('\n');
-  const header = 'query-id\tcorpus-id\tscore\n';
+  const rows = (text: string) => `query-id\tcorpus-id\tscore\n${text}`;
 
   async function beir(name: string, qrels: Record<string, string>): Promise<string> {
     await fileOf(lines(queries), `${name}/queries.jsonl`);
     await fileOf(gzipSync(lines(corpus)), `${name}/corpus.jsonl.gz`);
-    for (const [split, rows] of Object.entries(qrels)) {
-      await fileOf(header + rows, `${name}/qrels/${split}.tsv`);
+    for (const [split, judged] of Object.entries(qrels)) {
+      await fileOf(judged, `${name}/qrels/${split}.tsv`);
     }
     return path.join(folder, name);
   }
@@ -211,12 +177,12 @@ describe('BEIR', () => {
   };
 
   test('queries with the passages that are relevant, the highest grade first', async () => {
-    const home = await beir('graded', { test: '1\tx\t1\n1\ty\t2\n1\tz\t0\n' });
+    const home = await beir('graded', { test: rows('1\tx\t1\n1\ty\t2\n1\tz\t0\n') });
     expect(await read(home)).toMatchObject([first]);
   });
 
   test('a split by its file, else the test split; jobs need no answers', async () => {
-    const home = await beir('splits', { dev: '2\tz\t1\n', test: '1\ty\t1\n1\tx\t1\n' });
+    const home = await beir('splits', { dev: rows('2\tz\t1\n'), test: rows('1\ty\t1\n1\tx\t1\n') });
     expect(await read(home)).toMatchObject([first]);
     const dev = path.join(home, 'qrels', 'dev.tsv');
     expect(await read(dev, { scorable: false })).toMatchObject([
@@ -224,23 +190,29 @@ describe('BEIR', () => {
     ]);
   });
 
-  test('refuses', async () => {
-    await expect(read(await beir('no', { test: '2\tz\t1\n' }))).rejects.toThrow(
-      'answers: there is none',
-    );
-    await expect(read(await beir('gone', { test: '1\tw\t1\n' }))).rejects.toThrow(
+  test.each<[string, Record<string, string>, string]>([
+    ['no answer', { test: rows('2\tz\t1\n') }, 'answers: there is none'],
+    [
+      'no passage',
+      { test: rows('1\tw\t1\n') },
       'corpus.jsonl.gz lacks a passage that is judged relevant',
-    );
-    await expect(read(await beir('grade', { test: '1\ty\thigh\n' }))).rejects.toThrow(
-      'test.tsv line 2: score: must be a number',
-    );
-    await fileOf('query-id\tscore\n1\t1\n', 'grade/qrels/test.tsv');
-    await expect(read(path.join(folder, 'grade'))).rejects.toThrow(
+    ],
+    ['no grade', { test: rows('1\ty\thigh\n') }, 'test.tsv line 2: score: must be a number'],
+    [
+      'no passage id',
+      { test: 'query-id\tscore\n1\t1\n' },
       'test.tsv line 2: corpus-id: is missing',
-    );
-    await expect(read(await beir('which', { dev: '', train: '' }))).rejects.toThrow(
+    ],
+    [
+      'no split that is meant',
+      { dev: rows(''), train: rows('') },
       'has judgements in qrels/dev.tsv and qrels/train.tsv: name the file',
-    );
+    ],
+  ])('refuses %s', async (name, qrels, message) => {
+    await expect(read(await beir(name, qrels))).rejects.toThrow(message);
+  });
+
+  test('refuses a folder of nothing', async () => {
     await mkdir(path.join(folder, 'empty'), { recursive: true });
     await expect(read(path.join(folder, 'empty'))).rejects.toThrow(
       "a folder has to be in BEIR's shape",
