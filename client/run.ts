@@ -1,4 +1,5 @@
 /** Runs from a program: starting, joining, watching and steering them. */
+
 import {
   type Client,
   WorkflowExecutionAlreadyStartedError,
@@ -14,6 +15,7 @@ import { identityOf, type RunInput, type RunSpec, withoutQuestions } from '../co
 import { isFork } from '../core/run/is-fork.js';
 import type { RunProgress, RunSettings } from '../core/run/run.js';
 import { checkSettings } from '../core/run/settings.js';
+import { unknownRun } from '../core/run/unknown-run.js';
 import type { OwnMethods } from '../workflows/define-method.js';
 import { parseRunInput } from '../workflows/methods.js';
 import { runOf, workflowIdOf } from '../workflows/run/run-name.js';
@@ -131,7 +133,7 @@ export async function getRun(client: Client, run: string): Promise<RunHandle> {
   const handle = client.workflow.getHandle(workflowIdOf(run));
   const there = await described(handle);
   if (there) return runHandle(client, there.taskQueue, handle);
-  throw new Failure('UnknownRun', `There is no run "${run}" that Temporal knows of.`);
+  throw unknownRun(run, ' that Temporal knows of');
 }
 
 function runHandle(client: Client, taskQueue: string, handle: WorkflowHandle): RunHandle {

@@ -1,5 +1,7 @@
 /** Whether the comparisons of a study are decided, from what its runs have answered. */
+
 import { Failure } from '../../core/failure.js';
+import { unknownRun } from '../../core/run/unknown-run.js';
 import type {
   DecideStudy,
   StudyCells,
@@ -75,7 +77,7 @@ async function checkGate(
   open: ReturnType<typeof runsOf>,
 ): Promise<StudyDecisions> {
   const kept = await open(run);
-  if (!kept) throw new Failure('UnknownRun', `There is no run "${run}" to check against.`);
+  if (!kept) throw unknownRun(run, ' to check against');
   const sources = (await Promise.all((cell?.runs ?? []).map(open))).filter((one) => !!one);
   const [first] = sources;
   if (!cell || !first) return { decisions: [], over: [] };

@@ -5,6 +5,7 @@ import { methodNamed } from '../../core/registry.js';
 import { completedFork, parseFork } from '../../core/run/fork-input.js';
 import type { Fork, RunSpec } from '../../core/run/input.js';
 import { isFork } from '../../core/run/is-fork.js';
+import { unknownRun } from '../../core/run/unknown-run.js';
 import { hashOrderSample } from '../../evaluation/dataset/hash-order-sample.js';
 import { outcomeOf, stateOf } from '../../evaluation/runs/question-state.js';
 import type { RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
@@ -35,7 +36,7 @@ export async function parentOf(
 ): Promise<RunManifest> {
   const manifest = await runs.manifest(run);
   if (manifest) return manifest;
-  throw new Failure('UnknownRun', `There is no run "${run}" to fork.`);
+  throw unknownRun(run, ' to fork');
 }
 
 /** The questions of a fork. */

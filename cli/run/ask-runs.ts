@@ -8,6 +8,7 @@ import type { ForkInput } from '../../core/run/fork-input.js';
 import type { RunSpec } from '../../core/run/input.js';
 import { isFork } from '../../core/run/is-fork.js';
 import type { RunProgress } from '../../core/run/run.js';
+import { unknownRun } from '../../core/run/unknown-run.js';
 import { awaitEnded } from '../await-ended.js';
 import type { CliContext } from '../context.js';
 import { CommandFailure, EXIT, type ExitCode, refusalCode } from '../exit-codes.js';
@@ -132,7 +133,7 @@ async function keptHere(
 async function startedStatus({ run }: RunHandle, { client }: Session): Promise<RunStatus> {
   const summary = await client.describeRun(run);
   if (summary) return listedStatus(summary, undefined, '');
-  throw new Failure('UnknownRun', `There is no run "${run}" that Temporal knows of.`);
+  throw unknownRun(run, ' that Temporal knows of');
 }
 
 /**

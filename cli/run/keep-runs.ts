@@ -2,7 +2,7 @@
 import type { Results } from '../../client/open-results.js';
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
-import { unknownRun } from '../../evaluation/runs/run-source.js';
+import { unknownRun } from '../../core/run/unknown-run.js';
 import { readRunArchive, writeRunArchive } from '../../stores/runs/run-archive.js';
 import { canAnswer, isConfirmed } from '../confirmed.js';
 import type { CliContext } from '../context.js';

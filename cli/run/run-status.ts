@@ -6,9 +6,10 @@ import { idleSearch } from '../../core/options/idle-retrieval.js';
 import type { RunProgress, ScoreSum } from '../../core/run/run.js';
 import { settingsOf } from '../../core/run/settings.js';
 import { noSums } from '../../core/run/sums.js';
+import { unknownRun } from '../../core/run/unknown-run.js';
 import { isUsed, noUsage } from '../../core/usage.js';
 import { RunTally } from '../../evaluation/runs/run-figures.js';
-import { joinRuns, openRun, unknownRun } from '../../evaluation/runs/run-source.js';
+import { joinRuns, openRun } from '../../evaluation/runs/run-source.js';
 import type { RunChange, RunManifest, RunStore } from '../../stores/runs/run-store.js';
 
 /**

@@ -1,8 +1,8 @@
 /** `study check`: whether a cell is too much worse than a kept run, asked until that is decided. */
 import type { z } from 'zod';
 import { Failure } from '../../core/failure.js';
+import { unknownRun } from '../../core/run/unknown-run.js';
 import type { StudyProgress } from '../../core/study/cell.js';
-import { unknownRun } from '../../evaluation/runs/run-source.js';
 import { decidableMargin } from '../../evaluation/statistics/gate.js';
 import type { CheckedGate } from '../../evaluation/study/gate-summaries.js';
 import type { CliContext } from '../context.js';

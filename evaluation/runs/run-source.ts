@@ -1,6 +1,4 @@
-/** Reads runs question by question, several runs side by side; never holds more than a page. */
-import { command } from '../../core/command.js';
-import { Failure } from '../../core/failure.js';
+import { unknownRun } from '../../core/run/unknown-run.js';
 import type { StudyCell } from '../../core/study/cell.js';
 import type {
   Mark,
@@ -57,12 +55,6 @@ async function runsNamed(store: RunStore, name: string): Promise<string[]> {
   const { cells } = study;
   const ordered = [...cells.filter(isBaseline), ...cells.filter((cell) => !isBaseline(cell))];
   return ordered.flatMap(({ runs }) => runs);
-}
-
-/** Says that there is no such run, and maybe where. */
-export function unknownRun(run: string, where = ''): Failure {
-  const what = `There is no run "${run}"${where}; "${command('runs')}" lists them.`;
-  return new Failure('UnknownRun', what);
 }
 
 /** The run of a name. @throws Failure UnknownRun. */

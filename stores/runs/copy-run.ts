@@ -1,5 +1,6 @@
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
+import { unknownRun } from '../../core/run/unknown-run.js';
 import { passagesNamed } from './call-records.js';
 import type { RunStore } from './run-store.js';
 
@@ -16,7 +17,7 @@ export async function copyRun(
   copyTexts: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const manifest = await runs.manifest(run);
-  if (!manifest) throw new Failure('UnknownRun', `There is no run "${run}".`);
+  if (!manifest) throw unknownRun(run);
   if (await runs.manifest(name)) {
     const ways = `give another --name, or "${command('rescore', name)}" to score it again`;
     throw new Failure('Conflict', `There is a run "${name}" already: ${ways}.`);

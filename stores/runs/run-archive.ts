@@ -1,4 +1,5 @@
 /** A run as one file, that another machine can report on: a .tar.gz of JSON. */
+
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,7 @@ import { create, extract, list } from 'tar';
 import type { z } from 'zod';
 import { codeOf, Failure, messageOf } from '../../core/failure.js';
 import { NAME } from '../../core/name.js';
+import { unknownRun } from '../../core/run/unknown-run.js';
 import { passagesNamed } from './call-records.js';
 import { parseJson, writeJson } from './json-file.js';
 import { recordFile } from './record-file.js';
@@ -80,7 +82,7 @@ export async function writeRunArchive(
   { runs, texts }: ArchiveSource,
 ): Promise<ArchiveSummary> {
   const manifest = await runs.manifest(run);
-  if (!manifest) throw new Failure('UnknownRun', `There is no run "${run}".`);
+  if (!manifest) throw unknownRun(run);
   return withFolder(async (folder) => {
     const counts = { run, questions: 0, answers: 0, passages: 0, missing: 0 };
     const lines = (name: string) => recordFile<unknown>(join(folder, name), '');
