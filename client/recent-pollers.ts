@@ -1,6 +1,6 @@
 /** The workers of a task queue, as the Temporal server knows them. */
-import { hostname } from 'node:os';
 import type { ConnectionLike } from '@temporalio/client';
+import { isAlive } from '../core/is-alive.js';
 import { QUEUE_TYPE, type QueueType } from '../workflows/queue/task-queues.js';
 
 /** Polls are renewed at least this often: an older poller is gone. */
@@ -48,11 +48,5 @@ export async function servingProcesses(
 /** Tells whether the process may run: the SDK names a worker by process and machine. */
 function mayRun(identity: string): boolean {
   const [, pid, machine] = /^(\d+)@(.*)$/.exec(identity) ?? [];
-  if (machine !== hostname()) return true;
-  try {
-    return process.kill(Number(pid), 0);
-  } catch (error) {
-    // It runs as another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  return isAlive({ pid: Number(pid), host: machine });
 }

@@ -1,7 +1,7 @@
 /** What calls cost: a table the user can extend, and the sum over it. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { Failure } from '../core/failure.js';
+import { Failure, messageOf } from '../core/failure.js';
 import type { ModelPrice, PricedTier, TierPrice } from '../core/model-price.js';
 import { checkAgainst } from '../core/options/checked.js';
 import { type Problem, told } from '../core/options/problems.js';
@@ -121,7 +121,7 @@ async function readPriceFile(file: string): Promise<Record<string, ModelPrice>> 
   try {
     content = JSON.parse(text);
   } catch (error) {
-    throw wrong(`is not JSON: ${error instanceof Error ? error.message : error}`);
+    throw wrong(`is not JSON: ${messageOf(error)}`);
   }
   const parsed = checkAgainst(priceFile, content);
   if (parsed.problems) throw new Failure('BadInput', wrongFields(named, parsed.problems));

@@ -6,6 +6,8 @@ import { setTimeout } from 'node:timers/promises';
 import lockfile from 'proper-lockfile';
 import { z } from 'zod';
 import { jsonIn } from '../core/canonical-json.js';
+import { codeOf } from '../core/failure.js';
+import { isAlive } from '../core/is-alive.js';
 import { indexPaths } from './manifest.js';
 
 /** Another process (or another call in this one) is building the same corpus. */
@@ -51,11 +53,12 @@ export async function lockBuild(
       await writeFile(owner, JSON.stringify({ pid: process.pid, host: hostname() }));
       return { release };
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ELOCKED')) throw error;
+      if (codeOf(error) !== 'ELOCKED') throw error;
     }
     // A builder writes its name shortly after it takes the lock.
     await setTimeout(PAUSE_MS);
     const builder = await readOwner(owner);
+    // The lock of one on another machine goes stale.
     if (builder === undefined || isAlive(builder) || attempt * PAUSE_MS > 2 * DEAD_MS) {
       throw new BuildInProgress(corpus, builder ? ` by process ${builder.pid}` : '');
     }
@@ -65,15 +68,4 @@ export async function lockBuild(
 async function readOwner(file: string): Promise<{ pid: number; host: string } | undefined> {
   const text = await readFile(file, 'utf8').catch(() => undefined);
   return ownerSchema.safeParse(jsonIn(text)).data;
-}
-
-/** Tells whether a builder lives; the lock of one on another machine goes stale. */
-export function isAlive({ pid, host }: { pid: number; host: string }): boolean {
-  if (host !== hostname()) return true;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

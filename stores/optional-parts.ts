@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Failure } from '../core/failure.js';
+import { codeOf, Failure } from '../core/failure.js';
 import { homeFolder } from './home.js';
 import { packageRoot } from './package-root.js';
 
@@ -74,7 +74,7 @@ export async function needing<T>(name: PartName, load: () => Promise<T>): Promis
   try {
     return await load();
   } catch (cause) {
-    if (!isMissing(cause)) throw cause;
+    if (codeOf(cause) !== 'ERR_MODULE_NOT_FOUND') throw cause;
     const { title, otherwise } = PARTS[name];
     throw new Failure(
       'BadInput',
@@ -95,7 +95,7 @@ export function importPart<T>(name: PartName, specifier: string): Promise<T> {
     try {
       return (await import(specifier)) as T;
     } catch (error) {
-      if (!isMissing(error)) throw error;
+      if (codeOf(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
       const { load } = await import(pathToFileURL(join(fetchedFolder(name), LOADER)).href);
       return (await load(specifier)) as T;
     }
@@ -134,8 +134,4 @@ function version(name: string): string {
     readFileSync(join(packageRoot(), 'package.json'), 'utf8'),
   );
   return String(peerDependencies[name]).replace(/^[\^~]/, '');
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
 }

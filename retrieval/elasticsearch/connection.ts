@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { createUnzip } from 'node:zlib';
 import { Client, errors, UndiciConnection } from '@elastic/elasticsearch';
-import { Failure, messageOf } from '../../core/failure.js';
+import { codeOf, Failure, messageOf } from '../../core/failure.js';
 import { AnswerTooLong, inPieces, isRedirect } from '../../llm/bounded-fetch.js';
 import { elasticsearchFailure, unconnected } from './failures.js';
 import { pinnedAuthority } from './pinned-authority.js';
@@ -112,7 +112,7 @@ async function readAuthority(file: string | undefined): Promise<string | undefin
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
-    const reason = cause instanceof Error && 'code' in cause ? cause.code : cause;
+    const reason = codeOf(cause) ?? cause;
     throw new Failure(
       'BadInput',
       `The file ${file} of ELASTICSEARCH_CA_FILE cannot be read (${reason}).`,

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
-import { BuildInProgress, isAlive } from '../build-lock.js';
+import { isAlive } from '../../core/is-alive.js';
+import { BuildInProgress } from '../build-lock.js';
 import { INDEX_FORMAT } from '../manifest.js';
 import type { ElasticsearchConnection } from './connection.js';
 import {

@@ -1,6 +1,6 @@
 /** Names every error of a PostgreSQL server, or on the way to it. */
 
-import { Failure, type FailureType, reasonIn } from '../../core/failure.js';
+import { codeOf, Failure, type FailureType, reasonIn } from '../../core/failure.js';
 import { scrub, scrubError } from '../../llm/scrub.js';
 import { TimedOut } from '../../llm/with-timeout.js';
 
@@ -62,13 +62,12 @@ export function postgresFailure(error: unknown, corpus: Corpus): Failure {
 
 /** Returns the SQLSTATE of a server's error; empty of any other. */
 function stateOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : '';
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : '';
+  const code = codeOf(error) ?? '';
+  return /^[0-9A-Z]{5}$/.test(code) ? code : '';
 }
 
 /** Errors of sockets have codes like ECONNREFUSED, the driver's own only a text. */
 function isOfConnection(error: unknown, why: string): boolean {
   const inner = error instanceof AggregateError ? error.errors[0] : error;
-  const code = inner instanceof Error && 'code' in inner ? String(inner.code) : '';
-  return /^E[A-Z_]+$/.test(code) || /connection|not queryable/i.test(why);
+  return /^E[A-Z_]+$/.test(codeOf(inner) ?? '') || /connection|not queryable/i.test(why);
 }
