@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Failure } from '../core/failure.js';
 import { checkAgainst } from '../core/options/checked.js';
 import { choicesOf, type Field, fieldOf } from '../core/options/fields.js';
-import { badInput, told } from '../core/options/problems.js';
+import { told } from '../core/options/problems.js';
 import type { SettingName } from '../core/settings.js';
 import type { CliContext } from './context.js';
 import { addFlags, flaggedFields, inGroups, jsonFlag, readTyped, type Typed } from './flags.js';
@@ -115,7 +115,7 @@ export function givenTo<S extends z.ZodObject>(takes: S, command: CommandUnknown
     const needed = field.flagNeeds ?? [];
     if (needed.length === 0 || needed.some((name) => name in given)) continue;
     const others = needed.map((name) => flagOf.get(name)).join(' or ');
-    throw badInput(option.long ?? '', `has no effect without ${others}`);
+    throw new Failure('BadInput', `${option.long}: has no effect without ${others}`);
   }
   const checked = checkAgainst(takes, given);
   if (!checked.problems) return checked.data as z.output<S>;

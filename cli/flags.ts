@@ -53,7 +53,7 @@ export function addFlags<C extends CommandUnknownOpts>(
   if (more === undefined) return command;
   const option = new Option('--option <key=value>', 'any other option of the method');
   const input = new Option('--input <file>', `JSON file with more of the input: ${more}`);
-  for (const one of [option.argParser(collectPair).default({}), input]) {
+  for (const one of [option.argParser(collectPair), input]) {
     command.addOption(one.helpGroup('Method:'));
   }
   return command;

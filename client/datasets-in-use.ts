@@ -1,20 +1,28 @@
 import { type Client, ScheduleNotFoundError } from '@temporalio/client';
 import type { RunInput } from '../core/run/input.js';
+import type { StudyPlan } from '../core/study/cell.js';
 
-/** Names and hashes, as the inputs have them, of schedules and of runs under way. */
+const ASKING = ['evaluateRun', 'evaluateStudy'];
+
+/**
+ * Returns the names and hashes, as the inputs have them, of schedules, and of runs and studies under
+ * way: also of runs of a study that have not begun.
+ */
 export async function datasetsInUse(client: Client): Promise<Set<string>> {
   const used = new Set<string>();
   const add = (input: unknown) => {
-    const { dataset } = Object(input) as Partial<RunInput>;
+    const { dataset, runs = [] } = Object(input) as Partial<RunInput> & Partial<StudyPlan>;
     if (typeof dataset === 'string') used.add(dataset);
+    runs.forEach(add);
   };
   for await (const { scheduleId, action } of client.schedule.list()) {
-    if (action?.workflowType !== 'evaluateRun') continue;
+    if (!ASKING.includes(action?.workflowType ?? '')) continue;
     const schedule = await client.schedule.getHandle(scheduleId).describe().catch(noneIfGone);
     add(schedule?.action.args?.[0]);
   }
-  const query = "WorkflowType = 'evaluateRun' AND ExecutionStatus = 'Running'";
-  for await (const { memo } of client.workflow.list({ query })) add(memo?.input);
+  const types = ASKING.map((type) => `'${type}'`).join(', ');
+  const query = `WorkflowType IN (${types}) AND ExecutionStatus = 'Running'`;
+  for await (const { memo } of client.workflow.list({ query })) add(memo?.input ?? memo?.plan);
   return used;
 }
 

@@ -81,6 +81,20 @@ it('asks the newest data set of a name at each start, and is known to use it', a
   await soon(async () => expect((await done())[0]).toEqual(['COMPLETED', 2]));
 });
 
+it('knows the data sets of cells of a study that have not begun', async () => {
+  const { client, spec, harness } = await setUpRun(1, () => 'Bell');
+  const study = `study-${spec.run}`;
+  const cell = (dataset: string) => ({ run: `${study}-${dataset}`, dataset });
+  const plain = new Client({ connection: harness.connection });
+  // Nobody works on that queue.
+  const plan = { study, runs: [cell('first'), cell(spec.run)] };
+  const handle = await plain.workflow.start('evaluateStudy', {
+    ...{ workflowId: study, taskQueue: study, args: [plan], memo: { plan } },
+  });
+  onTestFinished(() => void handle.terminate());
+  await soon(async () => expect(await client.datasetsInUse()).toContain(spec.run));
+});
+
 it('gives a start its own results where a schedule of somebody else names the run', async () => {
   const { client, spec, harness } = await setUpRun(1, () => 'Bell');
   const plain = new Client({ connection: harness.connection });

@@ -64,6 +64,8 @@ test('passages are scored where containment says something', () => {
     recall: { 1: 0, 2: 1 },
     coverage: { found: 2, answers: 2 },
   });
+  const found = scorePassages(question, [...texts, 'the Nile'], [5]);
+  expect(found).toMatchObject({ recall: { 5: 1 }, coverage: { found: 2, answers: 2 } });
   expect(scorePassages({ answerKind: 'boolean', answers: ['yes'] }, texts)).toBeUndefined();
   expect(scorePassages({ answerKind: 'long', answers: [] }, texts)).toBeUndefined();
   expect(scorePassages({ answerKind: 'span', answers: ['None'] }, ['none at all'])).toBeUndefined();

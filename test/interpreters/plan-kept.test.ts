@@ -22,6 +22,7 @@ import { packageRoot } from '../../stores/package-root.js';
 import { currentStep } from '../../testing/scripted-model.js';
 import { defineMethod, type OwnMethod } from '../../workflows/define-method.js';
 import { methodRegistry, parseRunInput } from '../../workflows/methods.js';
+import { completionOf } from '../support/completion.js';
 import { fakeEmbeddings } from '../support/fake-embeddings.js';
 import { temporaryFolder } from '../support/folder.js';
 import { givenQuestions } from '../support/given.js';
@@ -76,14 +77,8 @@ function model({
       const step = currentStep();
       asked.push(step);
       if (waits) await opened;
-      return {
-        text: reply(step, messages.map(({ content }) => content).join('\n')),
-        cut: false,
-        usage: { promptTokens: 1, cachedPromptTokens: 0, completionTokens: 1 },
-        costUsd: 0,
-        servedModel: 'scripted-1',
-        fingerprint: null,
-      };
+      const prompt = messages.map(({ content }) => content).join('\n');
+      return completionOf(reply(step, prompt));
     },
   };
 }
@@ -168,10 +163,7 @@ const atMost = (steps: StepPlan[]) => paid(steps, (step) => step.calls);
 const METHODS = [
   { method: 'sure', options: { candidates: 2 } },
   { method: 'allies', options: {} },
-  {
-    method: 'llatrieval',
-    options: { iterations: 3, passages: 8, window: 6, supporting: 2 },
-  },
+  { method: 'llatrieval', options: { iterations: 3, passages: 8, window: 6, supporting: 2 } },
   { method: 'chainOfNote', options: { form: 'per-passage' } },
   { method: 'ircot', options: {} },
   { method: 'genread', options: { generation: 'sampled', documents: 3 } },

@@ -43,41 +43,35 @@ describeInBrowser('the page', (visit) => {
   test.each([1280, 390])(
     '48 runs at %i pixels: by data set, without holes, not wider',
     async (width) => {
-      await visit(
-        '',
-        async (page) => {
-          const heights: number[] = [];
-          const height = () => page.evaluate<number>('document.documentElement.scrollHeight');
-          heights.push(await height());
-          for (const data of ['data-1', 'data-2']) {
-            const section = page.locator(`#${data}`);
-            expect(await section.locator('> table tbody tr').count()).toBe(8);
-            expect(await section.locator('> table').textContent()).toContain('sure · gpt-5-nano');
-            expect(await section.locator('> table .empty').count()).toBe(0);
-            expect(await section.locator('.forest').getAttribute('aria-label')).toMatch(
-              /allies · gpt/,
-            );
-          }
-          await page.evaluate(
-            'for (const d of document.querySelectorAll("details")) d.open = true',
+      await visit({ runs: STUDY, viewport: { width, height: 900 } }, async (page) => {
+        const heights: number[] = [];
+        const height = () => page.evaluate<number>('document.documentElement.scrollHeight');
+        heights.push(await height());
+        for (const data of ['data-1', 'data-2']) {
+          const section = page.locator(`#${data}`);
+          expect(await section.locator('> table tbody tr').count()).toBe(8);
+          expect(await section.locator('> table').textContent()).toContain('sure · gpt-5-nano');
+          expect(await section.locator('> table .empty').count()).toBe(0);
+          expect(await section.locator('.forest').getAttribute('aria-label')).toMatch(
+            /allies · gpt/,
           );
-          expect(await page.locator('table .empty').count()).toBeLessThan(60);
-          expect(await page.evaluate(WIDER)).toEqual([]);
-          expect(heights[0]).toBeLessThan(width === 1280 ? 5000 : 7000);
-          await page.click('#to-questions');
-          expect(await scrolls(page)).toBe(false);
-          await page.locator('#list a').first().click();
-          await expect.poll(() => page.locator('#question select').count()).toBe(1);
-          expect(await scrolls(page)).toBe(false);
-        },
-        { runs: STUDY, viewport: { width, height: 900 } },
-      );
+        }
+        await page.evaluate('for (const d of document.querySelectorAll("details")) d.open = true');
+        expect(await page.locator('table .empty').count()).toBeLessThan(60);
+        expect(await page.evaluate(WIDER)).toEqual([]);
+        expect(heights[0]).toBeLessThan(width === 1280 ? 5000 : 7000);
+        await page.click('#to-questions');
+        expect(await scrolls(page)).toBe(false);
+        await page.locator('#list a').first().click();
+        await expect.poll(() => page.locator('#question select').count()).toBe(1);
+        expect(await scrolls(page)).toBe(false);
+      });
     },
   );
 
   test('what is chosen stands in the address, and comes back from it', async () => {
     await visit(
-      `#questions&run=${STUDY[30]?.manifest.run}&state=wrong&find=bridge`,
+      { hash: `#questions&run=${STUDY[30]?.manifest.run}&state=wrong&find=bridge`, runs: STUDY },
       async (page) => {
         expect(await page.locator('#list .asked').first().textContent()).toMatch(/Bridge/);
         expect(await page.locator('.states input[value=wrong]').isChecked()).toBe(true);
@@ -89,7 +83,6 @@ describeInBrowser('the page', (visit) => {
         await page.locator('#list a').first().click();
         await expect.poll(() => new URL(page.url()).hash).toMatch(/^#q=2%3Abridge-0&run=/);
       },
-      { runs: STUDY },
     );
   });
 
@@ -114,21 +107,17 @@ describeInBrowser('the page', (visit) => {
       page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
     const seen: string[] = [];
     for (const colorScheme of ['light', 'dark'] as const) {
-      await visit(
-        '',
-        async (page) => {
-          seen.push(await paper(page));
-          await page.click('#theme');
-          seen.push(await paper(page));
-          // Chromium keeps what a page stores a moment later: one that is read anew at once may miss it.
-          const anew = async () => {
-            await page.reload();
-            return paper(page);
-          };
-          await expect.poll(anew).toBe(seen.at(-1));
-        },
-        { colorScheme },
-      );
+      await visit({ colorScheme }, async (page) => {
+        seen.push(await paper(page));
+        await page.click('#theme');
+        seen.push(await paper(page));
+        // Chromium keeps what a page stores a moment later: one that is read anew at once may miss it.
+        const anew = async () => {
+          await page.reload();
+          return paper(page);
+        };
+        await expect.poll(anew).toBe(seen.at(-1));
+      });
     }
     const [light, dark] = seen;
     expect(dark).not.toBe(light);
@@ -137,29 +126,25 @@ describeInBrowser('the page', (visit) => {
 
   test('on a phone nothing is wider than the screen, and a question takes the place of the list', async () => {
     const viewport = { width: 360, height: 740 };
-    await visit(
-      '',
-      async (page) => {
+    await visit({ viewport, isMobile: true, hasTouch: true }, async (page) => {
+      expect(await scrolls(page)).toBe(false);
+      await page.click('#to-questions');
+      expect(await scrolls(page)).toBe(false);
+      await page.locator('#list a').first().click();
+      await expect.poll(() => heading(page)).toContain('Bridge ');
+      expect(await page.locator('#list').isVisible()).toBe(false);
+      for (const tab of await page.getByRole('tab').all()) {
+        await tab.click();
+        await page.evaluate(
+          'for (const d of document.querySelectorAll("#question details")) d.open = true',
+        );
         expect(await scrolls(page)).toBe(false);
-        await page.click('#to-questions');
-        expect(await scrolls(page)).toBe(false);
-        await page.locator('#list a').first().click();
-        await expect.poll(() => heading(page)).toContain('Bridge ');
-        expect(await page.locator('#list').isVisible()).toBe(false);
-        for (const tab of await page.getByRole('tab').all()) {
-          await tab.click();
-          await page.evaluate(
-            'for (const d of document.querySelectorAll("#question details")) d.open = true',
-          );
-          expect(await scrolls(page)).toBe(false);
-        }
-        await page.click('#close');
-        // The change of the address, which shows the list, comes after the click.
-        await expect.poll(() => page.locator('#list').isVisible()).toBe(true);
-        await expect.poll(() => page.evaluate('document.activeElement.dataset.place')).toBe('0');
-      },
-      { viewport, isMobile: true, hasTouch: true },
-    );
+      }
+      await page.click('#close');
+      // The change of the address, which shows the list, comes after the click.
+      await expect.poll(() => page.locator('#list').isVisible()).toBe(true);
+      await expect.poll(() => page.evaluate('document.activeElement.dataset.place')).toBe('0');
+    });
   });
 
   test('prints the figures without the controls', async () => {

@@ -45,15 +45,16 @@ export const METHODS = [
 ];
 
 export interface VisitOptions extends BrowserContextOptions {
+  /** The part of the report. @default '' */
+  hash?: string;
   /** @default METHODS */
   runs?: readonly RunSource[];
 }
 
 /** Opens the report at a part of it; fails when it asks the network or the console complains. */
 export type Visit = (
-  hash: string,
+  where: string | VisitOptions,
   look: (page: Page) => Promise<void>,
-  options?: VisitOptions,
 ) => Promise<void>;
 
 /** Tests that need a browser; without one they are skipped, and fail where it is expected. */
@@ -93,7 +94,9 @@ function visitsWith(executable: string): Visit {
     return pathToFileURL(file).href;
   }
 
-  return async (hash, look, { runs = METHODS, ...options } = {}) => {
+  return async (where, look) => {
+    const given = typeof where === 'string' ? { hash: where } : where;
+    const { hash = '', runs = METHODS, ...options }: VisitOptions = given;
     const address = written.get(runs) ?? report(runs);
     written.set(runs, address);
     const at = await address;

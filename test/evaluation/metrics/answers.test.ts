@@ -7,7 +7,6 @@ import { normalizeAnswer } from '../../../core/normalize-answer.js';
 import { containsAccepted } from '../../../evaluation/metrics/answer-containment.js';
 import { labelAccuracy } from '../../../evaluation/metrics/fact-label.js';
 import { listScores } from '../../../evaluation/metrics/list-answers.js';
-import { answerCoverage, recallAt } from '../../../evaluation/metrics/retrieval-recall.js';
 import { rougeL, rougeLKilt, rougeLsum } from '../../../evaluation/metrics/rouge-l.js';
 import { shortAnswerRecall } from '../../../evaluation/metrics/short-answer-recall.js';
 import { tokenF1 } from '../../../evaluation/metrics/token-f1.js';
@@ -124,17 +123,6 @@ describe('fact labels', () => {
     expect(verdicts.filter((verdict) => labelAccuracy(verdict, [name]) === 1)).toEqual(right);
     expect(labelAccuracy(name, [name])).toBe(1);
   });
-});
-
-test('recall counts the first k passages', () => {
-  expect([1, 2, 5].map((k) => recallAt(k, [false, true, false]))).toEqual([0, 1, 1]);
-  expect(recallAt(5, [])).toBe(0);
-});
-
-test('coverage counts answers, by any name, in any text', () => {
-  const groups = [['Congo', 'Zaire'], ['Nile'], ['Rhine'], []];
-  const texts = ['The Zaire is deep.', 'The Nile and the Nile.'];
-  expect(answerCoverage(texts, groups)).toEqual({ found: 2, answers: 4 });
 });
 
 test('ROUGE-L takes the best reference and stems where asked', () => {

@@ -153,21 +153,10 @@ test('predictions made for ALCE’s scores score the same in every writing', asy
 });
 
 test('hostile lists take no time', () => {
-  for (const text of [
-    '1. ',
-    ', ',
-    '; ',
-    '\n- ',
-    '[1, ',
-    '[1],\n',
-    'a:\n',
-    '(1) ',
-    'The is ',
-    'There are a ',
-    ' • ',
-    '**a',
-    '**a**',
-  ]) {
+  const pieces = '1. |, |; |\n- |[1, |[1],\n|a:\n|(1) |The is |There are a | • |**a|**a**'.split(
+    '|',
+  );
+  for (const text of pieces) {
     expect(listItems(text.repeat(20_000)).length).toBeGreaterThan(0);
   }
 });

@@ -126,7 +126,9 @@ describe.each(providers)('$name', ({ name, make, answer, error, received }) => {
         runsOver: gets(answer('Par', 'length')),
         hangs: gets('hang'),
         fails: {
+          Authentication: fails(401),
           Permission: fails(403),
+          UnknownModel: fails(404),
           BadRequest: fails(400),
           RateLimited: fails(429),
           Overloaded: fails(503),
@@ -156,7 +158,6 @@ describe.each(providers)('$name', ({ name, make, answer, error, received }) => {
   test.each<[number, string, string, boolean]>([
     [400, 'prompt is too long: 210000 tokens > 200000 maximum', 'ContextTooLong', false],
     [401, `invalid key ${KEY.replace('test', 'sk')}`, 'Authentication', false],
-    [404, 'no such model', 'UnknownModel', false],
     [529, 'overloaded', 'Overloaded', true],
   ])('answers %d "%s"', async (status, message, type, retryable) => {
     const failure = await failureOn({ status, body: error(message) });

@@ -1,6 +1,7 @@
 /** What the five methods would have made of a fact: chains as their workflows give them. */
 
 import type { PassageRef } from '../../../core/vocabulary.js';
+import type { Note } from '../../../steps/take-note.js';
 import type { AlliesChain, AlliesState } from '../../../workflows/allies/options.js';
 import type { BaseChain } from '../../../workflows/base/options.js';
 import type { ChainOfNoteChain } from '../../../workflows/chain-of-note/options.js';
@@ -93,15 +94,9 @@ const TELLERS: Record<Chained, (fact: Fact, answer: string, isRight: boolean) =>
     calls: { generateDocument: 2, readBackground: 1 },
     chain: {
       documents: [
-        {
-          text: `Many crossings of the ${fact.river} are named in the chronicles. The ${fact.bridge} is given to ${answer}.`,
-          sample: 1,
-        },
-        {
-          text: `The ${fact.bridge} opened in ${fact.year}. Its stones came from upstream.`,
-          sample: 2,
-        },
-      ],
+        `Many crossings of the ${fact.river} are named in the chronicles. The ${fact.bridge} is given to ${answer}.`,
+        `The ${fact.bridge} opened in ${fact.year}. Its stones came from upstream.`,
+      ].map((text, i) => ({ text, sample: i + 1 })),
       passages: [],
       demonstrationSet: null,
       reading: answer,
@@ -115,21 +110,14 @@ const TELLERS: Record<Chained, (fact: Fact, answer: string, isRight: boolean) =>
     chain: {
       passages: refs(fact),
       notes: [
-        {
-          passage: `${prefix(fact)}-p1`,
-          text: `It says outright who designed the ${fact.bridge}.`,
-          type: isRight ? 'relevant' : null,
-        },
-        {
-          passage: `${prefix(fact)}-p2`,
-          text: `It tells of a plan by ${fact.rival} that was not built.`,
-          type: 'contextual',
-        },
-        {
-          passage: `${prefix(fact)}-p3`,
-          text: 'Floods; nothing on the designer.',
-          type: 'irrelevant',
-        },
+        note(
+          fact,
+          1,
+          isRight ? 'relevant' : null,
+          `It says outright who designed the ${fact.bridge}.`,
+        ),
+        note(fact, 2, 'contextual', `It tells of a plan by ${fact.rival} that was not built.`),
+        note(fact, 3, 'irrelevant', 'Floods; nothing on the designer.'),
       ],
       reading: answer,
     } satisfies ChainOfNoteChain,
@@ -140,70 +128,39 @@ export function refs({ passages }: Fact): PassageRef[] {
   return passages.map(({ id, title }, i) => ({ id, title, score: 12 - i }));
 }
 
-function prefix({ passages }: Fact): string {
-  return passages[0]?.id.replace(/-p1$/, '') ?? '';
+function note({ passages }: Fact, n: number, type: Note['type'], text: string): Note {
+  return { passage: passages[n - 1]?.id ?? '', type, text };
 }
 
 function states(fact: Fact, answer: string, isRight: boolean): AlliesState[] {
-  const [first, second] = refs(fact);
-  const state = (rest: Partial<AlliesState>): AlliesState => ({
-    id: 0,
-    depth: 0,
-    parent: null,
-    kept: true,
-    subQuery: null,
-    passages: [],
-    evidence: null,
-    answer,
-    score: 0.4,
-    flags: [],
+  const [first, second] = refs(fact).map((ref) => [ref]);
+  const state = (id: number, rest: Partial<AlliesState>): AlliesState => ({
+    ...{ id, depth: id < 2 ? 0 : 1, parent: null, kept: true, subQuery: null, passages: [] },
+    ...{ evidence: null, answer, score: 0.4, flags: [] },
     ...rest,
   });
   return [
-    state({ answer: fact.rival, score: 0.2 }),
-    state({
-      id: 1,
-      subQuery: fact.question,
-      passages: first ? [first] : [],
+    state(0, { answer: fact.rival, score: 0.2 }),
+    state(1, {
+      ...{ subQuery: fact.question, passages: first ?? [], score: 0.6 },
       evidence: `The ${fact.bridge} opened in ${fact.year}.`,
-      score: 0.6,
     }),
-    state({
-      id: 2,
-      depth: 1,
-      parent: 1,
+    state(2, {
+      ...{ parent: 1, passages: first ?? [], score: isRight ? 0.85 : 0.55 },
       subQuery: `Who drew the plans of the ${fact.bridge}?`,
-      passages: first ? [first] : [],
       evidence: `It was designed by ${answer}.`,
-      score: isRight ? 0.85 : 0.55,
     }),
-    state({
-      id: 3,
-      depth: 1,
-      parent: 1,
-      kept: false,
+    state(3, {
+      ...{ parent: 1, kept: false, passages: second ?? [], score: 0.3 },
       subQuery: `Which plans for the ${fact.river} were set aside?`,
-      passages: second ? [second] : [],
       evidence: `A plan with three arches by ${fact.rival}.`,
-      score: 0.3,
     }),
-    state({
-      id: 4,
-      depth: 1,
-      parent: 0,
-      subQuery: `What crosses the ${fact.river}?`,
-      evidence: '',
-      score: 0,
+    state(4, {
+      ...{ parent: 0, subQuery: `What crosses the ${fact.river}?`, evidence: '', score: 0 },
       flags: ['noEvidence', 'unreadableScore'],
     }),
-    state({
-      id: 5,
-      depth: 1,
-      parent: 0,
-      kept: false,
-      subQuery: 'Who builds bridges?',
-      answer: null,
-      score: 0,
+    state(5, {
+      ...{ parent: 0, kept: false, subQuery: 'Who builds bridges?', answer: null, score: 0 },
       flags: ['unreadableAnswer'],
     }),
   ];
