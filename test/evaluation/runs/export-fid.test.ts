@@ -4,39 +4,21 @@ import { expect, it } from 'vitest';
 import type { FidExample } from '../../../evaluation/fid.js';
 import { exportFid } from '../../../evaluation/runs/export-fid.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
-import type { RunAnswer, RunManifest } from '../../../stores/runs/run-store.js';
 import { methodRegistry } from '../../../workflows/methods.js';
+import { answerOf, type Entry, questionOf, runOf } from '../../support/runs/answers.js';
 
 const passages = [{ id: 'p1', title: 'One', score: 2 }];
 
-function runOf(chains: (object | null | undefined)[]): RunSource {
-  const answers = new Map(
-    chains.flatMap((chain, i) =>
-      chain === undefined
-        ? []
-        : [
-            [
-              `${i}`,
-              {
-                id: `${i}`,
-                result: { method: 'genread', question: `Q${i}?`, chain, evidence: [] },
-              } as unknown as RunAnswer,
-            ],
-          ],
-    ),
-  );
-  return {
-    manifest: {
-      ...{ run: 'r', dataset: { sha256: 'a' } },
-      input: { method: 'genread' },
-    } as RunManifest,
-    async *questions() {
-      for (const i of chains.keys()) {
-        yield { id: `${i}`, question: `Q${i}?`, answers: ['A', 'B'], answerKind: 'span' as const };
-      }
-    },
-    answer: async (id) => answers.get(id),
-  };
+function generated(chains: (object | null | undefined)[]): RunSource {
+  const entries = chains.map((chain, i): Entry => {
+    const question = `Q${i}?`;
+    const result = chain !== undefined && { method: 'genread', question, chain };
+    return [
+      questionOf(`${i}`, { question, answers: ['A', 'B'] }),
+      result ? answerOf(`${i}`, 'answered', {}, { result }) : undefined,
+    ];
+  });
+  return runOf('r', entries, { method: 'genread' });
 }
 
 async function exported(
@@ -53,7 +35,7 @@ async function exported(
 
 it('has each question that ended, in order, and counts those that failed', async () => {
   const { lines, counts } = await exported(
-    runOf([
+    generated([
       { passages: [], documents: [] },
       { passages, documents: [] },
       null,
@@ -79,14 +61,14 @@ it.each([
   ['a run without any', 3],
   ['a long one, before all of it is read', 5000],
 ])('refuses %s', async (_, count) => {
-  const run = runOf(Array.from({ length: count }, () => ({ passages: [], documents: [] })));
+  const run = generated(Array.from({ length: count }, () => ({ passages: [], documents: [] })));
   await expect(exported(run)).rejects.toThrow(
     'The run r has nothing to read: its questions (genread) retrieved no passages and generated no',
   );
 });
 
 it('names a passage whose text is gone', async () => {
-  await expect(exported(runOf([{ passages, documents: [] }]), new Map())).rejects.toThrow(
+  await expect(exported(generated([{ passages, documents: [] }]), new Map())).rejects.toThrow(
     'The question 0 needs the text of the passage p1',
   );
 });

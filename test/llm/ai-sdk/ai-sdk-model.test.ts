@@ -7,9 +7,10 @@ import {
 } from '@ai-sdk/provider';
 import { MockLanguageModelV3 } from 'ai/test';
 import { describe, expect, test, vi } from 'vitest';
-import { Failure } from '../../../core/failure.js';
 import { aiSdkModel } from '../../../llm/ai-sdk/index.js';
 import type { CompletionRequest, LanguageModel } from '../../../llm/language-model.js';
+import { never } from '../../support/completion.js';
+import { failureOf } from '../../support/failure-of.js';
 
 const request: CompletionRequest = {
   model: 'mine-1',
@@ -24,7 +25,6 @@ const request: CompletionRequest = {
   maxTokens: 100,
   seed: 7,
 };
-const never = () => new AbortController().signal;
 const ask = (model: LanguageModel, change: Partial<CompletionRequest> = {}) =>
   model.complete({ ...request, ...change }, never());
 
@@ -59,11 +59,8 @@ const callError = (of: Partial<ConstructorParameters<typeof APICallError>[0]>, b
     ...(body && { responseBody: JSON.stringify(body) }),
   });
 
-const failureOf = (model: LanguageModel, change: Partial<CompletionRequest> = {}) =>
-  ask(model, change).then(
-    () => expect.fail('it succeeded'),
-    (thrown: unknown) => thrown as Failure,
-  );
+const failureOn = (model: LanguageModel, change: Partial<CompletionRequest> = {}) =>
+  failureOf(ask(model, change));
 
 describe('a request', () => {
   test('goes out as one call with everything that decides the answer', async () => {
@@ -121,7 +118,7 @@ describe('a request', () => {
 
   test('for another model than the one handed in is refused', async () => {
     const model = mock();
-    const failure = await failureOf(aiSdkModel(model), { model: 'other' });
+    const failure = await failureOn(aiSdkModel(model), { model: 'other' });
     expect(failure).toMatchObject({ type: 'UnknownModel', retryable: false });
     expect(failure.message).toContain('"mine-1"');
     expect(model.doGenerateCalls).toEqual([]);
@@ -216,14 +213,14 @@ describe('a result', () => {
     ['error', 'Overloaded', true],
   ] as const)('that ended with %s is a failure', async (unified, type, retryable) => {
     const model = mock({ finishReason: { unified, raw: undefined } });
-    expect(await failureOf(aiSdkModel(model))).toMatchObject({ type, retryable });
+    expect(await failureOn(aiSdkModel(model))).toMatchObject({ type, retryable });
   });
 
   test('that is none is a failure', async () => {
     const model = aiSdkModel(() => ({ ...mock(), doGenerate: async () => null }), {
       provider: 'mine',
     });
-    expect(await failureOf(model)).toMatchObject({ type: 'MalformedResponse', retryable: true });
+    expect(await failureOn(model)).toMatchObject({ type: 'MalformedResponse', retryable: true });
   });
 });
 
@@ -255,8 +252,7 @@ describe('an error', () => {
       false,
     ],
   ])('%s has a name', async (_, error, type, retryable) => {
-    const failure = await failureOf(generating(() => Promise.reject(error)));
-    expect(failure).toBeInstanceOf(Failure);
+    const failure = await failureOn(generating(() => Promise.reject(error)));
     expect(failure).toMatchObject({ type, retryable });
   });
 
@@ -268,7 +264,7 @@ describe('an error', () => {
       if (temperature === undefined) return result();
       throw callError({ statusCode: 400 }, { error });
     });
-    expect(await failureOf(model)).toMatchObject({
+    expect(await failureOn(model)).toMatchObject({
       ...{ type: 'ParameterRefused', retryable: true, retryAfterMs: 0 },
     });
     expect((await ask(model)).text).toBe('Rome');
@@ -286,7 +282,7 @@ describe('an error', () => {
       requestBodyValues: { key: 'my-own-key-1' },
     });
     const secrets = ['my-own-key-1'];
-    const failure = await failureOf(generating(() => Promise.reject(error), { secrets }));
+    const failure = await failureOn(generating(() => Promise.reject(error), { secrets }));
     const all = `${failure.message} ${failure.stack} ${JSON.stringify(failure.cause)} ${failure.cause}`;
     expect(failure.type).toBe('Authentication');
     expect(all).not.toMatch(/my-own|AIza|sk-ant/);

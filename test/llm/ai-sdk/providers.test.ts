@@ -2,14 +2,16 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Failure } from '../../../core/failure.js';
+import type { Failure } from '../../../core/failure.js';
 import { type AiSdkModels, aiSdkModel } from '../../../llm/ai-sdk/index.js';
-import type { CompletionRequest, LanguageModel } from '../../../llm/language-model.js';
+import type { CompletionRequest } from '../../../llm/language-model.js';
 import {
   languageModelContract,
   type ReceivedRequest,
 } from '../../../testing/language-model-contract.js';
+import { never } from '../../support/completion.js';
 import { holdsTo } from '../../support/contract.js';
+import { failureOf } from '../../support/failure-of.js';
 import {
   type ModelServer,
   type ReplySpec,
@@ -83,9 +85,7 @@ const providers: Provider[] = [
 
 describe.each(providers)('$name', ({ name, make, answer, error, received }) => {
   /** A model whose server gives this reply, whatever it is asked. */
-  async function modelThatGets(
-    reply: ReplySpec,
-  ): Promise<{ model: LanguageModel; server: ModelServer }> {
+  async function served(reply: ReplySpec) {
     const server = await startModelServer({ reply: () => reply });
     onTestFinished(() => server.close());
     const model = aiSdkModel(make(server.baseUrl), { provider: name, warn: () => {} });
@@ -94,34 +94,25 @@ describe.each(providers)('$name', ({ name, make, answer, error, received }) => {
 
   /** What one call fails with, after exactly one request. */
   async function failureOn(reply: ReplySpec): Promise<Failure> {
-    const { model, server } = await modelThatGets(reply);
-    const failure = await model.complete(request, new AbortController().signal).then(
-      () => expect.fail('it succeeded'),
-      (thrown: unknown) => thrown,
-    );
+    const { model, server } = await served(reply);
+    const failure = await failureOf(model.complete(request, never()));
     expect(server.requests).toHaveLength(1);
-    if (!(failure instanceof Failure)) throw failure;
     expect(`${failure.message} ${failure.cause}`).not.toContain(KEY);
     return failure;
   }
 
   describe('as every model', () => {
     const gets = (reply: ReplySpec) => async () => {
-      const server = await startModelServer({ reply: () => reply });
-      const model = aiSdkModel(make(server.baseUrl), { provider: name, warn: () => {} });
-      return { model, requests: () => server.requests.length, close: () => server.close() };
+      const { model, server } = await served(reply);
+      return { model, requests: () => server.requests.length };
     };
     const fails = (status: number) => gets({ status, body: error('no') });
     holdsTo(
       languageModelContract({
         async answers() {
-          const server = await startModelServer({ reply: () => answer('Paris', 'end') });
-          return {
-            model: aiSdkModel(make(server.baseUrl), { provider: name, warn: () => {} }),
-            received: () => received(server),
-            usage: { promptTokens: 32, completionTokens: 2 },
-            close: () => server.close(),
-          };
+          const { model, server } = await served(answer('Paris', 'end'));
+          const usage = { promptTokens: 32, completionTokens: 2 };
+          return { model, received: () => received(server), usage };
         },
         runsOver: gets(answer('Par', 'length')),
         hangs: gets('hang'),
@@ -142,9 +133,9 @@ describe.each(providers)('$name', ({ name, make, answer, error, received }) => {
   });
 
   test('answers', async () => {
-    const { model, server } = await modelThatGets(answer('Paris', 'end'));
+    const { model, server } = await served(answer('Paris', 'end'));
     const all = { ...request, topP: 0.9, seed: 7 };
-    expect(await model.complete(all, new AbortController().signal)).toEqual({
+    expect(await model.complete(all, never())).toEqual({
       ...{ text: 'Paris', cut: false, costUsd: null },
       usage: { promptTokens: 32, cachedPromptTokens: 12, completionTokens: 2 },
       servedModel: 'some-model-2026',
