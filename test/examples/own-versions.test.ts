@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { type CommandLine, commandLine } from '../support/command-line.js';
 import { startModelServer } from '../support/model-server.js';
+import { gate } from '../support/run.js';
 import { promptOf } from '../support/telephone.js';
 import { installedExample } from './installed.js';
 
@@ -29,15 +30,12 @@ async function placed(baseUrl: string, first?: CommandLine) {
 }
 
 it('goes on in another folder with the run of a worker that was killed', async () => {
-  let go = () => {};
-  const killed = new Promise<void>((resolve) => {
-    go = resolve;
-  });
+  const killed = gate();
   let asked = 0;
   const server = await startModelServer({
     reply: async (request) => {
       asked += 1;
-      if (asked > 2) await killed;
+      if (asked > 2) await killed.opened;
       return { text: promptOf(request).includes('Look again') ? 'Yes' : 'Paris' };
     },
   });
@@ -62,7 +60,7 @@ it('goes on in another folder with the run of a worker that was killed', async (
 
   const second = await other.worker();
   expect(second.version).toBe(first.version);
-  go();
+  killed.open();
   const { stdout } = await other.run('attach', 'moved');
   expect(stdout).toContain('EM 100');
   expect((await other.run('status', 'moved')).stdout).not.toContain('no workers');

@@ -27,6 +27,7 @@ import { fakeEmbeddings } from '../support/fake-embeddings.js';
 import { temporaryFolder } from '../support/folder.js';
 import { givenQuestions } from '../support/given.js';
 import { fixedCorpora, testPorts } from '../support/ports.js';
+import { gate } from '../support/run.js';
 
 const QUESTIONS = ['Who patented the telephone?', 'Who wrote Faust?', 'Who found radium?'];
 
@@ -65,10 +66,7 @@ function model({
   reply = replyOf,
 }: { waits?: boolean } & Pick<More, 'reply'> = {}): Asked {
   const asked: string[] = [];
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const { open, opened } = gate();
   return {
     provider: 'scripted',
     asked,

@@ -19,6 +19,7 @@ import { scriptedModel } from '../../testing/scripted-model.js';
 import { attempt } from '../support/activity.js';
 import { holdsTo } from '../support/contract.js';
 import { testPorts } from '../support/ports.js';
+import { gate } from '../support/run.js';
 import { countersContract } from './counters-contract.js';
 import { findPostgres, findRedis, startPostgres, startRedis, type TestServer } from './servers.js';
 import { postgresTakesWrites, redisTakesWrites } from './take-writes.js';
@@ -98,13 +99,10 @@ describe.each(kinds)('$name', ({ scheme, found, start, takeWrites, empty, get })
     };
     const responses = new ResponseCache({ ...store, compareAndSet });
     const model = scriptedModel([{ step: 'read', say: 'Bell' }]);
-    let answer = () => {};
-    const mayAnswer = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
+    const answer = gate();
     const complete: typeof model.complete = async (...given) => {
       const said = await model.complete(...given);
-      await mayAnswer;
+      await answer.opened;
       return said;
     };
     const ask = modelActivity(read, testPorts({ ...model, complete }, { responses }) as Ports);
@@ -128,7 +126,7 @@ describe.each(kinds)('$name', ({ scheme, found, start, takeWrites, empty, get })
     await expect.poll(() => model.requests.length).toBe(1);
     await takeWrites(server.url, false);
     await expect.poll(probed).toBe('StoreUnwritable');
-    answer();
+    answer.open();
     await expect.poll(() => refused).toBeGreaterThan(0);
     await takeWrites(server.url, true);
     expect((await asked).value).toMatchObject({ value: 'Bell', usage: { cached: false } });

@@ -9,6 +9,7 @@ import { ensureSampleCorpus } from '../../retrieval/sample-corpus.js';
 import type { ScriptedStep } from '../../testing/scripted-model.js';
 import { temporaryFolder } from './folder.js';
 import { startModelServer } from './model-server.js';
+import { gate } from './run.js';
 import { promptOf, telephoneReply } from './telephone.js';
 import { startWorkerProcess } from './worker-process.js';
 
@@ -22,10 +23,7 @@ export async function heldWorkers(
   isHeld: (step: ScriptedStep, prompt: string) => boolean,
   address = inject('temporalAddress'),
 ) {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const { open, opened } = gate();
   const server = await startModelServer({
     async reply(request) {
       const prompt = promptOf(request);

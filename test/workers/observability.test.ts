@@ -9,6 +9,7 @@ import { cableTo } from '../support/cable.js';
 import { type CommandLine, commandLine, type Running } from '../support/command-line.js';
 import { dashboard, seriesOf } from '../support/dashboard.js';
 import { type ReplySpec, startModelServer } from '../support/model-server.js';
+import { gate } from '../support/run.js';
 import { promptOf, QUESTION, telephoneReply } from '../support/telephone.js';
 import '../support/quiet-runtime.js';
 import { temporaryFolder } from '../support/folder.js';
@@ -132,11 +133,8 @@ describe('durable-rag worker --http', () => {
   });
 
   it('is not ready from the moment it is told to stop, and lives until it has', async () => {
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const asked = vi.fn(() => held);
+    const held = gate();
+    const asked = vi.fn(() => held.opened);
     const { url, client, worker } = await served((prompt) => {
       const { text } = telephoneReply(prompt);
       return asked().then(() => ({ text })) as never;
@@ -147,7 +145,7 @@ describe('durable-rag worker --http', () => {
     await worker.says('Stopping');
     expect(await ready(url)).toEqual([503, { worker: 'stopping', temporal: 'ok', store: 'ok' }]);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
-    release();
+    held.open();
     expect((await worker.finished).code).toBe(0);
     await expect(fetch(`${url}/healthz`)).rejects.toThrow();
   });

@@ -8,6 +8,7 @@ import type { FidExample } from '../../../evaluation/fid.js';
 import type { ExportedAnswer } from '../../../evaluation/runs/export-line.js';
 import { type CommandLine, commandLine } from '../../support/command-line.js';
 import { type ModelServer, type ReplySpec, startModelServer } from '../../support/model-server.js';
+import { gate } from '../../support/run.js';
 import { promptOf } from '../../support/telephone.js';
 
 const SOON = { timeout: 60_000, interval: 100 };
@@ -59,10 +60,7 @@ test('a run asks what the file held when the command read it, wherever it lay', 
   await copyFile(inHome, dataset);
   const worker = cli.start(['worker']);
   await worker.says('polls');
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const { open, opened } = gate();
   reply = async () => {
     await opened;
     return { text: 'blue' };
@@ -226,10 +224,7 @@ test('failed questions are asked again, and only these', async () => {
 });
 
 test('a run that is left rests, and goes on where it was', async () => {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const { open, opened } = gate();
   reply = async (prompt) => {
     if (prompt.includes('snow')) await opened;
     return { text: 'white' };
@@ -250,10 +245,7 @@ test('a run that is left rests, and goes on where it was', async () => {
 });
 
 test('a cancel with no worker ends at once and says so', async () => {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const { open, opened } = gate();
   reply = async () => {
     await opened;
     return { text: 'blue' };
@@ -269,10 +261,7 @@ test('a cancel with no worker ends at once and says so', async () => {
 });
 
 test('a run on other workers is paused, changed, resumed and cancelled', async () => {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const { open, opened } = gate();
   reply = async () => {
     await opened;
     return { text: 'blue' };
