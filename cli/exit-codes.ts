@@ -1,4 +1,5 @@
 /** How a command ends: its exit code, and what it says of a trouble. */
+import { grpcCode } from '../client/grpc-code.js';
 import { FAILURES, Failure } from '../core/failure.js';
 
 /** The codes that there are. */
@@ -98,12 +99,7 @@ export function userMessage(error: Error): string {
 
 /** What Temporal's server or the way to it failed with. */
 export function isServerError(error: unknown): boolean {
-  return error instanceof Error && (isOfGrpc(error) || isOfGrpc(error.cause));
-}
-
-/** Told by its fields: the client that could tell takes long to load, and most commands need none. */
-function isOfGrpc(error: unknown): boolean {
-  return error instanceof Error && 'details' in error && 'metadata' in error && 'code' in error;
+  return grpcCode(error) !== undefined;
 }
 
 /** What the system refused, such as a file that cannot be written: its message names the file. */

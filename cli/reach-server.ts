@@ -1,5 +1,6 @@
 /** The Temporal server that a command works with, and the namespace on it: that both are there. */
 import type { Connection } from '@temporalio/client';
+import { GRPC, grpcCode } from '../client/grpc-code.js';
 import type { TemporalConnectConfig } from '../client/temporal-target.js';
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
@@ -7,8 +8,6 @@ import { reasonOf } from '../temporal-dev/setup-error.js';
 import { connectTemporal } from '../temporal-dev/temporal-server.js';
 
 const TIMEOUT_MS = 5_000;
-/** gRPC's code of what is not there. */
-const NOT_FOUND = 5;
 
 export interface OpenServer {
   connection: Connection;
@@ -39,7 +38,7 @@ export async function reachServer({
     await connection.workflowService.describeNamespace({ namespace });
   } catch (error) {
     // A key that may not ask for the namespace may work in it all the same.
-    if (!isNotFound(error)) return connection;
+    if (grpcCode(error) !== GRPC.notFound) return connection;
     await connection.close();
     throw new Failure(
       'BadInput',
@@ -55,8 +54,4 @@ export function unreachable(address: string, reason: string): Failure {
     'Connection',
     `No Temporal server answers at ${address} (${reason}). Set TEMPORAL_ADDRESS, or start one with: ${command('dev')}`,
   );
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === NOT_FOUND;
 }

@@ -1,8 +1,9 @@
 /** Deletes the workflow of an ended run and those of its questions. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, isGrpcServiceError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { Failure } from '../core/failure.js';
 import { runOf } from '../workflows/run/run-name.js';
+import { GRPC, grpcCode } from './grpc-code.js';
 import { describeRun } from './list-runs.js';
 
 /** Deletions at a time. */
@@ -10,8 +11,6 @@ const AT_A_TIME = 20;
 /** How long to wait: the server deletes after its answer, usually within seconds. */
 const LOOK_EVERY_MS = 200;
 const WAIT_MS = 60_000;
-/** NOT_FOUND of gRPC; the client package re-exports no codes. */
-const NOT_FOUND = 5;
 
 /**
  * Deletes the histories of a run and of its questions, as the namespace's retention would.
@@ -66,6 +65,6 @@ async function deleteOne(client: Client, workflowId: string, runId: string): Pro
     });
   } catch (error) {
     // It is deleted already, by the retention or somebody else.
-    if (!isGrpcServiceError(error) || error.code !== NOT_FOUND) throw error;
+    if (grpcCode(error) !== GRPC.notFound) throw error;
   }
 }

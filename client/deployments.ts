@@ -1,10 +1,11 @@
 /** The versions of a task queue's workers: which is the current one, and what still needs the others. */
 
-import { type Client, isGrpcServiceError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import { ROLES, type Role } from '../core/roles.js';
 import { deploymentOf, QUEUE_TYPE, queueOf } from '../workflows/queue/task-queues.js';
+import { GRPC, grpcCode } from './grpc-code.js';
 import { recentPollers } from './recent-pollers.js';
 
 /**
@@ -40,8 +41,6 @@ export interface Deployment {
 
 /** Of WorkerVersioningMode in Temporal's API; the client package re-exports no enums. */
 const VERSIONED = 2;
-/** NOT_FOUND of gRPC. */
-const NOT_FOUND = 5;
 
 /** Returns how the workers of a task queue are deployed. */
 export async function describeDeployment(client: Client, taskQueue: string): Promise<Deployment> {
@@ -93,7 +92,7 @@ async function versionsOf({ workflowService, options }: Client, name: string): P
       wasCurrent: new Set(summaries.filter((one) => one.wasCurrent).map(({ build }) => build)),
     };
   } catch (error) {
-    if (!isGrpcServiceError(error) || error.code !== NOT_FOUND) throw error;
+    if (grpcCode(error) !== GRPC.notFound) throw error;
     return { current: null, versions: [], wasCurrent: new Set() };
   }
 }

@@ -1,14 +1,12 @@
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import type { KeywordPair } from '../workflows/search-attributes.js';
+import { GRPC } from './grpc-code.js';
 
 /** Starts with search attributes, or without those that the server lacks. */
 export type WithAttributes = <T>(
   attributes: KeywordPair[],
   start: (attributes: KeywordPair[]) => Promise<T>,
 ) => Promise<T>;
-
-/** Code of gRPC; the client package re-exports none. */
-const INVALID_ARGUMENT = 3;
 
 /**
  * Makes a function that gives attributes until the server refuses them; then workers that know of
@@ -31,6 +29,6 @@ export function givingAttributes(): WithAttributes {
 /** Tells by its words whether the server has no such search attributes. */
 function refusesAttributes(error: unknown): boolean {
   const cause = error instanceof ServiceError ? error.cause : error;
-  if (!isGrpcServiceError(cause) || cause.code !== INVALID_ARGUMENT) return false;
+  if (!isGrpcServiceError(cause) || cause.code !== GRPC.invalidArgument) return false;
   return /search attribute/i.test(cause.details);
 }

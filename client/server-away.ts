@@ -1,10 +1,9 @@
 /** Calls a server that may be away for a while. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Connection, isGrpcServiceError } from '@temporalio/client';
+import type { Connection } from '@temporalio/client';
 import { Failure } from '../core/failure.js';
+import { GRPC, grpcCode } from './grpc-code.js';
 
-/** UNAVAILABLE of gRPC; the client package re-exports no codes. */
-const UNAVAILABLE = 14;
 const AGAIN_MS = 500;
 /** How long it may be away: a restart, or an address that moves. */
 const PATIENCE_MS = 60_000;
@@ -41,8 +40,7 @@ export function askServer(server: AskedServer): Promise<unknown> {
 
 /** Tells whether a call has failed because no server could be reached. */
 export function isUnavailable(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return [error, cause].some((one) => isGrpcServiceError(one) && one.code === UNAVAILABLE);
+  return grpcCode(error) === GRPC.unavailable;
 }
 
 function gone(ms: number, cause: unknown): Failure {

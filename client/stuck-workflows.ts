@@ -1,8 +1,9 @@
 /** Which workflows of a run cannot go on, as the Temporal server reports it. */
-import { type Client, isGrpcServiceError, type WorkflowExecutionInfo } from '@temporalio/client';
+import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { workflowIdOf } from '../workflows/run/run-name.js';
 import { describeDeployment, missingOf, pinnedTo } from './deployments.js';
+import { GRPC, grpcCode } from './grpc-code.js';
 
 /**
  * A workflow whose last tasks failed or got no answer, so that the server retries it for ever, or
@@ -18,9 +19,6 @@ export interface StuckWorkflow {
 
 /** Of Temporal server 1.30 and later: "category=..." and "cause=..." after two failures in a row. */
 const REPORTED = defineSearchAttributeKey('TemporalReportedProblems', 'KEYWORD_LIST');
-
-/** INVALID_ARGUMENT of gRPC: an older server has no such attribute. */
-const INVALID_ARGUMENT = 3;
 
 /** Nobody reads more than these. */
 const MOST = 1000;
@@ -77,7 +75,8 @@ async function found(client: Client, condition: string): Promise<WorkflowExecuti
       if (infos.length === MOST) break;
     }
   } catch (error) {
-    if (!isUnknownAttribute(error)) throw error;
+    // An older server has no such attribute.
+    if (grpcCode(error) !== GRPC.invalidArgument) throw error;
   }
   return infos;
 }
@@ -89,9 +88,4 @@ function problemOf({ typedSearchAttributes }: WorkflowExecutionInfo): string {
     /^(cause|category)=(WorkflowTaskFailedCause|WorkflowTaskTimedOutCause)?/,
     '',
   );
-}
-
-function isUnknownAttribute(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return [error, cause].some((one) => isGrpcServiceError(one) && one.code === INVALID_ARGUMENT);
 }

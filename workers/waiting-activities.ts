@@ -5,7 +5,6 @@ import {
   Client,
   type ClientOptions,
   type ConnectionLike,
-  isGrpcServiceError,
   WorkflowNotFoundError,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
@@ -16,6 +15,7 @@ import type {
   WaitingActivities,
   WaitingActivity,
 } from '../activities/runtime/ports.js';
+import { GRPC, grpcCode } from '../client/grpc-code.js';
 import { CALL_HEARTBEAT_SECONDS } from '../core/call-defaults.js';
 import { Failure, reasonIn } from '../core/failure.js';
 import { POOLED_SIGNAL } from '../core/provider-batches.js';
@@ -31,9 +31,7 @@ const ENSURED_MS = 10_000;
 /** Half of the shortest heartbeat timeout: so long an attempt that has just beaten is under way. */
 const HOLD_MS = (CALL_HEARTBEAT_SECONDS * 1000) / 2;
 
-/** Codes of gRPC; the client package re-exports none. */
-const NOT_FOUND = 5;
-/** The timeouts stay as they are: DEADLINE_EXCEEDED, PERMISSION_DENIED, UNIMPLEMENTED. */
+/** Of gRPC; timeouts stay as they are: DEADLINE_EXCEEDED, PERMISSION_DENIED, UNIMPLEMENTED. */
 const UNCHANGED = new Set([4, 7, 12]);
 
 /**
@@ -71,9 +69,9 @@ export function waitingActivities(
     try {
       await connection.withDeadline(until, () => workflowService.updateActivityOptions(change));
     } catch (error) {
-      const code = isGrpcServiceError(error) ? error.code : undefined;
+      const code = grpcCode(error);
       // It has ended, or is cancelled.
-      if (code === NOT_FOUND) return true;
+      if (code === GRPC.notFound) return true;
       if (code !== undefined && UNCHANGED.has(code)) return false;
       throw told(error);
     }
