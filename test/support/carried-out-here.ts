@@ -14,7 +14,15 @@ interface Written {
 }
 
 /** Of the command that writes: several may be under way. */
-const writing = new AsyncLocalStorage<Written>();
+const writing = new AsyncLocalStorage<Written & { pid: number }>();
+
+/** No process has these numbers: a worker of a command that has ended is not taken for one that polls. */
+let commands = 2 ** 22;
+const { pid } = process;
+Object.defineProperty(process, 'pid', {
+  configurable: true,
+  get: () => writing.getStore()?.pid ?? pid,
+});
 
 for (const name of ['stdout', 'stderr'] as const) {
   const { write } = process[name];
@@ -35,7 +43,8 @@ export async function carriedOutHere(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<Written & { code: number }> {
-  const written = { stdout: '', stderr: '' };
+  commands += 1;
+  const written = { pid: commands, stdout: '', stderr: '' };
   const code = await writing.run(written, () =>
     carryOut(args, {
       env: { PATH: process.env.PATH, ...env },
@@ -45,5 +54,5 @@ export async function carriedOutHere(
     }),
   );
   typedWith([]);
-  return { code, ...written };
+  return { code, stdout: written.stdout, stderr: written.stderr };
 }
