@@ -66,6 +66,8 @@ test('passages are scored where containment says something', () => {
   });
   const found = scorePassages(question, [...texts, 'the Nile'], [5]);
   expect(found).toMatchObject({ recall: { 5: 1 }, coverage: { found: 2, answers: 2 } });
+  const few = scorePassages(question, texts.slice(0, 2));
+  expect(few).toMatchObject({ coverage: { found: 1, answers: 2 } });
   expect(scorePassages({ answerKind: 'boolean', answers: ['yes'] }, texts)).toBeUndefined();
   expect(scorePassages({ answerKind: 'long', answers: [] }, texts)).toBeUndefined();
   expect(scorePassages({ answerKind: 'span', answers: ['None'] }, ['none at all'])).toBeUndefined();
