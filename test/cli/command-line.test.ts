@@ -53,27 +53,6 @@ describe('ask', () => {
     for (const prompt of validated) expect(prompt).not.toContain('<passage');
   });
 
-  it.each([3, 4])('makes 1 + K + K + K(K-1) calls for %i candidates', async (k) => {
-    const names = ['Bell', 'Gray', 'Meucci', 'Reis'].slice(0, k);
-    reply = (prompt) => ({
-      text:
-        stepOf(prompt) === 'generateCandidates'
-          ? names.map((name, i) => `(${'abcd'[i]}) ${name}`).join(', ')
-          : { summarize: 'The same for all. [DONE]', validate: 'True', rankPair: 'Passage 1' }[
-              stepOf(prompt) as 'summarize' | 'validate' | 'rankPair'
-            ],
-    });
-    const { result } = await askJson('--candidates', String(k));
-    expect(server.requests).toHaveLength(1 + k + k + k * (k - 1));
-    expect(result.usage.calls).toBe(1 + k + k + k * (k - 1));
-  });
-
-  it('makes one call when one candidate comes back', async () => {
-    reply = () => ({ text: '(a) Bell' });
-    const { code, result } = await askJson();
-    expect([code, result.answer, server.requests.length]).toEqual([0, 'Bell', 1]);
-  });
-
   it('tells a person the answer, the reasons and the cost', async () => {
     const { code, stdout, stderr } = await cli.run(['ask', QUESTION, '--model', 'gpt-4o']);
     expect(code).toBe(0);

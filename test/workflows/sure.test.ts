@@ -78,6 +78,23 @@ describe('sure', () => {
     expect(naming?.prompt).not.toMatch(/likel/);
   });
 
+  it.each([3, 4])('makes 1 + K + K + K(K-1) calls for %i candidates', async (k) => {
+    const names = ['Bell', 'Gray', 'Meucci', 'Reis'].slice(0, k);
+    const told = names.map((name, i) => `(${'abcd'[i]}) ${name}`).join(', ');
+    const lines = (step: Line['step'], say: string, count: number): Line[] =>
+      Array.from({ length: count }, () => ({ step, say }));
+    const { result } = await runScripted(
+      [
+        { step: 'generateCandidates', say: told },
+        ...lines('summarize', 'The same for all. [DONE]', k),
+        ...lines('validate', 'True', k),
+        ...lines('rankPair', 'Passage 1', k * (k - 1)),
+      ],
+      { options: { candidates: k } },
+    );
+    expect(result.usage.calls).toBe(1 + k + k + k * (k - 1));
+  });
+
   it('takes a single candidate for the answer and pays for nothing else', async () => {
     const { result, asked } = await runScripted([{ step: 'generateCandidates', say: '(a) Bell' }]);
     expect(asked).toEqual({ generateCandidates: 1 });
