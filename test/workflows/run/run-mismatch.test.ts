@@ -1,10 +1,11 @@
 /** Files and settings that change in the middle of a run: it waits, and never goes on as another. */
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { contentStore } from '../../../stores/content-store.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import { memoryRuns } from '../../support/memory-runs.js';
 import { gate, setUpRun, soon } from '../../support/run.js';
+import { sideBySide as it } from '../../support/side-by-side.js';
 
 /** Parts of a worker that tests exchange while it runs. */
 function changeable() {
@@ -89,7 +90,7 @@ it('goes on with an edited prompt where that is accepted, and says from where on
   expect(before).toMatchObject(change?.prompts ?? {});
 });
 
-it.each(['endpoint', 'price', 'place of results'])(
+test.each(['endpoint', 'price', 'place of results'])(
   'waits for a worker with the same %s',
   async (what) => {
     const { handle, model, prices, runs, paused, go } = await begun();
