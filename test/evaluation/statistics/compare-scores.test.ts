@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { seededRandom } from '../../../evaluation/random.js';
 import { compareScores } from '../../../evaluation/statistics/compare-scores.js';
 import { holm } from '../../../evaluation/statistics/holm.js';
+import { pairedDifference } from '../../../evaluation/statistics/paired-difference.js';
 
 const run = (scores: Record<string, number>) => new Map(Object.entries(scores));
 
@@ -32,6 +33,18 @@ test('of graded scores none is right in one run only', () => {
 
 test('a clear difference is found', () => {
   expect(compareScores(drawn('x', 0.7), drawn('y', 0.4)).difference.p).toBeLessThan(0.01);
+});
+
+// The exact test of McNemar finds 0.125, 0.031, 0.0078 and 0.035.
+test.each([
+  [4, 0, 0.095],
+  [6, 0, 0.0287],
+  [8, 0, 0.0085],
+  [12, 3, 0.0245],
+])('%i right in one run only and %i in the other: p is %d', (one, other, p) => {
+  const rights = (count: number) => '1'.repeat(count).padEnd(100, '0').split('').map(Number);
+  const { p: found } = pairedDifference(rights(one), rights(other).reverse());
+  expect(found).toBeCloseTo(p, 3);
 });
 
 test('all p from the first that is not found on are held against one level', () => {
