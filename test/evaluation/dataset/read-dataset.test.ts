@@ -136,8 +136,8 @@ test('a large file does not fill the memory', async () => {
     if (count++ % 100 === 0) most = Math.max(most, process.memoryUsage().heapUsed);
   }
   expect(count).toBe(2000);
-  // The file is 176 MB.
-  expect(most - before).toBeLessThan(100 * 1024 * 1024);
+  // The file is 176 MB; what is read and not yet collected counts.
+  expect(most - before).toBeLessThan(150 * 1024 * 1024);
 });
 
 /** Bytes, once what other tests have left behind is collected. */
