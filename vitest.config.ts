@@ -28,6 +28,8 @@ export default defineConfig({
     // A process loads the modules and the SDK once, in place of once a file.
     isolate: false,
     setupFiles: ['test/support/set-up-file.ts'],
+    // What commands say in this process is compared as text; CI would have it in colours.
+    env: { NO_COLOR: '1' },
     unstubEnvs: true,
     unstubGlobals: true,
     // A command is a process, and takes its time on a busy machine; no test asserts a time.
