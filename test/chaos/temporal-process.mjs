@@ -1,8 +1,10 @@
 /** A Temporal server that dies with this process, so that killing one kills both. */
 import { join } from 'node:path';
 import { homeFolder } from '../../dist/stores/home.js';
-import { obtainTemporalBinary } from '../../dist/temporal-dev/temporal-binary.js';
-import { startTemporalServer } from '../../dist/temporal-dev/temporal-server.js';
+import {
+  obtainTemporalBinary,
+  startTemporalServer,
+} from '../../dist/temporal-dev/temporal-server.js';
 
 const [folder, port] = process.argv.slice(2);
 const nothing = () => {};
