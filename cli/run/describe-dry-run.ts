@@ -30,6 +30,8 @@ export interface DryRun {
   /** What the same costs at the tiers asked for, where any is. */
   atTierUsd?: number | null;
   before: SeenBefore | undefined;
+  /** No model is set up here: which one answers is for the workers to say. */
+  isUnset?: boolean;
 }
 
 /** What a plan costs. */
@@ -257,8 +259,11 @@ function costOf(spec: RunSpec, dry: DryRun): string {
   if (models === '') return 'nothing';
   const isPart = exact.calls > 0 && exact.calls < together.calls;
   const part = isPart ? ` (${dollars(exact.knownUsd)} of it for the calls that are certain)` : '';
-  return `${most(dry)} ${dollars(knownUsd)}${part}${tiers} with ${models}, before prefix caching${budget}`;
+  return `${most(dry)} ${dollars(knownUsd)}${part}${tiers} with ${models}, before prefix caching${budget}${dry.isUnset ? UNSET : ''}`;
 }
+
+const UNSET =
+  '; no endpoint is set here: the model of this machine, which "dev" and "demo" ask then, costs nothing';
 
 function timeOf(dry: DryRun): string {
   const { minutes } = dry.together;

@@ -25,6 +25,7 @@ import { chosenMetrics, runMetric } from '../../evaluation/metrics/registry.js';
 import { planRun, type QuestionsToPlan } from '../../interpreters/plan-run.js';
 import { type Pricing, priceAt, priceOf } from '../../llm/prices.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
+import { hasEndpoint } from '../../temporal-dev/local-model.js';
 import { readConfig } from '../../workers/config.js';
 import type { CliContext } from '../context.js';
 import { fileOf } from '../dataset-flag.js';
@@ -122,13 +123,14 @@ async function planEach(
 ): Promise<void> {
   const [first] = asked;
   if (!first) return;
+  const isUnset = !kept && !context.config?.model && !hasEndpoint(context.env);
   await withPlanPorts(context, kept, (ports, pricing) =>
     // The runs of a command differ in their noise alone.
     withQuestions(first.spec, context, async ({ lines, snapshot, read }) => {
       for (const one of asked) {
         const { spec, open } = await standing(one, snapshot, ports);
         const dry = await dryRun(spec, snapshot, { read, open, most, paid }, ports, pricing);
-        tell(spec, dry, lines);
+        tell(spec, { ...dry, isUnset }, lines);
       }
     }),
   );
@@ -207,7 +209,7 @@ async function dryRun(
   toPlan: QuestionsToPlan,
   ports: LookingPorts,
   { prices, isLocal }: Pricing,
-): Promise<DryRun> {
+): Promise<Omit<DryRun, 'isUnset'>> {
   const plan = await planRun(spec, toPlan, ports);
   const price = (model: string) => priceOf(model, prices) ?? (isLocal ? FREE : undefined);
   const atTier: PriceOf = (model, step) => {
