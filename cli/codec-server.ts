@@ -9,17 +9,16 @@ import type { CliContext } from './context.js';
 import { interrupted } from './interrupt.js';
 
 export interface CodecServerFlags {
-  port?: number | undefined;
+  port: number;
   origin?: string | undefined;
 }
 
-const USUAL_PORT = 8234;
 /** Where the local stack has its UI. */
 const UI_PORT = 8233;
 
 /** Serves until Ctrl-C. */
 export async function codecServer(
-  { port = USUAL_PORT, origin }: CodecServerFlags,
+  { port, origin }: CodecServerFlags,
   { env, config, reporter, signal }: CliContext,
 ): Promise<number> {
   const [codec] = codecsOf(config?.codec, readKeyring(env[ENCRYPTION_KEYS])) ?? [];

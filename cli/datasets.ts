@@ -11,7 +11,7 @@ import { withDatasets } from './stored-dataset.js';
 export interface PutFlags extends Pick<PutOptions, 'as' | 'fields' | 'kind'> {
   name?: string | undefined;
   /** False where questions without answers are taken as well. */
-  requireAnswers?: boolean | undefined;
+  requireAnswers: boolean;
 }
 
 export function putDataset(
@@ -21,7 +21,7 @@ export function putDataset(
 ): Promise<number> {
   return withDatasets(context, async (datasets) => {
     const { signal } = context;
-    const options = { ...read, scorable: requireAnswers ?? true, signal };
+    const options = { ...read, scorable: requireAnswers, signal };
     const stored = await datasets.put(file, { ...options, ...(name !== undefined && { name }) });
     const shown = name ?? stored.dataset;
     const count = stored.questions.toLocaleString('en-US');

@@ -99,7 +99,8 @@ function belowOf(command: CommandUnknownOpts, name: string): CommandUnknownOpts 
  * @throws Failure BadInput naming every argument and flag that is wrong, missing, or without effect.
  */
 export function givenTo<S extends z.ZodObject>(takes: S, command: CommandUnknownOpts): z.output<S> {
-  const flags = flaggedFields(takes).filter(
+  const declared = flaggedFields(takes);
+  const typed = declared.filter(
     ({ option }) => command.getOptionValueSource(option.attributeName()) === 'cli',
   );
   const given: Record<string, unknown> = {};
@@ -107,11 +108,11 @@ export function givenTo<S extends z.ZodObject>(takes: S, command: CommandUnknown
     const value: unknown = command.processedArgs[at];
     if (value !== undefined) given[name] = readTyped(value, field);
   });
-  for (const { path, field, option } of flags) {
+  for (const { path, field, option } of typed) {
     given[path.join('.')] = readTyped(command.getOptionValue(option.attributeName()), field);
   }
-  const flagOf = new Map(flaggedFields(takes).map(({ path, option }) => [path[0], option.long]));
-  for (const { field, option } of flags) {
+  const flagOf = new Map(declared.map(({ path, option }) => [path[0], option.long]));
+  for (const { field, option } of typed) {
     const needed = field.flagNeeds ?? [];
     if (needed.length === 0 || needed.some((name) => name in given)) continue;
     const others = needed.map((name) => flagOf.get(name)).join(' or ');

@@ -180,7 +180,7 @@ function describe(field: Field, path: Path, whole: Field): string {
   return notes === '' ? description : `${description} (${notes})`;
 }
 
-/** Returns what was typed for a field stands for; what it cannot be stays text, which the schema refuses. */
+/** Returns what was typed for a field, as its type; what it cannot be stays text, which the schema refuses. */
 export function readTyped(typed: unknown, field: Field): unknown {
   if (Array.isArray(typed)) return typed.map((one) => readTyped(one, field.items as Field));
   return typeof typed === 'string' ? read(typed, field) : typed;

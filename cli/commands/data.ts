@@ -1,5 +1,6 @@
 /** `durable-rag index`, `datasets`, `store` and the like: what runs read, and what is made of it. */
 import { z } from 'zod';
+import { DEFAULT_ANALYSIS } from '../../retrieval/elasticsearch/indices.js';
 import { clusterInput, parseClusterInput } from '../../workflows/cluster-job.js';
 import { defineCommand } from '../define-command.js';
 import { namingFlags } from '../flags.js';
@@ -20,17 +21,17 @@ export const data = [
       embed: toggle('--embed', 'embed the passages as well, for retrieval.mode dense and hybrid'),
       analyzer: text('--analyzer <name>', 'of Elasticsearch')
         .optional()
-        .meta({ otherwise: 'english' }),
+        .meta({ otherwise: DEFAULT_ANALYSIS.analyzer }),
       k1: z
         .number()
         .optional()
         .describe('of BM25 in Elasticsearch')
-        .meta({ flag: '--k1 <n>', otherwise: '0.9' }),
+        .meta({ flag: '--k1 <n>', otherwise: String(DEFAULT_ANALYSIS.k1) }),
       b: z
         .number()
         .optional()
         .describe('of BM25 in Elasticsearch')
-        .meta({ flag: '--b <n>', otherwise: '0.4' }),
+        .meta({ flag: '--b <n>', otherwise: String(DEFAULT_ANALYSIS.b) }),
     }),
     settings: ['DURABLE_RAG_SEARCH'],
     json: 'what the index says of itself as JSON',

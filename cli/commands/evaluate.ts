@@ -124,7 +124,7 @@ const reading = [
     takes: z.object({
       runs,
       baseline,
-      out: path('where to', '--out <file>').optional().meta({ otherwise: 'report.html' }),
+      out: path('where to', '--out <file>').default('report.html'),
       serve: z
         .literal(true)
         .optional()

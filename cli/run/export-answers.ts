@@ -21,7 +21,7 @@ export interface ExportFlags {
    * Answers with scores and chains; questions with their contexts for the FiD reader; or
    * Chain-of-Note's notes as fine-tuning data, without or with what the loss is computed on.
    */
-  format?: 'answers' | 'fid' | NotesFormat | undefined;
+  format: 'answers' | 'fid' | NotesFormat;
 }
 
 /** Lines as they come, and what they hold; `missing` says of what is left out, once they are read. */
@@ -34,7 +34,7 @@ interface Export {
 /** Writes a run as JSON Lines, into a file or on standard output. */
 export async function exportAnswers(
   run: string,
-  { out, format = 'answers' }: ExportFlags,
+  { out, format }: ExportFlags,
   context: CliContext,
 ): Promise<number> {
   if (out !== undefined) checkOut(out, `${run}.jsonl`);

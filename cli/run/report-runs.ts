@@ -21,7 +21,8 @@ import { withResults } from './with-runs.js';
 const MOST_EXPLAINED = 3;
 
 export interface ReportFlags {
-  out?: string | undefined;
+  /** A path, seen from this folder where it is no whole one. */
+  out: string;
   baseline?: string | undefined;
   /** Serve it in place of writing it. */
   serve?: boolean | undefined;
@@ -31,10 +32,11 @@ export interface ReportFlags {
 /** Writes the report; texts come from where the runs had them, as far as they are still there. */
 export async function reportRuns(
   names: readonly string[],
-  { out = resolve('report.html'), baseline, serve, port }: ReportFlags,
+  { out: file, baseline, serve, port }: ReportFlags,
   context: CliContext,
 ): Promise<number> {
   if (serve) return serveRuns(names, { baseline, port }, context);
+  const out = resolve(file);
   checkOut(out, 'report.html');
   const { reporter } = context;
   const gone = await withResults(context, async (results) => {

@@ -1,5 +1,4 @@
 /** A run as one file, that another machine can report on: a .tar.gz of JSON. */
-
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
