@@ -85,7 +85,9 @@ export function datasetReader({
     if (!first) {
       const isFirst = left === known;
       throw new BadRecord(
-        given ? problemsOf(tried[0]?.read) : refusal(value, left, isFirst, context),
+        given
+          ? refusalBy(given, value, problemsOf(tried[0]?.read))
+          : refusal(value, left, isFirst, context),
       );
     }
     const said = others.length > 0 ? canonicalJson(first.read.questions) : '';
@@ -122,6 +124,11 @@ function twofold(one: Dataset, other: Dataset): string {
   return `it fits ${one.name} and ${other.name}, which read it otherwise: take --as ${one.name} or --as ${other.name}`;
 }
 
+/** Of a mapping the fields that there are as well: a path may name none of them. */
+function refusalBy({ isMapping }: Dataset, value: unknown, problems: string): string {
+  return isMapping ? `${problems}. Its fields are ${pathsIn(value).join(', ')}` : problems;
+}
+
 /** The nearest data set and what does not fit it, the fields that there are, the flags that would do. */
 function refusal(
   value: unknown,
@@ -139,11 +146,16 @@ function refusal(
   const named = isFirst
     ? `it fits no data set. The nearest is ${nearest.name} (${Object.keys(nearest.example).join(', ')})`
     : `it is not of ${nearest.name}, as the records before it are`;
-  const taken =
-    'questions' in loosely
-      ? `Take --as ${nearest.name}, which leaves ${loosely.unused.join(', ')} unused, or say`
-      : 'Say';
-  return `${named}: ${problems}. Its fields are ${paths.join(', ')}. ${taken} which field is which: --fields ${mappingFor(paths)}`;
+  const flags = [
+    ...('questions' in loosely
+      ? [`take --as ${nearest.name}, which leaves ${loosely.unused.join(', ')} unused`]
+      : []),
+    ...mappingFor(paths, value, context).map(
+      (mapping) => `say which field is which: --fields ${mapping}`,
+    ),
+  ].join(', or ');
+  const advice = flags && `. ${flags.charAt(0).toUpperCase()}${flags.slice(1)}`;
+  return `${named}: ${problems}. Its fields are ${paths.join(', ')}${advice}`;
 }
 
 /** The one that shares most of its fields. */
@@ -178,10 +190,16 @@ function pathsIn(value: unknown, at = '', depth = 0): string[] {
   return [...new Set(paths)].slice(0, SHOWN);
 }
 
-/** A mapping to be filled in, with the paths that end as our fields are called. */
-function mappingFor(paths: readonly string[]): string {
+/**
+ * A mapping with the paths that end as our fields are called: to be filled in, or one that reads the
+ * record; none where it would be refused as well, as for an answer that is empty.
+ */
+function mappingFor(paths: readonly string[], value: object, context: RecordContext): string[] {
   const find = (...fields: string[]) =>
     paths.find((path) => fields.includes(path.split('.').at(-1)?.replaceAll('[]', '') ?? '')) ??
     '...';
-  return `question=${find('question')},answers=${find('answers', 'answer')}`;
+  const fields = { question: find('question'), answers: find('answers', 'answer') };
+  const isWhole = !Object.values(fields).includes('...');
+  if (isWhole && 'problems' in readRecord(mappedBy('fields', fields), value, context)) return [];
+  return [`question=${fields.question},answers=${fields.answers}`];
 }

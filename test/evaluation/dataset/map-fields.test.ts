@@ -37,10 +37,14 @@ describe('refuses', () => {
   test.each<[string, object, string]>([
     ['question=q,answers=a', { q: 'Who?', a: ['Ada'] }, 'a: is a list; a[] takes each item'],
     ['question=q,answers=a', { q: 'Who?', a: { text: 'Ada' } }, 'a: must be a text'],
-    ['question=q,answers=a', { q: 'Who?' }, 'answers: there is none to compare with'],
-    ['question=q,answers=a', { a: 'Ada' }, 'q: there is nothing; the record has a'],
+    [
+      'question=q,answers=a',
+      { q: 'Who?', b: { c: 'Ada' } },
+      'answers: there is none to compare with. Its fields are q, b.c',
+    ],
+    ['question=q,answers=a', { a: 'Ada' }, 'q: there is nothing. Its fields are a'],
     ['question=q[],answers=a', { q: ['Who?', 'When?'], a: 'Ada' }, 'q[]: one question is needed'],
-    ['question=q,answers=a,id=n', { q: 'Who?', a: 'Ada' }, 'n: there is nothing; the record has q'],
+    ['question=q,answers=a,id=n', { q: 'Who?', a: 'Ada' }, 'n: there is nothing. Its fields are q'],
     [
       'question=q,answers=a,passages=p[]',
       { q: '?', a: 'x', p: [{ body: 'x' }] },

@@ -60,6 +60,12 @@ describe('refuses', () => {
     expect(questions).toMatchObject([{ passages: [{ text: 'Ada did.' }] }]);
   });
 
+  test('without flags where none would do', () => {
+    const read = (record: object) => () => datasetReader()({ ...q, ...record });
+    expect(read({ answer: '' })).toThrow(/: answer: .*\. Its fields are id, question, answer$/);
+    expect(read({ answer: 43 })).toThrow(/Say .*: --fields question=question,answers=answer$/);
+  });
+
   test('a name or a kind that there is not', () => {
     expect(() => datasetReader({ kind: 'lost' as 'list' })).toThrow(
       'kind: there is no kind "lost"; did you mean list?',
