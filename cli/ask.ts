@@ -17,7 +17,7 @@ import { sayNext, show } from './output.js';
 import { methodsOf } from './own-methods.js';
 import { tell } from './print.js';
 import { renderEstimated, renderResult, renderSaved, renderUsage } from './render-result.js';
-import { historyUrl, isTakenUp, ownSession, runningSession, type Session } from './session.js';
+import { followingSession, historyUrl, isTakenUp, ownSession, type Session } from './session.js';
 import { watch } from './watch.js';
 
 /** How long a cancelled question may take to wind up. */
@@ -32,7 +32,7 @@ const CANCEL_TIMEOUT_MS = 10_000;
 export async function ask(question: string, typed: Typed, context: CliContext): Promise<number> {
   const asked = methodInput(question, typed, methodsOf(context));
   if (asked.corpus !== undefined) context.reporter.part('Corpus', corpusText(asked.corpus));
-  let session = (await runningSession(context)) ?? (await ownSession(context));
+  let session = await followingSession(context);
   if (context.typed?.DURABLE_RAG_SEARCH && !session.stack) {
     context.reporter.warn(
       'A worker is running: where it searches is its own setting (DURABLE_RAG_SEARCH), not --search.',

@@ -33,12 +33,12 @@ export interface ServerSession extends Session {
   hasWorker: boolean;
 }
 
-/** A session where Temporal and a worker are running already, if there is one. */
-export async function runningSession(context: CliContext): Promise<Session | undefined> {
+/** A session where Temporal and a worker are running already, or else on a stack of its own. */
+export async function followingSession(context: CliContext): Promise<Session> {
   const session = await serverSession(context).catch(noneIfUnreachable);
   if (session?.hasWorker) return session;
   await session?.close();
-  return undefined;
+  return ownSession(context);
 }
 
 /** @throws Failure Connection that names the server where none answers, or where no worker polls. */

@@ -1,18 +1,23 @@
 import type { Client } from '@temporalio/client';
+import { canonicalJson } from '../core/canonical-json.js';
 import { datasetLabel } from '../core/run/dataset-input.js';
+import { sha256Of } from '../core/sha256.js';
 import {
   type ClusterInput,
   type ClusterProgress,
   type ClusterSummary,
   parseClusterInput,
 } from '../workflows/cluster-job.js';
-import { type JobHandle, startJob } from './job.js';
+import { summaryLine } from '../workflows/summary-line.js';
+import { type JobHandle, jobHandle } from './job.js';
 
 export type ClusterHandle = JobHandle<ClusterSummary, ClusterProgress>;
 
 /**
  * Starts the job, or joins it while it is under way. An ended one is made again; the response cache
  * serves what has not changed.
+ *
+ * @param workflowId Made of everything in the input where it is left out.
  */
 export async function startClusters(
   client: Client,
@@ -21,12 +26,15 @@ export async function startClusters(
   workflowId?: string,
 ): Promise<ClusterHandle> {
   const { name, dataset } = parseClusterInput(input);
-  return startJob(client, {
-    workflow: 'genreadClusters',
-    idPrefix: `genread-clusters-${name}`,
-    workflowId,
+  const hash = sha256Of(canonicalJson({ input, taskQueue }), 16);
+  const id = workflowId ?? `genread-clusters-${name}-${hash}`;
+  await client.workflow.start('genreadClusters', {
+    workflowId: id,
     taskQueue,
-    input,
-    summary: `${datasetLabel(dataset)} into the demonstration set ${name}`,
+    args: [input],
+    staticSummary: summaryLine(`${datasetLabel(dataset)} into the demonstration set ${name}`),
+    workflowIdConflictPolicy: 'USE_EXISTING',
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
   });
+  return jobHandle(client.workflow.getHandle(id));
 }

@@ -1,18 +1,14 @@
-/** A durable job that is not one question: starting it, joining it, stopping it. */
+/** A durable job that is not one question: its end, where it stands, and stopping it. */
 import { randomUUID } from 'node:crypto';
 import {
   ApplicationFailure,
-  type Client,
   type WorkflowExecutionDescription,
   WorkflowFailedError,
   type WorkflowHandle,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
-import { canonicalJson } from '../core/canonical-json.js';
 import { Failure, type FailureType } from '../core/failure.js';
-import { sha256Of } from '../core/sha256.js';
-import { summaryLine } from '../workflows/summary-line.js';
 import { awaitResult } from './await-result.js';
 import { queryProgress } from './query-progress.js';
 import { whileAway } from './server-away.js';
@@ -30,35 +26,6 @@ export interface JobHandle<Summary, Progress> {
   progress(): Promise<Progress>;
   /** Cancels it, and what it has under way. */
   cancel(): Promise<void>;
-}
-
-export interface JobStart {
-  workflow: string;
-  /** The beginning of its default id. */
-  idPrefix: string;
-  /** Made of everything in the input when left out. */
-  workflowId?: string | undefined;
-  taskQueue: string;
-  input: unknown;
-  /** The line people read in lists of workflows. */
-  summary: string;
-}
-
-/** Starts a job, or joins it while it is under way. An ended one starts again. */
-export async function startJob<Summary, Progress>(
-  client: Client,
-  { workflow, idPrefix, taskQueue, input, summary, workflowId }: JobStart,
-): Promise<JobHandle<Summary, Progress>> {
-  const id = workflowId ?? defaultId(idPrefix, input, taskQueue);
-  await client.workflow.start(workflow, {
-    workflowId: id,
-    taskQueue,
-    args: [input],
-    staticSummary: summaryLine(summary),
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-  });
-  return jobHandle(client.workflow.getHandle(id));
 }
 
 export function jobHandle<Summary, Progress>(handle: WorkflowHandle): JobHandle<Summary, Progress> {
@@ -116,8 +83,4 @@ export function rootOf(error: unknown): ApplicationFailure | undefined {
   let cause: unknown = error.cause;
   while (cause instanceof Error && !(cause instanceof ApplicationFailure)) cause = cause.cause;
   return cause instanceof ApplicationFailure ? cause : undefined;
-}
-
-function defaultId(prefix: string, input: unknown, taskQueue: string): string {
-  return `${prefix}-${sha256Of(canonicalJson({ input, taskQueue }), 16)}`;
 }

@@ -1,9 +1,8 @@
 /** `durable-rag index`, `datasets`, `store` and the like: what runs read, and what is made of it. */
 import { z } from 'zod';
 import { DEFAULT_ANALYSIS } from '../../retrieval/elasticsearch/indices.js';
-import { clusterInput, parseClusterInput } from '../../workflows/cluster-job.js';
+import { clusterInput } from '../../workflows/cluster-job.js';
 import { defineCommand } from '../define-command.js';
-import { namingFlags } from '../flags.js';
 import { putFlags, trainFlags } from '../inputs.js';
 import { path, text, toggle } from './fields.js';
 
@@ -105,14 +104,7 @@ export const data = [
     does: "make a demonstration set for GenRead's clustering-based prompts",
     input: clusterInput,
     json: 'errors as JSON; what it made is JSON anyway',
-    async run(_given, context, typed) {
-      const input = await typed.input();
-      const job = namingFlags(input, () => parseClusterInput(input.fields));
-      const { runJob } = await import('../run-job.js');
-      const { withStoredDataset } = await import('../stored-dataset.js');
-      const asked = { ...job, requireAnswers: false };
-      const { requireAnswers: _, ...stored } = await withStoredDataset(asked, context);
-      return runJob((client) => client.startClusters(stored), context);
-    },
+    run: async (_, context, typed) =>
+      (await import('../clusters.js')).clusters(await typed.input(), context),
   }),
 ];

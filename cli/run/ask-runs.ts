@@ -16,10 +16,10 @@ import { Interrupted } from '../interrupt.js';
 import { sayNext, show } from '../output.js';
 import { print } from '../print.js';
 import {
+  followingSession,
   historyUrl,
   isTakenUp,
   ownSession,
-  runningSession,
   type Session,
   workerSession,
 } from '../session.js';
@@ -148,9 +148,7 @@ async function withRun<T>(
   work: (handle: RunHandle, session: Session) => T | Promise<T>,
   isLeft = false,
 ): Promise<T> {
-  let session = isLeft
-    ? await workerSession(context)
-    : ((await runningSession(context)) ?? (await ownSession(context)));
+  let session = await (isLeft ? workerSession : followingSession)(context);
   try {
     let handle = await found(find, session);
     if (!handle || (!session.stack && !(await isTakenUpOrOver(handle)))) {

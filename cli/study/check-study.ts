@@ -11,8 +11,8 @@ import type { checkFlags } from '../inputs.js';
 import { show } from '../output.js';
 import { type GateFiles, gatesCode, tellGates } from '../run/score-gates.js';
 import { withRuns } from '../run/with-runs.js';
-import { withSession } from '../session.js';
-import { followed, followingSession, renderStudy } from './run-study.js';
+import { followingSession, withSession } from '../session.js';
+import { followed, renderStudy } from './run-study.js';
 import { cellsIn, type StudyFile, storeDatasets } from './study-file.js';
 
 export interface Check extends GateFiles, z.output<typeof checkFlags> {

@@ -15,9 +15,8 @@ import { sayNext, show } from '../output.js';
 import { tell } from '../print.js';
 import { withRuns } from '../run/with-runs.js';
 import {
+  followingSession,
   historyUrl,
-  ownSession,
-  runningSession,
   type Session,
   withSession,
   workerSession,
@@ -77,11 +76,6 @@ async function tellChanges(
     const what = `${run} is of a cell that is changed or gone; it stays in the table until`;
     context.reporter.part('Gone', `${what} "${command('runs', 'delete', run)}"`);
   }
-}
-
-/** That of a worker that is running, or one of its own. */
-export async function followingSession(context: CliContext): Promise<Session> {
-  return (await runningSession(context)) ?? ownSession(context);
 }
 
 async function follow(handle: StudyHandle, session: Session, context: CliContext): Promise<number> {

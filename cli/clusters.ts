@@ -1,0 +1,49 @@
+/** `durable-rag clusters`: a demonstration set for GenRead, made by a durable job. */
+import { parseClusterInput } from '../workflows/cluster-job.js';
+import { awaitEnded } from './await-ended.js';
+import type { CliContext } from './context.js';
+import { EXIT } from './exit-codes.js';
+import { namingFlags, type Typed } from './flags.js';
+import { Interrupted } from './interrupt.js';
+import { printJson } from './print.js';
+import { followingSession } from './session.js';
+import { withStoredDataset } from './stored-dataset.js';
+import { watch } from './watch.js';
+
+/**
+ * Starts the job, shows how far it is, and prints what it made as JSON. Ctrl-C leaves it: with a
+ * worker elsewhere it goes on, otherwise the same command goes on with it later.
+ */
+export async function clusters(typed: Typed, context: CliContext): Promise<number> {
+  const job = namingFlags(typed, () => parseClusterInput(typed.fields));
+  const asked = { ...job, requireAnswers: false };
+  const { requireAnswers: _, ...stored } = await withStoredDataset(asked, context);
+  const session = await followingSession(context);
+  try {
+    const handle = await session.client.startClusters(stored);
+    const following = watch(handle, {
+      ...{ text: handle.workflowId, pollMs: 500, answerMs: 5_000 },
+      show(progress, line) {
+        line.text = describe(progress);
+      },
+    });
+    following.catch(() => {});
+    printJson(await awaitEnded(following, session, context), 2);
+    return EXIT.ok;
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    const next = session.stack ? 'The same command goes on with it.' : 'It goes on.';
+    context.reporter.part('Left', `the job is under way in Temporal. ${next}`);
+    return EXIT.interrupted;
+  } finally {
+    await session.close();
+  }
+}
+
+/** "questions 120, done 37, failed 0" */
+function describe(progress: object): string {
+  return Object.entries(progress)
+    .filter(([, value]) => typeof value === 'number' || typeof value === 'string')
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
+}
