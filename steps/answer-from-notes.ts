@@ -18,7 +18,6 @@ export const answerFromNotes = readingStep<AnswerFromNotesInput, string | null>(
   maxTokens: 64,
   variables: ({ notes }) => ({ notes: renderNotes(notes) }),
   output: shortAnswer({ form: 'the answer only, in a few words, or unknown' }),
-  fallback: () => null,
   oracle: ({ notes }, gold) =>
     shownAnswer(
       gold,

@@ -12,15 +12,13 @@ export interface AnswerWithEvidenceInput {
   history: QueryEvidence[];
 }
 
-/** Null when the output stayed unreadable. */
 export const answerWithEvidence = defineStep<AnswerWithEvidenceInput, string | null>({
   name: 'answerWithEvidence',
   label: ({ history }) => `with ${lastQuery(history)}`,
   prompt: 'answer-with-evidence',
   maxTokens: 64,
-  variables: ({ question, history }) => ({ question, evidence: renderEvidence(history) }),
+  variables: ({ history }) => ({ evidence: renderEvidence(history) }),
   output: shortAnswer(),
-  fallback: () => null,
   oracle: ({ history }, gold) =>
     shownAnswer(
       gold,

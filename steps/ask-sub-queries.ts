@@ -24,9 +24,7 @@ export const askSubQueries = defineStep<AskSubQueriesInput, string[]>({
   label: ({ count, history }) => `${count} after ${lastQuery(history)}`,
   prompt: 'ask-sub-queries',
   maxTokens: 384,
-  variables: ({ question, history, count }) => ({
-    question,
-    count: String(count),
+  variables: ({ history, count }) => ({
     // A line each: models copy the dots of an example that ends in "...".
     form: Array.from({ length: count }, (_, k) => `${k + 1}. [sub-question]`).join('\n'),
     evidence: renderEvidence(history),

@@ -11,14 +11,12 @@ export interface CheckClaimInput extends Background {
 /** Supports or refutes, as the data sets label claims; unknown where the model will not say. */
 export type ClaimVerdict = 'supports' | 'refutes' | 'unknown';
 
-/** Null when the output stayed unreadable. */
 export const checkClaim = defineStep<CheckClaimInput, ClaimVerdict | null>({
   name: 'checkClaim',
   label: backgroundLabel,
   prompt: 'check-claim',
   maxTokens: 10,
   passages: passagesOf,
-  variables: ({ claim }) => ({ claim }),
   output: choice<ClaimVerdict>(
     [
       { value: 'supports', said: ['True', 'Yes', 'Supports', 'Supported'] },
@@ -26,6 +24,5 @@ export const checkClaim = defineStep<CheckClaimInput, ClaimVerdict | null>({
     ],
     { label: 'answer|verdict', form: 'one word, True or False', unknown: 'unknown' },
   ),
-  fallback: () => null,
   costliest: () => 'supports',
 });

@@ -17,7 +17,6 @@ export interface Choice {
   choice: number | null;
 }
 
-/** Null when the output stayed unreadable. */
 export const choose = readingStep<ChooseInput, Choice | null>({
   name: 'choose',
   label: ({ choices }) => `among ${choices.length} choices`,
@@ -35,7 +34,6 @@ export const choose = readingStep<ChooseInput, Choice | null>({
       ),
       (k) => ({ answer: k === null ? UNKNOWN : (choices[k] ?? ''), choice: k }),
     ),
-  fallback: () => null,
   costliest: (_, { choices }) => ({ answer: choices[0] ?? '', choice: 0 }),
   // The choices are what it is shown.
   oracle({ choices }, gold) {

@@ -77,11 +77,14 @@ export interface ModelStep<I, O> extends StepRef<I, O> {
   logprobs?(input: I): boolean;
   /** Distinguishes calls whose prompts may be equal; 0 when left out. */
   sample?(input: I): number;
-  /** Returns the values of the prompt's other placeholders. */
-  variables(input: I): Record<string, string>;
+  /**
+   * Returns the values of the prompt's placeholders, beside those that the input fills by itself:
+   * each of its texts and numbers stands where the prompt has its name.
+   */
+  variables?(input: I): Record<string, string>;
   /** The type of the output: its schema, its reader, the reminder of its form. */
   output: Output<O> | ((input: I) => Output<O>);
-  /** Returns what is used in place of an output that stayed unreadable. */
+  /** Returns what is used in place of an output that stayed unreadable: null when left out. */
   fallback(output: ModelOutput, input: I): O;
   /**
    * The output after which a question takes the most, if that is neither the longest of its type
@@ -101,24 +104,22 @@ export interface ModelStep<I, O> extends StepRef<I, O> {
 // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
 export type ModelSteps = Readonly<Record<string, ModelStep<any, any>>>;
 
-type Defined<I, O> = Omit<ModelStep<I, O>, 'label'> & Partial<Pick<ModelStep<I, O>, 'label'>>;
+/** What can be left out of a step: its fallback only where it may give null. */
+type Optional<O> = 'label' | (null extends O ? 'fallback' : never);
+
+type Defined<I, O> = Omit<ModelStep<I, O>, Optional<O>> & Partial<ModelStep<I, O>>;
 
 /** Declares a step with its types; without a label its line in the UI is its name. */
 export function defineStep<I, O>(step: Defined<I, O>): ModelStep<I, O> {
-  return { label: () => step.name, ...step };
+  const usual = { label: () => step.name, fallback: () => null };
+  return { ...usual, ...step } as ModelStep<I, O>;
 }
 
-/** Declares a step that shows the passages of its input, and has the question for its prompt. */
-export function readingStep<I extends QuestionInput, O>({
-  variables,
-  ...step
-}: Omit<Defined<I, O>, 'passages' | 'variables'> &
-  Partial<Pick<ModelStep<I, O>, 'variables'>>): ModelStep<I, O> {
-  return defineStep<I, O>({
-    ...step,
-    passages: (input) => input.passages,
-    variables: (input) => ({ question: input.question, ...variables?.(input) }),
-  });
+/** Declares a step that shows the passages of its input. */
+export function readingStep<I extends Pick<QuestionInput, 'passages'>, O>(
+  step: Omit<Defined<I, O>, 'passages'>,
+): ModelStep<I, O> {
+  return defineStep<I, O>({ ...(step as Defined<I, O>), passages: ({ passages }) => passages });
 }
 
 /** Declares a step that asks no model; it is named where it is listed. */
@@ -157,6 +158,14 @@ export function promptOf<I, O>({ prompt }: ModelStep<I, O>, input: I): string {
 export function promptsOf<I, O>({ prompt }: ModelStep<I, O>): readonly string[] {
   if (typeof prompt === 'string') return [prompt];
   return 'among' in prompt ? prompt.among : [prompt.name];
+}
+
+/** Returns what fills the placeholders of a prompt, but for its passages and what is kept. */
+export function variablesOf<I, O>(step: ModelStep<I, O>, input: I): Record<string, string> {
+  const filled = Object.entries(input as object).flatMap(([name, value]) =>
+    typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
+  );
+  return { ...Object.fromEntries(filled), ...step.variables?.(input) };
 }
 
 /** Returns the tokens of the visible answer at first: as set, else the step's own. */

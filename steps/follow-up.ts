@@ -29,13 +29,11 @@ export const followUp = defineStep<FollowUpInput, NextInChain | null>({
   maxTokens: 128,
   sampling: greedyOr,
   sample: sampleOf,
-  variables: ({ question, history, last }) => ({
-    question,
+  variables: ({ history, last }) => ({
     history: renderFollowUps(history),
     last: last ? 'yes' : '',
   }),
   output: ({ last }) => (last ? finalAnswer : next),
-  fallback: () => null,
   costliest: (longest, { last }) => (last ? { answer: longest } : { followUp: longest }),
   oracle({ history }, gold) {
     const found = history.flatMap((one) => one.answer ?? []);

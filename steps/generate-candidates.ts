@@ -24,7 +24,6 @@ export const generateCandidates = readingStep<GenerateCandidatesInput, string[]>
   },
   maxTokens: ({ count }) => Math.max(128, 32 * count),
   variables: ({ count, demonstrations }) => ({
-    count: String(count),
     form: formOf(count),
     demonstrations: renderDemonstrations(demonstrations),
   }),

@@ -37,7 +37,6 @@ export const generateDocument = defineStep<GenerateDocumentInput, string>({
   sampling: ({ sample }) =>
     sample === undefined ? { temperature: 0 } : { temperature: 1, topP: 0.95 },
   sample: ({ sample = 0 }) => sample,
-  variables: ({ query }) => ({ query }),
   async kept({ demonstrations, task }, { demonstrationSets }): Promise<Record<string, string>> {
     if (!demonstrations) return {};
     const pairs = await demonstrationSets.pairs(demonstrations.set, demonstrations.cluster);

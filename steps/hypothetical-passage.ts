@@ -11,7 +11,6 @@ export interface HypotheticalPassageInput {
   sample?: Sample;
 }
 
-/** Null when the output stayed unreadable. */
 export const hypotheticalPassage = defineStep<HypotheticalPassageInput, string | null>({
   name: 'hypotheticalPassage',
   label: ({ passages = [], sample }) =>
@@ -24,7 +23,5 @@ export const hypotheticalPassage = defineStep<HypotheticalPassageInput, string |
   passages: ({ passages = [] }) => passages,
   sampling: greedyOr,
   sample: sampleOf,
-  variables: ({ question }) => ({ question }),
   output: searchText,
-  fallback: () => null,
 });

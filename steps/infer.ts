@@ -14,7 +14,6 @@ export const infer = readingStep<QuestionInput, string | null>({
   output: mapped(shortAnswer({ form: 'the answer only, or INSUFFICIENT' }), (answer) =>
     answer === UNKNOWN ? null : answer,
   ),
-  fallback: () => null,
   costliest: () => null,
   // More passages are needed while none holds it.
   oracle: (_, gold) => (gold.answers.length === 0 ? undefined : (shownAnswer(gold) ?? null)),

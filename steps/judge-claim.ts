@@ -18,9 +18,7 @@ export const judgeClaim = defineStep<JudgeClaimInput, boolean | null>({
   maxTokens: 16,
   passages: ({ premise }) =>
     Array.isArray(premise) ? premise : [{ id: 'answer', title: '', text: premise.text }],
-  variables: ({ claim }) => ({ claim }),
   output: verdict('Yes'),
-  fallback: () => null,
   // If all citations together entail a claim and none alone does, each is asked about.
   costliest: (_, { premise }) => Array.isArray(premise) && premise.length > 1,
 });

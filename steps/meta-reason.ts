@@ -9,7 +9,6 @@ export interface MetaReasonInput extends QuestionInput {
   pairs: EvidencePair[];
 }
 
-/** Null when the output stayed unreadable. */
 export const metaReason = readingStep<MetaReasonInput, Reasoned | null>({
   name: 'metaReason',
   label: ({ passages, pairs }) => `over ${pairs.length} pairs, ${passages.length} passages`,
@@ -17,7 +16,6 @@ export const metaReason = readingStep<MetaReasonInput, Reasoned | null>({
   maxTokens: 512,
   variables: ({ pairs }) => ({ pairs: renderPairs(pairs) }),
   output: reasoned('brief reasoning, and at the end a line that begins with "Answer:"'),
-  fallback: () => null,
   oracle({ pairs }, gold) {
     const said = pairs.flatMap((pair) => ('answer' in pair ? (pair.answer ?? []) : []));
     return ifShown(gold, (answer) => ({ reasoning: '', answer }), said);

@@ -15,7 +15,6 @@ const newQuestion = mapped(
   (question) => (question === UNKNOWN ? undefined : question),
 );
 
-/** Null when the output stayed unreadable. */
 export const missingInfoQuery = readingStep<MissingInfoQueryInput, string | null>({
   name: 'missingInfoQuery',
   label: ({ passages, style }) => `a ${style} for what ${passages.length} documents lack`,
@@ -25,5 +24,4 @@ export const missingInfoQuery = readingStep<MissingInfoQueryInput, string | null
   },
   maxTokens: 256,
   output: ({ style }) => (style === 'question' ? newQuestion : searchText),
-  fallback: () => null,
 });

@@ -19,7 +19,6 @@ export const nameConditions = defineStep<NameConditionsInput, string[]>({
   label: ({ count }) => `at most ${count} parts of the question`,
   prompt: 'name-conditions',
   maxTokens: 128,
-  variables: ({ question, count }) => ({ question, count: String(count) }),
   output: ({ question, count }) =>
     mapped(
       list({

@@ -21,7 +21,6 @@ export interface NextThoughtInput extends QuestionInput {
 
 export type NextThought = { thought: string } | { answer: string };
 
-/** Null when the output stayed unreadable. */
 export const nextThought = readingStep<NextThoughtInput, NextThought | null>({
   name: 'nextThought',
   label: ({ thoughts, passages }) => `thought ${thoughts.length + 1}, ${passages.length} passages`,
@@ -42,7 +41,6 @@ export const nextThought = readingStep<NextThoughtInput, NextThought | null>({
       return answer === undefined ? undefined : { answer };
     },
   ),
-  fallback: () => null,
   costliest: (longest) => ({ thought: longest }),
   oracle: ({ thoughts }, gold) => ifShown(gold, (answer) => ({ answer }), thoughts),
 });

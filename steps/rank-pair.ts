@@ -31,16 +31,11 @@ export const rankPair = defineStep<RankPairInput, PairChoice | null>({
   maxTokens: 16,
   // Equal summaries are also asked in both orders.
   sample: ({ first, second }) => first.k * POSITIONS + second.k,
-  variables: ({ question, first, second }) => ({
-    question,
-    first: first.summary,
-    second: second.summary,
-  }),
+  variables: ({ first, second }) => ({ first: first.summary, second: second.summary }),
   output: choice<PairChoice>([
     { value: 'first', said: ['Passage 1', '1'] },
     { value: 'second', said: ['Passage 2', '2'] },
   ]),
-  fallback: () => null,
   oracle({ first, second }, { answers }) {
     const [one, other] = [first, second].map(({ summary }) => hasAnswer(summary, answers));
     if (one === other) return undefined;

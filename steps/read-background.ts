@@ -23,7 +23,6 @@ export const readBackground = defineStep<ReadBackgroundInput, string | null>({
   },
   maxTokens: 10,
   passages: passagesOf,
-  variables: ({ question }) => ({ question }),
   output: answer,
   fallback: (output) => answer.read({ ...output, cut: false }) ?? null,
   oracle: (_, gold) => shownAnswer(gold),

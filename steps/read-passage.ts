@@ -29,12 +29,11 @@ export const readPassage = defineStep<ReadPassageInput, Reading | null>({
   maxTokens: 64,
   logprobs: ({ probability }) => probability,
   passages: ({ passage }) => (passage === null ? [] : [passage]),
-  variables: ({ question }) => ({ question, demonstrations: '' }),
+  variables: () => ({ demonstrations: '' }),
   output: mapped(shortAnswer(), (answer, { logprob }) => ({
     answer,
     // Seven digits are plenty for a weight, and stay in histories.
     ...(logprob !== undefined && { probability: Number(Math.exp(logprob).toPrecision(7)) }),
   })),
-  fallback: () => null,
   oracle: (_, gold) => ifShown(gold, (answer) => ({ answer, probability: 1 })),
 });

@@ -8,7 +8,6 @@ export interface ReadSummariesInput extends QuestionInput {
   summaries: string[];
 }
 
-/** Null when the output stayed unreadable. */
 export const readSummaries = readingStep<ReadSummariesInput, string | null>({
   name: 'readSummaries',
   label: ({ passages, summaries }) => `${summaries.length} summaries, ${passages.length} passages`,
@@ -16,6 +15,5 @@ export const readSummaries = readingStep<ReadSummariesInput, string | null>({
   maxTokens: 64,
   variables: ({ summaries }) => ({ summaries: tagged(summaries, 'summary') }),
   output: shortAnswer(),
-  fallback: () => null,
   oracle: ({ summaries }, gold) => shownAnswer(gold, summaries),
 });

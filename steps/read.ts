@@ -9,7 +9,6 @@ export interface ReadInput extends QuestionInput {
   demonstrations: Demonstration[];
 }
 
-/** Null when the output stayed unreadable. */
 export const read = readingStep<ReadInput, string | null>({
   name: 'read',
   label: ({ passages }) => `${passages.length} passages`,
@@ -19,6 +18,5 @@ export const read = readingStep<ReadInput, string | null>({
     demonstrations: renderDemonstrations(demonstrations),
   }),
   output: shortAnswer(),
-  fallback: () => null,
   oracle: (_, gold) => shownAnswer(gold),
 });

@@ -9,7 +9,6 @@ export interface ReasonInput extends QuestionInput {
   sample?: Sample;
 }
 
-/** Null when the output stayed unreadable. */
 export const reason = readingStep<ReasonInput, Reasoned | null>({
   name: 'reason',
   label: ({ passages, sample }) =>
@@ -20,6 +19,5 @@ export const reason = readingStep<ReasonInput, Reasoned | null>({
   sampling: greedyOr,
   sample: sampleOf,
   output: reasoned('brief reasoning, and at the end a line that begins with "Answer:"'),
-  fallback: () => null,
   oracle: (_, gold) => ifShown(gold, (answer) => ({ reasoning: '', answer })),
 });

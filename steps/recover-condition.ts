@@ -1,5 +1,5 @@
 /** What a masked part of the question must be, if a candidate is its answer (SuRe 4.1, Weng et al.). */
-import { defineStep } from './define.js';
+import { readingStep } from './define.js';
 import { shortAnswer } from './outputs/short-answer.js';
 
 export interface RecoverConditionInput {
@@ -13,13 +13,10 @@ export interface RecoverConditionInput {
 }
 
 /** Null when the output stayed unreadable: the part is not recovered. */
-export const recoverCondition = defineStep<RecoverConditionInput, string | null>({
+export const recoverCondition = readingStep<RecoverConditionInput, string | null>({
   name: 'recoverCondition',
   label: ({ candidate, condition }) => `part ${condition + 1} from: ${candidate}`,
   prompt: 'recover-condition',
   maxTokens: 64,
-  passages: (input) => input.passages,
-  variables: ({ masked, candidate }) => ({ masked, candidate }),
   output: shortAnswer({ label: 'answer|\\[?X', form: 'the words that [X] stands for' }),
-  fallback: () => null,
 });

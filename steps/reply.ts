@@ -15,7 +15,5 @@ export const reply = defineStep<ReplyInput, string | null>({
   prompt: 'reply',
   maxTokens: 50,
   passages: passagesOf,
-  variables: ({ utterance }) => ({ utterance }),
   output: text({ form: 'your turn in the conversation', label: 'reply|answer', cut: 'stands' }),
-  fallback: () => null,
 });

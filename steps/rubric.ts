@@ -43,11 +43,7 @@ export function rubricStep({
     prompt,
     maxTokens,
     ...(showsPassages(prompt) && { passages: ({ passages }: RubricInput) => passages }),
-    variables: ({ question, answer, goldAnswers }) => ({
-      question,
-      answer,
-      goldAnswers: listed(goldAnswers),
-    }),
+    variables: ({ goldAnswers }) => ({ goldAnswers: listed(goldAnswers) }),
     output: mapped(scoreOn(scale), (score, output) => reply(output, score)),
     fallback: (output) => reply(output, null),
   });

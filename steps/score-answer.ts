@@ -19,13 +19,8 @@ export const scoreAnswer = defineStep<ScoreAnswerInput, number | null>({
   label: ({ answer, history }) => `${answer}, with ${lastQuery(history)}`,
   prompt: 'score-answer',
   maxTokens: 32,
-  variables: ({ question, history, answer }) => ({
-    question,
-    answer,
-    evidence: renderEvidence(history),
-  }),
+  variables: ({ history }) => ({ evidence: renderEvidence(history) }),
   output: numberIn({ to: 1 }),
-  fallback: () => null,
   // Of states that score alike those with the longest history are kept: they take the most.
   costliest: (_, { history }) => history.length * Number.EPSILON,
   oracle({ answer }, gold) {

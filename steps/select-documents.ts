@@ -26,7 +26,7 @@ export const selectDocuments = defineStep<SelectDocumentsInput, number[]>({
   prompt: 'select-documents',
   maxTokens: ({ count }) => Math.max(64, 8 * count),
   passages: ({ documents }) => documents,
-  variables: ({ question, count }) => ({ question, count: String(count), form: formOf(count) }),
+  variables: ({ count }) => ({ form: formOf(count) }),
   output: ({ documents, count }) =>
     numbersOf({
       most: documents.length,

@@ -66,7 +66,6 @@ function jsonLines(output: ModelOutput): ChainLine[] | undefined {
   return [...lines, { kind: 'final', text: String(answer) }];
 }
 
-/** Null when the output stayed unreadable. */
 export const selfAsk = defineStep<SelfAskInput, WrittenChain | null>({
   name: 'selfAsk',
   label: ({ sample }) => `${inChain(sample)}follow-ups and answer`,
@@ -75,9 +74,8 @@ export const selfAsk = defineStep<SelfAskInput, WrittenChain | null>({
   stop: [NEXT_QUESTION],
   sampling: greedyOr,
   sample: sampleOf,
-  variables: ({ question, maxFollowUps }) => ({ question, count: String(maxFollowUps) }),
+  variables: ({ maxFollowUps }) => ({ count: String(maxFollowUps) }),
   output: chain,
-  fallback: () => null,
   costliest(longest, { maxFollowUps }) {
     const [answer = '', ...parts] = inParts(longest, 2 * maxFollowUps + 1);
     const followUps = parts.flatMap((question, i) =>

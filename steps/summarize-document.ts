@@ -23,10 +23,8 @@ export const summarizeDocument = defineStep<SummarizeDocumentInput, string | nul
   prompt: 'summarize-document',
   maxTokens: 160,
   passages: ({ passage }) => [passage],
-  variables: ({ question }) => ({ question }),
   output: mapped(
     text({ form: 'a summary of at most 50 words, or irrelevant', label: '(?:short )?summary' }),
     (summary) => (bareValue(summary).toLowerCase() === IRRELEVANT ? IRRELEVANT : summary),
   ),
-  fallback: () => null,
 });

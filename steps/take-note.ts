@@ -22,7 +22,5 @@ export const takeNote = defineStep<TakeNoteInput, WrittenNote | null>({
   prompt: 'take-note',
   maxTokens: 256,
   passages: ({ passage }) => [passage],
-  variables: ({ question }) => ({ question }),
   output: note,
-  fallback: () => null,
 });

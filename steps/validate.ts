@@ -16,7 +16,6 @@ export const validate = defineStep<ValidateInput, boolean>({
   label: ({ candidate }) => `candidate: ${candidate}`,
   prompt: 'validate',
   maxTokens: 16,
-  variables: ({ question, candidate, summary }) => ({ question, candidate, summary }),
   output: verdict(),
   fallback: () => false,
   // A right candidate that its summary does not name may still be unsupported.

@@ -23,7 +23,6 @@ export const verifyClassify = readingStep<VerifyClassifyInput, boolean | null>({
       : '',
   }),
   output: verdict('Yes'),
-  fallback: () => null,
   oracle: (_, gold) => suffices(gold),
 });
 
@@ -34,7 +33,6 @@ export const verifyScore = readingStep<QuestionInput, number | null>({
   prompt: 'verify-score',
   maxTokens: 16,
   output: numberIn({ to: 10 }),
-  fallback: () => null,
   oracle(_, gold) {
     const enough = suffices(gold);
     return enough === undefined ? undefined : enough ? 10 : 0;

@@ -1,7 +1,7 @@
 /** The prompt of a step, with the texts of its passages; knows nothing of activities. */
 import type { Passage } from '../../core/vocabulary.js';
 import type { StepCall } from '../../steps/call.js';
-import { type ModelStep, outputOf, promptOf, schemaOf } from '../../steps/define.js';
+import { type ModelStep, outputOf, promptOf, schemaOf, variablesOf } from '../../steps/define.js';
 import { shapeOf } from '../../steps/outputs/output.js';
 import { renderPassages } from '../../steps/rendering.js';
 import type { Ports } from './ports.js';
@@ -51,7 +51,7 @@ export async function fillPrompt<I, O>(
 ): Promise<{ content: string; hash: string }> {
   const file = await ports.prompts.load(prompts, promptOf(step, input));
   const template = { ...file, again: file.again || reminder(outputOf(step, input).form) };
-  const variables = { ...step.variables(input), ...(await step.kept?.(input, ports)) };
+  const variables = { ...variablesOf(step, input), ...(await step.kept?.(input, ports)) };
   const schema = schemaOf(step, input, form);
   const line = schema && (await ports.prompts.load(prompts, SCHEMA_PROMPT));
   const last = line ? `\n${fillTemplate(line, { form: shapeOf(schema) }, 0)}` : '';

@@ -3,7 +3,13 @@ import OpenAI from 'openai';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import { fillTemplate } from '../../activities/runtime/template.js';
 import type { Retriever } from '../../retrieval/retriever.js';
-import { type ModelStep, maxTokensOf, outputOf, promptOf } from '../../steps/define.js';
+import {
+  type ModelStep,
+  maxTokensOf,
+  outputOf,
+  promptOf,
+  variablesOf,
+} from '../../steps/define.js';
 import { renderPassages } from '../../steps/rendering.js';
 import { modelSteps } from '../../steps/table.js';
 import { orderedPairs } from '../../workflows/sure/rank-candidates.js';
@@ -47,7 +53,7 @@ export function sureCalls({ baseUrl, model, retriever, passages }: SureCallsOpti
 
   async function call<I, O>(step: ModelStep<I, O>, input: I, texts = ''): Promise<O> {
     const template = await prompts.load('default', promptOf(step, input));
-    const variables = { ...step.variables(input), passages: texts };
+    const variables = { ...variablesOf(step, input), passages: texts };
     const { choices } = await client.chat.completions.create({
       model,
       messages: [{ role: 'user', content: fillTemplate(template, variables, 0) }],

@@ -23,7 +23,6 @@ Answer: {{answer}}
   },
   maxTokens: 16,
   passages: ({ passages }) => passages,
-  variables: ({ question, answer }) => ({ question, answer }),
   output: verdict('Yes'),
   fallback: () => false,
 });
