@@ -90,8 +90,9 @@ export function nameByContents(spec: RunSpec, contents: string): RunSpec {
 
 const HASH_DIGITS = 8;
 
+/** Of an input that nobody has checked: what is no data set is refused behind it. */
 function readableName({ method, dataset }: Record<string, unknown>): string {
-  const label = datasetLabel(dataset as RunSpec['dataset']);
+  const label = typeof dataset === 'string' || Array.isArray(dataset) ? datasetLabel(dataset) : '';
   const file = basename(label).replace(/\.(jsonl?|gz|ndjson|csv|tsv|parquet)\b/g, '');
   return `${method}-${file}`.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60);
 }

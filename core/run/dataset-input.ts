@@ -10,7 +10,8 @@ const question: z.ZodType<object, object> = z.looseObject({});
 
 const dataset = z
   .union([z.string().min(1), z.array(question).min(1)], {
-    error: 'must be the name of a data set, its hash, or a list of questions',
+    error: ({ input }) =>
+      `${input === undefined ? 'is missing; it ' : ''}must be the name of a data set, its hash, or a list of questions`,
   })
   .refine((dataset) => typeof dataset === 'string' || bytesOf(dataset) <= MOST_BYTES, {
     error: 'holds more than a megabyte: put the questions into the store, and name them',

@@ -13,6 +13,7 @@ it.each([
   ['eval --method base --dataset q.jsonl --junit gate.xml', '--junit: has no effect without'],
   ['eval --method base --dataset q.jsonl --fail-below em=40', '--fail-below: must be a number'],
   ['eval --method base --dataset q.jsonl --fail-below em=most', '--fail-below: must be a number'],
+  ['eval --method base', '--dataset: is missing; it must be the name of a data set'],
   ['store prune', '--older-than: is missing'],
   ['schedule create nightly --cron @daily -- --rpm none', '--rpm: must be a number'],
 ])('%s', async (line, message) => {

@@ -137,7 +137,7 @@ describe('a wrong value', () => {
     [{ metrics: 'a' }, 'metrics: must be a list, not "a"'],
     [
       { dataset: undefined },
-      'dataset: must be the name of a data set, its hash, or a list of questions',
+      'dataset: is missing; it must be the name of a data set, its hash, or a list of questions',
     ],
     [{ noise: { ratio: 2 } }, 'noise.ratio: must be a number from 0 to 1, not 2'],
     [
