@@ -20,11 +20,8 @@ export type FitPorts = Pick<
 export async function checkFit(manifest: RunManifest, ports: FitPorts): Promise<void> {
   const { input, versions } = manifest;
   const { ownSteps: _, ...rest } = manifest;
-  const differing = runDifferences(manifest, {
-    ...rest,
-    ...(await askedWith(input, ports)),
-    versions,
-  });
+  const asked = await askedWith(input, ports).catch((error) => refuse(manifest, error));
+  const differing = runDifferences(manifest, { ...rest, ...asked, versions });
   if (differing.length > 0) throw mismatch(manifest.run, differing.join('; '));
 }
 
@@ -45,9 +42,14 @@ export async function corpusOfRun(
     await corpora.open(name, mode);
     return name;
   } catch (error) {
-    if (!(error instanceof Failure) || error.retryable) throw error;
-    throw mismatch(manifest.run, error.message);
+    return refuse(manifest, error);
   }
+}
+
+/** What this worker lacks is no failure of the question: another worker may have it. */
+function refuse({ run }: RunManifest, error: unknown): never {
+  if (!(error instanceof Failure) || error.retryable) throw error;
+  throw mismatch(run, error.message);
 }
 
 function mismatch(run: string, what: string): Failure {

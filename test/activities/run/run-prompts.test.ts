@@ -28,7 +28,7 @@ async function opened(changes: object) {
   const hashes = async () => ({ ...(await every.hashes('default')), ...edited });
   let edited = {};
   return {
-    ...{ manifest, open },
+    ...{ manifest, open, ports },
     edit(file: string) {
       edited = { [file]: 'edited' };
       ports.prompts = { ...ports.prompts, hashes };
@@ -66,6 +66,16 @@ it('goes on, and stays itself, where another prompt of its set is edited', async
   await expect(fits()).rejects.toMatchObject({ type: 'RunMismatch' });
   await expect(open()).rejects.toThrow(/prompts\.validate\.txt: "\w+" there, "edited" here/);
   expect((await identify()).contents).not.toBe(contents);
+});
+
+it('waits where a worker cannot read its prompts', async () => {
+  const { fits, ports } = await opened({ method: 'sure' });
+  const none = createPromptLibrary();
+  ports.prompts = { ...ports.prompts, hashes: () => none.hashes('mine') };
+  await expect(fits()).rejects.toMatchObject({
+    type: 'RunMismatch',
+    message: expect.stringContaining('the worker has no prompt set "mine"'),
+  });
 });
 
 it('asks no step that its method does not name', () => {
