@@ -1,6 +1,5 @@
 /** The flags of an input, derived from its schema: what is typed becomes fields, and problems name the flag. */
 
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { z } from 'zod';
@@ -17,6 +16,7 @@ import {
 } from '../core/options/fields.js';
 import { BadInput, fieldName, told } from '../core/options/problems.js';
 import { parseFields } from '../evaluation/dataset/map-fields.js';
+import { readTextFile } from '../stores/text-file.js';
 import { collectPair, duration } from './arguments.js';
 import { datasetFlag } from './dataset-flag.js';
 
@@ -246,7 +246,7 @@ async function readInputFile(file: string): Promise<Fields> {
       'BadInput',
       `--input ${file} ${what}; it holds a JSON object such as {"options":{"passages":5}}.`,
     );
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readTextFile(file).catch((error: NodeJS.ErrnoException) => {
     throw refuse(error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.code})`);
   });
   try {

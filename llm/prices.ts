@@ -1,10 +1,10 @@
 /** What calls cost: a table the user can extend, and the sum over it. */
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { Failure, messageOf } from '../core/failure.js';
 import type { ModelPrice, PricedTier, TierPrice } from '../core/model-price.js';
 import { checkAgainst } from '../core/options/checked.js';
 import { type Problem, told } from '../core/options/problems.js';
+import { readTextFile } from '../stores/text-file.js';
 import { knownPrices } from './known-prices.js';
 import type { ServedTier, TokenUsage } from './language-model.js';
 
@@ -114,7 +114,7 @@ export function billAt(
 async function readPriceFile(file: string): Promise<Record<string, ModelPrice>> {
   const named = `DURABLE_RAG_PRICES: the price file ${file}`;
   const wrong = (what: string) => new Failure('BadInput', `${named} ${what}`);
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readTextFile(file).catch((error: NodeJS.ErrnoException) => {
     throw wrong(`cannot be read (${error.code ?? error.message}).`);
   });
   let content: unknown;

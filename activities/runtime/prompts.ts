@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { command } from '../../core/command.js';
-import { Failure } from '../../core/failure.js';
+import { codeOf, Failure } from '../../core/failure.js';
 import { slipOf, suggestion } from '../../core/options/nearest.js';
 import { UNKNOWN_WORDS } from '../../core/unknown.js';
 import { type ContentStore, contentId } from '../../stores/content-store.js';
 import { packageRoot } from '../../stores/package-root.js';
+import { readTextFile } from '../../stores/text-file.js';
 import { parseTemplate, type Template } from './template.js';
 
 export interface PromptLibrary {
@@ -48,6 +49,8 @@ interface PromptSet {
   pinned?: Promise<string>;
 }
 
+/** The words for an answer that is not known; without one, every answer is an answer. */
+const UNKNOWN_FILE = 'unknown.txt';
 /** Between the name of a set and what it is pinned to; no set has it in its name. */
 const PIN = '@';
 /** Questions that begin within so long share one look at the files. */
@@ -87,26 +90,29 @@ export function createPromptLibrary(
   }
 
   async function lookAgain(name: string, last?: Promise<PromptSet>): Promise<PromptSet> {
-    const folders = name === 'default' ? [shipped] : [shipped, await folderOf(name, overrides)];
+    const folder = name === 'default' ? undefined : await folderOf(name, overrides);
+    const folders = folder === undefined ? [shipped] : [shipped, folder];
     const stamp = (await Promise.all(folders.map(stampOf))).join();
     const before = await last?.catch(() => undefined);
     if (before?.stamp === stamp) return before;
-    const [defaults = {}, overriding = {}] = await Promise.all(folders.map(contentsOf));
+    const defaults = await contentsOf(shipped, await promptFiles(shipped));
     const brought = Object.entries(own).map(([prompt, text]) => [`${prompt}.txt`, text]);
     const contents: Contents = {
       ...defaults,
-      'unknown.txt': UNKNOWN_WORDS.join('\n'),
+      [UNKNOWN_FILE]: UNKNOWN_WORDS.join('\n'),
       ...Object.fromEntries(brought),
     };
-    for (const [file, text] of Object.entries(overriding)) {
+    const overriding: Contents = {};
+    if (folder !== undefined) {
+      const files = await promptFiles(folder);
       // A file of another name is nobody's prompt, unless it is almost one.
-      if (file in contents) contents[file] = text;
-      else refuseSlip(name, file, Object.keys(contents));
+      for (const file of files) refuseSlip(name, file, Object.keys(contents));
+      const known = files.filter((file) => file in contents);
+      Object.assign(overriding, await contentsOf(folder, known));
     }
-    const templates = templatesOf(contents, (file) =>
-      file in overriding ? `${name}/${file}` : file,
-    );
-    return { stamp, contents, templates };
+    const all = { ...contents, ...overriding };
+    const templates = templatesOf(all, (file) => (file in overriding ? `${name}/${file}` : file));
+    return { stamp, contents: all, templates };
   }
 
   function pinned(name: string, id: string): Promise<PromptSet> {
@@ -203,10 +209,18 @@ async function stampOf(folder: string): Promise<string> {
   return files.map((file, i) => `${file}:${stats[i]?.mtimeNs}:${stats[i]?.size}`).join();
 }
 
-async function contentsOf(folder: string): Promise<Contents> {
-  const files = await promptFiles(folder);
-  const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
-  return Object.fromEntries(files.map((file, i) => [file, texts[i] ?? '']));
+async function contentsOf(folder: string, files: readonly string[]): Promise<Contents> {
+  const texts = files.map(async (file) => [file, await promptIn(join(folder, file))] as const);
+  return Object.fromEntries(await Promise.all(texts));
+}
+
+/** @throws Failure BadInput for a file that asks nothing, or would ask with damaged characters. */
+async function promptIn(file: string): Promise<string> {
+  const text = await readTextFile(file).catch((cause: unknown) => {
+    throw new Failure('BadInput', `prompts: ${file} cannot be read (${codeOf(cause)}).`, { cause });
+  });
+  if (text.trim() !== '' || basename(file) === UNKNOWN_FILE) return text;
+  throw new Failure('BadInput', `prompts: ${file} is empty: write the prompt, or delete the file.`);
 }
 
 async function folderOf(set: string, overrides: string | undefined): Promise<string> {

@@ -1,13 +1,13 @@
 /** Reads a study file, and stores the questions that it names. */
-import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parse, YAMLParseError } from 'yaml';
 import { readOptionsOf } from '../../activities/run/dataset-of.js';
 import { checkedCells } from '../../client/study.js';
-import { Failure } from '../../core/failure.js';
+import { codeOf, Failure } from '../../core/failure.js';
 import { checkAgainst } from '../../core/options/checked.js';
 import { BadInput, badInput } from '../../core/options/problems.js';
 import { type CellRuns, parseStudy, type Study, type StudyInput } from '../../core/study/study.js';
+import { readTextFile } from '../../stores/text-file.js';
 import type { CliContext } from '../context.js';
 import { namingFlags, type Typed } from '../flags.js';
 import { decidingFlags } from '../inputs.js';
@@ -30,8 +30,8 @@ export async function readStudyFile(
   context: CliContext,
   rule?: StudyInput['untilDecided'],
 ): Promise<StudyFile> {
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new Failure('BadInput', `${file}: cannot be read.`, { cause });
+  const text = await readTextFile(file).catch((cause: unknown) => {
+    throw new Failure('BadInput', `${file}: cannot be read (${codeOf(cause)}).`, { cause });
   });
   try {
     const said = parse(text) as StudyInput;

@@ -16,6 +16,32 @@ beforeEach(async () => {
   await writeFile(file, 'Before: {{question}}');
 });
 
+test('a byte order mark is no part of a prompt', async () => {
+  await writeFile(file, '\uFEFF{{passages}}\r\nWho?');
+  const { text } = await createPromptLibrary(folder).load('mine', 'read');
+  expect(text).toBe('{{passages}}\nWho?');
+});
+
+test.each([
+  ['asks nothing', ' \n', 'read.txt is empty: write the prompt, or delete the file'],
+  ['is of another encoding', Buffer.from('Où ?', 'latin1'), 'read.txt cannot be read (NOT_UTF8)'],
+])('a file that %s is refused', async (_, content, message) => {
+  await writeFile(file, content);
+  await expect(createPromptLibrary(folder).load('mine', 'read')).rejects.toThrow(message);
+});
+
+test('what is no prompt may hold anything', async () => {
+  await writeFile(join(folder, 'mine', 'notes.txt'), '');
+  expect((await createPromptLibrary(folder).load('mine', 'read')).text).toBe(
+    'Before: {{question}}',
+  );
+});
+
+test('a set can know no words for an unknown answer', async () => {
+  await writeFile(join(folder, 'mine', 'unknown.txt'), '');
+  expect((await createPromptLibrary(folder).load('mine', 'unknown')).text).toBe('');
+});
+
 /** Longer than questions share a look at the files. */
 const soon = () => new Promise((resolve) => setTimeout(resolve, 250));
 

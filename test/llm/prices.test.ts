@@ -36,7 +36,8 @@ test('cached tokens are not paid twice', () => {
 
 test('a call costs what its tier costs, and the usual price where the model has no other', async () => {
   const own = { mine: { prompt: 4, completion: 8, flex: { prompt: 3, completion: 5 } } };
-  const prices = await loadPrices(file(JSON.stringify(own)));
+  // As some editors save it.
+  const prices = await loadPrices(file(`\uFEFF${JSON.stringify(own)}`));
   const usage = { promptTokens: 1e6, cachedPromptTokens: 0, completionTokens: 1e6 };
   const cost = (tier?: 'flex' | 'batch') =>
     costOfCall(usage, ['mine'], { prices, isLocal: false }, tier);

@@ -14,7 +14,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** The runs of a command; a word stands for itself, and a file for the path of one. */
 async function runsOf(words: string, file?: object) {
   const input = join(folder, 'input.json');
-  if (file) writeFileSync(input, JSON.stringify(file));
+  // With the mark that some editors put first.
+  if (file) writeFileSync(input, `\uFEFF${JSON.stringify(file)}`);
   const split = words.split(' ').filter((word) => word !== '');
   const flags = ['--method', 'sure', '--dataset', 'data/nq dev.jsonl.gz', ...split];
   return evalInputs(await typed(evalFlags, ...flags, ...(file ? ['--input', input] : [])));
