@@ -11,7 +11,7 @@ import {
   type PromptOf,
 } from '../evaluation/runs/export-notes.js';
 import type { RunSource } from '../evaluation/runs/run-source.js';
-import { takeNotes } from '../steps/take-notes.js';
+import { takeNotes } from '../steps/chain-of-note.js';
 import { writeAtomically } from '../stores/runs/atomic-file.js';
 import type { Results } from './open-results.js';
 

@@ -1,38 +1,20 @@
 /** Every step that asks a model, under the name of its activity. A new step has its line here. */
-export { answerFromNotes } from './answer-from-notes.js';
+
+export { answerWithEvidence, askSubQueries, condenseEvidence, scoreAnswer } from './allies.js';
 export { answerWithCitations } from './answer-with-citations.js';
-export { answerWithEvidence } from './answer-with-evidence.js';
-export { askSubQueries } from './ask-sub-queries.js';
-export { checkClaim } from './check-claim.js';
-export { choose } from './choose.js';
-export { condenseEvidence } from './condense-evidence.js';
-export { followUp } from './follow-up.js';
-export { generateCandidates } from './generate-candidates.js';
-export { generateDocument } from './generate-document.js';
-export { hypotheticalPassage } from './hypothetical-passage.js';
-export { infer } from './infer.js';
+export { answerFromNotes, takeNote, takeNotes } from './chain-of-note.js';
+export { followUp, metaReason, selfAsk } from './follow-ups.js';
+export { checkClaim, generateDocument, readBackground, reply } from './genread.js';
 export { judgeClaim } from './judge-claim.js';
-export { metaReason } from './meta-reason.js';
-export { missingInfoQuery } from './missing-info-query.js';
-export { nameConditions } from './name-conditions.js';
-export { nextThought } from './next-thought.js';
-export { rankPair } from './rank-pair.js';
-export { rankPassages } from './rank-passages.js';
-export { read } from './read.js';
-export { readBackground } from './read-background.js';
-export { readPassage } from './read-passage.js';
-export { readSummaries } from './read-summaries.js';
-export { reason } from './reason.js';
-export { recoverCondition } from './recover-condition.js';
-export { reply } from './reply.js';
-export { scoreAnswer } from './score-answer.js';
-export { selectDocuments } from './select-documents.js';
-export { selfAsk } from './self-ask.js';
-export { summarize } from './summarize.js';
-export { summarizeDocument } from './summarize-document.js';
-export { summarizeGeneric } from './summarize-generic.js';
-export { takeNote } from './take-note.js';
-export { takeNotes } from './take-notes.js';
-export { thinkAndAnswer } from './think-and-answer.js';
-export { validate } from './validate.js';
-export { verifyClassify, verifyScore } from './verify-documents.js';
+export {
+  hypotheticalPassage,
+  missingInfoQuery,
+  selectDocuments,
+  summarizeDocument,
+  verifyClassify,
+  verifyScore,
+} from './llatrieval.js';
+export { choose, infer, rankPassages, read, readPassage, readSummaries } from './readers.js';
+export { nameConditions, recoverCondition } from './self-verification.js';
+export { generateCandidates, rankPair, summarize, summarizeGeneric, validate } from './sure.js';
+export { nextThought, reason, thinkAndAnswer } from './thoughts.js';

@@ -3,7 +3,7 @@
 import type { QuestionDocument } from '../../core/demonstration-sets.js';
 import { hasAnswer } from '../../core/has-answer.js';
 import type { StepOutput } from '../../steps/call.js';
-import { generateDocument } from '../../steps/generate-document.js';
+import { generateDocument } from '../../steps/genread.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import type {
   ClusterActivities,

@@ -9,7 +9,7 @@ import { RerankCache } from '../../llm/rerank-cache.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import { withOwnCorpora } from '../../retrieval/own-corpora.js';
 import type { Retriever } from '../../retrieval/retriever.js';
-import { read } from '../../steps/read.js';
+import { read } from '../../steps/readers.js';
 import { checkedStore } from '../../stores/checked-store.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 import { MemoryStore } from '../../stores/memory-store.js';

@@ -10,7 +10,7 @@ import { RerankCache } from '../../llm/rerank-cache.js';
 import type { Reranker } from '../../llm/reranker.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import type { SentCall } from '../../steps/call.js';
-import { read } from '../../steps/read.js';
+import { read } from '../../steps/readers.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import type { EmbeddingOutput } from '../../workflows/activities/calls.js';

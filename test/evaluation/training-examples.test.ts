@@ -4,7 +4,7 @@ import type { MethodResult } from '../../core/result.js';
 import { sampler } from '../../core/sampler.js';
 import { noUsage } from '../../core/usage.js';
 import { chatLine, type Loss, targetOf, weightedLine } from '../../evaluation/training-examples.js';
-import type { Note } from '../../steps/take-note.js';
+import type { Note } from '../../steps/chain-of-note.js';
 import type { ChainOfNoteChain } from '../../workflows/chain-of-note/options.js';
 
 const notes: Note[] = [

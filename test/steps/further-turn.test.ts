@@ -1,8 +1,8 @@
 /** Models that go on behind their answer with a question that nobody asked, and its answer. */
 import { expect, it } from 'vitest';
 import { outputOf } from '../../steps/define.js';
-import { reason } from '../../steps/reason.js';
-import { selfAsk } from '../../steps/self-ask.js';
+import { selfAsk } from '../../steps/follow-ups.js';
+import { reason } from '../../steps/thoughts.js';
 
 const read = (step: typeof reason | typeof selfAsk, text: string, cut = false) =>
   outputOf(step as typeof reason, { question: 'Who built it?', passages: [] }).read({ text, cut });

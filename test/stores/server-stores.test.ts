@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { modelActivity } from '../../activities/runtime/run-model-step.js';
 import { ResponseCache } from '../../llm/response-cache.js';
-import { read } from '../../steps/read.js';
+import { read } from '../../steps/readers.js';
 import { storeCounters } from '../../stores/counters.js';
 import { inDeployment } from '../../stores/deployment.js';
 import { inventory, prune } from '../../stores/inventory.js';

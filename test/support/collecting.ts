@@ -12,7 +12,7 @@ import type { BatchEndpoint } from '../../llm/batch-endpoint.js';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import type { SentCall, StepOutput } from '../../steps/call.js';
-import { read } from '../../steps/read.js';
+import { read } from '../../steps/readers.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import type { BatchingActivities } from '../../workflows/activities/provider-batches.js';

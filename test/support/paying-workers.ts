@@ -4,7 +4,7 @@ import type { Ports, QuestionWatch } from '../../activities/runtime/ports.js';
 import { modelActivity } from '../../activities/runtime/run-model-step.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import type { SentCall } from '../../steps/call.js';
-import { read } from '../../steps/read.js';
+import { read } from '../../steps/readers.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { type Line, scriptedModel } from '../../testing/scripted-model.js';
 import { type AttemptOptions, attempt } from './activity.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { outputOf } from '../../steps/define.js';
-import { thinkAndAnswer } from '../../steps/think-and-answer.js';
+import { thinkAndAnswer } from '../../steps/thoughts.js';
 import type { Line } from '../../testing/scripted-model.js';
 import { runScripted } from '../support/run-scripted.js';
 import { corporaThatFind } from '../support/searches.js';

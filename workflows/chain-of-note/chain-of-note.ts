@@ -1,7 +1,7 @@
 /** Chain-of-Note as a workflow (Yu et al., 2023, section 3.3). */
 import { concluded } from '../../core/result.js';
+import type { Note } from '../../steps/chain-of-note.js';
 import type { WrittenNote } from '../../steps/outputs/notes.js';
-import type { Note } from '../../steps/take-note.js';
 import type { Algorithm } from '../algorithm.js';
 import type { ChainOfNoteChain, ChainOfNoteOptions } from './options.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { whole } from '../../core/options/ranges.js';
 import type { PassageRef } from '../../core/vocabulary.js';
-import type { Note } from '../../steps/take-note.js';
+import type { Note } from '../../steps/chain-of-note.js';
 import { withoutEffect } from '../options.js';
 
 const shape = {

@@ -12,7 +12,7 @@ import {
   section,
   text,
 } from '../../report/views/parts.js';
-import type { Note } from '../../steps/take-note.js';
+import type { Note } from '../../steps/chain-of-note.js';
 import type { ChainOfNoteChain } from './options.js';
 
 export function chainOfNoteView(chain: ChainOfNoteChain, context: ViewContext): Section[] {

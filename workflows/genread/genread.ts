@@ -1,6 +1,6 @@
 /** GenRead as a workflow (Yu et al., ICLR 2023, section 3). */
 import { answered, unanswered } from '../../core/result.js';
-import type { DocumentPlan } from '../../steps/generate-document.js';
+import type { DocumentPlan } from '../../steps/genread.js';
 import type { DemonstrationSetRef } from '../../steps/other.js';
 import type { Algorithm } from '../algorithm.js';
 import type { GeneratedDocument, GenreadChain, GenreadOptions } from './options.js';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { whole } from '../../core/options/ranges.js';
 import { TASKS } from '../../core/task.js';
 import type { PassageRef } from '../../core/vocabulary.js';
-import { HUMAN_PROMPTS } from '../../steps/generate-document.js';
+import { HUMAN_PROMPTS } from '../../steps/genread.js';
 import { withoutEffect } from '../options.js';
 
 const shape = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PassageRef } from '../../core/vocabulary.js';
-import type { PairChoice } from '../../steps/rank-pair.js';
+import type { PairChoice } from '../../steps/sure.js';
 import { candidateCount, demonstrations, passageCount } from '../options.js';
 
 export const options = z.strictObject({

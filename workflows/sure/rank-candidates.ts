@@ -1,6 +1,6 @@
 /** SuRe's choice among its candidates, from verdicts and votes. Pure. */
 
-import type { PairChoice } from '../../steps/rank-pair.js';
+import type { PairChoice } from '../../steps/sure.js';
 import type { PairVote, SureCandidate, SureChain } from './options.js';
 
 /** Returns every pair of different items in both orders, so that each is asked twice (SuRe 3.3). */

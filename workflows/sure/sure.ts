@@ -1,7 +1,7 @@
 /** SuRe as a workflow (Kim et al., ICLR 2024, algorithm 1). */
 
 import { answered, type Conclusion } from '../../core/result.js';
-import type { PositionedSummary } from '../../steps/rank-pair.js';
+import type { PositionedSummary } from '../../steps/sure.js';
 import type { Question } from '../algorithm.js';
 import { findCandidates, withoutChoice } from './candidates.js';
 import type { SureChain, SureOptions } from './options.js';

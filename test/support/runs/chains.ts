@@ -1,7 +1,7 @@
 /** What the five methods would have made of a fact: chains as their workflows give them. */
 
 import type { PassageRef } from '../../../core/vocabulary.js';
-import type { Note } from '../../../steps/take-note.js';
+import type { Note } from '../../../steps/chain-of-note.js';
 import type { AlliesChain, AlliesState } from '../../../workflows/allies/options.js';
 import type { BaseChain } from '../../../workflows/base/options.js';
 import type { ChainOfNoteChain } from '../../../workflows/chain-of-note/options.js';

@@ -1,7 +1,7 @@
 /** RePlug as a workflow (SuRe, section 4.1; Shi et al., 2023). */
 
 import type { PassageRef } from '../../../core/vocabulary.js';
-import type { Reading } from '../../../steps/read-passage.js';
+import type { Reading } from '../../../steps/readers.js';
 import type { Algorithm } from '../../algorithm.js';
 import {
   countReadings,

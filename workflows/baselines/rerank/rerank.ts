@@ -1,6 +1,6 @@
 /** Rerank as a workflow (SuRe, section 4.1; Lazaridou et al., 2022). */
 
-import type { Reading } from '../../../steps/read-passage.js';
+import type { Reading } from '../../../steps/readers.js';
 import type { Algorithm } from '../../algorithm.js';
 import {
   countReadings,

@@ -2,7 +2,7 @@
 
 import { answerKey } from '../../../core/answer-key.js';
 import { saysUnknown } from '../../../core/unknown.js';
-import { conditionPattern } from '../../../steps/name-conditions.js';
+import { conditionPattern } from '../../../steps/self-verification.js';
 import { tally } from '../voting/vote.js';
 import type { VerifiedCandidate } from './options.js';
 

@@ -3,7 +3,7 @@
 import { type Conclusion, unanswered } from '../../../core/result.js';
 import { saysUnknown } from '../../../core/unknown.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
-import type { Reading } from '../../../steps/read-passage.js';
+import type { Reading } from '../../../steps/readers.js';
 import type { Steps } from '../../algorithm.js';
 import { shares, type Tally, tally } from './vote.js';
 

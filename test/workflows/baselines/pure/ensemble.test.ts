@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Reading } from '../../../../steps/read-passage.js';
+import type { Reading } from '../../../../steps/readers.js';
 import { replugWeights } from '../../../../workflows/baselines/replug/replug.js';
 import { rerankWeights } from '../../../../workflows/baselines/rerank/rerank.js';
 import {

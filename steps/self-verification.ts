@@ -1,8 +1,9 @@
-/** The parts of a question that an answer must fit, to be masked (SuRe 4.1, Weng et al. 2022). */
-import { defineStep } from './define.js';
+/** The steps of self-verification, beside its samples (SuRe 4.1, Weng et al. 2022). */
+import { defineStep, readingStep } from './define.js';
 import { list } from './outputs/list.js';
 import { mapped } from './outputs/output.js';
 import { says } from './outputs/plain.js';
+import { shortAnswer } from './outputs/short-answer.js';
 
 export interface NameConditionsInput {
   question: string;
@@ -11,7 +12,8 @@ export interface NameConditionsInput {
 }
 
 /**
- * The parts in the question's words, without others and without the whole question. None when the
+ * The parts of a question that an answer must fit, to be masked (SuRe 4.1, Weng et al. 2022). The
+ * parts in the question's words, without others and without the whole question. None when the
  * output stayed unreadable: then the samples alone decide.
  */
 export const nameConditions = defineStep<NameConditionsInput, string[]>({
@@ -53,3 +55,25 @@ export function conditionPattern(condition: string): RegExp {
   const within = UNSPACED.test(condition);
   return new RegExp(within ? literal : `(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'giu');
 }
+
+export interface RecoverConditionInput {
+  /** The question with the part masked. */
+  masked: string;
+  /** Position of the part. */
+  condition: number;
+  candidate: string;
+  /** Ids, in the order shown. */
+  passages: string[];
+}
+
+/**
+ * What a masked part of the question must be, if a candidate is its answer (SuRe 4.1, Weng et al.).
+ * Null when the output stayed unreadable: the part is not recovered.
+ */
+export const recoverCondition = readingStep<RecoverConditionInput, string | null>({
+  name: 'recoverCondition',
+  label: ({ candidate, condition }) => `part ${condition + 1} from: ${candidate}`,
+  prompt: 'recover-condition',
+  maxTokens: 64,
+  output: shortAnswer({ label: 'answer|\\[?X', form: 'the words that [X] stands for' }),
+});

@@ -1,0 +1,129 @@
+/** The steps of ALLIES (Sun et al., Findings of EMNLP 2023). */
+
+import { answerKey } from '../core/answer-key.js';
+import { saysUnknown } from '../core/unknown.js';
+import type { QueryEvidence } from '../core/vocabulary.js';
+import { defineStep, readingStep } from './define.js';
+import { isAccepted, shownAnswer } from './oracles.js';
+import { list } from './outputs/list.js';
+import { numberIn } from './outputs/number.js';
+import { mapped } from './outputs/output.js';
+import { shortAnswer } from './outputs/short-answer.js';
+import { text } from './outputs/text.js';
+import { renderEvidence } from './rendering.js';
+
+/** Returns what the newest of the evidence was found for. */
+function lastQuery(history: readonly QueryEvidence[]): string {
+  const last = history.at(-1);
+  return last ? `evidence for "${last.query}"` : 'no evidence';
+}
+
+export interface AnswerWithEvidenceInput {
+  question: string;
+  /** Oldest first; none for an answer from what the model knows. */
+  history: QueryEvidence[];
+}
+
+/** ALLIES, Answer: the question answered from the evidence so far (section 4.1, appendix C.1). */
+export const answerWithEvidence = defineStep<AnswerWithEvidenceInput, string | null>({
+  name: 'answerWithEvidence',
+  label: ({ history }) => `with ${lastQuery(history)}`,
+  prompt: 'answer-with-evidence',
+  maxTokens: 64,
+  variables: ({ history }) => ({ evidence: renderEvidence(history) }),
+  output: shortAnswer(),
+  oracle: ({ history }, gold) =>
+    shownAnswer(
+      gold,
+      history.flatMap(({ evidence }) => evidence ?? []),
+    ),
+});
+
+export interface ScoreAnswerInput {
+  question: string;
+  /** Oldest first; none for a score from what the model knows. */
+  history: QueryEvidence[];
+  answer: string;
+}
+
+/**
+ * ALLIES, Score: how probable it is that an answer is true (section 4.4, appendix C.5). From 0 to
+ * 1; null when the output stayed unreadable.
+ */
+export const scoreAnswer = defineStep<ScoreAnswerInput, number | null>({
+  name: 'scoreAnswer',
+  label: ({ answer, history }) => `${answer}, with ${lastQuery(history)}`,
+  prompt: 'score-answer',
+  maxTokens: 32,
+  variables: ({ history }) => ({ evidence: renderEvidence(history) }),
+  output: numberIn({ to: 1 }),
+  // Of states that score alike those with the longest history are kept: they take the most.
+  costliest: (_, { history }) => history.length * Number.EPSILON,
+  oracle({ answer }, gold) {
+    const accepted = isAccepted(answer, gold);
+    return accepted === undefined ? undefined : Number(accepted);
+  },
+});
+
+export interface AskSubQueriesInput {
+  question: string;
+  /** Oldest first. */
+  history: QueryEvidence[];
+  /** K, how many to ask for at most. */
+  count: number;
+}
+
+/**
+ * ALLIES, Ask: what else should be found out (section 4.2, appendix C.2). At most K, the most
+ * important first, without those of the history, whose queries are a set. None when the output
+ * stayed unreadable.
+ */
+export const askSubQueries = defineStep<AskSubQueriesInput, string[]>({
+  name: 'askSubQueries',
+  label: ({ count, history }) => `${count} after ${lastQuery(history)}`,
+  prompt: 'ask-sub-queries',
+  maxTokens: 384,
+  variables: ({ history, count }) => ({
+    // A line each: models copy the dots of an example that ends in "...".
+    form: Array.from({ length: count }, (_, k) => `${k + 1}. [sub-question]`).join('\n'),
+    evidence: renderEvidence(history),
+  }),
+  output({ history, count }) {
+    const asked = new Set(history.map(({ query }) => answerKey(query)));
+    const form = `at most ${count} sub-questions, each on a line that begins with its number`;
+    const queries = list({ most: Infinity, form, label: '(?:sub-?)?questions', lone: false });
+    return mapped(queries, (read) =>
+      read.filter((query) => !asked.has(answerKey(query))).slice(0, count),
+    );
+  },
+  fallback: () => [],
+  // Any of them may be the long one that is continued.
+  costliest: (longest, { count }) => Array.from({ length: count }, (_, k) => `${k}${longest}`),
+});
+
+export interface CondenseEvidenceInput {
+  /** The original question, not the sub-query. */
+  question: string;
+  /** The query of the search, for people who read the history, not for the model. */
+  query: string;
+  /** Ids, in the order shown. */
+  passages: string[];
+}
+
+const evidence = text({
+  form: 'the information that bears on the question, in whole sentences',
+  label: '(?:relevant )?(?:information|evidence)',
+});
+
+/**
+ * ALLIES, Retrieve: passages condensed to what bears on the question (section 4.3, appendix C.3).
+ * Empty when the passages hold none, and when the output stayed unreadable.
+ */
+export const condenseEvidence = readingStep<CondenseEvidenceInput, string>({
+  name: 'condenseEvidence',
+  label: ({ passages, query }) => `${passages.length} passages for "${query}"`,
+  prompt: 'condense-evidence',
+  maxTokens: 256,
+  output: mapped(evidence, (said, { unknown }) => (saysUnknown(said, unknown) ? '' : said)),
+  fallback: () => '',
+});

@@ -1,0 +1,117 @@
+/** The steps of Chain-of-Note (Yu et al., 2023). */
+import { defineStep, type QuestionInput, readingStep } from './define.js';
+import { holding, shownAnswer } from './oracles.js';
+import { type NotesReading, note, notes, readNotes, type WrittenNote } from './outputs/notes.js';
+import { shortAnswer } from './outputs/short-answer.js';
+import { takenApart } from './rendering.js';
+
+export interface TakeNotesInput extends QuestionInput {
+  /** Shows an example of each type of note first (3.3.2). */
+  examples: boolean;
+}
+
+/** Two long sentences with their label, and the answer's line with a word of conclusion. */
+const NOTE_TOKENS = 96;
+
+const ANSWER_TOKENS = 128;
+
+/**
+ * Chain-of-Note in one call: a note for each passage, then the answer (3.3, appendix A.3). An
+ * output that stayed unreadable gives the notes and the answer that it has.
+ */
+export const takeNotes = readingStep<TakeNotesInput, NotesReading>({
+  name: 'takeNotes',
+  label: ({ passages }) => `on ${passages.length} passages`,
+  // With examples these and the task stand before the passages: they are the same for all questions.
+  prompt: {
+    among: ['take-notes', 'take-notes-by-example'],
+    of: ({ examples }) => (examples ? 'take-notes-by-example' : 'take-notes'),
+  },
+  maxTokens: ({ passages }) => Math.max(1024, ANSWER_TOKENS + NOTE_TOKENS * passages.length),
+  variables: ({ passages }) => ({
+    count: String(passages.length),
+    form: notesForm(passages.length),
+  }),
+  output: ({ passages }) => notes(passages.length),
+  fallback: (output, { passages }) => readNotes(output, passages.length),
+  oracle(_, gold) {
+    const answer = shownAnswer(gold);
+    if (answer === undefined) return undefined;
+    const relevant = holding(gold);
+    const notes = gold.passages.map((_passage, i): WrittenNote => {
+      const isRelevant = relevant.includes(i);
+      return { text: isRelevant ? answer : '', type: isRelevant ? 'relevant' : 'irrelevant' };
+    });
+    return { notes, extra: 0, answer };
+  },
+});
+
+/** Returns the lines that the prompt asks for. */
+function notesForm(count: number): string {
+  const lines = Array.from(
+    { length: count },
+    (_, i) => `Note ${i + 1} (relevant, contextual or irrelevant): ...`,
+  );
+  return [...lines, 'Answer: ...'].join('\n');
+}
+
+export interface TakeNoteInput {
+  question: string;
+  /** Id of the passage, the only one shown. */
+  passage: string;
+  /** Its position among the passages of the question. */
+  k: number;
+}
+
+export interface Note extends WrittenNote {
+  /** Id of the passage. */
+  passage: string;
+}
+
+/**
+ * A reading note on one passage: the per-passage form of Chain-of-Note (3.3). Null when the output
+ * stayed unreadable: the passage then has no note.
+ */
+export const takeNote = defineStep<TakeNoteInput, WrittenNote | null>({
+  name: 'takeNote',
+  label: ({ k }) => `on passage ${k + 1}`,
+  prompt: 'take-note',
+  maxTokens: 256,
+  passages: ({ passage }) => [passage],
+  output: note,
+});
+
+export interface AnswerFromNotesInput extends QuestionInput {
+  /** A note or null for each passage. */
+  notes: (WrittenNote | null)[];
+}
+
+/**
+ * The answer from passages and notes: the end of Chain-of-Note's per-passage form (3.3). Reads the
+ * passages too, as the answer does in the paper. Null when it stayed unreadable.
+ */
+export const answerFromNotes = readingStep<AnswerFromNotesInput, string | null>({
+  name: 'answerFromNotes',
+  label: ({ notes }) => `from ${notes.filter((note) => note !== null).length} notes`,
+  prompt: 'answer-from-notes',
+  maxTokens: 64,
+  variables: ({ notes }) => ({ notes: renderNotes(notes) }),
+  output: shortAnswer({ form: 'the answer only, in a few words, or unknown' }),
+  oracle: ({ notes }, gold) =>
+    shownAnswer(
+      gold,
+      notes.flatMap((note) => note?.text ?? []),
+    ),
+});
+
+/** Notes between tags that none of them can close. */
+function renderNotes(notes: readonly (WrittenNote | null)[]): string {
+  return notes
+    .flatMap((note, i) => {
+      if (!note) return [];
+      const type = note.type === null ? '' : ` type="${note.type}"`;
+      const text = takenApart(takenApart(note.text, 'note'), 'passage');
+      return [`<note passage="${i + 1}"${type}>\n${text}\n</note>`];
+    })
+    .join('\n');
+}

@@ -1,0 +1,170 @@
+/** Chains of follow-up questions: self-ask, and the reasoning over several chains. */
+import { defineStep, type QuestionInput, readingStep } from './define.js';
+import { ifShown } from './oracles.js';
+import {
+  FINAL,
+  FOLLOW_UP,
+  type LabelledLine,
+  labelledLine,
+  labelledLines,
+  NEXT_QUESTION,
+  type Reasoned,
+  reasoned,
+} from './outputs/labelled.js';
+import { inParts, type ModelOutput, mapped, type Output, objectSchema } from './outputs/output.js';
+import { membersOf } from './outputs/plain.js';
+import { answerIn, shortAnswer } from './outputs/short-answer.js';
+import {
+  type AnsweredFollowUp,
+  type EvidencePair,
+  renderFollowUps,
+  renderPairs,
+} from './rendering.js';
+import { greedyOr, type Sample, sampleOf } from './samples.js';
+
+/** Returns which of several chains a call belongs to, for its label. */
+function inChain(sample: Sample | undefined): string {
+  return sample ? `chain ${sample.k + 1}, ` : '';
+}
+
+export interface FollowUpInput {
+  question: string;
+  /** Oldest first. */
+  history: AnsweredFollowUp[];
+  /** Whether the final answer is due, because no more can be asked. */
+  last: boolean;
+  /** Which chain; the only one when left out. */
+  sample?: Sample;
+}
+
+/** The next part of a chain. */
+export type NextInChain = { followUp: string } | { answer: string };
+
+/** Null when the output stayed unreadable; never a follow-up where the final answer is due. */
+export const followUp = defineStep<FollowUpInput, NextInChain | null>({
+  name: 'followUp',
+  label: ({ history, last, sample }) =>
+    `${inChain(sample)}${last ? 'the final answer' : `follow-up ${history.length + 1}`}`,
+  prompt: 'follow-up',
+  maxTokens: 128,
+  sampling: greedyOr,
+  sample: sampleOf,
+  variables: ({ history, last }) => ({
+    history: renderFollowUps(history),
+    last: last ? 'yes' : '',
+  }),
+  output: ({ last }) => (last ? finalAnswer : next),
+  costliest: (longest, { last }) => (last ? { answer: longest } : { followUp: longest }),
+  oracle({ history }, gold) {
+    const found = history.flatMap((one) => one.answer ?? []);
+    return ifShown(gold, (answer) => ({ answer }), found);
+  },
+});
+
+const finalAnswer: Output<NextInChain> = mapped(
+  shortAnswer({ form: 'one line that begins with "So the final answer is:"' }),
+  (answer) => ({ answer }),
+);
+
+const next: Output<NextInChain> = mapped(
+  labelledLine(
+    { followUp: FOLLOW_UP, answer: FINAL },
+    'one line that begins with "So the final answer is:" or with "Follow up:"',
+  ),
+  ({ kind, text }, output) => {
+    if (kind === 'followUp') return { followUp: text };
+    const answer = answerIn(text, output);
+    return answer === undefined ? undefined : { answer };
+  },
+);
+
+export interface SelfAskInput {
+  question: string;
+  /** M, how many follow-ups to ask at most. */
+  maxFollowUps: number;
+  /** Which chain; the only one when left out. */
+  sample?: Sample;
+}
+
+/** A chain as one call wrote it. */
+export interface WrittenChain {
+  followUps: AnsweredFollowUp[];
+  answer: string;
+}
+
+const LABELS = { intermediate: 'intermediate answer', followUp: FOLLOW_UP, final: FINAL };
+
+type ChainLine = LabelledLine<keyof typeof LABELS>;
+
+const chain: Output<WrittenChain> = {
+  schema: objectSchema({
+    followUps: {
+      type: 'array',
+      items: objectSchema({ question: { type: 'string' }, answer: { type: 'string' } }),
+    },
+    answer: { type: 'string' },
+  }),
+  form: 'the follow-ups, and at the end a line that begins with "So the final answer is:"',
+  read(output) {
+    const lines = jsonLines(output) ?? labelledLines(output, LABELS);
+    const end = lines.findLastIndex(({ kind }) => kind === 'final');
+    const answer = answerIn(lines[end]?.text ?? '', output);
+    if (answer === undefined) return undefined;
+    const followUps: AnsweredFollowUp[] = [];
+    for (const { kind, text } of lines.slice(0, end)) {
+      const open = followUps.at(-1);
+      if (kind === 'followUp') followUps.push({ question: text, answer: null });
+      else if (open) open.answer ??= answerIn(text, output) ?? null;
+    }
+    return { followUps, answer };
+  },
+};
+
+function jsonLines(output: ModelOutput): ChainLine[] | undefined {
+  const [followUps, answer] = membersOf(output, ['followUps', 'answer']) ?? [];
+  if (!Array.isArray(followUps)) return undefined;
+  const lines = followUps.flatMap((one): ChainLine[] => [
+    { kind: 'followUp', text: String(Object(one).question ?? '') },
+    { kind: 'intermediate', text: String(Object(one).answer ?? '') },
+  ]);
+  return [...lines, { kind: 'final', text: String(answer) }];
+}
+
+/** Self-ask in one call: all follow-ups, their intermediate answers and the final answer. */
+export const selfAsk = defineStep<SelfAskInput, WrittenChain | null>({
+  name: 'selfAsk',
+  label: ({ sample }) => `${inChain(sample)}follow-ups and answer`,
+  prompt: 'self-ask',
+  maxTokens: 512,
+  stop: [NEXT_QUESTION],
+  sampling: greedyOr,
+  sample: sampleOf,
+  variables: ({ maxFollowUps }) => ({ count: String(maxFollowUps) }),
+  output: chain,
+  costliest(longest, { maxFollowUps }) {
+    const [answer = '', ...parts] = inParts(longest, 2 * maxFollowUps + 1);
+    const followUps = parts.flatMap((question, i) =>
+      i % 2 === 0 ? [{ question, answer: parts[i + 1] ?? null }] : [],
+    );
+    return { followUps, answer };
+  },
+});
+
+export interface MetaReasonInput extends QuestionInput {
+  /** Of all chains, in the order of the chains. */
+  pairs: EvidencePair[];
+}
+
+/** Multi-chain reasoning: one answer from what several chains asked and found. */
+export const metaReason = readingStep<MetaReasonInput, Reasoned | null>({
+  name: 'metaReason',
+  label: ({ passages, pairs }) => `over ${pairs.length} pairs, ${passages.length} passages`,
+  prompt: 'meta-reason',
+  maxTokens: 512,
+  variables: ({ pairs }) => ({ pairs: renderPairs(pairs) }),
+  output: reasoned('brief reasoning, and at the end a line that begins with "Answer:"'),
+  oracle({ pairs }, gold) {
+    const said = pairs.flatMap((pair) => ('answer' in pair ? (pair.answer ?? []) : []));
+    return ifShown(gold, (answer) => ({ reasoning: '', answer }), said);
+  },
+});

@@ -1,0 +1,173 @@
+/** The steps of GenRead (Yu et al., ICLR 2023). */
+import type { QuestionDocument } from '../core/demonstration-sets.js';
+import type { Task } from '../core/task.js';
+import type { Passage } from '../core/vocabulary.js';
+import { defineStep } from './define.js';
+import { shownAnswer } from './oracles.js';
+import { choice } from './outputs/choice.js';
+import { shortAnswer } from './outputs/short-answer.js';
+import { text } from './outputs/text.js';
+import { tagged } from './rendering.js';
+
+export interface GenerateDocumentInput extends DocumentPlan {
+  /** The question, sub-query, claim or utterance that the document is for. */
+  query: string;
+  /** openQA when left out. Dialogue is asked for in the same way (GenRead B.1.2). */
+  task?: Task;
+  /** A short one, as ALLIES asks for (C.4); GenRead names no length (B.1.2). */
+  short?: true;
+}
+
+/** Which document is generated; the field that is present tells the form. */
+export interface DocumentPlan {
+  /** Which sample of the same prompt, counted from 1. */
+  sample?: number;
+  /** Which of the human prompts, counted from 1. */
+  humanPrompt?: number;
+  /** The cluster, counted from 0, whose question-document pairs are shown. */
+  demonstrations?: { set: string; cluster: number };
+}
+
+/** The diverse human prompts there are (GenRead table 21); the first is the one of zero-shot. */
+export const HUMAN_PROMPTS = 10;
+
+/**
+ * A background document from what the model knows (GenRead 3.1, 3.2; ALLIES 4.3, Retrieve'). Empty
+ * when the output stayed unreadable. A cut document ends where it was stopped.
+ */
+export const generateDocument = defineStep<GenerateDocumentInput, string>({
+  name: 'generateDocument',
+  label: (input) => `${planLabel(input)}for "${input.query}"`,
+  prompt: { among: prompts(), of: promptFor },
+  maxTokens: 300,
+  // Nucleus sampling by itself: the paper names p and no temperature (GenRead 3.2, footnote 1).
+  sampling: ({ sample }) =>
+    sample === undefined ? { temperature: 0 } : { temperature: 1, topP: 0.95 },
+  sample: ({ sample = 0 }) => sample,
+  async kept({ demonstrations, task }, { demonstrationSets }): Promise<Record<string, string>> {
+    if (!demonstrations) return {};
+    const pairs = await demonstrationSets.pairs(demonstrations.set, demonstrations.cluster);
+    return { demonstrations: renderPairs(pairs, task) };
+  },
+  output: text({ form: 'the document only', label: '(?:background )?document', cut: 'stands' }),
+  fallback: () => '',
+});
+
+function planLabel({ sample, humanPrompt, demonstrations }: DocumentPlan): string {
+  if (sample !== undefined) return `sample ${sample} `;
+  if (humanPrompt !== undefined) return `prompt ${humanPrompt} `;
+  return demonstrations ? `cluster ${demonstrations.cluster + 1} ` : '';
+}
+
+function prompts(): string[] {
+  const human = Array.from({ length: HUMAN_PROMPTS - 1 }, (_, i) => `generate-document-${i + 2}`);
+  const names = ['generate-document', 'generate-document-for-claim'];
+  const byExample = names.map((name) => `${name}-by-example`);
+  return [...names, ...byExample, ...human, 'generate-short-document'];
+}
+
+function promptFor({
+  task,
+  humanPrompt = 1,
+  demonstrations,
+  short,
+}: GenerateDocumentInput): string {
+  if (short) return 'generate-short-document';
+  const name = task === 'factChecking' ? 'generate-document-for-claim' : 'generate-document';
+  if (demonstrations) return `${name}-by-example`;
+  return humanPrompt === 1 ? name : `${name}-${humanPrompt}`;
+}
+
+/** Renders question-document pairs between tags that none of them can close. */
+export function renderPairs(pairs: readonly QuestionDocument[], task?: Task): string {
+  const label = task === 'factChecking' ? 'Statement' : 'Question';
+  const texts = pairs.map(
+    ({ question, document }) => `${label}: ${question}\nDocument: ${document}`,
+  );
+  return tagged(texts, 'example');
+}
+
+export interface Background {
+  /** Ids of the passages retrieved, in the order shown. */
+  passages: string[];
+  /** The documents generated, shown after them. */
+  documents: string[];
+}
+
+/** Returns what is read; a generated document counts as a passage (GenRead 4.3.1). */
+export function passagesOf({ passages, documents }: Background): (string | Passage)[] {
+  const generated = documents.map((text, i) => ({ id: `document-${i + 1}`, title: '', text }));
+  return [...passages, ...generated];
+}
+
+/** Returns how much there is to read, for the line in the Temporal UI. */
+export function backgroundLabel({ documents, passages }: Background): string {
+  return `${documents.length} documents, ${passages.length} passages`;
+}
+
+export interface ReadBackgroundInput extends Background {
+  question: string;
+  /** Which of the three reader prompts, counted from 1. */
+  readerPrompt: number;
+}
+
+const answer = shortAnswer();
+
+/**
+ * GenRead step 2 for questions: a short answer from the documents (GenRead 3.1, appendix B.1.3).
+ * Null when the output stayed unreadable. Ten tokens as in the authors' run, more when cut.
+ */
+export const readBackground = defineStep<ReadBackgroundInput, string | null>({
+  name: 'readBackground',
+  label: backgroundLabel,
+  prompt: {
+    among: ['read-background-1', 'read-background-2', 'read-background-3'],
+    of: ({ readerPrompt }) => `read-background-${readerPrompt}`,
+  },
+  maxTokens: 10,
+  passages: passagesOf,
+  output: answer,
+  fallback: (output) => answer.read({ ...output, cut: false }) ?? null,
+  oracle: (_, gold) => shownAnswer(gold),
+});
+
+export interface CheckClaimInput extends Background {
+  claim: string;
+}
+
+/** Supports or refutes, as the data sets label claims; unknown where the model will not say. */
+export type ClaimVerdict = 'supports' | 'refutes' | 'unknown';
+
+/** GenRead step 2 for claims: true or false by the documents (GenRead 3.1, appendix B.1.3). */
+export const checkClaim = defineStep<CheckClaimInput, ClaimVerdict | null>({
+  name: 'checkClaim',
+  label: backgroundLabel,
+  prompt: 'check-claim',
+  maxTokens: 10,
+  passages: passagesOf,
+  output: choice<ClaimVerdict>(
+    [
+      { value: 'supports', said: ['True', 'Yes', 'Supports', 'Supported'] },
+      { value: 'refutes', said: ['False', 'No', 'Refutes', 'Refuted'] },
+    ],
+    { label: 'answer|verdict', form: 'one word, True or False', unknown: 'unknown' },
+  ),
+  costliest: () => 'supports',
+});
+
+export interface ReplyInput extends Background {
+  utterance: string;
+}
+
+/**
+ * GenRead step 2 for dialogue: a reply by the documents (GenRead 3.1, appendix B.1.3). Null when
+ * the output stayed unreadable. Fifty tokens as in the authors' run; cut, it stands.
+ */
+export const reply = defineStep<ReplyInput, string | null>({
+  name: 'reply',
+  label: backgroundLabel,
+  prompt: 'reply',
+  maxTokens: 50,
+  passages: passagesOf,
+  output: text({ form: 'your turn in the conversation', label: 'reply|answer', cut: 'stands' }),
+});

@@ -1,0 +1,169 @@
+/**
+ * The steps of LLatrieval (Li et al., NAACL 2024) but for its answer, and of the searches it is
+ * compared with.
+ */
+
+import { withoutCitations } from '../core/citations.js';
+import { UNKNOWN } from '../core/unknown.js';
+import type { CitedDemonstration, Passage } from '../core/vocabulary.js';
+import { defineStep, type QuestionInput, readingStep } from './define.js';
+import { holding, suffices } from './oracles.js';
+import { verdict } from './outputs/choice.js';
+import { numberIn } from './outputs/number.js';
+import { numbersOf } from './outputs/numbers.js';
+import { mapped } from './outputs/output.js';
+import { bareValue } from './outputs/plain.js';
+import { shortAnswer } from './outputs/short-answer.js';
+import { searchText, text } from './outputs/text.js';
+import { greedyOr, type Sample, sampleOf } from './samples.js';
+
+export interface HypotheticalPassageInput {
+  question: string;
+  /** Ids of what the question found, to write from (LAMER); none to write from memory (HyDE). */
+  passages?: string[];
+  /** To draw one of several samples; greedy when left out. */
+  sample?: Sample;
+}
+
+/**
+ * A passage that might answer the question, to search with (HyDE and LAMER, LLatrieval 4.1, A.1).
+ */
+export const hypotheticalPassage = defineStep<HypotheticalPassageInput, string | null>({
+  name: 'hypotheticalPassage',
+  label: ({ passages = [], sample }) =>
+    `${sample ? `sample ${sample.k + 1}, ` : ''}a passage to search with${passages.length > 0 ? `, from ${passages.length}` : ''}`,
+  prompt: {
+    among: ['hypothetical-passage', 'pseudo-passage'],
+    of: ({ passages = [] }) => (passages.length === 0 ? 'hypothetical-passage' : 'pseudo-passage'),
+  },
+  maxTokens: 256,
+  passages: ({ passages = [] }) => passages,
+  sampling: greedyOr,
+  sample: sampleOf,
+  output: searchText,
+});
+
+export interface SummarizeDocumentInput {
+  question: string;
+  /** Id, the only passage shown. */
+  passage: string;
+}
+
+/** The word that the prompt offers. */
+const IRRELEVANT = 'irrelevant';
+
+/**
+ * LLatrieval: the short form of a document that selections show (LLatrieval A.1, after ALCE). At
+ * most 50 words with regard to the question, or "irrelevant"; of a cut output the whole sentences.
+ * Null when the output stayed unreadable: the document is then shown in full.
+ */
+export const summarizeDocument = defineStep<SummarizeDocumentInput, string | null>({
+  name: 'summarizeDocument',
+  label: ({ passage }) => `passage ${passage}`,
+  prompt: 'summarize-document',
+  maxTokens: 160,
+  passages: ({ passage }) => [passage],
+  output: mapped(
+    text({ form: 'a summary of at most 50 words, or irrelevant', label: '(?:short )?summary' }),
+    (summary) => (bareValue(summary).toLowerCase() === IRRELEVANT ? IRRELEVANT : summary),
+  ),
+});
+
+export interface SelectDocumentsInput {
+  question: string;
+  /** k, how many to choose. */
+  count: number;
+  /** The supporting documents first, then the candidates; an id stands for the full text. */
+  documents: (string | Passage)[];
+  /** Which selection of which iteration this is, from 1. */
+  iteration: number;
+  selection: number;
+}
+
+/**
+ * LLatrieval's progressive selection: k of the documents shown (LLatrieval 3.2, table 11). The
+ * numbers of the documents chosen, from 1, as the model named them: some may repeat, or be of no
+ * document. None when the output stayed unreadable.
+ */
+export const selectDocuments = defineStep<SelectDocumentsInput, number[]>({
+  name: 'selectDocuments',
+  label: ({ count, documents, iteration, selection }) =>
+    `iteration ${iteration}, selection ${selection}: ${count} of ${documents.length}`,
+  prompt: 'select-documents',
+  maxTokens: ({ count }) => Math.max(64, 8 * count),
+  passages: ({ documents }) => documents,
+  variables: ({ count }) => ({ form: formOf(count) }),
+  output: ({ documents, count }) =>
+    numbersOf({
+      most: documents.length,
+      form: `one line in the form ${formOf(count)}`,
+      label: '(?:passages|documents|answer)',
+    }),
+  fallback: () => [],
+  oracle({ count }, gold) {
+    const chosen = holding(gold).map((i) => i + 1);
+    return chosen.length === 0 ? undefined : chosen.slice(0, count);
+  },
+});
+
+function formOf(count: number): string {
+  return `Selected passages:${' #'.repeat(count)}`;
+}
+
+export interface VerifyClassifyInput extends QuestionInput {
+  /** Shows what kind of answer they are to support (table 9); null for none. */
+  demonstration: Pick<CitedDemonstration, 'question' | 'answer'> | null;
+}
+
+/**
+ * LLatrieval's verification: do the documents support an answer (LLatrieval 3.1). [YES] or [NO]
+ * (eq. 3, table 9). Null when the output stayed unreadable: not passed.
+ */
+export const verifyClassify = readingStep<VerifyClassifyInput, boolean | null>({
+  name: 'verifyClassify',
+  label: ({ passages }) => `${passages.length} documents`,
+  prompt: 'verify-classify',
+  maxTokens: 16,
+  variables: ({ demonstration }) => ({
+    demonstration: demonstration
+      ? `Question: ${demonstration.question}\nAnswer: ${withoutCitations(demonstration.answer)}`
+      : '',
+  }),
+  output: verdict('Yes'),
+  oracle: (_, gold) => suffices(gold),
+});
+
+/** From 0 to 10 (eq. 4, table 10). Null when the output stayed unreadable: not passed. */
+export const verifyScore = readingStep<QuestionInput, number | null>({
+  name: 'verifyScore',
+  label: ({ passages }) => `${passages.length} documents`,
+  prompt: 'verify-score',
+  maxTokens: 16,
+  output: numberIn({ to: 10 }),
+  oracle(_, gold) {
+    const enough = suffices(gold);
+    return enough === undefined ? undefined : enough ? 10 : 0;
+  },
+});
+
+export interface MissingInfoQueryInput extends QuestionInput {
+  /** A question (table 13), or a pseudo passage that is near to the wanted ones (table 12). */
+  style: 'question' | 'passage';
+}
+
+const newQuestion = mapped(
+  shortAnswer({ label: 'question', form: 'one question that asks for what is missing', words: 80 }),
+  (question) => (question === UNKNOWN ? undefined : question),
+);
+
+/** LLatrieval's missing-info query: asks for what the documents lack (LLatrieval 3.2, eq. 6). */
+export const missingInfoQuery = readingStep<MissingInfoQueryInput, string | null>({
+  name: 'missingInfoQuery',
+  label: ({ passages, style }) => `a ${style} for what ${passages.length} documents lack`,
+  prompt: {
+    among: ['missing-info-question', 'missing-info-passage'],
+    of: ({ style }) => `missing-info-${style}`,
+  },
+  maxTokens: 256,
+  output: ({ style }) => (style === 'question' ? newQuestion : searchText),
+});

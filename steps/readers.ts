@@ -1,0 +1,173 @@
+/** What answers from passages at once: the readers of the baselines (SuRe 4.1, 4.3). */
+
+import { UNKNOWN } from '../core/unknown.js';
+import type { Demonstration } from '../core/vocabulary.js';
+import { defineStep, type QuestionInput, readingStep } from './define.js';
+import { holding, ifShown, isAccepted, shownAnswer } from './oracles.js';
+import { choice } from './outputs/choice.js';
+import { numbersOf } from './outputs/numbers.js';
+import { mapped } from './outputs/output.js';
+import { shortAnswer } from './outputs/short-answer.js';
+import { letter, lettered, renderDemonstrations, tagged } from './rendering.js';
+
+export interface ReadInput extends QuestionInput {
+  demonstrations: Demonstration[];
+}
+
+/** The reader: a short answer from the passages (SuRe "Base", appendix A.5). */
+export const read = readingStep<ReadInput, string | null>({
+  name: 'read',
+  label: ({ passages }) => `${passages.length} passages`,
+  prompt: 'read',
+  maxTokens: 64,
+  variables: ({ demonstrations }) => ({
+    demonstrations: renderDemonstrations(demonstrations),
+  }),
+  output: shortAnswer(),
+  oracle: (_, gold) => shownAnswer(gold),
+});
+
+export interface ReadPassageInput {
+  question: string;
+  /** Id; null when the search found nothing. */
+  passage: string | null;
+  /** Position of the passage. */
+  k: number;
+  /** Whether to ask how probable the answer is. */
+  probability: boolean;
+}
+
+/** An answer from a single passage. */
+export interface Reading {
+  answer: string;
+  /** The probability of these words, from 0 to 1, if the endpoint gives it. */
+  probability?: number;
+}
+
+/**
+ * The reader on a single passage, with the probability of its answer (SuRe 4.1: Rerank, RePlug).
+ * Asks as `read` does. Null when the output stayed unreadable.
+ */
+export const readPassage = defineStep<ReadPassageInput, Reading | null>({
+  name: 'readPassage',
+  label: ({ k }) => `passage ${k + 1}`,
+  prompt: 'read',
+  maxTokens: 64,
+  logprobs: ({ probability }) => probability,
+  passages: ({ passage }) => (passage === null ? [] : [passage]),
+  variables: () => ({ demonstrations: '' }),
+  output: mapped(shortAnswer(), (answer, { logprob }) => ({
+    answer,
+    // Seven digits are plenty for a weight, and stay in histories.
+    ...(logprob !== undefined && { probability: Number(Math.exp(logprob).toPrecision(7)) }),
+  })),
+  oracle: (_, gold) => ifShown(gold, (answer) => ({ answer, probability: 1 })),
+});
+
+export interface ReadSummariesInput extends QuestionInput {
+  summaries: string[];
+}
+
+/** The reader on summaries, beside the passages or in place of them (SuRe 4.3, table 3). */
+export const readSummaries = readingStep<ReadSummariesInput, string | null>({
+  name: 'readSummaries',
+  label: ({ passages, summaries }) => `${summaries.length} summaries, ${passages.length} passages`,
+  prompt: 'read-summaries',
+  maxTokens: 64,
+  variables: ({ summaries }) => ({ summaries: tagged(summaries, 'summary') }),
+  output: shortAnswer(),
+  oracle: ({ summaries }, gold) => shownAnswer(gold, summaries),
+});
+
+export interface ChooseInput extends QuestionInput {
+  /** At least two, at most 26. */
+  choices: string[];
+}
+
+export interface Choice {
+  answer: string;
+  /** Position among the choices; null if none is right. */
+  choice: number | null;
+}
+
+/** The MCQ prompt: an answer from the passages, with candidates as choices (SuRe 4.3, A.7). */
+export const choose = readingStep<ChooseInput, Choice | null>({
+  name: 'choose',
+  label: ({ choices }) => `among ${choices.length} choices`,
+  prompt: 'choose',
+  maxTokens: 64,
+  variables: ({ choices }) => ({ choices: lettered(choices, ' ') }),
+  output: ({ choices }) =>
+    mapped(
+      choice<number | null>(
+        choices.map((words, k) => ({
+          value: k,
+          said: [words, `(${letter(k)})`, `(${letter(k)}) ${words}`],
+        })),
+        { unknown: null },
+      ),
+      (k) => ({ answer: k === null ? UNKNOWN : (choices[k] ?? ''), choice: k }),
+    ),
+  costliest: (_, { choices }) => ({ answer: choices[0] ?? '', choice: 0 }),
+  // The choices are what it is shown.
+  oracle({ choices }, gold) {
+    const choice = choices.findIndex((words) => isAccepted(words, gold));
+    return choice < 0 ? undefined : { answer: choices[choice] ?? '', choice };
+  },
+});
+
+/**
+ * Passages in the order in which they help with a question, by one call (SuRe 4.1, 4.3). Positions
+ * of the passages, most helpful first; passages that are not named follow. The order shown when the
+ * output stayed unreadable.
+ */
+export const rankPassages = readingStep<QuestionInput, number[]>({
+  name: 'rankPassages',
+  label: ({ passages }) => `${passages.length} passages`,
+  prompt: 'rank-passages',
+  maxTokens: ({ passages }) => Math.max(1024, 8 * passages.length),
+  variables: ({ passages }) => ({ count: String(passages.length) }),
+  output: ({ passages }) =>
+    mapped(
+      numbersOf({
+        most: passages.length,
+        form: 'one line of numbers in the form [2] > [1] > [3]',
+        label: 'order|ranking|answer',
+      }),
+      (named) => (named.length > 0 ? inOrder(named, passages.length) : undefined),
+    ),
+  fallback: (_, { passages }) => passages.map((_passage, position) => position),
+  oracle({ passages }, gold) {
+    const first = holding(gold);
+    return first.length === 0
+      ? undefined
+      : inOrder(
+          first.map((i) => i + 1),
+          passages.length,
+        );
+  },
+});
+
+/** Returns every position from 0 to `count - 1` once: the named ones first. */
+function inOrder(named: readonly number[], count: number): number[] {
+  const all = Array.from({ length: count }, (_, position) => position);
+  const shown = named.map((number) => number - 1).filter((position) => all.includes(position));
+  return [...new Set([...shown, ...all])];
+}
+
+/**
+ * An answer from the passages so far, or that they do not suffice (SuRe 4.1, Creswell et al.).
+ * Given the most helpful first. Null when more are needed, and when the output stayed unreadable.
+ */
+export const infer = readingStep<QuestionInput, string | null>({
+  name: 'infer',
+  label: ({ passages }) => `the first ${passages.length} passages`,
+  prompt: 'infer',
+  maxTokens: 64,
+  output: mapped(shortAnswer({ form: 'the answer only, or INSUFFICIENT' }), (answer) =>
+    answer === UNKNOWN ? null : answer,
+  ),
+  costliest: () => null,
+  // More passages are needed while none holds it.
+  oracle: (_, gold) => (gold.answers.length === 0 ? undefined : (shownAnswer(gold) ?? null)),
+});

@@ -1,0 +1,172 @@
+/** The steps of SuRe (Kim et al., ICLR 2024). */
+
+import { hasAnswer } from '../core/has-answer.js';
+import { saysUnknown } from '../core/unknown.js';
+import type { Demonstration } from '../core/vocabulary.js';
+import { defineStep, type QuestionInput, readingStep } from './define.js';
+import { isAccepted } from './oracles.js';
+import { choice, verdict } from './outputs/choice.js';
+import { list } from './outputs/list.js';
+import { type ModelOutput, mapped } from './outputs/output.js';
+import { shortAnswer } from './outputs/short-answer.js';
+import { text } from './outputs/text.js';
+import { letter, lettered, renderDemonstrations } from './rendering.js';
+
+export interface GenerateCandidatesInput extends QuestionInput {
+  /** K, how many candidates to ask for. */
+  count: number;
+  demonstrations: Demonstration[];
+}
+
+/**
+ * SuRe step 2: K answer candidates from the passages, in one call (SuRe 3.2, appendices A.1 and
+ * B.5). When the output stayed unreadable: one short answer, if it can be read as that.
+ */
+export const generateCandidates = readingStep<GenerateCandidatesInput, string[]>({
+  name: 'generateCandidates',
+  label: ({ count }) => `${count} candidates`,
+  prompt: {
+    among: ['generate-candidates', 'generate-candidates-by-example'],
+    of: ({ demonstrations }) =>
+      demonstrations.length === 0 ? 'generate-candidates' : 'generate-candidates-by-example',
+  },
+  maxTokens: ({ count }) => Math.max(128, 32 * count),
+  variables: ({ count, demonstrations }) => ({
+    form: formOf(count),
+    demonstrations: renderDemonstrations(demonstrations),
+  }),
+  output: ({ count }) =>
+    mapped(
+      // A line without marks may hold one candidate or several.
+      list({
+        most: count,
+        form: `one line of the form ${formOf(count)}`,
+        label: 'answers?|candidates',
+        lone: count === 1,
+      }),
+      (candidates, { unknown }) => {
+        const known = candidates.filter((candidate) => !saysUnknown(candidate, unknown));
+        return known.length > 0 ? known : candidates.slice(0, 1);
+      },
+    ),
+  fallback: (output) => [shortAnswer().read(output) ?? []].flat(),
+});
+
+function formOf(count: number): string {
+  return lettered(new Array<string>(count).fill('...'));
+}
+
+export interface SummarizeInput extends QuestionInput {
+  /** All candidates; the prompt shows them as choices. */
+  candidates: string[];
+  /** Position of the candidate to support. */
+  k: number;
+}
+
+/** A passage up to its end mark; one that was stopped before it is asked again. */
+export const summary = mapped(
+  text({ form: 'a short passage that ends with [DONE]', end: '[DONE]', cut: 'again' }),
+  (passage, { unknown }) => (saysUnknown(passage, unknown) ? undefined : passage),
+);
+
+/** Returns what was written of a summary before it was cut; may be empty. */
+export function unfinishedSummary(output: ModelOutput): string {
+  return summary.read({ ...output, cut: false }) ?? '';
+}
+
+/**
+ * SuRe step 3: a passage that supports one candidate (SuRe 3.2, appendix A.2). Empty when the
+ * output stayed unreadable.
+ */
+export const summarize = readingStep<SummarizeInput, string>({
+  name: 'summarize',
+  label: ({ candidates, k }) => `candidate ${k + 1}: ${candidates[k]}`,
+  prompt: 'summarize',
+  maxTokens: 384,
+  variables: ({ candidates, k }) => ({
+    choices: lettered(candidates, ' '),
+    prediction: `(${letter(k)}) ${candidates[k] ?? ''}`,
+  }),
+  output: summary,
+  fallback: unfinishedSummary,
+});
+
+export interface ValidateInput {
+  question: string;
+  candidate: string;
+  summary: string;
+}
+
+/**
+ * SuRe step 4: does a summary support its candidate (SuRe 3.3 eq. 4, appendix A.3). True is v=1;
+ * anything else is v=0, an output that stays unreadable included.
+ */
+export const validate = defineStep<ValidateInput, boolean>({
+  name: 'validate',
+  label: ({ candidate }) => `candidate: ${candidate}`,
+  prompt: 'validate',
+  maxTokens: 16,
+  output: verdict(),
+  fallback: () => false,
+  // A right candidate that its summary does not name may still be unsupported.
+  oracle({ candidate, summary }, gold) {
+    const accepted = isAccepted(candidate, gold);
+    return accepted && !hasAnswer(summary, gold.answers) ? undefined : accepted;
+  },
+});
+
+export interface RankPairInput {
+  question: string;
+  /** Shown as Passage 1. */
+  first: PositionedSummary;
+  /** Shown as Passage 2. */
+  second: PositionedSummary;
+}
+
+export interface PositionedSummary {
+  /** Position of the candidate it supports. */
+  k: number;
+  summary: string;
+}
+
+/** Which summary is better: the first shown, the second, or neither. */
+export type PairChoice = 'first' | 'second' | 'tie';
+
+/** More than any position of a candidate. */
+const POSITIONS = 26;
+
+/**
+ * SuRe step 5: which of two summaries answers better (SuRe 3.3 eq. 5, appendix A.4). Null when the
+ * output stayed unreadable: the pair's other order then decides.
+ */
+export const rankPair = defineStep<RankPairInput, PairChoice | null>({
+  name: 'rankPair',
+  label: ({ first, second }) => `summary ${first.k + 1} against ${second.k + 1}`,
+  prompt: 'rank-pair',
+  maxTokens: 16,
+  // Equal summaries are also asked in both orders.
+  sample: ({ first, second }) => first.k * POSITIONS + second.k,
+  variables: ({ first, second }) => ({ first: first.summary, second: second.summary }),
+  output: choice<PairChoice>([
+    { value: 'first', said: ['Passage 1', '1'] },
+    { value: 'second', said: ['Passage 2', '2'] },
+  ]),
+  oracle({ first, second }, { answers }) {
+    const [one, other] = [first, second].map(({ summary }) => hasAnswer(summary, answers));
+    if (one === other) return undefined;
+    return one ? 'first' : 'second';
+  },
+});
+
+/**
+ * A summary of the passages for a question, conditioned on no answer (SuRe 4.3, appendix A.6).
+ * Empty when the output stayed unreadable.
+ */
+export const summarizeGeneric = readingStep<QuestionInput, string>({
+  name: 'summarizeGeneric',
+  label: ({ passages }) => `${passages.length} passages`,
+  prompt: 'summarize-generic',
+  maxTokens: 384,
+  output: summary,
+  fallback: unfinishedSummary,
+});
