@@ -3,7 +3,7 @@
 import { answerKey } from '../core/answer-key.js';
 import { saysUnknown } from '../core/unknown.js';
 import type { QueryEvidence } from '../core/vocabulary.js';
-import { defineStep, readingStep } from './define.js';
+import { defineStep, type QuestionInput, readingStep } from './define.js';
 import { isAccepted, shownAnswer } from './oracles.js';
 import { list } from './outputs/list.js';
 import { numberIn } from './outputs/number.js';
@@ -18,14 +18,15 @@ function lastQuery(history: readonly QueryEvidence[]): string {
   return last ? `evidence for "${last.query}"` : 'no evidence';
 }
 
-export interface AnswerWithEvidenceInput {
+/** What has been found out so far. */
+export interface HistoryInput {
   question: string;
-  /** Oldest first; none for an answer from what the model knows. */
+  /** Oldest first; none to go by what the model knows. */
   history: QueryEvidence[];
 }
 
 /** ALLIES, Answer: the question answered from the evidence so far (section 4.1, appendix C.1). */
-export const answerWithEvidence = defineStep<AnswerWithEvidenceInput, string | null>({
+export const answerWithEvidence = defineStep<HistoryInput, string | null>({
   name: 'answerWithEvidence',
   label: ({ history }) => `with ${lastQuery(history)}`,
   prompt: 'answer-with-evidence',
@@ -39,10 +40,7 @@ export const answerWithEvidence = defineStep<AnswerWithEvidenceInput, string | n
     ),
 });
 
-export interface ScoreAnswerInput {
-  question: string;
-  /** Oldest first; none for a score from what the model knows. */
-  history: QueryEvidence[];
+export interface ScoreAnswerInput extends HistoryInput {
   answer: string;
 }
 
@@ -65,10 +63,7 @@ export const scoreAnswer = defineStep<ScoreAnswerInput, number | null>({
   },
 });
 
-export interface AskSubQueriesInput {
-  question: string;
-  /** Oldest first. */
-  history: QueryEvidence[];
+export interface AskSubQueriesInput extends HistoryInput {
   /** K, how many to ask for at most. */
   count: number;
 }
@@ -101,13 +96,10 @@ export const askSubQueries = defineStep<AskSubQueriesInput, string[]>({
   costliest: (longest, { count }) => Array.from({ length: count }, (_, k) => `${k}${longest}`),
 });
 
-export interface CondenseEvidenceInput {
-  /** The original question, not the sub-query. */
-  question: string;
+/** The question is the original one, not the sub-query. */
+export interface CondenseEvidenceInput extends QuestionInput {
   /** The query of the search, for people who read the history, not for the model. */
   query: string;
-  /** Ids, in the order shown. */
-  passages: string[];
 }
 
 const evidence = text({

@@ -5,9 +5,9 @@ import {
   FINAL,
   FOLLOW_UP,
   type LabelledLine,
-  labelledLine,
   labelledLines,
   NEXT_QUESTION,
+  nextOrAnswer,
   type Reasoned,
   reasoned,
 } from './outputs/labelled.js';
@@ -20,21 +20,20 @@ import {
   renderFollowUps,
   renderPairs,
 } from './rendering.js';
-import { greedyOr, type Sample, sampleOf } from './samples.js';
+import { drawn, type Sample, type Sampled } from './samples.js';
 
 /** Returns which of several chains a call belongs to, for its label. */
 function inChain(sample: Sample | undefined): string {
   return sample ? `chain ${sample.k + 1}, ` : '';
 }
 
-export interface FollowUpInput {
+/** The sample tells which chain. */
+export interface FollowUpInput extends Sampled {
   question: string;
   /** Oldest first. */
   history: AnsweredFollowUp[];
   /** Whether the final answer is due, because no more can be asked. */
   last: boolean;
-  /** Which chain; the only one when left out. */
-  sample?: Sample;
 }
 
 /** The next part of a chain. */
@@ -47,8 +46,7 @@ export const followUp = defineStep<FollowUpInput, NextInChain | null>({
     `${inChain(sample)}${last ? 'the final answer' : `follow-up ${history.length + 1}`}`,
   prompt: 'follow-up',
   maxTokens: 128,
-  sampling: greedyOr,
-  sample: sampleOf,
+  ...drawn,
   variables: ({ history, last }) => ({
     history: renderFollowUps(history),
     last: last ? 'yes' : '',
@@ -66,24 +64,15 @@ const finalAnswer: Output<NextInChain> = mapped(
   (answer) => ({ answer }),
 );
 
-const next: Output<NextInChain> = mapped(
-  labelledLine(
-    { followUp: FOLLOW_UP, answer: FINAL },
-    'one line that begins with "So the final answer is:" or with "Follow up:"',
-  ),
-  ({ kind, text }, output) => {
-    if (kind === 'followUp') return { followUp: text };
-    const answer = answerIn(text, output);
-    return answer === undefined ? undefined : { answer };
-  },
+const next: Output<NextInChain> = nextOrAnswer(
+  { followUp: FOLLOW_UP, answer: FINAL },
+  'one line that begins with "So the final answer is:" or with "Follow up:"',
 );
 
-export interface SelfAskInput {
+export interface SelfAskInput extends Sampled {
   question: string;
   /** M, how many follow-ups to ask at most. */
   maxFollowUps: number;
-  /** Which chain; the only one when left out. */
-  sample?: Sample;
 }
 
 /** A chain as one call wrote it. */
@@ -137,8 +126,7 @@ export const selfAsk = defineStep<SelfAskInput, WrittenChain | null>({
   prompt: 'self-ask',
   maxTokens: 512,
   stop: [NEXT_QUESTION],
-  sampling: greedyOr,
-  sample: sampleOf,
+  ...drawn,
   variables: ({ maxFollowUps }) => ({ count: String(maxFollowUps) }),
   output: chain,
   costliest(longest, { maxFollowUps }) {

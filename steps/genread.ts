@@ -94,16 +94,15 @@ export interface Background {
   documents: string[];
 }
 
-/** Returns what is read; a generated document counts as a passage (GenRead 4.3.1). */
-export function passagesOf({ passages, documents }: Background): (string | Passage)[] {
-  const generated = documents.map((text, i) => ({ id: `document-${i + 1}`, title: '', text }));
-  return [...passages, ...generated];
-}
-
-/** Returns how much there is to read, for the line in the Temporal UI. */
-export function backgroundLabel({ documents, passages }: Background): string {
-  return `${documents.length} documents, ${passages.length} passages`;
-}
+/** What the readers have in common; a generated document counts as a passage (GenRead 4.3.1). */
+const reading = {
+  label: ({ documents, passages }: Background) =>
+    `${documents.length} documents, ${passages.length} passages`,
+  passages({ passages, documents }: Background): (string | Passage)[] {
+    const generated = documents.map((text, i) => ({ id: `document-${i + 1}`, title: '', text }));
+    return [...passages, ...generated];
+  },
+};
 
 export interface ReadBackgroundInput extends Background {
   question: string;
@@ -119,13 +118,12 @@ const answer = shortAnswer();
  */
 export const readBackground = defineStep<ReadBackgroundInput, string | null>({
   name: 'readBackground',
-  label: backgroundLabel,
+  ...reading,
   prompt: {
     among: ['read-background-1', 'read-background-2', 'read-background-3'],
     of: ({ readerPrompt }) => `read-background-${readerPrompt}`,
   },
   maxTokens: 10,
-  passages: passagesOf,
   output: answer,
   fallback: (output) => answer.read({ ...output, cut: false }) ?? null,
   oracle: (_, gold) => shownAnswer(gold),
@@ -141,10 +139,9 @@ export type ClaimVerdict = 'supports' | 'refutes' | 'unknown';
 /** GenRead step 2 for claims: true or false by the documents (GenRead 3.1, appendix B.1.3). */
 export const checkClaim = defineStep<CheckClaimInput, ClaimVerdict | null>({
   name: 'checkClaim',
-  label: backgroundLabel,
+  ...reading,
   prompt: 'check-claim',
   maxTokens: 10,
-  passages: passagesOf,
   output: choice<ClaimVerdict>(
     [
       { value: 'supports', said: ['True', 'Yes', 'Supports', 'Supported'] },
@@ -165,9 +162,8 @@ export interface ReplyInput extends Background {
  */
 export const reply = defineStep<ReplyInput, string | null>({
   name: 'reply',
-  label: backgroundLabel,
+  ...reading,
   prompt: 'reply',
   maxTokens: 50,
-  passages: passagesOf,
   output: text({ form: 'your turn in the conversation', label: 'reply|answer', cut: 'stands' }),
 });

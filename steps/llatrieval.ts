@@ -15,19 +15,15 @@ import { mapped } from './outputs/output.js';
 import { bareValue } from './outputs/plain.js';
 import { shortAnswer } from './outputs/short-answer.js';
 import { searchText, text } from './outputs/text.js';
-import { greedyOr, type Sample, sampleOf } from './samples.js';
+import { drawn, type Sampled } from './samples.js';
 
-export interface HypotheticalPassageInput {
+export interface HypotheticalPassageInput extends Sampled {
   question: string;
   /** Ids of what the question found, to write from (LAMER); none to write from memory (HyDE). */
   passages?: string[];
-  /** To draw one of several samples; greedy when left out. */
-  sample?: Sample;
 }
 
-/**
- * A passage that might answer the question, to search with (HyDE and LAMER, LLatrieval 4.1, A.1).
- */
+/** A passage that might answer the question, to search with (HyDE, LAMER; LLatrieval 4.1, A.1). */
 export const hypotheticalPassage = defineStep<HypotheticalPassageInput, string | null>({
   name: 'hypotheticalPassage',
   label: ({ passages = [], sample }) =>
@@ -38,8 +34,7 @@ export const hypotheticalPassage = defineStep<HypotheticalPassageInput, string |
   },
   maxTokens: 256,
   passages: ({ passages = [] }) => passages,
-  sampling: greedyOr,
-  sample: sampleOf,
+  ...drawn,
   output: searchText,
 });
 

@@ -138,13 +138,8 @@ export const rankPassages = readingStep<QuestionInput, number[]>({
     ),
   fallback: (_, { passages }) => passages.map((_passage, position) => position),
   oracle({ passages }, gold) {
-    const first = holding(gold);
-    return first.length === 0
-      ? undefined
-      : inOrder(
-          first.map((i) => i + 1),
-          passages.length,
-        );
+    const first = holding(gold).map((position) => position + 1);
+    return first.length === 0 ? undefined : inOrder(first, passages.length);
   },
 });
 

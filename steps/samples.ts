@@ -12,12 +12,14 @@ export function greedyThenSampled(count: number, temperature: number): Sample[] 
   return Array.from({ length: count }, (_, k) => ({ k, temperature: k === 0 ? 0 : temperature }));
 }
 
-/** Returns the sampling parameters of a step; greedy where no sample is named. */
-export function greedyOr({ sample }: { sample?: Sample }): { temperature: number } {
-  return { temperature: sample?.temperature ?? 0 };
+/** The input of a step that can be asked for one of several samples. */
+export interface Sampled {
+  /** The only one when left out, which is greedy. */
+  sample?: Sample;
 }
 
-/** Returns which sample it is; the first where none is named. */
-export function sampleOf({ sample }: { sample?: Sample }): number {
-  return sample?.k ?? 0;
-}
+/** How such a step is sampled: a part of its declaration. */
+export const drawn = {
+  sampling: ({ sample }: Sampled) => ({ temperature: sample?.temperature ?? 0 }),
+  sample: ({ sample }: Sampled) => sample?.k ?? 0,
+};

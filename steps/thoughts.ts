@@ -1,16 +1,12 @@
 /** Chains of thought: by themselves, and with a search between their parts. */
 import { type QuestionInput, readingStep } from './define.js';
 import { ifShown } from './oracles.js';
-import { labelledLine, NEXT_QUESTION, type Reasoned, reasoned } from './outputs/labelled.js';
+import { NEXT_QUESTION, nextOrAnswer, type Reasoned, reasoned } from './outputs/labelled.js';
 import { mapped } from './outputs/output.js';
-import { answerIn } from './outputs/short-answer.js';
 import { tagged } from './rendering.js';
-import { greedyOr, type Sample, sampleOf } from './samples.js';
+import { drawn, type Sampled } from './samples.js';
 
-export interface ReasonInput extends QuestionInput {
-  /** To draw one of several samples; greedy when left out. */
-  sample?: Sample;
-}
+export interface ReasonInput extends QuestionInput, Sampled {}
 
 /** Zero-shot chain of thought: reasoning, then an answer (SuRe 4.1, Kojima et al. 2022). */
 export const reason = readingStep<ReasonInput, Reasoned | null>({
@@ -20,8 +16,7 @@ export const reason = readingStep<ReasonInput, Reasoned | null>({
   prompt: 'reason',
   maxTokens: 512,
   stop: [NEXT_QUESTION],
-  sampling: greedyOr,
-  sample: sampleOf,
+  ...drawn,
   output: reasoned('brief reasoning, and at the end a line that begins with "Answer:"'),
   oracle: (_, gold) => ifShown(gold, (answer) => ({ reasoning: '', answer })),
 });
@@ -51,16 +46,9 @@ export const nextThought = readingStep<NextThoughtInput, NextThought | null>({
     thoughts: tagged(thoughts, 'thought'),
     demonstrations: demonstrations.map(renderDemonstration).join('\n\n'),
   }),
-  output: mapped(
-    labelledLine(
-      { thought: 'thought', answer: 'answer' },
-      'one line that begins with "Thought:" or with "Answer:"',
-    ),
-    ({ kind, text }, output): NextThought | undefined => {
-      if (kind === 'thought') return { thought: text };
-      const answer = answerIn(text, output);
-      return answer === undefined ? undefined : { answer };
-    },
+  output: nextOrAnswer(
+    { thought: 'thought', answer: 'answer' },
+    'one line that begins with "Thought:" or with "Answer:"',
   ),
   costliest: (longest) => ({ thought: longest }),
   oracle: ({ thoughts }, gold) => ifShown(gold, (answer) => ({ answer }), thoughts),

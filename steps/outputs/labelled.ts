@@ -1,5 +1,5 @@
 /** Lines that begin with one of several labels, and reasoning that ends in a labelled answer. Pure. */
-import { type ModelOutput, type Output, objectSchema } from './output.js';
+import { type ModelOutput, mapped, type Output, objectSchema } from './output.js';
 import { bare, behindLabel, linesOf, membersOf, plainText, says } from './plain.js';
 import { answerIn } from './short-answer.js';
 
@@ -51,6 +51,17 @@ export function labelledLine<K extends string>(
       return labelledLines(output, labels)[0];
     },
   };
+}
+
+/** Reads the next part of a chain of thought, or the short answer that it has come to. */
+export function nextOrAnswer<K extends string>(
+  labels: Labels<K | 'answer'>,
+  form: string,
+): Output<Record<K, string> | { answer: string }> {
+  return mapped(labelledLine(labels, form), ({ kind, text }, output) => {
+    const said = kind === 'answer' ? answerIn(text, output) : text;
+    return said === undefined ? undefined : ({ [kind]: said } as Record<K, string>);
+  });
 }
 
 export interface Reasoned {
