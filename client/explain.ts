@@ -3,11 +3,11 @@
 import { applyingInRun } from '../activities/run/judged.js';
 import { readOf, scoreResult } from '../activities/run/score-result.js';
 import { Failure } from '../core/failure.js';
-import type { Scorer } from '../core/metric.js';
+import type { OwnMetric, Scorer } from '../core/metric.js';
 import { parseInput } from '../core/options/input.js';
 import { methodNamed } from '../core/registry.js';
 import type { Conclusion, MethodResult } from '../core/result.js';
-import type { Metrics } from '../evaluation/metrics/registry.js';
+import { type Metrics, metricRegistry } from '../evaluation/metrics/registry.js';
 import { decidingFirst, decisiveScore, inOrder } from '../evaluation/runs/metrics.js';
 import { isRightBy } from '../evaluation/runs/question-state.js';
 import { openRun, type RunSource } from '../evaluation/runs/run-source.js';
@@ -22,20 +22,30 @@ import { blame, type Lost } from '../interpreters/blame.js';
 import { type Answered, perfected } from '../interpreters/oracles.js';
 import { replay } from '../interpreters/replay.js';
 import type { ReadTexts } from '../report/question/passage-texts.js';
-import type { ModelSteps } from '../steps/define.js';
+import type { ModelStep, ModelSteps } from '../steps/define.js';
 import { shownIds, stepNamed } from '../steps/perfect.js';
 import { callsOf } from '../stores/runs/call-records.js';
 import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../stores/runs/run-store.js';
-import type { OwnMethods } from '../workflows/define-method.js';
+import type { OwnMethod, OwnMethods } from '../workflows/define-method.js';
+import { methodRegistry } from '../workflows/methods.js';
 
-export interface ExplainPorts {
-  runs: Pick<RunStore, 'manifest' | 'questions' | 'get'>;
+export interface ExplainOptions {
+  runs: RunStore;
   texts: ReadTexts;
+  /** Methods, metrics and steps of your own, beside those that ship. */
+  methods?: readonly OwnMethod<unknown>[] | undefined;
+  metrics?: readonly OwnMetric[] | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
+  steps?: readonly ModelStep<any, any>[] | undefined;
+  /** By step the name of a fork with its perfect outputs, which tells what needs calls. */
+  perfectForks?: Readonly<Record<string, string>> | undefined;
+}
+
+/** All that there are, those of somebody's own among them. */
+interface Known extends Pick<ExplainOptions, 'texts'> {
   methods: OwnMethods;
-  /** All that there are, those of somebody's own among them. */
   metrics: Metrics;
-  /** Steps of somebody's own. */
-  steps?: ModelSteps | undefined;
+  steps: ModelSteps;
 }
 
 /** Why a question takes no part. */
@@ -69,21 +79,26 @@ export interface Explanation {
 }
 
 /**
- * Explains a kept run by the metric that decides whether an answer is right, from the records of
- * its calls. Nothing is asked.
+ * Tells where the wrong answers of a kept run were lost, and what perfect steps would be worth, by
+ * the metric that decides whether an answer is right, from the records of its calls. Nothing is
+ * asked.
  *
- * @param perfectForks By step the name of a fork at it with `perfect`, which tells what needs calls.
  * @throws Failure UnknownRun; BadInput for a method that declares no algorithm.
+ * @example
+ * const { lost, steps } = await explainRun('nq-sure', await openResults());
  */
 export async function explainRun(
   run: string,
-  ports: ExplainPorts,
-  perfectForks: Readonly<Record<string, string>> = {},
+  { runs, texts, methods, metrics, steps: own = [], perfectForks = {} }: ExplainOptions,
 ): Promise<Explanation> {
-  const { manifest, questions, answer } = await openRun(ports.runs as RunStore, run);
+  const known: Known = {
+    ...{ texts, methods: methodRegistry(methods), metrics: metricRegistry(metrics) },
+    steps: Object.fromEntries(own.map((step) => [step.name, step])),
+  };
+  const { manifest, questions, answer } = await openRun(runs, run);
   const forks = new Map<string, RunSource>();
   for (const [step, name] of Object.entries(perfectForks)) {
-    forks.set(step, await openRun(ports.runs as RunStore, name));
+    forks.set(step, await openRun(runs, name));
   }
   const explained = { run, questions: 0, leftOut: {}, right: 0 } as Explanation;
   const lost = new Map<string, Lost & { questions: number }>();
@@ -93,7 +108,7 @@ export async function explainRun(
   const decided = new Map<string, number>();
   for await (const question of questions()) {
     explained.questions++;
-    const found = await answeredOf(question, await answer(question.id), manifest, ports);
+    const found = await answeredOf(question, await answer(question.id), manifest, known);
     if (typeof found === 'string') {
       leftOut[found] = (leftOut[found] ?? 0) + 1;
       continue;
@@ -119,7 +134,7 @@ export async function explainRun(
       lost.set(key, { ...one, questions: (lost.get(key)?.questions ?? 0) + 1 });
     }
     for (const { step } of answered.calls) {
-      if (stepNamed(step, ports.steps)?.oracle && !steps.has(step)) {
+      if (stepNamed(step, known.steps)?.oracle && !steps.has(step)) {
         // Questions without the step stay as they are.
         steps.set(step, { had: [...before], perfect: [...before], calls: [] });
       }
@@ -164,12 +179,12 @@ async function answeredOf(
   question: RunQuestion,
   kept: RunAnswer | undefined,
   manifest: RunManifest,
-  ports: ExplainPorts,
+  known: Known,
 ): Promise<Explained | LeftOut> {
-  const { texts, methods, steps } = ports;
+  const { texts, methods, steps } = known;
   const result = kept?.result;
   if (!kept || !result || result.outcome === 'failed') return 'unanswered';
-  const decider = deciderOf(question, manifest, ports);
+  const decider = deciderOf(question, manifest, known);
   if (!decider || scorePassages(question, []) === undefined) return 'notTold';
   const records = callsOf(kept);
   if (!records) return 'withoutRecords';
@@ -210,7 +225,7 @@ async function answeredOf(
 function deciderOf(
   question: RunQuestion,
   { input, metrics }: RunManifest,
-  known: ExplainPorts,
+  known: Known,
 ): { title: string; scorers: Scorer[] } | undefined {
   const { scorers, judged } = applyingInRun(input, question, known);
   const names = [...scorers, ...judged].map(({ name }) => name);

@@ -11,7 +11,7 @@ import type { PromptLibrary } from '../activities/runtime/prompts.js';
 import { canonicalJson } from '../core/canonical-json.js';
 import type { DatasetRecord, Snapshot } from '../core/dataset-record.js';
 import { Failure } from '../core/failure.js';
-import { isRubric } from '../core/metric.js';
+import { isRubric, type OwnMetric } from '../core/metric.js';
 import type { StoredRunSpec } from '../core/run/input.js';
 import type { Unscored } from '../core/run/run.js';
 import { countReasons } from '../core/run/sums.js';
@@ -19,13 +19,15 @@ import { type Judge, judgeModel } from '../core/step-models.js';
 import { judgeWhole } from '../evaluation/citations/judge-answer.js';
 import { refOf, type Snapshots } from '../evaluation/dataset/snapshots.js';
 import { ruleOf, sizeOf } from '../evaluation/dataset/subset.js';
-import { chosenMetrics, runMetric } from '../evaluation/metrics/registry.js';
+import { chosenMetrics, metricRegistry, runMetric } from '../evaluation/metrics/registry.js';
 import { hasOldScores } from '../evaluation/runs/question-state.js';
 import { type RunFigures, RunTally } from '../evaluation/runs/run-figures.js';
 import { runDifferences } from '../evaluation/runs/run-identity.js';
 import { openRun } from '../evaluation/runs/run-source.js';
 import { stepsOf } from '../steps/rubric.js';
 import type { RunManifest, RunQuestion, RunStore } from '../stores/runs/run-store.js';
+import type { OwnMethod } from '../workflows/define-method.js';
+import { methodRegistry } from '../workflows/methods.js';
 
 /** How a run is to be scored; what is left out stays as it is. */
 export interface Wanted {
@@ -39,10 +41,13 @@ export interface Wanted {
   dataset?: Snapshot | undefined;
 }
 
-export interface RescorePorts extends Known {
+export interface RescoreOptions {
   runs: RunStore;
   texts: TextsOf;
   datasets: Pick<Snapshots, 'read'>;
+  /** Methods and metrics of your own, beside those that ship. */
+  methods?: readonly OwnMethod<unknown>[] | undefined;
+  metrics?: readonly OwnMetric[] | undefined;
 }
 
 /** What it comes to to score a run again, before anything of it is written. */
@@ -69,21 +74,29 @@ export interface Rescoring {
 const AT_ONCE = 16;
 
 /**
- * Scores every answer of a run again, and changes nothing until `write` is called.
+ * Scores the answers of a kept run again, and changes nothing until `write` is called. Nothing is
+ * asked: where `toJudge` counts answers, start the run again with `onlyJudge`.
  *
  * @throws Failure UnknownRun; BadInput for metrics that are not there, and where the data set lacks
  *   a question of the run or asks something else under its id.
+ * @example
+ * const { before, after, write } = await rescoreRun('nq-sure', {}, { ...results, datasets });
  */
-export async function rescoring(
+export async function rescoreRun(
   run: string,
   wanted: Wanted,
-  ports: RescorePorts,
+  options: RescoreOptions,
 ): Promise<Rescoring> {
-  const { runs } = ports;
+  const { runs, texts } = options;
+  const known: Known = {
+    methods: methodRegistry(options.methods),
+    metrics: metricRegistry(options.metrics),
+  };
+  const ports = { ...known, texts };
   const { manifest: there } = await openRun(runs, run);
-  const manifest = await withJudgePrompts(scoredAs(there, wanted, ports), wanted, ports);
+  const manifest = await withJudgePrompts(scoredAs(there, wanted, known), wanted, known);
   const differences = runDifferences(there, manifest);
-  const withGold = await goldOf(there, wanted, ports);
+  const withGold = await goldOf(there, wanted, options);
   const questions = async function* () {
     for await (const { question } of runs.questions(run)) yield withGold(question);
   };
@@ -103,7 +116,7 @@ export async function rescoring(
     if (!found.toJudge || !answer.result) continue;
     toBeJudged.answers++;
     toBeJudged.mostCalls += await mostCalls(
-      toJudge(manifest.input, question, answer.result, ports),
+      toJudge(manifest.input, question, answer.result, known),
     );
   }
 
@@ -193,7 +206,7 @@ async function withJudgePrompts(
 async function goldOf(
   { run, input }: RunManifest,
   { dataset }: Wanted,
-  { runs, datasets }: RescorePorts,
+  { runs, datasets }: RescoreOptions,
 ): Promise<(question: RunQuestion) => RunQuestion> {
   if (!dataset) return (question) => question;
   const gold = new Map<string, DatasetRecord>();

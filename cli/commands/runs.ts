@@ -170,7 +170,7 @@ export const keptRuns = [
     input: rescoreFlags,
     settings: ['DURABLE_RAG_SEARCH'],
     run: async ({ run, ...flags }, context, typed) =>
-      (await import('../run/rescore.js')).rescoreRun(run, flags, await typed.input(), context),
+      (await import('../run/rescore.js')).rescoreKept(run, flags, await typed.input(), context),
   }),
 ];
 

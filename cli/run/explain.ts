@@ -16,7 +16,7 @@ import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { show } from '../output.js';
-import { methodsOf, metricsOf } from '../own-methods.js';
+import { methodsOf } from '../own-methods.js';
 import { completeRun } from './ask-runs.js';
 import {
   askStronger,
@@ -46,7 +46,9 @@ export async function explainKept(
   context: CliContext,
 ): Promise<number> {
   const explain = (perfectForks?: Record<string, string>) =>
-    withResults(context, (results) => explained(run, results, context, perfectForks));
+    withResults(context, ({ runs, texts }) =>
+      explainRun(run, { ...context.config, runs, texts, perfectForks }),
+    );
   if (stronger !== undefined) {
     const steps = await withResults(context, ({ runs }) => recordedSteps(run, runs, context));
     const forks = stepForks(run, steps, flags, (at) => ({ fork: { at }, models: stronger }));
@@ -74,27 +76,18 @@ function shown(explanation: Explanation, context: CliContext): number {
   return EXIT.ok;
 }
 
-function explained(
-  run: string,
-  { runs, texts }: Pick<Results, 'runs' | 'texts'>,
-  context: CliContext,
-  perfectForks?: Readonly<Record<string, string>>,
-): Promise<Explanation> {
-  const steps = Object.fromEntries((context.config?.steps ?? []).map((step) => [step.name, step]));
-  const known = { methods: methodsOf(context), metrics: metricsOf(context) };
-  return explainRun(run, { runs, texts, steps, ...known }, perfectForks);
-}
-
 /** What a report shows of it; undefined, and said, where it cannot be explained. */
 export async function shownExplanation(
   { run, input }: RunManifest,
-  results: Pick<Results, 'runs' | 'texts'>,
+  { runs, texts }: Pick<Results, 'runs' | 'texts'>,
   context: CliContext,
 ): Promise<ShownExplanation | undefined> {
   // A method of somebody's own may declare none.
   if (!methodsOf(context).get(input.method)?.algorithm) return undefined;
   try {
-    const { metrics, right, lost, steps } = await explained(run, results, context);
+    const { metrics, right, lost, steps } = await explainRun(run, {
+      ...{ ...context.config, runs, texts },
+    });
     return {
       ...{ run, right, metric: metrics.length === 1 ? (metrics[0] ?? '') : 'score' },
       lost: lost.map((one) => ({ at: lostText(one), questions: one.questions })),

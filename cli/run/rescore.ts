@@ -1,7 +1,7 @@
 /** `durable-rag rescore`: the answers of a kept run get the scores that they would get now. */
 
 import type { Results } from '../../client/open-results.js';
-import { figuresOf, type Rescoring, rescoring, type Wanted } from '../../client/rescore.js';
+import { figuresOf, type Rescoring, rescoreRun, type Wanted } from '../../client/rescore.js';
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import type { DatasetInput } from '../../core/run/dataset-input.js';
@@ -18,7 +18,7 @@ import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import type { Typed } from '../flags.js';
 import { sayNext, show } from '../output.js';
-import { methodsOf, metricsOf } from '../own-methods.js';
+import { methodsOf } from '../own-methods.js';
 import { noneIfUnreachable, serverSession } from '../session.js';
 import { withDatasets, withStoredDataset } from '../stored-dataset.js';
 import { completeRun } from './ask-runs.js';
@@ -41,7 +41,7 @@ type Fields = Partial<DatasetInput> & Omit<Wanted, 'dataset'>;
  *
  * @throws Failure UnknownRun; Conflict while the run is under way.
  */
-export async function rescoreRun(
+export async function rescoreKept(
   run: string,
   { dryRun = false, name }: RescoreFlags,
   typed: Pick<Typed, 'fields'>,
@@ -57,9 +57,9 @@ export async function rescoreRun(
     const stored = given && (await withStoredDataset(given, context)).dataset;
     return withDatasets(context, async (datasets) => {
       const gold = typeof stored === 'string' ? { dataset: await datasets.find(stored) } : {};
-      const known = { metrics: metricsOf(context), methods: methodsOf(context) };
+      const { methods, metrics } = context.config ?? {};
       const plan = (of: string) =>
-        rescoring(of, { ...wanted, ...gold }, { runs, texts, datasets, ...known });
+        rescoreRun(of, { ...wanted, ...gold }, { runs, texts, datasets, methods, metrics });
       const planned = await plan(run);
       const asks = asked.judge !== undefined && planned.toJudge.answers > 0 && !dryRun;
       sayJudge(planned, context);

@@ -8,7 +8,7 @@ import { readQuestions } from '../../activities/run/read-questions.js';
 import { recordAnswer } from '../../activities/run/record-answer.js';
 import type { TextsOf } from '../../activities/run/rescore-answer.js';
 import { rescoreRun } from '../../client/report.js';
-import { figuresOf, rescoring, type Wanted } from '../../client/rescore.js';
+import { figuresOf, type Wanted } from '../../client/rescore.js';
 import { defineMetric } from '../../core/metric.js';
 import { noUsage } from '../../core/usage.js';
 import { readGiven } from '../../evaluation/dataset/read-dataset.js';
@@ -55,9 +55,9 @@ async function kept(runs: RunStore, input: object = {}, asked: readonly object[]
   };
   for (const { id, at } of questions) await record(id, at);
   const texts: TextsOf = async () => new Map([['p1', 'Text of passage 1.']]);
-  const known = { ...ports, texts };
+  const known = { runs, datasets: ports.datasets, texts, metrics: [brief, grounded] };
   const again = (wanted: Wanted, parts: object = {}) =>
-    rescoring('r', wanted, { ...known, ...parts });
+    rescoreRun('r', wanted, { ...known, ...parts });
   const put = (records: readonly object[]) =>
     ports.datasets.put(() => readGiven(records, { scorable: false }), 'edited.jsonl');
   const scores = async () =>
@@ -152,11 +152,12 @@ describe.each([
 it('is scored again by a program', async () => {
   const runs = memoryRuns();
   const { ports, scores } = await kept(runs);
-  const known = { ...ports, texts: async () => new Map([['p1', 'Text']]) };
+  const texts: TextsOf = async () => new Map([['p1', 'Text']]);
+  const { datasets } = ports;
   const { after, write } = await rescoreRun(
     'r',
     { metrics: ['brief'] },
-    { ...known, methods: [], metrics: [brief] },
+    { runs, datasets, texts, metrics: [brief] },
   );
   expect(after.metrics.find(({ metric }) => metric === 'brief')?.all).toMatchObject({
     mean: 1 / 3,
@@ -180,7 +181,7 @@ it('keeps the score that it cannot tell any more, and says why', async () => {
   await unread.write();
   expect(await runs.get('r', 'b')).toEqual(before);
 
-  const elsewhere = await again({ judge: 'big' }, { metrics: metricRegistry() });
+  const elsewhere = await again({ judge: 'big' }, { metrics: [] });
   expect(elsewhere.manifest.metrics).toMatchObject([{ name: 'brief' }, { name: 'grounded' }]);
   expect(elsewhere.kept).toMatchObject({ brief: { questions: 3 }, grounded: { questions: 3 } });
 });

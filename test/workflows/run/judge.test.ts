@@ -1,6 +1,6 @@
 /** A run whose answers are judged: counted with the others, paid for apart, asked again alone. */
 import { expect, it, vi } from 'vitest';
-import { rescoring } from '../../../client/rescore.js';
+import { rescoreRun } from '../../../client/rescore.js';
 import { Failure } from '../../../core/failure.js';
 import { questionText, setUpRun, soon } from '../../support/run.js';
 
@@ -64,9 +64,9 @@ it('judges a kept run by a start that asks nothing else', async () => {
     (number) => ({ claims: [`${questionText(number)} Bell.`] }),
   );
   await (await client.startRun(spec)).result();
-  const { ports } = harness;
+  const { runs, datasets } = harness.ports;
   const texts = async () => new Map<string, string>();
-  const planned = await rescoring(spec.run, { judge: 'judge-1' }, { ...ports, texts });
+  const planned = await rescoreRun(spec.run, { judge: 'judge-1' }, { runs, texts, datasets });
   expect(planned.toJudge).toEqual({ answers: 2, mostCalls: 2 });
   await planned.write();
 
@@ -80,7 +80,7 @@ it('judges a kept run by a start that asks nothing else', async () => {
     ...{ done: 3, outcomes: { answered: 2, failed: 1 }, usage: { calls: 0 } },
     ...{ judge: { usage: { calls: 2 }, failed: 0 }, scores: { claimRecall: { sum: 2 } } },
   });
-  const manifest = await ports.runs.manifest(spec.run);
+  const manifest = await runs.manifest(spec.run);
   expect(Object.keys(manifest?.prompts ?? {})).toContain('judge-claim.txt');
   expect(manifest?.changes).toBeUndefined();
 

@@ -3,11 +3,10 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { Ports } from '../../../activities/runtime/ports.js';
 import { explainRun } from '../../../client/explain.js';
 import { completedFork } from '../../../core/run/fork-input.js';
-import { metricRegistry } from '../../../evaluation/metrics/registry.js';
 import { planRun } from '../../../interpreters/plan-run.js';
 import type { LanguageModel } from '../../../llm/language-model.js';
 import { currentStep } from '../../../testing/scripted-model.js';
-import { methodRegistry, parseRunInput } from '../../../workflows/methods.js';
+import { parseRunInput } from '../../../workflows/methods.js';
 import { startHarness } from '../../support/harness.js';
 import { memoryRuns } from '../../support/memory-runs.js';
 import { stored } from '../../support/run.js';
@@ -50,7 +49,7 @@ it('asks what is behind perfect outputs, of questions that have records', async 
   });
   await started.result();
   const ports = {
-    ...{ runs, methods: methodRegistry(), metrics: metricRegistry() },
+    runs,
     texts: async (_: unknown, ids: readonly string[]) =>
       new Map((await harness.ports.passages.get([...ids])).map(({ id, text }) => [id, text])),
   };
@@ -80,7 +79,7 @@ it('asks what is behind perfect outputs, of questions that have records', async 
   expect(asked).toEqual(['read']);
   expect(usage.costUsd).toBeCloseTo(0.001);
 
-  const told = await explainRun(run, ports, { rankPassages: name });
+  const told = await explainRun(run, { ...ports, perfectForks: { rankPassages: name } });
   expect(told.lost).toEqual([
     { at: 'misread', step: 'rankPassages', questions: 1 },
     { at: 'notRead', questions: 1 },
