@@ -2,9 +2,12 @@
 import { watchServer } from '../workers/server-watch.js';
 import type { CliContext } from './context.js';
 import { untilInterrupted } from './interrupt.js';
+import type { RunningStack } from './local.js';
 import type { Session } from './session.js';
 
-export type Awaited = Pick<Session, 'stack' | 'askServer'>;
+export interface Awaited extends Pick<Session, 'askServer'> {
+  stack: Pick<RunningStack, 'lost'> | undefined;
+}
 
 /**
  * @throws what the work throws; Interrupted where the person leaves; Failure Connection where a part

@@ -15,6 +15,8 @@ import { withSearch } from './with-search.js';
 
 export interface RunningStack {
   temporal: LocalStack['temporal'];
+  /** Ends with the stack. */
+  connection: Connection;
   /** Rejects when a part ends by itself. */
   lost: Promise<never>;
   stop(): Promise<void>;
@@ -25,9 +27,7 @@ export async function startStackWithWorker(context: CliContext): Promise<Running
   const { reporter } = context;
   // Here and not above: most commands find a worker running and need none of its packages.
   const { runWorker } = await import('../workers/run-worker.js');
-  // A model of one's own is there already.
-  const parts = context.config?.model ? { model: false } : {};
-  const stack = await startLocalStack({ ...context, parts });
+  const stack = await startLocalStack(context, context.config?.model !== undefined);
   let connection: Connection | undefined;
   try {
     connection = await reachServer(stack.temporal);
@@ -94,6 +94,7 @@ function running(stack: LocalStack, worker: RunningWorker, connection: Connectio
   lost.catch(() => {});
   return {
     temporal: stack.temporal,
+    connection,
     lost,
     async stop() {
       stopping = true;

@@ -1,5 +1,6 @@
 /** The Temporal server that a command works with, and the namespace on it: that both are there. */
 import type { Connection } from '@temporalio/client';
+import { lasting } from '../client/connect.js';
 import { GRPC, grpcCode } from '../client/grpc-code.js';
 import type { TemporalConnectConfig } from '../client/temporal-target.js';
 import { command } from '../core/command.js';
@@ -31,8 +32,8 @@ export async function reachServer({
   connectConfig,
   namespace,
 }: Target): Promise<Connection> {
-  const { connection } = await connectTemporal(connectConfig, TIMEOUT_MS).catch((error: unknown) =>
-    Promise.reject(unreachable(address, reasonOf(error))),
+  const { connection } = await connectTemporal(lasting(connectConfig), TIMEOUT_MS).catch(
+    (error: unknown) => Promise.reject(unreachable(address, reasonOf(error))),
   );
   try {
     await connection.workflowService.describeNamespace({ namespace });

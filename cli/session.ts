@@ -1,7 +1,5 @@
 /** Temporal, a client, and maybe a worker of this process: what a command talks to. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Connection } from '@temporalio/client';
-import { lasting } from '../client/connect.js';
 import { createClient, type DurableRagClient } from '../client/create-client.js';
 import { servingProcesses } from '../client/recent-pollers.js';
 import { askServer } from '../client/server-away.js';
@@ -9,7 +7,7 @@ import { startWorker } from '../core/command.js';
 import { Failure, succeeds } from '../core/failure.js';
 import { ENCRYPTION_KEYS } from '../stores/encryption/keyring.js';
 import { portAnswers } from '../temporal-dev/ports.js';
-import { startLocalStack } from '../temporal-dev/stack.js';
+import { unseenTemporal } from '../temporal-dev/temporal.js';
 import { readConfig } from '../workers/config.js';
 import type { CliContext } from './context.js';
 import { type RunningStack, startStackWithWorker } from './local.js';
@@ -61,18 +59,19 @@ export async function workerSession(context: CliContext): Promise<Session> {
  */
 export async function serverSession(context: CliContext): Promise<ServerSession> {
   const { taskQueue } = readConfig(context.env);
-  const { temporal } = await startLocalStack({
-    ...context,
-    parts: { temporal: false, model: false, search: false },
-  });
+  const temporal = await unseenTemporal(context);
   if (await isNobodyThere(temporal.address)) throw unreachable(temporal.address, 'nobody listens');
   const connection = await reachServer(temporal);
-  const { namespace } = temporal;
-  const workers = await servingProcesses({ connection, namespace }, taskQueue).finally(() =>
-    connection.close(),
-  );
-  const session = await sessionOn(temporal, undefined, taskQueue, context);
-  return { ...session, hasWorker: workers.length > 0 };
+  const close = () => connection.close();
+  try {
+    const { namespace } = temporal;
+    const workers = await servingProcesses({ connection, namespace }, taskQueue);
+    const session = await sessionOn({ temporal, connection }, context);
+    return { ...session, stack: undefined, close, hasWorker: workers.length > 0 };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 /** Works with a session, and closes it. */
@@ -102,30 +101,19 @@ async function isNobodyThere(address: string): Promise<boolean> {
 /** A session on a stack that this process sets up, and stops with `close`. */
 export async function ownSession(context: CliContext): Promise<Session> {
   const stack = await startStackWithWorker(context);
-  return sessionOn(stack.temporal, stack, readConfig(context.env).taskQueue, context);
+  return { ...(await sessionOn(stack, context)), stack, close: stack.stop };
 }
 
 async function sessionOn(
-  temporal: RunningStack['temporal'],
-  stack: RunningStack | undefined,
-  taskQueue: string,
+  { temporal, connection }: Pick<RunningStack, 'temporal' | 'connection'>,
   { env, config: { methods, codec } = {} }: CliContext,
-): Promise<Session> {
-  const connection = await Connection.connect(lasting(temporal.connectConfig));
+): Promise<Pick<Session, 'temporal' | 'client' | 'askServer'>> {
   const { namespace } = temporal;
+  const { taskQueue } = readConfig(env);
   const own = { ...(methods && { methods }), ...(codec && { codec }) };
   const encryptionKeys = env[ENCRYPTION_KEYS] ?? '';
   const client = await createClient({ connection, namespace, taskQueue, ...own, encryptionKeys });
-  return {
-    temporal,
-    client,
-    stack,
-    askServer: () => askServer(connection),
-    async close() {
-      await connection.close();
-      await stack?.stop();
-    },
-  };
+  return { temporal, client, askServer: () => askServer(connection) };
 }
 
 /** Where the Temporal UI shows a workflow; undefined when there is no telling where the UI is. */

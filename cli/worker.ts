@@ -4,7 +4,7 @@ import type { HttpAddress } from '../core/http-address.js';
 import { ROLES } from '../core/roles.js';
 import { setting } from '../core/settings.js';
 import { obtainEmbeddingModel } from '../temporal-dev/embedding-model.js';
-import { type LocalStack, startLocalStack } from '../temporal-dev/stack.js';
+import { type LocalTemporal, unseenTemporal } from '../temporal-dev/temporal.js';
 import { runWorker } from '../workers/run-worker.js';
 import type { CliContext } from './context.js';
 import { EXIT } from './exit-codes.js';
@@ -19,10 +19,7 @@ import { installRuntime } from './runtime.js';
 export async function worker(context: CliContext): Promise<number> {
   const { env } = context;
   const http = setting(env, 'DURABLE_RAG_HTTP');
-  const { temporal } = await startLocalStack({
-    ...context,
-    parts: { temporal: false, model: false, search: false },
-  });
+  const temporal = await unseenTemporal(context);
   const connection = await reachServer(temporal);
   try {
     return await serve({ http, temporal, connection }, context);
@@ -33,7 +30,7 @@ export async function worker(context: CliContext): Promise<number> {
 
 interface Serving {
   http: HttpAddress | undefined;
-  temporal: LocalStack['temporal'];
+  temporal: LocalTemporal;
   connection: Connection;
 }
 

@@ -16,10 +16,10 @@ const ANSWER_TIMEOUT_MS = 2_000;
 const POLL_MS = 200;
 
 export interface LocalModel {
-  /** Of an OpenAI-compatible API, ending in /v1; undefined for OpenAI's own. */
-  baseUrl: string | undefined;
+  /** Of an OpenAI-compatible API, ending in /v1; undefined for OpenAI's own, and one's own model. */
+  baseUrl?: string | undefined;
   /** The name to ask for; undefined when the environment decides which model is used. */
-  model: string | undefined;
+  model?: string | undefined;
   /** Set when this process started it. */
   child?: Child;
 }
@@ -58,11 +58,6 @@ export async function findModel(context: FetchContext): Promise<LocalModel> {
 /** Whether the environment names an endpoint, so that no model runs on this machine. */
 export function hasEndpoint({ OPENAI_BASE_URL, OPENAI_API_KEY }: NodeJS.ProcessEnv): boolean {
   return Boolean(OPENAI_BASE_URL || OPENAI_API_KEY);
-}
-
-/** What the environment says about the model, and nothing started. */
-export async function unseenModel({ env }: FetchContext): Promise<LocalModel> {
-  return { baseUrl: env.OPENAI_BASE_URL || undefined, model: undefined };
 }
 
 async function startModel(

@@ -2,24 +2,10 @@ import { privateFolder } from '../stores/home.js';
 import type { Child } from './child.js';
 import { findElasticsearch } from './elasticsearch.js';
 import type { FetchContext } from './fetch.js';
-import { findModel, type LocalModel, unseenModel } from './local-model.js';
+import { findModel, type LocalModel } from './local-model.js';
 import { together } from './lock.js';
-import type { Reporter } from './reporter.js';
 import { reasonOf, SetupError } from './setup-error.js';
-import { findTemporal, type LocalTemporal, unseenTemporal } from './temporal.js';
-
-export interface StackOptions {
-  home: string;
-  env: NodeJS.ProcessEnv;
-  reporter: Reporter;
-  /** Stops the setting up; once the stack is there, `stop` ends it. */
-  signal?: AbortSignal | undefined;
-  /**
-   * What to set up: Temporal and a model, unless one is false (of that one only the configuration
-   * is told), and Elasticsearch where DURABLE_RAG_SEARCH asks for it, unless false.
-   */
-  parts?: { temporal?: boolean; model?: boolean; search?: boolean };
-}
+import { findTemporal, type LocalTemporal } from './temporal.js';
 
 export interface LocalStack {
   temporal: LocalTemporal;
@@ -31,14 +17,19 @@ export interface LocalStack {
 }
 
 /**
- * Sets up the parts side by side; when one cannot be had the others are stopped again.
+ * Sets up Temporal, a model, and Elasticsearch where DURABLE_RAG_SEARCH asks for it, side by side;
+ * when one cannot be had the others are stopped again.
  *
+ * @param hasModel Whether there is a model already, so that none is set up.
  * @throws {SetupError} with a message for the person at the terminal.
- * @throws the reason of `signal` when aborted.
+ * @throws the reason of the context's signal when aborted.
  */
-export async function startLocalStack(options: StackOptions): Promise<LocalStack> {
-  const { home, env, parts = {} } = options;
-  await privateFolder(home, options.reporter.warn).catch((cause: unknown) => {
+export async function startLocalStack(
+  context: FetchContext,
+  hasModel = false,
+): Promise<LocalStack> {
+  const { home, env, reporter, signal } = context;
+  await privateFolder(home, reporter.warn).catch((cause: unknown) => {
     throw new SetupError(
       `Cannot create ${home} (${reasonOf(cause)}). Set DURABLE_RAG_HOME to a folder that can be written to.`,
       { cause },
@@ -46,23 +37,18 @@ export async function startLocalStack(options: StackOptions): Promise<LocalStack
   });
   const children: Child[] = [];
   const stop = async () => void (await Promise.all(children.map((child) => child.stop())));
-  const started = <T extends { child?: Child | undefined }>(part: T): T => {
+  async function started<T extends { child?: Child | undefined }>(finding: Promise<T>): Promise<T> {
+    const part = await finding;
     if (part.child) children.push(part.child);
     return part;
-  };
-  const findSearch = async (context: FetchContext) => ({ child: await findElasticsearch(context) });
-  const noSearch = async () => ({});
-  const wanted = parts.search !== false && env.DURABLE_RAG_SEARCH === 'elasticsearch';
-  const finders = [
-    parts.temporal === false ? unseenTemporal : findTemporal,
-    parts.model === false ? unseenModel : findModel,
-    wanted ? findSearch : noSearch,
-  ] as const;
+  }
+  const findSearch = async (within: FetchContext) => ({ child: await findElasticsearch(within) });
+  const isSearchWanted = env.DURABLE_RAG_SEARCH === 'elasticsearch';
   try {
-    const [temporal, model] = await together<[LocalTemporal, LocalModel, object]>(options.signal, [
-      async (signal) => started(await finders[0]({ ...options, signal })),
-      async (signal) => started(await finders[1]({ ...options, signal })),
-      async (signal) => started(await finders[2]({ ...options, signal })),
+    const [temporal, model] = await together<[LocalTemporal, LocalModel, unknown]>(signal, [
+      (signal) => started(findTemporal({ ...context, signal })),
+      async (signal) => (hasModel ? {} : started(findModel({ ...context, signal }))),
+      async (signal) => isSearchWanted && started(findSearch({ ...context, signal })),
     ]);
     // With nothing started here `exited` never resolves.
     const exited = Promise.race([new Promise<never>(() => {}), ...children.map(lost)]);

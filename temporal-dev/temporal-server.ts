@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Connection } from '@temporalio/client';
-import type { TemporalConnectConfig } from '../client/temporal-target.js';
+import { Connection, type ConnectionOptions } from '@temporalio/client';
 import { registerSearchAttributes } from '../workers/search-attributes.js';
 import { SEARCH_ATTRIBUTES } from '../workflows/search-attributes.js';
 import { TEMPORAL } from './artifacts.js';
@@ -121,7 +120,7 @@ async function ready(address: string): Promise<string | undefined> {
  * @throws whatever the SDK throws when nothing, or something else, answers within `timeoutMs`.
  */
 export async function connectTemporal(
-  config: TemporalConnectConfig,
+  config: ConnectionOptions,
   timeoutMs: number,
 ): Promise<{ connection: Connection; serverVersion: string }> {
   const connection = await Connection.connect({ ...config, connectTimeout: timeoutMs });

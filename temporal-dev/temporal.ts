@@ -60,7 +60,7 @@ export async function findTemporal(context: FetchContext): Promise<LocalTemporal
 }
 
 /** What the environment says about Temporal, or the default, without looking whether it answers. */
-export async function unseenTemporal({ env }: FetchContext): Promise<LocalTemporal> {
+export async function unseenTemporal({ env }: Pick<FetchContext, 'env'>): Promise<LocalTemporal> {
   const { namespace, connectConfig } = temporalTarget(env);
   const { address } = connectConfig;
   return { namespace, connectConfig, address, uiUrl: await uiOf(address, env) };

@@ -79,16 +79,7 @@ it('leaves it to a worker of its own process, whose end is its own', async () =>
   const lost = new Promise<never>((_, fail) => {
     lose = fail;
   });
-  const { told, ended, pass } = waiting({
-    temporal: {
-      address: '',
-      namespace: '',
-      uiUrl: null,
-      connectConfig: { address: '' },
-    },
-    lost,
-    stop: async () => {},
-  });
+  const { told, ended, pass } = waiting({ lost });
   await pass(60, false);
   expect(told).toEqual([]);
   lose(new Error('The worker ended.'));
