@@ -22,12 +22,11 @@ interface Count {
   expiresAt: number;
 }
 
-/** Somebody of this process who adds, and waits for the total. */
-interface Addition {
+/** Additions of this process that are written together. */
+interface Batch {
   amount: number;
-  seconds: number;
-  resolve(total: number): void;
-  reject(error: unknown): void;
+  /** The total before them. */
+  before: Promise<number>;
 }
 
 /**
@@ -35,44 +34,32 @@ interface Addition {
  * together: under a folder, where each write waits for the disk, many at once take as long as two.
  */
 export function storeCounters(store: KeyValueStore): Counters {
-  const waiting = new Map<string, Addition[]>();
+  const writing = new Map<string, Promise<unknown>>();
+  const waiting = new Map<string, Batch>();
   let additions = 0;
 
-  async function write(key: string, all: readonly Addition[]): Promise<void> {
-    const amount = all.reduce((sum, addition) => sum + addition.amount, 0);
-    const before = await added(store, PREFIX + key, amount, all[0]?.seconds ?? 0);
-    let total = before;
-    for (const addition of all) {
-      total += addition.amount;
-      addition.resolve(total);
-    }
-  }
-
-  /** Until nobody adds to this count. */
-  async function work(key: string): Promise<void> {
-    for (;;) {
-      const all = waiting.get(key) ?? [];
-      if (all.length === 0) break;
-      waiting.set(key, []);
-      await write(key, all).catch((error: unknown) => {
-        for (const { reject } of all) reject(error);
-      });
-    }
-    waiting.delete(key);
+  /** Begins a batch, which takes additions until what is written before it is over. */
+  function begin(key: string, seconds: number): Batch {
+    const last = writing.get(key) ?? Promise.resolve();
+    const write = () => {
+      waiting.delete(key);
+      return added(store, PREFIX + key, batch.amount, seconds);
+    };
+    const batch: Batch = { amount: 0, before: last.then(write, write) };
+    const forget = () => writing.get(key) === batch.before && writing.delete(key);
+    batch.before.then(forget, forget);
+    writing.set(key, batch.before);
+    waiting.set(key, batch);
+    return batch;
   }
 
   return {
-    add(key, amount, seconds) {
+    async add(key, amount, seconds) {
       if (++additions % SWEEP_AFTER === 0) sweep(store).catch(() => {});
-      return new Promise((resolve, reject) => {
-        const addition = { amount, seconds, resolve, reject };
-        const others = waiting.get(key);
-        if (others) others.push(addition);
-        else {
-          waiting.set(key, [addition]);
-          void work(key);
-        }
-      });
+      const batch = waiting.get(key) ?? begin(key, seconds);
+      batch.amount += amount;
+      const upTo = batch.amount;
+      return (await batch.before) + upTo;
     },
   };
 }
@@ -87,12 +74,12 @@ async function added(
   for (;;) {
     const text = await store.get(key);
     const now = Date.now();
-    const { total, expiresAt } = text === undefined ? expired(now) : readCount(text);
-    const isOver = expiresAt <= now;
-    const before = isOver ? 0 : total;
+    const kept = text === undefined ? undefined : (JSON.parse(text) as Count);
+    const isOver = kept === undefined || kept.expiresAt <= now;
+    const before = isOver ? 0 : kept.total;
     const count: Count = {
       total: before + amount,
-      expiresAt: isOver ? now + seconds * 1000 : expiresAt,
+      expiresAt: isOver ? now + seconds * 1000 : kept.expiresAt,
     };
     const next = JSON.stringify(count);
     const isWritten =
@@ -104,18 +91,11 @@ async function added(
   }
 }
 
-function expired(now: number): Count {
-  return { total: 0, expiresAt: now };
-}
-
-function readCount(text: string): Count {
-  return JSON.parse(text) as Count;
-}
-
 /** Deletes what is over; what is added to one of them meanwhile may be lost with it. */
 async function sweep(store: KeyValueStore): Promise<void> {
   for await (const { key } of store.list(PREFIX)) {
     const text = await store.get(key);
-    if (text !== undefined && readCount(text).expiresAt <= Date.now()) await store.delete(key);
+    if (text === undefined) continue;
+    if ((JSON.parse(text) as Count).expiresAt <= Date.now()) await store.delete(key);
   }
 }
