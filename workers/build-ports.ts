@@ -69,91 +69,82 @@ export async function buildPorts(
   const llm = own.model ?? (await endpointModel(config, calls));
   const reranking = own.reranker ?? (await endpointReranker(config, calls));
   const vectors = own.embeddings ?? (await buildEmbeddings(config, calls, own.localEmbeddings));
-  const stores: { close(): Promise<void> }[] = [];
+  const opened: { close(): Promise<void> }[] = [];
   const close = async () => {
-    await Promise.all(stores.map((store) => store.close()));
+    await Promise.all(opened.map((part) => part.close()));
   };
-  async function opened<T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> {
-    const store = await opening.catch(async (error: unknown) => {
-      await close();
-      throw error;
-    });
-    stores.push(store);
-    return store;
+  function kept<T extends { close(): Promise<void> }>(part: T): T {
+    opened.push(part);
+    return part;
   }
-  const open = (namespace: string): Promise<KeyValueStore> =>
-    opened(openNamespace(config, namespace, own.store));
-  const cache = new ResponseCache(await open('responses'));
-  await cache.probe().catch(async (error: unknown) => {
+  const open = async (namespace: string) => kept(await openNamespace(config, namespace, own.store));
+  try {
+    const responses = new ResponseCache(await open('responses'));
+    await responses.probe();
+    const passages = await open(PASSAGES);
+    const runs = own.results ?? kept(await openRunStore(config, own.store));
+    const datasets = await open(DATASETS);
+    const demonstrations = await open('demonstrations');
+    const texts = contentStore(demonstrations);
+    const embeddings = new EmbeddingCache(vectors, await open(EMBEDDINGS));
+    const reranker = reranking && new RerankCache(reranking, await open('relevance'));
+    const rates = await open('rates');
+    const tokens = tokenLimiter({
+      store: rates,
+      queue: `${modelQueue(config.taskQueue)}${scope === undefined ? '' : `@${scope}`}`,
+      ownLimit: config.tokensPerMinute,
+    });
+    const search = kept(await openSearch(config, embeddings));
+    const corpora = withOwnCorpora(search.corpora, own.corpora);
+    const isFolder = own.store === undefined && storePlace(config.storeUrl).kind === 'folder';
+    const endpoint = batchesOf(llm);
+    const ports = {
+      llm,
+      responses,
+      batching: endpoint && { endpoint, pool: new RequestPool(await open('pool')) },
+      tokens,
+      rateMarks: rates,
+      embeddings,
+      reranker,
+      corpora,
+      inProcess: {
+        corpus: (name) => search.engine === 'lancedb' && own.corpora?.[name] === undefined,
+        passages: isFolder,
+      } satisfies InProcess,
+      describeCorpus: corpora.describe,
+      datasets: snapshots(datasets),
+      ownDatasets: own.datasets,
+      passages: passageStore(passages),
+      demonstrationSets: demonstrationSets(demonstrations),
+      runs,
+      texts,
+      prompts: createPromptLibrary(config.prompts, steps.prompts, texts),
+      prices: calls.prices,
+      defaultModel: config.defaultModel,
+      usual: config.usual,
+      methods,
+      metrics,
+      steps: steps.steps,
+    };
+    return { ports, stores: await storeIds(config, own, { rates, passages, search }), close };
+  } catch (error) {
     await close();
     throw error;
-  });
-  const passages = await open(PASSAGES);
-  const runs = own.results ?? (await opened(openRunStore(config, own.store)));
-  const datasets = await open(DATASETS);
-  const demonstrations = await open('demonstrations');
-  const texts = contentStore(demonstrations);
-  const embeddings = new EmbeddingCache(vectors, await open(EMBEDDINGS));
-  const reranker = reranking && new RerankCache(reranking, await open('relevance'));
-  const rates = await open('rates');
-  const tokens = tokenLimiter({
-    store: rates,
-    queue: `${modelQueue(config.taskQueue)}${scope === undefined ? '' : `@${scope}`}`,
-    ownLimit: config.tokensPerMinute,
-  });
-  const search = await opened(openSearch(config, embeddings));
-  const corpora = withOwnCorpora(search.corpora, own.corpora);
-  const isFolder = own.store === undefined && storePlace(config.storeUrl).kind === 'folder';
-  const endpoint = batchesOf(llm);
-  const ports = {
-    llm,
-    responses: cache,
-    batching: endpoint && { endpoint, pool: new RequestPool(await open('pool')) },
-    tokens,
-    rateMarks: rates,
-    embeddings,
-    reranker,
-    corpora,
-    inProcess: {
-      corpus: (name) => search.engine === 'lancedb' && own.corpora?.[name] === undefined,
-      passages: isFolder,
-    } satisfies InProcess,
-    describeCorpus: corpora.describe,
-    datasets: snapshots(datasets),
-    ownDatasets: own.datasets,
-    passages: passageStore(passages),
-    demonstrationSets: demonstrationSets(demonstrations),
-    runs,
-    texts,
-    prompts: createPromptLibrary(config.prompts, steps.prompts, texts),
-    prices: calls.prices,
-    defaultModel: config.defaultModel,
-    usual: config.usual,
-    methods,
-    metrics,
-    steps: steps.steps,
-  };
-  const ids = await storeIds(config, own, { kept: rates, passages, search }).catch(
-    async (error) => {
-      await close();
-      throw error;
-    },
-  );
-  return { ports, stores: ids, close };
+  }
 }
 
 /** Of runs and corpora that somebody brings nothing is known. */
 async function storeIds(
   { results, corpora, elasticsearch }: WorkerConfig,
   own: OwnParts,
-  stores: { kept: KeyValueStore; passages: KeyValueStore; search: SearchEngine },
+  stores: { rates: KeyValueStore; passages: KeyValueStore; search: SearchEngine },
 ): Promise<StoreIds> {
   const passages = await storeId(stores.passages);
   const inFolder = results.kind === 'folder' ? await folderId(results.path) : passages;
   const runs = own.results ? undefined : inFolder;
   const indexes = elasticsearch ? await stores.search.id() : await folderId(corpora);
   return {
-    ...{ responses: await storeId(stores.kept), passages },
+    ...{ responses: await storeId(stores.rates), passages },
     ...(runs !== undefined && { results: runs }),
     ...(indexes !== undefined && { corpora: indexes }),
   };
