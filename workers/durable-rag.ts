@@ -92,7 +92,7 @@ export function createPlugin(options: DurableRagOptions): CreatedPlugin {
     ...(codecs && {
       dataConverter: { payloadCodecs: codecs, failureConverterPath: ENCODED_FAILURES },
     }),
-    interceptors: joined(observing([measuring]), interceptors),
+    interceptors: joined(observing(measuring), interceptors),
     warn,
     bundle,
     async open({ connection, namespace, taskQueue }) {

@@ -6,20 +6,15 @@ import { type Ended, type Observation, observationOf } from './observation.js';
 /** Is told of each attempt as it ends, in the attempt's own context. Must not throw. */
 export type Observer = (observation: Observation) => void;
 
-/** Interceptors that tell the observers. */
-export function observing(observers: readonly Observer[]): WorkerInterceptors {
-  return { activity: [(context) => observed(context, observers)] };
-}
-
-function observed({ info }: Context, observers: readonly Observer[]): ActivityInterceptors {
-  return {
+/** Interceptors that tell an observer. */
+export function observing(observe: Observer): WorkerInterceptors {
+  const observed = ({ info }: Context): ActivityInterceptors => ({
     inbound: {
       async execute(input, next) {
         const begun = performance.now();
         const tell = (ended: Ended) => {
           const seconds = (performance.now() - begun) / 1000;
-          const observation = observationOf(info, input.args, ended, seconds);
-          for (const observer of observers) observer(observation);
+          observe(observationOf(info, input.args, ended, seconds));
         };
         try {
           const output = await next(input);
@@ -31,7 +26,8 @@ function observed({ info }: Context, observers: readonly Observer[]): ActivityIn
         }
       },
     },
-  };
+  });
+  return { activity: [observed] };
 }
 
 /** The interceptors of both, those of the first outside. */

@@ -67,9 +67,9 @@ export function tracing(warn: (message: string) => void): Tracing {
   return {
     plugin: new OpenTelemetryPlugin({ resource, spanProcessor: spans }),
     interceptors: {
-      ...observing([
-        (observation) => trace.getActiveSpan()?.setAttributes(attributesOf(observation)),
-      ]),
+      ...observing((observation) => {
+        trace.getActiveSpan()?.setAttributes(attributesOf(observation));
+      }),
       workflowModules: [WORKFLOW_INTERCEPTORS],
     },
     close: () => provider.shutdown().catch(() => warn(LOST)),
