@@ -6,10 +6,10 @@ import {
   WorkflowFailedError,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-import { eachOf } from '../activities/runtime/each-of.js';
 import type { QuestionWatch } from '../activities/runtime/ports.js';
 import { described } from '../client/job.js';
 import { usageUntilStopped } from '../client/query-progress.js';
+import { eachOf } from '../core/each-of.js';
 import type { Ending } from '../core/run/run.js';
 import type { Ended } from '../workflows/activities/run.js';
 import { endingByFailure, endingByResult } from '../workflows/run/ending.js';

@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { eachOf } from '../../core/each-of.js';
 import type { Gathered, GatherInput } from '../../workflows/activities/provider-batches.js';
-import { eachOf } from '../runtime/each-of.js';
 import type { Batching, WaitingActivities } from '../runtime/ports.js';
 import { idOf, type Listed, type NamedWaiter } from './pool.js';
 import { steadily } from './run-activity.js';

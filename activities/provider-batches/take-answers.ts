@@ -1,6 +1,7 @@
 /** Takes what came of a batch: every response into the cache, then to those who wait for it. */
 
 import { CALL_DEFAULTS } from '../../core/call-defaults.js';
+import { eachOf } from '../../core/each-of.js';
 import { Failure, type FailureType } from '../../core/failure.js';
 import type { BatchAnswer, BatchStatus } from '../../llm/batch-endpoint.js';
 import { returnedCompletion } from '../../llm/cache-entry.js';
@@ -10,7 +11,6 @@ import type { ModelStep } from '../../steps/define.js';
 import { modelSteps } from '../../steps/table.js';
 import type { PlanRef, TakeInput, Taken } from '../../workflows/activities/provider-batches.js';
 import { draftOutput } from '../jobs/index.js';
-import { eachOf } from '../runtime/each-of.js';
 import type { Batching, Ports } from '../runtime/ports.js';
 import { unknownWords } from '../runtime/render-prompt.js';
 import { tellingFaults } from '../runtime/step-faults.js';

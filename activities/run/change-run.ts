@@ -1,8 +1,8 @@
 /** Takes a change into a run that has begun, so that it is known from where on it holds. */
 import { canonicalJson } from '../../core/canonical-json.js';
+import { eachOf } from '../../core/each-of.js';
 import { sha256Of } from '../../core/sha256.js';
 import type { RunChange, RunManifest, RunQuestion, RunStore } from '../../stores/runs/run-store.js';
-import { eachOf } from '../runtime/each-of.js';
 import { stepsVersion } from '../runtime/steps-version.js';
 
 /** Answers looked at together. */
