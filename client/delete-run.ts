@@ -1,6 +1,7 @@
 /** Deletes the workflow of an ended run and those of its questions. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
+import { eachOf } from '../core/each-of.js';
 import { Failure } from '../core/failure.js';
 import { runOf } from '../workflows/run/run-name.js';
 import { GRPC, grpcCode } from './grpc-code.js';
@@ -47,24 +48,16 @@ export async function deleteRun(client: Client, workflowId: string): Promise<num
 /** Deletes the histories of the workflows that a query finds, and returns how many. */
 export async function deleteHistories(client: Client, query: string): Promise<number> {
   let deleted = 0;
-  const page: Promise<void>[] = [];
-  for await (const { workflowId: id, runId } of client.workflow.list({ query })) {
-    page.push(deleteOne(client, id, runId));
+  await eachOf(client.workflow.list({ query }), AT_A_TIME, async ({ workflowId, runId }) => {
     deleted++;
-    if (page.length === AT_A_TIME) await Promise.all(page.splice(0));
-  }
-  await Promise.all(page);
+    const { namespace } = client.options;
+    const workflowExecution = { workflowId, runId };
+    try {
+      await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution });
+    } catch (error) {
+      // It is deleted already, by the retention or somebody else.
+      if (grpcCode(error) !== GRPC.notFound) throw error;
+    }
+  });
   return deleted;
-}
-
-async function deleteOne(client: Client, workflowId: string, runId: string): Promise<void> {
-  try {
-    await client.workflowService.deleteWorkflowExecution({
-      namespace: client.options.namespace,
-      workflowExecution: { workflowId, runId },
-    });
-  } catch (error) {
-    // It is deleted already, by the retention or somebody else.
-    if (grpcCode(error) !== GRPC.notFound) throw error;
-  }
 }

@@ -1,4 +1,5 @@
 /** What a store holds: how much, how old, and what of it can go. */
+import { eachOf } from '../core/each-of.js';
 import type { KeyValueStore, StoredEntry } from './key-value-store.js';
 
 /** What one namespace holds. Times are in milliseconds since 1970. */
@@ -28,17 +29,12 @@ export interface Pruned {
   bytes: number;
 }
 
-/** Deleted side by side. */
-const PAGE = 100;
+/** Deletions at a time. */
+const AT_ONCE = 100;
 
 /** Deletes the entries whose keys begin so. */
 export async function deleteAll(store: KeyValueStore, prefix: string): Promise<void> {
-  const page: Promise<void>[] = [];
-  for await (const { key } of store.list(prefix)) {
-    page.push(store.delete(key));
-    if (page.length === PAGE) await Promise.all(page.splice(0));
-  }
-  await Promise.all(page);
+  await eachOf(store.list(prefix), AT_ONCE, ({ key }) => store.delete(key));
 }
 
 /** Its fence must go on from where it is. */
@@ -58,18 +54,11 @@ export async function prune(
   isKept: (key: string) => boolean = () => false,
 ): Promise<Pruned> {
   const pruned: Pruned = { entries: 0, bytes: 0 };
-  let page: string[] = [];
-  async function forget(): Promise<void> {
-    if (!dryRun) await Promise.all(page.map((key) => store.delete(key)));
-    page = [];
-  }
-  for await (const entry of store.list('')) {
-    if (entry.writtenAt >= before || isLease(entry) || isKept(entry.key)) continue;
-    page.push(entry.key);
+  await eachOf(store.list(''), AT_ONCE, async (entry) => {
+    if (entry.writtenAt >= before || isLease(entry) || isKept(entry.key)) return;
     pruned.entries++;
     pruned.bytes += entry.bytes;
-    if (page.length === PAGE) await forget();
-  }
-  await forget();
+    if (!dryRun) await store.delete(entry.key);
+  });
   return pruned;
 }
