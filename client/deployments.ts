@@ -46,54 +46,40 @@ const VERSIONED = 2;
 export async function describeDeployment(client: Client, taskQueue: string): Promise<Deployment> {
   const name = deploymentOf(taskQueue);
   const [info, pollers] = await Promise.all([
-    versionsOf(client, name),
+    deploymentInfo(client, name),
     pollersOf(client, taskQueue),
   ]);
-  const current = info.current;
-  const versions = info.versions.map(async ({ build, createdAt }) => {
+  const current = info?.routingConfig?.currentDeploymentVersion?.buildId || null;
+  const versions = (info?.versionSummaries ?? []).map(async (one): Promise<WorkerVersion> => {
+    const build = one.deploymentVersion?.buildId ?? '';
     const open = await openOf(client, name, build);
-    const isCurrent = build === current;
-    const wasCurrent = info.wasCurrent.has(build);
-    const state: VersionState = isCurrent
-      ? 'current'
-      : open > 0
-        ? 'draining'
-        : wasCurrent
-          ? 'drained'
-          : 'waiting';
-    return { build, state, createdAt, open, workers: countOf(pollers, build) };
+    const wasCurrent = one.firstActivationTime != null || one.drainageInfo != null;
+    return {
+      build,
+      state: build === current ? 'current' : stateOf(open, wasCurrent),
+      createdAt: new Date(Number(one.createTime?.seconds ?? 0) * 1000).toISOString(),
+      ...{ open, workers: countOf(pollers, build) },
+    };
   });
-  const unversioned = countOf(pollers, undefined);
-  return { taskQueue, name, current, versions: await Promise.all(versions), unversioned };
+  const newest = (await Promise.all(versions)).sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+  return { taskQueue, name, current, versions: newest, unversioned: countOf(pollers, undefined) };
 }
 
-interface Versions {
-  current: string | null;
-  versions: { build: string; createdAt: string }[];
-  wasCurrent: Set<string>;
+/** Of a version that is not the current one. */
+function stateOf(open: number, wasCurrent: boolean): VersionState {
+  if (open > 0) return 'draining';
+  return wasCurrent ? 'drained' : 'waiting';
 }
 
-async function versionsOf({ workflowService, options }: Client, name: string): Promise<Versions> {
+/** What the server knows of the deployment; undefined where it knows of none. */
+async function deploymentInfo({ workflowService, options }: Client, deploymentName: string) {
   const { namespace } = options;
   try {
-    const { workerDeploymentInfo: info } = await workflowService.describeWorkerDeployment({
-      namespace,
-      deploymentName: name,
-    });
-    const summaries = (info?.versionSummaries ?? []).map((one) => ({
-      build: one.deploymentVersion?.buildId ?? '',
-      createdAt: new Date(Number(one.createTime?.seconds ?? 0) * 1000).toISOString(),
-      wasCurrent: one.firstActivationTime != null || one.drainageInfo != null,
-    }));
-    summaries.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
-    return {
-      current: info?.routingConfig?.currentDeploymentVersion?.buildId || null,
-      versions: summaries.map(({ build, createdAt }) => ({ build, createdAt })),
-      wasCurrent: new Set(summaries.filter((one) => one.wasCurrent).map(({ build }) => build)),
-    };
+    const known = await workflowService.describeWorkerDeployment({ namespace, deploymentName });
+    return known.workerDeploymentInfo;
   } catch (error) {
     if (grpcCode(error) !== GRPC.notFound) throw error;
-    return { current: null, versions: [], wasCurrent: new Set() };
+    return undefined;
   }
 }
 
