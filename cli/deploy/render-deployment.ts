@@ -7,7 +7,7 @@ import {
   type WorkerVersion,
 } from '../../client/deployments.js';
 import { command } from '../../core/command.js';
-import { ROLES, type Role } from '../../core/roles.js';
+import { ROLES } from '../../core/roles.js';
 import { table } from '../../evaluation/runs/comparison-text.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 
@@ -33,12 +33,20 @@ export function renderDeployment(deployment: Deployment): string {
 }
 
 /** What is to be done first; undefined where all is well. */
-export function nextForDeployment({
-  taskQueue,
-  current,
-  versions,
-  unversioned,
-}: Deployment): string | undefined {
+export function nextForDeployment(deployment: Deployment): string | undefined {
+  const { taskQueue, versions } = deployment;
+  const first = waitsFor(deployment) ?? promotion(deployment);
+  if (first !== undefined) return first;
+  const idle = versions.find(({ state, workers }) => state === 'drained' && isServed(workers));
+  if (idle) return `stop the workers of version ${idle.build}: nothing is left that began with it`;
+  return versions.length === 0
+    ? `${command('worker', '--versioned')}, to roll workers of ${taskQueue} by versions`
+    : undefined;
+}
+
+/** What something waits for that is not there. */
+function waitsFor(deployment: Deployment): string | undefined {
+  const { current, versions, unversioned } = deployment;
   const left = versions.find(isLeft);
   if (left) {
     return `start workers of version ${left.build} again (${missingOf(left).join(', ')}): ${left.open} that began with it cannot go on`;
@@ -48,33 +56,27 @@ export function nextForDeployment({
   if (now && missing.length > 0) {
     return `start workers of version ${now.build} for ${missing.join(' and ')}: ${command('worker', '--versioned')}`;
   }
-  const without = current === null ? missingUnversioned(unversioned) : [];
-  if (without.length > 0) {
-    return `start a worker for ${without.join(' and ')}: ${command('worker', '--only', without.join(','))}`;
-  }
-  const [newest] = versions;
-  if (newest && newest.state === 'waiting' && missingOf(newest).length === 0) {
-    return command('deploy', 'promote', newest.build);
-  }
-  if (current === null && !isServed(unversioned)) {
+  if (current !== null) return undefined;
+  if (!isServed(unversioned)) {
     const promote = `, or let a version have them: ${command('deploy', 'promote')}`;
-    return `start a worker: ${command('worker')}${versions.length === 0 ? '' : promote}`;
+    const start = `start a worker: ${command('worker')}${versions.length === 0 ? '' : promote}`;
+    return promotion(deployment) ?? start;
   }
-  const idle = versions.find(({ state, workers }) => state === 'drained' && isServed(workers));
-  if (idle) return `stop the workers of version ${idle.build}: nothing is left that began with it`;
-  return versions.length === 0
-    ? `${command('worker', '--versioned')}, to roll workers of ${taskQueue} by versions`
-    : undefined;
+  // Where there are no such workers at all, none of them is missing.
+  const without = missingOf({ workers: unversioned });
+  if (without.length === 0) return undefined;
+  return `start a worker for ${without.join(' and ')}: ${command('worker', '--only', without.join(','))}`;
+}
+
+/** The newest version has never been the current one, and has workers for everything. */
+function promotion({ versions: [newest] }: Deployment): string | undefined {
+  const isReady = newest?.state === 'waiting' && missingOf(newest).length === 0;
+  return isReady ? command('deploy', 'promote', newest.build) : undefined;
 }
 
 /** Unreachable where something waits for workers that are not there. */
-export function exitCodeOfDeployment({ current, versions, unversioned }: Deployment): ExitCode {
-  const isWaiting =
-    versions.some(
-      (version) => isLeft(version) || (version.build === current && missingOf(version).length > 0),
-    ) ||
-    (current === null && (!isServed(unversioned) || missingUnversioned(unversioned).length > 0));
-  return isWaiting ? EXIT.unreachable : EXIT.ok;
+export function exitCodeOfDeployment(deployment: Deployment): ExitCode {
+  return waitsFor(deployment) === undefined ? EXIT.ok : EXIT.unreachable;
 }
 
 /**
@@ -82,22 +84,16 @@ export function exitCodeOfDeployment({ current, versions, unversioned }: Deploym
  * the queue has never had any but workers that are not versioned: each run says so of itself.
  */
 export function renderWaiting(deployment: Deployment): string[] {
-  const { current, versions, unversioned } = deployment;
+  const { taskQueue, current, versions, unversioned } = deployment;
   if (current === null && versions.length === 0 && !isServed(unversioned)) return [];
-  if (exitCodeOfDeployment(deployment) === EXIT.ok) return [];
-  return [
-    `Questions of the task queue ${deployment.taskQueue} wait for workers: ${nextForDeployment(deployment)}.`,
-  ];
+  const next = waitsFor(deployment);
+  if (next === undefined) return [];
+  return [`Questions of the task queue ${taskQueue} wait for workers: ${next}.`];
 }
 
 /** Whether something under way has lost the workers of its version. */
 function isLeft(version: WorkerVersion): boolean {
   return version.state === 'draining' && version.open > 0 && missingOf(version).length > 0;
-}
-
-/** Where there are no such workers at all, none of them is missing. */
-function missingUnversioned(workers: Pollers): Role[] {
-  return isServed(workers) ? missingOf({ workers }) : [];
 }
 
 function isServed(workers: Pollers): boolean {
