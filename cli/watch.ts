@@ -7,9 +7,12 @@ export interface Watched<Result, Progress> {
   progress(): Promise<Progress>;
 }
 
-export interface Watching<Progress> {
-  /** Shows where it stands; `line` is drawn on a terminal only. What it throws ends the loop. */
-  show(progress: Progress, line: Ora): void;
+export interface Watching<Result, Progress> {
+  /**
+   * Shows where it stands; `line` is drawn on a terminal only. What it returns stands in for the
+   * result, and ends the wait, as does what it throws.
+   */
+  show(progress: Progress, line: Ora): Result | undefined;
   /** What the line says until a worker answers. */
   text: string;
   pollMs: number;
@@ -27,7 +30,7 @@ export interface Watching<Progress> {
  */
 export async function watch<Result, Progress>(
   watched: Watched<Result, Progress>,
-  { show, text, pollMs, answerMs, last = false }: Watching<Progress>,
+  { show, text, pollMs, answerMs, last = false }: Watching<Result, Progress>,
 ): Promise<Result> {
   const result = watched.result();
   let ended = false;
@@ -45,7 +48,8 @@ export async function watch<Result, Progress>(
   try {
     while (!ended) {
       const progress = await look();
-      if (progress) show(progress, line);
+      const instead = progress && show(progress, line);
+      if (instead) return instead;
       await Promise.race([sleep(pollMs, undefined, { ref: false }), result.catch(() => {})]);
     }
     const final = last ? ((await look()) ?? (await look())) : undefined;

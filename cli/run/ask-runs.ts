@@ -199,13 +199,6 @@ function announce(
   reporter.part('Run', url === undefined ? run : `${run}  ${url}`);
 }
 
-/** A pause that a person has to end, where nobody sees the display. */
-class Paused extends Error {
-  constructor(readonly progress: RunProgress) {
-    super('Paused');
-  }
-}
-
 /**
  * Follows to the end; where no terminal shows it, to a pause that a person has to end.
  *
@@ -218,17 +211,13 @@ async function finishRun(
 ): Promise<RunStatus> {
   const following = followRun(handle, besideOf(session), (progress) => {
     const { pause, running } = progress;
-    if (process.stderr.isTTY || !pause || running > 0) return;
-    if (needsPerson(pause)) throw new Paused(progress);
+    const isLeft = !process.stderr.isTTY && pause && running === 0 && needsPerson(pause);
+    return isLeft ? progress : undefined;
   });
-  try {
-    const progress = await awaitEnd(handle, following, session, context);
-    const { isKept, place, ...kept } = await keptHere(handle.run, context);
-    return { ...statusOfProgress(progress, isKept, place), ...kept };
-  } catch (error) {
-    if (!(error instanceof Paused)) throw error;
-    return statusOfProgress(error.progress, true, '');
-  }
+  const progress = await awaitEnd(handle, following, session, context);
+  if (progress.pause) return statusOfProgress(progress, true, '');
+  const { isKept, place, ...kept } = await keptHere(handle.run, context);
+  return { ...statusOfProgress(progress, isKept, place), ...kept };
 }
 
 /**
@@ -243,7 +232,7 @@ export function completeRun(spec: RunSpec | ForkInput, context: CliContext): Pro
   const work = async (handle: RunHandle, session: Session) => {
     if ((await handle.progress().catch(() => undefined))?.pause) await handle.resume();
     const following = followRun(handle, besideOf(session), ({ pause }) => {
-      if (!pause || pause.nextProbe !== undefined || !isFailure(pause.reason)) return;
+      if (!pause || pause.nextProbe !== undefined || !isFailure(pause.reason)) return undefined;
       const failure = new Failure(pause.reason, pause.message);
       throw new CommandFailure(
         EXIT.paused,

@@ -25,13 +25,13 @@ const SHARED_EVERY_MS = 5_000;
  * is written now and then. Everything goes to standard error.
  *
  * @param beside Lines about what it shares with other runs.
- * @param check Sees each look; what it throws ends the waiting.
+ * @param check Sees each look; what it returns or throws ends the waiting.
  * @throws what `handle.result()` throws.
  */
 export function followRun(
   handle: RunHandle,
   beside: () => Promise<string[]>,
-  check: (progress: RunProgress) => void = () => {},
+  check: (progress: RunProgress) => RunProgress | undefined = () => undefined,
 ): Promise<RunProgress> {
   const looks: { at: number; done: number }[] = [];
   let lineAt = 0;
@@ -42,7 +42,7 @@ export function followRun(
   let sharedAt = 0;
   return watch(handle, { text: 'waiting for a worker', pollMs: 1_000, answerMs: 5_000, show });
 
-  function show(progress: RunProgress, line: { text: string }): void {
+  function show(progress: RunProgress, line: { text: string }): RunProgress | undefined {
     const at = Date.now();
     if (at - stuckAt >= STUCK_EVERY_MS) {
       stuckAt = at;
@@ -68,7 +68,7 @@ export function followRun(
       }
       tellPause(progress);
     }
-    check(progress);
+    return check(progress);
   }
 
   function showBeside(lines: string[]): void {

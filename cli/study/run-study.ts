@@ -96,22 +96,10 @@ export async function followed(
       const said = studyLine(progress);
       if (!process.stderr.isTTY && said !== told) tell(said);
       told = said;
-      if (progress.state === 'paused' && !process.stderr.isTTY) throw new Paused(progress);
+      return progress.state === 'paused' && !process.stderr.isTTY ? progress : undefined;
     },
   });
-  try {
-    return await awaitEnded(following, session, context);
-  } catch (error) {
-    if (!(error instanceof Paused)) throw error;
-    return error.progress;
-  }
-}
-
-/** A pause that a person has to end, where nobody sees the display. */
-class Paused extends Error {
-  constructor(readonly progress: StudyProgress) {
-    super('Paused');
-  }
+  return awaitEnded(following, session, context);
 }
 
 function shown(progress: StudyProgress, context: CliContext): number {
