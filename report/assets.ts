@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from '../stores/package-root.js';
+import { COLOURS } from './data-sets.js';
 
 export interface Assets {
   style: string;
@@ -14,7 +15,7 @@ export interface Assets {
 }
 
 const FOLDER = ['report', 'page'];
-const STYLES = ['base', 'charts', 'figures', 'questions', 'question', 'parts', 'narrow'];
+const STYLES = ['base', 'figures', 'questions', 'question', 'narrow'];
 const SCRIPTS = ['theme.js', 'export.js', 'questions.js', 'question.js'];
 
 /**
@@ -29,7 +30,10 @@ export async function readAssets(isServed = false, root = packageRoot()): Promis
   const styles = await Promise.all(
     STYLES.map((name) => readFile(join(root, ...FOLDER, `${name}.css`), 'utf8')),
   );
-  const style = styles.join('');
+  const colours = COLOURS.map(
+    ([light, dark], i) => `.c${i} { --run: light-dark(${light}, ${dark}); }\n`,
+  );
+  const style = [...styles, ...colours].join('');
   const names = isServed ? ['served.js', ...SCRIPTS] : SCRIPTS;
   const scripts = await Promise.all(names.map((name) => readFile(join(compiled, name), 'utf8')));
   const policy = [

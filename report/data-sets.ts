@@ -32,8 +32,17 @@ export interface ShownData {
   comparisons: RunComparison[];
 }
 
-/** The number of colours; further methods use them again. */
-const COLOURS = 8;
+/** The colours of cells, for light and dark; further methods use them again. */
+export const COLOURS = [
+  ['#2f66b0', '#7eaeed'],
+  ['#b9591a', '#eb9d63'],
+  ['#1f7d63', '#5dc3a3'],
+  ['#8b4fa6', '#c896dd'],
+  ['#ab2f55', '#ea819f'],
+  ['#6c6c1d', '#c1c06a'],
+  ['#2f7f9b', '#7fc6de'],
+  ['#7d5e49', '#c6a58f'],
+] as const;
 
 /** Groups the cells by the content of their data sets, in the order given. */
 export function dataSetsOf({ cells, betweenCells }: RunsEvaluation): ShownData[] {
@@ -51,7 +60,7 @@ export function dataSetsOf({ cells, betweenCells }: RunsEvaluation): ShownData[]
       const kind = kinds.length > 1 ? kinds.indexOf(cell.figures.manifest.input.method) : place;
       return {
         ...{ at, number: place + 1, label: labels[place] ?? '', cell, figures: cell.figures },
-        colour: `c${kind % COLOURS}`,
+        colour: `c${kind % COLOURS.length}`,
       };
     });
     const file = files[i] ?? '';

@@ -109,8 +109,8 @@ function figures(
   const ownRows = (at: number) => mostSplit.filter((row) => row.data === at);
   const hasScores = data.some(({ main }) => main !== undefined);
   return html`<main id="figures">
-<div class="heading"><h1>${title}</h1>
-<p>${plural(questions, 'question')} of ${plural(data.length, 'data set')}${data.length > 1 && html`: ${data.map((one, i) => html`${i > 0 && ', '}<a href="#${one.id}">${one.title}</a>`)}`}</p></div>
+<div><h1>${title}</h1>
+<p class="lead">${plural(questions, 'question')} of ${plural(data.length, 'data set')}${data.length > 1 && html`: ${data.map((one, i) => html`${i > 0 && ', '}<a href="#${one.id}">${one.title}</a>`)}`}</p></div>
 ${hasScores && basisChoice()}
 ${data.map((one, at) => dataSetSection(one, ownRows(at), evaluation.cells.length, beside))}
 ${markSection(marked, named)}
@@ -151,9 +151,9 @@ function questionBrowser({ runs, data, rows }: QuestionIndex): Markup {
             html`<optgroup label="${title}">${runs.map((run, i) => run.data === at && option(run, i))}</optgroup>`,
         );
   return html`<main id="questions" hidden data-open="false">
-<form id="filters" role="search">
+<form id="filters" class="row" role="search">
 <input id="search" type="search" placeholder="Search questions, answers, ids" aria-label="Search questions, answers, ids" autocomplete="off" title="Press / to search">
-<div class="runs"${runs.length === 1 && html` hidden`}>
+<div class="row"${runs.length === 1 && html` hidden`}>
 <label>Run <select id="run">${options}</select></label>
 <label>against <select id="against"><option value="">no other run</option>${options}</select></label>
 <select id="disagreement" aria-label="How the two runs disagree" disabled><option value="either">one is right</option><option value="first">only the first is right</option><option value="second">only the second is right</option><option value="answers">different answers</option></select>
@@ -166,11 +166,11 @@ function questionBrowser({ runs, data, rows }: QuestionIndex): Markup {
 </form>
 <div class="panes">
 <div class="index"><ol id="list" aria-label="Questions"></ol>
-<div class="pager"><button id="back" type="button" aria-label="Page before">‹</button><output id="found" for="search">${count(rows.length)}</output><button id="forth" type="button" aria-label="Next page">›</button></div></div>
-<div class="reader"><div class="bar"><button id="close" type="button">‹ All questions</button><span class="keys"><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>/</kbd> search · <kbd>Esc</kbd> back</span><button id="previous" type="button" aria-label="Previous question">↑</button><button id="next" type="button" aria-label="Next question">↓</button></div>
+<div class="note pager"><button id="back" type="button" aria-label="Page before">‹</button><output id="found" for="search">${count(rows.length)}</output><button id="forth" type="button" aria-label="Next page">›</button></div></div>
+<div class="reader"><div class="note pager"><button id="close" type="button">‹ All questions</button><span class="keys"><kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>/</kbd> search · <kbd>Esc</kbd> back</span><button id="previous" type="button" aria-label="Previous question">↑</button><button id="next" type="button" aria-label="Next question">↓</button></div>
 <p id="opened" class="unseen" role="status"></p>
 <article id="question" tabindex="-1" aria-label="Question"></article></div>
 </div>
-<template id="row"><li><a><span class="asked"></span><span class="line"><span class="marks"></span><span class="said"></span></span><span class="gold"></span></a></li></template>
+<template id="row"><li><a><span class="asked"></span><span class="line"><span class="row marks"></span><span class="note said"></span></span><span class="note gold"></span></a></li></template>
 </main>`;
 }

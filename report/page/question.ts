@@ -66,14 +66,9 @@ class SectionRenderer {
       el('div', '', el('dt', '', label), el('dd', '', value)),
     );
     return [
-      el(
-        'p',
-        `answer ${run.state}`,
-        chip({ text: run.state, tone: 'plain' }),
-        this.cited(run.answer),
-      ),
+      answerLine(run.state, this.cited(run.answer)),
       ...(run.mark ? [marked(run.mark)] : []),
-      el('dl', 'facts', ...facts),
+      el('dl', 'row facts', ...facts),
       ...run.sections.map((section) => this.section(section)),
     ];
   }
@@ -90,7 +85,7 @@ class SectionRenderer {
     switch (block.type) {
       case 'text': {
         const text = el('p', 'prose', block.text);
-        return block.label ? el('div', 'labelled', el('span', 'label', block.label), text) : text;
+        return block.label ? el('div', '', el('span', 'label', block.label), text) : text;
       }
       case 'note':
         return el('p', 'note', block.text);
@@ -138,7 +133,7 @@ class SectionRenderer {
     ];
     const made = blocks.map((block) => this.block(block));
     const below = made.length === 0 ? [] : [el('div', 'made', ...made)];
-    if (text === null) return el('li', '', el('div', 'bare head', ...head), ...below);
+    if (text === null) return el('li', '', el('div', 'row bare head', ...head), ...below);
     const details = el('details', '', el('summary', 'head', ...head), this.marked(text));
     details.dataset.at = String(at);
     return el('li', '', details, ...below);
@@ -160,7 +155,7 @@ class SectionRenderer {
       chosen ? 'card chosen' : 'card',
       el(
         'div',
-        'head',
+        'row head',
         el('strong', '', title),
         ...(chosen ? [chip({ text: 'the answer', tone: 'good' })] : []),
         ...chips.map(chip),
@@ -184,7 +179,7 @@ class SectionRenderer {
     const body = blocks.map((block) => this.block(block));
     const node =
       body.length === 0
-        ? el('div', 'node head', ...head)
+        ? el('div', 'row node head', ...head)
         : el('details', 'node', el('summary', 'head', ...head), ...body);
     if (chosen) node.classList.add('chosen');
     if (dropped) node.classList.add('dropped');
@@ -196,12 +191,17 @@ function chip({ text, tone }: Chip): Node {
   return el('span', `chip ${tone}`, text);
 }
 
+/** How a question ended, and its answer or what stands in its place. */
+function answerLine(state: string, answer: Node): Node {
+  return el('p', 'answer', el('span', `chip ${state}`, state), answer);
+}
+
 /** What a person says of an answer. */
 function marked({ says, note, against }: NonNullable<RunPanel['mark']>): Node {
   const otherwise =
     against.length > 0 ? [chip({ text: `otherwise by ${against.join(', ')}`, tone: 'warn' })] : [];
   const said = says === null ? [] : [chip({ text: `marked ${says}`, tone: 'plain' })];
-  return el('p', 'marked', ...said, ...otherwise, ' ', note);
+  return el('p', '', ...said, ...otherwise, ' ', note);
 }
 
 function table({ head, rows, chosen }: Extract<Block, { type: 'table' }>): Node {
@@ -252,7 +252,7 @@ function show(page: QuestionPage, data: number): void {
   const golden = page.answers.map((answer) => el('span', 'gold', answer));
   article.replaceChildren(
     el('h3', '', page.question),
-    el('p', 'accepted', el('span', 'label', 'Accepted'), ...golden, el('code', 'id', page.id)),
+    el('p', 'row accepted', el('span', 'label', 'Accepted'), ...golden, el('code', 'id', page.id)),
     ...page.sides.map((side) => sideBySide(page, renderer, side)),
     ...(own.length > 1 ? [tabs(page, panels, { own, current })] : []),
     ...own.flatMap((i) => panels[i] ?? []),
@@ -275,12 +275,7 @@ function sideBySide(
       'div',
       'side',
       el('p', `run ${index.runs[at]?.colour}`, el('i', 'dot'), name),
-      el(
-        'p',
-        `answer ${run?.state}`,
-        chip({ text: run?.state ?? '', tone: 'plain' }),
-        el('span', '', run?.answer.text ?? ''),
-      ),
+      answerLine(run?.state ?? '', el('span', '', run?.answer.text ?? '')),
       ...shown.map((section) => renderer.section(section)),
     );
   });
@@ -327,7 +322,7 @@ function tabs(
     });
   }
   choose(own.indexOf(current));
-  const row = el('div', 'tabs', ...buttons);
+  const row = el('div', 'row tabs', ...buttons);
   row.role = 'tablist';
   return row;
 }
@@ -344,7 +339,7 @@ function choice(page: QuestionPage, { own, current, reveal }: Choice): Node {
     const state = page.runs[i]?.state ?? 'open';
     return new Option(`${index.runs[i]?.name}: ${state}`, String(i), false, i === current);
   });
-  const select = el('select', 'choose', ...options);
+  const select = el('select', '', ...options);
   select.ariaLabel = 'Run';
   select.addEventListener('input', () => reveal(Number(select.value)));
   reveal(current);

@@ -185,7 +185,7 @@ function item(place: number): Node[] {
   if (own.length > MOST_MARKS) {
     const right = own.filter((position) => stateIn(row, position) === 'right').length;
     const tally = document.createElement('span');
-    tally.className = 'tally';
+    tally.className = 'note';
     tally.textContent = `${right} of ${own.length} right`;
     marks.push(tally);
   }

@@ -13,7 +13,7 @@ const GONE = '(gone: it, or what it was made from, is not there as it was)';
 
 const index = JSON.parse(document.querySelector('#index')?.textContent ?? '') as QuestionIndex;
 const status = document.createElement('output');
-status.className = 'served';
+status.className = 'note';
 document.querySelector('header nav')?.after(status);
 
 function button(label: string, act: () => Promise<void>): HTMLButtonElement {
@@ -82,7 +82,7 @@ function rawButton(card: HTMLElement, run: string, id: string): void {
 /** The buttons and the field by which somebody says what they think of an answer. */
 function markForm(run: string, id: string, { endedAt, mark }: RunPanel): HTMLElement {
   const form = document.createElement('div');
-  form.className = 'marking';
+  form.className = 'row marking';
   const note = document.createElement('input');
   note.value = mark?.note ?? '';
   note.placeholder = 'Note';

@@ -22,7 +22,7 @@ function store(theme: string): void {
 
 function isDark(): boolean {
   const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-  return (root.dataset.theme ?? system) === 'dark';
+  return (root.style.colorScheme || system) === 'dark';
 }
 
 const button = document.querySelector<HTMLButtonElement>('#theme');
@@ -31,11 +31,11 @@ const show = () => {
 };
 
 const before = stored();
-if (before !== null) root.dataset.theme = before;
+if (before !== null) root.style.colorScheme = before;
 show();
 button?.addEventListener('click', () => {
   const theme = isDark() ? 'light' : 'dark';
-  root.dataset.theme = theme;
+  root.style.colorScheme = theme;
   store(theme);
   show();
 });

@@ -85,7 +85,7 @@ export function forkSection({ runs, forks }: RunsEvaluation): Markup | undefined
       ? undefined
       : html`${forks.map(
           (account) =>
-            html`<ul class="forks">${forkAccountText(account, nameOf).map((line) => html`<li>${line}</li>`)}</ul>`,
+            html`<ul>${forkAccountText(account, nameOf).map((line) => html`<li>${line}</li>`)}</ul>`,
         )}`,
   );
 }
@@ -95,7 +95,7 @@ function pairLabel(cells: readonly ShownCell[], { first, second }: RunComparison
     const cell = cells.find(({ at }) => at === position);
     return cell && cellLabel(cell);
   };
-  return html`${label(first)} <span class="less">less</span> ${label(second)}`;
+  return html`${label(first)} <span class="note">less</span> ${label(second)}`;
 }
 
 function namesIn(cells: readonly ShownCell[]) {

@@ -96,7 +96,7 @@ export function stepPanels({ cells }: ShownData): Markup | undefined {
     (cell) =>
       html`<div class="panel ${cell.colour}"><h4>${cellLabel(cell)}</h4><table class="steps"><thead><tr><th scope="col">Step</th><th scope="col" colspan="2">Calls</th><th scope="col" colspan="2">Tokens</th><th scope="col" class="number">Cost</th></tr></thead><tbody>${cell.figures.steps.map((step) => stepRow(step, cell.figures.ended, most))}</tbody></table></div>`,
   );
-  return html`<div class="panels">${panels}</div>`;
+  return html`<div class="pictures">${panels}</div>`;
 }
 
 function stepRow(
@@ -108,6 +108,6 @@ function stepRow(
   const calls = paidCalls(usage);
   const bars = (max: number, whole: number, part = 0) =>
     html`<svg class="bars" width="100%" height="10" aria-hidden="true">${bar(whole / questions / max)}${bar(part / questions / max, 'deep')}</svg>`;
-  return html`<tr><th scope="row">${step}</th><td class="number">${count(calls / questions)}</td><td class="narrow">${bars(most.calls, calls)}</td>
-<td class="number">${count(Math.round(tokens / questions))}</td><td class="narrow">${bars(most.tokens, tokens, completionTokens)}</td><td class="number">${costUsd === null ? '–' : dollars(costUsd / questions)}</td></tr>`;
+  return html`<tr><th scope="row">${step}</th><td class="number">${count(calls / questions)}</td><td>${bars(most.calls, calls)}</td>
+<td class="number">${count(Math.round(tokens / questions))}</td><td>${bars(most.tokens, tokens, completionTokens)}</td><td class="number">${costUsd === null ? '–' : dollars(costUsd / questions)}</td></tr>`;
 }

@@ -96,14 +96,14 @@ export function failureSection(data: readonly ShownData[]): Markup | undefined {
       'failures',
       {
         title: 'Kind',
-        cell: ({ type, step }) => html`${type}<small>${step ?? 'outside of a step'}</small>`,
+        cell: ({ type, step }) => html`${type}<br><small>${step ?? 'outside of a step'}</small>`,
       },
       [
         { title: 'Questions', isNumber: true, cell: ({ questions }) => count(questions) },
         { title: 'Cells', cell: ({ cells }) => cellsText(cells) },
         {
           title: 'First example',
-          cell: ({ example }) => html`<span class="message">${example}</span>`,
+          cell: ({ example }) => html`<span class="note">${example}</span>`,
         },
       ],
       sorted,

@@ -3,7 +3,7 @@ import type { ShownCell } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
 
 export function cellLabel({ number, label, colour }: ShownCell): Markup {
-  return html`<span class="run ${colour}"><i class="dot"></i><span class="nr">${number}</span> ${label}</span>`;
+  return html`<span class="run ${colour}"><i class="dot"></i><span class="note">${number}</span> ${label}</span>`;
 }
 
 /** Returns a part with a heading to link to; nothing without content. */

@@ -21,7 +21,7 @@ const OTHERS = 4;
 
 /** Returns the choice among the three means; the style sheet hides the others. */
 export function basisChoice(): Markup {
-  return html`<fieldset class="choice"><legend class="unseen">Questions without an answer</legend>${BASES.map(
+  return html`<fieldset><legend class="unseen">Questions without an answer</legend>${BASES.map(
     ({ basis, title }, i) =>
       html`<label><input type="radio" name="basis" value="${basis}"${i === 0 && html` checked`}><span>${title}</span></label>`,
   )}</fieldset>`;
@@ -48,7 +48,7 @@ export function scoreTable({ id, cells, main }: ShownData): Markup | undefined {
           cell.figures,
           main,
           (score) =>
-            html`<div class="score"><b>${percent(score.mean)}</b> <span>${percent(score.low)}–${percent(score.high)}${overFewer(score.questions, cell.figures.ended / cell.cell.runs.length)}</span></div>${whisker(score, domain, { colour: cell.colour })}`,
+            html`<div class="score"><b>${percent(score.mean)}</b> <small>${percent(score.low)}–${percent(score.high)}${overFewer(score.questions, cell.figures.ended / cell.cell.runs.length)}</small></div>${whisker(score, domain, { colour: cell.colour })}`,
         ),
     },
     {
@@ -81,7 +81,7 @@ export function scoreTable({ id, cells, main }: ShownData): Markup | undefined {
 /** Every metric of every cell, those too that only some have. */
 export function allMetrics({ id, cells }: ShownData): Markup {
   const scores = ({ figures }: ShownCell) =>
-    html`<span class="facts-line">${figures.metrics.map(
+    html`<span class="row facts-line">${figures.metrics.map(
       (metric) =>
         html`<span>${metric.title} ${eachBasis(figures, metric, (score) => html`<b>${percent(score.mean)}</b> <small>${percent(score.low)}–${percent(score.high)}</small>`)}</span> `,
     )}</span>`;

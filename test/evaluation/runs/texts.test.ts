@@ -146,6 +146,6 @@ test('a metric that applies to some of the questions says to how many, wherever 
   const page = dataSetsOf(evaluation)
     .flatMap((data) => [scoreTable(data)?.source, allMetrics(data).source])
     .join('');
-  expect(page).toContain('<span>34.2–100.0, 2 questions</span>');
+  expect(page).toContain('<small>34.2–100.0, 2 questions</small>');
   expect(page).toContain('<small>20.7–100.0</small>');
 });
