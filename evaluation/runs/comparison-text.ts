@@ -1,23 +1,12 @@
 /** Runs side by side as plain text, for the terminal. Pure. */
-import { paidCalls, savedOf } from '../../core/usage.js';
 import type { MeanScore } from '../score-summary.js';
 import type { Interval } from '../statistics/score-interval.js';
+import { EFFORT, OUTCOMES, type Row } from './account.js';
 import type { Finding, RunComparison, RunControl } from './compare.js';
 import type { RunsEvaluation } from './evaluate-runs.js';
 import { forkAccountText, forkText } from './fork-text.js';
 import type { ShownMetric } from './metrics.js';
-import {
-  count,
-  dollars,
-  overFewer,
-  paidText,
-  percent,
-  plural,
-  points,
-  pValue,
-  seconds,
-} from './numbers.js';
-import { QUESTION_STATES } from './question-state.js';
+import { count, overFewer, percent, plural, points, pValue } from './numbers.js';
 import { metricFigures, type RunFigures } from './run-figures.js';
 import { modelsText } from './run-labels.js';
 import { unscoredTexts } from './unscored-text.js';
@@ -26,16 +15,13 @@ import { unscoredTexts } from './unscored-text.js';
 export const DIFFERENCES =
   'Differences in points, of a run less its baseline, with unanswered questions counted as wrong; each interval is that of the test beside it, at its level, and holds 0 where the test finds nothing';
 
-/** A line of the table: what it shows, and its cell for a run. */
-type Row = [title: string, cell: (run: RunFigures) => string];
-
 /** The figures of runs, a column each, and below them what the runs differ by. */
 export function comparisonText(evaluation: RunsEvaluation): string {
   const { runs, metrics, comparisons, controls, forks, notes } = evaluation;
   const unscored = runs.flatMap(({ manifest, unscored }) =>
     unscoredTexts(unscored, manifest.metrics).map((text) => `${manifest.run}, ${text}`),
   );
-  const rows = [...standing, ...scores(metrics), ...account].map(([title, cell]) => [
+  const rows = [...standing, ...scores(metrics), ...OUTCOMES, ...EFFORT].map(([title, cell]) => [
     title,
     ...runs.map(cell),
   ]);
@@ -82,39 +68,6 @@ function scores(metrics: readonly ShownMetric[]): Row[] {
         : []),
     ];
   });
-}
-
-const perQuestion = (pick: (run: RunFigures) => number) => (run: RunFigures) =>
-  run.ended === 0 ? '' : count(pick(run) / run.ended);
-
-const account: Row[] = [
-  ...QUESTION_STATES.map((state): Row => [state, ({ states }) => count(states[state])]),
-  ['reject rate', ({ rejectRate }) => (rejectRate === undefined ? '' : percent(rejectRate))],
-  ['paid calls a question', perQuestion(({ usage }) => paidCalls(usage))],
-  ['searches a question', perQuestion(({ retrievals }) => retrievals)],
-  ['prompt tokens a question', perQuestion(({ usage }) => usage.promptTokens)],
-  ['completion tokens a question', perQuestion(({ usage }) => usage.completionTokens)],
-  ['cost', ({ usage }) => paidText(usage)],
-  [
-    '  of which estimated',
-    ({ usage: { estimated } }) => (estimated ? dollars(estimated.costUsd) : ''),
-  ],
-  ['  calls repeated', ({ usage: { estimated } }) => (estimated ? count(estimated.repeated) : '')],
-  [
-    '  of earlier attempts',
-    ({ earlier }) => (earlier.costUsd !== 0 ? dollars(earlier.costUsd) : ''),
-  ],
-  ['  of the judge', ({ judging }) => (judging ? dollars(judging.costUsd) : '')],
-  ['  saved by the cache', savedText],
-  ['seconds, median', ({ durations }) => (durations ? seconds(durations.median) : '')],
-  ['seconds, 90th percentile', ({ durations }) => (durations ? seconds(durations.p90) : '')],
-];
-
-/** "$0.32, 800 calls": what the calls that the response cache served had cost. */
-export function savedText({ usage }: RunFigures): string {
-  if (usage.cachedCalls === 0) return '';
-  const saved = savedOf(usage);
-  return `${saved === null ? '' : `${dollars(saved)}, `}${count(usage.cachedCalls)} calls`;
 }
 
 /** With the number of questions where that is less than `of`. */

@@ -55,7 +55,7 @@ ${disagreements(data, rows)}
 ${part(`${id}-metrics`, 'All metrics', 'In per cent, with 95 % intervals; Recall@k over the questions that did not fail.', allMetrics(data), isFew)}
 ${part(`${id}-differences`, 'All differences', DIFFERENCE_LEAD, differenceTable(data), isFew)}
 ${part(`${id}-outcomes`, 'How questions ended', OUTCOME_LEAD, outcomeTable(data), isFew)}
-${part(`${id}-effort`, 'Cost and time', 'Calls, searches and tokens a question on average; times from start to end of a question, with its waiting.', effortTable(data), isFew)}
+${part(`${id}-effort`, 'Cost and time', 'Averages, and times from start to end of a question, with its waiting.', effortTable(data), isFew)}
 ${part(`${id}-steps`, 'Calls and tokens by step', 'Of the calls that were paid, a question on average, on one scale for all. The strong part of a bar: completion tokens.', stepPanels(data), isFew)}
 ${part(`${id}-flags`, 'Flags', 'Questions on whose way something was out of the ordinary.', flagTable(data), isFew)}
 </section>`;

@@ -1,13 +1,13 @@
 /** The effort of the runs: cost against quality, calls and tokens by step, time. Pure. */
-import { paidCalls, savedOf, standardOf } from '../../core/usage.js';
-import { savedText } from '../../evaluation/runs/comparison-text.js';
-import { count, dollars, paidText, seconds, tickPercent } from '../../evaluation/runs/numbers.js';
+import { paidCalls, savedOf } from '../../core/usage.js';
+import { EFFORT } from '../../evaluation/runs/account.js';
+import { count, dollars, tickPercent } from '../../evaluation/runs/numbers.js';
 import { metricFigures, type RunFigures } from '../../evaluation/runs/run-figures.js';
-import { type StepFigures, tiersOf } from '../../evaluation/runs/step-usage.js';
+import type { StepFigures } from '../../evaluation/runs/step-usage.js';
 import { costChart } from '../charts/cost-chart.js';
-import type { ShownCell, ShownData } from '../data-sets.js';
+import type { ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
-import { bar, type Column, cellLabel, rowTable } from './parts.js';
+import { accountTable, bar, cellLabel } from './parts.js';
 
 /** Cost in dollars if all prices are known, else in calls; cached calls count in both. */
 export function costPlot({ cells, main }: ShownData): Markup | undefined {
@@ -37,46 +37,8 @@ function fullCost({ usage }: RunFigures): number | null {
   return usage.costUsd === null || saved === null ? null : usage.costUsd + saved;
 }
 
-/** What the cells took: dollars, calls, tokens and time. */
-export function effortTable({ id, cells }: ShownData): Markup {
-  const each = (title: string, pick: (figures: RunFigures) => number): Column<ShownCell> => ({
-    title,
-    isNumber: true,
-    cell: ({ figures }) => (figures.ended === 0 ? '' : count(pick(figures) / figures.ended)),
-  });
-  const text = (title: string, pick: (figures: RunFigures) => string): Column<ShownCell> => ({
-    title,
-    isNumber: true,
-    cell: ({ figures }) => pick(figures),
-  });
-  return rowTable<ShownCell>(
-    `effort-${id}`,
-    { title: 'Cell', cell: cellLabel },
-    [
-      text('Paid', ({ usage }) => paidText(usage)),
-      text('Estimated', ({ usage }) => (usage.estimated ? dollars(usage.estimated.costUsd) : '')),
-      text('Repeated', ({ usage }) => (usage.estimated ? count(usage.estimated.repeated) : '')),
-      text('At the usual tier', ({ usage }) =>
-        usage.standardUsd === undefined ? '' : dollars(standardOf(usage)),
-      ),
-      text('Served', servedText),
-      text('Saved', savedText),
-      each('Paid calls', ({ usage }) => paidCalls(usage)),
-      each('Searches', ({ retrievals }) => retrievals),
-      each('Tokens in', ({ usage }) => usage.promptTokens),
-      each('Tokens out', ({ usage }) => usage.completionTokens),
-      text('Judge', ({ judging }) => (judging ? dollars(judging.costUsd) : '')),
-      text('Median time', ({ durations }) => (durations ? seconds(durations.median) : '')),
-      text('90 % within', ({ durations }) => (durations ? seconds(durations.p90) : '')),
-    ],
-    cells,
-  );
-}
-
-/** "flex 380, default 20": calls by the tier that served them, if another one was asked for. */
-function servedText({ steps }: RunFigures): string {
-  const served = Object.entries(tiersOf(steps)).sort(([a], [b]) => (a < b ? -1 : 1));
-  return served.map(([tier, calls]) => `${tier} ${count(calls)}`).join(', ');
+export function effortTable(data: ShownData): Markup {
+  return accountTable('effort', data, EFFORT);
 }
 
 export function stepPanels({ cells }: ShownData): Markup | undefined {

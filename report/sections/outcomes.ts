@@ -1,38 +1,20 @@
 /** How questions ended, and what the failures were. Pure. */
 
 import type { FailureCount } from '../../core/run/failure-counts.js';
-import { count, percent, plural } from '../../evaluation/runs/numbers.js';
+import { OUTCOMES } from '../../evaluation/runs/account.js';
+import { count, plural } from '../../evaluation/runs/numbers.js';
 import { QUESTION_STATES } from '../../evaluation/runs/question-state.js';
 import type { RunFigures } from '../../evaluation/runs/run-figures.js';
 import type { ShownCell, ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
-import { type Column, cellLabel, figure, rowTable } from './parts.js';
+import { accountTable, type Column, cellLabel, figure, rowTable } from './parts.js';
 
 export const OUTCOME_LEAD =
   'Right and wrong by accuracy, EM or STR hit; where there is only a graded score, right is at least half of it. The reject rate is the share answered “unknown”, the failed left out.';
 
-export function outcomeTable({ id, cells }: ShownData): Markup {
-  return rowTable<ShownCell>(
-    `outcomes-${id}`,
-    { title: 'Cell', cell: cellLabel },
-    [
-      { title: '', cell: ({ figures }) => outcomeBar(figures) },
-      ...QUESTION_STATES.map(
-        (state): Column<ShownCell> => ({
-          title: state,
-          isNumber: true,
-          cell: ({ figures }) => count(figures.states[state]),
-        }),
-      ),
-      {
-        title: 'reject rate, %',
-        isNumber: true,
-        cell: ({ figures: { rejectRate } }) =>
-          rejectRate === undefined ? '' : percent(rejectRate),
-      },
-    ],
-    cells,
-  );
+export function outcomeTable(data: ShownData): Markup {
+  const bar: Column<ShownCell> = { title: '', cell: ({ figures }) => outcomeBar(figures) };
+  return accountTable('outcomes', data, OUTCOMES, [bar]);
 }
 
 function outcomeBar({ states, ended }: RunFigures): Markup {

@@ -1,5 +1,6 @@
 /** The parts of the figures' sections. Pure. */
-import type { ShownCell } from '../data-sets.js';
+import type { Row } from '../../evaluation/runs/account.js';
+import type { ShownCell, ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
 
 export function cellLabel({ number, label, colour }: ShownCell): Markup {
@@ -70,6 +71,28 @@ export function rowTable<R>(
       })}</tr>`,
   );
   return html`<table class="rows" data-export="${name}"><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table>`;
+}
+
+/** Returns a table of what is said of runs in a terminal as well, a column a line. */
+export function accountTable(
+  name: string,
+  { id, cells }: ShownData,
+  rows: readonly Row[],
+  first: readonly Column<ShownCell>[] = [],
+): Markup {
+  const columns = rows.map(
+    ([title, text]): Column<ShownCell> => ({
+      title: title.trim(),
+      isNumber: true,
+      cell: ({ figures }) => text(figures),
+    }),
+  );
+  return rowTable(
+    `${name}-${id}`,
+    { title: 'Cell', cell: cellLabel },
+    [...first, ...columns],
+    cells,
+  );
 }
 
 /** Returns a bar from 0 to a share of the room. */

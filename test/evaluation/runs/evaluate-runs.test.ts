@@ -217,7 +217,7 @@ test('what the cache saved is what each of its calls had cost, and the paid ones
   const page = dataSetsOf(evaluation)
     .flatMap((data) => [effortTable(data).source, stepPanels(data)?.source])
     .join('');
-  expect(page).toContain('data-label="Saved">$0.90, 3 calls</td>');
+  expect(page).toContain('data-label="saved by the cache">$0.90, 3 calls</td>');
   expect(page).toContain('<th scope="row">read</th><td class="number">2</td>');
 });
 

@@ -1,0 +1,56 @@
+/** What became of the questions of runs, and what they took: lines of a terminal, columns of a report. Pure. */
+import { paidCalls, savedOf, standardOf } from '../../core/usage.js';
+import { count, dollars, paidText, percent, seconds } from './numbers.js';
+import { QUESTION_STATES } from './question-state.js';
+import type { RunFigures } from './run-figures.js';
+import { tiersOf } from './step-usage.js';
+
+/** What is shown, and its text for a run: empty where there is nothing to show. */
+export type Row = [title: string, cell: (run: RunFigures) => string];
+
+const each = (pick: (run: RunFigures) => number) => (run: RunFigures) =>
+  run.ended === 0 ? '' : count(pick(run) / run.ended);
+
+export const OUTCOMES: readonly Row[] = [
+  ...QUESTION_STATES.map((state): Row => [state, ({ states }) => count(states[state])]),
+  ['reject rate', ({ rejectRate }) => (rejectRate === undefined ? '' : percent(rejectRate))],
+];
+
+export const EFFORT: readonly Row[] = [
+  ['paid calls a question', each(({ usage }) => paidCalls(usage))],
+  ['searches a question', each(({ retrievals }) => retrievals)],
+  ['prompt tokens a question', each(({ usage }) => usage.promptTokens)],
+  ['completion tokens a question', each(({ usage }) => usage.completionTokens)],
+  ['cost', ({ usage }) => paidText(usage)],
+  [
+    '  of which estimated',
+    ({ usage }) => (usage.estimated ? dollars(usage.estimated.costUsd) : ''),
+  ],
+  ['  calls repeated', ({ usage }) => (usage.estimated ? count(usage.estimated.repeated) : '')],
+  [
+    '  of earlier attempts',
+    ({ earlier }) => (earlier.costUsd === 0 ? '' : dollars(earlier.costUsd)),
+  ],
+  ['  of the judge', ({ judging }) => (judging ? dollars(judging.costUsd) : '')],
+  [
+    '  at the usual tier',
+    ({ usage }) => (usage.standardUsd === undefined ? '' : dollars(standardOf(usage))),
+  ],
+  ['  served by', servedText],
+  ['  saved by the cache', savedText],
+  ['seconds, median', ({ durations }) => (durations ? seconds(durations.median) : '')],
+  ['seconds, 90th percentile', ({ durations }) => (durations ? seconds(durations.p90) : '')],
+];
+
+/** "flex 380, default 20": calls by the tier that served them, if another one was asked for. */
+function servedText({ steps }: RunFigures): string {
+  const served = Object.entries(tiersOf(steps)).sort(([a], [b]) => (a < b ? -1 : 1));
+  return served.map(([tier, calls]) => `${tier} ${count(calls)}`).join(', ');
+}
+
+/** "$0.32, 800 calls": what the calls that the response cache served had cost. */
+function savedText({ usage }: RunFigures): string {
+  if (usage.cachedCalls === 0) return '';
+  const saved = savedOf(usage);
+  return `${saved === null ? '' : `${dollars(saved)}, `}${count(usage.cachedCalls)} calls`;
+}
