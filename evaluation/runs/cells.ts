@@ -1,15 +1,11 @@
 import type { Outcome } from '../../core/result.js';
-import { sumUsage } from '../../core/usage.js';
-import { rejectRate } from '../score-summary.js';
-import { quantile } from '../statistics/quantile.js';
 import { deviation, questionMeans } from '../statistics/repeats.js';
 import { meanInterval } from '../statistics/score-interval.js';
 import { isLook } from './fork-accounts.js';
-import type { RunFigures } from './run-figures.js';
+import { metricFigures, type RunFigures, RunTally } from './run-figures.js';
 import { experimentOf } from './run-identity.js';
-import type { RunSource } from './run-source.js';
+import type { JoinedQuestion, RunSource } from './run-source.js';
 import type { MetricFigures } from './score-tables.js';
-import type { StepFigures } from './step-usage.js';
 
 /** One experiment, asked once or several times. */
 export interface RunCell {
@@ -20,7 +16,7 @@ export interface RunCell {
    * runs, so that a question is one draw however often it was asked. Named as its first run.
    */
   figures: RunFigures;
-  /** By metric the standard deviation between the means of the runs; only of repeats. */
+  /** By metric the standard deviation between the means of its runs. */
   spread: ReadonlyMap<string, number>;
 }
 
@@ -28,83 +24,47 @@ export interface RunCell {
  * Groups runs of the same experiment. Parts of a run that was changed, and forks, whose questions
  * may have been chosen by their answers, stand alone.
  */
-export function cellsOf(sources: readonly RunSource[], runs: readonly RunFigures[]): RunCell[] {
+export function cellTallies(sources: readonly RunSource[]): CellTally[] {
   const cells = new Map<string, number[]>();
-  for (const [position, { manifest }] of runs.entries()) {
-    const isAlone = sources[position]?.part !== undefined || isLook(manifest);
+  for (const [position, { manifest, part }] of sources.entries()) {
+    const isAlone = part !== undefined || isLook(manifest);
     const key = isAlone ? `alone ${position}` : experimentOf(manifest);
     cells.set(key, [...(cells.get(key) ?? []), position]);
   }
-  return [...cells.values()].map((positions) => {
-    const repeats = positions.flatMap((position) => runs[position] ?? []);
-    return { runs: positions, figures: pooled(repeats), spread: spreadOf(repeats) };
-  });
+  return [...cells.values()].map((runs) => new CellTally(runs, sources));
 }
 
-function pooled(repeats: readonly RunFigures[]): RunFigures {
-  const [first] = repeats;
-  if (!first || repeats.length === 1) return first as RunFigures;
-  const outcomes = sumCounts(repeats.map((run) => run.outcomes));
-  const judging = repeats.flatMap((run) => run.judging ?? []);
-  const seconds = Float64Array.from(
-    repeats.flatMap(({ durations }) => [...(durations?.sorted ?? [])]),
-  ).sort();
-  const failures = new Map<string, RunFigures['failures'][0]>();
-  for (const failure of repeats.flatMap((run) => run.failures)) {
-    const key = JSON.stringify([failure.type, failure.step]);
-    const before = failures.get(key);
-    failures.set(key, {
-      ...(before ?? failure),
-      questions: (before?.questions ?? 0) + failure.questions,
-    });
+/** Adds up the answers of all repeats of an experiment. */
+class CellTally {
+  /** Not of a run that stands alone, whose figures are those of its cell. */
+  private readonly together: RunTally | undefined;
+
+  constructor(
+    private readonly positions: number[],
+    sources: readonly RunSource[],
+  ) {
+    const [first, ...repeats] = positions.flatMap((at) => sources[at]?.manifest ?? []);
+    this.together = first && repeats.length > 0 ? new RunTally(first, repeats) : undefined;
   }
-  const total = (pick: (run: RunFigures) => number) =>
-    repeats.reduce((sum, run) => sum + pick(run), 0);
-  return {
-    ...first,
-    manifest: { ...first.manifest, questions: total(({ manifest }) => manifest.questions) },
-    ended: total(({ ended }) => ended),
-    outdated: total(({ outdated }) => outdated),
-    retrievals: total(({ retrievals }) => retrievals),
-    outcomes,
-    states: sumCounts(repeats.map((run) => run.states)),
-    rejectRate: rejectRate(outcomes),
-    metrics: first.metrics.map(({ metric }) =>
-      pooledMetric(
-        repeats.flatMap(({ metrics }) => metrics.find((one) => one.metric === metric) ?? []),
-      ),
-    ),
-    usage: sumUsage(repeats.map(({ usage }) => usage)),
-    earlier: sumUsage(repeats.map(({ earlier }) => earlier)),
-    judging: judging.length === 0 ? undefined : sumUsage(judging),
-    steps: pooledSteps(repeats),
-    durations:
-      seconds.length === 0
-        ? undefined
-        : { median: quantile(seconds, 0.5), p90: quantile(seconds, 0.9), sorted: seconds },
-    failures: [...failures.values()].sort((a, b) => b.questions - a.questions),
-    flags: sumCounts(repeats.map((run) => run.flags as Record<string, number>)),
-    builds: sumCounts(repeats.map((run) => run.builds)),
-  };
-}
 
-function pooledSteps(repeats: readonly RunFigures[]): StepFigures[] {
-  const steps = new Map<string, StepFigures>();
-  for (const one of repeats.flatMap((run) => run.steps)) {
-    const before = steps.get(one.step);
-    if (!before) {
-      steps.set(one.step, one);
-      continue;
+  add({ question, answers }: JoinedQuestion): void {
+    for (const position of this.positions) {
+      const answer = answers[position];
+      if (answer) this.together?.add(question, answer);
     }
-    const tiers = sumCounts([before.tiers ?? {}, one.tiers ?? {}]);
-    steps.set(one.step, {
-      ...{ step: one.step, questions: before.questions + one.questions },
-      models: [...new Set([...before.models, ...one.models])].sort(),
-      ...sumUsage([before, one]),
-      ...((before.tiers || one.tiers) && { tiers }),
-    });
   }
-  return [...steps.values()];
+
+  /** @param runs The figures of all runs. */
+  cell(runs: readonly RunFigures[]): RunCell {
+    const repeats = this.positions.flatMap((position) => runs[position] ?? []);
+    const [first] = repeats as [RunFigures, ...RunFigures[]];
+    const cell = { runs: this.positions, figures: first, spread: spreadOf(repeats) };
+    if (!this.together) return cell;
+    const metrics = first.metrics.map(({ metric }) =>
+      pooledMetric(repeats.flatMap((repeat) => metricFigures(repeat, metric) ?? [])),
+    );
+    return { ...cell, figures: { ...this.together.figures(), metrics } };
+  }
 }
 
 function pooledMetric(repeats: readonly MetricFigures[]): MetricFigures {
@@ -128,24 +88,11 @@ function pooledMetric(repeats: readonly MetricFigures[]): MetricFigures {
 }
 
 function spreadOf(repeats: readonly RunFigures[]): ReadonlyMap<string, number> {
-  if (repeats.length < 2) return new Map();
   const names = repeats[0]?.metrics.map(({ metric }) => metric) ?? [];
   return new Map(
     names.map((name) => {
-      const means = repeats.flatMap(
-        ({ metrics }) => metrics.find(({ metric }) => metric === name)?.all?.mean ?? [],
-      );
+      const means = repeats.flatMap((repeat) => metricFigures(repeat, name)?.all?.mean ?? []);
       return [name, deviation(means) ?? 0];
     }),
   );
-}
-
-function sumCounts<K extends string>(counts: readonly Record<K, number>[]): Record<K, number> {
-  const sums: Record<string, number> = {};
-  for (const one of counts) {
-    for (const [name, number] of Object.entries<number>(one)) {
-      sums[name] = (sums[name] ?? 0) + number;
-    }
-  }
-  return sums;
 }

@@ -1,7 +1,6 @@
 /** From the answers of runs to all figures about them. */
 import { command } from '../../core/command.js';
-import type { RunQuestion } from '../../stores/runs/run-store.js';
-import { cellsOf, type RunCell } from './cells.js';
+import { cellTallies, type RunCell } from './cells.js';
 import { type Comparisons, compareAll, type RunComparison } from './compare.js';
 import { askedWhole, type ForkAccount, ForkTally } from './fork-accounts.js';
 import { type ShownMetric, shownInOrder } from './metrics.js';
@@ -45,6 +44,7 @@ export async function evaluateRuns(
 ): Promise<RunsEvaluation> {
   const sources = await splitRuns(runSources);
   const tallies = sources.map(({ manifest }) => new RunTally(manifest));
+  const ofCells = cellTallies(sources);
   const whole = await Promise.all(sources.map(askedWhole));
   const forks = new ForkTally(
     sources.map(({ manifest }) => manifest),
@@ -53,13 +53,16 @@ export async function evaluateRuns(
   let questions = 0;
   for await (const joined of joinRuns(sources)) {
     questions++;
-    addAnswers(tallies, joined.question, joined.answers);
+    for (const [i, answer] of joined.answers.entries()) {
+      if (answer) tallies[i]?.add(joined.question, answer);
+    }
+    for (const cell of ofCells) cell.add(joined);
     forks.add(joined);
     visit?.(joined);
   }
   const runs = tallies.map((tally) => tally.figures());
   const compared = compareAll(runs, { baseline, whole });
-  const cells = cellsOf(sources, runs);
+  const cells = ofCells.map((tally) => tally.cell(runs));
   const named = cells.find((cell) =>
     cell.runs.some((position) => runs[position]?.manifest.run === baseline),
   );
@@ -80,16 +83,6 @@ export async function evaluateRuns(
     ...compared,
     notes: [...notesOnParts(sources), ...runs.flatMap(notesOnScores), ...compared.notes],
   };
-}
-
-function addAnswers(
-  tallies: readonly RunTally[],
-  question: RunQuestion,
-  answers: JoinedQuestion['answers'],
-): void {
-  for (const [i, answer] of answers.entries()) {
-    if (answer) tallies[i]?.add(question, answer);
-  }
 }
 
 /** How the run was scored again, and whether all of it was. */

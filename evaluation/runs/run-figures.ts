@@ -64,21 +64,17 @@ export class RunTally {
   private readonly seconds: number[] = [];
   private readonly so: Counted;
 
-  constructor(manifest: RunManifest) {
-    const { metrics, stopped = [] } = manifest;
-    this.scores = new ScoreTables(metrics);
+  /** @param repeats Of the same experiment, whose answers are added as well. */
+  constructor(manifest: RunManifest, repeats: readonly RunManifest[] = []) {
+    const all = [manifest, ...repeats];
+    const stopped = all.flatMap((one) => one.stopped ?? []);
+    const questions = all.reduce((sum, one) => sum + one.questions, 0);
+    this.scores = new ScoreTables(manifest.metrics);
     const isJudged = stopped.some(({ judge }) => isUsed(judge));
     this.so = {
-      ...{
-        manifest,
-        ended: 0,
-        outdated: 0,
-        unscored: {},
-        retrievals: 0,
-        failures: [],
-        flags: {},
-        builds: {},
-      },
+      manifest: { ...manifest, questions },
+      ...{ ended: 0, outdated: 0, unscored: {}, retrievals: 0 },
+      ...{ failures: [], flags: {}, builds: {} },
       outcomes: { answered: 0, unknown: 0, unreadable: 0, failed: 0 },
       states: { right: 0, wrong: 0, unknown: 0, unreadable: 0, failed: 0 },
       usage: noUsage,
