@@ -1,109 +1,132 @@
-/** Asks every method a few questions of the evaluation data with the local model. */
-import { cpus } from 'node:os';
+/**
+ * Asks methods a few questions with the local model, with the commands a person would type: what
+ * they score and take, and how the outputs of each step were read.
+ */
 import path from 'node:path';
-import { closeRuntime, installRuntime } from '../cli/runtime.js';
-import type { DatasetRecord } from '../core/dataset-record.js';
-import { searchesNothing } from '../core/options/idle-retrieval.js';
-import { OUTPUT_FORMS, type OutputForm } from '../core/step-models.js';
-import { openSearch } from '../retrieval/open-search.js';
-import { fileResults, type ResultStore } from '../stores/runs/file-results.js';
+import { openResults } from '../client/open-results.js';
+import { addUsage, noUsage } from '../core/usage.js';
+import { callFigures } from '../evaluation/runs/call-figures.js';
+import { openRuns } from '../evaluation/runs/run-source.js';
+import { callsOf } from '../stores/runs/call-records.js';
 import { type MethodName, methods } from '../workflows/methods.js';
-import { firstQuestions } from './first-questions.js';
+import { figuresTable } from './figures-table.js';
 import { benchFlags } from './flags.js';
-import { type Asked, type Place, placesOf } from './methods/asked.js';
-import { type PlannedMethod, planFor } from './methods/plan.js';
-import { type MeasuredMethod, table } from './methods/report.js';
-import { onStage, type Stage } from './methods/stage.js';
-import { indexCorpora } from './recall-data.js';
-import { quietReporter } from './speed/quiet-reporter.js';
+import { startLocalCommands } from './local-commands.js';
+import { measuredOn } from './machine.js';
+import { onTemporal } from './temporal-stage.js';
 
-const USAGE = `Usage: node dist/bench/methods.js --data FOLDER --out FOLDER [--methods A,B] [--questions N] [--outputs FORM]
-  --data       the evaluation data (or DURABLE_RAG_DATA); it has corpora/wiki.jsonl.gz and dev/nq.jsonl.gz
+const USAGE = `Usage: node dist/bench/methods.js --data FOLDER --out FOLDER [--dataset NAME] [--methods A,B] [--questions N] [--outputs FORM]
+  --data       the evaluation data (or DURABLE_RAG_DATA); it has corpora/wiki.jsonl.gz and dev/NAME.jsonl.gz
   --out        where the index and every answer are kept; the next start goes on from there
-  --methods    only these, with commas between them
-  --questions  at most so many a method, to see that it works
-  --outputs    "text" (as left out) or "schema"`;
+  --dataset    nq
+  --methods    only these, with commas between them (all)
+  --questions  so many a method (3)
+  --outputs    "text" (as left out) or "schema"
+DURABLE_RAG_LOCAL_MODEL says which local model. What could not be read: durable-rag show RUN QUESTION --raw`;
 
 const CORPUS = 'wiki';
-const DATASET = 'nq';
-const CALL_TIMEOUT_SECONDS = 3600;
 
-interface Settings {
+/** Small enough for a model that reads a hundred tokens a second and writes ten. */
+const REDUCED: { [M in MethodName]?: object } = {
+  allies: { subQueries: 1, depth: 1 },
+  llatrieval: { supporting: 2, passages: 4, window: 4, iterations: 2 },
+  ircot: { passages: 2, maxPassages: 6, maxThoughts: 3 },
+  selfVerification: { passages: 3, samples: 3, conditions: 1 },
+  selfAsk: { passages: 2, maxFollowUps: 2 },
+  multiChain: { passages: 2, maxFollowUps: 2, chains: 2 },
+  lamer: { passages: 3, queries: 2, context: 3, candidates: 10 },
+  rankGpt: { passages: 3, candidates: 6, window: 4, stride: 2 },
+  rerankPassages: {
+    ...{ passages: 3, candidates: 6, by: 'sureSummary' },
+    compare: ['embedding', 'genericSummary'],
+  },
+  genread: {},
+  noRetrieval: {},
+};
+
+/** The flags of a method's options. */
+function optionsOf(method: MethodName): string[] {
+  const options = Object.entries(REDUCED[method] ?? { passages: 3 });
+  const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+  return options.flatMap(([name, value]) => ['--option', `${name}=${text(value)}`]);
+}
+
+interface Asked {
   data: string;
   out: string;
-  plan: PlannedMethod[];
-  outputs: OutputForm;
+  dataset: string;
+  questions: string;
+  outputs: string;
 }
 
-async function measure({ data, out, plan, outputs }: Settings): Promise<MeasuredMethod[]> {
-  const corpora = path.join(out, 'corpora');
-  await indexCorpora([CORPUS], data, corpora, await openSearch({ corpora }), console.error);
-  const most = Math.max(...plan.map((row) => row.questions));
-  // Those with a short answer, which is what EM is for.
-  const hasShort = ({ answerKind }: DatasetRecord) => answerKind === 'span';
-  const questions = await firstQuestions(data, DATASET, most, hasShort);
-  const store = fileResults<Asked>(path.join(out, `answers-${outputs}`));
-  for (const row of plan) {
-    const places = await placesOf(row, questions, store);
-    // What failed may have failed for the machine's reasons: it has another chance.
-    const missing = places.filter(({ asked }) => (asked?.result.outcome ?? 'failed') === 'failed');
-    if (missing.length > 0)
-      await onStage(corpora, (stage) => askAll({ ...row, outputs }, missing, store, stage));
+function measure(asked: Asked, chosen: readonly MethodName[]): Promise<string> {
+  const { data, out, dataset, questions, outputs } = asked;
+  return onTemporal(async (stage) => {
+    const { run, env, model } = await startLocalCommands(stage, out);
+    const corpora: { name: string }[] = JSON.parse(await run('corpora', '--json'));
+    if (!corpora.some(({ name }) => name === CORPUS)) {
+      await run('index', path.join(data, 'corpora', `${CORPUS}.jsonl.gz`), '--into', CORPUS);
+    }
+    const file = path.join(data, 'dev', `${dataset}.jsonl.gz`);
+    const about = ['--dataset', file, '--limit', questions, '--corpus', CORPUS];
+    const form = ['--no-own-passages', '--outputs', outputs];
+    const names: string[] = [];
+    for (const method of chosen) {
+      const name = `${method}-${dataset}-${outputs}-${questions}-${model}`;
+      await run(
+        'eval',
+        '--method',
+        method,
+        ...about,
+        ...form,
+        ...optionsOf(method),
+        '--name',
+        name,
+      );
+      names.push(name);
+    }
+    const tables = [await run('compare', ...names), await readings(env, names)];
+    return `${measuredOn(model)}\n\n${tables.join('\n\n')}`;
+  });
+}
+
+/** How many outputs of each step were read at once, asked for again, and given up, in Markdown. */
+async function readings(env: NodeJS.ProcessEnv, names: readonly string[]): Promise<string> {
+  const results = await openResults({ ...process.env, ...env });
+  const steps = new Map<string, ReturnType<typeof callFigures>>();
+  for (const source of await openRuns(results.runs, names)) {
+    for await (const { id } of source.questions()) {
+      const calls = callsOf((await source.answer(id)) ?? { id }) ?? [];
+      for (const call of callFigures(calls).filter(({ usage }) => usage.calls > 0)) {
+        steps.set(call.step, [...(steps.get(call.step) ?? []), call]);
+      }
+    }
   }
-  return Promise.all(
-    plan.map(async (row) => ({ ...row, places: await placesOf(row, questions, store) })),
-  );
-}
-
-/** One after the other: two questions at once would wait for each other at the model. */
-async function askAll<M extends MethodName>(
-  { method, options, outputs }: PlannedMethod<M> & Pick<Settings, 'outputs'>,
-  missing: readonly Place[],
-  store: ResultStore<Asked>,
-  { client, model, modelCpu }: Stage,
-): Promise<void> {
-  for (const { question, key } of missing) {
-    const [cpuBefore, start] = [await modelCpu(), performance.now()];
-    const result = await client.ask(method, {
-      question: question.question,
-      // A corpus is refused where nothing is searched.
-      ...(searchesNothing(methods[method], methods[method].options.parse(options))
-        ? {}
-        : { retrieval: { corpus: CORPUS } }),
-      options,
-      outputs,
-      limits: { callTimeoutSeconds: CALL_TIMEOUT_SECONDS },
-    });
-    const seconds = (performance.now() - start) / 1000;
-    const cpuAfter = await modelCpu();
-    const modelCpuSeconds =
-      cpuBefore === undefined || cpuAfter === undefined ? undefined : (cpuAfter - cpuBefore) / 1000;
-    const day = new Date().toISOString().slice(0, 10);
-    await store.put(key, { result, seconds, modelCpuSeconds, model, day });
-    console.error(`${method} ${question.id}: ${result.outcome} after ${seconds.toFixed(0)} s`);
-  }
-}
-
-function heading(measured: readonly MeasuredMethod[]): string {
-  const asked = measured.flatMap(({ places }) => places.flatMap((place) => place.asked ?? []));
-  const distinct = (of: (one: Asked) => string) => [...new Set(asked.map(of))].sort().join(', ');
-  return (
-    `Measured with ${distinct(({ model }) => model)} on ${cpus()[0]?.model ?? 'unknown CPU'}, ` +
-    `${cpus().length} cores; Node ${process.versions.node}; ${distinct(({ day }) => day)}.`
-  );
+  await results.close();
+  return figuresTable([
+    ['step', 'asked', 'read', 'asked again', 'fallen back', 'prompt tokens', 'of these cached'],
+    ...[...steps].map(([step, calls]) => {
+      const again = calls.filter(({ reasked, fallback }) => reasked > 0 || fallback);
+      const { promptTokens, cachedPromptTokens } = calls
+        .map(({ usage }) => usage)
+        .reduce(addUsage, noUsage);
+      const share = `${Math.round((100 * cachedPromptTokens) / Math.max(promptTokens, 1))} %`;
+      const fallen = calls.filter(({ fallback }) => fallback).length;
+      const counts = [calls.length, calls.length - again.length, again.length, fallen];
+      return [`\`${step}\``, ...[...counts, promptTokens].map(String), share];
+    }),
+  ]);
 }
 
 const { flags, number, refuse } = benchFlags(USAGE, {
   data: process.env.DURABLE_RAG_DATA,
   out: undefined,
-  methods: undefined,
-  questions: '12',
+  dataset: 'nq',
+  methods: Object.keys(methods).join(','),
+  questions: '3',
   outputs: 'text',
 });
 const { data = refuse(), out = refuse() } = flags;
-const outputs = OUTPUT_FORMS.find((form) => form === flags.outputs) ?? refuse();
-const plan = planFor(flags.methods?.split(','), number(flags.questions));
-await installRuntime(quietReporter);
-const measured = await measure({ data, out: path.resolve(out), plan, outputs });
-await closeRuntime();
-console.log(`${heading(measured)}\n\n${table(measured)}`);
+number(flags.questions);
+const chosen = flags.methods.split(',').map((name) => (name in methods ? name : refuse()));
+console.log(await measure({ ...flags, data, out: path.resolve(out) }, chosen as MethodName[]));
