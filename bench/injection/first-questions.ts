@@ -1,7 +1,7 @@
 /** The first questions of a development set in the evaluation data. */
 import path from 'node:path';
-import type { DatasetRecord } from '../core/dataset-record.js';
-import { readDataset } from '../evaluation/dataset/read-dataset.js';
+import type { DatasetRecord } from '../../core/dataset-record.js';
+import { readDataset } from '../../evaluation/dataset/read-dataset.js';
 
 /** @param data the folder of the evaluation data. */
 export async function firstQuestions(
