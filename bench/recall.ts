@@ -14,16 +14,13 @@ import type { Reporter } from '../temporal-dev/reporter.js';
 import { readConfig } from '../workers/config.js';
 import { benchFlags } from './flags.js';
 import { measuredOn } from './machine.js';
-import { besideBm25s } from './recall/beside-bm25s.js';
 import { type Cell, DEPTHS, indexCorpora, readCells, readQuestions } from './recall-data.js';
 
-const USAGE = `Usage: node dist/bench/recall.js --data FOLDER [--folder FOLDER] [--corpus NAME] [--search ENGINE] [--bm25s PYTHON]
+const USAGE = `Usage: node dist/bench/recall.js --data FOLDER [--folder FOLDER] [--corpus NAME] [--search ENGINE]
   --data    the evaluation data (or DURABLE_RAG_DATA); it has corpora/, dev/ and reference/
   --folder  where to keep the indexes; without it they are built anew and removed
   --corpus  only this one; musique is the smallest
-  --search  lancedb (default), elasticsearch (ELASTICSEARCH_URL, or one started here) or both
-  --bm25s   a Python that has bm25s, in place of the recall: times our search and its parts beside it
-            (python3 -m venv FOLDER && FOLDER/bin/pip install bm25s PyStemmer)`;
+  --search  lancedb (default), elasticsearch (ELASTICSEARCH_URL, or one started here) or both`;
 
 /** The bars: points below Lucene, at each depth averaged over all corpora, and in any one cell. */
 const BARS = {
@@ -59,23 +56,17 @@ const { flags, refuse } = benchFlags(USAGE, {
   folder: undefined,
   corpus: undefined,
   search: 'lancedb',
-  bm25s: undefined,
 });
-const { data = refuse(), corpus, bm25s } = flags;
+const { data = refuse(), corpus } = flags;
 const engines = (['lancedb', 'elasticsearch'] as const).filter((one) =>
   [one, 'both'].includes(flags.search),
 );
 if (engines.length === 0) refuse();
 const folder = flags.folder ?? (await mkdtemp(path.join(tmpdir(), 'durable-rag-recall-')));
 try {
-  if (bm25s !== undefined) console.log(await besideBm25s(bm25s, data, folder));
-  for (const engine of bm25s === undefined ? engines : []) {
+  for (const engine of engines) {
     if (!(await measure({ engine, data, folder, corpus }))) process.exitCode = 1;
   }
-} catch (error) {
-  if (bm25s === undefined) throw error;
-  console.error(`--bm25s: ${error instanceof Error ? error.message : error}`);
-  process.exitCode = 1;
 } finally {
   if (flags.folder === undefined) await rm(folder, { recursive: true, force: true });
 }
