@@ -7,11 +7,11 @@ import { createClient } from '../client/create-client.js';
 import { benchFlags } from './flags.js';
 import { measuredOn } from './machine.js';
 import { type Collector, scrape, startCollector } from './soak/watching.js';
-import type { SoakRequest, SoakUsage } from './soak/worker.js';
 import { buildCorpus, CORPUS, questions as endlessQuestions } from './speed/corpus.js';
 import type { MockModelRequest, MockModelState } from './speed/mock-server.js';
 import { type Remote, startRemote } from './speed/remote.js';
 import { workerEnv } from './speed/worker-env.js';
+import type { WatchedUsage, WorkerRequest } from './speed/worker-usage.js';
 import { onTemporal, type TemporalStage } from './temporal-stage.js';
 
 const USAGE = `Usage: node dist/bench/soak.js [--minutes N] [--at-once N]
@@ -27,7 +27,7 @@ const SCRAPE_MS = 5000;
 
 interface Side {
   name: string;
-  worker: Remote<SoakRequest, SoakUsage>;
+  worker: Remote<WorkerRequest, WatchedUsage>;
   ask(question: string): Promise<void>;
   answered: number;
   failed: string[];
@@ -41,7 +41,7 @@ async function startSide(
 ): Promise<Side> {
   const part = name.replaceAll(' ', '-');
   const taskQueue = `soak-${part}`;
-  const worker = await startRemote<SoakRequest, SoakUsage>('../soak/worker.js', {
+  const worker = await startRemote<WorkerRequest, WatchedUsage>('worker.js', {
     ...workerEnv({ folder, temporal }, baseUrl, MODEL),
     DURABLE_RAG_TASK_QUEUE: taskQueue,
     ...env,
@@ -83,7 +83,7 @@ async function soak({ minutes, atOnce }: SoakOptions, stage: TemporalStage): Pro
     ...http,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
   });
-  const { healthUrl = '' } = await watched.worker.ask('usage');
+  const { healthUrl = '' } = await watched.worker.ask('without garbage');
 
   const questions = endlessQuestions(SEED);
   const until = Date.now() + minutes * 60_000;
@@ -109,22 +109,22 @@ async function soak({ minutes, atOnce }: SoakOptions, stage: TemporalStage): Pro
   await tell(sides, watched, await scraping, healthUrl, collector);
 }
 
-const HEAD = `| tenth | worker | questions | CPU ms a question | RSS, MB | of it no file | heap, MB |
-| --- | --- | --- | --- | --- | --- | --- |`;
+const HEAD = `| tenth | worker | questions | CPU ms a question | RSS, MB | heap, MB |
+| --- | --- | --- | --- | --- | --- |`;
 
-interface Stand extends SoakUsage {
+interface Stand extends WatchedUsage {
   answered: number;
 }
 
 async function standOf({ worker, answered }: Side): Promise<Stand> {
-  return { ...(await worker.ask('usage')), answered };
+  return { ...(await worker.ask('without garbage')), answered };
 }
 
 function row(tenth: number, { name }: Side, from: Stand, to: Stand): string {
   const questions = to.answered - from.answered;
   const cpu = (to.cpuMs - from.cpuMs) / questions;
   const mb = (bytes: number) => Math.round(bytes / 1e6);
-  return `| ${tenth} | ${name} | ${questions} | ${cpu.toFixed(1)} | ${mb(to.rss)} | ${mb(to.own)} | ${mb(to.heapUsed)} |`;
+  return `| ${tenth} | ${name} | ${questions} | ${cpu.toFixed(1)} | ${mb(to.rss)} | ${mb(to.heapUsed)} |`;
 }
 
 interface Scrapes {
@@ -165,7 +165,7 @@ scrapes: ${scrapes.count} of ${samples} samples, the slowest ${Math.round(scrape
 calls: ${total('durable_rag_calls_total')} counted, ${asked} asked; failures counted: ${total('durable_rag_failures_total')}
 spans: ${requests} requests, ${Math.round(bytes / Math.max(1, watched.answered))} bytes a question`);
   for (const side of sides) {
-    const { warnings, cpuMs } = await side.worker.ask('usage');
+    const { warnings, cpuMs } = await side.worker.ask('without garbage');
     const cpu = (cpuMs / side.answered).toFixed(1);
     console.log(
       `${side.name}: ${side.answered} answered, ${side.failed.length} failed ${side.failed.slice(0, 3)}, ${warnings} warnings, ${cpu} ms of CPU a question in all`,

@@ -11,6 +11,14 @@ export interface WorkerUsage {
   heapUsed: number;
 }
 
+/** Of a worker that a person could look at. */
+export interface WatchedUsage extends WorkerUsage {
+  /** What it would have told a person. */
+  warnings: number;
+  /** Where it serves its health; undefined where it does not. */
+  healthUrl: string | undefined;
+}
+
 /** Of this process. */
 export function usage(request: WorkerRequest): WorkerUsage {
   const { user, system } = process.cpuUsage();

@@ -1,16 +1,30 @@
-/** The worker under measurement: what `durable-rag worker` runs, in a process of its own. */
+/**
+ * The worker under measurement: what `durable-rag worker` runs, in a process of its own, with
+ * health and metrics where the environment says so.
+ */
 import { installRuntime } from '../../cli/runtime.js';
+import { setting } from '../../core/settings.js';
 import { runWorker } from '../../workers/run-worker.js';
 import { quietReporter } from './quiet-reporter.js';
 import { serve } from './remote.js';
-import { usage, type WorkerRequest, type WorkerUsage } from './worker-usage.js';
+import { usage, type WatchedUsage, type WorkerRequest } from './worker-usage.js';
 
-await installRuntime(quietReporter);
+let warnings = 0;
+const reporter = {
+  ...quietReporter,
+  warn(text: string) {
+    warnings++;
+    quietReporter.warn(text);
+  },
+};
+const http = setting(process.env, 'DURABLE_RAG_HTTP');
+const metricsUrl = await installRuntime(reporter, { metrics: http !== undefined });
 const worker = await runWorker({
-  connect: { address: process.env.TEMPORAL_ADDRESS ?? '' },
-  namespace: 'default',
-  env: process.env,
-  warn: quietReporter.warn,
+  ...{ connect: { address: process.env.TEMPORAL_ADDRESS ?? '' }, namespace: 'default' },
+  ...{ env: process.env, warn: reporter.warn, http, metricsUrl },
 });
 
-serve<WorkerRequest, WorkerUsage>(usage, () => worker.stop());
+serve<WorkerRequest, WatchedUsage>(
+  (request) => ({ ...usage(request), warnings, healthUrl: worker.healthUrl }),
+  () => worker.stop(),
+);
