@@ -3,15 +3,19 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { PassageRef } from '../../core/vocabulary.js';
+import { scripted } from '../../interpreters/scripted.js';
 import type { QuestionPage, RunPanel } from '../../report/page-data.js';
 import { indexRow, questionPage } from '../../report/question/question-page.js';
 import { passages, section } from '../../report/views/parts.js';
 import type { RunAnswer, RunManifest } from '../../stores/runs/run-store.js';
 import { defineMethod } from '../../workflows/define-method.js';
-import { isMethod, type MethodName, methodRegistry, methods } from '../../workflows/methods.js';
+import { methodRegistry } from '../../workflows/methods.js';
+import { longestModel } from '../support/longest-model.js';
+import { optionSets } from '../support/option-sets.js';
+import { testPorts } from '../support/ports.js';
 import { shown } from '../support/rendered.js';
 import { answerOf, questionOf, usageOf } from '../support/runs/answers.js';
-import { CHAINED, type Chained, refs, tell } from '../support/runs/chains.js';
+import { type Chained, refs, tell } from '../support/runs/chains.js';
 import { manifestOf, textsOf } from '../support/runs/example-runs.js';
 import { facts } from '../support/runs/facts.js';
 
@@ -142,101 +146,19 @@ test('of a long list only the first passages have their texts', async () => {
   expect(asked.map((ids) => ids.length)).toEqual([20]);
 });
 
-/** Parts of chains of the methods that the example runs have none of. */
-const CHAINS: Partial<Record<MethodName, unknown>> = {
-  noRetrieval: { passages: [], reading: 'x' },
-  chainOfThought: { passages: refs(fact), reasoning: 'So it is.', reading: 'x' },
-  mcq: { passages: refs(fact), candidates: [{ text: 'x' }], choice: 0, reading: 'x' },
-  summarizeThenPredict: { passages: refs(fact), summary: 'In short.', reading: 'y' },
-  conditionalSummaries: { passages: [], candidates: [{ text: 'x', summary: 's' }], reading: 'x' },
-  rerank: {
-    passages: refs(fact),
-    readings: [{ passage: 'f0-p1', answer: 'x', weight: 1 }],
-    answers: [{ answer: 'x', weight: 1, ballots: [0] }],
+test.each(optionSets)(
+  'a chain of %s with %j has a page, and fits a terminal',
+  async (method, options) => {
+    const input = { question: fact.question, options, retrieval: { corpus: 'sample' } };
+    const { chain, answer, retrievals } = await scripted(method, input, testPorts(longestModel()));
+    const { sections } = runOf(await pageOf(method, chain, answer ?? undefined));
+    const titles = sections.slice(0, -1).map(({ title }) => title);
+    if (retrievals > 0) expect(titles).not.toEqual([]);
+    // What stands in for a view that cannot tell its chain.
+    expect(titles.filter((title) => ['View', 'Chain'].includes(title))).toEqual([]);
+    expect(shown(method, chain)).toContain('7 calls');
   },
-  replug: { passages: [], readings: [{ passage: null, answer: null, weight: 1 }], answers: [] },
-  selectionInference: { passages: refs(fact), order: ['f0-p2', 'f0-p1'], readings: [null, 'x'] },
-  selfVerification: {
-    passages: [],
-    samples: [{ reasoning: 'So.', answer: 'x' }, null],
-    conditions: ['the year'],
-    candidates: [{ text: 'x', samples: 1, recovered: [null], verified: 0 }],
-  },
-  selfAsk: { followUps: [{ question: 'Who?', passages: refs(fact), answer: null }], answer: 'x' },
-  multiChain: {
-    chains: [{ followUps: [{ question: 'Who?', passages: [], answer: 'y' }], answer: null }],
-    reasoning: 'So.',
-    reading: 'x',
-  },
-  ircot: {
-    passages: refs(fact),
-    thoughts: [{ text: 'It was late.', brought: ['f0-p2'] }],
-    ...{ ended: 'answer', concluded: 'y', reasoning: 'So.', reading: 'x' },
-  },
-  iterRetgen: {
-    passages: refs(fact),
-    iterations: [{ query: 'q', passages: refs(fact), output: 'So it is x.', answer: 'x' }],
-  },
-  hyde: { hypothesis: 'It may be.', passages: refs(fact), reading: 'x' },
-  lamer: {
-    context: refs(fact),
-    searches: [{ query: 'q', found: ['f0-p1', 'gone'] }],
-    passages: refs(fact),
-    reading: 'x',
-  },
-  rankGpt: {
-    passages: refs(fact),
-    windows: [{ start: 0, end: 2, order: ['f0-p2', 'f0-p1'] }],
-    order: ['f0-p2', 'f0-p1'],
-    reading: 'x',
-  },
-  rerankPassages: {
-    passages: refs(fact),
-    rankings: [
-      {
-        by: 'sureSummary',
-        summary: 's',
-        candidates: [{ text: 'x' }],
-        votes: [{ first: 0, second: 1, choice: null }],
-        ranked: refs(fact),
-      },
-      { by: 'question', ranked: refs(fact).toReversed() },
-    ],
-    reading: 'x',
-  },
-};
-
-test('every method has a page, and fits a terminal', async () => {
-  const told = new Map<string, string[]>();
-  for (const method of Object.keys(methods).filter(isMethod)) {
-    if ((CHAINED as readonly string[]).includes(method)) continue;
-    const { sections } = runOf(await pageOf(method, CHAINS[method], 'x'));
-    expect(shown(method, CHAINS[method])).toContain('7 calls');
-    told.set(
-      method,
-      sections.slice(0, -1).map(({ title }) => title),
-    );
-  }
-  expect(Object.fromEntries(told)).toEqual({
-    noRetrieval: [],
-    chainOfThought: ['Reasoning', 'Passages'],
-    mcq: ['Choices', 'Passages'],
-    summarizeThenPredict: ['Summary', 'In the model’s words', 'Passages'],
-    conditionalSummaries: ['Candidates'],
-    rerank: ['Votes', 'Readings', 'Passages'],
-    replug: ['Votes', 'Readings'],
-    selectionInference: ['Readings', 'Passages'],
-    selfVerification: ['Candidates', 'Parts of the question that were masked', 'Samples'],
-    selfAsk: ['Follow-up questions'],
-    multiChain: ['Reasoning over the chains', 'Chain 1'],
-    ircot: ['Thoughts', 'Reasoning', 'Passages'],
-    iterRetgen: ['Iterations', 'Passages'],
-    hyde: ['Hypothetical passage', 'Passages'],
-    lamer: ['Searches', 'Passages', 'What the question itself found'],
-    rankGpt: ['Order after 1 window, by retrieval rank', 'Passages', 'Windows'],
-    rerankPassages: ['Orders', 'Candidates', 'Votes', 'Passages', 'Order by question'],
-  });
-});
+);
 
 test('a chain of an unknown method, or of another version, does not take the report with it', async () => {
   const titlesOf = async (method: string, chain: unknown) => {

@@ -10,7 +10,7 @@ test.each<[string, unknown]>([
   ['{"text": ["Ada"]}', { text: ['Ada'] }],
   ["{'text': ['Ada'], 'at': [0], 'no': None}", { text: ['Ada'], at: [0], no: null }],
   [`["it's", 'say "x"', 'it\\'s', 'C:\\\\x']`, ["it's", 'say "x"', "it's", 'C:\\x']],
-  ["['\\xe9', '\\u2019', '\\U0001F600', 'a\\nb']", ['é', '’', '😀', 'a\nb']],
+  ["['\\xe9', '\\u2019', '\\U0001F600', 'a\\n\\r\\tb']", ['é', '’', '😀', 'a\n\r\tb']],
   ["[['B', ['x', 'y']], [1, -2.5, None, True]]", [nested, [1, -2.5, null, true]]],
   ["['a, b]', '[c']", ['a, b]', '[c']],
   ['[]', []],

@@ -23,6 +23,7 @@ test('only the questions of both runs are compared, whatever their order', () =>
     rightOnly: { first: 1, second: 0 },
   });
   expect(() => compareScores(run({ a: 1 }), run({ b: 1 }))).toThrow(RangeError);
+  expect(() => pairedDifference([1, 0], [1])).toThrow('2 scores cannot be paired with 1.');
 });
 
 test('of graded scores none is right in one run only', () => {
