@@ -141,7 +141,7 @@ test('predictions made for ALCE’s scores score the same in every writing', asy
     z.object({ output: z.string(), groups: z.array(z.array(z.string())) }),
   );
   const meanOf = (write: (items: string[]) => string) => {
-    const scores = rows.slice(0, 200).map(({ output, groups }) => {
+    const scores = rows.slice(0, 50).map(({ output, groups }) => {
       const items = listItems(output).map((item) => item.replace(/[,;\n]/g, ' ').trim());
       return listScores(write(items.filter((item) => item !== '')), groups).f1At5;
     });
@@ -157,7 +157,7 @@ test('hostile lists take no time', () => {
     '|',
   );
   for (const text of pieces) {
-    expect(listItems(text.repeat(20_000)).length).toBeGreaterThan(0);
+    expect(listItems(text.repeat(5000)).length).toBeGreaterThan(0);
   }
 });
 

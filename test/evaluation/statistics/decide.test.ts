@@ -73,7 +73,7 @@ function simulate(times: number, rule: DecisionRule, draw: () => number[]): Stop
   };
 }
 
-const TIMES = 200;
+const TIMES = 100;
 /** Three standard errors of a share of 5 % above it. */
 const NOISE = 0.05 + 3 * Math.sqrt((0.05 * 0.95) / TIMES);
 
