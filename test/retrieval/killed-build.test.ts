@@ -1,56 +1,31 @@
 /** A build whose process is killed half way. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { buildIndex } from '../../retrieval/build-index.js';
 import { openCorpora } from '../../retrieval/corpora.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { temporaryFolder } from '../support/folder.js';
 import { animals, corpusFile } from './helpers.js';
 
-let compiled: string;
-
-beforeAll(async () => {
-  // Node 20 runs no TypeScript, and a compiled file finds its packages only inside the package.
-  const cache = path.join(packageRoot(), 'node_modules', '.cache');
-  await mkdir(cache, { recursive: true });
-  compiled = await mkdtemp(path.join(cache, 'killed-build-'));
-  const config = {
-    extends: path.join(packageRoot(), 'tsconfig.build.json'),
-    compilerOptions: { outDir: compiled, rootDir: packageRoot(), declaration: false },
-    files: [path.join(packageRoot(), 'retrieval', 'build-index.ts')],
-  };
-  await writeFile(path.join(compiled, 'tsconfig.json'), JSON.stringify(config));
-  await writeFile(path.join(compiled, 'package.json'), '{"type": "module"}');
-  await run(path.join(packageRoot(), 'node_modules/typescript/bin/tsc'), ['-p', compiled]);
-});
-afterAll(() => rm(compiled, { recursive: true, force: true }));
-
-async function run(script: string, args: string[]): Promise<NodeJS.Signals | null> {
-  const child = spawn(process.execPath, [script, ...args], { stdio: 'inherit' });
-  const [code, signal] = await once(child, 'exit');
-  if (code !== 0 && signal === null) throw new Error(`${script} ended with ${code}`);
-  return signal;
-}
+/** Builds in a process of its own, which kills itself in the middle. */
+const KILLED = `
+  import { buildIndex } from './dist/retrieval/build-index.js';
+  const [file, folder, wanted] = process.argv.slice(1);
+  await buildIndex({ file, folder, into: 'birds', onProgress: ({ stage, passages }) => {
+    if (stage === wanted && passages >= 10000) process.kill(process.pid, 'SIGKILL');
+  } });`;
 
 test.each(['reading', 'indexing'])('killed while %s', async (stage) => {
   const folder = await temporaryFolder();
   const herons = await corpusFile(folder, animals(20, 'heron'), 'herons.jsonl');
-  const otters = await corpusFile(folder, animals(20_000, 'otter'), 'otters.jsonl');
+  const otters = await corpusFile(folder, animals(12_000, 'otter'), 'otters.jsonl');
   const { build: first } = await buildIndex({ file: herons, into: 'birds', folder });
 
-  const script = path.join(compiled, `killed-${stage}.js`);
-  await writeFile(
-    script,
-    `import { buildIndex } from './retrieval/build-index.js';
-     const [file, folder] = process.argv.slice(2);
-     await buildIndex({ file, folder, into: 'birds', onProgress: ({ stage, passages }) => {
-       if (stage === '${stage}' && passages >= 15000) process.kill(process.pid, 'SIGKILL');
-     } });`,
-  );
-  expect(await run(script, [otters, folder])).toBe('SIGKILL');
+  const args = ['--input-type=module', '-e', KILLED, otters, folder, stage];
+  const child = spawnSync(process.execPath, args, { cwd: packageRoot(), stdio: 'inherit' });
+  expect(child.signal).toBe('SIGKILL');
 
   // The old index is served beside the leftovers.
   expect(await readdir(path.join(folder, 'birds', 'builds'))).toHaveLength(2);

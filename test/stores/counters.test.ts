@@ -3,25 +3,11 @@ import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { tokenLimiter } from '../../llm/rates/token-limiter.js';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { storeCounters } from '../../stores/counters.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { openStore } from '../../stores/open-store.js';
 import { countersContract } from './counters-contract.js';
-
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'durable-rag-counts-'));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-  return path;
-}
-
-/** As a worker opens them. */
-async function countersIn(path: string) {
-  const store = await openStore(path, 'rates');
-  onTestFinished(() => store.close());
-  return { store, counters: storeCounters(store) };
-}
 
 describe('in memory', () => {
   const shared = new MemoryStore();
@@ -30,11 +16,13 @@ describe('in memory', () => {
 
 describe('in a folder', () => {
   const path = mkdtempSync(join(tmpdir(), 'durable-rag-counts-'));
+  afterAll(() => rmSync(path, { recursive: true, force: true }));
   countersContract(() => openStore(path, 'rates'));
 
   test('are one for two processes, however many add at once', async () => {
-    const path = folder();
-    const { counters } = await countersIn(path);
+    const store = await openStore(path, 'rates');
+    onTestFinished(() => store.close());
+    const counters = storeCounters(store);
     const child = fork(new URL('./counters-child.mjs', import.meta.url), [path]);
     onTestFinished(() => void child.kill('SIGKILL'));
     const told = () => new Promise<number[]>((resolve) => child.once('message', resolve));
@@ -44,20 +32,6 @@ describe('in a folder', () => {
     const ours = await Promise.all(Array.from({ length: 100 }, () => counters.add('both', 1, 60)));
     const all = [...ours, ...(await theirs)].sort((a, b) => a - b);
     expect(all).toEqual(Array.from({ length: 200 }, (_, i) => i + 1));
-  });
-
-  test('hold two workers to one limit of tokens', async () => {
-    const path = folder();
-    const both = await Promise.all([countersIn(path), countersIn(path)]);
-    const limiters = both.map(({ store }) => tokenLimiter({ store, queue: 'q', ownLimit: 60_000 }));
-    const turns = await Promise.all(
-      Array.from({ length: 20 }, (_, i) =>
-        limiters[i % 2]?.reserve({ tokens: 1000, horizonMs: 60_000 }),
-      ),
-    );
-    const places = turns.map((turn) => turn?.reservation?.startsAt ?? 0).sort((a, b) => a - b);
-    // A second each, one after the other.
-    expect((places.at(-1) ?? 0) - (places[0] ?? 0)).toBeGreaterThanOrEqual(18_000);
   });
 });
 
