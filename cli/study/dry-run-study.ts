@@ -11,7 +11,7 @@ import { show } from '../output.js';
 import { methodsOf } from '../own-methods.js';
 import { dryRunLine } from '../run/describe-dry-run.js';
 import { dryRunsOf } from '../run/dry-run.js';
-import { cellsIn, type StudyFile } from './study-file.js';
+import { cellsIn, type StudyFile, surveyDatasets } from './study-file.js';
 
 /** Prints a line a run, and the sum. Nothing is stored. */
 export async function dryRunStudy(read: StudyFile, context: CliContext): Promise<number> {
@@ -20,12 +20,15 @@ export async function dryRunStudy(read: StudyFile, context: CliContext): Promise
   let [calls, usd, unpriced]: [number, number, string[]] = [0, 0, []];
   const paid = new Set<string>();
   let isGreedy = true;
-  const cells = cellsIn(read, read.files, context);
+  // Named as the study names them, which tells what is kept of them.
+  const cells = cellsIn(read, await surveyDatasets(read, context), context);
   for (const { label, of } of read.study.datasets) {
     const inputs = cells.filter(({ dataset }) => dataset === label).flatMap((cell) => cell.inputs);
     const { reader, fields, kind } = of;
+    const file = read.files.get(label);
     const asked = inputs.map((input) => {
       const how = {
+        ...(file && { dataset: file }),
         ...(reader && { as: reader }),
         ...(fields && { fields }),
         ...(kind && { kind }),

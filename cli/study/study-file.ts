@@ -7,6 +7,8 @@ import { codeOf, Failure } from '../../core/failure.js';
 import { checkAgainst } from '../../core/options/checked.js';
 import { BadInput, badInput } from '../../core/options/problems.js';
 import { type CellRuns, parseStudy, type Study, type StudyInput } from '../../core/study/study.js';
+import { type ReadOptions, readDataset } from '../../evaluation/dataset/read-dataset.js';
+import { refOf, surveyOf } from '../../evaluation/dataset/snapshots.js';
 import { readTextFile } from '../../stores/text-file.js';
 import type { CliContext } from '../context.js';
 import { namingFlags, type Typed } from '../flags.js';
@@ -81,28 +83,39 @@ export function studyOf(input: StudyInput, folder: string, context: CliContext):
  *
  * @throws Failure BadInput for a bad file, naming the place.
  */
-export async function storeDatasets(
-  { study, files }: StudyFile,
+export function storeDatasets(
+  read: StudyFile,
   context: CliContext,
-): Promise<Map<string, string>> {
-  const stored = new Map<string, string>();
-  await withDatasets(context, async ({ put }) => {
-    for (const { label, of } of study.datasets) {
-      const file = files.get(label);
-      if (file === undefined) continue;
-      const { reader: as, fields, kind, requireAnswers } = of;
-      const asked = { dataset: file, as, fields, kind, requireAnswers };
-      const given = Object.fromEntries(
-        Object.entries(asked).filter(([, value]) => value !== undefined),
-      );
-      const options = {
-        ...readOptionsOf(given as typeof asked & { dataset: string }),
-        signal: context.signal,
-      };
-      stored.set(label, (await put(file, options)).dataset as string);
-    }
-  });
-  return stored;
+): Promise<ReadonlyMap<string, string>> {
+  return withDatasets(context, ({ put }) =>
+    namesOf(read, context, async (file, options) => (await put(file, options)).dataset),
+  );
+}
+
+/** As `storeDatasets`, and stores nothing. */
+export function surveyDatasets(
+  read: StudyFile,
+  context: CliContext,
+): Promise<ReadonlyMap<string, string>> {
+  return namesOf(read, context, async (file, options) =>
+    refOf(await surveyOf(readDataset(file, options), file)),
+  );
+}
+
+async function namesOf(
+  { study, files }: StudyFile,
+  { config, signal }: CliContext,
+  nameOf: (file: string, options: ReadOptions) => Promise<string>,
+): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  for (const { label, of } of study.datasets) {
+    const file = files.get(label);
+    if (file === undefined) continue;
+    const { reader: as, fields, kind, requireAnswers } = of;
+    const options = readOptionsOf({ dataset: file, as, fields, kind, requireAnswers });
+    names.set(label, await nameOf(file, { ...options, datasets: config?.datasets, signal }));
+  }
+  return names;
 }
 
 /** The cells of a study whose data sets are stored. */

@@ -40,6 +40,11 @@ it('runs a study file, says what has changed, and makes its table', async () => 
   expect(ran.code).toBe(0);
   expect(server.requests).toHaveLength(24);
 
+  // The dry run has said of each run by its name what is kept of it.
+  const namesIn = (runs: { run: string }[]) => runs.map(({ run }) => run).sort();
+  const kept = await cli.run(['runs', '--json']);
+  expect(namesIn(JSON.parse(kept.stdout))).toEqual(namesIn(JSON.parse(dry.stdout).runs));
+
   const table = await cli.run(['study', 'table', 'numbers', '--format', 'csv']);
   expect(table.stdout).toContain('closed');
   expect(table.code).toBe(0);
