@@ -1,9 +1,15 @@
 /** How long the next attempt of a call waits. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Ports } from '../../activities/runtime/ports.js';
 import { providerCall } from '../../activities/runtime/provider-call.js';
+import { modelActivity } from '../../activities/runtime/run-model-step.js';
+import { createSearchActivities } from '../../activities/steps/searches.js';
 import { Failure, type FailureType } from '../../core/failure.js';
+import { read } from '../../steps/read.js';
+import { scriptedModel } from '../../testing/scripted-model.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
-import { type Attempt, attempt } from '../support/activity.js';
+import { type Attempt, attempt, attempts } from '../support/activity.js';
+import { testPorts } from '../support/ports.js';
 
 /** The waits of a call that fails so often in this way, in whole seconds: jitter is less than one. */
 async function waits(type: FailureType, retryAfterMs: number | undefined, times: number) {
@@ -78,6 +84,31 @@ describe('a provider that is away', () => {
       kinds.map((_, i) => i === kinds.length - 1),
     );
   });
+});
+
+it.each<[FailureType, string]>([
+  ['Connection', '30 failed searches'],
+  ['Overloaded', '30 failed searches'],
+  ['Timeout', '30 failed searches'],
+  ['Unexpected', '2 failed attempts'],
+])('a search engine that fails by %s is tried until there are %s', async (type, often) => {
+  const away = () => Promise.reject(new Failure(type, 'The node is away.'));
+  const model = scriptedModel([]);
+  const corpora = { open: async () => ({ search: away, get: away }) };
+  const ports = testPorts(model, { corpora }) as Ports;
+  const query = { query: 'Who?', count: 3 };
+  const search = () =>
+    createSearchActivities(ports).retrieve(query, { corpus: 'sample' }, { attempts: 2 });
+  const input = { question: 'Who?', passages: ['p1'], demonstrations: [] };
+  const show = () =>
+    modelActivity(read, ports)(input, { model: 'm', corpus: 'sample', attempts: 2 });
+  for (const activity of [search, show]) {
+    const { failure, times } = await attempts<unknown>(activity, 99);
+    const message = `The node is away. Given up after ${often}.`;
+    expect(failure).toMatchObject({ type, message, nonRetryable: true });
+    expect(often).toContain(`${times} `);
+  }
+  expect(model.requests).toEqual([]);
 });
 
 it('is what the provider asked for', async () => {

@@ -3,9 +3,11 @@ import { expect, it, type TestContext, vi } from 'vitest';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
 import type { ScriptedStep } from '../../testing/scripted-model.js';
 import { startHarness } from '../support/harness.js';
-import { handleOf } from '../support/history.js';
+import { handleOf, historyText } from '../support/history.js';
 import { type ReplySpec, startModelServer } from '../support/model-server.js';
 import { promptOf, QUESTION, telephoneReply } from '../support/telephone.js';
+
+const KEY = 'sk-test-very-secret-0123456789';
 
 /** A worker whose model answers about the telephone, but where `instead` says otherwise. */
 async function setUp(
@@ -20,6 +22,7 @@ async function setUp(
     },
   });
   const llm = createOpenAiModel({
+    apiKey: KEY,
     baseUrl: server.baseUrl,
     timeoutMs: 60_000,
     maxRetryAfterMs: 3_600_000,
@@ -96,10 +99,11 @@ it.concurrent('asks a cancelled question anew when it is started again', async (
   expect((await second.result()).answer).toBe('Bell');
 });
 
-it.concurrent('aborts the other calls when one of them fails for good', async (test) => {
+it.concurrent('aborts the other calls when one fails for good, and tells no key', async (test) => {
   const { server, harness, input, steps } = await setUp(test, (step, prompt) => {
     if (step !== 'summarize') return undefined;
-    return prompt.includes('Prediction: (a)') ? 'hang' : { status: 401, body: {} };
+    const error = { message: `Incorrect API key provided: ${KEY}.` };
+    return prompt.includes('Prediction: (a)') ? 'hang' : { status: 401, body: { error } };
   });
   const result = await harness.client.ask('sure', input);
   expect(result).toMatchObject({
@@ -111,4 +115,8 @@ it.concurrent('aborts the other calls when one of them fails for good', async (t
   await vi.waitFor(() => expect(server.inFlight).toBe(0), SOON);
   expect(server.aborted).toBe(1);
   expect(steps()).toEqual(['generateCandidates', 'summarize', 'summarize']);
+  for (const { headers } of server.requests) expect(headers.authorization).toBe(`Bearer ${KEY}`);
+  const history = await handleOf(harness.connection, result.workflowId).fetchHistory();
+  expect(historyText(history)).toContain('The key was not accepted');
+  expect(historyText(history) + JSON.stringify(result)).not.toContain(KEY);
 });

@@ -1,8 +1,7 @@
-/** The steps that embed, on a real server: dense retrieval, and reranking by similarity. */
+/** The steps that embed: dense retrieval, and reranking by similarity. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { Failure } from '../../core/failure.js';
 import { EmbeddingCache } from '../../llm/embedding-cache.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import { buildIndex } from '../../retrieval/build-index.js';
@@ -13,6 +12,7 @@ import { fakeEmbeddings } from '../support/fake-embeddings.js';
 import { temporaryFolder } from '../support/folder.js';
 import { handleOf, historyText } from '../support/history.js';
 import { runOnServer } from '../support/run-on-server.js';
+import { runScripted } from '../support/run-scripted.js';
 
 const meanings = { physician: 'doctor', automobile: 'car' };
 const records = [
@@ -81,15 +81,14 @@ it('searches by vectors, one request for the query, and accounts for it', async 
 });
 
 it('ranks passages that came with the question; ties keep their order', async () => {
-  const parts = await indexed(fakeEmbeddings({ meanings }));
+  const { embeddings } = await indexed(fakeEmbeddings({ meanings }));
   const passages = ['A river flows.', 'A car drives.', 'A river flows!'].map((text) => ({ text }));
   const input = { question: 'river', retrieval: { passages } } as const;
-  const { result } = await runOnServer('rerankPassages', [reads], input, parts);
+  const { result } = await runScripted('rerankPassages', [reads], input, { embeddings });
   const [first, second, third] = ids(result.chain?.passages);
-  const [ranking] = result.chain?.rankings ?? [];
-  expect(ids(ranking?.ranked)).toEqual([first, third, second]);
-  const [best, , last] = ranking?.ranked ?? [];
-  expect(best?.score).toBeGreaterThan(last?.score ?? 1);
+  const [{ ranked } = { ranked: [] }] = result.chain?.rankings ?? [];
+  expect(ids(ranked)).toEqual([first, third, second]);
+  expect(ranked[0]?.score).toBeGreaterThan(ranked[2]?.score ?? 1);
   // The question itself finds them as they were given: nothing is embedded for that.
   expect(result.steps).not.toHaveProperty('embedTexts');
   expect(result.steps.rankBySimilarity).toMatchObject({ calls: 1 });
@@ -97,30 +96,11 @@ it('ranks passages that came with the question; ties keep their order', async ()
 
 it('refuses a mode that the corpus is not fit for before anything is paid', async () => {
   const model = fakeEmbeddings();
-  const parts = await indexed(model, false);
   const input = { question: 'physician', retrieval: { mode: 'hybrid' } } as const;
-  const { result } = await runOnServer('base', [], input, parts);
+  const { result } = await runScripted('base', [], input, await indexed(model, false));
   expect(result).toMatchObject({
     outcome: 'failed',
     failure: { type: 'BadInput', message: expect.stringContaining('--into sample --embed') },
   });
   expect(model.requests).toEqual([]);
-});
-
-it('retries what the provider refuses for the moment', async () => {
-  const model = fakeEmbeddings({ meanings });
-  let refused = 0;
-  const busy: EmbeddingModel = {
-    ...model,
-    async embed(texts, signal) {
-      if (texts.includes('physician') && refused++ < 2) {
-        throw new Failure('RateLimited', 'Too many requests.', { retryAfterMs: 1 });
-      }
-      return model.embed(texts, signal);
-    },
-  };
-  const input = { question: 'physician', retrieval: { mode: 'dense' } } as const;
-  const { result } = await runOnServer('base', [reads], input, await indexed(busy));
-  expect(result.evidence[0]).toBe('d');
-  expect(refused).toBe(3);
 });

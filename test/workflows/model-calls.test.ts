@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { parseInput } from '../../core/options/input.js';
 import type { SentCall, StepOutput } from '../../steps/call.js';
 import { methods } from '../../workflows/methods.js';
+import { waitingOptions } from '../../workflows/question/call-options.js';
 import { modelCalls } from '../../workflows/question/model-calls.js';
 
 /**
@@ -77,4 +78,12 @@ it('sends the parameters that are set for the step, and the form where it is ano
       ...{ corpus: 'wiki', form: 'schema' },
     },
   ]);
+});
+
+it('gives a step at the flex tier the time of that tier, its activity too', async () => {
+  const { sent } = await asked(['Bell'], { tier: { read: 'flex' } });
+  expect(sent[0]).toMatchObject({ tier: 'flex', timeoutSeconds: 900 });
+  const { limits } = parseInput(methods.base, { question: 'Who?' });
+  expect(waitingOptions(limits, 'flex', undefined)).toEqual({ startToCloseTimeout: 930_000 });
+  expect(waitingOptions(limits, 'standard', undefined)).toEqual({});
 });
