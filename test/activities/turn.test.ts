@@ -1,24 +1,39 @@
-/** What a call's turn learns from the counts that its provider reports. */
+/** What a call's turn takes of a limit of tokens, and learns from the counts of its provider. */
 import { expect, test } from 'vitest';
+import type { Ports } from '../../activities/runtime/ports.js';
+import { modelActivity } from '../../activities/runtime/run-model-step.js';
 import { inTurn } from '../../activities/runtime/turn.js';
+import { Failure } from '../../core/failure.js';
 import type { TokenUsage } from '../../llm/language-model.js';
 import { TokenEstimates } from '../../llm/rates/token-estimates.js';
 import type { TokenLimiter } from '../../llm/rates/token-limiter.js';
-import { attempt } from '../support/activity.js';
+import { read } from '../../steps/read.js';
+import { scriptedModel } from '../../testing/scripted-model.js';
+import { attempt, attempts } from '../support/activity.js';
 import { completionOf, requestOf, tokens } from '../support/completion.js';
+import { testPorts } from '../support/ports.js';
 
 const request = requestOf('x'.repeat(400), { maxTokens: 30 });
 
-/** What is settled after a call with this usage, and what the next one is expected to take. */
-async function after(usage: TokenUsage) {
-  const settled: number[] = [];
+/** A limiter that has room, and what it was asked for and told. */
+function roomy() {
+  const [reserved, settled]: number[][] = [[], []];
   const place = { startsAt: 0, tokens: 110, limit: 1000 };
   const limiter: TokenLimiter = {
-    reserve: async () => ({ granted: true, reservation: place }),
-    settle: async (_, tokens) => void settled.push(tokens),
+    async reserve({ tokens }) {
+      reserved?.push(tokens);
+      return { granted: true, reservation: place };
+    },
+    settle: async (_, used) => void settled?.push(used),
     limit: async () => 1000,
     setLimit: async () => {},
   };
+  return { limiter, reserved, settled };
+}
+
+/** What is settled after a call with this usage, and what the next one is expected to take. */
+async function after(usage: TokenUsage) {
+  const { limiter, settled } = roomy();
   const estimates = new TokenEstimates();
   const asked = async () => completionOf({ usage });
   const { failure } = await attempt(async () => {
@@ -35,4 +50,21 @@ test('counts that are told are settled and learned', async () => {
 
 test.each([0, 1e300])('%d tokens are none: what was estimated stands', async (promptTokens) => {
   expect(await after(tokens(promptTokens))).toEqual({ settled: [], next: 110 });
+});
+
+test('gives back what a refused call did not use, keeps what one may have, takes none for what is kept', async () => {
+  const { limiter, reserved, settled } = roomy();
+  const model = scriptedModel([
+    { step: 'read', say: new Failure('RateLimited', 'Too many.') },
+    { step: 'read', say: new Failure('Connection', 'Reset.') },
+    { step: 'read', say: 'Bell' },
+  ]);
+  const activity = modelActivity(read, testPorts(model, { tokens: limiter }) as Ports);
+  const input = { question: 'Who?', passages: [], demonstrations: [] };
+  const ask = () => activity(input, { model: 'm', corpus: null });
+  const { value } = await attempts(ask, 9);
+  expect(value).toMatchObject({ value: 'Bell', usage: { estimated: { attempts: 1 } } });
+  expect(settled).toEqual([0, 110]);
+  expect((await attempt(ask, { id: 'another' })).value?.usage.cached).toBe(true);
+  expect(reserved).toHaveLength(3);
 });

@@ -1,37 +1,28 @@
 /** Limits of requests and tokens, priority and fairness, on the real Temporal server. */
-import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { Client } from '@temporalio/client';
-import { NativeConnection, Worker } from '@temporalio/worker';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { createQuestionActivities } from '../../activities/index.js';
-import { queueLimits } from '../../client/ask-limits.js';
+import { describe, expect } from 'vitest';
 import { queueRates } from '../../client/queue-rates.js';
-import { Failure } from '../../core/failure.js';
 import { tokenLimiter } from '../../llm/rates/token-limiter.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { type Line, type ScriptedModel, scriptedModel } from '../../testing/scripted-model.js';
-import { questionWatch } from '../../workers/question-watch.js';
-import { waitingActivities } from '../../workers/waiting-activities.js';
 import { BATCHED } from '../../workflows/queue/priorities.js';
 import { modelQueue } from '../../workflows/queue/task-queues.js';
 import { type Harness, startHarness } from '../support/harness.js';
-import { testPorts } from '../support/ports.js';
-import type { changeRates } from '../support/rates-workflow.js';
+import { soon } from '../support/run.js';
+import { afterTest, sideBySide as it } from '../support/side-by-side.js';
 import { telephoneScript } from '../support/telephone.js';
 
 /** TASK_QUEUE_TYPE_ACTIVITY of Temporal's API. */
 const ACTIVITIES = 2;
 
-const tokensFrom = (ownLimit: number | null, store = new MemoryStore()) =>
-  tokenLimiter({ store, queue: 'test', ownLimit });
+const limiter = () => tokenLimiter({ store: new MemoryStore(), queue: 'test', ownLimit: null });
 
 const reads = (count: number): Line[] =>
   Array.from({ length: count }, () => ({ step: 'read', say: 'Bell' }));
 
 async function started(model: ScriptedModel, changes = {}) {
   const harness = await startHarness(model, changes);
-  onTestFinished(() => harness.close());
+  afterTest(() => harness.close());
   const rates = queueRates(harness.connection, 'default');
   return {
     harness,
@@ -66,43 +57,6 @@ const order = ({ requests }: ScriptedModel) =>
   requests.map(({ prompt }) => /(\w+) asks \d+\?/.exec(prompt)?.[1] ?? '');
 
 describe('requests per minute', () => {
-  it('are set and read by activities, with tokens per minute, until their workflow ends', async () => {
-    const native = await NativeConnection.connect({ address: inject('temporalAddress') });
-    const taskQueue = `rates-${randomUUID()}`;
-    const rates = queueRates(native, 'default');
-    const tokens = tokensFrom(9000);
-    const worker = await Worker.create({
-      connection: native,
-      taskQueue,
-      workflowsPath: fileURLToPath(new URL('../support/rates-workflow.ts', import.meta.url)),
-      activities: createQuestionActivities({
-        ...testPorts(scriptedModel([])),
-        tokens,
-        queueRates: rates,
-        queueLimits: queueLimits(native, 'default'),
-        watch: questionWatch(native, 'default'),
-        waiting: waitingActivities(native, 'default', taskQueue),
-      }),
-    });
-    const client = new Client({ connection: native });
-    const change = (changes: Parameters<typeof changeRates>[0]) =>
-      client.workflow.execute<typeof changeRates>('changeRates', {
-        taskQueue,
-        workflowId: randomUUID(),
-        args: [changes],
-      });
-    await worker.runUntil(async () => {
-      expect(await change({ requestsPerMinute: 500, tokensPerMinute: 40_000 })).toEqual([
-        { requestsPerMinute: null, tokensPerMinute: 9000 },
-        { requestsPerMinute: 500, tokensPerMinute: 40_000 },
-      ]);
-      // They end with the workflow that asked for them.
-      await expect.poll(() => tokens.limit(), { timeout: 20_000 }).toBe(9000);
-      expect(await rates.get(modelQueue(taskQueue))).toBeNull();
-    });
-    await native.close();
-  });
-
   it('hold over all calls of a queue', async () => {
     const model = scriptedModel(reads(60));
     const { harness, limit } = await started(model);
@@ -151,35 +105,31 @@ describe('under a limit', () => {
   });
 
   it('questions that are begun are ended before others are begun', async () => {
-    const script = Array.from({ length: 20 }, () => telephoneScript()).flat();
-    const model = scriptedModel(script);
+    const model = scriptedModel(Array.from({ length: 10 }, () => telephoneScript()).flat());
     const { harness, limit } = await started(model);
     await limit(0);
-    const results = await startBatch(harness, 'deep', 20, 'sure');
-    await untilQueued(harness, 20);
-    // A second's worth of calls may come at once: five of the twenty questions.
+    const results = await startBatch(harness, 'deep', 10, 'sure');
+    await untilQueued(harness, 10);
+    // A second's worth of calls may come at once: five of the ten questions.
     await limit(300);
     await results();
     const steps = model.requests.map(({ step }) => step);
-    expect(steps).toHaveLength(140);
+    expect(steps).toHaveLength(70);
     const before = steps.slice(0, steps.lastIndexOf('generateCandidates'));
-    expect(before.filter((step) => step === 'rankPair').length).toBeGreaterThanOrEqual(10);
+    expect(before.filter((step) => step === 'rankPair').length).toBeGreaterThanOrEqual(4);
   });
 });
 
 describe('tokens per minute', () => {
   it('are waited for without a failure, a refusal or a worker held', async () => {
     const model = scriptedModel(reads(12));
-    const store = new MemoryStore();
-    const tokens = tokensFrom(null, store);
+    const tokens = limiter();
     const { harness } = await started(model, { tokens });
     // A call takes 110 tokens: one a second, so that several are seen to wait on a busy machine too.
     await tokens.setLimit(60 * 110);
     const input = { limits: { attempts: 1, refusals: 1 } };
     const results = await startBatch(harness, 'tokens', 12, 'base', input);
-    await expect
-      .poll(() => waiting(harness, 'tokens', 12), { timeout: 30_000, interval: 100 })
-      .toBeGreaterThan(2);
+    await soon(async () => expect(await waiting(harness, 'tokens', 12)).toBeGreaterThan(2));
     for (const result of await results()) {
       expect(result).toMatchObject({ outcome: 'answered', flags: [], usage: { calls: 1 } });
     }
@@ -188,12 +138,12 @@ describe('tokens per minute', () => {
 
   it('are given by priority: to who waits first, to begun questions before new ones', async () => {
     const asked: [boolean | undefined, number][] = [];
-    const limiter = tokensFrom(null);
-    const tokens: typeof limiter = {
-      ...limiter,
+    const usual = limiter();
+    const tokens: typeof usual = {
+      ...usual,
       reserve(request) {
         asked.push([request.first, request.horizonMs]);
-        return limiter.reserve(request);
+        return usual.reserve(request);
       },
     };
     const model = scriptedModel([...telephoneScript(), ...reads(1)]);
@@ -204,50 +154,6 @@ describe('tokens per minute', () => {
     expect(person).toEqual([true, 60_000]);
     expect(generate).toEqual([false, 10_000]);
     expect(rest).toEqual(Array(6).fill([false, 60_000]));
-  });
-
-  it('are not taken by what was paid for before', async () => {
-    const model = scriptedModel(reads(1));
-    const reserved: number[] = [];
-    const limiter = tokensFrom(1_000_000);
-    const tokens: typeof limiter = {
-      ...limiter,
-      reserve(request) {
-        reserved.push(request.tokens);
-        return limiter.reserve(request);
-      },
-    };
-    const { harness } = await started(model, { tokens });
-    for (const id of ['a', 'b']) {
-      await harness.client.ask(
-        'base',
-        { question: 'Who?' },
-        { workflowId: `${harness.taskQueue}-${id}` },
-      );
-    }
-    expect(reserved).toHaveLength(1);
-  });
-
-  it('are given back where the provider refused, and kept where it may have used them', async () => {
-    const settled: number[] = [];
-    const limiter = tokensFrom(1_000_000);
-    const tokens: typeof limiter = {
-      ...limiter,
-      async settle(_, used) {
-        settled.push(used);
-      },
-    };
-    const refused = new Failure('RateLimited', 'too many', { retryAfterMs: 1 });
-    const lost = new Failure('Connection', 'reset', { retryAfterMs: 1 });
-    const model = scriptedModel([
-      { step: 'read', say: refused },
-      { step: 'read', say: lost },
-      ...reads(1),
-    ]);
-    const { harness } = await started(model, { tokens });
-    const result = await harness.client.ask('base', { question: 'Who?' });
-    expect(result.outcome).toBe('answered');
-    expect(settled).toEqual([0, 110]);
   });
 });
 
@@ -262,7 +168,7 @@ async function untilQueued({ connection, taskQueue }: Harness, count: number): P
     });
     return Number(stats?.approximateBacklogCount ?? 0);
   };
-  await expect.poll(queued, { timeout: 30_000, interval: 200 }).toBeGreaterThanOrEqual(count);
+  await soon(async () => expect(await queued()).toBeGreaterThanOrEqual(count));
 }
 
 /** How many calls of a run wait for their turn, and are with no worker. */
