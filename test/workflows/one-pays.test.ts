@@ -1,11 +1,11 @@
-/** A call that the server gives to another attempt while the first one waits for its answer. */
+/** Calls that the server gives to other attempts while the first ones wait for their answers. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type WorkflowHandle } from '@temporalio/client';
-import { describe, expect, it, type TestContext, vi } from 'vitest';
+import { expect, it, type TestContext, vi } from 'vitest';
 import { homeFolder } from '../../stores/home.js';
 import { freePort } from '../../temporal-dev/ports.js';
 import { obtainTemporalBinary, startTemporalServer } from '../../temporal-dev/temporal-server.js';
@@ -51,75 +51,32 @@ async function mortalServer({ onTestFinished }: TestContext) {
   };
 }
 
-/** A question whose first call is in flight, made by the only worker so far. */
-async function firstCallHeld(test: TestContext) {
-  const held = await heldWorkers(test, (step) => step === 'generateCandidates');
-  const { client, server, startWorker } = held;
-  const first = startWorker();
-  const handle = await client.start('sure', { question: QUESTION }, { workflowId: randomUUID() });
-  await vi.waitFor(() => expect(server.inFlight, first.output()).toBe(1), SOON);
-  return { ...held, first, handle };
-}
-
 /** The highest attempt among the activities that are open. */
 async function attemptOf(handle: WorkflowHandle): Promise<number> {
   const { raw } = await handle.describe();
   return Math.max(0, ...(raw.pendingActivities ?? []).map(({ attempt }) => attempt ?? 0));
 }
 
-describe.concurrent('a call in flight', { timeout: 400_000 }, () => {
-  it('is paid for once, though the Temporal server was away', async (test) => {
-    const { address, goAway } = await mortalServer(test);
-    const { client, connection, server, startWorker, open, timesSent } = await heldWorkers(
-      test,
-      (step) => step === 'summarize',
-      address,
-    );
-    const worker = startWorker();
-    const workflowId = randomUUID();
-    const handle = await client.start('sure', { question: QUESTION }, { workflowId });
-    await vi.waitFor(() => expect(server.inFlight, worker.output()).toBe(2), SOON);
-    await goAway(AWAY_MS);
-    const workflow = new Client({ connection }).workflow.getHandle(workflowId);
-    await vi.waitFor(async () => expect(await attemptOf(workflow)).toBeGreaterThan(1), SOON);
-    // Time for the worker to be told that its first attempts are over.
-    await sleep(3000);
-    open();
-    const result = await handle.result();
-    expect(result).toMatchObject({ answer: 'Bell', usage: { calls: 7, cachedCalls: 0 } });
-    expect(Object.values(timesSent())).toEqual(Array(7).fill(1));
-    expect(server.aborted).toBe(0);
-    expect(result.usage).not.toHaveProperty('estimated');
-  });
-
-  it('is repeated where its worker stands still for longer than its lease', async (test) => {
-    const { server, first, handle, startWorker, open, timesSent } = await firstCallHeld(test);
-    first.send('SIGSTOP');
-    const second = startWorker();
-    // The server gives tasks to the polls of the first one as well, until those are over.
-    const late = { ...SOON, timeout: 150_000 };
-    await vi.waitFor(() => expect(server.inFlight, second.output()).toBe(2), late);
-    first.send('SIGCONT');
-    await sleep(1000);
-    open();
-    const { answer, usage } = await handle.result();
-    expect({ answer, usage }).toMatchObject({
-      answer: 'Bell',
-      usage: { calls: 7, estimated: { attempts: 1, repeated: 1 } },
-    });
-    expect(timesSent()).toMatchObject({ generateCandidates: 2 });
-    expect(Object.values(timesSent()).reduce((sum, times) => sum + times)).toBe(8);
-  });
-
-  it('is not repeated where its worker stands still for a moment', async (test) => {
-    const { first, handle, startWorker, open, timesSent } = await firstCallHeld(test);
-    startWorker();
-    first.send('SIGSTOP');
-    await sleep(4000);
-    first.send('SIGCONT');
-    await sleep(8000);
-    open();
-    expect(await handle.result()).toMatchObject({ answer: 'Bell', usage: { calls: 7 } });
-    expect(Object.values(timesSent())).toEqual(Array(7).fill(1));
-  });
+it('a call in flight is paid for once, though the Temporal server was away', async (test) => {
+  const { address, goAway } = await mortalServer(test);
+  const { client, connection, server, startWorker, open, timesSent } = await heldWorkers(
+    test,
+    (step) => step === 'summarize',
+    address,
+  );
+  const worker = startWorker();
+  const workflowId = randomUUID();
+  const handle = await client.start('sure', { question: QUESTION }, { workflowId });
+  await vi.waitFor(() => expect(server.inFlight, worker.output()).toBe(2), SOON);
+  await goAway(AWAY_MS);
+  const workflow = new Client({ connection }).workflow.getHandle(workflowId);
+  await vi.waitFor(async () => expect(await attemptOf(workflow)).toBeGreaterThan(1), SOON);
+  // Time for the worker to be told that its first attempts are over.
+  await sleep(3000);
+  open();
+  const result = await handle.result();
+  expect(result).toMatchObject({ answer: 'Bell', usage: { calls: 7, cachedCalls: 0 } });
+  expect(Object.values(timesSent())).toEqual(Array(7).fill(1));
+  expect(server.aborted).toBe(0);
+  expect(result.usage).not.toHaveProperty('estimated');
 });

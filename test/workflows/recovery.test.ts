@@ -68,30 +68,4 @@ describe.concurrent('a question whose worker', () => {
     expect(Object.values(timesSent())).toEqual(Array(7).fill(1));
     expect(server.aborted).toBe(0);
   });
-
-  it('is stopped and does not get its answers in time goes on with another one', async (test) => {
-    const { client, server, startWorker, open, timesSent } = await heldWorkers(
-      test,
-      (step) => step === 'summarize',
-    );
-    const first = startWorker({ DURABLE_RAG_GRACE: '1' });
-    const handle = await client.start('sure', { question: QUESTION }, { workflowId: randomUUID() });
-    await vi.waitFor(() => expect(server.inFlight, first.output()).toBe(2), SOON);
-    expect(await first.end('SIGTERM'), first.output()).toBe(0);
-    await vi.waitFor(() => expect(server.inFlight).toBe(0), SOON);
-    open();
-
-    startWorker();
-    const result = await handle.result();
-    expect(result).toMatchObject({ outcome: 'answered', answer: 'Bell', usage: { calls: 7 } });
-    expect(timesSent()).toEqual({
-      generateCandidates: 1,
-      'summarize (a) Bell': 2,
-      'summarize (b) Gray': 2,
-      'validate Bell': 1,
-      'validate Gray': 1,
-      'rankPair Bell': 1,
-      'rankPair Gray': 1,
-    });
-  });
 });
