@@ -6,10 +6,7 @@ import { readQuestions } from '../../activities/run/read-questions.js';
 import { recordAnswer } from '../../activities/run/record-answer.js';
 import { Failure } from '../../core/failure.js';
 import type { MethodResult } from '../../core/result.js';
-import type { RunInput } from '../../core/run/input.js';
 import { noUsage } from '../../core/usage.js';
-import { passageStore } from '../../retrieval/supplied-passages.js';
-import { MemoryStore } from '../../stores/memory-store.js';
 import { type Line, scriptedModel } from '../../testing/scripted-model.js';
 import type { judgeAnswer } from '../../workflows/index.js';
 import { startHarness } from '../support/harness.js';
@@ -18,11 +15,7 @@ import { handleOf, historyText } from '../support/history.js';
 const bell = { id: 'nq/1', question: 'Who got the patent?', answers: ['Bell'] };
 
 /** A run with one question, which has been answered. */
-async function setUp(
-  script: Line[],
-  answered: Partial<MethodResult>,
-  { input = {}, line = {} }: { input?: Partial<RunInput>; line?: object } = {},
-) {
+async function setUp(script: Line[], answered: Partial<MethodResult>) {
   const model = scriptedModel(script);
   const harness = await startHarness(model);
   onTestFinished(() => harness.close());
@@ -30,10 +23,9 @@ async function setUp(
   const spec = {
     run: 'r',
     method: 'llatrieval',
-    dataset: [{ ...bell, ...line }],
+    dataset: [bell],
     judge: 'judge-1',
     corpus: 'sample',
-    ...input,
   };
   await openRun(spec, ports, new AbortController().signal);
   const { questions } = await readQuestions({ run: 'r', from: 0 }, ports);
@@ -118,70 +110,6 @@ describe('judgeAnswer', () => {
       },
     });
     expect(await history()).not.toContain('Text of passage');
-  });
-
-  it('judges the reference claims by the answer without its citations', async () => {
-    const claims = ['Bell got it.', 'It was loud.', 'It was red.'];
-    const line = (claim: string, say: string): Line => ({
-      ...{ step: 'judgeClaim', say },
-      when: new RegExp(`Bell got it, at noon\\.[^[]*Claim: ${claim}`),
-    });
-    const script = [line('Bell', 'Yes'), line('It was loud', 'Hm.'), line('It was red', 'No')];
-    const again = Array.from({ length: 2 }, () => line('It was loud', 'Hm.'));
-    const { judge, kept } = await setUp(
-      [...script, ...again],
-      { answer: 'Bell got it, at noon.' },
-      { input: { method: 'base' }, line: { claims, answers: [] } },
-    );
-    const { scores, usage } = await judge();
-    expect(scores).toEqual({ claimRecall: 1 / 3 });
-    expect(usage).toMatchObject({ calls: 5, cachedCalls: 0 });
-    // What cannot be read is not entailed, and is flagged.
-    const { verdicts } = (await kept())?.judgement ?? {};
-    expect(verdicts).toMatchObject({
-      statements: null,
-      claims: claims.map((claim, i) => ({ claim, entailed: i === 0 })),
-      flags: expect.arrayContaining([expect.objectContaining({ kind: 'fallback' })]),
-    });
-  });
-
-  it('reads the items of a list as statements, and passages that came with the question', async () => {
-    const own = [{ title: 'Telephone', text: 'Text of passage 99.' }];
-    const script = [
-      verdict(/Who got the patent\? Bell\n/, [99], 'Yes'),
-      verdict(/Who got the patent\? Gray\n/, [99], 'No'),
-    ];
-    const id = (await passageStore(new MemoryStore()).put(own))[0]?.id ?? '';
-    const { judge } = await setUp(
-      script,
-      { answer: 'Bell [1], Gray [1].', chain: { citations: [{ number: 1, passage: id }] } },
-      {
-        input: { method: 'hyde', options: { answerForm: 'list' } },
-        line: { passages: own },
-      },
-    );
-    const { scores } = await judge();
-    expect(scores).toEqual({ citationRecall: 0.5, citationPrecision: 0.5, citationF1: 0.5 });
-  });
-
-  it('judges the answer as it was written: what cites a missing passage is not supported', async () => {
-    const { judge, kept } = await setUp([], {
-      answer: 'Bell got it [1]. It was 1876 [2].',
-      chain: { reading: 'Bell got it [1][7]. It was 1876 [2][9].', citations },
-    });
-    const zeros = { citationRecall: 0, citationPrecision: 0, citationF1: 0 };
-    expect(await judge()).toMatchObject({ scores: zeros, usage: { calls: 0 } });
-    expect((await kept())?.judgement?.verdicts?.statements).toMatchObject([
-      { claim: 'Bell got it.', cited: [], supported: false },
-      { claim: 'It was 1876.', cited: [], supported: false },
-    ]);
-  });
-
-  it('asks nothing about an answer that cites nothing, and gives it 0', async () => {
-    const { judge, kept } = await setUp([], { answer: 'Bell.', chain: { citations: [] } });
-    const zeros = { citationRecall: 0, citationPrecision: 0, citationF1: 0 };
-    expect(await judge()).toMatchObject({ scores: zeros, usage: { calls: 0 } });
-    expect((await kept())?.judgement?.scores).toEqual(zeros);
   });
 
   it('fails with the cause and what was paid, and records nothing', async () => {

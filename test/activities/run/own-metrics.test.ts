@@ -140,3 +140,15 @@ it('scores a run in the metrics that it was begun with, whatever the worker has 
     /scoring\.brief: "\w{12}" there, "\w{12}" here/,
   );
 });
+
+it('refuses a metric that the worker does not have, and a rubric without a judge', async () => {
+  const { open, ports } = await setUp([bell], {}, { metrics });
+  await expect(open({ metrics: ['polit'] })).rejects.toThrow(
+    'metrics: there is no metric "polit"; did you mean polite?',
+  );
+  await expect(open({ metrics: ['polite'] })).rejects.toThrow(/needs a judge/);
+  expect(await ports.runs.list()).toEqual([]);
+  await open();
+  // Without a judge nothing but these is scored.
+  await expect(open({ metrics: ['grounded', 'brief'] })).resolves.toMatchObject({ questions: 1 });
+});

@@ -9,19 +9,18 @@ import { completedFork, type ForkInput } from '../../../core/run/fork-input.js';
 import type { RunInput } from '../../../core/run/input.js';
 import { planRun } from '../../../interpreters/plan-run.js';
 import { replay } from '../../../interpreters/replay.js';
-import type { LanguageModel } from '../../../llm/language-model.js';
 import { contentStore } from '../../../stores/content-store.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import { packageRoot } from '../../../stores/package-root.js';
 import { callsOf } from '../../../stores/runs/call-records.js';
 import type { RunAnswer, RunStore } from '../../../stores/runs/run-store.js';
-import { currentStep } from '../../../testing/scripted-model.js';
 import { parseRunInput } from '../../../workflows/methods.js';
 import { sureMethod } from '../../../workflows/sure/method.js';
 import { temporaryFolder } from '../../support/folder.js';
 import { type Harness, startHarness } from '../../support/harness.js';
 import { memoryRuns } from '../../support/memory-runs.js';
 import { questionText, soon, stored } from '../../support/run.js';
+import { modelThatSays } from '../../support/saying.js';
 
 interface Asked {
   number: number;
@@ -33,31 +32,19 @@ interface Asked {
 function votingModel() {
   const asked: Asked[] = [];
   let fails = true;
-  const model: LanguageModel = {
-    provider: 'voting',
-    async complete({ model, messages }) {
-      const prompt = messages.map(({ content }) => content).join('\n');
-      const number = Number(/Who is number (\d+)/.exec(prompt)?.[1]);
-      const step = currentStep();
-      asked.push({ number, step, model });
-      if (number === 3 && step === 'summarize' && fails) throw new Failure('ContentRefused', 'No.');
-      const said: Record<string, string> = {
-        generateCandidates: `(a) ${model === 'other' ? 'Reis' : 'Bell'}, (b) Gray`,
-        summarize: `What is known of number ${number}, told by ${/Prediction: \((.)\)/.exec(prompt)?.[1]}. [DONE]`,
-        validate: 'True',
-        // Whoever is asked the other way round says the other number.
-        rankPair: isFirst(prompt) === (model !== 'other') ? 'Passage 1' : 'Passage 2',
-      };
-      return {
-        text: said[step] ?? 'Bell',
-        cut: false,
-        usage: { promptTokens: 100, cachedPromptTokens: 0, completionTokens: 10 },
-        costUsd: 0.001,
-        servedModel: model,
-        fingerprint: null,
-      };
-    },
-  };
+  const model = modelThatSays(({ prompt, step, request: { model } }) => {
+    const number = Number(/Who is number (\d+)/.exec(prompt)?.[1]);
+    asked.push({ number, step, model });
+    if (number === 3 && step === 'summarize' && fails) throw new Failure('ContentRefused', 'No.');
+    const said: Record<string, string> = {
+      generateCandidates: `(a) ${model === 'other' ? 'Reis' : 'Bell'}, (b) Gray`,
+      summarize: `What is known of number ${number}, told by ${/Prediction: \((.)\)/.exec(prompt)?.[1]}. [DONE]`,
+      validate: 'True',
+      // Whoever is asked the other way round says the other number.
+      rankPair: isFirst(prompt) === (model !== 'other') ? 'Passage 1' : 'Passage 2',
+    };
+    return { text: said[step] ?? 'Bell', costUsd: 0.001 };
+  });
   const mend = () => {
     fails = false;
   };
@@ -174,41 +161,6 @@ it('asks only what has another address, where the options are changed', async ()
   // Of the wrong answer all is known; the failed one is asked.
   expect(new Set(asked.map(({ number }) => number))).toEqual(new Set([3]));
   expect(await runs.manifest(name)).toMatchObject({ questions: 2, fork: { whole: 1 } });
-});
-
-it.each<[string, Omit<ForkInput, 'run' | 'fork'> & { at?: string }, string]>([
-  ['a model for all steps', { models: { default: 'other' } }, 'models: needs fork.at'],
-  ['no change', {}, 'options: is missing'],
-  ['no change of the step', { at: 'rankPair' }, 'fork.at: says no change'],
-  [
-    'a change of another step',
-    { at: 'rankPair', models: { validate: 'm' } },
-    'models.validate: is not rankPair',
-  ],
-  [
-    'both',
-    { at: 'rankPair', models: { rankPair: 'm' }, options: { candidates: 3 } },
-    'options: has no place',
-  ],
-  [
-    'a step that there is not',
-    { at: 'vote', models: { vote: 'm' } },
-    'fork.at: is no step of sure',
-  ],
-])('is refused with %s', async (_, { at, ...input }, said) => {
-  const harness = await startHarness(votingModel().model, { runs: memoryRuns() });
-  onTestFinished(() => harness.close());
-  const run = `parent-${harness.id}`;
-  const dataset = await stored(
-    [{ id: '0', question: questionText(0), answers: ['Bell'] }],
-    harness.ports,
-  );
-  await (
-    await harness.client.startRun({ run, method: 'sure', corpus: 'sample', dataset })
-  ).result();
-  const fork = { run, ...(at !== undefined && { at }) };
-  const started = harness.client.fork({ run: `${run}-2`, fork, ...input } as ForkInput);
-  await expect(started.then((handle) => handle.result())).rejects.toThrow(said);
 });
 
 it('answers one question by what somebody says of one of its calls', async () => {

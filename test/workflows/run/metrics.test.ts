@@ -1,6 +1,6 @@
 /** A run with metrics of one's own: scored, judged by rubrics, shown and reported. */
 
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { renderProgress } from '../../../cli/run/render-progress.js';
 import { Failure } from '../../../core/failure.js';
@@ -16,6 +16,7 @@ import { contentStore } from '../../../stores/content-store.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import { methodRegistry } from '../../../workflows/methods.js';
 import { type Reply, setUpRun } from '../../support/run.js';
+import { sideBySide as it } from '../../support/side-by-side.js';
 
 const brief = defineMetric({
   name: 'brief',
@@ -168,19 +169,4 @@ it('asks a rubric again alone where the judge failed, and pays for no verdict tw
   });
   expect(model.asked).toEqual([]);
   expect((await runs.manifest(`${spec.run}-2`))?.input.metrics).toEqual(['polite']);
-});
-
-it('refuses a metric that the workers do not have, and another choice of them for the same run', async () => {
-  const { client, spec } = await set(() => 'Bell', { limit: 1 });
-  const bad = await client.startRun({ ...spec, run: `${spec.run}-bad`, metrics: ['polit'] });
-  await expect(bad.result()).rejects.toThrow(
-    'metrics: there is no metric "polit"; did you mean polite?',
-  );
-  const unasked = { ...spec, run: `${spec.run}-unasked`, metrics: ['polite'] };
-  await expect((await client.startRun(unasked)).result()).rejects.toThrow(/needs a judge/);
-
-  await (await client.startRun(spec)).result();
-  const same = await client.startRun({ ...spec, metrics: ['brief'] }, { again: true });
-  await expect(same.result()).resolves.toMatchObject({ done: 1 });
-  await expect(client.startRun({ ...spec, metrics: [] })).rejects.toThrow(/metrics/);
 });

@@ -1,0 +1,35 @@
+/** Forks that are refused before anything of them is written. */
+import { expect, it } from 'vitest';
+import { openRun } from '../../../activities/run/open-run.js';
+import type { ForkInput } from '../../../core/run/fork-input.js';
+import { bell, setUp } from './support.js';
+
+it.each<[string, Omit<ForkInput, 'run' | 'fork'> & { at?: string }, string]>([
+  ['a model for all steps', { models: { default: 'other' } }, 'models: needs fork.at'],
+  ['no change', {}, 'options: is missing'],
+  ['no change of the step', { at: 'rankPair' }, 'fork.at: says no change'],
+  [
+    'a change of another step',
+    { at: 'rankPair', models: { validate: 'm' } },
+    'models.validate: is not rankPair',
+  ],
+  [
+    'both',
+    { at: 'rankPair', models: { rankPair: 'm' }, options: { candidates: 3 } },
+    'options: has no place',
+  ],
+  [
+    'a step that there is not',
+    { at: 'vote', models: { vote: 'm' } },
+    'fork.at: is no step of sure',
+  ],
+])('a fork with %s', async (_, { at, ...change }, said) => {
+  const { open, ports } = await setUp([bell], { method: 'sure' });
+  await open();
+  const fork = { run: 'r', ...(at !== undefined && { at }) };
+  const opening = openRun({ run: 'r-2', fork, ...change }, ports, new AbortController().signal);
+  await expect(opening).rejects.toMatchObject({
+    ...{ type: 'BadInput', message: expect.stringContaining(said) },
+  });
+  expect((await ports.runs.list()).map(({ run }) => run)).toEqual(['r']);
+});
