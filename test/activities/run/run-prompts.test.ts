@@ -1,4 +1,4 @@
-/** Which prompts are part of what a run is. */
+/** Which prompts, steps and settings of a worker are part of what a run is. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -129,6 +129,17 @@ it.each([
   await fits();
   const { changes } = await manifestOf('r', ports.runs);
   expect(changes).toMatchObject([{ differences: [expect.stringMatching(line)] }]);
+});
+
+it('waits for a worker with the same endpoint and the same prices', async () => {
+  const { open, ports } = await setUp([bell]);
+  await open();
+  const fits = async () => checkFit(await manifestOf('r', ports.runs), ports);
+  const { llm } = ports;
+  ports.llm = { ...llm, provider: 'elsewhere' };
+  await expect(fits()).rejects.toThrow('provider: "scripted" there, "elsewhere" here');
+  Object.assign(ports, { llm, prices: new Map() });
+  await expect(fits()).rejects.toThrow('prices.scripted-1: {');
 });
 
 it('goes on where a step of one’s own changes that it does not ask', async () => {

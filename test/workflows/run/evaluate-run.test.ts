@@ -1,10 +1,11 @@
 /** A whole run: what it asks, what it counts, what it keeps, and what stays bounded. */
 import { Client } from '@temporalio/client';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { Failure } from '../../../core/failure.js';
 import { fileName } from '../../../stores/runs/file-results.js';
 import { handleOf, historiesOf, historyText } from '../../support/history.js';
 import { gate, questionText, setUpRun, soon } from '../../support/run.js';
+import { sideBySide as it } from '../../support/side-by-side.js';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 
@@ -73,7 +74,7 @@ it('asks every question once, so many at a time, and goes on past those that fai
 it('goes on in new histories without waiting for what is under way', async () => {
   const slow = gate();
   const { harness, model, spec, workflowId } = await setUpRun(
-    40,
+    24,
     async (number) => {
       // Two of the first history outlive several others.
       if (number < 2) await slow.opened;
@@ -88,21 +89,21 @@ it('goes on in new histories without waiting for what is under way', async () =>
     args: [spec, null, 6],
   });
   const run = await harness.client.getRun(spec.run);
-  await soon(async () => expect(await run.progress()).toMatchObject({ done: 38, running: 2 }));
-  expect(model.asked.toSorted((a, b) => a - b)).toEqual(numbers(40));
+  await soon(async () => expect(await run.progress()).toMatchObject({ done: 22, running: 2 }));
+  expect(model.asked.toSorted((a, b) => a - b)).toEqual(numbers(24));
   slow.open();
   expect(await run.result()).toMatchObject({
-    done: 40,
-    outcomes: { answered: 39, failed: 1 },
-    scores: { em: { questions: 40, sum: 39 } },
-    usage: { calls: 39 },
+    done: 24,
+    outcomes: { answered: 23, failed: 1 },
+    scores: { em: { questions: 24, sum: 23 } },
+    usage: { calls: 23 },
   });
-  expect(model.asked).toHaveLength(40);
+  expect(model.asked).toHaveLength(24);
   expect(model.flight.most).toBeLessThanOrEqual(4);
 
   const { connection } = harness;
   const histories = await historiesOf(connection, workflowId, handle.firstExecutionRunId);
-  expect(histories.length).toBeGreaterThanOrEqual(6);
+  expect(histories.length).toBeGreaterThanOrEqual(4);
   // Six questions begun, a few of before that end, and what opening the run takes.
   for (const { events } of histories) expect(events?.length).toBeLessThan(150);
 });
@@ -165,19 +166,4 @@ it('fails with the reason when the data set cannot be used', async () => {
     ...{ status: 'FAILED', failure: { type: 'UnknownText', unbegun: true } },
   });
   expect(await (await client.startRun(spec)).result()).toMatchObject({ done: 1 });
-});
-
-it('needs no corpus for a method that searches nothing', async () => {
-  const nowhere = () => Promise.reject(new Failure('UnknownCorpus', 'There is no corpus.'));
-  const parts = { corpora: { open: nowhere }, describeCorpus: nowhere };
-  const { harness, client, spec } = await setUpRun(
-    2,
-    () => 'Bell',
-    {},
-    () => ({}),
-    parts,
-  );
-  const handle = await client.startRun(spec);
-  expect(await handle.result()).toMatchObject({ done: 2, outcomes: { answered: 2 } });
-  expect(await harness.ports.runs.manifest(spec.run)).toMatchObject({ corpus: null });
 });

@@ -166,6 +166,7 @@ describe('RunBook where a store or a worker has to be mended', () => {
     for (const [type, settings] of [
       ['StoreUnwritable', { pauseAfter: null }],
       ['QuotaExhausted', {}],
+      ['SchemaRefused', {}],
     ] as const) {
       const state = opened(settings);
       state.settle(begin(state), failed(type));

@@ -117,6 +117,35 @@ describe('RunBook', () => {
     expect(state.next(0)).toBeDefined();
   });
 
+  it('pauses where it has a budget and no price, and goes on with the costs that it knows', () => {
+    const state = opened({ budgetUsd: 1 });
+    state.settle(begin(state), tally({ usage: { ...noUsage, calls: 1, costUsd: null } }));
+    expect(state.next(0)).toBeUndefined();
+    expect(state.progress(0).pause?.reason).toBe('priceUnknown');
+    state.resume();
+    state.settle(begin(state), tally());
+    expect(begin(state).id).toBe('q2');
+    expect(state.progress(1)).toMatchObject({ done: 2, usage: { costUsd: null }, pause: null });
+  });
+
+  it('spends over its budget at most what is under way at that moment', () => {
+    const state = opened({ budgetUsd: 0.5, concurrency: 4 }, 40);
+    const underWay: ReturnType<typeof begin>[] = [];
+    // Cheap at first, then dear: the mean is too low.
+    for (let ended = 0; ; ended++) {
+      for (let next = state.next(underWay.length); next; next = state.next(underWay.length)) {
+        underWay.push(next);
+      }
+      const one = underWay.shift();
+      if (!one) break;
+      const costUsd = ended < 10 ? 0.01 : 0.2;
+      state.settle(one, tally({ usage: { ...noUsage, calls: 1, costUsd } }));
+    }
+    expect(state.progress(0).pause?.reason).toBe('budget');
+    expect(state.standing.spending.usd).toBeGreaterThan(0.5 - 0.2);
+    expect(state.standing.spending.usd).toBeLessThanOrEqual(0.5 + 4 * 0.2);
+  });
+
   it('counts what questions took that were cancelled with the run, and nothing else of them', () => {
     const state = opened({ judge: 'j' });
     const estimated = {

@@ -1,5 +1,5 @@
 /** Files and settings that change in the middle of a run: it waits, and never goes on as another. */
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { contentStore } from '../../../stores/content-store.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
@@ -7,22 +7,11 @@ import { memoryRuns } from '../../support/memory-runs.js';
 import { gate, setUpRun, soon } from '../../support/run.js';
 import { sideBySide as it } from '../../support/side-by-side.js';
 
-/** Parts of a worker that tests exchange while it runs. */
-function changeable() {
-  const library = createPromptLibrary(undefined, {}, contentStore(new MemoryStore()));
-  const price = { prompt: 1, cachedPrompt: 1, completion: 1 };
-  return {
-    library,
-    prompts: { ...library },
-    prices: new Map([['scripted-1', price]]),
-    runs: memoryRuns(),
-  };
-}
-
 /** A run of four questions, one at a time, of which the first one waits for the test. */
 async function begun() {
   const slow = gate();
-  const { library, ...parts } = changeable();
+  const library = createPromptLibrary(undefined, {}, contentStore(new MemoryStore()));
+  const parts = { prompts: { ...library }, runs: memoryRuns() };
   const reply = async () => {
     await slow.opened;
     return 'Bell';
@@ -42,8 +31,9 @@ async function begun() {
   return { ...set, ...parts, library, handle, paused, edit, go: slow.open };
 }
 
-it('waits where a prompt is edited in its middle, before anything else is paid', async () => {
+it('waits where a prompt is edited in its middle, and goes on by itself once it is as it was', async () => {
   const { handle, model, spec, client, paused, edit, go, prompts, library, runs } = await begun();
+  await handle.set({ probeSeconds: 0.2 });
   edit();
   go();
   await paused();
@@ -53,23 +43,11 @@ it('waits where a prompt is edited in its middle, before anything else is paid',
   expect(pause?.message).toContain('--accept-change');
   expect(model.asked).toHaveLength(1);
 
-  // Put back as it was, and resumed, the run is one run.
-  Object.assign(prompts, library);
-  await handle.resume();
-  expect(await handle.result()).toMatchObject({ done: 4, outcomes: { answered: 4 } });
-  expect(await runs.manifest(spec.run)).not.toHaveProperty('changes');
-  await client.startRun(spec);
-});
-
-it('goes on by itself once the prompt is as it was', async () => {
-  const { handle, paused, edit, go, prompts, library, runs, spec } = await begun();
-  await handle.set({ probeSeconds: 0.2 });
-  edit();
-  go();
-  await paused();
+  // Put back as it was, the run is one run.
   Object.assign(prompts, library);
   expect(await handle.result()).toMatchObject({ done: 4, outcomes: { answered: 4 }, pause: null });
   expect(await runs.manifest(spec.run)).not.toHaveProperty('changes');
+  await client.startRun(spec);
 });
 
 it('goes on with an edited prompt where that is accepted, and says from where on', async () => {
@@ -89,34 +67,6 @@ it('goes on with an edited prompt where that is accepted, and says from where on
   // Those that the run reads, as they were.
   expect(before).toMatchObject(change?.prompts ?? {});
 });
-
-test.each(['endpoint', 'price', 'place of results'])(
-  'waits for a worker with the same %s',
-  async (what) => {
-    const { handle, model, prices, runs, paused, go } = await begun();
-    const { manifest, put } = runs;
-    const price = prices.get('scripted-1');
-    if (what === 'endpoint') Object.assign(model, { provider: 'elsewhere' });
-    if (what === 'price') prices.clear();
-    if (what === 'place of results') {
-      runs.put = async (...answer) => {
-        await put(...answer);
-        runs.manifest = async () => undefined;
-      };
-    }
-    go();
-    await paused(what === 'place of results' ? 'UnknownRun' : 'RunMismatch');
-    const message = { endpoint: 'provider: ', price: 'prices.scripted-1: {' }[what];
-    expect((await handle.progress()).pause?.message).toContain(message ?? 'DURABLE_RAG_RESULTS');
-    expect(model.asked).toHaveLength(1);
-
-    if (price) prices.set('scripted-1', price);
-    Object.assign(model, { provider: 'scripted' });
-    Object.assign(runs, { manifest, put });
-    await handle.resume();
-    expect(await handle.result()).toMatchObject({ done: 4, outcomes: { answered: 4 } });
-  },
-);
 
 it('says that the answers of a run deleted in its middle are gone, and begins it anew', async () => {
   const { handle, spec, client, runs, paused, go, model } = await begun();
