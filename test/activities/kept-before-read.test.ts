@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { modelActivity } from '../../activities/runtime/run-model-step.js';
+import { scripted } from '../../interpreters/scripted.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import type { ModelStep } from '../../steps/define.js';
 import type { Output } from '../../steps/outputs/output.js';
@@ -93,4 +94,19 @@ it('is taken up to a length that the server takes as well', async () => {
   const again = await attempt(activity, { id: 'another' });
   expect(again.value).toMatchObject({ value: value?.value, cut: true, usage: { cached: true } });
   expect(model.requests).toHaveLength(1);
+});
+
+it('is paid again by another question where it cannot be read, and not where it was asked again', async () => {
+  const says = ['...', '(a) Bell', '...', '(a) Gray'];
+  const model = scriptedModel(says.map((say) => ({ step: 'generateCandidates', say })));
+  const ports = testPorts(model);
+  const ask = (more: object = {}) => scripted('sure', { question: 'Who?', ...more }, ports);
+  expect(await ask()).toMatchObject({ answer: 'Bell', usage: { calls: 2, cachedCalls: 0 } });
+  const second = { answer: 'Bell', usage: { calls: 2, cachedCalls: 1, promptTokens: 100 } };
+  expect(await ask()).toMatchObject(second);
+  const paid = await ask({ cache: false });
+  expect(paid).toMatchObject({ answer: 'Gray', usage: { calls: 1, cachedCalls: 0 } });
+  const kept = { calls: 1, cachedCalls: 1, costUsd: 0, savedUsd: paid.usage.costUsd };
+  expect(await ask()).toMatchObject({ answer: 'Gray', usage: kept });
+  expect(model.requests).toHaveLength(4);
 });

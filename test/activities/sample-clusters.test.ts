@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { sampleClusters } from '../../activities/jobs/cluster-pairs.js';
+import { clusterPairs, sampleClusters } from '../../activities/jobs/cluster-pairs.js';
+import { scriptedModel } from '../../testing/scripted-model.js';
+import { telephoneSet } from '../support/genread-script.js';
+import { testPorts } from '../support/ports.js';
 
 it('puts the largest cluster first, and of equals the one that begins earlier', () => {
   const sampled = sampleClusters([2, 0, 0, 2, 1, 0], 5, 0);
@@ -32,4 +35,13 @@ it('samples as many as there are to sample, each once, of its own cluster', () =
       }
     }),
   );
+});
+
+it('says where there are fewer pairs than clusters', async () => {
+  const ports = testPorts(scriptedModel([]));
+  const pages = [await ports.texts.put(JSON.stringify([{ question: 'Who?', document: 'Bell.' }]))];
+  const job = { name: 'few', pages, origin: telephoneSet.origin };
+  await expect(clusterPairs(job, ports, new AbortController().signal)).rejects.toMatchObject({
+    ...{ type: 'BadInput', message: expect.stringContaining('2 clusters cannot be made of 1 ') },
+  });
 });

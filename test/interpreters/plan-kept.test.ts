@@ -19,15 +19,14 @@ import type { Corpora } from '../../retrieval/retriever.js';
 import { contentStore } from '../../stores/content-store.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { packageRoot } from '../../stores/package-root.js';
-import { currentStep } from '../../testing/scripted-model.js';
 import { defineMethod, type OwnMethod } from '../../workflows/define-method.js';
 import { methodRegistry, parseRunInput } from '../../workflows/methods.js';
-import { completionOf } from '../support/completion.js';
 import { fakeEmbeddings } from '../support/fake-embeddings.js';
 import { temporaryFolder } from '../support/folder.js';
 import { givenQuestions } from '../support/given.js';
 import { fixedCorpora, testPorts } from '../support/ports.js';
 import { gate } from '../support/run.js';
+import { modelThatSays } from '../support/saying.js';
 
 const QUESTIONS = ['Who patented the telephone?', 'Who wrote Faust?', 'Who found radium?'];
 
@@ -67,18 +66,12 @@ function model({
 }: { waits?: boolean } & Pick<More, 'reply'> = {}): Asked {
   const asked: string[] = [];
   const { open, opened } = gate();
-  return {
-    provider: 'scripted',
-    asked,
-    open,
-    async complete({ messages }) {
-      const step = currentStep();
-      asked.push(step);
-      if (waits) await opened;
-      const prompt = messages.map(({ content }) => content).join('\n');
-      return completionOf(reply(step, prompt));
-    },
-  };
+  const said = modelThatSays(async ({ step, prompt }) => {
+    asked.push(step);
+    if (waits) await opened;
+    return reply(step, prompt);
+  });
+  return { ...said, asked, open };
 }
 
 const corpus: Passage[] = Array.from({ length: 60 }, (_, i) => ({

@@ -9,11 +9,13 @@ import { replay } from '../../interpreters/replay.js';
 import { scriptedCalls } from '../../interpreters/scripted.js';
 import type { LanguageModel } from '../../llm/language-model.js';
 import { callsOf, packCalls } from '../../stores/runs/call-records.js';
-import { currentStep, type ScriptedStep } from '../../testing/scripted-model.js';
+import type { ScriptedStep } from '../../testing/scripted-model.js';
 import { answered, defineMethod } from '../../workflows/declare.js';
 import { methodRegistry } from '../../workflows/methods.js';
+import { tokens } from '../support/completion.js';
 import { optionSets } from '../support/option-sets.js';
 import { fixedCorpora, testPorts } from '../support/ports.js';
+import { modelThatSays } from '../support/saying.js';
 
 /** A number from 0 to 1 that a text decides. */
 function drawn(text: string): number {
@@ -39,22 +41,16 @@ const SAID: Partial<Record<ScriptedStep, string[]>> = {
 /** Says what a seed decides, after a time that it decides, and now and then nothing readable. */
 function drawnModel(seed: number): LanguageModel {
   let calls = 0;
-  return {
-    provider: 'drawn',
-    async complete({ messages }) {
-      const chance = drawn(`${seed} ${currentStep()} ${messages[0]?.content}`);
-      await sleep(drawn(`${seed} ${calls++}`) * 5);
-      const said = SAID[currentStep()] ?? ['Bell', `It is Bell, as told by ${chance}.`];
-      return {
-        text: chance < 0.1 ? '' : (said[Math.floor(chance * said.length)] ?? ''),
-        cut: chance > 0.95,
-        usage: { promptTokens: 100, cachedPromptTokens: 5, completionTokens: 7 },
-        costUsd: 0.25,
-        servedModel: chance < 0.5 ? 'drawn-a' : 'drawn-b',
-        fingerprint: null,
-      };
-    },
-  };
+  return modelThatSays(async ({ prompt, step }) => {
+    const chance = drawn(`${seed} ${step} ${prompt}`);
+    await sleep(drawn(`${seed} ${calls++}`) * 5);
+    const said = SAID[step] ?? ['Bell', `It is Bell, as told by ${chance}.`];
+    return {
+      text: chance < 0.1 ? '' : (said[Math.floor(chance * said.length)] ?? ''),
+      ...{ cut: chance > 0.95, usage: tokens(100, 7, 5), costUsd: 0.25 },
+      servedModel: chance < 0.5 ? 'drawn-a' : 'drawn-b',
+    };
+  });
 }
 
 const twice = defineMethod({

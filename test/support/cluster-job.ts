@@ -1,9 +1,9 @@
 /** What the tests of GenRead's clustering share: train questions on two topics, and their model. */
-import { onTestFinished } from 'vitest';
-import type { Completion, CompletionRequest, LanguageModel } from '../../llm/language-model.js';
+import type { CompletionRequest, LanguageModel } from '../../llm/language-model.js';
 import type { ClusterInput } from '../../workflows/cluster-job.js';
-import { completionOf, tokens } from './completion.js';
-import { startHarness } from './harness.js';
+import { tokens } from './completion.js';
+import { sharedHarness } from './harness.js';
+import { modelThatSays } from './saying.js';
 
 export interface TrainLine {
   id: string;
@@ -29,35 +29,32 @@ export function topicModel(
   say: (question: string) => string | undefined = () => undefined,
 ): TopicModel {
   const requests: CompletionRequest[] = [];
-  return {
-    provider: 'scripted',
-    requests,
-    async complete(request): Promise<Completion> {
-      requests.push(request);
-      const prompt = request.messages[0]?.content ?? '';
-      const question = /(?:Question|Statement): (.*)\nDocument:/.exec(prompt)?.[1] ?? '';
-      const number = /\d+/.exec(question)?.[0] ?? '';
-      const text = question.includes('river')
-        ? `River ${number} is a river whose water flows by the town.`
-        : `Poet ${number} wrote the verse of that poem, a poet.`;
-      const took = { usage: tokens(100, 10), costUsd: 0.001, servedModel: 'scripted-1' };
-      return completionOf({ text: say(question) ?? text, ...took });
-    },
-  };
+  const model = modelThatSays(({ prompt, request }) => {
+    requests.push(request);
+    const question = /(?:Question|Statement): (.*)\nDocument:/.exec(prompt)?.[1] ?? '';
+    const number = /\d+/.exec(question)?.[0] ?? '';
+    const text = question.includes('river')
+      ? `River ${number} is a river whose water flows by the town.`
+      : `Poet ${number} wrote the verse of that poem, a poet.`;
+    const took = { usage: tokens(100, 10), costUsd: 0.001, servedModel: 'scripted-1' };
+    return { text: say(question) ?? text, ...took };
+  });
+  return { ...model, requests };
 }
 
-/** Starts workers and gives what starts jobs on them. */
+/** The workers of the test file, and what has a job of its own done by them. */
 export async function clusterHarness(
   model: LanguageModel,
-  changes: Parameters<typeof startHarness>[1] = {},
+  changes: Parameters<typeof sharedHarness>[1] = {},
 ) {
-  const harness = await startHarness(model, changes);
-  onTestFinished(() => harness.close());
+  const harness = await sharedHarness(model, changes);
+  let jobs = 0;
   return {
     harness,
-    async run(input: Omit<ClusterInput, 'name'> & { name?: string }) {
-      const job = { name: 'topics', clusters: 2, pairs: 2, ...input };
-      return (await harness.client.startClusters(job)).result();
+    async run(input: Partial<ClusterInput>) {
+      const job = { name: 'topics', clusters: 2, pairs: 2, ...input } as ClusterInput;
+      const workflowId = `${harness.id}-${jobs++}`;
+      return (await harness.client.startClusters(job, { workflowId })).result();
     },
   };
 }

@@ -1,7 +1,7 @@
 /** A model whose outputs are as long as each step allows, and which never ends a method early. */
-import type { CompletionRequest, LanguageModel } from '../../llm/language-model.js';
-import { currentStep, type ScriptedStep } from '../../testing/scripted-model.js';
-import { completionOf } from './completion.js';
+import type { LanguageModel } from '../../llm/language-model.js';
+import type { ScriptedStep } from '../../testing/scripted-model.js';
+import { modelThatSays } from './saying.js';
 
 export interface Sent {
   step: ScriptedStep;
@@ -21,18 +21,13 @@ const CHARACTERS = 4;
 
 export function longestModel(): LongestModel {
   const sent: Sent[] = [];
-  return {
-    provider: 'longest',
-    sent,
-    async complete({ messages, maxTokens }: CompletionRequest) {
-      const prompt = messages.map(({ content }) => content).join('\n');
-      const step = currentStep();
-      sent.push({ step, prompt, maxTokens });
-      const text = replyOf(step, prompt, CHARACTERS * maxTokens, sent.length);
-      if (text.length > CHARACTERS * maxTokens) throw new Error(`${step} says too much`);
-      return completionOf(text);
-    },
-  };
+  const model = modelThatSays(({ step, prompt, request: { maxTokens } }) => {
+    sent.push({ step, prompt, maxTokens });
+    const text = replyOf(step, prompt, CHARACTERS * maxTokens, sent.length);
+    if (text.length > CHARACTERS * maxTokens) throw new Error(`${step} says too much`);
+    return text;
+  });
+  return { ...model, sent };
 }
 
 /** What a reply is made of: its prompt, its room, and a number that makes texts differ. */

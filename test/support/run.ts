@@ -6,10 +6,11 @@ import { Failure } from '../../core/failure.js';
 import type { RunInput } from '../../core/run/input.js';
 import { readGiven } from '../../evaluation/dataset/read-dataset.js';
 import { refOf } from '../../evaluation/dataset/snapshots.js';
-import type { Completion, CompletionRequest, LanguageModel } from '../../llm/language-model.js';
-import { currentStep, type ScriptedStep } from '../../testing/scripted-model.js';
-import { completionOf, tokens } from './completion.js';
+import type { Completion, LanguageModel } from '../../llm/language-model.js';
+import type { ScriptedStep } from '../../testing/scripted-model.js';
+import { tokens } from './completion.js';
 import { type OwnWorkers, startHarness } from './harness.js';
+import { modelThatSays } from './saying.js';
 import { afterTest } from './side-by-side.js';
 
 /** What the model says to a question: a text, a failure, or nothing until the call is aborted. */
@@ -29,27 +30,22 @@ export interface NumberModel extends LanguageModel {
 export function numberModel(reply: Reply): NumberModel {
   const asked: number[] = [];
   const flight = { now: 0, most: 0 };
-  return {
-    provider: 'scripted',
-    asked,
-    flight,
-    async complete({ messages }: CompletionRequest, signal): Promise<Completion> {
-      const prompt = messages.map(({ content }) => content).join('\n');
-      const number = Number(/Who is number (\d+)\?(?![\s\S]*Who is number)/.exec(prompt)?.[1]);
-      asked.push(number);
-      flight.now++;
-      flight.most = Math.max(flight.most, flight.now);
-      try {
-        const said = await reply(number, currentStep());
-        if (said instanceof Failure) throw said;
-        if (said === 'hang') await aborted(signal);
-        const took = { usage: tokens(100, 10), costUsd: 0.001, servedModel: 'scripted-1' };
-        return completionOf({ ...took, ...(typeof said === 'string' ? { text: said } : said) });
-      } finally {
-        flight.now--;
-      }
-    },
-  };
+  const model = modelThatSays(async ({ prompt, step, signal }) => {
+    const number = Number(/Who is number (\d+)\?(?![\s\S]*Who is number)/.exec(prompt)?.[1]);
+    asked.push(number);
+    flight.now++;
+    flight.most = Math.max(flight.most, flight.now);
+    try {
+      const said = await reply(number, step);
+      if (said instanceof Failure) throw said;
+      if (said === 'hang') await aborted(signal);
+      const took = { usage: tokens(100, 10), costUsd: 0.001, servedModel: 'scripted-1' };
+      return { ...took, ...(typeof said === 'string' ? { text: said } : said) };
+    } finally {
+      flight.now--;
+    }
+  });
+  return { ...model, asked, flight };
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

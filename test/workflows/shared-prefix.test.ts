@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Passage } from '../../core/vocabulary.js';
 import { scripted } from '../../interpreters/scripted.js';
-import type { LanguageModel } from '../../llm/language-model.js';
-import { currentStep, type ScriptedStep } from '../../testing/scripted-model.js';
+import type { ScriptedStep } from '../../testing/scripted-model.js';
 import type { MethodName } from '../../workflows/methods.js';
 import { fixedCorpora, testPorts } from '../support/ports.js';
+import { type Asked as Call, modelThatSays } from '../support/saying.js';
 import { QUESTION as question } from '../support/telephone.js';
 
 /** As long as those of Wikipedia: about 100 words. */
@@ -32,29 +32,14 @@ const replies: Partial<Record<ScriptedStep, string>> = {
 /** Whose calls read other passages each: the task and the question come first, and are shared. */
 const OWN_PASSAGES = new Set<ScriptedStep>(['condenseEvidence', 'summarizeDocument', 'takeNote']);
 
-interface Asked {
-  step: ScriptedStep;
-  prompt: string;
-}
+type Asked = Pick<Call, 'prompt' | 'step'>;
 
 async function promptsOf(method: MethodName, options: object): Promise<Asked[]> {
   const prompts: Asked[] = [];
-  const llm: LanguageModel = {
-    provider: 'same',
-    async complete({ messages }) {
-      const prompt = messages.map(({ content }) => content).join('\n');
-      const step = currentStep();
-      prompts.push({ step, prompt });
-      return {
-        text: replies[step] ?? 'Bell',
-        cut: false,
-        usage: { promptTokens: 1, cachedPromptTokens: 0, completionTokens: 1 },
-        costUsd: 0,
-        servedModel: 'same',
-        fingerprint: null,
-      };
-    },
-  };
+  const llm = modelThatSays(({ step, prompt }) => {
+    prompts.push({ step, prompt });
+    return replies[step] ?? 'Bell';
+  });
   const ports = testPorts(llm, { corpora: fixedCorpora(corpus) });
   expect((await scripted(method, { question, options }, ports)).outcome).toBe('answered');
   return prompts;

@@ -4,6 +4,18 @@ import type { Line } from '../../../testing/scripted-model.js';
 import { fixedCorpora } from '../../support/ports.js';
 import { runScripted } from '../../support/run-scripted.js';
 
+describe('base', () => {
+  it('reads the passages once', async () => {
+    const { result, model } = await runScripted('base', [{ step: 'read', say: 'Answer: "Bell".' }]);
+    expect(result).toMatchObject({
+      ...{ outcome: 'answered', answer: 'Bell', retrievals: 1 },
+      ...{ usage: { calls: 1 }, chain: { reading: 'Bell' } },
+    });
+    expect(result.evidence).toHaveLength(10);
+    expect(model.requests[0]?.prompt).toContain('Text of passage 10.');
+  });
+});
+
 describe('noRetrieval', () => {
   it('answers from memory, with examples if there are any', async () => {
     const demonstrations = [{ question: 'Example question?', answer: 'Example answer' }];

@@ -1,10 +1,11 @@
 /** Limits of a task queue: whose they are, and that they end with those who asked for them. */
 import { Client } from '@temporalio/client';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { renderLimits } from '../../../cli/run/render-limits.js';
 import { queueRates } from '../../../client/queue-rates.js';
 import { modelQueue } from '../../../workflows/queue/task-queues.js';
 import { gate, setUpRun, soon } from '../../support/run.js';
+import { sideBySide as it } from '../../support/side-by-side.js';
 
 /** Two runs that ask for different limits, whose calls wait for the test. */
 async function started() {

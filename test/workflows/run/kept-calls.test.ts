@@ -1,5 +1,5 @@
 /** The calls that a run keeps with each answer: they replay the question, and no history holds them. */
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { Failure } from '../../../core/failure.js';
 import { replay } from '../../../interpreters/replay.js';
 import { callsOf } from '../../../stores/runs/call-records.js';
@@ -9,6 +9,7 @@ import { sureMethod } from '../../../workflows/sure/method.js';
 import { handleOf, historyText } from '../../support/history.js';
 import { memoryRuns } from '../../support/memory-runs.js';
 import { questionText, type Reply, setUpRun } from '../../support/run.js';
+import { sideBySide as it } from '../../support/side-by-side.js';
 
 /** Of the length that models write. */
 const summary = (n: number) =>

@@ -4,31 +4,22 @@ import type { Ports } from '../../../activities/runtime/ports.js';
 import { explainRun } from '../../../client/explain.js';
 import { completedFork } from '../../../core/run/fork-input.js';
 import { planRun } from '../../../interpreters/plan-run.js';
-import type { LanguageModel } from '../../../llm/language-model.js';
-import { currentStep } from '../../../testing/scripted-model.js';
 import { parseRunInput } from '../../../workflows/methods.js';
 import { startHarness } from '../../support/harness.js';
 import { memoryRuns } from '../../support/memory-runs.js';
 import { stored } from '../../support/run.js';
+import { modelThatSays } from '../../support/saying.js';
 
 const text = (name: string) => `It was ${name} who made it.`;
 
 /** Leaves passages in their order, and reads whoever the first of them names. */
 function readingModel() {
   const asked: string[] = [];
-  const model: LanguageModel = {
-    provider: 'reading',
-    async complete({ messages }) {
-      const prompt = messages.map(({ content }) => content).join('\n');
-      asked.push(currentStep());
-      const said =
-        currentStep() === 'rankPassages' ? '[1] > [2]' : /was (\w+) who/.exec(prompt)?.[1];
-      return {
-        ...{ text: said ?? '', cut: false, servedModel: 'm', fingerprint: null, costUsd: 0.001 },
-        usage: { promptTokens: 1, cachedPromptTokens: 0, completionTokens: 1 },
-      };
-    },
-  };
+  const model = modelThatSays(({ prompt, step }) => {
+    asked.push(step);
+    const said = step === 'rankPassages' ? '[1] > [2]' : /was (\w+) who/.exec(prompt)?.[1];
+    return { text: said ?? '', costUsd: 0.001 };
+  });
   return { model, asked };
 }
 

@@ -147,10 +147,3 @@ it('asks what has failed once in a start, and again where it is told to', async 
   expect(model.asked.slice(50).every((number) => number % 5 === 0)).toBe(true);
   expect(model.asked).toHaveLength(50 + 10);
 });
-
-it('is refused before anything begins', async () => {
-  const { client, input } = await setUpStudy(2, () => 'Bell');
-  await expect(
-    client.study({ ...input, methods: ['base', { sure: { candidats: 3 } }] }),
-  ).rejects.toThrow('candidats');
-});
