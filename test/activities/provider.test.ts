@@ -6,7 +6,7 @@ import { scripted } from '../../interpreters/scripted.js';
 import { ANSWER_BYTES } from '../../llm/bounded-fetch.js';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
 import type { SentCall } from '../../steps/call.js';
-import { read } from '../../steps/read.js';
+import { read } from '../../steps/readers.js';
 import { attempts } from '../support/activity.js';
 import { type ReplySpec, startModelServer } from '../support/model-server.js';
 import { testPorts } from '../support/ports.js';

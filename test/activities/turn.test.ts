@@ -7,7 +7,7 @@ import { Failure } from '../../core/failure.js';
 import type { TokenUsage } from '../../llm/language-model.js';
 import { TokenEstimates } from '../../llm/rates/token-estimates.js';
 import type { TokenLimiter } from '../../llm/rates/token-limiter.js';
-import { read } from '../../steps/read.js';
+import { read } from '../../steps/readers.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { attempt, attempts } from '../support/activity.js';
 import { completionOf, requestOf, tokens } from '../support/completion.js';

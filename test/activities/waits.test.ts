@@ -5,7 +5,7 @@ import { providerCall } from '../../activities/runtime/provider-call.js';
 import { modelActivity } from '../../activities/runtime/run-model-step.js';
 import { createSearchActivities } from '../../activities/steps/searches.js';
 import { Failure, type FailureType } from '../../core/failure.js';
-import { read } from '../../steps/read.js';
+import { read } from '../../steps/readers.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import { type Attempt, attempt, attempts } from '../support/activity.js';
