@@ -95,7 +95,7 @@ const stepModel = z.union([text, z.looseObject({ model: text.optional() })]);
 export const manifestRecord = z.looseObject({
   ...{ run: text, createdAt: time, questions: count },
   input: z.looseObject({
-    ...{ run: text, method: text, dataset: text, prompts: text },
+    ...{ run: text, method: text, dataset: text, prompts: z.union([text, byName(text)]) },
     corpus: text.optional(),
     ...{
       options: byName(z.unknown()),

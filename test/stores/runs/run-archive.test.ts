@@ -3,12 +3,20 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { join } from 'node:path';
 import { create, extract, list } from 'tar';
 import { expect, test } from 'vitest';
+import type { z } from 'zod';
 import { importedTexts } from '../../../retrieval/imported-texts.js';
 import { passageStore } from '../../../retrieval/supplied-passages.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import { packCalls } from '../../../stores/runs/call-records.js';
 import { fileRuns } from '../../../stores/runs/file-runs.js';
+import type {
+  answerRecord,
+  manifestRecord,
+  markRecord,
+  questionRecord,
+} from '../../../stores/runs/record-schemas.js';
 import { readRunArchive, writeRunArchive } from '../../../stores/runs/run-archive.js';
+import type { Mark, RunAnswer, RunManifest, RunQuestion } from '../../../stores/runs/run-store.js';
 import { answer, manifestFor, question, runName, stream } from '../../../testing/run-records.js';
 import { temporaryFolder } from '../../support/folder.js';
 
@@ -60,6 +68,39 @@ test('comes out on another machine as it went in, texts included', async () => {
   expect(await imported.get(run, ['p1', 'p2', 'gone'])).toEqual(known);
   expect(await imported.get(`${run}2`, ['p1'])).toEqual(new Map());
 });
+
+test('takes a run whose prompts are named by step, as those of a fork are', async () => {
+  const run = runName();
+  const runs = fileRuns(join(folder, runName()));
+  const { input, ...rest } = manifestFor(run);
+  const prompts = { default: 'default', validate: 'mine' };
+  await runs.begin(run, stream([question('a')]), () => ({
+    ...rest,
+    questions: 1,
+    input: { ...input, prompts },
+  }));
+  const file = join(folder, `${run}.tar.gz`);
+  await writeRunArchive(run, file, { runs, texts });
+  const there = elsewhere();
+  await readRunArchive(file, there.target);
+  expect((await there.runs.manifest(run))?.input.prompts).toEqual(prompts);
+});
+
+test('may hold all that the types of its records do', () => {
+  const manifest = (one: RunManifest): Known<z.input<typeof manifestRecord>> => one;
+  const questions = (one: RunQuestion): Known<z.input<typeof questionRecord>> => one;
+  const answers = (one: RunAnswer): Known<z.input<typeof answerRecord>> => one;
+  const marks = (one: Mark): Known<z.input<typeof markRecord>> => one;
+  // The compiler has checked it.
+  expect([manifest, questions, answers, marks]).toHaveLength(4);
+});
+
+/** A type without its index signatures: what other machines may have written beside it. */
+type Known<T> = T extends readonly (infer U)[]
+  ? readonly Known<U>[]
+  : T extends object
+    ? { [K in keyof T as string extends K ? never : K]: Known<T[K]> }
+    : T;
 
 test('is the same file for the same run, and holds nothing of this machine', async () => {
   const { run, runs, file } = await written();
