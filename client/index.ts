@@ -25,27 +25,27 @@ export type { CitedDemonstration, Demonstration, PassageRef } from '../core/voca
 export type { Note } from '../steps/chain-of-note.js';
 export type { NoteType } from '../steps/outputs/notes.js';
 export type { ThoughtDemonstration } from '../steps/thoughts.js';
-export type { AlliesChain, AlliesOptions, AlliesState } from '../workflows/allies/options.js';
-export type { BaseChain, BaseOptions } from '../workflows/base/options.js';
+export type { AlliesChain, AlliesOptions, AlliesState } from '../workflows/allies/method.js';
+export type { BaseChain, BaseOptions } from '../workflows/base/method.js';
 export type * from '../workflows/baselines/types.js';
-export type { ChainOfNoteChain, ChainOfNoteOptions } from '../workflows/chain-of-note/options.js';
+export type { ChainOfNoteChain, ChainOfNoteOptions } from '../workflows/chain-of-note/method.js';
 export type { ClusterInput, ClusterProgress, ClusterSummary } from '../workflows/cluster-job.js';
 export type {
   GeneratedDocument,
   GenreadChain,
   GenreadOptions,
-} from '../workflows/genread/options.js';
+} from '../workflows/genread/method.js';
 export type {
   IrcotChain,
   IrcotOptions,
   ThinkingEnd,
   Thought,
-} from '../workflows/ircot/options.js';
+} from '../workflows/ircot/method.js';
 export type {
   IterRetgenChain,
   IterRetgenOptions,
   RetgenIteration,
-} from '../workflows/iter-retgen/options.js';
+} from '../workflows/iter-retgen/method.js';
 export type {
   Iteration,
   LlatrievalChain,
@@ -53,10 +53,10 @@ export type {
   Selection,
   SupportingDocument,
   Verification,
-} from '../workflows/llatrieval/options.js';
+} from '../workflows/llatrieval/method.js';
 export { type MethodName, methods, type OptionsOf } from '../workflows/methods.js';
 export type { Progress, StepProgress } from '../workflows/run/progress.js';
-export type { PairVote, SureCandidate, SureChain, SureOptions } from '../workflows/sure/options.js';
+export type { PairVote, SureCandidate, SureChain, SureOptions } from '../workflows/sure/method.js';
 export type { ClusterHandle } from './cluster-job.js';
 export {
   type ChainOf,

@@ -45,8 +45,11 @@ export function passagesOf<P>({ passages }: { passages: P }): P {
   return passages;
 }
 
-/** Returns the passages in an order of the method's own. */
-export function inOrder(passages: readonly PassageRef[], ids: readonly string[]): PassageRef[] {
+/** Returns the passages of these ids, in their order, as far as they are there. */
+export function inOrder<P extends { id: string }>(
+  passages: readonly P[],
+  ids: readonly string[],
+): P[] {
   const found = new Map(passages.map((passage) => [passage.id, passage]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }

@@ -1,28 +1,6 @@
 /** All workflows, by the type name they are started with. */
-import { allies as alliesAlgorithm } from './allies/allies.js';
-import { base as baseAlgorithm } from './base/base.js';
-import { chainOfThought as chainOfThoughtAlgorithm } from './baselines/chain-of-thought/chain-of-thought.js';
-import { conditionalSummaries as conditionalSummariesAlgorithm } from './baselines/conditional-summaries/conditional-summaries.js';
-import { hyde as hydeAlgorithm } from './baselines/hyde/hyde.js';
-import { lamer as lamerAlgorithm } from './baselines/lamer/lamer.js';
-import { mcq as mcqAlgorithm } from './baselines/mcq/mcq.js';
-import { multiChain as multiChainAlgorithm } from './baselines/multi-chain/multi-chain.js';
-import { noRetrieval as noRetrievalAlgorithm } from './baselines/no-retrieval/no-retrieval.js';
-import { rankGpt as rankGptAlgorithm } from './baselines/rank-gpt/rank-gpt.js';
-import { replug as replugAlgorithm } from './baselines/replug/replug.js';
-import { rerank as rerankAlgorithm } from './baselines/rerank/rerank.js';
-import { rerankPassages as rerankPassagesAlgorithm } from './baselines/rerank-passages/rerank-passages.js';
-import { selectionInference as selectionInferenceAlgorithm } from './baselines/selection-inference/selection-inference.js';
-import { selfAsk as selfAskAlgorithm } from './baselines/self-ask/self-ask.js';
-import { selfVerification as selfVerificationAlgorithm } from './baselines/self-verification/self-verification.js';
-import { summarizeThenPredict as summarizeThenPredictAlgorithm } from './baselines/summarize-then-predict/summarize-then-predict.js';
-import { chainOfNote as chainOfNoteAlgorithm } from './chain-of-note/chain-of-note.js';
-import { genread as genreadAlgorithm } from './genread/genread.js';
-import { ircot as ircotAlgorithm } from './ircot/ircot.js';
-import { iterRetgen as iterRetgenAlgorithm } from './iter-retgen/iter-retgen.js';
-import { llatrieval as llatrievalAlgorithm } from './llatrieval/llatrieval.js';
+import * as algorithms from './algorithms.js';
 import { questionWorkflow } from './question/question-workflow.js';
-import { sure as sureAlgorithm } from './sure/sure.js';
 
 export { genreadClusters } from './genread-clusters.js';
 export { identifyRun } from './identify-run.js';
@@ -34,35 +12,35 @@ export { evaluateRun } from './run/evaluate-run.js';
 export { evaluateRunShard } from './run/evaluate-run-shard.js';
 export { evaluateStudy } from './study/evaluate-study.js';
 
-export const allies = questionWorkflow('allies', alliesAlgorithm);
-export const base = questionWorkflow('base', baseAlgorithm);
-export const chainOfNote = questionWorkflow('chainOfNote', chainOfNoteAlgorithm);
-export const chainOfThought = questionWorkflow('chainOfThought', chainOfThoughtAlgorithm);
+export const allies = questionWorkflow('allies', algorithms.allies);
+export const base = questionWorkflow('base', algorithms.base);
+export const chainOfNote = questionWorkflow('chainOfNote', algorithms.chainOfNote);
+export const chainOfThought = questionWorkflow('chainOfThought', algorithms.chainOfThought);
 export const conditionalSummaries = questionWorkflow(
   'conditionalSummaries',
-  conditionalSummariesAlgorithm,
+  algorithms.conditionalSummaries,
 );
-export const genread = questionWorkflow('genread', genreadAlgorithm);
-export const hyde = questionWorkflow('hyde', hydeAlgorithm);
-export const ircot = questionWorkflow('ircot', ircotAlgorithm);
-export const iterRetgen = questionWorkflow('iterRetgen', iterRetgenAlgorithm);
-export const lamer = questionWorkflow('lamer', lamerAlgorithm);
-export const llatrieval = questionWorkflow('llatrieval', llatrievalAlgorithm);
-export const mcq = questionWorkflow('mcq', mcqAlgorithm);
-export const multiChain = questionWorkflow('multiChain', multiChainAlgorithm);
-export const noRetrieval = questionWorkflow('noRetrieval', noRetrievalAlgorithm);
-export const rankGpt = questionWorkflow('rankGpt', rankGptAlgorithm);
-export const replug = questionWorkflow('replug', replugAlgorithm);
-export const rerank = questionWorkflow('rerank', rerankAlgorithm);
-export const rerankPassages = questionWorkflow('rerankPassages', rerankPassagesAlgorithm);
+export const genread = questionWorkflow('genread', algorithms.genread);
+export const hyde = questionWorkflow('hyde', algorithms.hyde);
+export const ircot = questionWorkflow('ircot', algorithms.ircot);
+export const iterRetgen = questionWorkflow('iterRetgen', algorithms.iterRetgen);
+export const lamer = questionWorkflow('lamer', algorithms.lamer);
+export const llatrieval = questionWorkflow('llatrieval', algorithms.llatrieval);
+export const mcq = questionWorkflow('mcq', algorithms.mcq);
+export const multiChain = questionWorkflow('multiChain', algorithms.multiChain);
+export const noRetrieval = questionWorkflow('noRetrieval', algorithms.noRetrieval);
+export const rankGpt = questionWorkflow('rankGpt', algorithms.rankGpt);
+export const replug = questionWorkflow('replug', algorithms.replug);
+export const rerank = questionWorkflow('rerank', algorithms.rerank);
+export const rerankPassages = questionWorkflow('rerankPassages', algorithms.rerankPassages);
 export const selectionInference = questionWorkflow(
   'selectionInference',
-  selectionInferenceAlgorithm,
+  algorithms.selectionInference,
 );
-export const selfAsk = questionWorkflow('selfAsk', selfAskAlgorithm);
-export const selfVerification = questionWorkflow('selfVerification', selfVerificationAlgorithm);
+export const selfAsk = questionWorkflow('selfAsk', algorithms.selfAsk);
+export const selfVerification = questionWorkflow('selfVerification', algorithms.selfVerification);
 export const summarizeThenPredict = questionWorkflow(
   'summarizeThenPredict',
-  summarizeThenPredictAlgorithm,
+  algorithms.summarizeThenPredict,
 );
-export const sure = questionWorkflow('sure', sureAlgorithm);
+export const sure = questionWorkflow('sure', algorithms.sure);

@@ -3,6 +3,8 @@
 import { z } from 'zod';
 import { Failure } from '../core/failure.js';
 import { parseRun, type RunSpec } from '../core/run/input.js';
+import type { Algorithm } from './algorithm.js';
+import * as algorithms from './algorithms.js';
 import { alliesMethod } from './allies/method.js';
 import { baseMethod } from './base/method.js';
 import { chainOfThoughtMethod } from './baselines/chain-of-thought/method.js';
@@ -28,30 +30,35 @@ import { iterRetgenMethod } from './iter-retgen/method.js';
 import { llatrievalMethod } from './llatrieval/method.js';
 import { sureMethod } from './sure/method.js';
 
+/** Joins what is declared of a method and what workers run, whose bundle is without the former. */
+function complete<O>(method: ReturnType<typeof defineMethod<O>>, algorithm: Algorithm<O, unknown>) {
+  return { ...method, algorithm };
+}
+
 export const methods = {
-  sure: sureMethod,
-  base: baseMethod,
-  allies: alliesMethod,
-  chainOfNote: chainOfNoteMethod,
-  llatrieval: llatrievalMethod,
-  genread: genreadMethod,
-  ircot: ircotMethod,
-  iterRetgen: iterRetgenMethod,
-  noRetrieval: noRetrievalMethod,
-  chainOfThought: chainOfThoughtMethod,
-  mcq: mcqMethod,
-  summarizeThenPredict: summarizeThenPredictMethod,
-  conditionalSummaries: conditionalSummariesMethod,
-  rerank: rerankMethod,
-  replug: replugMethod,
-  selectionInference: selectionInferenceMethod,
-  selfVerification: selfVerificationMethod,
-  selfAsk: selfAskMethod,
-  multiChain: multiChainMethod,
-  hyde: hydeMethod,
-  lamer: lamerMethod,
-  rankGpt: rankGptMethod,
-  rerankPassages: rerankPassagesMethod,
+  sure: complete(sureMethod, algorithms.sure),
+  base: complete(baseMethod, algorithms.base),
+  allies: complete(alliesMethod, algorithms.allies),
+  chainOfNote: complete(chainOfNoteMethod, algorithms.chainOfNote),
+  llatrieval: complete(llatrievalMethod, algorithms.llatrieval),
+  genread: complete(genreadMethod, algorithms.genread),
+  ircot: complete(ircotMethod, algorithms.ircot),
+  iterRetgen: complete(iterRetgenMethod, algorithms.iterRetgen),
+  noRetrieval: complete(noRetrievalMethod, algorithms.noRetrieval),
+  chainOfThought: complete(chainOfThoughtMethod, algorithms.chainOfThought),
+  mcq: complete(mcqMethod, algorithms.mcq),
+  summarizeThenPredict: complete(summarizeThenPredictMethod, algorithms.summarizeThenPredict),
+  conditionalSummaries: complete(conditionalSummariesMethod, algorithms.conditionalSummaries),
+  rerank: complete(rerankMethod, algorithms.rerank),
+  replug: complete(replugMethod, algorithms.replug),
+  selectionInference: complete(selectionInferenceMethod, algorithms.selectionInference),
+  selfVerification: complete(selfVerificationMethod, algorithms.selfVerification),
+  selfAsk: complete(selfAskMethod, algorithms.selfAsk),
+  multiChain: complete(multiChainMethod, algorithms.multiChain),
+  hyde: complete(hydeMethod, algorithms.hyde),
+  lamer: complete(lamerMethod, algorithms.lamer),
+  rankGpt: complete(rankGptMethod, algorithms.rankGpt),
+  rerankPassages: complete(rerankPassagesMethod, algorithms.rerankPassages),
 };
 
 export type MethodName = keyof typeof methods;

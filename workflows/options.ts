@@ -46,32 +46,31 @@ export const answerForm = z
 
 export type AnswerForm = z.output<typeof answerForm>;
 
-/** Names of options, and whether what is chosen leaves them unread. */
-interface Unread<O> {
-  names: readonly (keyof O & string)[];
-  when(chosen: O): boolean;
-  /** Goes on after the name of the option. */
-  because: string;
-}
+/** By option, why it cannot be as it is beside the others that are chosen. */
+type Refusals<O> = { [N in keyof O]?: (chosen: O) => string | false };
 
 /**
- * Returns a check for a schema of options: an option that differs from its default and is not read
- * is refused, because whoever set it expects it to change something.
+ * Returns the schema of options that depend on each other.
+ *
+ * @param unread Why an option is not read; it goes on after "has no effect: ". Refused where it
+ *   differs from its default, because whoever set it expects it to change something.
  */
-export function withoutEffect<O extends object>(
-  shape: Readonly<Record<string, z.core.$ZodType>>,
-  rules: readonly Unread<O>[],
-): (chosen: O, context: z.core.$RefinementCtx<O>) => void {
-  return (chosen, context) => {
-    for (const { names, when, because } of rules) {
-      if (!when(chosen)) continue;
-      for (const name of names) {
-        if (isDefault(shape[name], chosen[name])) continue;
-        context.addIssue({ code: 'custom', path: [name], message: `has no effect: ${because}` });
-      }
+export function optionsOf<S extends z.core.$ZodLooseShape>(
+  shape: S,
+  { refused = {}, unread = {} }: { [R in 'refused' | 'unread']?: Refusals<Options<S>> },
+) {
+  const names = Object.keys(shape) as (keyof Options<S> & string)[];
+  return z.strictObject(shape).superRefine((chosen, { addIssue }) => {
+    for (const name of names) {
+      const isSet = !isDefault(shape[name], chosen[name]);
+      const idle = isSet && unread[name]?.(chosen);
+      const message = refused[name]?.(chosen) || (idle && `has no effect: ${idle}`);
+      if (message) addIssue({ code: 'custom', path: [name], message });
     }
-  };
+  });
 }
+
+type Options<S extends z.core.$ZodLooseShape> = z.output<z.ZodObject<S, z.core.$strict>>;
 
 function isDefault(schema: z.core.$ZodType | undefined, value: unknown): boolean {
   const { defaultValue } = (schema?._zod.def ?? {}) as { defaultValue?: unknown };

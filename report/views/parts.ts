@@ -89,12 +89,6 @@ export function titlesOf(refs: readonly PassageName[]): (id: string) => string {
   return (id) => known.get(id) || id;
 }
 
-/** Returns the passages of these ids, as far as they are among `refs`. */
-export function inOrder<P extends PassageName>(refs: readonly P[], ids: readonly string[]): P[] {
-  const known = new Map(refs.map((ref) => [ref.id, ref]));
-  return ids.flatMap((id) => known.get(id) ?? []);
-}
-
 /** "1 passage", "3 passages" */
 export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;

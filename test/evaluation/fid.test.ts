@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fidExample, fidLine } from '../../evaluation/fid.js';
-import type { GenreadChain } from '../../workflows/genread/options.js';
+import type { GenreadChain } from '../../workflows/genread/method.js';
 import { methodRegistry } from '../../workflows/methods.js';
 
 const chain: GenreadChain = {

@@ -4,7 +4,7 @@ import type { MethodInput } from '../../core/options/input.js';
 import type { Passage } from '../../core/vocabulary.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import type { Line } from '../../testing/scripted-model.js';
-import type { AlliesOptions } from '../../workflows/allies/options.js';
+import type { AlliesOptions } from '../../workflows/allies/method.js';
 import { runScripted } from './run-scripted.js';
 
 export const question = 'Who got the first patent for the telephone?';

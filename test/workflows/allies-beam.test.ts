@@ -10,8 +10,8 @@ import {
   passagesOf,
   plantSeeds,
 } from '../../workflows/allies/beam-search.js';
+import type { AlliesOptions, AlliesState, Draft, Finding } from '../../workflows/allies/method.js';
 import { alliesMethod } from '../../workflows/allies/method.js';
-import type { AlliesOptions, AlliesState, Draft, Finding } from '../../workflows/allies/options.js';
 
 const defaults: AlliesOptions = parseInput(
   { options: alliesMethod.options },

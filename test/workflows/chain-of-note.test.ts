@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
 import type { MethodInput } from '../../core/options/input.js';
 import type { Line, ScriptedStep } from '../../testing/scripted-model.js';
-import type { ChainOfNoteOptions } from '../../workflows/chain-of-note/options.js';
+import type { ChainOfNoteOptions } from '../../workflows/chain-of-note/method.js';
 import { runScripted as playMethod } from '../support/run-scripted.js';
 import { QUESTION as question } from '../support/telephone.js';
 

@@ -6,8 +6,8 @@ import {
   generatedDocuments,
   planDocuments,
 } from '../../workflows/genread/genread.js';
+import type { GenreadOptions } from '../../workflows/genread/method.js';
 import { genreadMethod } from '../../workflows/genread/method.js';
-import type { GenreadOptions } from '../../workflows/genread/options.js';
 
 function parsed(options: Partial<GenreadOptions> = {}): GenreadOptions {
   return parseInput({ options: genreadMethod.options }, { question: 'Who?', options }).options;

@@ -3,7 +3,7 @@ import { Failure } from '../../core/failure.js';
 import { sampleSeed } from '../../core/sampler.js';
 import { demonstrationSets } from '../../stores/demonstration-sets.js';
 import { MemoryStore } from '../../stores/memory-store.js';
-import type { GenreadOptions } from '../../workflows/genread/options.js';
+import type { GenreadOptions } from '../../workflows/genread/method.js';
 import { bell, document, gray, reading, telephoneSet } from '../support/genread-script.js';
 import { runScripted } from '../support/run-scripted.js';
 import { QUESTION as question } from '../support/telephone.js';

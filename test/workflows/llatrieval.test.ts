@@ -3,7 +3,7 @@ import { Failure } from '../../core/failure.js';
 import type { MethodInput } from '../../core/options/input.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import type { Line, ScriptedStep } from '../../testing/scripted-model.js';
-import type { LlatrievalOptions } from '../../workflows/llatrieval/options.js';
+import type { LlatrievalOptions } from '../../workflows/llatrieval/method.js';
 import { passages as corpus, fixedCorpora } from '../support/ports.js';
 import { runScripted as playMethod } from '../support/run-scripted.js';
 import { QUESTION as question } from '../support/telephone.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PairVote } from '../../workflows/sure/options.js';
+import type { PairVote } from '../../workflows/sure/method.js';
 import { orderedPairs, rankScores, selectCandidate } from '../../workflows/sure/rank-candidates.js';
 
 function vote(first: number, second: number, choice: PairVote['choice']): PairVote {

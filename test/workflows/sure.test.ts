@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MethodInput } from '../../core/options/input.js';
 import type { Line } from '../../testing/scripted-model.js';
-import type { SureOptions } from '../../workflows/sure/options.js';
+import type { SureOptions } from '../../workflows/sure/method.js';
 import { runScripted as playMethod } from '../support/run-scripted.js';
 import { QUESTION as question } from '../support/telephone.js';
 

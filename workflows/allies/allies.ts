@@ -11,7 +11,7 @@ import {
   passagesOf,
   plantSeeds,
 } from './beam-search.js';
-import type { AlliesChain, AlliesOptions, Draft, Finding } from './options.js';
+import type { AlliesChain, AlliesOptions, Draft, Finding } from './method.js';
 
 /**
  * Answers from what the model knows and from evidence for the question, then extends these states

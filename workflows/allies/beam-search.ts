@@ -1,7 +1,7 @@
 /** ALLIES' beam search over sub-queries. Pure. */
 
 import type { QueryEvidence } from '../../core/vocabulary.js';
-import type { AlliesOptions, AlliesState, Draft, Finding, StateFlag, Stopped } from './options.js';
+import type { AlliesOptions, AlliesState, Draft, Finding, StateFlag, Stopped } from './method.js';
 
 export interface BeamSearch {
   states: AlliesState[];

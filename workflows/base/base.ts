@@ -2,7 +2,7 @@
 
 import type { Algorithm } from '../algorithm.js';
 import { readBest } from '../baselines/read-best.js';
-import type { BaseChain, BaseOptions } from './options.js';
+import type { BaseChain, BaseOptions } from './method.js';
 
 /** One call; with no passages asked for, the model answers from what it knows. */
 export const base: Algorithm<BaseOptions, BaseChain> = async (asked) => {

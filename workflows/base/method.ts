@@ -1,8 +1,32 @@
+import type { z } from 'zod';
+import type { FinalReading } from '../../core/citations.js';
 import { passagesOf } from '../../core/passages-read.js';
+import type { PassageRef } from '../../core/vocabulary.js';
 import { baseView } from '../../report/views/parts.js';
 import { defineMethod } from '../define-method.js';
-import { base } from './base.js';
-import { options } from './options.js';
+import { answerForm, demonstrations, optionalPassageCount, optionsOf } from '../options.js';
+
+const options = optionsOf(
+  { passages: optionalPassageCount, demonstrations, answerForm },
+  {
+    refused: {
+      answerForm: ({ passages, answerForm: form }) =>
+        passages === 0 &&
+        form !== 'short' &&
+        'cites passages, and there are none to cite: leave it out, or retrieve some',
+    },
+    unread: {
+      demonstrations: ({ answerForm: form }) =>
+        form !== 'short' && 'they are examples of short answers',
+    },
+  },
+);
+
+export type BaseOptions = z.output<typeof options>;
+
+export interface BaseChain extends FinalReading {
+  passages: PassageRef[];
+}
 
 /**
  * Retrieve, then read: the baseline of SuRe's table 1, and with cited answers the retrievers of
@@ -14,7 +38,6 @@ export const baseMethod = defineMethod({
   source:
     'SuRe (Kim et al., ICLR 2024), section 4.1 "Base", appendix A.5; LLatrieval (Li et al., NAACL 2024), section 4.1 "Retriever"',
   options,
-  algorithm: base,
   passagesRead: passagesOf,
   searches: ({ passages }) => passages > 0,
   cites: ({ answerForm }) => (answerForm === 'short' ? undefined : answerForm),

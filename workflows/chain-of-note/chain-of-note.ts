@@ -3,7 +3,7 @@ import { concluded } from '../../core/result.js';
 import type { Note } from '../../steps/chain-of-note.js';
 import type { WrittenNote } from '../../steps/outputs/notes.js';
 import type { Algorithm } from '../algorithm.js';
-import type { ChainOfNoteChain, ChainOfNoteOptions } from './options.js';
+import type { ChainOfNoteChain, ChainOfNoteOptions } from './method.js';
 
 /**
  * Writes a reading note on each passage that judges its relevance, then answers: from relevant

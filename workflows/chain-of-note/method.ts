@@ -1,8 +1,55 @@
+import { z } from 'zod';
+import { whole } from '../../core/options/ranges.js';
 import { passagesOf } from '../../core/passages-read.js';
+import type { Chip, Section } from '../../core/section.js';
+import type { ViewContext } from '../../core/view.js';
+import type { PassageRef } from '../../core/vocabulary.js';
+import {
+  cards,
+  chip,
+  count,
+  note,
+  passages,
+  readingSection,
+  section,
+  text,
+} from '../../report/views/parts.js';
+import type { Note } from '../../steps/chain-of-note.js';
 import { defineMethod } from '../define-method.js';
-import { chainOfNote } from './chain-of-note.js';
-import { options } from './options.js';
-import { chainOfNoteView } from './view.js';
+import { optionsOf } from '../options.js';
+
+const options = optionsOf(
+  {
+    passages: whole(1, 50).default(5).describe('k, passages retrieved (Chain-of-Note A.3: 5)'),
+    form: z
+      .enum(['single', 'per-passage'])
+      .default('single')
+      .describe(
+        'single: one call writes all notes and the answer (Chain-of-Note 3.3); per-passage: one call a note, then one for the answer, so that each note is kept by itself (ours)',
+      ),
+    examples: z
+      .boolean()
+      .default(false)
+      .describe(
+        'shows one example of each type of note, in the single form only (Chain-of-Note 3.3.2, data collection)',
+      ),
+  },
+  {
+    unread: {
+      examples: ({ form }) => form !== 'single' && 'examples are shown in the form single only',
+    },
+  },
+);
+
+export type ChainOfNoteOptions = z.output<typeof options>;
+
+export interface ChainOfNoteChain {
+  passages: PassageRef[];
+  /** In the order of the passages, without those that have no note. */
+  notes: Note[];
+  /** The answer as read, "unknown" included; null when it could not be read. */
+  reading: string | null;
+}
 
 /** "Chain-of-Note: Enhancing Robustness in Retrieval-Augmented Language Models". */
 export const chainOfNoteMethod = defineMethod({
@@ -10,7 +57,6 @@ export const chainOfNoteMethod = defineMethod({
   title: 'Chain-of-Note: a reading note for each passage, then the answer',
   source: 'Chain-of-Note (Yu et al., 2023), section 3.3, appendix A.3',
   options,
-  algorithm: chainOfNote,
   passagesRead: passagesOf,
   view: chainOfNoteView,
   steps: ['takeNotes', 'takeNote', 'answerFromNotes'],
@@ -18,3 +64,33 @@ export const chainOfNoteMethod = defineMethod({
   figures:
     'EM/F1, fine-tuned LLaMa-2 7B + DPR, k=5: NQ 48.9/57.5, TriviaQA 76.3/82.3, WebQ 32.3/46.7; at 100% noise EM average 47.7 (without notes 39.7); RealTimeQA reject rate 13.0 (without notes 6.1)',
 });
+
+function chainOfNoteView(chain: ChainOfNoteChain, context: ViewContext): Section[] {
+  const noteOn = new Map(chain.notes.map((written) => [written.passage, written]));
+  const items = chain.passages.flatMap(({ id, title }, i) => {
+    const written = noteOn.get(id);
+    if (!written) return [];
+    const heading = `${i + 1}. ${title || id}`;
+    return [{ title: heading, chips: typeOf(written), blocks: text(written.text) }];
+  });
+  const without = chain.passages.length - items.length;
+  const listed = passages(chain.passages, ({ id }) => {
+    const written = noteOn.get(id);
+    return { chips: written ? typeOf(written) : [chip('no note', 'warn')] };
+  });
+  return [
+    ...readingSection(chain.reading, context),
+    ...section(
+      'Reading notes',
+      [...cards(items), ...note(without > 0 && `${count(without, 'passage')} without a note`)],
+      { note: `${chain.notes.length}` },
+    ),
+    ...section('Passages', listed, { note: `${chain.passages.length}`, detail: true }),
+  ];
+}
+
+const TONES = { relevant: 'good', contextual: 'warn', irrelevant: 'plain' } as const;
+
+function typeOf({ type }: Note): Chip[] {
+  return type === null ? [] : [chip(type, TONES[type])];
+}

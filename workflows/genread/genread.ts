@@ -3,7 +3,7 @@ import { answered, unanswered } from '../../core/result.js';
 import type { DocumentPlan } from '../../steps/genread.js';
 import type { DemonstrationSetRef } from '../../steps/other.js';
 import type { Algorithm } from '../algorithm.js';
-import type { GeneratedDocument, GenreadChain, GenreadOptions } from './options.js';
+import type { GeneratedDocument, GenreadChain, GenreadOptions } from './method.js';
 
 /**
  * Writes documents on the question from what the model knows, in parallel with a search if passages

@@ -4,7 +4,7 @@ import { answerKey } from '../../core/answer-key.js';
 import { concluded } from '../../core/result.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import type { Algorithm, Question } from '../algorithm.js';
-import type { IrcotChain, IrcotOptions, Thought } from './options.js';
+import type { IrcotChain, IrcotOptions, Thought } from './method.js';
 
 /**
  * Thinks one sentence at a time; each is the next query, until there is an answer or nothing more

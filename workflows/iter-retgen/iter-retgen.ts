@@ -2,7 +2,7 @@
 
 import { concluded } from '../../core/result.js';
 import type { Algorithm } from '../algorithm.js';
-import type { IterRetgenChain, IterRetgenOptions, RetgenIteration } from './options.js';
+import type { IterRetgenChain, IterRetgenOptions, RetgenIteration } from './method.js';
 
 /**
  * Retrieves and answers by turns: each output is searched with beside the question, and what is

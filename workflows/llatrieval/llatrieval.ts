@@ -11,7 +11,7 @@ import type {
   Selection,
   SupportingDocument,
   Verification,
-} from './options.js';
+} from './method.js';
 import { namedDocuments, nextWindow, selectSupporting, unseen } from './progressive-selection.js';
 
 /**

@@ -1,7 +1,7 @@
 /** SuRe's choice among its candidates, from verdicts and votes. Pure. */
 
 import type { PairChoice } from '../../steps/sure.js';
-import type { PairVote, SureCandidate, SureChain } from './options.js';
+import type { PairVote, SureCandidate, SureChain } from './method.js';
 
 /** Returns every pair of different items in both orders, so that each is asked twice (SuRe 3.3). */
 export function orderedPairs<T>(items: readonly T[]): [T, T][] {

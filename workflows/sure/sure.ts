@@ -4,7 +4,7 @@ import { answered, type Conclusion } from '../../core/result.js';
 import type { PositionedSummary } from '../../steps/sure.js';
 import type { Question } from '../algorithm.js';
 import { findCandidates, withoutChoice } from './candidates.js';
-import type { SureChain, SureOptions } from './options.js';
+import type { SureChain, SureOptions } from './method.js';
 import {
   choiceWithoutAsking,
   orderedPairs,

@@ -2,12 +2,12 @@
 
 import type { PassageRef } from '../../../core/vocabulary.js';
 import type { Note } from '../../../steps/chain-of-note.js';
-import type { AlliesChain, AlliesState } from '../../../workflows/allies/options.js';
-import type { BaseChain } from '../../../workflows/base/options.js';
-import type { ChainOfNoteChain } from '../../../workflows/chain-of-note/options.js';
-import type { GenreadChain } from '../../../workflows/genread/options.js';
-import type { LlatrievalChain } from '../../../workflows/llatrieval/options.js';
-import type { SureChain } from '../../../workflows/sure/options.js';
+import type { AlliesChain, AlliesState } from '../../../workflows/allies/method.js';
+import type { BaseChain } from '../../../workflows/base/method.js';
+import type { ChainOfNoteChain } from '../../../workflows/chain-of-note/method.js';
+import type { GenreadChain } from '../../../workflows/genread/method.js';
+import type { LlatrievalChain } from '../../../workflows/llatrieval/method.js';
+import type { SureChain } from '../../../workflows/sure/method.js';
 import type { Fact } from './facts.js';
 
 export interface Told {

@@ -6,8 +6,8 @@ import { mostCalls } from '../../../interpreters/planning.js';
 import { EmbeddingCache } from '../../../llm/embedding-cache.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import type { Line } from '../../../testing/scripted-model.js';
-import { rerankPassagesMethod } from '../../../workflows/baselines/rerank-passages/method.js';
-import type { RerankPassagesOptions } from '../../../workflows/baselines/rerank-passages/options.js';
+import type { RerankPassagesOptions } from '../../../workflows/baselines/rerank-passages/method.js';
+import { methods } from '../../../workflows/methods.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';
 import { fixedCorpora } from '../../support/ports.js';
 import { runScripted } from '../../support/run-scripted.js';
@@ -53,8 +53,8 @@ describe('rerankPassages', () => {
     expect(model.left).toEqual([]);
     // 1 + 2 for the generic summary + 8 for SuRe's + 1 for the question + 1 for the model.
     expect(result).toMatchObject({ answer: 'Bell', evidence: ['bell'], usage: { calls: 13 } });
-    const planned = rerankPassagesMethod.options.parse(all);
-    expect(await mostCalls(rerankPassagesMethod, planned)).toBe(13);
+    const planned = methods.rerankPassages.options.parse(all);
+    expect(await mostCalls(methods.rerankPassages, planned)).toBe(13);
 
     const rankings = result.chain?.rankings ?? [];
     expect(rankings.map(({ by, ranked }) => [by, ranked[0]?.id])).toEqual([
@@ -96,8 +96,8 @@ describe('rerankPassages', () => {
     const { result, model } = await runScripted('rerankPassages', script, one, parts());
     expect(model.requests.map(({ step }) => step)).toEqual(steps);
     expect(result.evidence).toEqual([first]);
-    const costed = rerankPassagesMethod.options.parse(one.options);
-    expect(result.usage.calls).toBe(await mostCalls(rerankPassagesMethod, costed));
+    const costed = methods.rerankPassages.options.parse(one.options);
+    expect(result.usage.calls).toBe(await mostCalls(methods.rerankPassages, costed));
   });
 
   it('writes one summary where SuRe has a single candidate', async () => {

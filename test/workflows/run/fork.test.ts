@@ -14,8 +14,7 @@ import { MemoryStore } from '../../../stores/memory-store.js';
 import { packageRoot } from '../../../stores/package-root.js';
 import { callsOf } from '../../../stores/runs/call-records.js';
 import type { RunAnswer, RunStore } from '../../../stores/runs/run-store.js';
-import { parseRunInput } from '../../../workflows/methods.js';
-import { sureMethod } from '../../../workflows/sure/method.js';
+import { methods, parseRunInput } from '../../../workflows/methods.js';
 import { temporaryFolder } from '../../support/folder.js';
 import { type Harness, startHarness } from '../../support/harness.js';
 import { memoryRuns } from '../../support/memory-runs.js';
@@ -132,7 +131,7 @@ it('asks one step anew with another model, and what failed as a whole', async ()
   await runs.remove(run);
   const calls = callsOf(after[0] as RunAnswer) ?? [];
   expect(calls.filter(({ taken }) => taken)).toHaveLength(6);
-  const again = await replay(sureMethod, { question: questionText(0), options: {} }, calls);
+  const again = await replay(methods.sure, { question: questionText(0), options: {} }, calls);
   expect(again.result).toMatchObject({ answer: 'Gray', usage: { calls: 2, costUsd: 0.002 } });
   expect(again.result.chain).toEqual(after[0]?.result?.chain);
   asked.length = 0;

@@ -1,11 +1,12 @@
 /** The calls that a run keeps with each answer: they replay the question, and no history holds them. */
+
 import { expect } from 'vitest';
 import { Failure } from '../../../core/failure.js';
 import { replay } from '../../../interpreters/replay.js';
 import { callsOf } from '../../../stores/runs/call-records.js';
 import { fileName } from '../../../stores/runs/file-results.js';
 import type { RunAnswer, RunStore } from '../../../stores/runs/run-store.js';
-import { sureMethod } from '../../../workflows/sure/method.js';
+import { methods } from '../../../workflows/methods.js';
 import { handleOf, historyText } from '../../support/history.js';
 import { memoryRuns } from '../../support/memory-runs.js';
 import { questionText, type Reply, setUpRun } from '../../support/run.js';
@@ -39,7 +40,7 @@ it('replays each question of a run, the unreadable one too', async () => {
   for (const [n, id] of ['n/0', 'n/1'].entries()) {
     const { result, ...kept } = (await answer(id)) as RunAnswer;
     const calls = callsOf({ ...kept, id }) ?? [];
-    const again = await replay(sureMethod, { question: questionText(n), options: {} }, calls);
+    const again = await replay(methods.sure, { question: questionText(n), options: {} }, calls);
     const { workflowId: _, build: __, ...expected } = { ...result, build: '' };
     expect({ ...again.result, workflowId: undefined }).toMatchObject(expected);
     expect(again.result.flags.some(({ kind }) => kind === 'reasked')).toBe(n === 1);

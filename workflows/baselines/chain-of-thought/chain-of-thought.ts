@@ -2,7 +2,7 @@
 
 import { concluded } from '../../../core/result.js';
 import type { Algorithm } from '../../algorithm.js';
-import type { ChainOfThoughtChain, ChainOfThoughtOptions } from './options.js';
+import type { ChainOfThoughtChain, ChainOfThoughtOptions } from './method.js';
 
 /** One call: the passages, if any, then step by step to the answer. */
 export const chainOfThought: Algorithm<ChainOfThoughtOptions, ChainOfThoughtChain> = async ({

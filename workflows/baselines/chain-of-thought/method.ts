@@ -1,19 +1,34 @@
+import { z } from 'zod';
 import { passagesOf } from '../../../core/passages-read.js';
+import type { PassageRef } from '../../../core/vocabulary.js';
+import { baseView, section, text } from '../../../report/views/parts.js';
 import { defineMethod } from '../../define-method.js';
-import { chainOfThoughtView } from '../views/readers.js';
-import { chainOfThought } from './chain-of-thought.js';
-import { options } from './options.js';
+import { optionalPassageCount } from '../../options.js';
+
+export type ChainOfThoughtOptions = z.output<typeof chainOfThoughtMethod.options>;
+
+export interface ChainOfThoughtChain {
+  passages: PassageRef[];
+  /** What the model thought before its answer; null when no answer could be read. */
+  reasoning: string | null;
+  /** The model's answer as read; null when it could not be read. */
+  reading: string | null;
+}
 
 export const chainOfThoughtMethod = defineMethod({
   name: 'chainOfThought',
   title: 'Zero-shot chain of thought',
   source:
     'Kojima et al., NeurIPS 2022, as described in SuRe (Kim et al., ICLR 2024), section 4.1 "Chain-of-thoughts"',
-  options,
-  algorithm: chainOfThought,
+  options: z.strictObject({
+    passages: optionalPassageCount,
+  }),
   passagesRead: passagesOf,
   searches: ({ passages }) => passages > 0,
-  view: chainOfThoughtView,
+  view: (chain: ChainOfThoughtChain, context) => [
+    ...section('Reasoning', text(chain.reasoning)),
+    ...baseView(chain, context),
+  ],
   steps: ['reason'],
   callsFormula: '1',
   figures:

@@ -3,7 +3,7 @@
 import { concluded } from '../../../core/result.js';
 import type { Algorithm } from '../../algorithm.js';
 import { findCandidates, withoutChoice } from '../../sure/candidates.js';
-import type { ConditionalSummariesChain, ConditionalSummariesOptions } from './options.js';
+import type { ConditionalSummariesChain, ConditionalSummariesOptions } from './method.js';
 
 /** SuRe up to its summaries, which are then read beside the passages. */
 export const conditionalSummaries: Algorithm<

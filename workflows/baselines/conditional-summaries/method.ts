@@ -1,17 +1,35 @@
+import { z } from 'zod';
 import { passagesOf } from '../../../core/passages-read.js';
+import type { PassageRef } from '../../../core/vocabulary.js';
+import { baseView } from '../../../report/views/parts.js';
 import { defineMethod } from '../../define-method.js';
-import { conditionalSummariesView } from '../views/candidates.js';
-import { conditionalSummaries } from './conditional-summaries.js';
-import { options } from './options.js';
+import { candidateCount, demonstrations, passageCount } from '../../options.js';
+import { candidateSection } from '../../sure/method.js';
+
+export type ConditionalSummariesOptions = z.output<typeof conditionalSummariesMethod.options>;
+
+export interface ConditionalSummariesChain {
+  passages: PassageRef[];
+  /** In the order named; without a summary when there was only one. */
+  candidates: { text: string; summary?: string }[];
+  /** The answer as read; null when it was not asked for or could not be read. */
+  reading: string | null;
+}
 
 export const conditionalSummariesMethod = defineMethod({
   name: 'conditionalSummaries',
   title: 'Base with conditional summaries appended',
   source: 'SuRe (Kim et al., ICLR 2024), section 4.3, table 3 "Conditional summarizations"',
-  options,
-  algorithm: conditionalSummaries,
+  options: z.strictObject({
+    passages: passageCount,
+    candidates: candidateCount,
+    demonstrations,
+  }),
   passagesRead: passagesOf,
-  view: conditionalSummariesView,
+  view(chain: ConditionalSummariesChain, context) {
+    const isChosen = ({ text: name }: { text: string }) => ({ chosen: name === context.answer });
+    return [...candidateSection(chain.candidates, [], isChosen), ...baseView(chain, context)];
+  },
   steps: ['generateCandidates', 'summarize', 'readSummaries'],
   callsFormula: '1 + K + 1; 1 when a single candidate comes back',
   figures:

@@ -2,7 +2,7 @@
 
 import type { Algorithm } from '../../algorithm.js';
 import { readBest } from '../read-best.js';
-import type { HydeChain, HydeOptions } from './options.js';
+import type { HydeChain, HydeOptions } from './method.js';
 
 /** Writes a passage that might answer the question, searches with it, and reads what it finds. */
 export const hyde: Algorithm<HydeOptions, HydeChain> = async (asked) => {

@@ -1,19 +1,31 @@
+import { z } from 'zod';
+import type { FinalReading } from '../../../core/citations.js';
 import { passagesOf } from '../../../core/passages-read.js';
+import type { PassageRef } from '../../../core/vocabulary.js';
+import { baseView, section, text } from '../../../report/views/parts.js';
 import { defineMethod } from '../../define-method.js';
-import { hydeView } from '../views/searches.js';
-import { hyde } from './hyde.js';
-import { options } from './options.js';
+import { answerForm, readCount } from '../../options.js';
+
+export type HydeOptions = z.output<typeof hydeMethod.options>;
+
+export interface HydeChain extends FinalReading {
+  /** What the search was made with; null when it could not be read, and the question was used. */
+  hypothesis: string | null;
+  passages: PassageRef[];
+}
 
 export const hydeMethod = defineMethod({
   name: 'hyde',
   title: 'HyDE: search with a hypothetical passage, then read',
   source:
     'Gao et al., ACL 2023, as described in LLatrieval (Li et al., NAACL 2024), section 4.1 "Query Rewriting"',
-  options,
-  algorithm: hyde,
+  options: z.strictObject({ passages: readCount, answerForm }),
   passagesRead: passagesOf,
   cites: ({ answerForm }) => (answerForm === 'short' ? undefined : answerForm),
-  view: hydeView,
+  view: (chain: HydeChain, context) => [
+    ...section('Hypothetical passage', text(chain.hypothesis)),
+    ...baseView(chain, context),
+  ],
   steps: ['hypotheticalPassage', 'read', 'answerWithCitations'],
   callsFormula: '2',
   figures:

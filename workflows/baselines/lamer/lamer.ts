@@ -5,7 +5,7 @@ import { fuse } from '../../../retrieval/fuse.js';
 import { greedyThenSampled } from '../../../steps/samples.js';
 import type { Algorithm, Question } from '../../algorithm.js';
 import { readBest } from '../read-best.js';
-import type { LamerChain, LamerOptions } from './options.js';
+import type { LamerChain, LamerOptions } from './method.js';
 
 /**
  * Writes passages from what the question finds (or sub-questions to it), searches with each of

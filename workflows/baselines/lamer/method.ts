@@ -1,8 +1,73 @@
+import { z } from 'zod';
+import type { FinalReading } from '../../../core/citations.js';
+import { between, whole } from '../../../core/options/ranges.js';
 import { passagesOf } from '../../../core/passages-read.js';
+import type { PassageRef } from '../../../core/vocabulary.js';
+import {
+  baseView,
+  cards,
+  chip,
+  passages,
+  section,
+  text,
+  titles,
+  titlesOf,
+} from '../../../report/views/parts.js';
 import { defineMethod } from '../../define-method.js';
-import { lamerView } from '../views/searches.js';
-import { lamer } from './lamer.js';
-import { options } from './options.js';
+import { answerForm, candidatePassages, optionsOf, readCount } from '../../options.js';
+
+const NO_PSEUDO_PASSAGES = 'it is of pseudo passages, and sub-questions are asked for';
+
+const options = optionsOf(
+  {
+    passages: readCount,
+    queries: whole(1, 10)
+      .default(5)
+      .describe(
+        'Q, queries written for the question, at most (ours: 5); 1 is the form of LLatrieval (4.1: the pseudo passage)',
+      ),
+    queryStyle: z
+      .enum(['passage', 'question'])
+      .default('passage')
+      .describe(
+        'pseudo passages, written from the passages that the question finds (LLatrieval 4.1), or sub-questions',
+      ),
+    context: whole(1, 50)
+      .default(10)
+      .describe('passages the pseudo passages are written from (ours: 10)'),
+    temperature: between(0, 2)
+      .default(0.7)
+      .describe('of the pseudo passages after the first, which is greedy (ours: 0.7)'),
+    candidates: candidatePassages,
+    answerForm,
+  },
+  {
+    unread: {
+      context: ({ queryStyle }) => queryStyle === 'question' && NO_PSEUDO_PASSAGES,
+      temperature: ({ queryStyle, queries }) =>
+        queryStyle === 'question'
+          ? NO_PSEUDO_PASSAGES
+          : queries === 1 && 'the first pseudo passage is greedy, and there is no other',
+    },
+  },
+);
+
+export type LamerOptions = z.output<typeof options>;
+
+export interface Search {
+  query: string;
+  /** Ids, best first. */
+  found: string[];
+}
+
+export interface LamerChain extends FinalReading {
+  /** What the question itself found; none with sub-questions. */
+  context: PassageRef[];
+  /** One for each different query that could be read; the question's own where none could. */
+  searches: Search[];
+  /** The best of all searches together, by reciprocal rank fusion. */
+  passages: PassageRef[];
+}
 
 export const lamerMethod = defineMethod({
   name: 'lamer',
@@ -10,10 +75,25 @@ export const lamerMethod = defineMethod({
   source:
     'Shen et al., 2023, as described in LLatrieval (Li et al., NAACL 2024), section 4.1 "Query Rewriting"',
   options,
-  algorithm: lamer,
   passagesRead: passagesOf,
   cites: ({ answerForm }) => (answerForm === 'short' ? undefined : answerForm),
-  view: lamerView,
+  view(chain: LamerChain, context) {
+    const { searches, context: before } = chain;
+    const titleOf = titlesOf([...before, ...chain.passages]);
+    const items = searches.map(({ query, found }, i) => ({
+      title: `Search ${i + 1}`,
+      chips: [chip(`${found.length} found`)],
+      blocks: [...text(query, 'Query'), ...titles(found.map((id) => ({ id, title: titleOf(id) })))],
+    }));
+    return [
+      ...section('Searches', cards(items), { note: `${searches.length}`, closed: true }),
+      ...baseView(chain, context),
+      ...section('What the question itself found', passages(before), {
+        closed: true,
+        detail: true,
+      }),
+    ];
+  },
   steps: ['hypotheticalPassage', 'askSubQueries', 'read', 'answerWithCitations'],
   callsFormula: 'Q + 1; 2 with sub-questions',
   figures:

@@ -3,7 +3,7 @@
 import { answered, unanswered } from '../../../core/result.js';
 import type { Algorithm } from '../../algorithm.js';
 import { findCandidates, withoutChoice } from '../../sure/candidates.js';
-import type { McqChain, McqOptions } from './options.js';
+import type { McqChain, McqOptions } from './method.js';
 
 /** SuRe's candidates, then one direct question with them as choices. */
 export const mcq: Algorithm<McqOptions, McqChain> = async (asked) => {

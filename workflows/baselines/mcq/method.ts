@@ -1,17 +1,42 @@
+import { z } from 'zod';
 import { passagesOf } from '../../../core/passages-read.js';
+import type { PassageRef } from '../../../core/vocabulary.js';
+import { baseView, cards, section } from '../../../report/views/parts.js';
 import { defineMethod } from '../../define-method.js';
-import { mcqView } from '../views/candidates.js';
-import { mcq } from './mcq.js';
-import { options } from './options.js';
+import { candidateCount, demonstrations, passageCount } from '../../options.js';
+
+export type McqOptions = z.output<typeof mcqMethod.options>;
+
+export interface McqChain {
+  passages: PassageRef[];
+  /** In the order named. */
+  candidates: { text: string }[];
+  /** Position of the candidate chosen; null when the answer is none of them. */
+  choice: number | null;
+  /** The answer as read; null when it was not asked for or could not be read. */
+  reading: string | null;
+}
 
 export const mcqMethod = defineMethod({
   name: 'mcq',
   title: 'MCQ prompt: choose among candidates directly',
   source: 'SuRe (Kim et al., ICLR 2024), section 4.3 "MCQ prompt", appendix A.7',
-  options,
-  algorithm: mcq,
+  options: z.strictObject({
+    passages: passageCount,
+    candidates: candidateCount,
+    demonstrations,
+  }),
   passagesRead: passagesOf,
-  view: mcqView,
+  view(chain: McqChain, context) {
+    const { candidates, choice } = chain;
+    const choices = candidates.map((candidate, i) => ({
+      title: candidate.text,
+      chips: [],
+      chosen: i === choice,
+      blocks: [],
+    }));
+    return [...section('Choices', cards(choices)), ...baseView(chain, context)];
+  },
   steps: ['generateCandidates', 'choose'],
   callsFormula: '2; 1 when a single candidate comes back',
   figures:

@@ -5,7 +5,7 @@ import { greedyThenSampled } from '../../../steps/samples.js';
 import type { Algorithm } from '../../algorithm.js';
 import { mostGiven, pairsOf, passagesOfChains } from '../self-ask/chains.js';
 import { chainsOf } from '../self-ask/self-ask.js';
-import type { MultiChainChain, MultiChainOptions } from './options.js';
+import type { MultiChainChain, MultiChainOptions } from './method.js';
 
 /**
  * Several self-ask chains side by side, then one call that reasons over all that they asked and

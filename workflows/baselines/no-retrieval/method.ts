@@ -1,15 +1,19 @@
+import { z } from 'zod';
 import { passagesOf } from '../../../core/passages-read.js';
 import { baseView } from '../../../report/views/parts.js';
+import type { BaseChain } from '../../base/method.js';
 import { defineMethod } from '../../define-method.js';
-import { noRetrieval } from './no-retrieval.js';
-import { options } from './options.js';
+import { demonstrations } from '../../options.js';
+
+export type NoRetrievalOptions = z.output<typeof noRetrievalMethod.options>;
+
+export type NoRetrievalChain = BaseChain;
 
 export const noRetrievalMethod = defineMethod({
   name: 'noRetrieval',
   title: 'No retrieval: answer from what the model knows',
   source: 'SuRe (Kim et al., ICLR 2024), section 4.1 "No retrieval", appendix A.5',
-  options,
-  algorithm: noRetrieval,
+  options: z.strictObject({ demonstrations }),
   passagesRead: passagesOf,
   searches: () => false,
   view: baseView,

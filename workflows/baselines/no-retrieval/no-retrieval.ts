@@ -2,7 +2,7 @@
 
 import { concluded } from '../../../core/result.js';
 import type { Algorithm } from '../../algorithm.js';
-import type { NoRetrievalChain, NoRetrievalOptions } from './options.js';
+import type { NoRetrievalChain, NoRetrievalOptions } from './method.js';
 
 export const noRetrieval: Algorithm<NoRetrievalOptions, NoRetrievalChain> = async ({
   question,

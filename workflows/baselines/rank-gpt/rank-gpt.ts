@@ -2,7 +2,7 @@
 
 import type { Algorithm } from '../../algorithm.js';
 import { readBest } from '../read-best.js';
-import type { RankGptChain, RankGptOptions } from './options.js';
+import type { RankGptChain, RankGptOptions } from './method.js';
 import { rankInWindows } from './sliding-window.js';
 
 /** The model puts the candidates in order window by window; then the first k are read. */

@@ -11,7 +11,7 @@ import {
   timesProbability,
 } from '../voting/ensemble.js';
 import { softmax } from '../voting/vote.js';
-import type { ReplugOptions } from './options.js';
+import type { ReplugOptions } from './method.js';
 
 /** An answer from each passage, mixed by the softmax of retrieval scores or similarities. */
 export const replug: Algorithm<ReplugOptions, EnsembleChain> = async ({

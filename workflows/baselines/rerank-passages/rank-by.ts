@@ -4,7 +4,7 @@ import { nameCandidates } from '../../sure/candidates.js';
 import { selectCandidate } from '../../sure/rank-candidates.js';
 import { judgeCandidates } from '../../sure/sure.js';
 import { rankInWindows, STRIDE, WINDOW } from '../rank-gpt/sliding-window.js';
-import type { PassageRanking, RankedBy, RerankPassagesOptions } from './options.js';
+import type { PassageRanking, RankedBy, RerankPassagesOptions } from './method.js';
 
 type Asked = Question<RerankPassagesOptions>;
 type Order = (asked: Asked, passages: PassageRef[]) => Promise<Omit<PassageRanking, 'by'>>;

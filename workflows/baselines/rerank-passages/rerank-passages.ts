@@ -2,7 +2,7 @@
 
 import type { Algorithm } from '../../algorithm.js';
 import { readBest } from '../read-best.js';
-import type { RerankPassagesChain, RerankPassagesOptions } from './options.js';
+import type { RerankPassagesChain, RerankPassagesOptions } from './method.js';
 import { rankBy } from './rank-by.js';
 
 /** Puts the passages in each of the orders asked for, and reads the k best of the first. */

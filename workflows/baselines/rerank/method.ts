@@ -1,16 +1,27 @@
+import { z } from 'zod';
 import { passagesOf } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';
-import { ensembleView } from '../views/readers.js';
-import { options } from './options.js';
-import { rerank } from './rerank.js';
+import { passageCount } from '../../options.js';
+import { ensembleView } from '../voting/view.js';
+
+export type RerankOptions = z.output<typeof rerankMethod.options>;
 
 export const rerankMethod = defineMethod({
   name: 'rerank',
   title: 'Rerank: an answer from each passage, then a vote',
   source:
     'Lazaridou et al., 2022, as described in SuRe (Kim et al., ICLR 2024), section 4.1 "Rerank"',
-  options,
-  algorithm: rerank,
+  options: z.strictObject({
+    passages: passageCount,
+    aggregate: z
+      .enum(['tfIdf', 'tfIdfAndProbability', 'vote', 'model'])
+      .default('tfIdf')
+      .describe(
+        'how the answers of the passages become one: votes weighted by TF-IDF (SuRe 4.1); that times ' +
+          'the probability of the answer, where the endpoint gives it (Lazaridou et al.); equal ' +
+          'votes; or the model chooses among the answers',
+      ),
+  }),
   passagesRead: passagesOf,
   view: ensembleView,
   steps: ['readPassage', 'choose'],

@@ -11,7 +11,7 @@ import {
   timesProbability,
 } from '../voting/ensemble.js';
 import { shares } from '../voting/vote.js';
-import type { RerankOptions } from './options.js';
+import type { RerankOptions } from './method.js';
 
 /** The most answers the model can choose among: they are lettered. */
 const MOST_CHOICES = 26;

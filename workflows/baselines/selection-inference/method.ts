@@ -1,18 +1,51 @@
-import { passagesOf } from '../../../core/passages-read.js';
+import { z } from 'zod';
+import { inOrder, passagesOf } from '../../../core/passages-read.js';
+import type { PassageRef } from '../../../core/vocabulary.js';
+import {
+  count,
+  note,
+  passageSection,
+  section,
+  table,
+  titlesOf,
+} from '../../../report/views/parts.js';
 import { defineMethod } from '../../define-method.js';
-import { selectionInferenceView } from '../views/readers.js';
-import { options } from './options.js';
-import { selectionInference } from './selection-inference.js';
+import { passageCount } from '../../options.js';
+
+export type SelectionInferenceOptions = z.output<typeof selectionInferenceMethod.options>;
+
+export interface SelectionInferenceChain {
+  /** In retrieval order. */
+  passages: PassageRef[];
+  /** Their ids, most helpful first. */
+  order: string[];
+  /** What was read from the first, the first two, ... passages; null when they did not suffice. */
+  readings: (string | null)[];
+}
 
 export const selectionInferenceMethod = defineMethod({
   name: 'selectionInference',
   title: 'Selection-inference: rank the passages, add one after the other until they suffice',
   source:
     'Creswell et al., ICLR 2023, as described in SuRe (Kim et al., ICLR 2024), section 4.1 "Selection-inference"',
-  options,
-  algorithm: selectionInference,
+  options: z.strictObject({ passages: passageCount }),
   passagesRead: passagesOf,
-  view: selectionInferenceView,
+  // The passages in the order they were added, and what they came to.
+  view(chain: SelectionInferenceChain) {
+    const { passages, order, readings } = chain;
+    const titleOf = titlesOf(passages);
+    const rows = order
+      .slice(0, readings.length)
+      .map((id, i) => [`${i === 0 ? '' : '+ '}${titleOf(id)}`, readings[i] ?? 'not enough']);
+    const unread = order.length - rows.length;
+    return [
+      ...section('Readings', [
+        ...table(['Passages, one after the other', 'Answer'], rows),
+        ...note(unread > 0 && `${count(unread, 'passage')} not read`),
+      ]),
+      ...passageSection(inOrder(passages, order)),
+    ];
+  },
   steps: ['rankPassages', 'infer', 'read'],
   callsFormula: '1 + the passages that were needed, 1 to N',
   figures:

@@ -2,7 +2,7 @@
 
 import { answered, concluded } from '../../../core/result.js';
 import type { Algorithm } from '../../algorithm.js';
-import type { SelectionInferenceChain, SelectionInferenceOptions } from './options.js';
+import type { SelectionInferenceChain, SelectionInferenceOptions } from './method.js';
 
 /**
  * Ranks the passages, then tries to answer from the first, the first two, and so on. Once all of

@@ -4,7 +4,7 @@ import { answerKey } from '../../../core/answer-key.js';
 import { saysUnknown } from '../../../core/unknown.js';
 import type { EvidencePair } from '../../../steps/rendering.js';
 import { tally } from '../voting/vote.js';
-import type { FollowUp, SelfAskChain } from './options.js';
+import type { FollowUp, SelfAskChain } from './method.js';
 
 /** Tells whether a follow-up was asked before; letter case and punctuation make no difference. */
 export function askedBefore(followUps: readonly FollowUp[], question: string): boolean {

@@ -4,7 +4,7 @@ import { concluded } from '../../../core/result.js';
 import type { Sample } from '../../../steps/samples.js';
 import type { Algorithm, Question } from '../../algorithm.js';
 import { askedBefore, passagesOfChains } from './chains.js';
-import type { FollowUp, SelfAskChain, SelfAskOptions } from './options.js';
+import type { FollowUp, SelfAskChain, SelfAskOptions } from './method.js';
 
 /** One chain of follow-up questions; its final answer is the answer. */
 export const selfAsk: Algorithm<SelfAskOptions, SelfAskChain> = async (asked) => {

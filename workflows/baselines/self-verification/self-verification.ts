@@ -2,7 +2,7 @@
 
 import { answered, unanswered } from '../../../core/result.js';
 import type { Algorithm } from '../../algorithm.js';
-import type { SelfVerificationChain, SelfVerificationOptions } from './options.js';
+import type { SelfVerificationChain, SelfVerificationOptions } from './method.js';
 import { candidatesOf, maskCondition, mostVerified, verifyCandidates } from './verification.js';
 
 /**

@@ -4,7 +4,7 @@ import { answerKey } from '../../../core/answer-key.js';
 import { saysUnknown } from '../../../core/unknown.js';
 import { conditionPattern } from '../../../steps/self-verification.js';
 import { tally } from '../voting/vote.js';
-import type { VerifiedCandidate } from './options.js';
+import type { VerifiedCandidate } from './method.js';
 
 /** What stands in the question in place of a masked part. */
 export const MASK = '[X]';

@@ -1,17 +1,30 @@
+import { z } from 'zod';
 import { passagesOf } from '../../../core/passages-read.js';
+import type { PassageRef } from '../../../core/vocabulary.js';
+import { baseView, section, text } from '../../../report/views/parts.js';
 import { defineMethod } from '../../define-method.js';
-import { summarizeThenPredictView } from '../views/readers.js';
-import { options } from './options.js';
-import { summarizeThenPredict } from './summarize-then-predict.js';
+import { passageCount } from '../../options.js';
+
+export type SummarizeThenPredictOptions = z.output<typeof summarizeThenPredictMethod.options>;
+
+export interface SummarizeThenPredictChain {
+  passages: PassageRef[];
+  /** Null when there was no passage to summarise. */
+  summary: string | null;
+  /** The model's answer as read; null when it could not be read. */
+  reading: string | null;
+}
 
 export const summarizeThenPredictMethod = defineMethod({
   name: 'summarizeThenPredict',
   title: 'Generic summary, then predict from it',
   source: 'SuRe (Kim et al., ICLR 2024), section 4.3 "Sum-and-pred (Gen)", appendix A.6',
-  options,
-  algorithm: summarizeThenPredict,
+  options: z.strictObject({ passages: passageCount }),
   passagesRead: passagesOf,
-  view: summarizeThenPredictView,
+  view: (chain: SummarizeThenPredictChain, context) => [
+    ...section('Summary', text(chain.summary)),
+    ...baseView(chain, context),
+  ],
   steps: ['summarizeGeneric', 'readSummaries', 'read'],
   callsFormula: '2; 1 when no passage was found',
   figures:

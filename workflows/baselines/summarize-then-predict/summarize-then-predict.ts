@@ -2,7 +2,7 @@
 
 import { concluded } from '../../../core/result.js';
 import type { Algorithm } from '../../algorithm.js';
-import type { SummarizeThenPredictChain, SummarizeThenPredictOptions } from './options.js';
+import type { SummarizeThenPredictChain, SummarizeThenPredictOptions } from './method.js';
 
 /** The answer is read from the summary alone; where no passage was found, from memory. */
 export const summarizeThenPredict: Algorithm<

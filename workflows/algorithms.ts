@@ -1,0 +1,24 @@
+/** The algorithms of the methods that ship, under their names: what workers run, without the rest. */
+export { allies } from './allies/allies.js';
+export { base } from './base/base.js';
+export { chainOfThought } from './baselines/chain-of-thought/chain-of-thought.js';
+export { conditionalSummaries } from './baselines/conditional-summaries/conditional-summaries.js';
+export { hyde } from './baselines/hyde/hyde.js';
+export { lamer } from './baselines/lamer/lamer.js';
+export { mcq } from './baselines/mcq/mcq.js';
+export { multiChain } from './baselines/multi-chain/multi-chain.js';
+export { noRetrieval } from './baselines/no-retrieval/no-retrieval.js';
+export { rankGpt } from './baselines/rank-gpt/rank-gpt.js';
+export { replug } from './baselines/replug/replug.js';
+export { rerank } from './baselines/rerank/rerank.js';
+export { rerankPassages } from './baselines/rerank-passages/rerank-passages.js';
+export { selectionInference } from './baselines/selection-inference/selection-inference.js';
+export { selfAsk } from './baselines/self-ask/self-ask.js';
+export { selfVerification } from './baselines/self-verification/self-verification.js';
+export { summarizeThenPredict } from './baselines/summarize-then-predict/summarize-then-predict.js';
+export { chainOfNote } from './chain-of-note/chain-of-note.js';
+export { genread } from './genread/genread.js';
+export { ircot } from './ircot/ircot.js';
+export { iterRetgen } from './iter-retgen/iter-retgen.js';
+export { llatrieval } from './llatrieval/llatrieval.js';
+export { sure } from './sure/sure.js';
