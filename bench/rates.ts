@@ -1,4 +1,5 @@
 /** Measures how well a provider's limit is kept and used, with and without the same limit on our side. */
+import { Client } from '@temporalio/client';
 import { createClient, type DurableRagClient } from '../client/create-client.js';
 import { queueRates } from '../client/queue-rates.js';
 import { modelQueue, TASK_QUEUE } from '../workflows/queue/task-queues.js';
@@ -65,7 +66,7 @@ function onStage<T>(partitions: string, work: (stage: Stage) => Promise<T>): Pro
     const env = workerEnv({ folder, temporal }, baseUrl, 'mock-1');
     const worker = await startRemote('worker.js', env);
     takeDown(() => worker.stop());
-    const rates = queueRates(connection, 'default');
+    const rates = queueRates(new Client({ connection }));
     return work({
       client: await createClient({ connection, namespace: 'default', taskQueue: TASK_QUEUE }),
       provider,

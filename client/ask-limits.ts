@@ -1,24 +1,8 @@
 /** Sets limits of a task queue, through the workflow that holds them. */
-import {
-  Client,
-  type ClientOptions,
-  type ConnectionLike,
-  WithStartWorkflowOperation,
-} from '@temporalio/client';
-import type { QueueLimits } from '../activities/runtime/ports.js';
+import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
 import type { queueLimits as workflow } from '../workflows/queue/keep-limits.js';
 import { type Asking, type LimitsInForce, limitsWorkflowId } from '../workflows/queue/limits.js';
 import { summaryLine } from '../workflows/summary-line.js';
-
-/** @param converter As the workers encode what workflows are given. */
-export function queueLimits(
-  connection: ConnectionLike,
-  namespace: string,
-  converter: Pick<ClientOptions, 'dataConverter'> = {},
-): QueueLimits {
-  const client = new Client({ connection, namespace, ...converter });
-  return { ask: (taskQueue, asking) => askLimits(client, taskQueue, asking) };
-}
 
 /**
  * Sets limits, or takes them back, and returns those in force. A worker puts them in force.

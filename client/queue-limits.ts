@@ -26,11 +26,9 @@ export interface QueueLimit {
 
 /** Returns what is in force, as the Temporal server knows it: no worker is asked. */
 export async function listLimits(client: Client, taskQueue: string): Promise<QueueLimit[]> {
-  const { connection } = client;
-  const namespace = client.options.namespace;
   const [asked, perMinute] = await Promise.all([
     askedLimits(client, taskQueue),
-    queueRates(connection, namespace).get(modelQueue(taskQueue)),
+    queueRates(client).get(modelQueue(taskQueue)),
   ]);
   const { requestsPerMinute, ...others } = asked;
   const isOurs = requestsPerMinute !== undefined && isAbout(requestsPerMinute.perMinute, perMinute);

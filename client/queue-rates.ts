@@ -1,11 +1,10 @@
-import { Client, type ConnectionLike } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import type { QueueRates } from '../activities/runtime/ports.js';
 import { Failure, messageOf } from '../core/failure.js';
 import { QUEUE_TYPE } from '../workflows/queue/task-queues.js';
 
 /** Returns the limits of a namespace's queues; each holds for all workers together, at once. */
-export function queueRates(connection: ConnectionLike, namespace: string): QueueRates {
-  const { workflowService } = new Client({ connection, namespace });
+export function queueRates({ workflowService, options: { namespace } }: Client): QueueRates {
   return {
     async set(queue, requestsPerMinute) {
       const rateLimit =

@@ -1,3 +1,4 @@
+import { Client } from '@temporalio/client';
 import { SimplePlugin } from '@temporalio/plugin';
 import {
   NativeConnection,
@@ -12,18 +13,18 @@ import {
   createSearchActivities,
 } from '../activities/index.js';
 import type { Ports, ServerPorts } from '../activities/runtime/ports.js';
-import { queueLimits } from '../client/ask-limits.js';
+import { askLimits } from '../client/ask-limits.js';
 import { queueRates } from '../client/queue-rates.js';
 import { Failure } from '../core/failure.js';
 import { ROLES, type Role } from '../core/roles.js';
 import { modelQueue, queueOf, searchQueue, TASK_QUEUE } from '../workflows/queue/task-queues.js';
 import { eagerCalls } from './eager-calls.js';
-import { type MarkedRates, markedRates } from './marked-rates.js';
+import { markedRates } from './marked-rates.js';
 import type { Concurrency } from './options.js';
 import { questionWatch } from './question-watch.js';
 import { slotsOf } from './slots.js';
 import { waitingActivities } from './waiting-activities.js';
-import { currentVersion, type Version, versionAdvice, versionOf } from './worker-version.js';
+import { currentVersion, versionAdvice, versionOf } from './worker-version.js';
 import { sdkVersion } from './workflow-bundle.js';
 
 export interface PluginParts {
@@ -76,11 +77,6 @@ function stopsAfter(graceSeconds: number) {
   };
 }
 
-/** The worker of the workflows stops soon, but for the calls of its questions. */
-function lasting(graceSeconds: number) {
-  return { shutdownForceTime: stopsAfter(graceSeconds).shutdownForceTime };
-}
-
 /**
  * Adds our workflows and activities to a worker that somebody makes. Beside it run further workers,
  * one for each queue: a rate limit on that of the model calls counts nothing else.
@@ -129,28 +125,36 @@ export class DurableRagPlugin implements WorkerPlugin {
       });
       const isEager = calls.isPossible && roles.includes('models');
       const converter = common.dataConverter && { dataConverter: common.dataConverter };
+      const client = new Client({ connection, namespace, ...converter });
       const { rateMarks } = parts.ports;
-      const rates = queueRates(connection, namespace);
+      const rates = queueRates(client);
       const marked = rateMarks && markedRates(rates, rateMarks);
       const ports: Ports = {
         ...parts.ports,
         ...(!roles.includes('retrieval') && { searchQueue: searchQueue(taskQueue) }),
         queueRates: marked ?? rates,
-        mayBeEager: marked && mayBeEager(isEager, marked, modelQueue(taskQueue)),
-        queueLimits: queueLimits(connection, namespace, converter),
-        watch: questionWatch(connection, namespace, converter),
-        waiting: waitingActivities(connection, namespace, taskQueue, converter),
+        ...(marked &&
+          isEager && { mayBeEager: async () => !(await marked.isLimited(modelQueue(taskQueue))) }),
+        queueLimits: { ask: (queue, asking) => askLimits(client, queue, asking) },
+        watch: questionWatch(client),
+        waiting: waitingActivities(client, taskQueue),
       };
       const bundled = rest.workflowsPath || rest.workflowBundle ? undefined : await bundle();
       const version = await versionOf(options, bundled, taskQueue, parts.versioned);
-      if (roles.includes('questions'))
-        await this.warnOfVersion(connection, namespace, taskQueue, version);
+      if (roles.includes('questions')) {
+        const current = await currentVersion(client, taskQueue);
+        const advice = versionAdvice(taskQueue, version.workerDeploymentOptions?.version, current);
+        if (advice !== undefined) this.settings.warn?.(advice);
+      }
       const modelActivities = createModelActivities(ports);
       const { workflowsPath: _, workflowBundle: __, ...shared } = rest;
       const serving: Record<Role, WorkerOptions> = {
         questions: {
           ...(bundled ? { ...rest, workflowBundle: bundled } : rest),
-          ...(isEager && { ...calls.options, ...(grace !== false && lasting(grace)) }),
+          ...(isEager && calls.options),
+          // It stops soon, but for the calls of its questions.
+          ...(isEager &&
+            grace !== false && { shutdownForceTime: stopsAfter(grace).shutdownForceTime }),
           // Also where new questions have their calls and searches elsewhere: older ones go on.
           activities: { ...createQuestionActivities(ports), ...calls.eager(modelActivities) },
         },
@@ -214,25 +218,9 @@ export class DurableRagPlugin implements WorkerPlugin {
     this.graceEnds.unref();
   }
 
-  private async warnOfVersion(
-    connection: NativeConnection,
-    namespace: string,
-    taskQueue: string,
-    version: Version,
-  ): Promise<void> {
-    const current = await currentVersion(connection, namespace, taskQueue);
-    const advice = versionAdvice(taskQueue, version.workerDeploymentOptions?.version, current);
-    if (advice !== undefined) this.settings.warn?.(advice);
-  }
-
   private isBeside({ taskQueue }: Pick<WorkerOptions, 'taskQueue'>): boolean {
     return this.opened?.beside.some((options) => options.taskQueue === taskQueue) ?? false;
   }
-}
-
-/** Undefined where they never may: there is nothing to look up then. */
-function mayBeEager(isPossible: boolean, rates: MarkedRates, queue: string) {
-  return isPossible ? async () => !(await rates.isLimited(queue)) : undefined;
 }
 
 /** Two copies of the SDK share no connection, and would run workflows that another one bundled. */

@@ -1,11 +1,5 @@
 /** How workflows of questions have ended, as the Temporal server tells it. */
-import {
-  Client,
-  type ClientOptions,
-  type ConnectionLike,
-  WorkflowFailedError,
-  WorkflowNotFoundError,
-} from '@temporalio/client';
+import { type Client, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { QuestionWatch } from '../activities/runtime/ports.js';
 import { described } from '../client/job.js';
 import { usageUntilStopped } from '../client/query-progress.js';
@@ -17,14 +11,7 @@ import { endingByFailure, endingByResult } from '../workflows/run/ending.js';
 /** Looked at together, so that a wide window does not flood the server. */
 const AT_ONCE = 20;
 
-/** @param converter As the workers encode results. */
-export function questionWatch(
-  connection: ConnectionLike,
-  namespace: string,
-  converter: Pick<ClientOptions, 'dataConverter'> = {},
-): QuestionWatch {
-  const { workflow } = new Client({ connection, namespace, ...converter });
-
+export function questionWatch({ workflow }: Pick<Client, 'workflow'>): QuestionWatch {
   async function endingOfOne(workflowId: string): Promise<Ending | undefined> {
     // Without a run id this is the newest run of the id, the one that is under way if one is.
     const handle = workflow.getHandle(workflowId);

@@ -2,9 +2,7 @@
 import {
   ActivityCancelledError,
   ActivityNotFoundError,
-  Client,
-  type ClientOptions,
-  type ConnectionLike,
+  type Client,
   WorkflowNotFoundError,
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
@@ -34,32 +32,33 @@ const HOLD_MS = (CALL_HEARTBEAT_SECONDS * 1000) / 2;
 /** Of gRPC; timeouts stay as they are: DEADLINE_EXCEEDED, PERMISSION_DENIED, UNIMPLEMENTED. */
 const UNCHANGED = new Set([4, 7, 12]);
 
-/**
- * @param taskQueue Of the workflows.
- * @param converter As the workers encode results.
- */
-export function waitingActivities(
-  connection: ConnectionLike,
-  namespace: string,
-  taskQueue: string,
-  converter: Pick<ClientOptions, 'dataConverter'> = {},
-): WaitingActivities {
-  const { activity, workflow, workflowService } = new Client({
-    ...{ connection, namespace, ...converter },
-  });
+/** @param taskQueue Of the workflows. */
+export function waitingActivities(client: Client, taskQueue: string): WaitingActivities {
+  const { activity, workflow, workflowService } = client;
+  const { namespace } = client.options;
   const ensured = new Map<string, number>();
   const named = ({ workflowId, runId, activityId }: ActivityRef) => ({
     ...{ workflowId, runId, activityId },
   });
 
-  async function hold(
-    { workflowId, runId, activityId }: ActivityRef,
-    heartbeatSeconds: number,
-  ): Promise<boolean> {
+  /** How the server sees the activity, whose heartbeat timeout begins anew by this. */
+  async function beaten(ref: ActivityRef): Promise<'underWay' | 'cancelled' | 'gone'> {
+    try {
+      await activity.heartbeat(named(ref));
+      return 'underWay';
+    } catch (error) {
+      if (error instanceof ActivityNotFoundError) return 'gone';
+      if (error instanceof ActivityCancelledError) return 'cancelled';
+      throw told(error);
+    }
+  }
+
+  async function hold(ref: ActivityRef, heartbeatSeconds: number): Promise<boolean> {
+    const { workflowId, runId, activityId } = ref;
     // An attempt that has timed out must not be touched: Temporal 1.32 ends an activity that waits
     // for its next attempt with a ScheduleToStart timeout then, for good.
     const until = Date.now() + HOLD_MS;
-    if (!(await isUnderWay({ workflowId, runId, activityId }))) return true;
+    if ((await beaten(ref)) === 'gone') return true;
     if (Date.now() >= until) return false;
     const change = {
       ...{ namespace, execution: { workflowId, runId }, id: activityId },
@@ -67,7 +66,7 @@ export function waitingActivities(
       updateMask: { paths: ['heartbeat_timeout'] },
     };
     try {
-      await connection.withDeadline(until, () => workflowService.updateActivityOptions(change));
+      await client.withDeadline(until, () => workflowService.updateActivityOptions(change));
     } catch (error) {
       const code = grpcCode(error);
       // It has ended, or is cancelled.
@@ -76,18 +75,6 @@ export function waitingActivities(
       throw told(error);
     }
     return true;
-  }
-
-  /** As the server sees it, whose heartbeat timeout begins anew by this. */
-  async function isUnderWay(ref: ActivityRef): Promise<boolean> {
-    try {
-      await activity.heartbeat(named(ref));
-      return true;
-    } catch (error) {
-      if (error instanceof ActivityNotFoundError) return false;
-      if (error instanceof ActivityCancelledError) return true;
-      throw told(error);
-    }
   }
 
   return {
@@ -102,15 +89,9 @@ export function waitingActivities(
       await unlessGone(activity.fail(named(ref), failure));
     },
     async beat(ref) {
-      try {
-        await activity.heartbeat(named(ref));
-        return true;
-      } catch (error) {
-        if (error instanceof ActivityNotFoundError) return false;
-        if (!(error instanceof ActivityCancelledError)) throw told(error);
-        await unlessGone(activity.reportCancellation(named(ref)));
-        return false;
-      }
+      const state = await beaten(ref);
+      if (state === 'cancelled') await unlessGone(activity.reportCancellation(named(ref)));
+      return state === 'underWay';
     },
     span: () => lateAnswers()?.here(),
     async expect(run, costUsd) {

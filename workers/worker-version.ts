@@ -1,6 +1,7 @@
 /** Which version of the workflows a worker is of, as the Temporal server is told. */
+import type { Client } from '@temporalio/client';
 import type { WorkerDeploymentVersion } from '@temporalio/common';
-import type { NativeConnection, WorkerOptions, WorkflowBundleOption } from '@temporalio/worker';
+import type { WorkerOptions, WorkflowBundleOption } from '@temporalio/worker';
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import { deploymentOf, QUEUE_TYPE } from '../workflows/queue/task-queues.js';
@@ -44,12 +45,11 @@ export async function versionOf(
 
 /** The version that new workflows of a queue begin with; undefined where workers are not versioned. */
 export async function currentVersion(
-  { workflowService }: Pick<NativeConnection, 'workflowService'>,
-  namespace: string,
+  { workflowService, options }: Client,
   taskQueue: string,
 ): Promise<WorkerDeploymentVersion | undefined> {
   const { versioningInfo } = await workflowService.describeTaskQueue({
-    namespace,
+    namespace: options.namespace,
     taskQueue: { name: taskQueue },
     taskQueueType: QUEUE_TYPE.workflow,
   });

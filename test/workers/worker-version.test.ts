@@ -58,5 +58,5 @@ it.each([
   [{ currentDeploymentVersion: a }, a],
 ])('reads the current version from what the server says: %o', async (versioningInfo, version) => {
   const workflowService = { describeTaskQueue: async () => ({ versioningInfo }) };
-  expect(await currentVersion({ workflowService } as never, 'default', 'qa')).toEqual(version);
+  expect(await currentVersion({ workflowService, options: {} } as never, 'qa')).toEqual(version);
 });

@@ -1,4 +1,5 @@
 /** Model calls on the queue of the workflows, where no limit of requests is set, and apart where one is. */
+import { Client } from '@temporalio/client';
 import { expect, it, onTestFinished } from 'vitest';
 import { queueRates } from '../../client/queue-rates.js';
 import { MemoryStore } from '../../stores/memory-store.js';
@@ -22,7 +23,7 @@ async function started(reply: Reply) {
   onTestFinished(() => harness.close());
   const { connection, taskQueue, client, id } = harness;
   // As another worker of the queue does, for a run that asks for it.
-  const otherWorker = markedRates(queueRates(connection, 'default'), rateMarks);
+  const otherWorker = markedRates(queueRates(new Client({ connection })), rateMarks);
   return {
     model,
     taskQueue,

@@ -23,7 +23,7 @@ const reads = (count: number): Line[] =>
 async function started(model: ScriptedModel, changes = {}) {
   const harness = await startHarness(model, changes);
   afterTest(() => harness.close());
-  const rates = queueRates(harness.connection, 'default');
+  const rates = queueRates(new Client({ connection: harness.connection }));
   return {
     harness,
     limit: (perMinute: number) => rates.set(modelQueue(harness.taskQueue), perMinute),

@@ -15,7 +15,7 @@ async function started() {
     return 'Bell';
   };
   const { client, harness, spec } = await setUpRun(1, reply);
-  const rates = queueRates(harness.connection, 'default');
+  const rates = queueRates(new Client({ connection: harness.connection }));
   const server = () => rates.get(modelQueue(harness.taskQueue));
   const setOnServer = (perMinute: number) => rates.set(modelQueue(harness.taskQueue), perMinute);
   const start = (name: string, limits: object) =>
