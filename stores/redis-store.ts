@@ -1,4 +1,4 @@
-import KeyvRedis, { type RedisClientType } from '@keyv/redis';
+import { createClient } from '@keyv/redis';
 import { anotherStore, shownUrl, storeFailure } from './failures.js';
 import type { KeyValueStore } from './key-value-store.js';
 import { storeId } from './store-id.js';
@@ -35,34 +35,24 @@ const PAGE = 500;
  * @throws Failure Connection when the server cannot be reached or refuses the password.
  */
 export async function openRedisStore(url: URL, namespace: string): Promise<KeyValueStore> {
-  const { adapter, answered, close } = await connect(url, namespace);
-  const full = (key: string) => adapter.createKeyPrefix(key, namespace);
+  const { redis, answered, close } = await connect(url);
+  const full = (key: string) => `${namespace}::${key}`;
   const times = `${namespace}@written`;
-
-  async function client(): Promise<RedisClientType> {
-    // One server is what we connect to.
-    return (await adapter.getClient()) as RedisClientType;
-  }
-
-  async function readId(): Promise<string> {
-    const redis = await client();
-    return storeId({
-      get: async () => (await redis.get(ID)) ?? undefined,
-      setIfAbsent: async (_, made) => (await redis.set(ID, made, { NX: true })) !== null,
-    });
-  }
-  const id = await answered('cannot be opened', readId()).catch(async (failure: unknown) => {
+  const readId = storeId({
+    get: async () => (await redis.get(ID)) ?? undefined,
+    setIfAbsent: async (_, made) => (await redis.set(ID, made, { NX: true })) !== null,
+  });
+  const id = await answered('cannot be opened', readId).catch(async (failure: unknown) => {
     await close();
     throw failure;
   });
 
   async function run(script: string, key: string, ...args: string[]): Promise<boolean> {
-    const running = async () =>
-      (await client()).eval(`${IS_SAME}\n${script}`, {
-        keys: [full(key), times, ID],
-        arguments: [id, key, ...args],
-      });
-    const done = await answered('could not be written', running());
+    const running = redis.eval(`${IS_SAME}\n${script}`, {
+      keys: [full(key), times, ID],
+      arguments: [id, key, ...args],
+    });
+    const done = await answered('could not be written', running);
     if (done === -1) throw anotherStore(shownUrl(url));
     return done === 1;
   }
@@ -70,7 +60,6 @@ export async function openRedisStore(url: URL, namespace: string): Promise<KeyVa
 
   /** A page of the keys that match, with the times and sizes of their values. */
   async function look(from: string, MATCH: string) {
-    const redis = await client();
     const { cursor, entries } = await redis.hScan(times, from, { MATCH, COUNT: PAGE });
     const sizes = await Promise.all(entries.map(({ field }) => redis.strLen(full(field))));
     const found = entries.map(({ field, value }, i) => {
@@ -80,7 +69,7 @@ export async function openRedisStore(url: URL, namespace: string): Promise<KeyVa
   }
 
   return {
-    get: (key) => answered('could not be read', adapter.get<string>(key)),
+    get: async (key) => (await answered('could not be read', redis.get(full(key)))) ?? undefined,
     async set(key, value) {
       await run(WRITE, key, now(), value);
     },
@@ -108,52 +97,45 @@ export async function openRedisStore(url: URL, namespace: string): Promise<KeyVa
 }
 
 /**
- * Connects to a Redis server. While it is away commands fail at once, and the connection comes back
- * by itself.
- *
- * The adapter alone is used, without the Keyv class around it: that one swallows errors.
+ * Connects to a Redis server, by the client alone that Keyv's adapter brings: the adapter and Keyv
+ * swallow errors, or their reasons. While the server is away commands fail at once, and the
+ * connection comes back by itself.
  */
-async function connect(url: URL, namespace: string) {
+async function connect(url: URL) {
   let opened = false;
-  let lastError: unknown;
-  const adapter = new KeyvRedis<string>(
-    {
-      url: url.href,
-      // By default commands wait for a server that is away, without end.
-      disableOfflineQueue: true,
-      socket: {
-        connectTimeout: ANSWER_MS,
-        // The first connection fails at once, so that a wrong URL is told at the start.
-        reconnectStrategy: (attempts: number) =>
-          opened ? Math.min(100 * 2 ** attempts, 2000) : false,
-      },
+  const redis = createClient({
+    url: url.href,
+    // By default commands wait for a server that is away, without end.
+    disableOfflineQueue: true,
+    socket: {
+      connectTimeout: ANSWER_MS,
+      // The first connection fails at once, so that a wrong URL is told at the start.
+      reconnectStrategy: (attempts) => (opened ? Math.min(100 * 2 ** attempts, 2000) : false),
     },
-    { namespace, throwOnErrors: true },
-  );
-  // The adapter replaces a connection error by one without a reason, and Node ends a process whose
-  // error event nobody hears. Errors of commands are thrown by the commands as well.
-  adapter.on('error', (error: unknown) => {
-    lastError = error;
   });
+  // Commands throw their errors; Node ends a process whose error event nobody hears.
+  redis.on('error', () => {});
 
   /** The command's answer, or a Failure that says `what` the store did. */
   async function answered<T>(what: string, command: Promise<T>): Promise<T> {
     try {
       return await within(ANSWER_MS, command);
     } catch (error) {
-      const cause = opened ? error : (lastError ?? error);
-      throw storeFailure('Connection', `The store at ${shownUrl(url)} ${what}`, cause);
+      throw storeFailure('Connection', `The store at ${shownUrl(url)} ${what}`, error);
     }
+  }
+  async function close(): Promise<void> {
+    if (redis.isOpen) redis.destroy();
   }
 
   try {
-    await answered('cannot be reached', adapter.get('ping'));
+    await answered('cannot be reached', redis.connect());
   } catch (failure) {
-    await adapter.disconnect(true).catch(() => {});
+    await close();
     throw failure;
   }
   opened = true;
-  return { adapter, answered, close: () => adapter.disconnect(true) };
+  return { redis, answered, close };
 }
 
 async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
