@@ -5,15 +5,13 @@ import { Failure } from '../core/failure.js';
 import { hashOf } from '../evaluation/dataset/snapshots.js';
 import { count } from '../evaluation/runs/numbers.js';
 import { PASSAGE, passageKey } from '../retrieval/supplied-passages.js';
-import { inDeployment } from '../stores/deployment.js';
 import { shownUrl } from '../stores/failures.js';
 import { type Inventory, inventory, type Pruned, prune } from '../stores/inventory.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
-import { openStore } from '../stores/open-store.js';
 import { storePlace } from '../stores/store-url.js';
 import { readableBytes } from '../temporal-dev/disk.js';
 import { readConfig } from '../workers/config.js';
-import { CACHES, DATASETS, KEPT, PASSAGES } from '../workers/stores.js';
+import { CACHES, DATASETS, KEPT, openNamespace, PASSAGES } from '../workers/stores.js';
 import type { CliContext } from './context.js';
 import { EXIT } from './exit-codes.js';
 import { sayNext, show } from './output.js';
@@ -22,10 +20,7 @@ import { noneIfUnreachable, serverSession } from './session.js';
 import { withDatasets } from './stored-dataset.js';
 
 const UNITS: Readonly<Record<string, number>> = {
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
+  ...{ m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 },
 };
 
 /**
@@ -50,7 +45,8 @@ export async function showStore(context: CliContext): Promise<number> {
   }
   const { deployment } = readConfig(context.env);
   const value = { place: placeOf(context), deployment: deployment ?? null, parts };
-  show(context, value, [heading(context, deployment), ...describe(parts)].join('\n'));
+  const of = deployment === undefined ? '' : `, deployment ${deployment}`;
+  show(context, value, [`Store ${value.place}${of}`, ...describe(parts)].join('\n'));
   return EXIT.ok;
 }
 
@@ -59,7 +55,7 @@ export async function showStore(context: CliContext): Promise<number> {
  * uses, and the passages that came with questions of no run that is kept here.
  */
 export async function pruneStore(
-  { olderThan, dryRun = false }: PruneFlags,
+  { olderThan, dryRun = false }: { olderThan: string; dryRun?: boolean | undefined },
   context: CliContext,
 ): Promise<number> {
   const before = Date.now() - parseAge(olderThan);
@@ -119,28 +115,17 @@ async function pruneDatasets(
   return withDatasets(context, (datasets) => datasets.prune(before, used, dryRun));
 }
 
-export interface PruneFlags {
-  olderThan: string;
-  dryRun?: boolean | undefined;
-}
-
 async function withPart<T>(
   name: string,
   context: CliContext,
   work: (store: KeyValueStore) => Promise<T>,
 ): Promise<T> {
-  const { storeUrl, deployment } = readConfig(context.env);
-  const own = context.config?.store;
-  const store = await (own ? own(name) : openStore(storeUrl, inDeployment(name, deployment)));
+  const store = await openNamespace(readConfig(context.env), name, context.config?.store);
   try {
     return await work(store);
   } finally {
     await store.close();
   }
-}
-
-function heading(context: CliContext, deployment: string | undefined): string {
-  return `Store ${placeOf(context)}${deployment === undefined ? '' : `, deployment ${deployment}`}`;
 }
 
 /** Without the user and the password that may stand in it. */

@@ -1,10 +1,9 @@
 import type { EmbeddingModel } from '../llm/embedding-model.js';
-import type { SearchEngine } from '../retrieval/open-search.js';
-import { openSearch } from '../retrieval/open-search.js';
+import { openSearch, type SearchEngine } from '../retrieval/open-search.js';
 import { privateFolder } from '../stores/home.js';
+import { findElasticsearch } from '../temporal-dev/elasticsearch.js';
 import { readConfig } from '../workers/config.js';
 import type { CliContext } from './context.js';
-import { withElasticsearch } from './local-elasticsearch.js';
 
 /**
  * Works with the configured engine; an Elasticsearch of the local stack is started for as long as
@@ -27,4 +26,18 @@ export async function withSearch<T>(
       await engine.close();
     }
   });
+}
+
+/** Works while an Elasticsearch runs; one that does not run yet is started for as long as it takes. */
+export async function withElasticsearch<T>(
+  isNeeded: boolean,
+  context: CliContext,
+  work: () => Promise<T>,
+): Promise<T> {
+  const local = isNeeded ? await findElasticsearch(context) : undefined;
+  try {
+    return await work();
+  } finally {
+    await local?.stop();
+  }
 }

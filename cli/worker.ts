@@ -1,10 +1,8 @@
 /** `durable-rag worker`: a worker for a Temporal server that runs elsewhere. */
-import type { Connection } from '@temporalio/client';
-import type { HttpAddress } from '../core/http-address.js';
 import { ROLES } from '../core/roles.js';
 import { setting } from '../core/settings.js';
 import { obtainEmbeddingModel } from '../temporal-dev/embedding-model.js';
-import { type LocalTemporal, unseenTemporal } from '../temporal-dev/temporal.js';
+import { unseenTemporal } from '../temporal-dev/temporal.js';
 import { runWorker } from '../workers/run-worker.js';
 import type { CliContext } from './context.js';
 import { EXIT } from './exit-codes.js';
@@ -17,61 +15,39 @@ import { installRuntime } from './runtime.js';
  * that nobody waits for is paid for again. A second Ctrl-C ends at once.
  */
 export async function worker(context: CliContext): Promise<number> {
-  const { env } = context;
+  const { env, reporter, signal } = context;
   const http = setting(env, 'DURABLE_RAG_HTTP');
   const temporal = await unseenTemporal(context);
+  const { address, connectConfig: connect, namespace } = temporal;
   const connection = await reachServer(temporal);
   try {
-    return await serve({ http, temporal, connection }, context);
+    const server = { connection, namespace };
+    const metricsUrl = await installRuntime(reporter, { metrics: http !== undefined, server });
+    const running = await runWorker({
+      localEmbeddings: () => obtainEmbeddingModel(context),
+      warn: reporter.warn,
+      ...context.config,
+      ...{ connect, namespace, env, http, metricsUrl },
+    });
+    if (running.healthUrl !== undefined) {
+      reporter.part('Health', `${running.healthUrl}/healthz, /readyz and /metrics`);
+    }
+    const { taskQueue, roles, build } = running;
+    const parts = roles.length < ROLES.length ? ` for ${roles.join(' and ')}` : '';
+    const version = build === undefined ? '' : ` as version ${build}`;
+    reporter.part('Worker', `polls ${taskQueue}${parts}${version} at ${address}; Ctrl-C stops it`);
+    try {
+      await untilInterrupted(running.stopped, signal);
+    } catch (error) {
+      if (!(error instanceof Interrupted)) throw error;
+      const what = 'when the calls under way have been answered; Ctrl-C stops at once';
+      reporter.part('Stopping', what);
+    }
+    await running.stop();
+    // What is left would keep the process alive, and its answer goes nowhere.
+    if (running.hasLeft()) process.exit(EXIT.ok);
+    return EXIT.ok;
   } finally {
     await connection.close();
   }
-}
-
-interface Serving {
-  http: HttpAddress | undefined;
-  temporal: LocalTemporal;
-  connection: Connection;
-}
-
-async function serve(
-  { http, temporal, connection }: Serving,
-  context: CliContext,
-): Promise<number> {
-  const { env, reporter, signal } = context;
-  const metricsUrl = await installRuntime(reporter, {
-    metrics: http !== undefined,
-    server: { connection, namespace: temporal.namespace },
-  });
-
-  const running = await runWorker({
-    localEmbeddings: () => obtainEmbeddingModel(context),
-    warn: reporter.warn,
-    ...context.config,
-    connect: temporal.connectConfig,
-    namespace: temporal.namespace,
-    env,
-    http,
-    metricsUrl,
-  });
-  if (running.healthUrl !== undefined) {
-    reporter.part('Health', `${running.healthUrl}/healthz, /readyz and /metrics`);
-  }
-  const { taskQueue, roles, build } = running;
-  const parts = roles.length < ROLES.length ? ` for ${roles.join(' and ')}` : '';
-  const version = build === undefined ? '' : ` as version ${build}`;
-  reporter.part(
-    'Worker',
-    `polls ${taskQueue}${parts}${version} at ${temporal.address}; Ctrl-C stops it`,
-  );
-  try {
-    await untilInterrupted(running.stopped, signal);
-  } catch (error) {
-    if (!(error instanceof Interrupted)) throw error;
-    reporter.part('Stopping', 'when the calls under way have been answered; Ctrl-C stops at once');
-  }
-  await running.stop();
-  // What is left would keep the process alive, and its answer goes nowhere.
-  if (running.hasLeft()) process.exit(EXIT.ok);
-  return EXIT.ok;
 }

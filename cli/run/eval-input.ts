@@ -97,13 +97,9 @@ function readableName({ method, dataset }: Record<string, unknown>): string {
   return `${method}-${file}`.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60);
 }
 
-function checked(input: unknown, { methods, metrics }: Registered): RunSpec {
+function checked(input: unknown, { methods, metrics = new Map() }: Registered): RunSpec {
   const spec = parseRunInput(input, methods);
-  return metrics?.size ? withMetrics(spec, metrics) : spec;
-}
-
-/** Named, so that the same command with other metrics is another run. */
-function withMetrics(spec: RunSpec, own: Metrics): RunSpec {
-  const chosen = chosenMetrics(spec, own);
+  const chosen = metrics.size > 0 ? chosenMetrics(spec, metrics) : [];
+  // Named, so that the same command with other metrics is another run.
   return chosen.length === 0 ? spec : { ...spec, metrics: chosen.map(({ name }) => name) };
 }

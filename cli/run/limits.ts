@@ -7,7 +7,7 @@ import { EXIT } from '../exit-codes.js';
 import { namingFlags, type Typed } from '../flags.js';
 import { sayNext, show } from '../output.js';
 import { serverSession, withSession, workerSession } from '../session.js';
-import { renderLimits } from './render-limits.js';
+import { renderLimits } from './shared.js';
 
 /** Shows the limits in force, set anew where any is given. */
 export async function queueLimits(typed: Typed, context: CliContext): Promise<number> {

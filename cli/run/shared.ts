@@ -5,8 +5,8 @@ import type { QueueLimit } from '../../client/queue-limits.js';
 import { plural } from '../../evaluation/runs/numbers.js';
 import { printable } from '../../report/views/printable.js';
 import { expectedEnd } from '../../workflows/provider-batches/collector.js';
+import type { Rate } from '../../workflows/queue/limits.js';
 import { renderWaiting } from '../deploy/render-deployment.js';
-import { renderLimits } from './render-limits.js';
 import { renderStuckPools } from './render-stuck.js';
 
 export interface Shared {
@@ -74,4 +74,18 @@ function span(ms: number): string {
   const minutes = ms / 60_000;
   if (minutes < 1.5) return `${Math.max(0, Math.round(ms / 1000))} s`;
   return minutes < 90 ? `${Math.round(minutes)} min` : `${(minutes / 60).toFixed(1)} h`;
+}
+
+const COUNTED: Record<Rate, string> = { requestsPerMinute: 'calls', tokensPerMinute: 'tokens' };
+
+/** "limits of the queue: at most 500 calls a minute (asked by run nq, since ...)"; none without any. */
+export function renderLimits(limits: readonly QueueLimit[]): string[] {
+  if (limits.length === 0) return [];
+  const each = limits.map(({ rate, perMinute, run, since }) => {
+    const owner = run === null ? 'set for the queue' : `asked by run ${printable(run)}`;
+    const time = since === null ? 'on the server' : `since ${since.toLocaleString('sv-SE')}`;
+    const most = perMinute.toLocaleString('en-US');
+    return `at most ${most} ${COUNTED[rate]} a minute (${owner}, ${time})`;
+  });
+  return [`limits of the queue: ${each.join(', ')}`];
 }

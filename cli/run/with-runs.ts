@@ -6,7 +6,7 @@ import type { WorkerConfig } from '../../workers/config.js';
 import { openRunStore } from '../../workers/stores.js';
 import { workerConfig } from '../../workers/worker-config.js';
 import type { CliContext } from '../context.js';
-import { withElasticsearch } from '../local-elasticsearch.js';
+import { withElasticsearch } from '../with-search.js';
 
 /**
  * Works with the runs, and with the configuration that says where they are.

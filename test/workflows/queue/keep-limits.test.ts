@@ -1,7 +1,7 @@
 /** Limits of a task queue: whose they are, and that they end with those who asked for them. */
 import { Client } from '@temporalio/client';
 import { expect } from 'vitest';
-import { renderLimits } from '../../../cli/run/render-limits.js';
+import { renderLimits } from '../../../cli/run/shared.js';
 import { queueRates } from '../../../client/queue-rates.js';
 import { modelQueue } from '../../../workflows/queue/task-queues.js';
 import { gate, setUpRun, soon } from '../../support/run.js';
