@@ -105,7 +105,7 @@ const TABLE = {
   MalformedResponse: {
     means: 'the answer cannot be read as what the API promises',
     todo: 'check the address of the endpoint where it goes on',
-    ...{ retried: true, billed: true },
+    ...{ retried: true, billed: true, healedBy: 'wait' },
   },
   AnswerTooLong: {
     means: 'the answer is larger than any that the API gives',

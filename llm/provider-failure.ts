@@ -224,6 +224,8 @@ function advise(type: FailureType, { purpose = 'chat', advice }: CallContext): s
       return ` Check that the server runs, and ${baseUrl}.`;
     case 'AnswerTooLong':
       return ` Check ${baseUrl}.`;
+    case 'MalformedResponse':
+      return ` Where it goes on, check ${baseUrl} (it usually ends in /v1).`;
     case 'Incompatible':
       return ` Set ${baseUrl} to where the API itself is.`;
     case 'SchemaRefused':

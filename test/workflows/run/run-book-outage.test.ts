@@ -32,6 +32,12 @@ describe('RunBook in an outage', () => {
     expect(ids(state).sort()).toEqual(['q0', 'q1', 'q2', 'q3', 'q4']);
   });
 
+  it('pauses where something else answers in the place of the provider', () => {
+    const state = opened({ pauseAfter: 1 }, 2);
+    state.settle(begin(state), failed('MalformedResponse'));
+    expect(state.progress(0).pause?.message).toContain('MalformedResponse: Why.');
+  });
+
   it('fails them where it never pauses', () => {
     const state = opened({ pauseAfter: null });
     failing(state, 2);

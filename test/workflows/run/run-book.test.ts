@@ -56,17 +56,12 @@ describe('RunBook', () => {
 
   it('counts failures by type and step, and what every question would meet apart', () => {
     const state = opened();
-    for (const type of [
-      'MalformedResponse',
-      'ContentRefused',
-      'ContentRefused',
-      'QuotaExhausted',
-    ]) {
+    for (const type of ['BadRequest', 'ContentRefused', 'ContentRefused', 'QuotaExhausted']) {
       state.settle(question(0), failed(type));
     }
     expect(state.progress(0).failures).toEqual([
       { type: 'ContentRefused', step: null, questions: 2, example: 'Why.' },
-      { type: 'MalformedResponse', step: null, questions: 1, example: 'Why.' },
+      { type: 'BadRequest', step: null, questions: 1, example: 'Why.' },
     ]);
   });
 
