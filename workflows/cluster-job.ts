@@ -2,9 +2,8 @@
 import { z } from 'zod';
 import type { SetOrigin } from '../core/demonstration-sets.js';
 import { NAME, NAME_RULE } from '../core/name.js';
-import { checkAgainst } from '../core/options/checked.js';
+import { parsedBy } from '../core/options/checked.js';
 import { commonInput } from '../core/options/input.js';
-import { BadInput } from '../core/options/problems.js';
 import { whole } from '../core/options/ranges.js';
 import { unknownSteps } from '../core/options/step-models.js';
 import { datasetInput } from '../core/run/dataset-input.js';
@@ -80,14 +79,7 @@ export type ClusterInput = z.input<typeof clusterInput>;
 
 /** @throws Failure BadInput naming every field that is wrong. */
 export function parseClusterInput(input: unknown): ClusterJob {
-  const checked = checkAgainst(clusterInput, input);
-  const problems = checked.problems ?? [
-    ...unknownSteps(checked.data.models, ['generateDocument']),
-    ...unknownSteps(checked.data.tier, ['generateDocument'], 'tier'),
-    ...unknownSteps(checked.data.outputs, ['generateDocument'], 'outputs'),
-  ];
-  if (!checked.problems && problems.length === 0) return checked.data;
-  throw new BadInput(problems);
+  return parsedBy(clusterInput, input, (job) => unknownSteps(job, ['generateDocument']));
 }
 
 export interface ClusterProgress {

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { choicesOf, type Field, fieldAt, fieldOf, taken } from './fields.js';
 import { nearest, suggestion } from './nearest.js';
-import type { Problem } from './problems.js';
+import { BadInput, type Problem } from './problems.js';
 
 /** A value that fits, or what is wrong with each field that does not. */
 export type Checked<T> = { data: T; problems?: undefined } | { problems: Problem[] };
@@ -22,6 +22,24 @@ export function checkAgainst<S extends z.ZodType>(
   return {
     problems: parsed.error.issues.flatMap((issue) => problemsOf(issue, { schema, value, at })),
   };
+}
+
+/**
+ * Returns what a schema makes of a value.
+ *
+ * @param more What else is wrong with one that fits the schema.
+ * @throws Failure BadInput naming every field that is wrong, and what it should be.
+ */
+export function parsedBy<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  more: (data: z.output<S>) => readonly Problem[] = () => [],
+): z.output<S> {
+  const checked = checkAgainst(schema, value);
+  if (checked.problems) throw new BadInput(checked.problems);
+  const problems = more(checked.data);
+  if (problems.length > 0) throw new BadInput(problems);
+  return checked.data;
 }
 
 /**

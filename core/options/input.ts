@@ -3,9 +3,8 @@ import { z } from 'zod';
 import type { Method } from '../method.js';
 import { OUTPUT_FORMS, REASONING_EFFORTS, type UsualSteps } from '../step-models.js';
 import { TIERS } from '../tier.js';
-import { checkAgainst } from './checked.js';
+import { parsedBy } from './checked.js';
 import { idleRetrieval, USUAL_CORPUS } from './idle-retrieval.js';
-import { BadInput } from './problems.js';
 import { between, whole } from './ranges.js';
 import { unknownSteps } from './step-models.js';
 
@@ -111,13 +110,7 @@ export function parseUsual(
   steps: readonly string[],
 ): UsualSteps {
   const schema = z.object({ models: models.optional(), outputs: outputs.optional() });
-  const checked = checkAgainst(schema, usual);
-  const problems = checked.problems ?? [
-    ...unknownSteps(checked.data.models, steps),
-    ...unknownSteps(checked.data.outputs, steps, 'outputs'),
-  ];
-  if (!checked.problems && problems.length === 0) return checked.data;
-  throw new BadInput(problems);
+  return parsedBy(schema, usual, (given) => unknownSteps(given, steps));
 }
 
 const promptSet = z.string().min(1);
@@ -187,16 +180,10 @@ export function parseInput<O>(
   ofRun = false,
 ): CompleteInput<O> {
   const schema = commonInput.extend({ options: z.prefault(options, {} as never) });
-  const checked = checkAgainst(schema, input);
-  const problems = checked.problems ?? [
-    ...unknownSteps(checked.data.models, steps),
-    ...unknownSteps(checked.data.tier, steps, 'tier'),
-    ...unknownSteps(checked.data.outputs, steps, 'outputs'),
-    ...unknownSteps(checked.data.prompts, steps, 'prompts'),
-    ...(ofRun ? [] : idleRetrieval(input, checked.data.options, method)),
-  ];
-  if (!checked.problems && problems.length === 0) return checked.data as CompleteInput<O>;
-  throw new BadInput(problems);
+  return parsedBy(schema, input, (data) => [
+    ...unknownSteps(data, steps),
+    ...(ofRun ? [] : idleRetrieval(input, data.options, method)),
+  ]) as CompleteInput<O>;
 }
 
 function length(value: unknown): number {

@@ -1,20 +1,25 @@
 import { suggestion } from './nearest.js';
 import type { Problem } from './problems.js';
 
+/** The fields of an input that say something of single steps, by their names. */
+const FIELDS = ['models', 'tier', 'outputs', 'prompts'] as const;
+
 /**
- * Returns what is wrong with the steps that are named; nothing where all are steps of the method,
- * or `default`.
+ * Returns what is wrong with the steps that are named; nothing where all are among `steps`, or
+ * `default`, and where the steps are not known.
  */
 export function unknownSteps(
-  named: Readonly<Record<string, unknown>> | string | undefined,
+  input: { [F in (typeof FIELDS)[number]]?: object | string | undefined },
   steps: readonly string[] | undefined,
-  field: 'models' | 'outputs' | 'prompts' | 'tier' = 'models',
 ): Problem[] {
-  if (steps === undefined || named === undefined || typeof named === 'string') return [];
+  if (steps === undefined) return [];
   const known = ['default', ...steps];
-  return Object.keys(named)
-    .filter((step) => !known.includes(step))
-    .map((step) => ({ path: [field, step], message: refusal(step, known) }));
+  return FIELDS.flatMap((field) => {
+    const named = input[field];
+    const names = typeof named === 'object' ? Object.keys(named) : [];
+    const unknown = names.filter((step) => !known.includes(step));
+    return unknown.map((step) => ({ path: [field, step], message: refusal(step, known) }));
+  });
 }
 
 function refusal(step: string, known: readonly string[]): string {

@@ -1,7 +1,7 @@
 /** A run that takes from another one what a change leaves as it is: what it is started with. */
 import type { z } from 'zod';
-import { checkAgainst } from '../options/checked.js';
-import { BadInput, badInput, type Problem } from '../options/problems.js';
+import { parsedBy } from '../options/checked.js';
+import { badInput, type Problem } from '../options/problems.js';
 import { type RunSpec, runInput } from './input.js';
 
 /** The fields of a run that a fork may be given; the others are those of the run it is forked of. */
@@ -23,12 +23,8 @@ export type ForkInput = z.input<typeof forkInput>;
 
 /** @throws Failure BadInput naming every field that is wrong, or has no effect. */
 export function parseFork(input: unknown): ForkInput {
-  const parsed = checkAgainst(forkInput, input);
-  if (parsed.problems) throw new BadInput(parsed.problems);
-  const given = input as ForkInput;
-  const problems = problemsOf(given);
-  if (problems.length > 0) throw new BadInput(problems);
-  return given;
+  parsedBy(forkInput, input, () => problemsOf(input as ForkInput));
+  return input as ForkInput;
 }
 
 const BY_STEP = ['models', 'outputs', 'prompts'] as const;

@@ -1,7 +1,7 @@
 /** What a run is started with, and how a bad one is refused. */
 import { z } from 'zod';
 import { NAME, NAME_RULE } from '../name.js';
-import { checkAgainst } from '../options/checked.js';
+import { checkAgainst, parsedBy } from '../options/checked.js';
 import { searchesNothing } from '../options/idle-retrieval.js';
 import { commonInput, judge } from '../options/input.js';
 import { BadInput, badInput } from '../options/problems.js';
@@ -252,23 +252,20 @@ export function withoutQuestions<I extends { dataset: RunInput['dataset'] }>(inp
 
 /** @throws Failure BadInput naming every field that is wrong. */
 export function parseRun(input: unknown, registry: MethodRegistry): RunSpec {
-  const parsed = checkAgainst(runInput, input);
-  if (parsed.problems) throw new BadInput(parsed.problems);
-  const { models, tier, outputs, prompts } = parsed.data;
-  const method = methodNamed(parsed.data.method, registry, 'method');
+  const given = parsedBy(runInput, input);
+  const { models, tier, outputs, prompts } = given;
+  const method = methodNamed(given.method, registry, 'method');
   const schema = method.options as z.ZodType<Record<string, unknown>>;
-  const options = checkAgainst(schema, parsed.data.options, ['options']);
+  const options = checkAgainst(schema, given.options, ['options']);
   const judged = method.steps && [...method.steps, 'judgeClaim'];
   const problems = [
-    ...unknownSteps(models, method.steps),
-    ...unknownSteps(tier, judged, 'tier'),
-    ...unknownSteps(outputs, judged, 'outputs'),
-    ...unknownSteps(prompts, judged, 'prompts'),
+    ...unknownSteps({ models }, method.steps),
+    ...unknownSteps({ tier, outputs, prompts }, judged),
     ...(options.problems ?? []),
   ];
   if (options.problems || problems.length > 0) throw new BadInput(problems);
-  const { concurrency } = settingsOf(parsed.data);
-  const spec = { ...parsed.data, concurrency, options: options.data };
+  const { concurrency } = settingsOf(given);
+  const spec = { ...given, concurrency, options: options.data };
   checkWindow(spec);
   checkNoise(spec);
   // Whether any question searches the corpus is known once the data set has been read.

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { canonicalJson } from '../canonical-json.js';
 import { NAME, NAME_RULE } from '../name.js';
-import { checkAgainst } from '../options/checked.js';
+import { parsedBy } from '../options/checked.js';
 import { BadInput, type Problem } from '../options/problems.js';
 import { identityOf, type RunInput, type RunSpec, runInput } from '../run/input.js';
 import { sha256Of } from '../sha256.js';
@@ -107,9 +107,7 @@ export interface Study extends Omit<StudySpec, 'methods' | 'datasets' | 'models'
  * @throws Failure BadInput naming every field that is wrong.
  */
 export function parseStudy(input: unknown): Study {
-  const parsed = checkAgainst(studyInput, input);
-  if (parsed.problems) throw new BadInput(parsed.problems);
-  const { methods, datasets, models = [{ as: 'default' }], ...rest } = parsed.data;
+  const { methods, datasets, models = [{ as: 'default' }], ...rest } = parsedBy(studyInput, input);
   const problems: Problem[] = [];
   const study: Study = {
     ...rest,
