@@ -1,6 +1,7 @@
 /** Which step is to blame for a wrong answer, told without any call. */
 import { hasAnswer } from '../core/has-answer.js';
-import { shownIn, stepNamed } from '../steps/perfect.js';
+import { shownIn } from '../steps/perfect.js';
+import { stepNamed } from '../steps/table.js';
 import type { Answered } from './oracles.js';
 
 /**

@@ -15,7 +15,7 @@ import type {
   RetrieveInput,
   ScoreByTfIdfInput,
 } from '../steps/other.js';
-import { modelSteps } from '../steps/table.js';
+import { stepNamed } from '../steps/table.js';
 import { type Call, type Done, type Question, run } from '../workflows/algorithm.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 
@@ -150,8 +150,8 @@ export async function mostCalls(
 
 /** @throws Failure BadInput where nobody has registered it. */
 export function modelStepNamed(name: string, own: ModelSteps = {}): ModelStep<object, unknown> {
-  const step = own[name] ?? modelSteps[name as keyof typeof modelSteps];
-  if (step) return step as ModelStep<object, unknown>;
+  const step = stepNamed(name, own);
+  if (step) return step;
   throw new Failure(
     'BadInput',
     `The method asks a step "${name}", which is none of ours or yours.`,

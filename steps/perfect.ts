@@ -1,6 +1,6 @@
 import type { Passage } from '../core/vocabulary.js';
-import type { Gold, ModelStep, ModelSteps } from './define.js';
-import { modelSteps } from './table.js';
+import type { Gold, ModelSteps } from './define.js';
+import { stepNamed } from './table.js';
 
 /** A call of a step. */
 interface Called {
@@ -41,10 +41,4 @@ export function shownIn(
 export function shownIds({ step, input }: Called, steps?: ModelSteps): string[] {
   const shown = stepNamed(step, steps)?.passages?.(input as object) ?? [];
   return shown.filter((one) => typeof one === 'string');
-}
-
-/** Returns a step that asks a model; undefined for another. */
-export function stepNamed(name: string, own: ModelSteps = {}) {
-  const step = own[name] ?? modelSteps[name as keyof typeof modelSteps];
-  return step as ModelStep<object, unknown> | undefined;
 }

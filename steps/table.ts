@@ -1,11 +1,17 @@
 /** The table of steps. Pure. */
-import type { DeclaredStep, ModelStep } from './define.js';
+import type { DeclaredStep, ModelStep, ModelSteps } from './define.js';
 import * as others from './other.js';
 import * as registered from './registry.js';
 
 export const modelSteps = registered;
 
 export const otherSteps = others;
+
+/** Returns a step that asks a model, one of somebody's own or ours; undefined for another. */
+export function stepNamed(name: string, own: ModelSteps = {}) {
+  const step = own[name] ?? modelSteps[name as StepName];
+  return step as ModelStep<object, unknown> | undefined;
+}
 
 /** What `models` of an input can name. */
 export type StepName = keyof typeof modelSteps;

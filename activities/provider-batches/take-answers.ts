@@ -8,7 +8,8 @@ import { returnedCompletion } from '../../llm/cache-entry.js';
 import type { Completion } from '../../llm/language-model.js';
 import type { StepOutput } from '../../steps/call.js';
 import type { ModelStep } from '../../steps/define.js';
-import { modelSteps } from '../../steps/table.js';
+import { generateDocument } from '../../steps/genread.js';
+import { stepNamed } from '../../steps/table.js';
 import type { PlanRef, TakeInput, Taken } from '../../workflows/activities/provider-batches.js';
 import { draftOutput } from '../jobs/index.js';
 import type { Batching, Ports } from '../runtime/ports.js';
@@ -127,7 +128,10 @@ class Taking {
     if (answer && 'refused' in answer && answer.refused !== undefined) this.refused(answer.refused);
     const names = this.waiters.get(id) ?? [];
     const waiters = await this.ports.batching.pool.waiters(pool, names);
-    const attempts = Math.max(1, ...waiters.map(({ call }) => call.attempts ?? ATTEMPTS));
+    const attempts = Math.max(
+      1,
+      ...waiters.map(({ call }) => call.attempts ?? CALL_DEFAULTS.attempts),
+    );
     const ruled = ruling(answer, status, pooled.troubles, attempts);
     switch (ruled.kind) {
       case 'answered':
@@ -221,9 +225,6 @@ function checked(answer: BatchAnswer | undefined): BatchAnswer | undefined {
   }
 }
 
-/** How often the provider may fail where the call says nothing of it. */
-const ATTEMPTS = 6;
-
 /** As the activity itself would have read it. */
 async function finishStep(
   { step: name, input, call, prompt }: Waiter,
@@ -234,10 +235,9 @@ async function finishStep(
   const unknown = await unknownWords(call.prompts ?? CALL_DEFAULTS.prompts, prompts);
   const answered = { unknown, form: call.form, prompt, key, cached };
   if (name === 'draftDocument') {
-    const output = stepOutput(modelSteps.generateDocument, input as never, completion, answered);
+    const output = stepOutput(generateDocument, input as never, completion, answered);
     return draftOutput(output, texts);
   }
-  const step = steps[name] ?? modelSteps[name as keyof typeof modelSteps];
-  const telling = tellingFaults(name, step as ModelStep<unknown, unknown>);
-  return stepOutput(telling, input, completion, answered);
+  const step = stepNamed(name, steps) as ModelStep<unknown, unknown>;
+  return stepOutput(tellingFaults(name, step), input, completion, answered);
 }
