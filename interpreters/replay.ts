@@ -31,14 +31,8 @@ export async function replay(
   const { question, options } = parseInput(method, asked, true);
   const ledger = new Ledger(method.name, question);
   for (const record of records) ledger.replay(record);
-  const { conclusion, calls } = await run(
-    algorithmOf(method),
-    { question, options },
-    {
-      perform: replaying(records),
-      flag: (...noted) => ledger.flag(...noted),
-    },
-  );
+  const interpreter = { perform: replaying(records), flag: ledger.flag };
+  const { conclusion, calls } = await run(algorithmOf(method), { question, options }, interpreter);
   return { result: ledger.result('', conclusion), calls };
 }
 

@@ -12,7 +12,7 @@ import { methodNamed } from '../core/registry.js';
 import type { MethodResult } from '../core/result.js';
 import type { SentCall } from '../steps/call.js';
 import type { CallRecord } from '../steps/call-record.js';
-import { type Interpreter, run } from '../workflows/algorithm.js';
+import { run } from '../workflows/algorithm.js';
 import { causeOf } from '../workflows/failures.js';
 import { type Ended, Ledger } from '../workflows/question/ledger.js';
 import { stepsOfQuestion } from '../workflows/question/steps-of-question.js';
@@ -57,8 +57,7 @@ export async function scriptedCalls(
     try {
       const prepared = await begin();
       const perform = stepsOfQuestion(prepared, activities, ledger, begin);
-      const flag: Interpreter['flag'] = (...noted) => ledger.flag(...noted);
-      return (await run(algorithm, prepared.input, { perform, flag })).conclusion;
+      return (await run(algorithm, prepared.input, { perform, flag: ledger.flag })).conclusion;
     } catch (error) {
       const step = ledger.failedStep;
       stop.abort(new CancelledFailure('The question has failed.'));

@@ -18,7 +18,6 @@ import {
 } from '../../core/usage.js';
 import type { StepOutput } from '../../steps/call.js';
 import type { CallEvent, CalledOutput, CallRecord } from '../../steps/call-record.js';
-import type { EmbeddingOutput } from '../activities/calls.js';
 import type { Call } from '../algorithm.js';
 import { estimatedOf } from '../failures.js';
 import { addresses } from '../replaying.js';
@@ -97,9 +96,9 @@ export class Ledger {
     while (this.running.size > 0) await Promise.allSettled(this.running);
   }
 
-  flag(kind: Flag['kind'], step: string, detail: string): void {
+  readonly flag = (kind: Flag['kind'], step: string, detail: string): void => {
     this.raised.push({ kind, step, detail });
-  }
+  };
 
   /** Runs a step and shows it as running, done or failed. */
   track<T>(call: Call, run: (row: StepProgress) => Promise<T>): Promise<T> {
@@ -147,23 +146,6 @@ export class Ledger {
     this.show(this.rows);
   }
 
-  searched(row: StepProgress, found: number): void {
-    this.note(row, { kind: 'searched', found });
-  }
-
-  /** A model call came back; `last` when its output is not asked again. */
-  called(
-    row: StepProgress,
-    { value: _, ref: __, ...output }: StepOutput<unknown>,
-    last: boolean,
-  ): void {
-    this.note(row, { kind: 'called', output, last });
-  }
-
-  embedded(row: StepProgress, { usage, model }: EmbeddingOutput<unknown>): void {
-    this.note(row, { kind: 'embedded', output: { usage, model } });
-  }
-
   private begin({ step, label, input }: Call): StepProgress {
     const row: StepProgress = {
       step,
@@ -185,7 +167,7 @@ export class Ledger {
   }
 
   /** Keeps an event of a call, and counts it. */
-  private note(row: StepProgress, event: CallEvent): void {
+  note(row: StepProgress, event: CallEvent): void {
     const { events, taken } = this.heldOf(row);
     events.push(event);
     if (!taken) this.countEvent(row, event);
@@ -218,7 +200,7 @@ export class Ledger {
 
   private count(
     row: StepProgress,
-    { usage, model }: Pick<EmbeddingOutput<unknown>, 'model' | 'usage'>,
+    { usage, model }: Pick<StepOutput<unknown>, 'model' | 'usage'>,
     prompts: string[],
     { fingerprint, tier }: Pick<StepOutput<unknown>, 'fingerprint' | 'tier'> = {},
   ): void {

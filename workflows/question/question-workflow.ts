@@ -14,9 +14,8 @@ import type { Conclusion, MethodResult } from '../../core/result.js';
 import type { AskedBy, RecordRef, Tally } from '../../core/run/run.js';
 import type { CallRecord } from '../../steps/call-record.js';
 import type { QuestionActivities } from '../activities/question.js';
-import { type Algorithm, type Call, type Interpreter, run } from '../algorithm.js';
+import { type Algorithm, type Call, run } from '../algorithm.js';
 import { causeOf, ended, stopCalls } from '../failures.js';
-import type { MethodName, OptionsOf } from '../methods.js';
 import { modelQueue } from '../queue/task-queues.js';
 import { perfectOutput, recordAnswer } from '../run/activities.js';
 import { type Progress, progressTable, type StepProgress } from '../run/progress.js';
@@ -50,20 +49,10 @@ export interface QuestionWorkflow<O, C> {
  *
  * @param algorithm The method's: it asks steps and concludes.
  */
-export function questionWorkflow<M extends MethodName, C>(
-  method: M,
-  algorithm: Algorithm<OptionsOf<M>, C>,
-): QuestionWorkflow<OptionsOf<M>, C>;
-export function questionWorkflow<O, C>(
-  method: string,
-  algorithm: Algorithm<O, C>,
-): QuestionWorkflow<O, C>;
 export function questionWorkflow<O, C>(
   method: string,
   algorithm: Algorithm<O, C>,
 ): QuestionWorkflow<O, C> {
-  function workflow(input: MethodInput<O>, asked: AskedBy): Promise<MethodResult<C> | Tally>;
-  function workflow(input: MethodInput<O>): Promise<MethodResult<C>>;
   async function workflow(input: MethodInput<O>, asked: AskedBy = {}) {
     const question = questionOf(input);
     const ledger = new Ledger(method, question, showSteps);
@@ -98,9 +87,9 @@ export function questionWorkflow<O, C>(
       const asking = fork
         ? forked(fork, perform, ledger, (call) => perfectOf(call, asked.record))
         : perform;
-      const flag: Interpreter['flag'] = (...noted) => ledger.flag(...noted);
       const given = { question: checked, options: options as O };
-      ({ conclusion } = await calls.run(() => run(algorithm, given, { perform: asking, flag })));
+      const interpreter = { perform: asking, flag: ledger.flag };
+      ({ conclusion } = await calls.run(() => run(algorithm, given, interpreter)));
       label(keywords({ QaOutcome: conclusion.outcome }));
     } catch (error) {
       label(keywords({ QaOutcome: 'failed' }));
@@ -111,7 +100,7 @@ export function questionWorkflow<O, C>(
     }
     return keep(conclusion);
   }
-  return workflow;
+  return workflow as QuestionWorkflow<O, C>;
 }
 
 /** Shows in the Temporal UI where a question stands. */

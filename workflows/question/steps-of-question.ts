@@ -99,9 +99,9 @@ export function stepsOfQuestion(
     run: (summary: string) => Promise<EmbeddingOutput<T>>,
   ): Promise<T> {
     return ledger.track({ step, input, label }, async (row) => {
-      const output = await kept(() => run(row.label));
-      ledger.embedded(row, output);
-      return output.value;
+      const { value, usage, model } = await kept(() => run(row.label));
+      ledger.note(row, { kind: 'embedded', output: { usage, model } });
+      return value;
     });
   }
 
@@ -116,9 +116,9 @@ export function stepsOfQuestion(
           texts.give(asked, (given) => activities.ask(step, [given, sent], summary)),
         );
       };
-      return askUntilRead(step, call, (output, last) => {
-        ledger.called(row, output, last);
-        if (last) texts.remember(output);
+      return askUntilRead(step, call, ({ value, ref, ...output }, last) => {
+        ledger.note(row, { kind: 'called', output, last });
+        if (last) texts.remember(value, ref);
       });
     });
   }
@@ -151,7 +151,7 @@ export function stepsOfQuestion(
       const where = searchedBy(query.query, source, question);
       return free('retrieve', { input: query, label }, async (row) => {
         const found = await activities.retrieve([query, where, bounds], row.label);
-        ledger.searched(row, found.length);
+        ledger.note(row, { kind: 'searched', found: found.length });
         return found;
       });
     },

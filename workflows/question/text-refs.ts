@@ -1,7 +1,6 @@
 /** Gives steps the long texts of earlier ones by reference. */
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { FailureType } from '../../core/failure.js';
-import type { StepOutput } from '../../steps/call.js';
 import { replaced, type TextRef, textRefsIn } from '../../steps/text-ref.js';
 import { ofActivity } from '../failures.js';
 
@@ -11,7 +10,7 @@ const GONE: FailureType = 'UnknownText';
 export class TextRefs {
   readonly #refs = new Map<string, TextRef>();
 
-  remember({ value, ref }: StepOutput<unknown>): void {
+  remember(value: unknown, ref: TextRef | undefined): void {
     if (ref && typeof value === 'string') this.#refs.set(value, ref);
   }
 
