@@ -3,12 +3,11 @@ import { toUSVString } from 'node:util';
 import type { Client, estypes } from '@elastic/elasticsearch';
 import { z } from 'zod';
 import { Failure } from '../../core/failure.js';
-import type { Passage } from '../../core/vocabulary.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
-import { fuse } from '../fuse.js';
+import { engineRetriever } from '../engine-retriever.js';
 import type { IndexManifest } from '../manifest.js';
 import { queryVector } from '../query-vector.js';
-import { best, checkCount, FUSED_DEPTH, type Hit, toRef, unknownPassage } from '../ranking.js';
+import { best, type Hit, toRef } from '../ranking.js';
 import type { Retriever } from '../retriever.js';
 import type { ElasticsearchConnection } from './connection.js';
 import { type ElasticsearchError, named } from './failures.js';
@@ -67,10 +66,6 @@ export function indexRetriever(
     });
   }
 
-  const wordHits = (query: string, size: number, signal: AbortSignal) =>
-    // A match query takes text: no character in it is an operator.
-    find({ size, query: { match: { body: { query: toUSVString(query) } } } }, signal);
-
   async function nearHits(query_vector: number[], limit: number, signal: AbortSignal) {
     const k = Math.min(limit, MOST_HITS);
     const num_candidates = Math.min(Math.max(k * CANDIDATES_A_HIT, LEAST_CANDIDATES), MOST_HITS);
@@ -80,38 +75,32 @@ export function indexRetriever(
     return hits.map((hit) => ({ ...hit, score: 2 * hit.score - 1 }));
   }
 
-  return {
-    async search(query, k, mode = 'bm25', signal = new AbortController().signal) {
-      checkCount(k);
-      const wanted = Math.min(k, passages);
-      checkWindow(wanted);
-      if (query.trim() === '') return [];
-      const byWords = async (count: number) => (await wordHits(query, count, signal)).map(toRef);
-      if (mode === 'bm25') return byWords(wanted);
+  return engineRetriever({
+    ...{ corpus: name, passages, idsAtOnce: IDS_AT_ONCE, isId: canBeAnId },
+    async byWords(query, count, signal) {
+      checkWindow(count);
+      // A match query takes text: no character in it is an operator.
+      const match = { body: { query: toUSVString(query) } };
+      return (await find({ size: count, query: { match } }, signal)).map(toRef);
+    },
+    async byVector(query, mode, signal) {
       const vector = await queryVector(query, manifest, mode, embeddings, signal);
-      const byVector = (count: number) => best(count, (limit) => nearHits(vector, limit, signal));
-      if (mode === 'dense') return byVector(wanted);
-      const depth = Math.min(Math.max(k, FUSED_DEPTH), passages);
-      return fuse(await Promise.all([byWords(depth), byVector(depth)])).slice(0, wanted);
+      return (count) => {
+        checkWindow(count);
+        return best(count, (limit) => nearHits(vector, limit, signal));
+      };
     },
-
-    async get(ids) {
-      const found = new Map<string, Passage>();
-      const distinct = [...new Set(ids)].filter(canBeAnId);
-      for (let start = 0; start < distinct.length; start += IDS_AT_ONCE) {
-        const asked = distinct.slice(start, start + IDS_AT_ONCE);
-        const { docs } = await connection.request((client, options) =>
-          client.mget({ index, ids: asked, _source: ['title', 'body'] }, options),
-        );
-        for (const raw of docs) {
-          const document = documentSchema.parse(raw);
-          if ('error' in document) throw named(toError(document.error), connection.address);
-          if ('_source' in document) found.set(document._id, toPassage(document));
-        }
-      }
-      return ids.map((id) => found.get(id) ?? unknownPassage(id, name));
+    async read(ids) {
+      const { docs } = await connection.request((client, options) =>
+        client.mget({ index, ids: [...ids], _source: ['title', 'body'] }, options),
+      );
+      return docs.flatMap((raw) => {
+        const document = documentSchema.parse(raw);
+        if ('error' in document) throw named(toError(document.error), connection.address);
+        return '_source' in document ? [toPassage(document)] : [];
+      });
     },
-  };
+  });
 }
 
 /** Ties in corpus order; a complete answer or none; no unneeded fields. */

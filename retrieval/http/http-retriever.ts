@@ -1,10 +1,11 @@
 import { toUSVString } from 'node:util';
 import { Failure } from '../../core/failure.js';
-import type { Passage, SearchMode } from '../../core/vocabulary.js';
+import type { SearchMode } from '../../core/vocabulary.js';
 import { ANSWER_BYTES, boundedFetch } from '../../llm/bounded-fetch.js';
 import { withTimeout } from '../../llm/with-timeout.js';
+import { lookUp } from '../engine-retriever.js';
 import { passageCache } from '../passage-cache.js';
-import { checkCount, unknownPassage } from '../ranking.js';
+import { checkCount } from '../ranking.js';
 import type { Retriever } from '../retriever.js';
 import { connectionFailure, type Service, statusFailure } from './failures.js';
 import { type LookupRequest, readPassages, type SearchRequest } from './protocol.js';
@@ -89,25 +90,17 @@ export function httpRetriever(options: HttpRetrieverOptions): Retriever {
       return found.slice(0, k).map(({ id, title, score }) => ({ id, title, score }));
     },
 
-    async get(ids) {
-      const known = new Map<string, Passage>();
-      const missing: string[] = [];
-      for (const id of new Set(ids)) {
-        const passage = cache.get(id);
-        if (passage) known.set(id, passage);
-        else if (id !== '') missing.push(id);
-      }
-      for (let start = 0; start < missing.length; start += IDS_AT_ONCE) {
-        const asked = missing.slice(start, start + IDS_AT_ONCE);
-        for (const { id, title, text } of await post(
-          { ids: asked },
-          new AbortController().signal,
-        )) {
-          if (text !== undefined) known.set(id, { id, title, text });
-        }
-      }
-      return ids.map((id) => known.get(id) ?? unknownPassage(id, `of ${address.host}`));
-    },
+    get: (ids) =>
+      lookUp(ids, {
+        ...{ corpus: `of ${address.host}`, idsAtOnce: IDS_AT_ONCE, cache },
+        isId: (id) => id !== '',
+        async read(asked) {
+          const found = await post({ ids: asked }, new AbortController().signal);
+          return found.flatMap(({ id, title, text }) =>
+            text === undefined ? [] : [{ id, title, text }],
+          );
+        },
+      }),
   };
 }
 

@@ -4,19 +4,10 @@ import type { Table as Arrow } from 'apache-arrow';
 import type { Passage, PassageRef } from '../../core/vocabulary.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import { bm25, type CorpusStatistics, queryTermCounter, queryTerms } from '../bm25.js';
-import { fuse } from '../fuse.js';
+import { engineRetriever } from '../engine-retriever.js';
 import { type PassageCache, passageCache } from '../passage-cache.js';
 import { type EmbeddedCorpus, queryVector } from '../query-vector.js';
-import {
-  best,
-  bestHits,
-  byScore,
-  checkCount,
-  FUSED_DEPTH,
-  type Hit,
-  toRef,
-  unknownPassage,
-} from '../ranking.js';
+import { best, bestHits, byScore, type Hit, toRef } from '../ranking.js';
 import type { Retriever } from '../retriever.js';
 import { queryText, unspacedWords } from '../terms.js';
 import { loadLance, type PassageRow, PROBES } from './engine.js';
@@ -47,38 +38,15 @@ export function tableRetriever(
 ): Retriever {
   const { name, passages, statistics } = options;
   const seen = passageCache(SEEN);
-
-  return {
-    async search(query, k, mode = 'bm25', signal = new AbortController().signal) {
-      checkCount(k);
-      const wanted = Math.min(k, passages);
-      const byWords = (count: number) => rescored({ table, seen, statistics }, query, count);
-      if (mode === 'bm25') return byWords(wanted);
-      if (query.trim() === '') return [];
+  return engineRetriever({
+    ...{ corpus: name, passages, cache: seen, idsAtOnce: IDS_AT_ONCE },
+    byWords: (query, count) => rescored({ table, seen, statistics }, query, count),
+    async byVector(query, mode, signal) {
       const vector = await queryVector(query, options, mode, embeddings, signal);
-      const byVector = (count: number) => best(count, (limit) => nearHits(table, vector, limit));
-      if (mode === 'dense') return byVector(wanted);
-      const depth = Math.min(Math.max(k, FUSED_DEPTH), passages);
-      return fuse(await Promise.all([byWords(depth), byVector(depth)])).slice(0, wanted);
+      return (count) => best(count, (limit) => nearHits(table, vector, limit));
     },
-
-    async get(ids) {
-      const found = new Map<string, Passage>();
-      for (const id of ids) {
-        const passage = seen.get(id);
-        if (passage) found.set(id, passage);
-      }
-      const unseen = [...new Set(ids)].filter((id) => !found.has(id));
-      for (let start = 0; start < unseen.length; start += IDS_AT_ONCE) {
-        const rows = await rowsById(table, unseen.slice(start, start + IDS_AT_ONCE));
-        for (const passage of rows.map(toPassage)) {
-          found.set(passage.id, passage);
-          seen.put(passage);
-        }
-      }
-      return ids.map((id) => found.get(id) ?? unknownPassage(id, name));
-    },
-  };
+    read: async (ids) => (await rowsById(table, ids)).map(toPassage),
+  });
 }
 
 /**

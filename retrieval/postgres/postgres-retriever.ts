@@ -1,12 +1,11 @@
 import { toUSVString } from 'node:util';
 import { z } from 'zod';
 import { Failure } from '../../core/failure.js';
-import type { Passage, PassageRef, SearchMode } from '../../core/vocabulary.js';
+import type { SearchMode } from '../../core/vocabulary.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import { withTimeout } from '../../llm/with-timeout.js';
 import { shownUrl } from '../../stores/failures.js';
-import { fuse } from '../fuse.js';
-import { checkCount, FUSED_DEPTH, unknownPassage } from '../ranking.js';
+import { engineRetriever } from '../engine-retriever.js';
 import type { Retriever } from '../retriever.js';
 import { lazyPool, type PostgresClient } from './connect.js';
 import { type Corpus, postgresFailure } from './failures.js';
@@ -84,43 +83,20 @@ export function postgresRetriever(options: PostgresRetrieverOptions): PostgresRe
     }
   }
 
-  /** NUL is the one character that PostgreSQL's texts do not take. */
-  const byWords = (query: string, count: number, signal: AbortSignal): Promise<PassageRef[]> =>
-    rows(refSchema, [sql.byWords, toUSVString(query).replaceAll('\0', ' '), count], signal);
-
-  async function byVector(query: string, mode: SearchMode, signal: AbortSignal) {
-    const model = checkVectors(mode, columns, embeddings, corpus);
-    const [vector = []] = (await model.embed([query], signal)).vectors;
-    return (count: number): Promise<PassageRef[]> =>
-      rows(refSchema, [sql.byVector, JSON.stringify(vector), count], signal);
-  }
-
-  return {
-    close,
-    async search(query, k, mode = 'bm25', signal = new AbortController().signal) {
-      checkCount(k);
-      signal.throwIfAborted();
-      if (mode !== 'bm25') checkVectors(mode, columns, embeddings, corpus);
-      if (query.trim() === '') return [];
-      if (mode === 'bm25') return byWords(query, k, signal);
-      const near = await byVector(query, mode, signal);
-      if (mode === 'dense') return near(k);
-      const depth = Math.max(k, FUSED_DEPTH);
-      return fuse(await Promise.all([byWords(query, depth, signal), near(depth)])).slice(0, k);
+  const retriever = engineRetriever({
+    ...{ corpus: table, idsAtOnce: IDS_AT_ONCE },
+    // NUL is the one character that PostgreSQL's texts do not take.
+    isId: (id) => !id.includes('\0'),
+    byWords: (query, count, signal) =>
+      rows(refSchema, [sql.byWords, toUSVString(query).replaceAll('\0', ' '), count], signal),
+    async byVector(query, mode, signal) {
+      const model = checkVectors(mode, columns, embeddings, corpus);
+      const [vector = []] = (await model.embed([query], signal)).vectors;
+      return (count) => rows(refSchema, [sql.byVector, JSON.stringify(vector), count], signal);
     },
-
-    async get(ids) {
-      const found = new Map<string, Passage>();
-      const distinct = [...new Set(ids)].filter((id) => !id.includes('\0'));
-      for (let start = 0; start < distinct.length; start += IDS_AT_ONCE) {
-        const asked = distinct.slice(start, start + IDS_AT_ONCE);
-        for (const passage of await rows(passageSchema, [sql.lookup, asked])) {
-          found.set(passage.id, passage);
-        }
-      }
-      return ids.map((id) => found.get(id) ?? unknownPassage(id, table));
-    },
-  };
+    read: (ids) => rows(passageSchema, [sql.lookup, ids]),
+  });
+  return { ...retriever, close };
 }
 
 /** Waits for a promise until the signal: pg cannot take a statement back. */
