@@ -20,10 +20,10 @@ import { TermCounter } from './lancedb/term-statistics.js';
 import {
   checkIndexName,
   corpusVersion,
-  INDEX_FORMAT,
   type IndexManifest,
   indexPaths,
   keptBuilds,
+  manifestOf,
   readManifest,
   writeManifest,
 } from './manifest.js';
@@ -137,18 +137,10 @@ async function buildInto(
   connection.close();
   signal.throwIfAborted();
 
-  const manifest: IndexManifest = {
-    format: INDEX_FORMAT,
-    name: into,
-    engine: 'lancedb',
-    build,
-    passages,
-    sha256: reader.sha256(),
-    source: reader.source,
-    builtAt: new Date().toISOString(),
-    tokenizer: { ...TOKENIZER, k1: K1, b: B },
-    ...(embedding ? { embedding } : {}),
-  };
+  const tokenizer = { ...TOKENIZER, k1: K1, b: B };
+  const manifest = manifestOf(reader, {
+    ...{ name: into, engine: 'lancedb', build, passages, tokenizer, embedding },
+  });
   // Its own, for when another build replaces it.
   await writeManifest(paths.buildManifest(build), manifest);
   const replaced = await readManifest(folder, into).catch(() => undefined);

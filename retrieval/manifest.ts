@@ -7,6 +7,7 @@ import { command } from '../core/command.js';
 import { absent, Failure } from '../core/failure.js';
 import { sha256Of } from '../core/sha256.js';
 import { writeAtomically } from '../stores/runs/atomic-file.js';
+import type { CorpusReader } from './corpus-reader.js';
 
 /** Raised when an older index can no longer be read. */
 export const INDEX_FORMAT = 1;
@@ -34,6 +35,16 @@ export const manifestSchema = z.object({
 
 /** The record of one built index, kept beside it as manifest.json or with its mapping. */
 export type IndexManifest = z.infer<typeof manifestSchema>;
+
+/** Returns the manifest of what was built of a file just now. */
+export function manifestOf(
+  reader: CorpusReader,
+  built: Omit<IndexManifest, 'builtAt' | 'format' | 'sha256' | 'source'>,
+): IndexManifest {
+  const { source } = reader;
+  const builtAt = new Date().toISOString();
+  return { format: INDEX_FORMAT, ...built, source, sha256: reader.sha256(), builtAt };
+}
 
 /** Separates the name of a corpus from the version of its content; no name has it. */
 const PIN = '@';
@@ -118,8 +129,8 @@ export async function readManifest(
 ): Promise<IndexManifest | undefined> {
   const text = await readFile(indexPaths(folder, name).manifest, 'utf8').catch(absent);
   if (text === undefined) return undefined;
-  const parsed = manifestSchema.safeParse(jsonIn(text));
-  if (parsed.success && parsed.data.format === INDEX_FORMAT) return parsed.data;
+  const [manifest] = manifestIn(text);
+  if (manifest) return manifest;
   throw new Failure(
     'UnknownCorpus',
     `The index of corpus ${name} was built by another version or is damaged. ` +
@@ -138,11 +149,15 @@ export async function keptBuilds(folder: string, name: string): Promise<IndexMan
   const { builds, buildManifest } = indexPaths(folder, name);
   const ids = (await readdir(builds).catch(absent)) ?? [];
   const read = ids.map(async (id) => {
-    const text = await readFile(buildManifest(id), 'utf8').catch(absent);
-    const parsed = manifestSchema.safeParse(jsonIn(text));
-    return parsed.success && parsed.data.format === INDEX_FORMAT ? [parsed.data] : [];
+    return manifestIn(await readFile(buildManifest(id), 'utf8').catch(absent));
   });
   return (await Promise.all(read)).flat();
+}
+
+/** None where a text holds none, or one of another format. */
+function manifestIn(text: string | undefined): IndexManifest[] {
+  const { data } = manifestSchema.safeParse(jsonIn(text));
+  return data?.format === INDEX_FORMAT ? [data] : [];
 }
 
 /** Puts a manifest in place in one step: readers see the old one or the new one. */

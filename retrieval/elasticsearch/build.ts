@@ -3,7 +3,7 @@ import { sha256Of } from '../../core/sha256.js';
 import type { BuildProgress, CorpusBuild } from '../build-index.js';
 import { type CorpusReader, openCorpusFile } from '../corpus-reader.js';
 import { DuplicateIds } from '../duplicate-ids.js';
-import { checkIndexName, corpusVersion, INDEX_FORMAT, type IndexManifest } from '../manifest.js';
+import { checkIndexName, corpusVersion, type IndexManifest, manifestOf } from '../manifest.js';
 import { passageText } from '../passage-text.js';
 import { retryWithBackoff } from '../retry-with-backoff.js';
 import { describeEmbeddings, withVectors } from '../with-vectors.js';
@@ -61,16 +61,16 @@ export async function buildElasticsearchIndex(
 
   const draft = await claimDraft(connection, plan, signal);
   try {
-    return await build(connection, reader, draft, { ...options, signal });
+    return await buildInto(connection, reader, draft, { ...options, signal });
   } catch (error) {
     if (!(error instanceof AnotherFile)) throw error;
     await deleteIndex(connection, indexName(draft));
     const fresh = await newDraft(connection, plan, signal);
-    return build(connection, await openCorpusFile(file), fresh, { ...options, signal });
+    return buildInto(connection, await openCorpusFile(file), fresh, { ...options, signal });
   }
 }
 
-async function build(
+async function buildInto(
   connection: ElasticsearchConnection,
   reader: CorpusReader,
   draft: Draft,
@@ -108,7 +108,10 @@ async function build(
     throw error;
   }
   await keeper.settle();
-  const manifest = manifestOf(draft, reader, passages);
+  const { name, build, tokenizer, embedding } = draft;
+  const manifest = manifestOf(reader, {
+    ...{ name, engine: 'elasticsearch', build, passages, tokenizer, embedding },
+  });
   const before = () => readServed(connection, manifest.name);
   const replaced = await retryWithBackoff(before, signal);
   await retryWithBackoff(() => serveIndex(connection, manifest, signal), signal);
@@ -170,22 +173,6 @@ async function checkWhole(
     `Elasticsearch holds ${count} of the ${passages} passages, so the index was not put in place ` +
       'and is removed: start again.',
   );
-}
-
-function manifestOf(draft: Draft, reader: CorpusReader, passages: number): IndexManifest {
-  const { name, build, tokenizer, embedding } = draft;
-  return {
-    format: INDEX_FORMAT,
-    name,
-    engine: 'elasticsearch',
-    build,
-    passages,
-    sha256: reader.sha256(),
-    source: reader.source,
-    builtAt: new Date().toISOString(),
-    tokenizer,
-    ...(embedding ? { embedding } : {}),
-  };
 }
 
 /** Refuses a name whose index or alias is not ours. */
