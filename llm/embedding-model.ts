@@ -1,13 +1,9 @@
 /** The embedding port: texts in, vectors out, however they are made. */
-import type { TokenUsage } from './language-model.js';
+import type { Paid } from './language-model.js';
 
-export interface Embeddings {
+export interface Embeddings extends Paid {
   /** One a text, in their order, all of the same length. */
   vectors: number[][];
-  /** `completionTokens` is 0: nothing is written. */
-  usage: TokenUsage;
-  /** US dollars; null when the price table does not know the model. */
-  costUsd: number | null;
 }
 
 /**

@@ -1,17 +1,11 @@
 /** Keeps what was paid for. */
 import { Failure, messageOf } from '../core/failure.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
-import type { TokenUsage } from './language-model.js';
+import type { Paid } from './language-model.js';
 import { isLocalProvider } from './openai/endpoint.js';
 
 /** What is to be kept, by key. */
 export type Values = Readonly<Record<string, string>>;
-
-export interface Paid {
-  usage: TokenUsage;
-  /** US dollars; null when the price table does not know the model. */
-  costUsd: number | null;
-}
 
 /** Keeps results, and hears of requests without one. */
 export interface Keeping {

@@ -46,6 +46,14 @@ export interface TokenUsage {
   completionTokens: number;
 }
 
+/** What a call took. */
+export interface Paid {
+  /** `completionTokens` is 0 where nothing is written. */
+  usage: TokenUsage;
+  /** US dollars, by the tier that served it; null when that is not known. */
+  costUsd: number | null;
+}
+
 /** The tier that served a call, if another one than the usual was asked for. */
 export interface ServedTier {
   /**
@@ -57,7 +65,7 @@ export interface ServedTier {
   standardUsd: number | null;
 }
 
-export interface Completion {
+export interface Completion extends Paid {
   /** As the model wrote it; the caller removes thinking before it. */
   text: string;
   /** True when the provider stopped at the token limit (finish_reason "length"). */
@@ -69,9 +77,6 @@ export interface Completion {
   thinking?: 'some' | 'all' | undefined;
   /** Logarithm of the text's probability; absent where it was not asked for or is not given. */
   logprob?: number | undefined;
-  usage: TokenUsage;
-  /** US dollars, by the tier that served it; null when the price table does not know the model. */
-  costUsd: number | null;
   /** The model name the provider says it served. */
   servedModel: string;
   /** The provider's fingerprint of its backend, if it gives one. */

@@ -1,12 +1,9 @@
 /** The reranker port: a query and documents in, how well each fits out, by a cross-encoder. */
-import type { TokenUsage } from './language-model.js';
+import type { Paid } from './language-model.js';
 
-export interface Relevance {
+export interface Relevance extends Paid {
   /** One a document, in their order; the higher, the better it fits. */
   scores: number[];
-  usage: TokenUsage;
-  /** US dollars; null when the price table does not know the model, or it is not paid by tokens. */
-  costUsd: number | null;
 }
 
 export interface Reranker {

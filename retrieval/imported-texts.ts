@@ -2,23 +2,19 @@ import { sha256Of } from '../core/sha256.js';
 import { deleteAll } from '../stores/inventory.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 
-export interface ImportedTexts {
-  keep(run: string, id: string, text: string): Promise<void>;
-  get(run: string, ids: readonly string[]): Promise<Map<string, string>>;
-  remove(run: string): Promise<void>;
-}
+export type ImportedTexts = ReturnType<typeof importedTexts>;
 
 /** Two runs may have different texts under one id, so each has its own. */
-export function importedTexts(store: KeyValueStore): ImportedTexts {
+export function importedTexts(store: KeyValueStore) {
   return {
-    keep: (run, id, text) => store.set(keyOf(run, id), text),
-    async get(run, ids) {
+    keep: (run: string, id: string, text: string): Promise<void> => store.set(keyOf(run, id), text),
+    async get(run: string, ids: readonly string[]): Promise<Map<string, string>> {
       const found = await Promise.all(
         ids.map(async (id) => [id, await store.get(keyOf(run, id))] as const),
       );
       return new Map(found.flatMap(([id, text]) => (text === undefined ? [] : [[id, text]])));
     },
-    remove: (run) => deleteAll(store, prefixOf(run)),
+    remove: (run: string): Promise<void> => deleteAll(store, prefixOf(run)),
   };
 }
 

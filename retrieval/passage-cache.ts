@@ -1,13 +1,10 @@
 /** Keeps the passages seen last, so that they are not asked for again. */
 import type { Passage } from '../core/vocabulary.js';
 
-export interface PassageCache {
-  get(id: string): Passage | undefined;
-  put(passage: Passage): void;
-}
+export type PassageCache = ReturnType<typeof passageCache>;
 
 /** @param size Passages kept at most; those not used for longest go. */
-export function passageCache(size: number): PassageCache {
+export function passageCache(size: number) {
   const kept = new Map<string, Passage>();
 
   /** A map keeps the order of insertion: the first was unused the longest. */
@@ -20,7 +17,7 @@ export function passageCache(size: number): PassageCache {
 
   return {
     put,
-    get(id) {
+    get(id: string): Passage | undefined {
       const passage = kept.get(id);
       if (passage !== undefined) put(passage);
       return passage;

@@ -12,24 +12,20 @@ export interface SuppliedPassage {
   id?: string | undefined;
 }
 
-export interface PassageStore {
-  /**
-   * Stores passages and returns their references in the given order, with 1/rank as score. The same
-   * title and text is stored, and listed, once.
-   *
-   * @throws Failure BadInput when a passage has no text.
-   */
-  put(passages: readonly SuppliedPassage[]): Promise<PassageRef[]>;
-  /** Returns the texts as `Retriever.get` does. */
-  get(ids: readonly string[]): Promise<Passage[]>;
-}
+export type PassageStore = ReturnType<typeof passageStore>;
 
 const contentSchema = z.object({ title: z.string(), text: z.string() });
 
 /** Keeps supplied passages in a key-value store that client and workers share. */
-export function passageStore(store: KeyValueStore): PassageStore {
+export function passageStore(store: KeyValueStore) {
   return {
-    async put(passages) {
+    /**
+     * Stores passages and returns their references in the given order, with 1/rank as score. The
+     * same title and text is stored, and listed, once.
+     *
+     * @throws Failure BadInput when a passage has no text.
+     */
+    async put(passages: readonly SuppliedPassage[]): Promise<PassageRef[]> {
       const distinct = new Map(passages.map(withId).map((passage) => [passage.id, passage]));
       await Promise.all(
         // One that is there is written again: what is asked with is young, and not pruned meanwhile.
@@ -44,7 +40,8 @@ export function passageStore(store: KeyValueStore): PassageStore {
       }));
     },
 
-    get: (ids) =>
+    /** Returns the texts as `Retriever.get` does. */
+    get: (ids: readonly string[]): Promise<Passage[]> =>
       Promise.all(
         ids.map(async (id) => {
           const stored = await store.get(passageKey(id));

@@ -2,7 +2,7 @@
 
 import { type CallUsage, type Estimated, withEstimated } from '../../core/usage.js';
 import type { CachedEmbeddings } from '../../llm/embedding-cache.js';
-import type { Paid } from '../../llm/keeping.js';
+import type { Paid } from '../../llm/language-model.js';
 import { estimateTextLoss } from './estimate-loss.js';
 import { askKept } from './keep.js';
 import type { Ports } from './ports.js';

@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../core/failure.js';
 import type { Estimated } from '../../core/usage.js';
-import { type Keeping, type Paid, unwritable, type Values } from '../../llm/keeping.js';
+import { type Keeping, unwritable, type Values } from '../../llm/keeping.js';
+import type { Paid } from '../../llm/language-model.js';
 import type { CacheEntry } from '../../llm/response-cache.js';
 import { mayBeBilled } from './estimate-loss.js';
 

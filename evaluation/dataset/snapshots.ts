@@ -16,40 +16,6 @@ export interface ListedSnapshot extends Snapshot {
   at: string;
 }
 
-export interface Snapshots {
-  /**
-   * Stores questions, whole or not at all; where the same are there already, nothing is written but
-   * the time.
-   *
-   * @param read Gives the questions; called once to check and to hash them, and once more to store.
-   * @throws what `read` does: nothing of them is stored then.
-   */
-  put(read: () => AsyncIterable<DatasetRecord>, file: string): Promise<Snapshot>;
-  /** From now on a name leads to a snapshot. @throws Failure BadInput for a bad name. */
-  name(name: string, sha256: string): Promise<void>;
-  /**
-   * @param ref A name, for its newest, or `sha256:` and a hash.
-   * @throws Failure UnknownText where there is none.
-   */
-  find(ref: string): Promise<Snapshot>;
-  /** The questions in their order. @throws Failure UnknownText where they are not, or no longer, there. */
-  read(sha256: string): AsyncGenerator<DatasetRecord>;
-  /** All of them, the newest first. */
-  list(): Promise<ListedSnapshot[]>;
-  /** Forgets a name; its snapshot stays. @throws Failure UnknownText where there is none. */
-  remove(name: string): Promise<void>;
-  /**
-   * Deletes what has no name, is not used, and was put before a time, and what puts have left that
-   * did not end.
-   *
-   * @param before In milliseconds since 1970.
-   * @param used Hashes.
-   * @param dryRun Only counts.
-   * @returns how many snapshots.
-   */
-  prune(before: number, used: ReadonlySet<string>, dryRun?: boolean): Promise<number>;
-}
-
 /** What is kept of a snapshot beside its pages. */
 interface Kept extends Snapshot {
   /** Of the put that wrote the pages: another one never touches them. */
@@ -84,8 +50,10 @@ export async function surveyOf(
   return shown({ ...(await write(records, async () => {})), file });
 }
 
+export type Snapshots = ReturnType<typeof snapshots>;
+
 /** Snapshots in a key-value store that whoever puts them shares with the workers. */
-export function snapshots(store: KeyValueStore): Snapshots {
+export function snapshots(store: KeyValueStore) {
   async function kept(sha256: string): Promise<Kept | undefined> {
     const text = await store.get(snapshotKey(sha256));
     return text === undefined ? undefined : (JSON.parse(text) as Kept);
@@ -124,7 +92,14 @@ export function snapshots(store: KeyValueStore): Snapshots {
   }
 
   return {
-    async put(read, file) {
+    /**
+     * Stores questions, whole or not at all; where the same are there already, nothing is written
+     * but the time.
+     *
+     * @param read Gives the questions; called once to check and to hash them, and once more to store.
+     * @throws what `read` does: nothing of them is stored then.
+     */
+    async put(read: () => AsyncIterable<DatasetRecord>, file: string): Promise<Snapshot> {
       const { sha256 } = await write(read(), async () => {});
       if (await renewed(sha256)) return shown(await found(sha256));
       const put = randomUUID();
@@ -133,19 +108,25 @@ export function snapshots(store: KeyValueStore): Snapshots {
       await store.set(snapshotKey(snapshot.sha256), JSON.stringify(snapshot));
       return shown(snapshot);
     },
-    async name(name, sha256) {
+    /** From now on a name leads to a snapshot. @throws Failure BadInput for a bad name. */
+    async name(name: string, sha256: string): Promise<void> {
       if (!NAME.test(name)) {
         throw new Failure('BadInput', `name: ${NAME_RULE}`);
       }
       await store.set(`name:${name}`, sha256);
     },
-    async find(ref) {
+    /**
+     * @param ref A name, for its newest, or `sha256:` and a hash.
+     * @throws Failure UnknownText where there is none.
+     */
+    async find(ref: string): Promise<Snapshot> {
       if (ref.startsWith(HASH)) return shown(await found(hashOf(ref)));
       const sha256 = NAME.test(ref) ? await store.get(`name:${ref}`) : undefined;
       if (sha256 === undefined) throw missingName(ref, await names());
       return shown(await found(sha256));
     },
-    async *read(sha256) {
+    /** The questions in their order. @throws Failure UnknownText where they are not, or no longer, there. */
+    async *read(sha256: string): AsyncGenerator<DatasetRecord> {
       const { put, pages } = await found(sha256);
       for (let i = 0; i < pages; i++) {
         const page = await store.get(pageKey(put, i));
@@ -153,7 +134,8 @@ export function snapshots(store: KeyValueStore): Snapshots {
         for (const line of page.split('\n')) yield JSON.parse(line) as DatasetRecord;
       }
     },
-    async list() {
+    /** All of them, the newest first. */
+    async list(): Promise<ListedSnapshot[]> {
       const named = [...(await names())];
       return (await all())
         .sort((a, b) => (a.at > b.at ? -1 : 1))
@@ -163,14 +145,24 @@ export function snapshots(store: KeyValueStore): Snapshots {
           at: one.at,
         }));
     },
-    async remove(name) {
+    /** Forgets a name; its snapshot stays. @throws Failure UnknownText where there is none. */
+    async remove(name: string): Promise<void> {
       const key = `name:${name}`;
       if (!NAME.test(name) || (await store.get(key)) === undefined) {
         throw missingName(name, await names());
       }
       await store.delete(key);
     },
-    async prune(before, used, dryRun = false) {
+    /**
+     * Deletes what has no name, is not used, and was put before a time, and what puts have left that
+     * did not end.
+     *
+     * @param before In milliseconds since 1970.
+     * @param used Hashes.
+     * @param dryRun Only counts.
+     * @returns how many snapshots.
+     */
+    async prune(before: number, used: ReadonlySet<string>, dryRun = false): Promise<number> {
       const held = new Set([...used, ...(await names()).values()]);
       const there = await all();
       const gone = there.filter(({ sha256, at }) => !held.has(sha256) && Date.parse(at) < before);

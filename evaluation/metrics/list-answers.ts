@@ -3,16 +3,7 @@ import { withoutCitations } from '../../core/citations.js';
 import { normalizeAnswer } from '../../core/normalize-answer.js';
 import { listItems } from './list-items.js';
 
-export interface ListScores {
-  /** Items listed; repeats count. */
-  items: number;
-  precision: number;
-  recall: number;
-  f1: number;
-  /** Recall with five right answers being enough. */
-  recall5: number;
-  f1At5: number;
-}
+export type ListScores = ReturnType<typeof listScores>;
 
 /** What ALCE asks for at most. */
 const ENOUGH = 5;
@@ -25,7 +16,7 @@ const ENOUGH = 5;
  * @throws RangeError when there is no group.
  * @example listScores('Nile [1], Congo, Rhine.', [['Nile'], ['Congo', 'Zaire']]).recall // 1
  */
-export function listScores(output: string, groups: readonly (readonly string[])[]): ListScores {
+export function listScores(output: string, groups: readonly (readonly string[])[]) {
   if (groups.length === 0) throw new RangeError('There is no answer to compare the list with.');
   const items = listItems(output)
     .map((item) => normalizeAnswer(nameIn(withoutCitations(item))))
@@ -40,12 +31,11 @@ export function listScores(output: string, groups: readonly (readonly string[])[
   const recall = found / groups.length;
   const recall5 = Math.min(ENOUGH, found) / Math.min(ENOUGH, groups.length);
   return {
+    /** Items listed; repeats count. */
     items: items.length,
-    precision,
-    recall,
-    f1: harmonicMean(precision, recall),
-    recall5,
-    f1At5: harmonicMean(precision, recall5),
+    ...{ precision, recall, f1: harmonicMean(precision, recall) },
+    // With five right answers being enough.
+    ...{ recall5, f1At5: harmonicMean(precision, recall5) },
   };
 }
 

@@ -11,11 +11,6 @@ export function recallAt(k: number, hits: readonly boolean[]): number {
   return hits.slice(0, k).includes(true) ? 1 : 0;
 }
 
-export interface Coverage {
-  found: number;
-  answers: number;
-}
-
 /**
  * How many of the possible answers are contained in the texts, each answer by any of its names.
  * Over a data set, GenRead divides the sum of `found` by the sum of `answers`.
@@ -25,10 +20,7 @@ export interface Coverage {
  *
  * @param groups For each possible answer all of its names.
  */
-export function answerCoverage(
-  texts: readonly string[],
-  groups: readonly (readonly string[])[],
-): Coverage {
+export function answerCoverage(texts: readonly string[], groups: readonly (readonly string[])[]) {
   const tokens = texts.map(answerTokens);
   const found = groups.filter((names) => {
     const wanted = names.map(answerTokens);

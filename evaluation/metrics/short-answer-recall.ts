@@ -2,13 +2,6 @@
 import { withoutCitations } from '../../core/citations.js';
 import { normalizeAnswer } from '../../core/normalize-answer.js';
 
-export interface ShortAnswerRecall {
-  /** ALCE's STR-EM: share of the groups of which one name is in the output. */
-  recall: number;
-  /** ALCE's STR-Hit: 1 when all of them are. */
-  hit: number;
-}
-
 /**
  * A name is in the output when its normalised form is part of the normalised output, inside a
  * word too; citations are taken out first. A name of which nothing is left by normalising is in
@@ -19,14 +12,12 @@ export interface ShortAnswerRecall {
  * @param groups For each short answer all of its names.
  * @throws RangeError when there is no group.
  */
-export function shortAnswerRecall(
-  output: string,
-  groups: readonly (readonly string[])[],
-): ShortAnswerRecall {
+export function shortAnswerRecall(output: string, groups: readonly (readonly string[])[]) {
   if (groups.length === 0) throw new RangeError('There is no short answer to look for.');
   const text = normalizeAnswer(withoutCitations(output));
   const found = groups.filter((names) =>
     names.map(normalizeAnswer).some((name) => name !== '' && text.includes(name)),
   ).length;
+  // ALCE's STR-EM is the share of the groups of which one name is in the output; STR-Hit all of them.
   return { recall: found / groups.length, hit: found === groups.length ? 1 : 0 };
 }

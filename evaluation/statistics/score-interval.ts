@@ -64,13 +64,12 @@ export function ratioInterval(questions: readonly Part[]): Interval {
   return wilson(ratioSureness(questions));
 }
 
+const NONE = { questions: 0, parts: 0, wholes: 0, squaredParts: 0, products: 0, squaredWholes: 0 };
+
 function ratioSureness(questions: readonly Part[]): Sureness {
   // In order, so that the sums of the same questions are the same to the last digit.
   const sorted = questions.toSorted((a, b) => a.part - b.part || a.whole - b.whole);
-  const sums = {
-    ...{ questions: sorted.length, parts: 0, wholes: 0 },
-    ...{ squaredParts: 0, products: 0, squaredWholes: 0 },
-  };
+  const sums = { ...NONE, questions: sorted.length };
   for (const { part, whole } of sorted) {
     sums.parts += part;
     sums.wholes += whole;
@@ -81,16 +80,7 @@ function ratioSureness(questions: readonly Part[]): Sureness {
   return sureness(sums);
 }
 
-interface RatioSums {
-  questions: number;
-  parts: number;
-  wholes: number;
-  squaredParts: number;
-  products: number;
-  squaredWholes: number;
-}
-
-function sureness(sums: RatioSums): Sureness {
+function sureness(sums: typeof NONE): Sureness {
   const { questions, parts, wholes, squaredParts, products, squaredWholes } = sums;
   if (questions <= 0) throw new RangeError('An interval needs at least one score.');
   const size = wholes / questions;

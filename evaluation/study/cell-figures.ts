@@ -1,4 +1,5 @@
 /** The figures of one cell of a study: its repeats together, a question being one cluster. */
+import type { StudyCells } from '../../core/study/cell.js';
 import { addUsage, noUsage, savedOf, type Usage } from '../../core/usage.js';
 import { decidingFirst, type ShownMetric, shownInOrder } from '../runs/metrics.js';
 import { outcomeOf } from '../runs/question-state.js';
@@ -9,12 +10,7 @@ import { deviation, mean, questionMeans } from '../statistics/repeats.js';
 import { type Interval, meanInterval } from '../statistics/score-interval.js';
 
 /** A cell by the labels that tables show, and its runs, one a repeat. */
-export interface Cell {
-  method: string;
-  dataset: string;
-  model: string;
-  runs: readonly string[];
-}
+export type Cell = StudyCells['cells'][number];
 
 export interface CellMetric extends ShownMetric {
   /** By question the mean over the repeats that have answered it. */

@@ -1,5 +1,6 @@
 /** From the answers of a study's runs to what its cells score and how they differ. */
 import type { StudyCells } from '../../core/study/cell.js';
+import type { CellLabels } from '../../core/study/cells.js';
 import type { UntilDecided } from '../../core/study/until-decided.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
 import type { ShownMetric } from '../runs/metrics.js';
@@ -20,10 +21,7 @@ import {
 } from './cell-figures.js';
 
 /** A cell less the baseline's of the same data set and model, in the main metric of the data set. */
-export interface StudyComparison extends Omit<Comparison, 'difference'> {
-  method: string;
-  dataset: string;
-  model: string;
+export interface StudyComparison extends Omit<Comparison, 'difference'>, CellLabels {
   metric: string;
   title: string;
   /** The differences that the test does not refuse at `level`. */
@@ -217,25 +215,11 @@ export function pairedPrefix(
   return { differences, leftOut: prefix.length - differences.length };
 }
 
-interface Difference {
-  method: string;
-  dataset: string;
-  model: string;
-  difference: Interval;
-  questions: number;
-  /** As many right or wrong answers would be as sure of it. */
-  count: number;
-}
-
 /** The mean of the differences on several data sets, each of which counts the same. */
-interface CombinedDifference {
-  method: string;
-  model: string;
+interface CombinedDifference extends Pick<StudyComparison, 'method' | 'model' | 'p' | 'questions'> {
   datasets: string[];
-  questions: number;
   /** At 95 %; of these data sets as they are, not of data sets in general. */
   difference: Interval;
-  p: number;
 }
 
 /**
@@ -243,8 +227,8 @@ interface CombinedDifference {
  * The data sets are strata: the error of the mean is that of the differences within them, and how
  * much they differ from each other is no part of it. Not corrected for several comparisons.
  */
-function combinedDifferences(comparisons: readonly Difference[]): CombinedDifference[] {
-  const groups = new Map<string, Difference[]>();
+function combinedDifferences(comparisons: readonly StudyComparison[]): CombinedDifference[] {
+  const groups = new Map<string, StudyComparison[]>();
   for (const one of comparisons) {
     const key = JSON.stringify([one.method, one.model]);
     groups.set(key, [...(groups.get(key) ?? []), one]);

@@ -20,13 +20,6 @@ const MOST_TOKENS = 256;
 /** Characters that are read: more never fit, so a whole book is not cut up. */
 const MOST_CHARS = 20_000;
 
-interface Loaded {
-  /** Returns the ids of a text's tokens, with the marks for its start and end. */
-  tokenize(text: string): number[];
-  /** Returns a vector for each token, in one array. */
-  run(tokens: number[]): Promise<Float32Array>;
-}
-
 /**
  * Returns the model in WebAssembly: the same on every platform, about 10 passages a second and
  * core. It and its runtime are loaded when the first text comes.
@@ -37,9 +30,9 @@ interface Loaded {
  * const embeddings = createLocalEmbeddingModel(async () => ({ model, tokenizer }));
  */
 export function createLocalEmbeddingModel(files: () => Promise<MiniLmFiles>): EmbeddingModel {
-  let loading: Promise<Loaded> | undefined;
+  let loading: ReturnType<typeof load> | undefined;
 
-  function loaded(): Promise<Loaded> {
+  function loaded(): ReturnType<typeof load> {
     const attempt = loading ?? files().then(load);
     loading = attempt;
     attempt.catch(() => {
@@ -70,18 +63,20 @@ export function createLocalEmbeddingModel(files: () => Promise<MiniLmFiles>): Em
   };
 }
 
-async function load({ model, tokenizer: file }: MiniLmFiles): Promise<Loaded> {
+async function load({ model, tokenizer: file }: MiniLmFiles) {
   const [{ InferenceSession, Tensor }, { Tokenizer }] = await needing('embeddings', () =>
     Promise.all([import('onnxruntime-web'), import('@huggingface/tokenizers')]),
   );
   const tokenizer = new Tokenizer(JSON.parse(await readFile(file, 'utf8')), {});
   const session = await InferenceSession.create(model);
   return {
-    tokenize(text) {
+    /** Returns the ids of a text's tokens, with the marks for its start and end. */
+    tokenize(text: string): number[] {
       const { ids } = tokenizer.encode(text.slice(0, MOST_CHARS));
       return ids.length <= MOST_TOKENS ? ids : [...ids.slice(0, MOST_TOKENS - 1), ...ids.slice(-1)];
     },
-    async run(tokens) {
+    /** Returns a vector for each token, in one array. */
+    async run(tokens: number[]): Promise<Float32Array> {
       const row = (fill: (token: number) => number) =>
         new Tensor(
           'int64',

@@ -19,20 +19,14 @@ export function readAnswer(body: unknown, context: CallContext): Fields {
   return answer;
 }
 
-export interface Bill {
-  servedModel: string;
-  usage: TokenUsage;
-  costAt(tier?: PricedTier): number | null;
-}
-
 /** Returns the model that served an answer, the tokens it took and what they cost. */
-export function readBill(answer: Fields, context: CallContext, pricing: Pricing): Bill {
+export function readBill(answer: Fields, context: CallContext, pricing: Pricing) {
   const servedModel = named(answer.model) ?? context.model;
   const usage = readUsage(answer.usage);
   return {
     servedModel,
     usage: usage ?? NO_TOKENS,
-    costAt: (tier) => costOfCall(usage, [servedModel, context.model], pricing, tier),
+    costAt: (tier?: PricedTier) => costOfCall(usage, [servedModel, context.model], pricing, tier),
   };
 }
 

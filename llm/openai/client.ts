@@ -7,7 +7,7 @@ import type { PriceTable, Pricing } from '../prices.js';
 import type { CallContext } from '../provider-failure.js';
 import { withTimeout } from '../with-timeout.js';
 import { classifyError } from './classify-error.js';
-import { type Endpoint, type Purpose, readEndpoint, VARIABLES } from './endpoint.js';
+import { type Purpose, readEndpoint, VARIABLES } from './endpoint.js';
 import { withReadableErrors } from './error-body.js';
 
 export interface ClientOptions {
@@ -35,27 +35,10 @@ export interface ClientOptions {
   fetch?: typeof fetch;
 }
 
-export interface Client {
-  client: OpenAI;
-  endpoint: Endpoint;
-  pricing: Pricing;
-  /** Returns what messages about a call say. */
-  contextOf(model: string, timeoutMs?: number): CallContext;
-  /**
-   * Asks a model of the endpoint once, and reads what it answers.
-   *
-   * @throws Failure that says what went wrong; the signal's reason once it has fired.
-   */
-  ask<A, T>(
-    model: string,
-    signal: AbortSignal,
-    call: (signal: AbortSignal) => Promise<A>,
-    read: (answer: A, context: CallContext, pricing: Pricing) => T,
-  ): Promise<T>;
-}
+export type Client = ReturnType<typeof createClient>;
 
 /** @throws Failure BadInput when the base URL cannot be read, Authentication when there is no key. */
-export function createClient(options: ClientOptions, purpose: Purpose): Client {
+export function createClient(options: ClientOptions, purpose: Purpose) {
   const { apiKey, headers = {}, query = {} } = options;
   const read = readEndpoint(options.baseUrl, purpose);
   const endpoint = { ...read, provider: options.provider ?? read.provider };
@@ -91,14 +74,25 @@ export function createClient(options: ClientOptions, purpose: Purpose): Client {
     ...[apiKey ?? '', endpoint.basicAuth ?? '', ...endpoint.secrets],
     ...[...Object.values(headers), ...Object.values(query)],
   ];
-  const pricing = { prices: options.prices, isLocal: endpoint.isLocal };
+  const pricing: Pricing = { prices: options.prices, isLocal: endpoint.isLocal };
+  /** Returns what messages about a call say. */
   const contextOf = (model: string, timeoutMs = options.timeoutMs): CallContext => ({
     ...{ purpose, model, provider: endpoint.provider, timeoutMs, secrets, now: Date.now() },
     maxRetryAfterMs: options.maxRetryAfterMs ?? 60_000,
   });
   return {
     ...{ client, endpoint, pricing, contextOf },
-    async ask(model, signal, call, read) {
+    /**
+     * Asks a model of the endpoint once, and reads what it answers.
+     *
+     * @throws Failure that says what went wrong; the signal's reason once it has fired.
+     */
+    async ask<A, T>(
+      model: string,
+      signal: AbortSignal,
+      call: (signal: AbortSignal) => Promise<A>,
+      read: (answer: A, context: CallContext, pricing: Pricing) => T,
+    ): Promise<T> {
       try {
         const answer = await withTimeout(options.timeoutMs, signal, call);
         return read(answer, contextOf(model), pricing);

@@ -1,6 +1,7 @@
 /** Which parameters a model gets, and what a server that refuses one of them wants instead. */
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions';
 import type { CompletionRequest } from '../language-model.js';
+import type { ProviderAnswer } from '../provider-failure.js';
 
 /** The parameters that some models refuse and a request can omit. */
 export const REFUSABLE = [
@@ -94,6 +95,8 @@ export function toBody(
   };
 }
 
+type Refusal = Pick<ProviderAnswer, 'status' | 'code' | 'param' | 'message'>;
+
 /**
  * Returns the parameter of this body that a server said it does not support, if that is what it
  * said.
@@ -101,7 +104,7 @@ export function toBody(
  * OpenAI names it in `param`; others only in the message.
  */
 export function refusedParameter(
-  answer: { status: number; code: string; param: string; message: string },
+  answer: Refusal,
   body: Partial<Record<Refusable, unknown>>,
 ): Refusable | undefined {
   if (answer.status !== 400 && answer.status !== 422) return undefined;
@@ -117,7 +120,7 @@ export function refusedParameter(
 }
 
 /** Tells whether the tier was refused, which has other words than a parameter. */
-function refusesTier({ param, message }: { param: string; message: string }): boolean {
+function refusesTier({ param, message }: Refusal): boolean {
   return param === 'service_tier' || /service[_ ]tier|\bflex\b/i.test(message);
 }
 
@@ -126,12 +129,7 @@ function refusesTier({ param, message }: { param: string; message: string }): bo
  * none. An answer that does not keep to the schema is another thing, which the next attempt may
  * heal.
  */
-export function refusesSchema(answer: {
-  status: number;
-  code: string;
-  param: string;
-  message: string;
-}): boolean {
+export function refusesSchema(answer: Refusal): boolean {
   if (![400, 422, 501].includes(answer.status) || answer.code === 'json_validate_failed') {
     return false;
   }

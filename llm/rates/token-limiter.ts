@@ -30,19 +30,7 @@ export type Turn =
   /** The call returns later, to its own place if it has a reservation. */
   | { granted: false; retryAfterMs: number; limit: number; reservation?: Reservation };
 
-export interface TokenLimiter {
-  reserve(request: TokenRequest): Promise<Turn>;
-  /** Settles the reservation by the tokens used. */
-  settle(reservation: Reservation | null, tokens: number): Promise<void>;
-  /** Tokens per minute, null for no limit. */
-  limit(): Promise<number | null>;
-  /**
-   * Sets the limit for all workers that share the store; null for each worker's own again.
-   *
-   * @throws Failure BadInput for less than 1.
-   */
-  setLimit(tokensPerMinute: number | null): Promise<void>;
-}
+export type TokenLimiter = ReturnType<typeof tokenLimiter>;
 
 export interface TokenLimiterOptions {
   /** Where all workers count, and find a limit that was set. */
@@ -70,7 +58,7 @@ const LARGEST_MINUTES = 10;
 const AHEAD_SHARE = 0.1;
 
 /** Returns the limiter of one queue. */
-export function tokenLimiter(options: TokenLimiterOptions): TokenLimiter {
+export function tokenLimiter(options: TokenLimiterOptions) {
   const { store, queue, ownLimit, now = Date.now, random = Math.random } = options;
   const counters = storeCounters(store);
   const key = `tokens-per-minute:${queue}`;
@@ -112,7 +100,7 @@ export function tokenLimiter(options: TokenLimiterOptions): TokenLimiter {
   }
 
   return {
-    async reserve({ tokens: asked, held, horizonMs, first = false }) {
+    async reserve({ tokens: asked, held, horizonMs, first = false }: TokenRequest): Promise<Turn> {
       const perMinute = await limit();
       if (perMinute === null) return { granted: true, reservation: null };
       if (held?.limit === perMinute && held.startsAt > now() - GOOD_FOR_MS) return turn(held);
@@ -133,14 +121,21 @@ export function tokenLimiter(options: TokenLimiterOptions): TokenLimiter {
       const sooner = await ahead.take(tokens, now(), startsAt);
       return turn({ startsAt: Math.min(startsAt, sooner.startsAt), tokens, limit: perMinute });
     },
-    async settle(reservation, used) {
+    /** Settles the reservation by the tokens used. */
+    async settle(reservation: Reservation | null, used: number): Promise<void> {
       // After a change of the limit its place does not count.
       if (!reservation || reservation.limit !== (await limit())) return;
       const difference = charged(used, reservation.limit) - reservation.tokens;
       await chainsOf(reservation.limit).all.charge(difference, now());
     },
+    /** Tokens per minute, null for no limit. */
     limit,
-    async setLimit(tokensPerMinute) {
+    /**
+     * Sets the limit for all workers that share the store; null for each worker's own again.
+     *
+     * @throws Failure BadInput for less than 1.
+     */
+    async setLimit(tokensPerMinute: number | null): Promise<void> {
       if (tokensPerMinute !== null && !(tokensPerMinute >= 1)) {
         throw new Failure('BadInput', 'tokensPerMinute: must be at least 1, or null for no limit.');
       }

@@ -8,10 +8,7 @@ const HEIGHT = 14;
 const EDGE = 5;
 
 /** The range that the whiskers of a column share. */
-export interface Domain {
-  low: number;
-  high: number;
-}
+type Domain = Omit<Interval, 'mean'>;
 
 /** Equal values have no range. */
 const LEAST_SPAN = 0.02;

@@ -82,19 +82,8 @@ export async function newDraft(
   return draft;
 }
 
-export interface Keeper {
-  /** All passages up to here are written. */
-  passages: number;
-  /** The fingerprint of the passages up to there. */
-  fingerprint: string;
-  /** Writes a last checkpoint; another build may continue from it at once. */
-  release(): Promise<void>;
-  /** Stops; nothing is written after it. */
-  settle(): Promise<void>;
-}
-
 /** Keeps a draft alive, and records its progress. */
-export function keepDraft(connection: ElasticsearchConnection, draft: Draft): Keeper {
+export function keepDraft(connection: ElasticsearchConnection, draft: Draft) {
   const { passages, fingerprint } = draft;
   let writing: Promise<void> = Promise.resolve();
   const write = (touchedAt: number) => {
@@ -106,14 +95,17 @@ export function keepDraft(connection: ElasticsearchConnection, draft: Draft): Ke
     return writing;
   };
   const timer = setInterval(() => void write(Date.now()), TOUCH_MS);
-  const keeper: Keeper = {
+  const keeper = {
+    /** All passages up to here are written, with their fingerprint. */
     passages,
     fingerprint,
-    async release() {
+    /** Writes a last checkpoint; another build may continue from it at once. */
+    async release(): Promise<void> {
       clearInterval(timer);
       await write(0);
     },
-    async settle() {
+    /** Stops; nothing is written after it. */
+    async settle(): Promise<void> {
       clearInterval(timer);
       await writing;
     },

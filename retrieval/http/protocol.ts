@@ -24,20 +24,12 @@ const found = z.object({
 });
 const answer = z.object({ passages: z.array(found) });
 
-export interface FoundPassage {
-  id: string;
-  title: string;
-  /** May be missing in a search; the look-up has it. */
-  text: string | undefined;
-  score: number;
-}
-
 /**
  * Returns the passages in an answer, each once. Those without a score have 1/rank.
  *
  * @throws Failure MalformedResponse for what is no JSON, Incompatible for another shape.
  */
-export function readPassages(body: string, from: string): FoundPassage[] {
+export function readPassages(body: string, from: string) {
   const parsed = answer.safeParse(parseJson(body, from), { error: inOurWords(answer) });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -48,13 +40,14 @@ export function readPassages(body: string, from: string): FoundPassage[] {
         'Let it answer in this form, or put a service before it that does.',
     );
   }
-  const distinct = new Map<string, FoundPassage>();
-  for (const { id, title, text, score } of parsed.data.passages) {
-    if (distinct.has(id)) continue;
-    const rank = distinct.size + 1;
-    distinct.set(id, { id, title: title ?? '', text: text ?? undefined, score: score ?? 1 / rank });
+  const distinct = new Map<string, z.output<typeof found>>();
+  for (const passage of parsed.data.passages) {
+    if (!distinct.has(passage.id)) distinct.set(passage.id, passage);
   }
-  return [...distinct.values()];
+  // The text may be missing in a search; the look-up has it.
+  return [...distinct.values()].map(({ id, title, text, score }, place) => ({
+    ...{ id, title: title ?? '', text: text ?? undefined, score: score ?? 1 / (place + 1) },
+  }));
 }
 
 function parseJson(body: string, from: string): unknown {

@@ -8,12 +8,8 @@ export interface PostgresClient {
 /** Candidates of an HNSW search; pgvector's default finds at most 40. */
 const CANDIDATES = 200;
 
-export interface LazyPool extends PostgresClient {
-  close(): Promise<void>;
-}
-
 /** Returns a pool of connections to a server; pg is loaded when the first statement needs it. */
-export function lazyPool(url: URL, timeoutMs: number, hasVectors: boolean): LazyPool {
+export function lazyPool(url: URL, timeoutMs: number, hasVectors: boolean) {
   let pool: Promise<Pool> | undefined;
 
   async function open(): Promise<Pool> {
@@ -37,11 +33,11 @@ export function lazyPool(url: URL, timeoutMs: number, hasVectors: boolean): Lazy
   }
 
   return {
-    async query(statement, parameters) {
+    async query(statement: string, parameters: unknown[]) {
       pool ??= open();
       return (await pool).query(statement, parameters);
     },
-    async close() {
+    async close(): Promise<void> {
       await (await pool)?.end();
       pool = undefined;
     },
