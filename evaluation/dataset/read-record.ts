@@ -1,3 +1,4 @@
+import { toUSVString } from 'node:util';
 import type { z } from 'zod';
 import type { AnswerKind, DatasetRecord } from '../../core/dataset-record.js';
 import { inOurWords, withoutWords } from '../../core/options/checked.js';
@@ -51,7 +52,7 @@ export function readRecord(
   if (!result.success) return { problems: problemsIn(result.error) };
   const given = questionsOf(dataset, result.data);
   if (given instanceof BadRecord) return { problems: [given.message] };
-  const questions = given.map((one) => completed(one, key, options));
+  const questions = given.map((one) => wellFormed(completed(one, key, options)));
   const problem = questions.map((one) => problemOf(one, options)).find(Boolean);
   if (problem) return { problems: [problem] };
   return { questions, unused: unique(spare.map(spelled)) };
@@ -126,6 +127,19 @@ function completed(
     ...(longAnswers && longAnswers.length > 0 && { longAnswers }),
     ...(claims && claims.length > 0 && { claims }),
   };
+}
+
+/**
+ * Half of a surrogate pair, as a text that was cut has it, is no text that can be written: two ids
+ * would lead to one file.
+ */
+function wellFormed<T>(value: T): T {
+  if (typeof value === 'string') return toUSVString(value) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(wellFormed) as T;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, held]) => [name, wellFormed(held)]),
+  ) as T;
 }
 
 const BOOLEAN: ReadonlySet<string> = new Set(['yes', 'no', 'true', 'false']);

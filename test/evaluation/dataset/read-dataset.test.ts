@@ -80,6 +80,11 @@ describe('refuses, naming file and line', () => {
       '{"question":"Who?","answer":["x"]}\n{"answer":"x","question":"Who?"}',
       'line 1 and line 2 have the same id',
     ],
+    [
+      'ids that differ in what cannot be written alone',
+      `${line('cut \ud83d')}\n${line('cut \ud83e')}`,
+      'line 1 and line 2 have the same id',
+    ],
     ['a cut off file', gzipSync(lines(99)).subarray(0, 60), 'is cut off: its gzip data ends early'],
     [
       'damage',

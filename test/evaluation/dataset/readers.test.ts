@@ -76,6 +76,11 @@ describe('refuses', () => {
   });
 });
 
+test('a text that was cut within a character can be written', () => {
+  const record = { ...q, answer: 'x', passages: ['cut \ud83d'] };
+  expect(datasetReader()(record).questions).toMatchObject([{ passages: [{ text: 'cut \ufffd' }] }]);
+});
+
 test('a job that scores nothing takes questions without answers', () => {
   expect(datasetReader({ scorable: false })(q).questions).toEqual([
     { ...q, answers: [], answerKind: 'span' },
