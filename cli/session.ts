@@ -32,11 +32,14 @@ export interface ServerSession extends Session {
 }
 
 /** A session where Temporal and a worker are running already, or else on a stack of its own. */
-export async function followingSession(context: CliContext): Promise<Session> {
+export async function followingSession(
+  context: CliContext,
+  own: (context: CliContext) => Promise<Session> = ownSession,
+): Promise<Session> {
   const session = await serverSession(context).catch(noneIfUnreachable);
   if (session?.hasWorker) return session;
   await session?.close();
-  return ownSession(context);
+  return own(context);
 }
 
 /** @throws Failure Connection that names the server where none answers, or where no worker polls. */

@@ -23,6 +23,7 @@ import {
   type Session,
   workerSession,
 } from '../session.js';
+import { withDatasets } from '../stored-dataset.js';
 import { showRun } from './control.js';
 import { type EvalRun, nameByContents } from './eval-input.js';
 import { followRun } from './follow-run.js';
@@ -76,7 +77,7 @@ export async function askRuns(
       context,
       (handle, session) =>
         detach ? startedStatus(handle, session) : finishRun(handle, session, context),
-      detach,
+      { isLeft: detach, dataset: isFork(given) ? undefined : given.dataset },
     );
     statuses.push(status);
     if (!context.json && !detach) print(renderStatus(status).join('\n'));
@@ -139,23 +140,32 @@ async function startedStatus({ run }: RunHandle, { client }: Session): Promise<R
 /**
  * Finds the run where a worker answers for it; where none does, one is started here.
  *
- * @param isLeft The run is left at once: a worker of this process would leave with it.
+ * @param asked.isLeft The run is left at once: a worker of this process would leave with it.
+ * @param asked.dataset A name of it that is not there is refused before a stack is started, whose
+ *   store is that of this command.
  * @throws Failure Connection where none does and the run is left at once.
  */
 async function withRun<T>(
   find: (session: Session) => Promise<RunHandle>,
   context: CliContext,
   work: (handle: RunHandle, session: Session) => T | Promise<T>,
-  isLeft = false,
+  {
+    isLeft = false,
+    dataset,
+  }: { isLeft?: boolean | undefined; dataset?: RunSpec['dataset'] | undefined } = {},
 ): Promise<T> {
-  let session = await (isLeft ? workerSession : followingSession)(context);
+  async function own(): Promise<Session> {
+    if (typeof dataset === 'string') await withDatasets(context, ({ find }) => find(dataset));
+    return ownSession(context);
+  }
+  let session = isLeft ? await workerSession(context) : await followingSession(context, own);
   try {
     let handle = await found(find, session);
     if (!handle || (!session.stack && !(await isTakenUpOrOver(handle)))) {
       if (isLeft) throw untaken(handle);
       context.reporter.warn('No worker takes the run up, so one is started here.');
       await session.close();
-      session = await ownSession(context);
+      session = await own();
       handle = await find(session);
     }
     announce(handle, session, context);
