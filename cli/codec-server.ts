@@ -8,17 +8,12 @@ import { codecsOf } from '../stores/encryption/payload-codec.js';
 import type { CliContext } from './context.js';
 import { interrupted } from './interrupt.js';
 
-export interface CodecServerFlags {
-  port: number;
-  origin?: string | undefined;
-}
-
 /** Where the local stack has its UI. */
 const UI_PORT = 8233;
 
 /** Serves until Ctrl-C. */
 export async function codecServer(
-  { port, origin }: CodecServerFlags,
+  { port, origin }: { port: number; origin?: string | undefined },
   { env, config, reporter, signal }: CliContext,
 ): Promise<number> {
   const [codec] = codecsOf(config?.codec, readKeyring(env[ENCRYPTION_KEYS])) ?? [];
@@ -29,7 +24,7 @@ export async function codecServer(
     );
   }
   const origins = origin === undefined ? usualOrigins(env) : [originOf(origin)];
-  const server = await listenForCodec(codec, { port, origins });
+  const server = await listenForCodec(codec, port, origins);
   reporter.part('Codec', `${server.url} for ${origins.join(' and ')}; Ctrl-C stops it`);
   await interrupted(signal);
   await server.close();

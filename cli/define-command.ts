@@ -132,20 +132,14 @@ export function namedIn(takes: z.ZodObject, given: Readonly<Record<string, unkno
   );
 }
 
-interface DeclaredArgument {
-  name: string;
-  field: Field;
-  isRequired: boolean;
-}
-
-function argumentsOf(takes: z.ZodObject): DeclaredArgument[] {
+function argumentsOf(takes: z.ZodObject) {
   const { properties = {}, required = [] } = fieldOf(takes);
   return Object.entries(properties as Record<string, Field>).flatMap(([name, field]) =>
     field.flag === undefined ? [{ name, field, isRequired: required.includes(name) }] : [],
   );
 }
 
-function toArgument({ name, field, isRequired }: DeclaredArgument): Argument {
+function toArgument({ name, field, isRequired }: ReturnType<typeof argumentsOf>[number]): Argument {
   const words = field.type === 'array' ? `${name}...` : name;
   const argument = new Argument(isRequired ? `<${words}>` : `[${words}]`, field.description);
   const choices = choicesOf(field);

@@ -17,13 +17,8 @@ import { sayNext, show } from './output.js';
 import { withRuns } from './run/with-runs.js';
 import { withSearch } from './with-search.js';
 
-export interface IndexFlags {
-  into: string;
-  embed?: boolean | undefined;
-  analyzer?: string | undefined;
-  k1?: number | undefined;
-  b?: number | undefined;
-}
+type IndexFlags = Pick<ElasticsearchBuild, 'into'> &
+  NonNullable<ElasticsearchBuild['analysis']> & { embed?: boolean | undefined };
 
 /** Builds the index; an index of that name stays in place until the new one is complete. */
 export async function indexCorpus(

@@ -3,14 +3,14 @@ import type { LogEntry } from '@temporalio/worker';
 import type { LogFields } from '../temporal-dev/reporter.js';
 import { placeOf } from '../workflows/run/run-name.js';
 
-export interface LogLine {
-  /** "Activity failed: rankPair of ask-sure-1a2b: RateLimited: ..." */
+/**
+ * "Activity failed: rankPair of ask-sure-1a2b: RateLimited: ..." A stack is left out: it says nothing
+ * to who runs a worker, and is in Temporal's history.
+ */
+export function lineOf({ level, message, meta = {} }: LogEntry): {
   text: string;
   fields: LogFields;
-}
-
-/** A stack is left out: it says nothing to who runs a worker, and is in Temporal's history. */
-export function lineOf({ level, message, meta = {} }: LogEntry): LogLine {
+} {
   const { activityType, workflowType, workflowId, attempt, error } = meta as Record<
     string,
     unknown

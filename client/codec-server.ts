@@ -4,17 +4,10 @@ import type { CodecPayload } from '../stores/encryption/payload-codec.js';
 import { bodyOf, bringsJson, type Listening, listenOnLoopback, sendJson } from './loopback.js';
 
 /** The codec's part that is served. */
-export interface ServedCodec {
-  encode(payloads: CodecPayload[]): Promise<CodecPayload[]>;
-  decode(payloads: CodecPayload[]): Promise<CodecPayload[]>;
-}
-
-export interface CodecServerOptions {
-  /** 0 for any. */
-  port: number;
-  /** The origin of the pages that may ask: the Temporal UI. */
-  origins: readonly string[];
-}
+type ServedCodec = Record<
+  'encode' | 'decode',
+  (payloads: CodecPayload[]) => Promise<CodecPayload[]>
+>;
 
 /** Longer than any page of a history. */
 const LONGEST = 64 * 1024 * 1024;
@@ -32,11 +25,14 @@ const wire = z.object({
  * Serves a codec on 127.0.0.1. It refuses pages of other origins, and requests for another host
  * name, which a page could direct here.
  *
+ * @param port 0 for any.
+ * @param origins Of the pages that may ask: the Temporal UI.
  * @throws Failure BadInput where the port is taken.
  */
 export async function listenForCodec(
   codec: ServedCodec,
-  { port, origins }: CodecServerOptions,
+  port: number,
+  origins: readonly string[],
 ): Promise<Listening> {
   return listenOnLoopback(port, (request, response) => answer(request, response, codec, origins));
 }

@@ -306,8 +306,7 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
     fork: (input, runOptions) =>
       whileAway(() => startRun(client, taskQueue, input, runOptions, registry)),
     contentsOf: async (input) => (await identifyRun(client, taskQueue, input)).contents,
-    study: (input, datasets, check) =>
-      whileAway(() => startStudy(client, taskQueue, { input, datasets, check }, registry)),
+    study: (...asked) => whileAway(() => startStudy(client, taskQueue, registry, ...asked)),
     getStudy: (study) => whileAway(() => getStudy(client, study)),
     retryStudy: (study) => whileAway(() => retryStudy(client, taskQueue, study)),
     deleteStudy: (study) => deleteStudy(client, study),

@@ -167,21 +167,13 @@ function differenceOf(perfect: readonly number[], had: readonly number[]) {
   return { ...differenceInterval(difference, LEVEL), p: difference.p };
 }
 
-interface Explained {
-  answered: Answered;
-  conclusion: Conclusion<unknown>;
-  /** The title of the metric that decides. */
-  decisive: string;
-  scoreOf(ended: Conclusion<unknown>): Promise<number>;
-}
-
 /** Returns a question as it was answered; or why it takes no part. */
 async function answeredOf(
   question: RunQuestion,
   kept: RunAnswer | undefined,
   manifest: RunManifest,
   known: Known,
-): Promise<Explained | LeftOut> {
+) {
   const { texts, methods, steps } = known;
   const result = kept?.result;
   if (!kept || !result || result.outcome === 'failed') return 'unanswered';
@@ -201,7 +193,7 @@ async function answeredOf(
   const found = await texts(manifest, ids);
   if (ids.some((id) => !found.has(id))) return 'passagesGone';
   const { options } = parseInput(method, asked, true);
-  const answered = {
+  const answered: Answered = {
     ...{ method, question: question.question, options, calls, steps },
     ...{ answers: question.answers, answerGroups: question.answerGroups, texts: found },
   };

@@ -2,19 +2,16 @@ import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import type { KeywordPair } from '../workflows/search-attributes.js';
 import { GRPC } from './grpc-code.js';
 
-/** Starts with search attributes, or without those that the server lacks. */
-export type WithAttributes = <T>(
-  attributes: KeywordPair[],
-  start: (attributes: KeywordPair[]) => Promise<T>,
-) => Promise<T>;
-
 /**
- * Makes a function that gives attributes until the server refuses them; then workers that know of
- * them set them.
+ * Makes a function that starts with search attributes until the server refuses them; then workers
+ * that know of them set them.
  */
-export function givingAttributes(): WithAttributes {
+export function givingAttributes() {
   let areKnown = true;
-  return async (attributes, start) => {
+  return async <T>(
+    attributes: KeywordPair[],
+    start: (attributes: KeywordPair[]) => Promise<T>,
+  ): Promise<T> => {
     if (!areKnown) return start([]);
     try {
       return await start(attributes);

@@ -54,19 +54,14 @@ export interface StudyCheck {
   gate: StudyGate;
 }
 
-export interface StudyStart {
-  input: StudyInput;
-  /** By label, how the questions are named in the store. */
-  datasets?: ReadonlyMap<string, string> | undefined;
-  check?: StudyCheck | undefined;
-}
-
 /** Starts a study, or joins it: see `DurableRagClient`. */
 export async function startStudy(
   client: Client,
   taskQueue: string,
-  { input, datasets, check }: StudyStart,
-  registry?: OwnMethods,
+  registry: OwnMethods,
+  input: StudyInput,
+  datasets?: ReadonlyMap<string, string>,
+  check?: StudyCheck,
 ): Promise<StudyHandle> {
   const { name, budgetUsd, untilDecided } = parseStudy(input);
   const all = checkedCells(input, datasets, registry);

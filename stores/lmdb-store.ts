@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { mkdir, open as openFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Database, open, type RootDatabase } from 'lmdb';
+import { open } from 'lmdb';
 import { absent } from '../core/failure.js';
 import { anotherStore, storeFailure } from './failures.js';
 import { onDiskWithRoom } from './full-disk.js';
@@ -92,26 +92,19 @@ export async function openLmdbStore(folder: string, namespace: string): Promise<
   };
 }
 
-interface Databases {
-  db: RootDatabase<string, string>;
-  /** Each value behind the time at which it was written; its version changes with every write. */
-  values: Database<string, string>;
-  /** What its files are told by. */
-  files: string;
-}
-
 /** One that no write has had. */
 function newVersion(): number {
   return randomInt(2 ** 48 - 1);
 }
 
-async function openFolder(folder: string): Promise<Databases> {
+async function openFolder(folder: string) {
   try {
     await mkdir(folder, { recursive: true });
     await checkData(join(folder, 'data.mdb'));
     // Without noSubdir lmdb takes a folder with a dot in its name for a file.
     const db = open<string, string>(folder, { encoding: 'string', noSubdir: false });
     const name = 'values';
+    // Each value behind the time at which it was written; its version changes with every write.
     const values = db.openDB<string, string>({ name, encoding: 'string', useVersions: true });
     return { db, values, files: await filesIn(folder) };
   } catch (error) {

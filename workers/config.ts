@@ -5,75 +5,17 @@ import { readSettings, type SettingName, type Settings } from '../core/settings.
 import type { UsualSteps } from '../core/step-models.js';
 import type { ElasticsearchConfig } from '../retrieval/elasticsearch/connection.js';
 import { inDeployment } from '../stores/deployment.js';
-import { type Keyring, readKeyring } from '../stores/encryption/keyring.js';
+import { readKeyring } from '../stores/encryption/keyring.js';
 import { homeFolder } from '../stores/home.js';
 import { usualQueue } from '../workflows/queue/task-queues.js';
 import type { Concurrency } from './options.js';
 
 const DEFAULT_EMBEDDING_MODEL = 'text-embedding-3-small';
 
-/** Where vectors come from: all-MiniLM-L6-v2 on this machine, or a model behind an endpoint. */
-export type EmbeddingConfig =
-  | { kind: 'local' }
-  | {
-      kind: 'endpoint';
-      model: string;
-      dimensions: number | undefined;
-      apiKey: string | undefined;
-      baseUrl: string | undefined;
-    };
-
-export interface RerankConfig {
-  baseUrl: string;
-  model: string;
-  apiKey: string | undefined;
-}
-
-/** Where runs are kept: in a folder of readable files, or in the store. */
-export type ResultsConfig = { kind: 'folder'; path: string } | { kind: 'store' };
-
-export interface WorkerConfig {
-  taskQueue: string;
-  /** What the worker is for. */
-  roles: readonly Role[];
-  /** Whether questions stay with the version of the workflows that they begin with. */
-  versioned: boolean;
-  /** Keeps this deployment's part of shared stores apart from others'. */
-  deployment: string | undefined;
-  apiKey: string | undefined;
-  baseUrl: string | undefined;
-  defaultModel: string;
+/** What a worker is set up with, as the settings say it. */
+export interface WorkerConfig extends ReturnType<typeof readConfig> {
   /** How the steps are asked of which a question says nothing; the environment sets none of it. */
   usual?: UsualSteps;
-  embedding: EmbeddingConfig;
-  /** Undefined where passages are not reranked by a cross-encoder. */
-  reranker: RerankConfig | undefined;
-  /**
-   * Where responses, vectors and supplied passages are kept: a folder, redis://... or
-   * postgres://...
-   */
-  storeUrl: string;
-  /** Folder of the embedded indexes. */
-  corpora: string;
-  /** Where corpora are in Elasticsearch: how to reach it. */
-  elasticsearch: ElasticsearchConfig | undefined;
-  results: ResultsConfig;
-  /** Folder with a folder for each further prompt set. */
-  prompts: string | undefined;
-  /** Encrypts the store; undefined for one in clear. */
-  keyring: Keyring | undefined;
-  /** JSON file that extends the price table. */
-  prices: string | undefined;
-  /** Calls at a time. */
-  concurrency: Concurrency;
-  /** Tokens per minute of model calls, where no limit was set live; null for no limit. */
-  tokensPerMinute: number | null;
-  /** Upper bound for what a provider's Retry-After is followed, in milliseconds. */
-  maxRetryAfterMs: number;
-  /** Tokens that every model of the endpoint may think with, on top of those of its answer. */
-  reasoningAllowance: number | undefined;
-  /** How long a worker that is stopped waits for the model calls under way. */
-  graceSeconds: number;
 }
 
 /**
@@ -81,13 +23,14 @@ export interface WorkerConfig {
  *
  * @throws Failure BadInput naming the variable that is wrong.
  */
-export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
+export function readConfig(env: NodeJS.ProcessEnv) {
   const data = readSettings(env);
   const home = homeFolder(env);
   const { DURABLE_RAG_DEPLOYMENT: deployment } = data;
+  const roles: readonly Role[] = data.DURABLE_RAG_ONLY ?? ROLES;
   return {
     taskQueue: data.DURABLE_RAG_TASK_QUEUE ?? usualQueue(deployment),
-    roles: data.DURABLE_RAG_ONLY ?? ROLES,
+    roles,
     versioned: data.DURABLE_RAG_VERSIONED,
     deployment,
     apiKey: data.OPENAI_API_KEY,
@@ -101,8 +44,9 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
     results: readResults(data, env),
     prompts: data.DURABLE_RAG_PROMPTS,
     prices: data.DURABLE_RAG_PRICES,
+    /** Encrypts the store; undefined for one in clear. */
     keyring: readKeyring(data.DURABLE_RAG_ENCRYPTION_KEYS),
-    concurrency: data.DURABLE_RAG_CONCURRENCY,
+    concurrency: data.DURABLE_RAG_CONCURRENCY as Concurrency,
     tokensPerMinute: data.DURABLE_RAG_TPM ?? null,
     graceSeconds: data.DURABLE_RAG_GRACE,
     maxRetryAfterMs: data.DURABLE_RAG_MAX_RETRY_AFTER * 1000,
@@ -111,14 +55,14 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
 }
 
 /** Local where it is asked for, and where nothing at all is set; else what is set, or the chat's. */
-function readEmbedding(set: Settings): EmbeddingConfig {
+function readEmbedding(set: Settings) {
   const model = set.DURABLE_RAG_EMBEDDING_MODEL;
   const own = set.OPENAI_EMBEDDING_BASE_URL;
   const keys = [set.OPENAI_EMBEDDING_API_KEY, set.OPENAI_API_KEY];
   const nothing = [model, own, ...keys, set.OPENAI_BASE_URL].every((one) => one === undefined);
-  if (nothing || model === 'local') return { kind: 'local' };
+  if (nothing || model === 'local') return { kind: 'local' } as const;
   return {
-    kind: 'endpoint',
+    kind: 'endpoint' as const,
     model: model ?? DEFAULT_EMBEDDING_MODEL,
     dimensions: set.DURABLE_RAG_EMBEDDING_DIMENSIONS,
     // The key of one server is not for another to see.
@@ -127,12 +71,14 @@ function readEmbedding(set: Settings): EmbeddingConfig {
   };
 }
 
-/** @throws Failure BadInput for what is neither a folder nor the word store. */
-function readResults(set: Settings, env: NodeJS.ProcessEnv): ResultsConfig {
+/** Where runs are kept. @throws Failure BadInput for what is neither a folder nor the word store. */
+function readResults(set: Settings, env: NodeJS.ProcessEnv) {
   const usual = inDeployment('runs', set.DURABLE_RAG_DEPLOYMENT);
   const place = set.DURABLE_RAG_RESULTS ?? join(homeFolder(env), usual);
-  if (place === 'store') return { kind: 'store' };
-  if (place !== 'elasticsearch' && !/^\w+:\/\//.test(place)) return { kind: 'folder', path: place };
+  if (place === 'store') return { kind: 'store' } as const;
+  if (place !== 'elasticsearch' && !/^\w+:\/\//.test(place)) {
+    return { kind: 'folder', path: place } as const;
+  }
   throw new Failure(
     'BadInput',
     'DURABLE_RAG_RESULTS must be a folder, or the word store, which keeps the runs where DURABLE_RAG_STORE says (a folder, redis://..., postgres://...).',
@@ -140,7 +86,7 @@ function readResults(set: Settings, env: NodeJS.ProcessEnv): ResultsConfig {
 }
 
 /** @throws Failure BadInput where one of URL and model is set without the other. */
-function readReranker(set: Settings): RerankConfig | undefined {
+function readReranker(set: Settings) {
   const { DURABLE_RAG_RERANK_URL: baseUrl, DURABLE_RAG_RERANK_MODEL: model } = set;
   if (baseUrl === undefined && model === undefined) return undefined;
   if (baseUrl === undefined || model === undefined) {

@@ -2,9 +2,9 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { absent, Failure } from '../../core/failure.js';
 import { NAME } from '../../core/name.js';
-import { fileResults, type ResultStore } from './file-results.js';
+import { fileResults } from './file-results.js';
 import { readJson, writeJson } from './json-file.js';
-import { type RecordFile, recordFile } from './record-file.js';
+import { recordFile } from './record-file.js';
 import {
   byId,
   isManifest,
@@ -17,26 +17,18 @@ import {
   runNamed,
 } from './run-store.js';
 
-interface RunFiles {
-  home: string;
-  manifest: string;
-  questions: RecordFile<RunQuestion>;
-  answers: ResultStore<RunAnswer>;
-  marks: ResultStore<Mark>;
-}
-
 const DAMAGED = 'Delete the folder of the run and start it again, or start one of another name.';
 
 /** Keeps runs under `folder`, which need not exist. Nothing is ever seen half written. */
 export function fileRuns(folder: string): RunStore {
-  function filesOf(run: string): RunFiles {
+  function filesOf(run: string) {
     const home = join(folder, runNamed(run));
     return {
       home,
       manifest: join(home, 'manifest.json'),
-      questions: recordFile(join(home, 'questions.jsonl'), DAMAGED),
-      answers: fileResults(join(home, 'answers')),
-      marks: fileResults(join(home, 'marks')),
+      questions: recordFile<RunQuestion>(join(home, 'questions.jsonl'), DAMAGED),
+      answers: fileResults<RunAnswer>(join(home, 'answers')),
+      marks: fileResults<Mark>(join(home, 'marks')),
     };
   }
 

@@ -175,7 +175,7 @@ describe('the codec server', () => {
   const UI = 'http://localhost:8233';
   async function serve() {
     const codec = encryptionCodec(ring(`a:${OLD}`));
-    const server = await listenForCodec(codec, { port: 0, origins: [UI] });
+    const server = await listenForCodec(codec, 0, [UI]);
     onTestFinished(() => server.close());
     const post = (path: string, body: unknown, headers: Record<string, string> = { origin: UI }) =>
       fetch(`${server.url}${path}`, {
