@@ -1,70 +1,7 @@
-/** What attempts without an answer may cost is in the usage of the call, and told apart. */
+/** What attempts may cost whose worker died, stood still or was lost sight of is told once. */
 import { expect, it } from 'vitest';
-import { Failure, type FailureType } from '../../core/failure.js';
+import { Failure } from '../../core/failure.js';
 import { cancelling, payingWorkers } from '../support/paying-workers.js';
-
-/** What the scripted model says that an answer costs. */
-const ANSWER_USD = 0.001;
-
-function estimatedOf(details: unknown[] | null | undefined) {
-  const [detail] = details ?? [];
-  return (detail as { estimated?: { attempts: number; costUsd: number } } | undefined)?.estimated;
-}
-
-it.each<FailureType>(['Timeout', 'Connection', 'MalformedResponse'])(
-  'is counted after a failure of type %s',
-  async (type) => {
-    const { worker } = payingWorkers([{ say: new Failure(type, 'No answer.') }, { say: 'Bell' }]);
-    const first = await worker().ask();
-    const { value } = await worker().ask({ details: first.details });
-    const estimated = value?.usage.estimated;
-    expect(estimated).toMatchObject({ attempts: 1, repeated: 0 });
-    expect(estimated?.promptTokens).toBeGreaterThan(10);
-    expect(estimated?.completionTokens).toBeGreaterThan(0);
-    // A dollar for a million tokens.
-    const tokens = (estimated?.promptTokens ?? 0) + (estimated?.completionTokens ?? 0);
-    expect(estimated?.costUsd).toBeCloseTo(tokens / 1e6, 12);
-    expect(value?.usage.costUsd).toBeCloseTo(ANSWER_USD + tokens / 1e6, 12);
-  },
-);
-
-it.each<[string, Failure]>([
-  ['a refusal for rate', new Failure('RateLimited', 'Later.')],
-  ['an overload', new Failure('Overloaded', 'Later.')],
-  [
-    'a server that is not there',
-    new Failure('Connection', 'Nothing answers.', {
-      cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
-    }),
-  ],
-])('is nothing after %s', async (_, failure) => {
-  const { worker } = payingWorkers([{ say: failure }, { say: 'Bell' }]);
-  const first = await worker().ask();
-  const { value } = await worker().ask({ details: first.details });
-  expect(value?.usage).not.toHaveProperty('estimated');
-  expect(value?.usage.costUsd).toBe(ANSWER_USD);
-});
-
-it('is counted where the call took longer than it may', async () => {
-  const { worker } = payingWorkers([{ say: 'Bell', delayMs: 60_000 }, { say: 'Bell' }]);
-  const first = await worker().ask({}, { timeoutSeconds: 0.2 });
-  expect(first.failure?.type).toBe('Timeout');
-  const { value } = await worker().ask({ details: first.details });
-  expect(value?.usage.estimated).toMatchObject({ attempts: 1, repeated: 0 });
-});
-
-it('is told by a call that fails for good', async () => {
-  const script = Array.from({ length: 3 }, () => ({ say: new Failure('Timeout', 'No answer.') }));
-  const { worker } = payingWorkers(script);
-  let details: unknown;
-  for (let n = 1; n <= 3; n++) {
-    const one = await worker().ask({ details }, { attempts: 3 });
-    details = one.details;
-    if (n < 3) continue;
-    expect(one.failure?.nonRetryable).toBe(true);
-    expect(estimatedOf(one.failure?.details)).toMatchObject({ attempts: 3 });
-  }
-});
 
 it('is told by whoever takes over from a worker that died, once', async () => {
   const { worker, asked } = payingWorkers([{ say: 'Bell', delayMs: 200 }, { say: 'Bell' }]);
