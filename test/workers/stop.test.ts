@@ -1,30 +1,23 @@
 /** A stop that does not wait for ever: what does not end though it is cancelled is left, and said so. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it, onTestFinished, vi } from 'vitest';
-import type { Completion, LanguageModel } from '../../llm/language-model.js';
+import { expect, vi } from 'vitest';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf } from '../support/history.js';
 import { gate } from '../support/run.js';
-
-const ANSWER: Completion = {
-  ...{ text: 'Bell', cut: false, costUsd: 0, servedModel: 'stubborn-1', fingerprint: null },
-  usage: { promptTokens: 1, cachedPromptTokens: 0, completionTokens: 1 },
-};
+import { modelThatSays } from '../support/saying.js';
+import { afterTest, sideBySide as it } from '../support/side-by-side.js';
 
 it('leaves a call that does not heed its cancellation, with a sentence in place of an error', async () => {
   const held = gate();
   let calls = 0;
-  const stubborn: LanguageModel = {
-    provider: 'stubborn',
-    async complete() {
-      calls++;
-      if (calls === 1) await held.opened;
-      return ANSWER;
-    },
-  };
+  const stubborn = modelThatSays(async () => {
+    calls++;
+    if (calls === 1) await held.opened;
+    return 'Bell';
+  });
   const warnings = vi.spyOn(console, 'warn').mockReturnValue();
-  onTestFinished(() => warnings.mockRestore());
+  afterTest(() => warnings.mockRestore());
   // As the worker of a program that sets its own times.
   const soon = { shutdownGraceTime: 100, shutdownForceTime: 1_000 };
   const first = await startHarness(stubborn, {}, { worker: soon });
@@ -41,7 +34,7 @@ it('leaves a call that does not heed its cancellation, with a sentence in place 
   // This process lives on, so the call ends after all: the next worker takes what it has paid for.
   held.open();
   const second = await startHarness(stubborn, ports, { taskQueue });
-  onTestFinished(async () => {
+  afterTest(async () => {
     await second.close();
     await first.connection.close();
   });
@@ -49,24 +42,21 @@ it('leaves a call that does not heed its cancellation, with a sentence in place 
   expect(calls).toBe(1);
   await second.workers.stop();
   expect(second.workers.hasLeft()).toBe(false);
-}, 120_000);
+});
 
 it('takes no call of another worker while it waits for those of its own questions', async () => {
   const held = gate();
   const asked: string[] = [];
-  const model: LanguageModel = {
-    provider: 'patient',
-    async complete({ messages }) {
-      asked.push(messages.map(({ content }) => content).join());
-      if (asked.length === 1) await held.opened;
-      return ANSWER;
-    },
-  };
+  const model = modelThatSays(async ({ prompt }) => {
+    asked.push(prompt);
+    if (asked.length === 1) await held.opened;
+    return 'Bell';
+  });
   // Where no limit of requests is set, it begins the calls of its questions beside their workflows.
   const marks = { rateMarks: new MemoryStore() };
   const calls = { concurrency: 100, graceSeconds: 60 };
   const first = await startHarness(model, marks, calls);
-  onTestFinished(() => first.connection.close());
+  afterTest(() => first.connection.close());
   const { taskQueue, ports } = first;
   const ask = (question: string) =>
     first.client.start('base', { question, options: { passages: 0 } });
@@ -74,7 +64,7 @@ it('takes no call of another worker while it waits for those of its own question
   await vi.waitFor(() => expect(asked).toHaveLength(1), { timeout: 20_000 });
 
   const questions = await startHarness(model, ports, { taskQueue, roles: ['questions'] });
-  onTestFinished(() => questions.close());
+  afterTest(() => questions.close());
   const stopped = first.workers.stop();
   // What polls at that moment still gets a task.
   await sleep(5_000);
@@ -91,25 +81,22 @@ it('takes no call of another worker while it waits for those of its own question
   await stopped;
   expect(await own.result()).toMatchObject({ answer: 'Bell' });
   const models = await startHarness(model, ports, { taskQueue, roles: ['models'] });
-  onTestFinished(() => models.close());
+  afterTest(() => models.close());
   expect(await other.result()).toMatchObject({ answer: 'Bell' });
   expect(asked).toHaveLength(2);
-}, 120_000);
+});
 
 it('says how many calls it cuts off where they take longer than its grace', async () => {
   const told: string[] = [];
   let calls = 0;
-  const slow: LanguageModel = {
-    provider: 'slow',
-    async complete(_, signal) {
-      calls++;
-      if (calls <= 2) await sleep(60_000, undefined, { signal });
-      return ANSWER;
-    },
-  };
+  const slow = modelThatSays(async ({ signal }) => {
+    calls++;
+    if (calls <= 2) await sleep(60_000, undefined, { signal });
+    return 'Bell';
+  });
   const grace = { graceSeconds: 4, warn: (message: string) => void told.push(message) };
   const first = await startHarness(slow, {}, grace);
-  onTestFinished(() => first.connection.close());
+  afterTest(() => first.connection.close());
   const handles = ['Who?', 'Where?'].map((question) =>
     first.client.start('base', { question, options: { passages: 0 } }),
   );
@@ -121,10 +108,10 @@ it('says how many calls it cuts off where they take longer than its grace', asyn
 
   const { taskQueue, ports } = first;
   const second = await startHarness(slow, ports, { taskQueue, ...grace });
-  onTestFinished(() => second.close());
+  afterTest(() => second.close());
   for (const handle of handles) {
     expect(await (await handle).result()).toMatchObject({ answer: 'Bell' });
   }
   await second.workers.stop();
   expect(told).toHaveLength(1);
-}, 120_000);
+});

@@ -55,18 +55,8 @@ test('it is refused where it keeps things elsewhere, and taken where it shares t
   };
   const third = worker('two', shared);
   await says(third, 'polls');
-  const fourth = worker('two', { ...shared, DURABLE_RAG_RESULTS: join(folder, 'elsewhere') });
-  await says(fourth, 'elsewhere than this one would');
-  expect(fourth.output()).not.toContain('responses (');
 
   // Where nobody is left that keeps things there, the queue moves with its workers.
   await Promise.all([first.end('SIGKILL'), third.end('SIGKILL')]);
   await says(worker('two'), 'polls');
-});
-
-test('it is refused beside a worker for model calls alone, which answers no query', async () => {
-  await says(worker('one', { DURABLE_RAG_ONLY: 'models' }), 'polls');
-  const second = worker('two');
-  await says(second, 'elsewhere than this one would');
-  expect(second.output()).not.toContain('polls');
 });

@@ -1,12 +1,13 @@
 /** A question that the workers' new code cannot follow: the run says so, and a person goes on. */
 import { Connection } from '@temporalio/client';
 import { Runtime } from '@temporalio/worker';
-import { expect, inject, it, onTestFinished, vi } from 'vitest';
-import { renderStuck } from '../../cli/run/render-stuck.js';
+import { expect, inject, it, onTestFinished } from 'vitest';
+import { renderStatus } from '../../cli/run/render-progress.js';
+import { runStatus } from '../../cli/run/run-status.js';
 import { closeRuntime, installRuntime } from '../../cli/runtime.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf } from '../support/history.js';
-import { bundleWithTimers, METHOD } from '../support/next-version.js';
+import { bundleWithTimer, METHOD } from '../support/next-version.js';
 import { quietReporter } from '../support/quiet-reporter.js';
 import { installQuietly } from '../support/quiet-runtime.js';
 import { setUpRun, soon } from '../support/run.js';
@@ -38,16 +39,13 @@ it('is told by the server, named by the run, and asked again by a person', async
   isFirstVersion = false;
   await harness.workers.stop();
   const { taskQueue, ports } = harness;
-  const next = await startHarness(model, ports, { taskQueue, code: bundleWithTimers(METHOD) });
+  const next = await startHarness(model, ports, { taskQueue, code: bundleWithTimer(METHOD) });
   onTestFinished(() => next.close());
-  const stuck = await vi.waitFor(
-    async () => {
-      const found = await handle.stuck();
-      expect(found).toHaveLength(1);
-      return found;
-    },
-    { timeout: 90_000, interval: 500 },
-  );
+  const stuck = await soon(async () => {
+    const found = await handle.stuck();
+    expect(found).toHaveLength(1);
+    return found;
+  });
   expect(stuck).toEqual([
     { workflowId: expect.stringContaining(`${workflowId}/`), problem: 'NonDeterministicError' },
   ]);
@@ -66,7 +64,8 @@ it('is told by the server, named by the run, and asked again by a person', async
     ],
   ]);
   expect(await client.listRuns()).toMatchObject([{ run: spec.run, stuck }]);
-  const told = renderStuck(spec.run, stuck).join('\n');
+  const places = { runs: ports.runs, place: 'here', describe: client.describeRun };
+  const told = renderStatus(await runStatus(spec.run, places)).join('\n');
   expect(told).toContain('1 question cannot go on');
   expect(told).toContain(`temporal workflow terminate --workflow-id '${stuck[0]?.workflowId}'`);
   expect(told).toContain(`durable-rag retry ${spec.run}`);

@@ -63,23 +63,6 @@ it('answers SuRe in three waves, as call by call, at half the price', async () =
   }
 });
 
-it('keeps what is under way below what the model may have enqueued', async () => {
-  // About as much as six of them have.
-  const set = await setUpBatching(
-    12,
-    { mostTokens: 180, durationMs: 3000 },
-    { options: { passages: 0 }, transport: { ...SOON, waitSeconds: 2 } },
-  );
-  const { outcomes } = await (await set.client.startRun(set.spec)).result();
-  expect(outcomes).toMatchObject({ answered: 12, failed: 0 });
-  expect(set.paidMost()).toBe(1);
-  // It is learned of a batch or two; the others wait for those under way.
-  const refused = set.server.batches.filter(({ status }) => status === 'failed');
-  expect(refused.length).toBeGreaterThanOrEqual(1);
-  expect(refused.length).toBeLessThanOrEqual(4);
-  expect(set.server.batches.length).toBeLessThanOrEqual(12);
-});
-
 it('goes by itself when no batch has answered for as long as it may wait', async () => {
   const set = await setUpBatching(
     4,

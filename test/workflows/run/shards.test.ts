@@ -146,21 +146,6 @@ it('fails when a shard was ended from outside, and goes on when started again', 
   expect(await stuckWorkflows(client, set.harness.taskQueue)).toEqual([]);
 });
 
-it('keeps a budget over shards', async () => {
-  const set = await setUpBatching(12, {}, { options: { passages: 0 }, concurrency: 6 });
-  const { usage } = (await (await startSharded(set)).result()) as RunProgress;
-  const each = Number(usage.costUsd) / 12;
-  const run = `${set.spec.run}-budget`;
-  const spent = { ...set.spec, run, cache: false, budgetUsd: each * 8.5 };
-  const told = await set.client.startRun(spent);
-  await soon(async () => expect((await told.progress()).pause?.reason).toBe('budget'));
-  const paused = await told.progress();
-  expect(paused).toMatchObject({ done: 8, running: 0 });
-  await told.set({ budgetUsd: each * 20 });
-  await told.resume();
-  expect(await told.result()).toMatchObject({ done: 12, outcomes: { answered: 12 } });
-});
-
 it('holds a budget from the start, by what the first calls in the pool may cost', async () => {
   const set = await setUpBatching(12, { durationMs: 3_600_000 }, waveOf(50));
   const { server, client, spec } = set;
@@ -184,12 +169,10 @@ it('holds a budget from the start, by what the first calls in the pool may cost'
   const tight = await startWith(each * 2.5, 'tight');
   expect(tight).toMatchObject({ lines: 2, progress: { done: 0, running: 2 } });
   expect(tight.progress.underWayUsd).toBeCloseTo(each * 2, 12);
-  const less = await startWith(each / 2, 'less');
-  expect(less).toMatchObject({ lines: 1, progress: { done: 0, running: 1 } });
   server.advance(3_600_000);
   expect(await wide.told.result()).toMatchObject({ outcomes: { answered: 12 } });
   // They were cheaper than they could have been, and the budget takes what they cost in fact.
   await soon(async () => expect((await tight.told.progress()).done).toBeGreaterThanOrEqual(2));
-  for (const { told } of [tight, less]) await told.cancel();
+  await tight.told.cancel();
   expect((await wide.told.progress()).usage.costUsd).toBeLessThan(each * 12);
 });
