@@ -184,7 +184,7 @@ describe.each(METHODS)('$method', (asking) => {
     expect(paid(anew.steps, ({ answered }) => answered)).toEqual({});
   });
 
-  it.each([1, 2, 3, 4, 5])('pays for what is lost of a store, subset %i', async (seed) => {
+  it.each([1, 3, 5])('pays for what is lost of a store, subset %i', async (seed) => {
     const { store, ...kept } = world();
     await (await kept.ask(asking)).results;
     const keys = [];

@@ -16,8 +16,13 @@ const OF_A_SERVER = new Set([
   ...['sure-eager', 'sure-cancelled', 'sure-failed'],
 ]);
 
-const asked = Object.entries(recordings).flatMap(([name, { question }]) =>
+const questions = Object.entries(recordings).flatMap(([name, { question }]) =>
   question === undefined || OF_A_SERVER.has(name) ? [] : [[name, question] as const],
+);
+/** One of every method, and each way in which a question of any can come in, and go out. */
+const asked = questions.filter(
+  ([name, { method }], i) =>
+    name.startsWith('base-') || i === questions.findIndex(([, one]) => one.method === method),
 );
 
 /** What was said on the server to each prompt, whichever of several calls was the first there. */

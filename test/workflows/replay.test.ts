@@ -78,13 +78,15 @@ describe('recorded histories', () => {
 
   it('are not followed by workflows with other steps', async () => {
     const all = await Promise.all(names.map(readHistory));
-    const changed = all.filter(({ events }) => {
+    const types = all.map((history) => startOf(history).workflowType.name);
+    const oneOfEach = all.filter((_, i) => types.indexOf(types[i] ?? '') === i);
+    const changed = oneOfEach.filter(({ events }) => {
       const scheduled = events.map((event) => event.activityTaskScheduledEventAttributes);
       const last = scheduled.findLast((attributes) => attributes !== undefined);
       if (last) last.activityType = { name: 'another' };
       return last !== undefined;
     });
-    expect(changed.length).toBeGreaterThan(0.9 * names.length);
+    expect(changed.length).toBeGreaterThan(0.8 * oneOfEach.length);
     const errors = await replay(changed);
     expect(new Set(errors.map((error) => error?.name))).toEqual(
       new Set(['DeterminismViolationError']),

@@ -51,8 +51,6 @@ const shared = questions({
     input: { retrieval: { corpus: 'none' } },
     outcome: 'failed',
   }),
-  // By whoever starts it; the others were recorded when questions did that themselves.
-  'base-labelled-at-start': answered('base', {}, says('read', 'Bell')),
   'base-without-search-attributes': answered('base', {}, says('read', 'Bell'), {
     changes: () => ({ searchAttributes: false }),
   }),

@@ -1,27 +1,21 @@
-/** Runs, the questions that they ask, and the judging of answers. */
+/** Runs, and the questions that they ask. */
 
 import { Client } from '@temporalio/client';
 import { expect } from 'vitest';
 import type { Ports } from '../../../activities/runtime/ports.js';
-import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { Failure } from '../../../core/failure.js';
-import { defineMetric } from '../../../core/metric.js';
 import type { RunInput } from '../../../core/run/input.js';
-import { metricRegistry } from '../../../evaluation/metrics/registry.js';
-import { stepsOf } from '../../../steps/rubric.js';
-import { contentStore } from '../../../stores/content-store.js';
-import { MemoryStore } from '../../../stores/memory-store.js';
 import { fileName } from '../../../stores/runs/file-results.js';
 import { limitsWorkflowId } from '../../../workflows/queue/limits.js';
 import { handleOf, historiesOf } from '../history.js';
 import { inProcess } from '../in-process.js';
-import { gate, questionText, type Reply, setUpRun, soon } from '../run.js';
+import { gate, type Reply, setUpRun, soon } from '../run.js';
 import type { Recorded, Recording } from './recording.js';
 
-const refused = new Failure('ContentRefused', 'No.');
+export const refused = new Failure('ContentRefused', 'No.');
 
 /** A run on workers of its own, started with so many questions a history, and what reads it. */
-async function start(
+export async function start(
   count: number,
   reply: Reply,
   input: Partial<RunInput>,
@@ -256,64 +250,6 @@ export const runRecordings: Record<string, Recording> = {
       const { told, last, recorded } = await start(1, () => 'Bell', { options: { passages: -1 } });
       await expect(told.result()).rejects.toThrow();
       return recorded(last());
-    },
-  },
-
-  'judge of claims': {
-    files: ['evaluate-run-judged', 'judge-answer-claims', 'judge-answer-failed'],
-    async scenario() {
-      const reply: Reply = (number, step) => {
-        if (step !== 'judgeClaim') return 'Bell';
-        return number === 1 ? refused : 'Yes';
-      };
-      const claims = (number: number) => ({ claims: [`${questionText(number)} Bell.`] });
-      const { told, last, child, recorded } = await start(2, reply, { judge: 'judge-1' }, claims);
-      expect(await told.result()).toMatchObject({ judge: { failed: 1 } });
-      const judged = [0, 1].map((number) => child(number, '/judge').fetchHistory());
-      return recorded(last(), ...judged);
-    },
-  },
-
-  /** One verdict that is read, and one that is not. */
-  'judge of rubrics': {
-    files: ['evaluate-run-rubrics', 'judge-answer-rubrics', 'judge-answer-no-verdict'],
-    async scenario() {
-      const polite = defineMetric({
-        from: 'rubric',
-        ...{ name: 'polite', title: 'Polite', scale: 'yesNo' },
-        prompt: { name: 'polite', text: 'Is it polite? {{answer}}\n{{question}}' },
-      });
-      const { steps, prompts } = stepsOf({ metrics: [polite] });
-      const changes = {
-        ...{ metrics: metricRegistry([polite]), steps },
-        prompts: createPromptLibrary(undefined, prompts, contentStore(new MemoryStore())),
-      };
-      const reply: Reply = (number, step) =>
-        step === 'polite' ? (['Yes', 'Hm.'][number] ?? '') : 'Bell';
-      const judge = { judge: 'judge-1' };
-      const set = await start(2, reply, judge, undefined, undefined, changes);
-      const { told, last, child, recorded } = set;
-      expect(await told.result()).toMatchObject({ unscored: { polite: { questions: 1 } } });
-      const judged = [0, 1].map((number) => child(number, '/judge').fetchHistory());
-      return recorded(last(), ...judged);
-    },
-  },
-
-  'judge of citations': {
-    files: ['judge-answer-citations', 'hyde-of-a-run'],
-    async scenario() {
-      const reply: Reply = (_, step) =>
-        ({
-          hypotheticalPassage: 'Bell was granted it.',
-          answerWithCitations: 'Bell got it [1][2]. Gray was late [3]. Nobody minded.',
-          judgeClaim: 'Yes',
-        })[step as string] ?? refused;
-      const options = { passages: 3, answerForm: 'prose' };
-      const { told, child, recorded } = await start(1, reply, {
-        ...{ method: 'hyde', options, judge: 'judge-1' },
-      });
-      expect(await told.result()).toMatchObject({ judge: { failed: 0 } });
-      return recorded(child(0, '/judge').fetchHistory(), child(0).fetchHistory());
     },
   },
 };
