@@ -226,23 +226,6 @@ describe('allies', () => {
     for (const { prompt } of model.requests) expect(prompt).not.toMatch(/^Evidence:/m);
   });
 
-  it('lets the beam stand when no sub-query is new', async () => {
-    const { result } = await runAllies([
-      ...seeds,
-      ...asks([], `1. ${when}`),
-      ...asks([question], `1. ${question}`),
-      condensed(when, 'It was in 1876.'),
-      ...judged([when], 'A. G. Bell', '0.4'),
-      ...asks([when], `1. ${when}`),
-    ]);
-    expect(result).toMatchObject({
-      answer: 'A. G. Bell',
-      confidence: 0.4,
-      flags: [],
-      chain: { chosen: 2, stopped: 'noExtension' },
-    });
-  });
-
   it('says unknown when the best answer says so', async () => {
     const { result } = await runAllies(
       [

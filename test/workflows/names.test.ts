@@ -40,7 +40,6 @@ describe('models', () => {
       { validation: 'small' },
       'models.validation: is not a step here; did you mean validate?',
     ],
-    ['sure', { Default: 'small' }, 'models.Default: is not a step here; did you mean default?'],
     ['sure', { takeNotes: 'small' }, 'models.takeNotes: is not a step here; there are '],
     ['base', { judgeClaim: 'big' }, 'models.judgeClaim: is asked of the model that judge names'],
     [
@@ -80,7 +79,6 @@ describe('every object of the input', () => {
     ['sure', { retrieval: { corpora: 'x' } }, 'retrieval.corpora: .* did you mean corpus\\?'],
     ['sure', { limits: { reask: 1 } }, 'limits.reask: .* did you mean reasks\\?'],
     ['sure', { labels: { runs: 'r' } }, 'labels.runs: .* did you mean run\\?'],
-    ['sure', { options: { pasages: 3 } }, 'options.pasages: .* did you mean passages\\?'],
     [
       'sure',
       { retrieval: { passages: [{ titel: 't', text: 'x' }] } },
@@ -103,11 +101,8 @@ describe('every object of the input', () => {
   it.each<[object, string]>([
     [{ judges: 'm' }, 'judges: .* did you mean judge\\?'],
     [{ noise: { ratio: 0.2, kinds: 'top' } }, 'noise.kinds: .* did you mean kind\\?'],
-    [{ limits: { atempts: 3 } }, 'limits.atempts: .* did you mean attempts\\?'],
-    [{ options: { candidate: 3 } }, 'options.candidate: .* did you mean candidates\\?'],
     [{ method: 'noRetrieval', noise: { ratio: 0.2 } }, 'noise: has no effect: noRetrieval reads'],
     [{ method: 'noRetrieval', mode: 'dense' }, 'mode: has no effect'],
-    [{ method: 'genread', mode: 'dense' }, 'mode: has no effect'],
     [
       {
         ...{ method: 'allies', options: { evidence: 'generated' } },

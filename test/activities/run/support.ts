@@ -10,6 +10,17 @@ import { testPorts } from '../../support/ports.js';
 
 export const bell = { id: 'nq/1', question: 'Who got the patent?', answers: ['Bell'] };
 
+const own = [
+  { title: 'Telephone', text: 'Bell got the patent.' },
+  { title: 'Rhine', text: 'A river.' },
+];
+/** Two of them bring passages. */
+export const lines = [
+  { ...bell, passages: own },
+  { id: 'nq/2', question: 'Who filed a caveat?', answers: ['Gray'] },
+  { id: 'nq/3', question: 'Is it so?', answers: ['yes'], passages: own.slice(0, 1) },
+];
+
 /** Opens a run of base on a worker of its own; `again` opens it once more, with changes. */
 export async function setUp(
   lines: readonly object[],

@@ -1,0 +1,62 @@
+/** LLatrieval by script: the lines of its steps, and searches that find what a test says. */
+import type { MethodInput } from '../../core/options/input.js';
+import type { Corpora } from '../../retrieval/retriever.js';
+import type { Line } from '../../testing/scripted-model.js';
+import type { LlatrievalOptions } from '../../workflows/llatrieval/method.js';
+import { passages as corpus, fixedCorpora } from './ports.js';
+import { runScripted } from './run-scripted.js';
+
+/** Searches that find what is written down for their query. */
+export function searches(found: Record<string, number[]>, texts = corpus): Corpora {
+  return {
+    async open(name) {
+      const retriever = await fixedCorpora(texts).open(name);
+      return {
+        ...retriever,
+        search: async (query, k) =>
+          (found[query] ?? []).slice(0, k).map((i, rank) => ({
+            id: `p${i}`,
+            title: `Title ${i}`,
+            score: 10 - rank,
+          })),
+      };
+    },
+  };
+}
+
+type Setting = { input?: Partial<MethodInput<LlatrievalOptions>>; corpora?: Corpora };
+
+/** Runs a script to its end and gives the result and what the model was asked. */
+export const runLlatrieval = (
+  script: Line[],
+  options: Partial<LlatrievalOptions>,
+  { input, corpora = fixedCorpora() }: Setting = {},
+) => runScripted('llatrieval', script, { options, ...input }, { corpora });
+
+export const summary = (i: number, more: Partial<Line> = {}): Line => ({
+  step: 'summarizeDocument',
+  when: new RegExp(`Text of passage ${i}\\.`),
+  say: `Short form of ${i}.`,
+  ...more,
+});
+export const summaries = (...numbers: number[]) => numbers.map((i) => summary(i));
+export const select = (say: string): Line => ({
+  step: 'selectDocuments',
+  say: `Selected passages: ${say}`,
+});
+export const verify = (say: string): Line => ({ step: 'verifyClassify', say });
+export const rate = (say: string): Line => ({ step: 'verifyScore', say });
+export const missing = (say: string): Line => ({ step: 'missingInfoQuery', say });
+export const answer = (say: string): Line => ({ step: 'answerWithCitations', say });
+
+/** One iteration that passes: 6 summaries, selections of 5 and of 3 + 1, a verdict, an answer. */
+export const passing = {
+  options: { supporting: 3, passages: 6, window: 5 },
+  script: [
+    ...summaries(1, 2, 3, 4, 5, 6),
+    select('1 2 3'),
+    select('4 1 2'),
+    verify('[YES]'),
+    answer('Bell got it [2].'),
+  ],
+};
