@@ -1,7 +1,7 @@
 /** Methods by their names. Pure. */
 import { Failure } from './failure.js';
 import type { Method } from './method.js';
-import { suggestion } from './options/nearest.js';
+import { nearest, suggestion } from './options/nearest.js';
 import { badInput } from './options/problems.js';
 
 /** The shipped methods and those of your own, by name. */
@@ -14,7 +14,12 @@ export type MethodRegistry<M = Method<unknown>> = ReadonlyMap<string, M>;
 export function methodNamed<M>(name: string, registry: MethodRegistry<M>, field?: string): M {
   const method = registry.get(name);
   if (method) return method;
-  const none = `is no method "${name}"${suggestion(name, [...registry.keys()])}`;
+  const known = [...registry.keys()];
+  const own =
+    nearest(name, known) === undefined
+      ? '; one of your own is known where its durable-rag.config.ts is (or --config FILE)'
+      : '';
+  const none = `is no method "${name}"${suggestion(name, known)}${own}`;
   throw field === undefined
     ? new Failure('BadInput', `There ${none}`)
     : badInput(field, `there ${none}`);

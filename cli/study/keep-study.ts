@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { command } from '../../core/command.js';
-import { Failure } from '../../core/failure.js';
+import { unknownStudy } from '../../core/run/unknown-run.js';
 import { studyRuns } from '../../evaluation/study/study-of.js';
 import { writeRunArchive } from '../../stores/runs/run-archive.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
@@ -68,7 +68,7 @@ export async function deleteStudy(
 async function runsNamed(study: string, runs: RunStore): Promise<string[]> {
   const names = studyRuns(await runs.list(), study).map(({ run }) => run);
   if (names.length === 0) {
-    throw new Failure('UnknownRun', `No run of a study "${study}" is kept here.`);
+    throw unknownStudy(study);
   }
   return names;
 }

@@ -1,5 +1,5 @@
 /** `study table` and `study list`: what is kept of studies. */
-import { Failure } from '../../core/failure.js';
+import { unknownStudy } from '../../core/run/unknown-run.js';
 import { longCsv, longHeader, longLines } from '../../evaluation/study/long-form.js';
 import { renderTable, type TableFormat } from '../../evaluation/study/render-table.js';
 import { studyCells, studyNames, studyRuns } from '../../evaluation/study/study-of.js';
@@ -32,7 +32,7 @@ export function studyTableOf(
 ): Promise<number> {
   return withRuns(context, async (store) => {
     const cells = studyCells(await store.list(), name);
-    if (!cells) throw new Failure('UnknownRun', `No run of a study "${name}" is kept here.`);
+    if (!cells) throw unknownStudy(name);
     const open = runsOf(store);
     if (long) {
       const scored = await studyScores(cells, open);

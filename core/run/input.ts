@@ -32,7 +32,8 @@ const noise = z
   })
   .refine(({ ratio, count }) => Math.abs(Math.round(ratio * count) - ratio * count) < 1e-9, {
     path: ['ratio'],
-    error: 'must make whole passages: ratio times count must be a whole number',
+    error: ({ input }) =>
+      `must make whole passages, of ${Object(input).count} (noise.count, which --input FILE can set)`,
   })
   .refine(({ count, depth }) => count <= depth, {
     path: ['depth'],

@@ -307,7 +307,8 @@ async function readable<T>(file: string, read: () => Promise<T>): Promise<T> {
       throw new Failure('BadInput', `There is no file ${file}.`, { cause });
     }
     const reason = messageOf(cause);
-    throw new Failure('BadInput', `${file} cannot be unpacked: ${reason}`, { cause });
+    const what = `${file} is no archive that "runs export" has written, or is damaged: ${reason}`;
+    throw new Failure('BadInput', what, { cause });
   }
 }
 

@@ -132,6 +132,7 @@ test('changes a kept run by what is typed, under its name', async () => {
 });
 
 test.each<[string, RegExp]>([
+  ['--method lookTwice', /; one of your own is known where its durable-rag.config.ts is/],
   ['--method sur', /^--method: there is no method "sur"; did you mean sure\?$/],
   ['--concurrency 0', /^--concurrency: must be a whole number from 1 to \d+, not 0$/],
   ['--concurrency many', /^--concurrency: must be a whole number from 1 to \d+, not "many"$/],

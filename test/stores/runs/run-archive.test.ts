@@ -241,7 +241,7 @@ test('refuses what is no archive, and what is not there', async () => {
   const { target } = elsewhere();
   const file = join(folder, 'text.tar.gz');
   await writeFile(file, 'no archive');
-  await expect(readRunArchive(file, target)).rejects.toThrow(/cannot be unpacked|is no archive/);
+  await expect(readRunArchive(file, target)).rejects.toThrow(/is no archive/);
   await expect(readRunArchive(join(folder, 'none'), target)).rejects.toThrow('There is no file');
   const source = { runs: fileRuns(join(folder, 'here')), texts };
   await expect(writeRunArchive('none', file, source)).rejects.toMatchObject({ type: 'UnknownRun' });
