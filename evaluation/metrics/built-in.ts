@@ -2,6 +2,7 @@
 import { withoutCitations } from '../../core/citations.js';
 import { exactMatch } from '../../core/exact-match.js';
 import {
+  type CitationMetric,
   defineMetric,
   type Metric,
   type PassageMetric,
@@ -110,6 +111,10 @@ function ofText(
   });
 }
 
+function ofCitations(facts: Facts, score: CitationMetric['score']): CitationMetric {
+  return defineMetric({ ...facts, from: 'citations', score });
+}
+
 const groups = ({ answerGroups }: ScoredQuestion) => answerGroups;
 const texts = ({ longAnswers }: ScoredQuestion) => longAnswers;
 /** The answers are texts themselves, as in dialogue. */
@@ -199,27 +204,12 @@ export const BUILT_IN: readonly Metric[] = [
     from: 'claims',
     score: claimRecall,
   }),
-  defineMetric({
-    name: 'citationF1',
-    title: 'Citation F1',
-    decides: false,
-    from: 'citations',
-    score: citationF1,
-  }),
-  defineMetric({
-    ...DETAIL,
-    name: 'citationRecall',
-    title: 'Citation recall',
-    from: 'citations',
-    score: citationRecall,
-  }),
-  defineMetric({
-    ...DETAIL,
-    name: 'citationPrecision',
-    title: 'Citation precision',
-    from: 'citations',
-    score: citationPrecision,
-  }),
+  ofCitations({ name: 'citationF1', title: 'Citation F1', decides: false }, citationF1),
+  ofCitations({ name: 'citationRecall', title: 'Citation recall', ...DETAIL }, citationRecall),
+  ofCitations(
+    { name: 'citationPrecision', title: 'Citation precision', ...DETAIL },
+    citationPrecision,
+  ),
   defineMetric({
     ...DETAIL,
     name: 'coverage',

@@ -6,35 +6,24 @@ import { saysUnknown } from '../../core/unknown.js';
 /** What is not supported need not be refuted: nothing may settle it. */
 type Verdict = 'supports' | 'refutes' | 'notSupported';
 
-const SIDE: Readonly<Record<string, Verdict>> = {
-  supports: 'supports',
-  support: 'supports',
-  supported: 'supports',
-  entails: 'supports',
-  entailed: 'supports',
-  entailment: 'supports',
-  true: 'supports',
-  correct: 'supports',
-  yes: 'supports',
-  unsupported: 'notSupported',
-  refutes: 'refutes',
-  refute: 'refutes',
-  refuted: 'refutes',
-  contradicts: 'refutes',
-  contradict: 'refutes',
-  contradicted: 'refutes',
-  contradiction: 'refutes',
-  false: 'refutes',
-  incorrect: 'refutes',
-  no: 'refutes',
+const WORDS: Readonly<Record<Verdict, string>> = {
+  supports: 'supports support supported entails entailed entailment true correct yes',
+  refutes:
+    'refutes refute refuted contradicts contradict contradicted contradiction false incorrect no',
+  notSupported: 'unsupported',
 };
+const SIDE = new Map(
+  Object.entries(WORDS).flatMap(([side, words]) =>
+    words.split(' ').map((word) => [word, side as Verdict]),
+  ),
+);
 
 /** What may stand before the label: "The claim is", "Answer:", "It is". */
 const BEFORE = String.raw`(?:(?:so|therefore|thus|hence)\b,?\s*)?(?:(?:the |this |that |my |final )*(?:answer|label|verdict|claim|statement|it|this|that)(?:\s+(?:is|are|would be))?\s*[:=]?\s*|(?:the )?(?:evidence|passages?|documents?|text)\s+)?`;
 /** What may stand after it, so that "no evidence" and "true or false" are not labels. */
 const AFTER = String.raw`(?=\s*$|\s*[.,;:!–—\n-]|\s+(?:as|because|since|given|according|based|by)\b|\s+(?:the|this|that) (?:claim|statement)\b)`;
 const LABEL = new RegExp(
-  String.raw`^${BEFORE}(not[\s-]*)?(${Object.keys(SIDE).join('|')})${AFTER}(?!\s*-\s*\p{L})`,
+  String.raw`^${BEFORE}(not[\s-]*)?(${[...SIDE.keys()].join('|')})${AFTER}(?!\s*-\s*\p{L})`,
   'u',
 );
 
@@ -50,7 +39,7 @@ function verdictOf(answer: string): Verdict | undefined {
     .replace(/[*_`"'“”‘’()[\]{}]/g, '')
     .trim();
   const [, not, word = ''] = LABEL.exec(plain) ?? [];
-  const side = SIDE[word];
+  const side = SIDE.get(word);
   if (not === undefined || side === undefined) return side;
   if (word === 'true' || word === 'correct') return 'refutes';
   if (word === 'false') return 'supports';
