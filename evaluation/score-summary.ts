@@ -43,12 +43,6 @@ export function countedScore({ outcome, score }: ScoredQuestion): number {
   return outcome === 'answered' || outcome === 'unknown' ? (score ?? 0) : 0;
 }
 
-export function countOutcomes(questions: readonly { outcome: Outcome }[]): Record<Outcome, number> {
-  const outcomes: Record<Outcome, number> = { answered: 0, unknown: 0, unreadable: 0, failed: 0 };
-  for (const { outcome } of questions) outcomes[outcome]++;
-  return outcomes;
-}
-
 /**
  * Reject rate: share of the questions that ended as unknown, the failed ones left out. Undefined
  * when nothing is left.

@@ -212,18 +212,17 @@ function testTogether(
     families.set(data, [...(families.get(data) ?? []), comparison]);
   }
   const held = new Map(
-    [...families.values()].flatMap((family) => {
-      const corrections = holm(
-        family.map(({ difference }) => difference.p),
+    [...families.values()].flatMap((family) => [
+      ...holm(
+        family.map(({ difference }) => difference),
         LEVEL,
-      );
-      return family.map((comparison, i) => [comparison, corrections[i]] as const);
-    }),
+      ),
+    ]),
   );
   const ofSameData = (data: string) =>
     controls.filter(({ first }) => runs[first] && dataOf(runs[first].manifest) === data);
   return comparisons.map((comparison): RunComparison => {
-    const { corrected = null, level = LEVEL } = held.get(comparison) ?? {};
+    const { corrected = null, level = LEVEL } = held.get(comparison.difference) ?? {};
     const { mainOf, data, ...rest } = comparison;
     const isNoise = isWithinNoise(comparison, ofSameData(data));
     const finding = findingOf(mainOf, isNoise, corrected);

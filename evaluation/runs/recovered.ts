@@ -34,15 +34,14 @@ export async function recoveredBy(
   const differences = pairs.map(({ before, after }) =>
     before.length === 0 ? undefined : pairedDifference(after, before),
   );
-  const tested = differences.flatMap((difference) => difference ?? []);
   const held = holm(
-    tested.map(({ p }) => p),
+    differences.flatMap((difference) => difference ?? []),
     LEVEL,
   );
   return forks.map(({ step, source }, i) => {
     const { before, after, took } = pairs[i] ?? NO_PAIRS;
     const difference = differences[i];
-    const correction = difference && held[tested.indexOf(difference)];
+    const correction = difference && held.get(difference);
     const wrong = after.filter((_, at) => before[at] === 0);
     return {
       ...{ step, fork: source.manifest.run, questions: before.length, took },

@@ -6,7 +6,7 @@ export interface Corrected {
 }
 
 /**
- * The p-values corrected for there being several, in their order: the chance of one wrong finding
+ * The p-values of tests corrected for there being several, by test: the chance of one wrong finding
  * among all of them stays below the level that each is held against. The smallest of m is held
  * against level / m, the next against level / (m - 1), up to the first that is not below; all from
  * that one on are held against the same.
@@ -14,20 +14,22 @@ export interface Corrected {
  * Source: Holm, A simple sequentially rejective multiple test procedure, 1979.
  *
  * @throws RangeError when one is no probability.
- * @example holm([0.01, 0.04], 0.05).map(({ corrected }) => corrected) // [0.02, 0.04]
+ * @example holm([{ p: 0.01 }, { p: 0.04 }], 0.05) // corrected 0.02 and 0.04
  */
-export function holm(pValues: readonly number[], level: number): Corrected[] {
-  if (!pValues.every((p) => p >= 0 && p <= 1)) {
+export function holm<T extends { p: number }>(
+  tests: readonly T[],
+  level: number,
+): Map<T, Corrected> {
+  if (!tests.every(({ p }) => p >= 0 && p <= 1)) {
     throw new RangeError('A p-value lies between 0 and 1.');
   }
-  const ascending = pValues.map((p, position) => ({ p, position })).sort((a, b) => a.p - b.p);
-  const held: Corrected[] = [];
+  const held = new Map<T, Corrected>();
   let [least, last] = [0, level];
-  for (const [rank, { p, position }] of ascending.entries()) {
-    const left = pValues.length - rank;
+  for (const [rank, test] of tests.toSorted((a, b) => a.p - b.p).entries()) {
+    const left = tests.length - rank;
     if (least < level) last = level / left;
-    least = Math.max(least, Math.min(1, p * left));
-    held[position] = { corrected: least, level: last };
+    least = Math.max(least, Math.min(1, test.p * left));
+    held.set(test, { corrected: least, level: last });
   }
   return held;
 }

@@ -144,14 +144,9 @@ function compareCells(
     ];
   });
   const family = untested.filter(({ questions }) => questions >= ENOUGH);
-  const held = holm(
-    family.map(({ p }) => p),
-    LEVEL,
-  );
+  const held = holm(family, LEVEL);
   return untested.map((comparison) => {
-    const { corrected, level } = held[family.indexOf(comparison)] ?? {
-      ...{ corrected: null, level: LEVEL },
-    };
+    const { corrected = null, level = LEVEL } = held.get(comparison) ?? {};
     const { difference, decision } = comparison;
     const interval = differenceInterval(difference, level);
     const isFound = corrected !== null && corrected < LEVEL;

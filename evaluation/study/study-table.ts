@@ -161,12 +161,12 @@ function bestOf(cells: readonly CellFigures[], name = ''): CellFigures[] {
     ({ metric }) =>
       [...metric.scores.keys()].filter((id) => top.metric.scores.has(id)).length >= ENOUGH,
   );
-  const held = holm(
-    shared.map(({ metric }) => compareScores(top.metric.scores, metric.scores).difference.p),
-    LEVEL,
-  );
-  const alike = shared.filter((_, i) => (held[i]?.corrected ?? 1) >= LEVEL);
-  return [top, ...alike].map(({ cell }) => cell);
+  const tests = shared.map(({ cell, metric }) => {
+    const { p } = compareScores(top.metric.scores, metric.scores).difference;
+    return { cell, p };
+  });
+  const alike = [...holm(tests, LEVEL)].filter(([, { corrected }]) => corrected >= LEVEL);
+  return [top.cell, ...alike.map(([{ cell }]) => cell)];
 }
 
 /** The options that differ among the cells of one method: what is shared is left out. */

@@ -49,10 +49,12 @@ test.each([
 });
 
 test('all p from the first that is not found on are held against one level', () => {
-  expect(holm([0.04, 0.03, 0.001], 0.05)).toEqual([
+  const tests = [{ p: 0.04 }, { p: 0.03 }, { p: 0.001 }];
+  const held = holm(tests, 0.05);
+  expect(tests.map((one) => held.get(one))).toEqual([
     { corrected: 0.06, level: 0.025 },
     { corrected: 0.06, level: 0.025 },
     { corrected: 0.003, level: 0.05 / 3 },
   ]);
-  expect(() => holm([1.1], 0.05)).toThrow(RangeError);
+  expect(() => holm([{ p: 1.1 }], 0.05)).toThrow(RangeError);
 });

@@ -3,21 +3,17 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { seededRandom, shuffled } from '../../../evaluation/random.js';
 import { Betting, BettingSequence } from '../../../evaluation/statistics/betting.js';
-import {
-  type DecisionRule,
-  decide,
-  logEvidence,
-  stopOf,
-} from '../../../evaluation/statistics/decide.js';
+import { type DecisionRule, decide, stopOf } from '../../../evaluation/statistics/decide.js';
 
 test.each([
-  [10, 2, 0.5, 4.100586],
-  [8, 0, 0.5, 50.273438],
-  [10, 2, 1, 4.773893],
-  [7, 0, 1, 16],
-  [0, 0, 0.5, 1],
-])('the evidence of %d to %d, a = %d', (b, c, a, evidence) => {
-  expect(Math.exp(logEvidence(b, c, a))).toBeCloseTo(evidence, 6);
+  [10, 2, 4.100586],
+  [8, 0, 50.273438],
+  [0, 0, 1],
+])('the evidence of %d to %d', (b, c, evidence) => {
+  const differences = [...new Array(c).fill(-1), ...new Array(b).fill(1)];
+  // Split over so many comparisons that it never stops.
+  const rule = { scores: 'yesNo', questions: 100, comparisons: 1e6 } as const;
+  expect(stopOf(differences, rule).most).toBeCloseTo(evidence, 6);
 });
 
 /** Graded scores without chance. */

@@ -63,8 +63,9 @@ test('Holm: never below p, never above 1, in the order of p, and p below its lev
   const small = fc.double({ min: 0, max: 0.1, noNaN: true });
   fc.assert(
     fc.property(fc.array(fc.oneof(p, small), { maxLength: 20 }), (values) => {
-      const ranked = holm(values, 0.05)
-        .map((held, i) => ({ ...held, p: values[i] ?? NaN }))
+      const tests = values.map((value) => ({ p: value }));
+      const ranked = [...holm(tests, 0.05)]
+        .map(([one, held]) => ({ ...one, ...held }))
         .sort((one, other) => one.p - other.p);
       return (
         ranked.every(({ p, corrected }) => corrected >= p && corrected <= 1) &&
