@@ -3,8 +3,9 @@
 import type { Citation } from '../../core/citations.js';
 import { Failure } from '../../core/failure.js';
 import { hasAnswer } from '../../core/has-answer.js';
+import { isObject } from '../../core/is-object.js';
 import type { MethodRegistry } from '../../core/registry.js';
-import type { Block, Card, PassageItem, Section, TreeNode } from '../../core/section.js';
+import type { PassageItem, Section } from '../../core/section.js';
 import { goldAnswers } from '../../evaluation/gold-answers.js';
 import { callFigures } from '../../evaluation/runs/call-figures.js';
 import { forkPairs, isChanged } from '../../evaluation/runs/fork-accounts.js';
@@ -174,43 +175,18 @@ function shortened(text: string): string {
     : `${text.slice(0, SHOWN - 1).replace(/[\s\uD800-\uDBFF]+$/, '')}…`;
 }
 
-/**
- * Returns the new name of a passage, and loads its text if needed; `rank` is its place in its list,
- * from 0.
- */
-export type NamePassage<P, Q> = (item: PassageItem<P>, rank: number) => Q;
-
-export function mapPassages<P, Q>(
-  sections: readonly Section<P>[],
-  name: NamePassage<P, Q>,
+/** Names the passages of sections, wherever they stand; `rank` is a passage's place in its list. */
+export function mapPassages<Q>(
+  sections: readonly Section[],
+  name: (item: PassageItem, rank: number) => Q,
 ): Section<Q>[] {
-  return sections.map((section) => ({ ...section, blocks: mapBlocks(section.blocks, name) }));
-}
-
-function mapBlocks<P, Q>(blocks: readonly Block<P>[], name: NamePassage<P, Q>): Block<Q>[] {
-  const inside = (inner: readonly Block<P>[]) => mapBlocks(inner, name);
-  const card = (one: Card<P>): Card<Q> => ({ ...one, blocks: inside(one.blocks) });
-  const node = (one: TreeNode<P>): TreeNode<Q> => ({
-    ...one,
-    ...card(one),
-    children: one.children.map(node),
-  });
-  const item = (one: PassageItem<P>, rank: number): PassageItem<Q> => {
-    const { blocks: made, titleOnly: _, ...rest } = one;
-    return { ...rest, passage: name(one, rank), ...(made && { blocks: inside(made) }) };
-  };
-  return blocks.map((block): Block<Q> => {
-    switch (block.type) {
-      case 'passages':
-        return { ...block, items: block.items.map(item) };
-      case 'cards':
-        return { ...block, items: block.items.map(card) };
-      case 'tree':
-        return { ...block, items: block.items.map(node) };
-      case 'fold':
-        return { ...block, blocks: inside(block.blocks) };
-      default:
-        return block;
-    }
-  });
+  function named(value: unknown, rank = 0): unknown {
+    if (Array.isArray(value)) return value.map(named);
+    if (!isObject(value)) return value;
+    const { titleOnly, passage: _, ...rest } = value;
+    const passage = 'passage' in value && { passage: name(value as never, rank) };
+    const fields = Object.entries(rest).map(([field, held]) => [field, named(held)]);
+    return { ...Object.fromEntries(fields), ...passage };
+  }
+  return sections.map((section) => named(section) as Section<Q>);
 }
