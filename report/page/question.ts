@@ -243,8 +243,7 @@ function show(page: QuestionPage, data: number): void {
       ...(run ? renderer.run(run) : [el('p', 'note', 'Not ended.')]),
     );
     panel.hidden = i !== current;
-    panel.id = `panel-${i}`;
-    panel.role = 'tabpanel';
+    panel.role = 'region';
     panel.ariaLabel = index.runs[i]?.run ?? '';
     panel.dataset.run = String(i);
     return panel;
@@ -282,7 +281,11 @@ function sideBySide(
   return el('section', 'sides', ...columns);
 }
 
-/** @param own positions of the runs that the question is of. */
+/**
+ * The runs of a question, of which one is shown.
+ *
+ * @param own positions of the runs that the question is of.
+ */
 function tabs(
   page: QuestionPage,
   panels: readonly HTMLElement[],
@@ -293,38 +296,22 @@ function tabs(
     for (const [i, panel] of panels.entries()) panel.hidden = i !== chosen;
   };
   if (own.length > MOST_TABS) return choice(page, { own, current, reveal });
-  const buttons = own.map((i) => {
+  const labels = own.map((i) => {
     const { name = '', colour = '', run = '' } = index.runs[i] ?? {};
     const state = page.runs[i]?.state ?? 'open';
-    const button = el('button', `run ${colour}`, el('i', 'dot'), name, el('span', `mark ${state}`));
-    button.type = 'button';
-    button.role = 'tab';
+    const button = el('input');
+    button.type = 'radio';
+    button.name = 'panel';
+    button.checked = i === current;
     button.ariaLabel = `${name} (${run}): ${state}`;
-    button.title = button.ariaLabel;
-    button.setAttribute('aria-controls', `panel-${i}`);
-    return button;
+    button.addEventListener('input', () => reveal(i));
+    const shown = el('span', '', el('i', 'dot'), name, el('span', `mark ${state}`));
+    const label = el('label', colour, button, shown);
+    label.title = button.ariaLabel;
+    return label;
   });
-  const choose = (at: number) => {
-    reveal(own[at] ?? 0);
-    for (const [i, button] of buttons.entries()) {
-      button.ariaSelected = String(i === at);
-      button.tabIndex = i === at ? 0 : -1;
-    }
-  };
-  for (const [i, button] of buttons.entries()) {
-    button.addEventListener('click', () => choose(i));
-    button.addEventListener('keydown', ({ key }) => {
-      const by = { ArrowRight: 1, ArrowLeft: -1 }[key];
-      if (by === undefined) return;
-      const next = (i + by + buttons.length) % buttons.length;
-      choose(next);
-      buttons[next]?.focus();
-    });
-  }
-  choose(own.indexOf(current));
-  const row = el('div', 'row tabs', ...buttons);
-  row.role = 'tablist';
-  return row;
+  reveal(current);
+  return el('fieldset', 'tabs', ...labels);
 }
 
 interface Choice {

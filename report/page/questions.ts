@@ -264,7 +264,7 @@ function onKey(event: KeyboardEvent): void {
   const { key, target } = event;
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const isField = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
-  const isTyping = isField && !(target instanceof HTMLInputElement && target.type === 'checkbox');
+  const isTyping = isField && !target.matches('[type=checkbox], [type=radio]');
   if (key === 'Escape') {
     if (target === search && search.value !== '') {
       search.value = '';

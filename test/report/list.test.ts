@@ -64,10 +64,9 @@ describeInBrowser('the list of questions', (visit) => {
       await expect.poll(() => heading(page)).toBe(second);
       await page.keyboard.press('k');
       await expect.poll(() => heading(page)).toBe(first);
-      await page.getByRole('tab').first().focus();
+      await page.getByRole('radio').first().focus();
       await page.keyboard.press('ArrowRight');
-      const chosen = () => page.getByRole('tab').nth(1).getAttribute('aria-selected');
-      await expect.poll(chosen).toBe('true');
+      await expect.poll(() => page.getByRole('radio').nth(1).isChecked()).toBe(true);
       await page.locator('#question').focus();
       await page.keyboard.press('Escape');
       await expect.poll(() => new URL(page.url()).hash).toBe('#questions&find=stone');
@@ -92,7 +91,7 @@ describeInBrowser('the list of questions', (visit) => {
   test('a single run has no choice of runs', async () => {
     await visit({ hash: '#q=bridge-3', runs: METHODS.slice(0, 1) }, async (page) => {
       await expect.poll(() => heading(page)).toContain('Bridge 4 ');
-      expect(await page.getByRole('tab').count()).toBe(0);
+      expect(await page.getByRole('radio').count()).toBe(0);
       expect(await page.locator('#run').isVisible()).toBe(false);
     });
   });

@@ -15,7 +15,7 @@ describeInBrowser('the page of a question', (visit) => {
     ['by-notes', ['Reading notes', 'contextual', 'irrelevant', 'no note']],
   ])('the page of a question tells what led to the answer: %s', async (run, parts) => {
     await visit('#q=bridge-4', async (page) => {
-      await page.getByRole('tab', { name: run }).click();
+      await page.getByTitle(run).click();
       const text = await panel(page, run).textContent();
       for (const part of parts) expect(text).toContain(part);
       await page.getByText('Usage').locator('visible=true').click();
@@ -25,7 +25,7 @@ describeInBrowser('the page of a question', (visit) => {
 
   test('the beam is a tree, and a state opens to its evidence', async () => {
     await visit('#q=bridge-4', async (page) => {
-      await page.getByRole('tab', { name: 'by-allies' }).click();
+      await page.getByTitle('by-allies').click();
       const chosen = panel(page, 'by-allies').locator('.tree .tree .node.chosen');
       expect(await chosen.textContent()).toContain('the answer');
       await chosen.locator('summary').first().click();
@@ -35,7 +35,7 @@ describeInBrowser('the page of a question', (visit) => {
 
   test('a citation opens its passage', async () => {
     await visit('#q=bridge-4', async (page) => {
-      await page.getByRole('tab', { name: 'by-llatrieval' }).click();
+      await page.getByTitle('by-llatrieval').click();
       const shown = panel(page, 'by-llatrieval');
       const text = shown.getByText('below the old ferry steps').first();
       expect(await text.isVisible()).toBe(false);
@@ -48,7 +48,7 @@ describeInBrowser('the page of a question', (visit) => {
   test('a passage with a script stays text', async () => {
     await visit('#q=bridge-0', async (page) => {
       await expect.poll(() => heading(page)).toContain(ATTACK);
-      await page.getByRole('tab', { name: 'by-sure' }).click();
+      await page.getByTitle('by-sure').click();
       const passage = panel(page, 'by-sure').locator('.passages details').first();
       await passage.locator('summary').click();
       expect(await passage.textContent()).toContain(ATTACK);
