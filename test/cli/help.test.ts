@@ -42,22 +42,6 @@ it('has every command in one group, in the order of the groups', () => {
   );
 });
 
-it('has the flags of eval in groups', () => {
-  const evaluate = below(program(), 'eval');
-  const help = helpOf(evaluate);
-  for (const heading of ['Questions:', 'Method:', 'Model:', 'Search:', 'Limits:']) {
-    expect(help).toContain(`\n${heading}\n`);
-  }
-  const alone = evaluate.options.filter((option) => option.helpGroupHeading === undefined);
-  expect(alone.map(({ long }) => long).sort()).toEqual([
-    '--accept-change',
-    '--detach',
-    '--dry-run',
-    '--json',
-    '--name',
-  ]);
-});
-
 const declared = [{ name: '', examples: EXAMPLES }, ...Object.values(COMMANDS).flat()];
 const examples = declared.flatMap(({ name, examples = [] }) =>
   examples.map((line) => ({ path: name, line })),

@@ -1,10 +1,8 @@
 /** Batches from the built command line: started, left, joined, steered, read. */
 import { randomUUID } from 'node:crypto';
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import type { FidExample } from '../../../evaluation/fid.js';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ExportedAnswer } from '../../../evaluation/runs/export-line.js';
 import { type CommandLine, commandLine } from '../../support/command-line.js';
 import { type ModelServer, type ReplySpec, startModelServer } from '../../support/model-server.js';
@@ -52,30 +50,6 @@ const evalOf = (name: string, ...flags: string[]) => [
   ...flags,
 ];
 
-test('a run asks what the file held when the command read it, wherever it lay', async () => {
-  const elsewhere = await mkdtemp(join(tmpdir(), 'durable-rag-elsewhere-'));
-  onTestFinished(() => rm(elsewhere, { recursive: true, force: true }));
-  const inHome = dataset;
-  dataset = join(elsewhere, 'colours.jsonl');
-  await copyFile(inHome, dataset);
-  const worker = cli.start(['worker']);
-  await worker.says('polls');
-  const { open, opened } = gate();
-  reply = async () => {
-    await opened;
-    return { text: 'blue' };
-  };
-  const left = await cli.run(evalOf(one, '--concurrency', '1', '--detach'));
-  expect(left, left.stderr).toMatchObject({ code: 0 });
-  await rm(elsewhere, { recursive: true });
-  open();
-  const ended = await cli.run(['attach', one, '--json']);
-  expect(JSON.parse(ended.stdout)).toMatchObject({ done: 3, state: 'finished' });
-  expect((await cli.run(['retry', one])).code).toBe(0);
-  worker.child.kill('SIGTERM');
-  await worker.finished;
-});
-
 test('a data set is put into the store once, listed, asked by its name and removed', async () => {
   const put = () => cli.run(['datasets', 'put', dataset, '--name', 'colours', '--json']);
   const first = JSON.parse((await put()).stdout);
@@ -105,8 +79,6 @@ test('a data set is put into the store once, listed, asked by its name and remov
 });
 
 test('store prune deletes the data sets that have no name, and that no run has asked', async () => {
-  const worker = cli.start(['worker']);
-  await worker.says('polls');
   const put = async (question: string, ...flags: string[]) => {
     await writeFile(dataset, JSON.stringify({ question, answers: ['blue'], passages: ['Sky.'] }));
     const { stdout } = await cli.run(['datasets', 'put', dataset, '--json', ...flags]);
@@ -122,8 +94,6 @@ test('store prune deletes the data sets that have no name, and that no run has a
   expect(JSON.parse((await prune()).stdout)).toMatchObject({ datasets: 1 });
   const left = JSON.parse((await cli.run(['datasets', '--json'])).stdout) as { sha256: string }[];
   expect(left.map(({ sha256 }) => sha256).sort()).toEqual([named, asked].sort());
-  worker.child.kill('SIGTERM');
-  await worker.finished;
 });
 
 test('a run is asked, scored, told about, exported, compared and reported', async () => {
@@ -172,55 +142,15 @@ test('a run is asked, scored, told about, exported, compared and reported', asyn
   expect((await cli.run(['status', one])).stdout).toMatch(/3 of 3 done, 0 under way/);
 });
 
-test('the same command is another run once the data set has grown, and a named one is refused', async () => {
-  const command = ['eval', '--method', 'base', '--dataset', dataset];
-  const nameOf = ({ stdout }: { stdout: string }) =>
-    /^(base-colours-[0-9a-f]{8}) /.exec(stdout)?.[1];
-  const first = await cli.run(command);
-  expect(nameOf(first), first.stderr).toBeDefined();
-  expect(nameOf(await cli.run(command))).toBe(nameOf(first));
-  expect(server.requests).toHaveLength(3);
+test('a named run whose data set has grown is refused, unless that is accepted', async () => {
   await cli.run(evalOf(one));
-
-  const lines = await readFile(dataset, 'utf8');
   const sea = { id: 'sea', question: 'What is the colour of the sea?', answers: ['green'] };
-  await writeFile(
-    dataset,
-    `${lines}\n${JSON.stringify({ ...sea, ctxs: [{ title: 't', text: 'u' }] })}`,
-  );
-  const second = await cli.run(command);
-  expect(nameOf(second)).not.toBe(nameOf(first));
-  expect(second.stdout).toMatch(/4 of 4 done/);
-
+  await appendFile(dataset, `\n${JSON.stringify({ ...sea, ctxs: [{ title: 't', text: 'u' }] })}`);
   const refused = await cli.run(evalOf(one));
   expect(refused.code).toBe(7);
   expect(refused.stderr).toMatch(/dataset: ".*--name.*--accept-change/s);
   const accepted = await cli.run(evalOf(one, '--accept-change'));
   expect(accepted.stdout).toMatch(/4 of 4 done/);
-});
-
-test('failed questions are asked again, and only these', async () => {
-  reply = (prompt) =>
-    prompt.includes('snow')
-      ? { status: 400, body: { error: { message: 'no' } } }
-      : { text: 'blue' };
-  const first = await cli.run(evalOf(one));
-  expect(first.code).toBe(3);
-  expect(first.stdout).toMatch(
-    /2 answered, .* 1 failed\n {2}1 BadRequest in read: .*It said: no\n/,
-  );
-  // What the provider refuses it refuses again, unless something else has changed meanwhile.
-  expect(first.stderr).not.toContain(`durable-rag retry ${one}`);
-  expect((await cli.run(['status', one])).code).toBe(3);
-
-  reply = () => ({ text: 'white' });
-  const before = server.requests.length;
-  const second = await cli.run(['retry', one]);
-  expect(second.code).toBe(0);
-  expect(second.stdout).toMatch(/3 of 3 done(.*\n)*1 call, .*\nearlier attempts: 2 calls, /);
-  expect(server.requests.slice(before).map(({ body }) => promptOf(body))).toEqual([
-    expect.stringContaining('snow'),
-  ]);
 });
 
 test('a run that is left rests, and goes on where it was', async () => {
@@ -271,8 +201,11 @@ test('a run on other workers is paused, changed, resumed and cancelled', async (
   expect(alone.stderr).toMatch(/No worker polls .* start one with "durable-rag worker"/);
   const worker = cli.start(['worker']);
   await worker.says('polls');
+  const lines = await readFile(dataset);
   const started = await cli.run(evalOf(one, '--concurrency', '1', '--detach'));
   expect(started.code, started.stderr).toBe(0);
+  // What it asks is what the file held when the command read it.
+  await rm(dataset);
   await vi.waitFor(() => expect(server.requests).toHaveLength(1), SOON);
 
   expect((await cli.run(['pause', one])).stdout).toMatch(/paused \(user, since /);
@@ -310,15 +243,11 @@ test('a run on other workers is paused, changed, resumed and cancelled', async (
   });
   expect((await cli.run(['attach', one])).code).toBe(4);
   open();
-  const rest = await cli.run(evalOf(one));
-  expect(rest.stdout).toMatch(/3 of 3 done/);
+  expect((await cli.run(['retry', one])).stdout).toMatch(/3 of 3 done/);
+  await writeFile(dataset, lines);
+  expect((await cli.run(evalOf(one))).stdout).toMatch(/3 of 3 done/);
   worker.child.kill('SIGTERM');
   await worker.finished;
-});
-
-test('takes a model of this machine for one without cost, as the run does', async () => {
-  const { stdout } = await cli.run(evalOf(one, '--model', 'judge-1', '--dry-run'));
-  expect(stdout).toMatch(/^Cost {7}at most \$0 with judge-1/m);
 });
 
 test('says what a run would take, and starts nothing', async () => {
@@ -338,43 +267,11 @@ test('says what a run would take, and starts nothing', async () => {
   expect(stdout).toMatch(
     /^Not in it {2}an output that cannot be read is asked again, up to 2 times/m,
   );
+  // A model of this machine costs nothing, there as in the run.
+  const local = await cli.run(evalOf(one, '--model', 'judge-1', '--dry-run'));
+  expect(local.stdout).toMatch(/^Cost {7}at most \$0 with judge-1/m);
   expect(server.requests).toHaveLength(0);
   expect((await cli.run(['runs'])).stdout).toMatch(/There is no run yet/);
-});
-
-test('exports what answers were read from, for the reader of FiD', async () => {
-  reply = (prompt) => ({
-    text: /^Document:$/m.test(prompt) ? 'Skies are blue, they say.' : 'blue',
-  });
-  const merged = ['--method', 'genread', '--option', 'passages=1'];
-  const asked = ['eval', '--dataset', dataset, '--name', one, '--corpus', 'nowhere', ...merged];
-  expect(await cli.run(asked)).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining('without effect, as no question searches: corpus nowhere'),
-  });
-  const file = join(cli.home, 'fid.jsonl');
-  const exported = await cli.run(['export', one, '--format', 'fid', '--out', file]);
-  expect(exported, exported.stderr).toMatchObject({ code: 0 });
-  expect(exported.stderr).toMatch(/3 questions into .*fid\.jsonl/);
-  const lines = (await readFile(file, 'utf8')).trim().split('\n');
-  expect(lines.map((text) => JSON.parse(text) as FidExample)).toMatchObject([
-    {
-      ...{ id: 'sky', target: 'blue', answers: ['blue'] },
-      question: 'What is the colour of the sky?',
-      ctxs: [
-        { title: 'the sky', text: 'The colour of the sky is blue.', score: 1 },
-        { title: '', text: 'Skies are blue, they say.', score: 1 },
-      ],
-    },
-    { id: 'grass', target: 'green' },
-    { id: 'snow', target: 'white' },
-  ]);
-
-  const unread = ['eval', '--dataset', dataset, '--name', two, '--method', 'noRetrieval'];
-  expect((await cli.run(unread)).code).toBe(0);
-  const refused = await cli.run(['export', two, '--format', 'fid']);
-  expect(refused).toMatchObject({ code: 2, stdout: '' });
-  expect(refused.stderr).toMatch(/has nothing to read: its questions \(noRetrieval\) retrieved no/);
 });
 
 test('over its budget, and with no terminal to say so on, a run is left with the reason', async () => {
@@ -413,51 +310,16 @@ test('a run that could not begin is none, and one whose results are gone is not 
   expect((await cli.run(['export', one])).stdout.trim().split('\n')).toHaveLength(3);
 });
 
-test.each([
-  [
-    'a corpus that is not there',
-    () => [...evalOf(one), '--no-own-passages', '--corpus', 'nowhere', '--dry-run'],
-    /no corpus "?nowhere"?.*sample/,
-    6,
-  ],
-  [
-    'no corpus for questions that search one',
-    () => [...evalOf(one), '--no-own-passages', '--dry-run'],
-    /corpus: is missing, and the question "sky" has to search one.*--corpus/,
-    2,
-  ],
-  [
-    'a corpus without embeddings',
-    () => [
-      ...[...evalOf(one), '--no-own-passages', '--dry-run'],
-      ...['--corpus', 'sample', '--mode', 'dense'],
-    ],
-    /Corpus sample was indexed without embeddings/,
-    2,
-  ],
-  [
-    'an option that the method does not have',
-    () => [...evalOf(one), '--method', 'sure', '--option', 'candidate=3'],
-    /--option candidate: there is no such field; did you mean candidates\?/,
-    2,
-  ],
-  [
-    'a missing file',
-    () => ['eval', '--method', 'base', '--dataset', '/nowhere.jsonl'],
-    /nowhere\.jsonl/,
-    2,
-  ],
-  ['a run that is not there', () => ['export', 'none'], /no run "none"/, 6],
-  [
-    'a report into a folder',
-    () => ['report', 'none', '--out', cli.home],
-    /--out: .* is a folder; name a file, such as .*report\.html/,
-    2,
-  ],
-  ['a run to steer that is not there', () => ['status', 'none'], /no run "none"/, 6],
-])('refuses %s in words', async (_, args, message, expected) => {
-  const { code, stderr } = await cli.run(args());
-  expect(code).toBe(expected);
-  expect(stderr).toMatch(message);
-  expect(stderr).not.toMatch(/\n {4}at /);
+test('refuses in words what is not there', async () => {
+  const nowhere = [...evalOf(one), '--no-own-passages', '--corpus', 'nowhere', '--dry-run'];
+  for (const [args, message, expected] of [
+    [nowhere, /no corpus "?nowhere"?.*sample/, 6],
+    [['export', 'none'], /no run "none"/, 6],
+    [['report', 'none', '--out', cli.home], /--out: .* is a folder; name a file, such as /, 2],
+  ] as const) {
+    const { code, stderr } = await cli.run([...args]);
+    expect(code).toBe(expected);
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/\n {4}at /);
+  }
 });

@@ -8,8 +8,8 @@ import { promptOf, stepOf, telephoneReply } from '../../support/telephone.js';
 
 const asked = { id: 'q', question: 'Who called?', answers: ['Bell'] };
 
-/** A run of SuRe in which "small" votes for Gray, and any other model for Bell. */
-async function kept() {
+test('a question is shown, answered as if a step had said something else, and its steps forked', async () => {
+  // "small" votes for Gray, and any other model for Bell.
   const server = await startModelServer({
     reply: (request) => {
       const prompt = promptOf(request);
@@ -36,11 +36,15 @@ async function kept() {
   await run('eval', '--method', 'sure', ...about, '--name', 'gray');
   const since = () => server.requests.splice(0).map(({ body }) => stepOf(promptOf(body)));
   expect(since()).toHaveLength(7);
-  return { cli, run, since, baseUrl: server.baseUrl };
-}
 
-test('a question is answered as if a step had said something else', async () => {
-  const { cli, run, since, baseUrl } = await kept();
+  const raw = await run('show', 'gray', 'q', '--raw', 'validate[1]');
+  expect(raw).toContain('Who called?');
+  expect(raw).toContain('True');
+  const elsewhere = { DURABLE_RAG_STORE: join(cli.home, 'elsewhere') };
+  const { stdout: gone } = await cli.run(['show', 'gray', 'q', '--raw'], elsewhere);
+  expect(gone).toMatch(/== validate\[1\]: reply\n\(gone: the store no longer has it\)/);
+  expect(gone).toMatch(/== generateCandidates\[1\] .*: prompt\n\(gone: its file, its passages /);
+
   const saying = ['fork', 'gray', '--question', 'q', '--at', 'rankPair[1]', '--say'];
   // Both orders say Gray: with one of them turned there is no winner, and the first one answered.
   const told = await run(...saying, 'Passage 1');
@@ -50,23 +54,11 @@ test('a question is answered as if a step had said something else', async () => 
   const refused = await cli.run([...saying, 'Both are fine, I think.']);
   expect(refused).toMatchObject({ code: 2, stdout: '' });
   expect(refused.stderr).toMatch(/--say.*rankPair/);
-  const nowhere = await cli.run([
-    'fork',
-    'gray',
-    '--question',
-    'q',
-    '--at',
-    'rankPair[7]',
-    '--say',
-    'x',
-  ]);
-  expect(nowhere).toMatchObject({ code: 2, stdout: '' });
-  expect(nowhere.stderr).toContain('rankPair[2]');
 
   // On another machine, whose store is encrypted, from a file that was written here.
   const file = join(cli.home, 'gray.tar.gz');
   await run('runs', 'export', 'gray', file);
-  const other = await commandLine(baseUrl);
+  const other = await commandLine(server.baseUrl);
   onTestFinished(() => other.remove());
   const env = { DURABLE_RAG_ENCRYPTION_KEYS: `k:${Buffer.alloc(32, 7).toString('base64')}` };
   const imported = await other.run(['runs', 'import', file], env);
@@ -75,37 +67,21 @@ test('a question is answered as if a step had said something else', async () => 
   expect(there, there.stderr).toMatchObject({ code: 0 });
   expect(there.stdout).toContain('Counted as right');
   expect(since()).toEqual([]);
-});
 
-test('each step is forked with a stronger model, and perfect steps are asked for', async () => {
-  const { cli, run, since } = await kept();
+  // Each step with a stronger model, and perfect steps.
   const explaining = ['explain', 'gray', '--stronger', 'big', '--budget-usd', '1'];
   await run(...explaining, '--dry-run');
   expect(since()).toEqual([]);
-  const told = await run(...explaining);
-  expect(told).toMatch(/validate: reads or judges wrongly/);
-  expect(told).toMatch(/\n {2}rankPair +100\.0 \(.*\) of 1 wrong; .* 2 paid calls, \$0\.0/);
-  expect(told).toMatch(/\n {2}validate +0\.0 \(.*\) of 1 wrong; .* 2 paid calls, /);
+  const explained = await run(...explaining);
+  expect(explained).toMatch(/validate: reads or judges wrongly/);
+  expect(explained).toMatch(/\n {2}rankPair +100\.0 \(.*\) of 1 wrong; .* 2 paid calls, \$0\.0/);
+  expect(explained).toMatch(/\n {2}validate +0\.0 \(.*\) of 1 wrong; .* 2 paid calls, /);
   const steps = since();
   expect(steps.filter((step) => step === 'rankPair')).toHaveLength(2);
-  expect(await run(...explaining)).toBe(told);
+  expect(await run(...explaining)).toBe(explained);
   expect(since()).toEqual([]);
 
   // Nothing of SuRe is behind a perfect step.
   expect(await run('explain', 'gray', '--budget-usd', '1')).toMatch(/rankPair +100\.0/);
   expect(since()).toEqual([]);
-  const alone = await cli.run(['explain', 'gray', '--sample', '5']);
-  expect(alone).toMatchObject({ code: 2, stdout: '' });
-  expect(alone.stderr).toContain('--sample');
-});
-
-test('prompts and replies are shown as far as they are there', async () => {
-  const { cli, run } = await kept();
-  const raw = await run('show', 'gray', 'q', '--raw', 'validate[1]');
-  expect(raw).toContain('Who called?');
-  expect(raw).toContain('True');
-  const elsewhere = { DURABLE_RAG_STORE: join(cli.home, 'elsewhere') };
-  const { stdout: gone } = await cli.run(['show', 'gray', 'q', '--raw'], elsewhere);
-  expect(gone).toMatch(/== validate\[1\]: reply\n\(gone: the store no longer has it\)/);
-  expect(gone).toMatch(/== generateCandidates\[1\] .*: prompt\n\(gone: its file, its passages /);
 });

@@ -1,6 +1,6 @@
 /** A run from the built command line: out of one machine, into another, and away. */
 import { randomUUID } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type CommandLine, commandLine } from '../../support/command-line.js';
@@ -58,24 +58,4 @@ test('a run is reported on elsewhere with the texts of its passages, and deleted
   // The same command asks anew; the response cache answers.
   expect((await here.run([...evaluate, '--name', run])).code).toBe(0);
   expect(server.requests).toHaveLength(1);
-});
-
-test('a run under way is not deleted', async () => {
-  const server = await startModelServer({ reply: () => 'hang' });
-  onTestFinished(() => server.close());
-  const cli = await machine(server.baseUrl);
-  const run = `sky-${randomUUID().slice(0, 8)}`;
-  const dataset = join(cli.home, 'sky.jsonl');
-  await writeFile(dataset, JSON.stringify({ id: 'a', question: 'Why?', answers: ['x'] }));
-  const flags = ['--method', 'noRetrieval', '--dataset', dataset, '--name', run];
-  const asking = cli.start(['eval', ...flags]);
-  await vi.waitFor(() => expect(server.requests).toHaveLength(1), { timeout: 60_000 });
-  const refused = await cli.run(['runs', 'delete', run, '--yes']);
-  expect(refused).toMatchObject({ code: 7, stdout: '' });
-  expect(refused.stderr).toContain(`durable-rag cancel ${run}`);
-
-  expect((await cli.run(['cancel', run])).code).toBe(0);
-  expect((await asking.finished).code).toBe(4);
-  expect((await cli.run(['runs', 'delete', run, '--yes'])).code).toBe(0);
-  await rm(dataset);
 });
