@@ -1,7 +1,4 @@
-/**
- * An Elasticsearch that goes away and comes back: under a run whose corpus is in it, under a
- * search and under a build.
- */
+/** An Elasticsearch that goes away and comes back: under a run, a search and a build. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildElasticsearchIndex } from '../../../retrieval/elasticsearch/build.js';
 import type { ElasticsearchConnection } from '../../../retrieval/elasticsearch/connection.js';
@@ -17,7 +14,6 @@ import { temporaryFolder } from '../../support/folder.js';
 import { handleOf } from '../../support/history.js';
 import { memoryRuns } from '../../support/memory-runs.js';
 import { gate, setUpRun } from '../../support/run.js';
-import { idsOf } from '../contract.js';
 import { animals, corpusFile } from '../helpers.js';
 
 /** A node starts in half a minute, and in two on a busy machine. */
@@ -44,10 +40,15 @@ function outages(): void {
   }, START_MS);
   afterAll(() => node.remove());
 
-  test('a batch loses nothing and asks nothing twice', { timeout: 2 * START_MS }, async () => {
+  test('a run loses nothing and asks nothing twice, and a search and a build go on', {
+    timeout: 2 * START_MS,
+  }, async () => {
     const records = numbers.map((number) => ({ id: `p${number}`, text: text(number) }));
-    const file = await corpusFile(await temporaryFolder(), records);
+    const folder = await temporaryFolder();
+    const file = await corpusFile(folder, records);
     await buildElasticsearchIndex(connection, { file, into: 'numbers' });
+    const retriever = await elasticsearchCorpora(connection).open('numbers');
+    expect(await retriever.search('Bell', 1)).toHaveLength(1);
     const runs = memoryRuns();
     const corpora = elasticsearchCorpora(connection);
 
@@ -76,14 +77,29 @@ function outages(): void {
     );
     const handle = await client.startRun(spec);
     await inTheMiddle.opened;
+    const otters = await corpusFile(folder, animals(12_000, 'otter'), 'otters.jsonl');
+    const isBuilding = gate();
+    const build = buildElasticsearchIndex(connection, {
+      ...{ file: otters, into: 'water' },
+      onProgress: ({ stage, passages }) => {
+        if (stage === 'reading' && passages >= 5_000) isBuilding.open();
+      },
+    });
+    await isBuilding.opened;
     await node.kill();
     killed.open();
+    const failure = await failureOf(retriever.search('Bell', 1));
+    expect(failure).toMatchObject({ type: 'Connection', retryable: true });
     const patience = { timeout: START_MS, interval: 1000 };
     await expect.poll(mostAttempts, patience).toBeGreaterThan(ATTEMPTS);
     expect(await handle.progress()).toMatchObject({ state: 'running', outcomes: { failed: 0 } });
     expect(model.asked.length).toBeLessThan(QUESTIONS);
     await node.start();
 
+    expect(await build).toMatchObject({ passages: 12_000 });
+    expect(await retriever.search('Bell', 1)).toHaveLength(1);
+    const water = await elasticsearchCorpora(connection).open('water');
+    expect(await water.search('otter', 1)).toHaveLength(1);
     expect(await handle.result()).toMatchObject({
       state: 'finished',
       done: QUESTIONS,
@@ -113,33 +129,5 @@ function outages(): void {
       const steps = begun.flatMap(({ raw }) => raw.pendingActivities ?? []);
       return Math.max(0, ...steps.map(({ attempt }) => attempt ?? 0));
     }
-  });
-
-  test('a search and a build go on', { timeout: START_MS }, async () => {
-    const folder = await temporaryFolder();
-    const herons = await corpusFile(folder, animals(20, 'heron'), 'herons.jsonl');
-    await buildElasticsearchIndex(connection, { file: herons, into: 'birds' });
-    const retriever = await elasticsearchCorpora(connection).open('birds');
-    expect(idsOf(await retriever.search('heron', 1))).toEqual(['heron-0']);
-
-    const otters = await corpusFile(folder, animals(20_000, 'otter'), 'otters.jsonl');
-    let restarted: Promise<void> | undefined;
-    const build = buildElasticsearchIndex(connection, {
-      ...{ file: otters, into: 'water' },
-      onProgress: ({ stage, passages }) => {
-        if (stage === 'reading' && passages >= 5_000) restarted ??= restart();
-      },
-    });
-    async function restart() {
-      await node.stop();
-      const failure = await failureOf(retriever.search('heron', 1));
-      expect(failure).toMatchObject({ type: 'Connection', retryable: true });
-      await node.start();
-    }
-    expect(await build).toMatchObject({ passages: 20_000 });
-    await restarted;
-    expect(idsOf(await retriever.search('heron', 1))).toEqual(['heron-0']);
-    const water = await elasticsearchCorpora(connection).open('water');
-    expect(await water.search('otter', 1)).toHaveLength(1);
   });
 }
