@@ -28,8 +28,7 @@ it('in a home that others may look into, and in a store elsewhere', async () => 
 
   const indexed = await cli.start(['index', corpus, '--into', 'own'], env).finished;
   expect(indexed, indexed.stderr).toMatchObject({ code: 0 });
-  const worker = cli.start(['worker'], env);
-  await worker.says('polls');
+  const worker = await cli.worker(env);
   worker.child.kill('SIGTERM');
   const { stderr } = await worker.finished;
 

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createProgram } from '../../cli/program.js';
 import { packageRoot } from '../../stores/package-root.js';
 import * as workflows from '../../workflows/index.js';
-import { type CommandLine, commandLine, type Running } from '../support/command-line.js';
+import { type CommandLine, commandLine } from '../support/command-line.js';
 import { type ModelServer, startModelServer } from '../support/model-server.js';
 import { quietProgram } from '../support/quiet-program.js';
 import { quietReporter } from '../support/quiet-reporter.js';
@@ -132,7 +132,6 @@ function answerOf(prompt: string): string {
 describe('what is run', () => {
   let server: ModelServer;
   let cli: CommandLine;
-  let worker: Running;
   const place = { cwd: '' };
 
   beforeAll(async () => {
@@ -164,8 +163,7 @@ describe('what is run', () => {
     const mine = join(place.cwd, 'prompt-sets', 'mine');
     await mkdir(mine, { recursive: true });
     await cp(join(packageRoot(), 'prompts', 'validate.txt'), join(mine, 'validate.txt'));
-    worker = cli.start(['worker'], { DURABLE_RAG_PROMPTS: join(place.cwd, 'prompt-sets') });
-    await worker.says('polls');
+    await cli.worker({ DURABLE_RAG_PROMPTS: join(place.cwd, 'prompt-sets') });
     for (const words of [
       // As dev does.
       ['index', 'samples/corpus.jsonl', '--into', 'sample'],
@@ -176,10 +174,8 @@ describe('what is run', () => {
     }
   });
   afterAll(async () => {
-    worker?.child.kill('SIGINT');
-    await worker?.finished;
-    await server?.close();
     await cli?.remove();
+    await server?.close();
   });
 
   /** Runs the command in this process, in the folder with the files that the docs name. */

@@ -26,12 +26,7 @@ test('curl', { timeout: 120_000 }, async () => {
   const cli = await commandLine(model.baseUrl);
   onTestFinished(() => cli.remove());
   const queue = { DURABLE_RAG_TASK_QUEUE: 'by-curl' };
-  const worker = cli.start(['worker'], { ...queue, TEMPORAL_ADDRESS: `127.0.0.1:${port}` });
-  onTestFinished(async () => {
-    worker.child.kill('SIGINT');
-    await worker.finished;
-  });
-  await worker.says('polls');
+  await cli.worker({ ...queue, TEMPORAL_ADDRESS: `127.0.0.1:${port}` });
 
   const asked = await run('sh', [join(examples, 'curl', 'ask.sh')], {
     env: { PATH: env.PATH, ...queue, TEMPORAL_HTTP: `http://127.0.0.1:${http}` },

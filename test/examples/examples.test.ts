@@ -64,12 +64,11 @@ test('approval', async () => {
   expect(said).toBe('approved\nfinished 1');
 });
 
-test.each([
-  ['0.5', 'base has em 1, noRetrieval 0'],
-  ['1.5', 'failed: base has em 1, noRetrieval 0: less than 1.5 more'],
-])('nightly-study, which must gain %s', async (least, said) => {
-  const env = { ...(await model()), LEAST: least };
-  expect(await printed('nightly-study/main', env, ['nightly-study/workflows'])).toBe(said);
+test('nightly-study, which must gain more than it does', async () => {
+  const env = { ...(await model()), LEAST: '1.5' };
+  expect(await printed('nightly-study/main', env, ['nightly-study/workflows'])).toBe(
+    'failed: base has em 1, noRetrieval 0: less than 1.5 more',
+  );
 });
 
 test('web-page', async () => {
@@ -77,12 +76,7 @@ test('web-page', async () => {
   const cli = await commandLine(server.baseUrl);
   onTestFinished(() => cli.remove());
   const queue = { DURABLE_RAG_TASK_QUEUE: randomUUID() };
-  const worker = cli.start(['worker'], queue);
-  onTestFinished(async () => {
-    worker.child.kill('SIGINT');
-    await worker.finished;
-  });
-  await worker.says('polls');
+  await cli.worker(queue);
 
   const { folder, file } = await compiled('web-page/server');
   await copyFile(join(examples, 'web-page', 'page.html'), join(folder, 'page.html'));

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll } from 'vitest';
 import { packageRoot } from '../../stores/package-root.js';
 import { pack } from '../package/packed.js';
-import { type CommandLine, commandLine, type Running } from '../support/command-line.js';
+import { type CommandLine, commandLine } from '../support/command-line.js';
 import { type ModelServer, startModelServer } from '../support/model-server.js';
 import { promptOf } from '../support/telephone.js';
 
@@ -49,7 +49,7 @@ export interface WorkingExample {
 
 /** Sets one up for the tests of a file, which find its parts here, and takes it away after them. */
 export function workingExample(name: string, reply: (prompt: string) => string): WorkingExample {
-  const parts = {} as WorkingExample & { worker: Running };
+  const parts = {} as WorkingExample;
   beforeAll(async () => {
     parts.server = await startModelServer({
       reply: (request) => ({ text: reply(promptOf(request)) }),
@@ -57,13 +57,10 @@ export function workingExample(name: string, reply: (prompt: string) => string):
     parts.example = await installedExample(name);
     const { folder: cwd, root } = parts.example;
     parts.cli = await commandLine(parts.server.baseUrl, { cwd, root });
-    parts.worker = parts.cli.start(['worker']);
-    await parts.worker.says('polls');
+    await parts.cli.worker();
   });
   afterAll(async () => {
-    const { server, example, cli, worker }: Partial<typeof parts> = parts;
-    worker?.child.kill('SIGINT');
-    await worker?.finished;
+    const { server, example, cli }: Partial<typeof parts> = parts;
     await cli?.remove();
     await example?.remove();
     await server?.close();

@@ -6,8 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { commandLine } from '../support/command-line.js';
-import { startModelServer } from '../support/model-server.js';
+import { commandLineOver } from '../support/command-line.js';
 import { promptOf } from '../support/telephone.js';
 import { examples, model, printed } from './compiled.js';
 import { findsPython, pythonWith } from './python.js';
@@ -24,19 +23,11 @@ const inPython = test.skipIf(!hasPython && process.env.CI !== 'true');
 inPython('python', { timeout: 300_000 }, async () => {
   if (!hasPython) return expect.fail('To run this: install python3 and python3-venv.');
   const python = await pythonWith(TEMPORAL);
-  const server = await startModelServer({
-    reply: (request) => ({ text: promptOf(request).includes('heron') ? '(a) Fish' : 'Paris' }),
-  });
-  onTestFinished(() => server.close());
-  const cli = await commandLine(server.baseUrl);
-  onTestFinished(() => cli.remove());
+  const { cli } = await commandLineOver((request) => ({
+    text: promptOf(request).includes('heron') ? '(a) Fish' : 'Paris',
+  }));
   const env = { DURABLE_RAG_TASK_QUEUE: randomUUID() };
-  const worker = cli.start(['worker'], env);
-  onTestFinished(async () => {
-    worker.child.kill('SIGINT');
-    await worker.finished;
-  });
-  await worker.says('polls');
+  await cli.worker(env);
 
   const example = join(examples, 'python', 'ask.py');
   const dataset = join(cli.home, 'herons.jsonl');

@@ -1,17 +1,17 @@
-/** The packed package on each Node that it says it runs on: it starts, tells, plans, and answers. */
+/** The packed package on the Nodes that it says it runs on, beside the one that runs the tests. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { packageRoot, packageVersion } from '../../stores/package-root.js';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { packageRoot } from '../../stores/package-root.js';
 import { type Installed, installedExample } from '../examples/installed.js';
-import { type CommandLine, commandLine, type Running } from '../support/command-line.js';
+import { commandLine } from '../support/command-line.js';
 import { type ModelServer, startModelServer } from '../support/model-server.js';
 import { promptOf } from '../support/telephone.js';
 
-/** Beside the one that runs the tests: npm has them as packages, one a platform. */
+/** npm has them as packages, one a platform. */
 const NODES = ['22.23.3', '24.21.0'];
 
 /** The program of a version of Node; it is fetched once. */
@@ -42,37 +42,20 @@ afterAll(async () => {
   await server.close();
 });
 
-describe.each([process.versions.node, ...NODES])('on Node %s', (version) => {
-  let cli: CommandLine;
-  let worker: Running | undefined;
-  beforeAll(async () => {
-    const node = version === process.versions.node ? process.execPath : await nodeOf(version);
-    cli = await commandLine(server.baseUrl, { cwd: place.folder, root: place.root, node });
-  }, 120_000);
-  afterAll(async () => {
-    worker?.child.kill('SIGINT');
-    await worker?.finished;
-    await cli.remove();
-  });
-
-  async function said(...args: string[]): Promise<string> {
+test.each(NODES)('on Node %s it tells, plans and answers', async (version) => {
+  const node = await nodeOf(version);
+  const cli = await commandLine(server.baseUrl, { cwd: place.folder, root: place.root, node });
+  onTestFinished(() => cli.remove());
+  const said = async (...args: string[]) => {
     const { code, stdout, stderr } = await cli.run(args);
     expect([code, stderr]).toEqual([0, expect.not.stringMatching(/warning|deprecat/i)]);
     return stdout;
-  }
-
-  it('says its version and its methods', async () => {
-    expect(await said('--version')).toBe(`${packageVersion()}\n`);
-    expect(await said('methods', 'sure')).toContain('## `sure`');
-  });
-
-  it('plans a run, and answers it on a worker', async () => {
-    const run = ['eval', '--method', 'base', '--dataset', 'q.jsonl', '--json'];
-    expect(JSON.parse(await said(...run, '--dry-run'))).toMatchObject({ exact: { calls: 1 } });
-    worker = cli.start(['worker']);
-    await worker.says('polls');
-    const { code, stdout } = await cli.run([...run, '--name', `node-${version}-${Date.now()}`]);
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ state: 'finished', outcomes: { answered: 1 } });
-  }, 120_000);
+  };
+  expect(await said('methods', 'sure')).toContain('## `sure`');
+  const run = ['eval', '--method', 'base', '--dataset', 'q.jsonl', '--json'];
+  expect(JSON.parse(await said(...run, '--dry-run'))).toMatchObject({ exact: { calls: 1 } });
+  await cli.worker();
+  const { code, stdout } = await cli.run([...run, '--name', `node-${version}-${Date.now()}`]);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ state: 'finished', outcomes: { answered: 1 } });
 });

@@ -5,10 +5,11 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { packageRoot } from '../../stores/package-root.js';
 import { BUNDLE_FILE } from '../../workers/workflow-bundle.js';
 import { carriedOutHere } from './carried-out-here.js';
+import { type ModelServerOptions, startModelServer } from './model-server.js';
 
 export interface Finished {
   code: number | null;
@@ -23,6 +24,9 @@ export interface CommandLine {
   start(args: string[], env?: NodeJS.ProcessEnv): Running;
   /** Does what it does, in this process: its start takes most of the time of a command. */
   run(args: string[], env?: NodeJS.ProcessEnv): Promise<Finished>;
+  /** Starts a worker, and resolves once it polls. */
+  worker(env?: NodeJS.ProcessEnv): Promise<Running>;
+  /** Ends its workers, and removes its home. */
   remove(): Promise<void>;
 }
 
@@ -64,14 +68,36 @@ export async function commandLine(baseUrl: string, place: Place = {}): Promise<C
   const start = (args: string[], env: NodeJS.ProcessEnv = {}) =>
     launched(args, { ...usual, ...env }, place);
   const isPlaced = Object.keys(place).length > 0;
+  const workers: Running[] = [];
   return {
     home,
     taskQueue,
     start,
     run: (args, env) =>
       isPlaced ? start(args, env).finished : carriedOutHere(args, { ...usual, ...env }),
-    remove: () => rm(home, { recursive: true, force: true }),
+    async worker(env) {
+      const worker = start(['worker'], env);
+      workers.push(worker);
+      await worker.says('polls');
+      return worker;
+    },
+    async remove() {
+      for (const { child } of workers) child.kill('SIGINT');
+      await Promise.all(workers.map(({ finished }) => finished));
+      await rm(home, { recursive: true, force: true });
+    },
   };
+}
+
+/** A command line over a model server that replies so, both until the test has ended. */
+export async function commandLineOver(reply: ModelServerOptions['reply']) {
+  const server = await startModelServer({ reply });
+  const cli = await commandLine(server.baseUrl);
+  onTestFinished(async () => {
+    await cli.remove();
+    await server.close();
+  });
+  return { server, cli };
 }
 
 /** Starts `durable-rag` with this environment on top of PATH. */

@@ -1,9 +1,7 @@
 /** A command line with a file of questions by number, and a model that answers them by the prompt. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
-import { type CommandLine, commandLine, type Running } from './command-line.js';
-import { type ModelServer, startModelServer } from './model-server.js';
+import { commandLineOver } from './command-line.js';
 import { promptOf } from './telephone.js';
 
 /**
@@ -13,17 +11,12 @@ import { promptOf } from './telephone.js';
 export async function numberFiles(
   questions: number,
   isRight: (number: number, prompt: string) => boolean,
-): Promise<{ cli: CommandLine; server: ModelServer; file: string; worker(): Promise<Running> }> {
-  const server = await startModelServer({
-    reply: (request) => {
-      const prompt = promptOf(request);
-      const number = Number(/number (\d+)\?/.exec(prompt)?.[1]);
-      return { text: isRight(number, prompt) ? 'Bell' : 'Gray' };
-    },
+) {
+  const { server, cli } = await commandLineOver((request) => {
+    const prompt = promptOf(request);
+    const number = Number(/number (\d+)\?/.exec(prompt)?.[1]);
+    return { text: isRight(number, prompt) ? 'Bell' : 'Gray' };
   });
-  onTestFinished(() => server.close());
-  const cli = await commandLine(server.baseUrl);
-  onTestFinished(() => cli.remove());
   const file = join(cli.home, 'numbers.jsonl');
   const lines = Array.from({ length: questions }, (_, i) =>
     JSON.stringify({
@@ -32,16 +25,7 @@ export async function numberFiles(
     }),
   );
   await writeFile(file, `${lines.join('\n')}\n`);
-  const worker = async () => {
-    const started = cli.start(['worker']);
-    onTestFinished(async () => {
-      started.child.kill('SIGINT');
-      await started.finished;
-    });
-    await started.says('polls');
-    return started;
-  };
-  return { cli, server, file, worker };
+  return { cli, server, file };
 }
 
 const PASSAGE = 'Bell was a number.';

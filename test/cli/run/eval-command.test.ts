@@ -199,8 +199,7 @@ test('a run on other workers is paused, changed, resumed and cancelled', async (
   const alone = await cli.run(evalOf(one, '--detach'));
   expect(alone).toMatchObject({ code: 8, stdout: '' });
   expect(alone.stderr).toMatch(/No worker polls .* start one with "durable-rag worker"/);
-  const worker = cli.start(['worker']);
-  await worker.says('polls');
+  await cli.worker();
   const lines = await readFile(dataset);
   const started = await cli.run(evalOf(one, '--concurrency', '1', '--detach'));
   expect(started.code, started.stderr).toBe(0);
@@ -246,8 +245,6 @@ test('a run on other workers is paused, changed, resumed and cancelled', async (
   expect((await cli.run(['retry', one])).stdout).toMatch(/3 of 3 done/);
   await writeFile(dataset, lines);
   expect((await cli.run(evalOf(one))).stdout).toMatch(/3 of 3 done/);
-  worker.child.kill('SIGTERM');
-  await worker.finished;
 });
 
 test('says what a run would take, and starts nothing', async () => {

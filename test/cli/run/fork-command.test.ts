@@ -2,26 +2,19 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { commandLine } from '../../support/command-line.js';
-import { startModelServer } from '../../support/model-server.js';
+import { commandLine, commandLineOver } from '../../support/command-line.js';
 import { promptOf, stepOf, telephoneReply } from '../../support/telephone.js';
 
 const asked = { id: 'q', question: 'Who called?', answers: ['Bell'] };
 
 test('a question is shown, answered as if a step had said something else, and its steps forked', async () => {
   // "small" votes for Gray, and any other model for Bell.
-  const server = await startModelServer({
-    reply: (request) => {
-      const prompt = promptOf(request);
-      const { step, text } = telephoneReply(prompt);
-      if (step === 'validate') return { text: 'True' };
-      if (step !== 'rankPair' || request.model !== 'small') return { text };
-      return { text: text === 'Passage 1' ? 'Passage 2' : 'Passage 1' };
-    },
+  const { server, cli } = await commandLineOver((request) => {
+    const { step, text } = telephoneReply(promptOf(request));
+    if (step === 'validate') return { text: 'True' };
+    if (step !== 'rankPair' || request.model !== 'small') return { text };
+    return { text: text === 'Passage 1' ? 'Passage 2' : 'Passage 1' };
   });
-  onTestFinished(() => server.close());
-  const cli = await commandLine(server.baseUrl);
-  onTestFinished(() => cli.remove());
   const dataset = join(cli.home, 'q.jsonl');
   await writeFile(dataset, JSON.stringify({ ...asked, passages: ['Bell called.', 'Gray did.'] }));
   const prices = join(cli.home, 'prices.json');

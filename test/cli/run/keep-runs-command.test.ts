@@ -3,21 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type CommandLine, commandLine } from '../../support/command-line.js';
-import { startModelServer } from '../../support/model-server.js';
+import { commandLine, commandLineOver } from '../../support/command-line.js';
 
 const PASSAGE = 'The colour of the sky is blue, and of a passage of this test zyx.';
 
-async function machine(baseUrl: string): Promise<CommandLine> {
-  const cli = await commandLine(baseUrl);
-  onTestFinished(() => cli.remove());
-  return cli;
-}
-
 test('a run is reported on elsewhere with the texts of its passages, and deleted here', async () => {
-  const server = await startModelServer({ reply: () => ({ text: 'blue' }) });
-  onTestFinished(() => server.close());
-  const [here, there] = [await machine(server.baseUrl), await machine(server.baseUrl)];
+  const { server, cli: here } = await commandLineOver(() => ({ text: 'blue' }));
+  const there = await commandLine(server.baseUrl);
+  onTestFinished(() => there.remove());
   const run = `sky-${randomUUID().slice(0, 8)}`;
   const corpus = join(here.home, 'corpus.jsonl');
   await writeFile(corpus, JSON.stringify({ id: '1', title: 'Sky', text: PASSAGE }));

@@ -6,8 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { serveReport } from '../../../client/report-server.js';
 import type { Mark } from '../../../stores/runs/run-store.js';
-import { commandLine } from '../../support/command-line.js';
-import { startModelServer } from '../../support/model-server.js';
+import { commandLineOver } from '../../support/command-line.js';
 import { gate, soon } from '../../support/run.js';
 import { promptOf } from '../../support/telephone.js';
 
@@ -74,15 +73,10 @@ test('answers the page that has the token, and no other page or host', async () 
 
 test('follows a run, shows what it asked, and keeps marks beside it', async () => {
   const { opened, open } = gate();
-  const server = await startModelServer({
-    async reply(asked) {
-      if (promptOf(asked).includes('grass')) await opened;
-      return { text: 'azure' };
-    },
+  const { cli } = await commandLineOver(async (asked) => {
+    if (promptOf(asked).includes('grass')) await opened;
+    return { text: 'azure' };
   });
-  onTestFinished(() => server.close());
-  const cli = await commandLine(server.baseUrl);
-  onTestFinished(() => cli.remove());
   const dataset = join(cli.home, 'sky.jsonl');
   const line = { id: 'sky', question: 'What colour has the sky?', answers: ['blue'] };
   const slow = { id: 'grass', question: 'What colour has grass?', answers: ['green'] };

@@ -1,19 +1,15 @@
 /** `rescore` and `explain` from the built command line: gold answers, a copy, and a judge that alone is asked. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { commandLine } from '../../support/command-line.js';
-import { startModelServer } from '../../support/model-server.js';
+import { expect, test } from 'vitest';
+import { commandLineOver } from '../../support/command-line.js';
 
 const question = { question: 'What colour has the sky?', answers: ['blue'] };
 
 test('a run gets other gold answers and a judge, or a copy of it does', async () => {
-  const server = await startModelServer({
-    reply: ({ model }) => ({ text: model === 'judge-1' ? 'Yes' : 'azure' }),
-  });
-  onTestFinished(() => server.close());
-  const cli = await commandLine(server.baseUrl);
-  onTestFinished(() => cli.remove());
+  const { server, cli } = await commandLineOver(({ model }) => ({
+    text: model === 'judge-1' ? 'Yes' : 'azure',
+  }));
   const write = async (name: string, more: object) => {
     const file = join(cli.home, name);
     await writeFile(file, JSON.stringify({ id: 'sky', ...question, ...more }));

@@ -4,8 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type CommandLine, commandLine } from '../../support/command-line.js';
-import { startModelServer } from '../../support/model-server.js';
+import { commandLine, commandLineOver } from '../../support/command-line.js';
 
 const question = {
   id: 'sky',
@@ -15,17 +14,12 @@ const question = {
 };
 
 test('a run of one home is listed, exported, reported and deleted from another', async () => {
-  const server = await startModelServer({ reply: () => ({ text: 'blue' }) });
-  onTestFinished(() => server.close());
+  const { server, cli: one } = await commandLineOver(() => ({ text: 'blue' }));
+  const other = await commandLine(server.baseUrl);
+  onTestFinished(() => other.remove());
   const store = await mkdtemp(join(tmpdir(), 'durable-rag-shared-'));
   onTestFinished(() => rm(store, { recursive: true, force: true }));
   const env = { DURABLE_RAG_RESULTS: 'store', DURABLE_RAG_STORE: store };
-  async function machine(): Promise<CommandLine> {
-    const cli = await commandLine(server.baseUrl);
-    onTestFinished(() => cli.remove());
-    return cli;
-  }
-  const [one, other] = [await machine(), await machine()];
   const dataset = join(one.home, 'sky.jsonl');
   await writeFile(dataset, JSON.stringify(question));
 

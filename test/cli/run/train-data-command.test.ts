@@ -1,9 +1,9 @@
 /** `train-data` from the built command line: what it leaves, where it goes on, what it prints. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { commandLine } from '../../support/command-line.js';
-import { type ReplySpec, startModelServer } from '../../support/model-server.js';
+import { expect, test } from 'vitest';
+import { commandLineOver } from '../../support/command-line.js';
+import type { ReplySpec } from '../../support/model-server.js';
 import { promptOf } from '../../support/telephone.js';
 
 const NO_CREDIT: ReplySpec = {
@@ -14,14 +14,9 @@ const NOTES = { text: 'Note 1 (relevant): It is blue.\nAnswer: blue' };
 
 test('the same command ends where nothing can be asked, and goes on later', async () => {
   let isEmpty = true;
-  const server = await startModelServer({
-    reply: (request) => (isEmpty && promptOf(request).includes('grass') ? NO_CREDIT : NOTES),
-  });
-  const cli = await commandLine(server.baseUrl);
-  onTestFinished(async () => {
-    await server.close();
-    await cli.remove();
-  });
+  const { cli } = await commandLineOver((request) =>
+    isEmpty && promptOf(request).includes('grass') ? NO_CREDIT : NOTES,
+  );
   const dataset = join(cli.home, 'colours.jsonl');
   const lines = ['the sky', 'grass'].map((what) =>
     JSON.stringify({

@@ -6,7 +6,7 @@ import { numberFiles, rightWithPassage } from '../../support/number-files.js';
 import { soon } from '../../support/run.js';
 
 it('decides the same where its worker was killed', async () => {
-  const { cli, server, worker } = await numberFiles(100, rightWithPassage);
+  const { cli, server } = await numberFiles(100, rightWithPassage);
   const studyFile = async (name: string) => {
     const text = [
       ...[`name: ${name}`, 'methods: [base, { base: { passages: 0 }, as: closed }]'],
@@ -18,14 +18,14 @@ it('decides the same where its worker was killed', async () => {
   const scores = async (name: string) =>
     (await cli.run(['study', 'table', name, '--format', 'csv'])).stdout;
 
-  const first = await worker();
+  const first = await cli.worker();
   const begun = ['study', 'run', await studyFile('killed'), '--until-decided', '--detach'];
   expect((await cli.run(begun)).code).toBe(0);
   await soon(() => expect(server.requests.length).toBeGreaterThan(10));
   first.child.kill('SIGKILL');
   await first.finished;
 
-  await worker();
+  await cli.worker();
   const ended = await cli.run(['study', 'attach', 'killed']);
   expect(ended.stdout).toContain('EM: worse than base');
   const whole = ['study', 'run', await studyFile('whole'), '--until-decided'];

@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 import { numberFiles, rightWithPassage } from '../../support/number-files.js';
 
 it('races two methods, and checks one against a kept run', async () => {
-  const { cli, server, file, worker } = await numberFiles(120, rightWithPassage);
-  await worker();
+  const { cli, server, file } = await numberFiles(120, rightWithPassage);
+  await cli.worker();
   const closed = '{ base: { passages: 0 }, as: closed }';
   const asked = ['--dataset', file, '--model', 'some-model'];
 

@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 import { numberFiles } from '../../support/number-files.js';
 
 it('runs a study file, says what has changed, and makes its table', async () => {
-  const { cli, server, file, worker } = await numberFiles(6, (number) => number !== 5);
-  await worker();
+  const { cli, server, file } = await numberFiles(6, (number) => number !== 5);
+  await cli.worker();
   const folder = join(cli.home, 'research');
   await mkdir(folder);
   await copyFile(file, join(folder, 'numbers.jsonl'));
