@@ -7,6 +7,7 @@ import { expect, it } from 'vitest';
 import { COMMANDS } from '../../cli/commands/index.js';
 import { completionScript } from '../../cli/completion.js';
 import { EXAMPLES } from '../../cli/program.js';
+import { packageVersion } from '../../stores/package-root.js';
 import { temporaryFolder } from '../support/folder.js';
 import { quietProgram as program } from '../support/quiet-program.js';
 
@@ -40,6 +41,10 @@ it('has every command in one group, in the order of the groups', () => {
       (one) => `${one}:`,
     ),
   );
+});
+
+it('says its version', () => {
+  expect(program().version()).toBe(packageVersion());
 });
 
 const declared = [{ name: '', examples: EXAMPLES }, ...Object.values(COMMANDS).flat()];
