@@ -2,53 +2,42 @@
 import { grpcCode } from '../client/grpc-code.js';
 import { FAILURES, Failure } from '../core/failure.js';
 
-/** The codes that there are. */
-export const EXIT = {
-  ok: 0,
-  error: 1,
-  usage: 2,
-  unanswered: 3,
-  runFailed: 4,
-  paused: 5,
-  notFound: 6,
-  refused: 7,
-  unreachable: 8,
-  gateFailed: 9,
-  gateUndecided: 10,
-  interrupted: 130,
-} as const;
-
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
-
-/** What each means, as help and docs/reference say it. */
-export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
-  [EXIT.ok, 'all well'],
-  [EXIT.error, 'something else went wrong: the message says what'],
-  [EXIT.usage, 'a command, a flag, an input or a file was refused before anything was asked'],
-  [
-    EXIT.unanswered,
+/** How a command can end: the code, and what it means, as help and docs/reference say it. */
+const ENDS = {
+  ok: [0, 'all well'],
+  error: [1, 'something else went wrong: the message says what'],
+  usage: [2, 'a command, a flag, an input or a file was refused before anything was asked'],
+  unanswered: [
+    3,
     'a run ended, but some of its questions failed; of ask: no answer (unknown, unreadable, failed)',
   ],
-  [EXIT.runFailed, 'a run or job failed, was stopped, is incomplete, or its results are gone'],
-  [EXIT.paused, 'a run is paused: by somebody, its budget, or what every question would meet'],
-  [EXIT.notFound, 'there is no such run, corpus or schedule'],
-  [
-    EXIT.refused,
+  runFailed: [4, 'a run or job failed, was stopped, is incomplete, or its results are gone'],
+  paused: [5, 'a run is paused: by somebody, its budget, or what every question would meet'],
+  notFound: [6, 'there is no such run, corpus or schedule'],
+  refused: [
+    7,
     'what is there does not allow it: another run of that name, one that has ended or is under way',
   ],
-  [EXIT.unreachable, 'Temporal, a worker, a store or a model does not answer'],
-  [
-    EXIT.gateFailed,
+  unreachable: [8, 'Temporal, a worker, a store or a model does not answer'],
+  gateFailed: [
+    9,
     'a gate failed: the whole 95 % interval of a score lies below the least it may be',
   ],
-  [
-    EXIT.gateUndecided,
+  gateUndecided: [
+    10,
     'a gate is not decided, or nothing has a score in its metric: more questions would tell',
   ],
-  [EXIT.interrupted, 'left by Ctrl-C'],
-];
+  interrupted: [130, 'left by Ctrl-C'],
+} as const satisfies Record<string, readonly [code: number, meaning: string]>;
 
-/** The table below the help. */
+type Ends = typeof ENDS;
+export type ExitCode = Ends[keyof Ends][0];
+
+export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = Object.values(ENDS);
+export const EXIT = Object.fromEntries(
+  Object.entries(ENDS).map(([name, [code]]) => [name, code]),
+) as { readonly [Name in keyof Ends]: Ends[Name][0] };
+
 export function exitCodeTable(): string {
   const lines = EXIT_MEANINGS.map(([code, meaning]) => `  ${String(code).padStart(3)}  ${meaning}`);
   return ['', 'Exit codes:', ...lines].join('\n');
