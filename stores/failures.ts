@@ -27,3 +27,14 @@ export function anotherStore(place: string): Failure {
 export function shownUrl(url: URL): string {
   return `${url.protocol}//${url.host}${url.pathname}`;
 }
+
+/** Makes what gives the answer of a command, or a Failure that says `what` the store did. */
+export function answering(url: URL) {
+  return async <T>(what: string, command: Promise<T>): Promise<T> => {
+    try {
+      return await command;
+    } catch (error) {
+      throw storeFailure('Connection', `The store at ${shownUrl(url)} ${what}`, error);
+    }
+  };
+}

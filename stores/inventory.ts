@@ -24,10 +24,7 @@ export async function inventory(store: KeyValueStore): Promise<Inventory> {
   return found;
 }
 
-export interface Pruned {
-  entries: number;
-  bytes: number;
-}
+export type Pruned = Pick<Inventory, 'entries' | 'bytes'>;
 
 /** Deletions at a time. */
 const AT_ONCE = 100;

@@ -6,7 +6,7 @@
  */
 import pg from 'pg';
 import { z } from 'zod';
-import { anotherStore, shownUrl, storeFailure } from './failures.js';
+import { anotherStore, answering, shownUrl } from './failures.js';
 import type { KeyValueStore } from './key-value-store.js';
 import { storeId } from './store-id.js';
 
@@ -101,15 +101,7 @@ async function connect(url: URL) {
   // An idle connection that breaks is replaced at the next query; unheard, it would end the process.
   pool.on('error', () => {});
 
-  /** The command's answer, or a Failure that says `what` the store did. */
-  async function answered<T>(what: string, command: Promise<T>): Promise<T> {
-    try {
-      return await command;
-    } catch (error) {
-      throw storeFailure('Connection', `The store at ${shownUrl(url)} ${what}`, error);
-    }
-  }
-
+  const answered = answering(url);
   try {
     // Looked up first: making a table needs a right that reading and writing it do not.
     const lookup = pool.query('SELECT to_regclass($1) AS found', [TABLE]);

@@ -1,5 +1,5 @@
 import { createClient } from '@keyv/redis';
-import { anotherStore, shownUrl, storeFailure } from './failures.js';
+import { anotherStore, answering, shownUrl } from './failures.js';
 import type { KeyValueStore } from './key-value-store.js';
 import { storeId } from './store-id.js';
 
@@ -116,14 +116,9 @@ async function connect(url: URL) {
   // Commands throw their errors; Node ends a process whose error event nobody hears.
   redis.on('error', () => {});
 
-  /** The command's answer, or a Failure that says `what` the store did. */
-  async function answered<T>(what: string, command: Promise<T>): Promise<T> {
-    try {
-      return await within(ANSWER_MS, command);
-    } catch (error) {
-      throw storeFailure('Connection', `The store at ${shownUrl(url)} ${what}`, error);
-    }
-  }
+  const answer = answering(url);
+  const answered = <T>(what: string, command: Promise<T>) =>
+    answer(what, within(ANSWER_MS, command));
   async function close(): Promise<void> {
     if (redis.isOpen) redis.destroy();
   }
