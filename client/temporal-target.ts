@@ -25,8 +25,10 @@ export interface TemporalTarget {
  */
 function configuredTemporal(env: NodeJS.ProcessEnv) {
   try {
+    // Without empty variables, which envconfig would take.
+    const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
     const { namespace = 'default', connectionOptions } = loadClientConnectConfig({
-      overrideEnvVars: withoutEmpty(env),
+      overrideEnvVars: set as Record<string, string>,
     });
     return { namespace, connectConfig: connectionOptions };
   } catch (error) {
@@ -51,13 +53,4 @@ export function temporalTarget(env: NodeJS.ProcessEnv): TemporalTarget & { port?
   if (address !== undefined) return { namespace, connectConfig: { ...connectConfig, address } };
   const port = setting(env, 'DURABLE_RAG_TEMPORAL_PORT');
   return { namespace, connectConfig: { ...connectConfig, address: `127.0.0.1:${port}` }, port };
-}
-
-/** Returns the environment without empty variables, which envconfig would take. */
-function withoutEmpty(env: NodeJS.ProcessEnv): Record<string, string> {
-  const set: Record<string, string> = {};
-  for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && value !== '') set[name] = value;
-  }
-  return set;
 }

@@ -32,13 +32,8 @@ export interface ElasticsearchServer extends Child {
   url: string;
 }
 
-export interface ElasticsearchParts {
-  distribution: string;
-  java: Java;
-}
-
 /** Fetches what is not there. @throws {SetupError} that says what could not be had. */
-export async function obtainElasticsearch(context: FetchContext): Promise<ElasticsearchParts> {
+export async function obtainElasticsearch(context: FetchContext) {
   const java = await obtainJava(context);
   const distribution = dirname(dirname(await obtain(ELASTICSEARCH, context)));
   await installEnglish(distribution, java, context);
@@ -51,7 +46,7 @@ export async function obtainElasticsearch(context: FetchContext): Promise<Elasti
  * @throws {SetupError} with the last lines of its log when it does not come up.
  */
 export async function startElasticsearchServer(
-  { distribution, java }: ElasticsearchParts,
+  { distribution, java }: Awaited<ReturnType<typeof obtainElasticsearch>>,
   options: ElasticsearchServerOptions,
   { env, signal }: Pick<FetchContext, 'env' | 'signal'>,
 ): Promise<ElasticsearchServer> {

@@ -27,7 +27,6 @@ export interface FetchContext {
 /** Written after the fingerprint was checked, so that no later start reads 1 GB to check again. */
 const MARKER = '.verified';
 
-/** Whether an artifact is there, checked and whole. */
 export async function isFetched(artifact: Artifact, home: string): Promise<boolean> {
   const folder = folderOf(artifact, home);
   const [size, sha256] = buildOf(artifact);

@@ -44,22 +44,18 @@ const ANY =
 /** For one that fetches: the way out, and which index pip asks. Both may hold a password. */
 const FETCHING = /^(?:(?:https?|all|no)_proxy|PIP_\w+|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|NETRC)$/i;
 
-/** For servers and compilers, which have nothing to fetch. */
-export function childEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return pick(env, (name) => ANY.test(name));
-}
-
-/** For pip. */
-export function fetchingEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return pick(env, (name) => ANY.test(name) || FETCHING.test(name));
-}
-
 /** For npm: which registry it asks, and with what. */
-export function npmEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const isOfNpm = (name: string) => /^(?:npm_config_|NODE_EXTRA_CA_CERTS$)/i.test(name);
-  return pick(env, (name) => ANY.test(name) || FETCHING.test(name) || isOfNpm(name));
-}
+const OF_NPM = /^(?:npm_config_|NODE_EXTRA_CA_CERTS$)/i;
 
-function pick(env: NodeJS.ProcessEnv, isGiven: (name: string) => boolean): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => isGiven(name)));
-}
+const only =
+  (...given: readonly RegExp[]) =>
+  (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+    Object.fromEntries(
+      Object.entries(env).filter(([name]) => given.some((names) => names.test(name))),
+    );
+
+/** For servers and compilers, which have nothing to fetch. */
+export const childEnvironment = only(ANY);
+/** For pip. */
+export const fetchingEnvironment = only(ANY, FETCHING);
+export const npmEnvironment = only(ANY, FETCHING, OF_NPM);

@@ -36,7 +36,9 @@ export async function findTemporal(context: FetchContext): Promise<LocalTemporal
   if (port !== undefined && !(await portAnswers(port))) return startOwn(target, port, context);
   const { address } = target.connectConfig;
   try {
-    await prove(target, port === undefined ? CONFIGURED_TIMEOUT_MS : RUNNING_TIMEOUT_MS);
+    const timeoutMs = port === undefined ? CONFIGURED_TIMEOUT_MS : RUNNING_TIMEOUT_MS;
+    const { connection } = await connectTemporal(target.connectConfig, timeoutMs);
+    await connection.close();
   } catch (cause) {
     if (port === undefined) {
       throw new Failure(
@@ -93,12 +95,6 @@ async function startOwn(
   const { address, uiUrl, serverVersion } = child;
   reporter.part('Temporal', `${address}, server ${serverVersion} (${binary.origin})${ui(uiUrl)}`);
   return { ...target, address, uiUrl, child };
-}
-
-/** Proves that a Temporal server answers. */
-async function prove({ connectConfig }: TemporalTarget, timeoutMs: number): Promise<void> {
-  const { connection } = await connectTemporal(connectConfig, timeoutMs);
-  await connection.close();
 }
 
 /** Where a server's UI is: as told, or Temporal Cloud's, or where a dev server has it. */
