@@ -1,7 +1,7 @@
 /** The composition root: builds what activities need from the configuration. */
 
 import { RequestPool } from '../activities/provider-batches/pool.js';
-import type { InProcess, Ports, ServerPorts } from '../activities/runtime/ports.js';
+import type { Ports, ServerPorts } from '../activities/runtime/ports.js';
 import { createPromptLibrary } from '../activities/runtime/prompts.js';
 import { Failure } from '../core/failure.js';
 import { suggestion } from '../core/options/nearest.js';
@@ -37,26 +37,15 @@ import type { WorkerConfig } from './config.js';
 import type { OwnParts } from './options.js';
 import { DATASETS, EMBEDDINGS, openNamespace, openRunStore, PASSAGES } from './stores.js';
 
-/** Everything but what the Temporal server is behind, and how to give it back. */
-export interface BuiltPorts {
-  ports: Omit<Ports, 'searchAttributes' | keyof ServerPorts>;
-  /** What the stores are told by. */
-  stores: StoreIds;
-  close(): Promise<void>;
-}
-
 /**
  * Opens stores and indexes and sets up the language model: the parts that are given as they are,
- * and what they leave open as it is configured.
+ * and what they leave open as it is configured. Returns everything but what the Temporal server is
+ * behind, what the stores are told by, and how to give it back.
  *
  * @param scope Tells the task queue apart from those of the same name on other Temporal servers.
  * @throws Failure that names the variable to change when one of them cannot be used.
  */
-export async function buildPorts(
-  config: WorkerConfig,
-  own: OwnParts = {},
-  scope?: string,
-): Promise<BuiltPorts> {
+export async function buildPorts(config: WorkerConfig, own: OwnParts = {}, scope?: string) {
   const methods = methodRegistry(own.methods);
   const metrics = metricRegistry(own.metrics);
   const steps = stepsOf(own);
@@ -98,7 +87,7 @@ export async function buildPorts(
     const corpora = withOwnCorpora(search.corpora, own.corpora);
     const isFolder = own.store === undefined && storePlace(config.storeUrl).kind === 'folder';
     const endpoint = batchesOf(llm);
-    const ports = {
+    const ports: Omit<Ports, 'searchAttributes' | keyof ServerPorts> = {
       llm,
       responses,
       batching: endpoint && { endpoint, pool: new RequestPool(await open('pool')) },
@@ -110,7 +99,7 @@ export async function buildPorts(
       inProcess: {
         corpus: (name) => search.engine === 'lancedb' && own.corpora?.[name] === undefined,
         passages: isFolder,
-      } satisfies InProcess,
+      },
       describeCorpus: corpora.describe,
       datasets: snapshots(datasets),
       ownDatasets: own.datasets,

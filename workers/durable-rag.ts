@@ -45,14 +45,6 @@ export function durableRag(options: DurableRagOptions = {}): WorkerPlugin {
   return createPlugin(options).plugin;
 }
 
-export interface CreatedPlugin {
-  plugin: WorkerPlugin;
-  /** Rejects where no response could be kept, and before the worker is made. */
-  probeStore(): Promise<void>;
-  /** What the workflows are told by: see `buildIdOf`. */
-  buildId(): Promise<string>;
-}
-
 /** @throws Failure BadInput where it cannot be told which workflows the worker runs. */
 function checkWorkflows({ methods = [], workflows, workflowBundle }: DurableRagOptions): void {
   if (workflows !== undefined && workflowBundle !== undefined) {
@@ -66,8 +58,8 @@ function checkWorkflows({ methods = [], workflows, workflowBundle }: DurableRagO
   );
 }
 
-/** The plugin, with what tells whether its store answers. */
-export function createPlugin(options: DurableRagOptions): CreatedPlugin {
+/** The plugin, with what tells whether its store answers, and its workflows. */
+export function createPlugin(options: DurableRagOptions) {
   let probeStore = () => Promise.reject<void>(new Error('The worker has not been made.'));
   const {
     env = process.env,
@@ -129,6 +121,7 @@ export function createPlugin(options: DurableRagOptions): CreatedPlugin {
   });
   return {
     plugin,
+    /** Rejects where no response could be kept, and before the worker is made. */
     probeStore: () => probeStore(),
     buildId: async () => buildIdOf(await bundle()),
   };

@@ -14,36 +14,32 @@ type Config = Parameters<NonNullable<BundleOptions['webpackConfigHook']>>[0];
 type Plugin = NonNullable<Config['plugins']>[number];
 type Compiler = Parameters<Extract<Plugin, (...given: never[]) => unknown>>[0];
 
-export interface NamedModules {
-  /** Makes it a plugin of the bundler. */
-  apply(compiler: Compiler): void;
-  /** The name of a source in the map of a bundle. */
-  inSourceMap(source: { absoluteResourcePath: string }): string;
-  /** A hash of what all modules have become: the bundler orders them by their folders. */
-  version(): string;
-}
-
 /**
  * Names modules after the package that they are of, and their place in it. The bundler does so by
  * their way from the folder of the process, so that another folder made another version.
  *
  * @param folders Whose own modules, not those of packages in them, are named after them.
  */
-export function namedModules(folders: readonly Folder[]): NamedModules {
+export function namedModules(folders: readonly Folder[]) {
   const rendered = new Map<string, string>();
   const nameOf = (file: string) => {
     const from = folders.find(({ path }) => isIn(path, file)) ?? packageOf(file);
     return from ? [from.name, ...relative(from.path, file).split(sep)].join('/') : file;
   };
   return {
-    // What is left out has no file: it is called "ignored|FOLDER|REQUEST".
-    inSourceMap: ({ absoluteResourcePath: path }) =>
+    /**
+     * The name of a source in the map of a bundle. What is left out has no file: it is called
+     * "ignored|FOLDER|REQUEST".
+     */
+    inSourceMap: ({ absoluteResourcePath: path }: { absoluteResourcePath: string }) =>
       isAbsolute(path) ? nameOf(path) : path.slice(path.lastIndexOf('|') + 1),
+    /** A hash of what all modules have become: the bundler orders them by their folders. */
     version: () => {
       const modules = [...rendered].sort(([a], [b]) => (a < b ? -1 : 1));
       return sha256Of(JSON.stringify(modules));
     },
-    apply: ({ hooks, webpack }) =>
+    /** Makes it a plugin of the bundler. */
+    apply: ({ hooks, webpack }: Compiler) =>
       hooks.compilation.tap(PLUGIN, (compilation) => {
         const { chunkGraph, requestShortener } = compilation;
         compilation.hooks.beforeModuleIds.tap(PLUGIN, (modules) => {

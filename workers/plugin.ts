@@ -118,11 +118,9 @@ export class DurableRagPlugin implements WorkerPlugin {
       const roles = ROLES.filter((role) => asked.includes(role));
       const slots = slotsOf(concurrency, roles);
       const grace = options.shutdownGraceTime === undefined && graceSeconds;
-      const calls = eagerCalls({
-        concurrency: typeof concurrency === 'number' ? concurrency : Number.POSITIVE_INFINITY,
-        graceMs: grace === false ? 0 : Math.max(grace - SOON_SECONDS, 0) * 1000,
-        worker: { ...slots('questions'), ...options },
-      });
+      const most = typeof concurrency === 'number' ? concurrency : Number.POSITIVE_INFINITY;
+      const graceMs = grace === false ? 0 : Math.max(grace - SOON_SECONDS, 0) * 1000;
+      const calls = eagerCalls(most, graceMs, { ...slots('questions'), ...options });
       const isEager = calls.isPossible && roles.includes('models');
       const converter = common.dataConverter && { dataConverter: common.dataConverter };
       const client = new Client({ connection, namespace, ...converter });

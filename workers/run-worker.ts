@@ -113,7 +113,6 @@ function isLeft(error: unknown): boolean {
   return error instanceof IllegalStateError && error.message.includes('still in use');
 }
 
-/** Runs a worker that has been made, and says how to stop it. */
 export function running(
   worker: Worker,
   { taskQueue, roles }: Pick<RunningWorker, 'taskQueue' | 'roles'>,

@@ -20,21 +20,13 @@ import {
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-node';
 import { OpenTelemetryPlugin } from '@temporalio/interceptors-opentelemetry';
-import type { WorkerInterceptors, WorkerPlugin } from '@temporalio/worker';
 import { packageRoot, packageVersion } from '../../stores/package-root.js';
 import { type LateAnswers, traceLateAnswers } from '../observe/late-answers.js';
 import { observing } from '../observe/observing.js';
 import { attributesOf, tidied } from './attributes.js';
 
 /** What a worker is made with so that it traces. */
-export interface Tracing {
-  /** The SDK's, which carries a trace from workflow to activity. Goes before ours. */
-  plugin: WorkerPlugin;
-  /** What says on the span of a step what the step took, and what is bundled with workflows. */
-  interceptors: WorkerInterceptors;
-  /** Sends what is left. */
-  close(): Promise<void>;
-}
+export type Tracing = ReturnType<typeof tracing>;
 
 /** As built: what bundles the workflows needs none of the sources. */
 const WORKFLOW_INTERCEPTORS = join(
@@ -51,7 +43,7 @@ const propagator = new W3CTraceContextPropagator();
 const WARNED_MS = 60_000;
 
 /** @param warn Told, once a minute at most, that spans cannot be sent. */
-export function tracing(warn: (message: string) => void): Tracing {
+export function tracing(warn: (message: string) => void) {
   setGlobalErrorHandler(atMostEvery(WARNED_MS, () => warn(LOST)));
   const resource = Resource.default()
     .merge(new Resource({ 'service.name': 'durable-rag', 'service.version': packageVersion() }))
@@ -65,13 +57,16 @@ export function tracing(warn: (message: string) => void): Tracing {
   provider.register({ propagator });
   traceLateAnswers(answersOf(provider));
   return {
+    /** The SDK's, which carries a trace from workflow to activity. Goes before ours. */
     plugin: new OpenTelemetryPlugin({ resource, spanProcessor: spans }),
+    /** What says on the span of a step what it took, and what is bundled with workflows. */
     interceptors: {
       ...observing((observation) => {
         trace.getActiveSpan()?.setAttributes(attributesOf(observation));
       }),
       workflowModules: [WORKFLOW_INTERCEPTORS],
     },
+    /** Sends what is left. */
     close: () => provider.shutdown().catch(() => warn(LOST)),
   };
 }
