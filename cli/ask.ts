@@ -76,7 +76,6 @@ export function start({ method, input }: Pick<Asked, 'input' | 'method'>, { clie
   return client.start(method, input, { again: true });
 }
 
-/** Follows the question to its end and prints the result on standard output. */
 export async function finish(
   handle: QuestionHandle<unknown>,
   session: Session,

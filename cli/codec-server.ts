@@ -11,7 +11,6 @@ import { interrupted } from './interrupt.js';
 /** Where the local stack has its UI. */
 const UI_PORT = 8233;
 
-/** Serves until Ctrl-C. */
 export async function codecServer(
   { port, origin }: { port: number; origin?: string | undefined },
   { env, config, reporter, signal }: CliContext,

@@ -7,7 +7,6 @@ import type { CliContext } from './context.js';
 import { show } from './output.js';
 import { withSearch } from './with-search.js';
 
-/** Prints the corpora of the engine as a table, or as JSON: their manifests. */
 export async function listCorpora(context: CliContext): Promise<number> {
   const manifests = await withSearch(context, (engine) => engine.corpora.list());
   show(context, manifests, describeCorpora(manifests));

@@ -31,7 +31,6 @@ export function putDataset(
   });
 }
 
-/** Lists what is there, the newest first. */
 export function listDatasets(context: CliContext): Promise<number> {
   return withDatasets(context, async (datasets) => {
     const listed = await datasets.list();

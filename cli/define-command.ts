@@ -11,7 +11,6 @@ import { addFlags, flaggedFields, inGroups, jsonFlag, readTyped, type Typed } fr
 import type { LogFormat } from './log-format.js';
 import { addSettings } from './setting-flags.js';
 
-/** What a command says of itself. */
 export interface Declaration<S extends z.ZodObject = z.ZodObject> {
   /** As it is typed: "runs delete". */
   name: string;

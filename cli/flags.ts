@@ -23,7 +23,6 @@ import { datasetFlag } from './dataset-flag.js';
 type Fields = Record<string, unknown>;
 type Path = readonly PropertyKey[];
 
-/** What was typed of an input. */
 export interface Typed {
   /** The fields that flags gave, and under them those of the file that `--input` names. */
   fields: Fields;
@@ -145,7 +144,6 @@ function isWithin(path: Path, outer: Path): boolean {
   return outer.every((name, i) => path[i] === name);
 }
 
-/** Returns the fields of a schema that have flags. */
 export function flaggedFields(schema: z.ZodType): Flagged[] {
   const whole = fieldOf(schema);
   return fieldsWithin(whole).flatMap(({ path, field }) => {

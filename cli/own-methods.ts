@@ -19,3 +19,8 @@ export function methodsOf({ config }: Configured): OwnMethods {
 export function metricsOf({ config }: Configured): Metrics {
   return metricRegistry(config?.metrics);
 }
+
+/** Both. */
+export function registered(context: Configured) {
+  return { methods: methodsOf(context), metrics: metricsOf(context) };
+}

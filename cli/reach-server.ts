@@ -49,7 +49,6 @@ export async function reachServer({
   return connection;
 }
 
-/** What a command says where no server answers. */
 export function unreachable(address: string, reason: string): Failure {
   return new Failure(
     'Connection',

@@ -26,7 +26,6 @@ export interface Session {
 /** How long a worker that polls may take to answer before one is started here. */
 const WORKER_TIMEOUT_MS = 4_000;
 
-/** A session on a server that runs, and whether a worker polls there. */
 export interface ServerSession extends Session {
   hasWorker: boolean;
 }
@@ -77,7 +76,6 @@ export async function serverSession(context: CliContext): Promise<ServerSession>
   }
 }
 
-/** Works with a session, and closes it. */
 export async function withSession<S extends Session, T>(
   opening: Promise<S>,
   work: (session: S) => T | Promise<T>,

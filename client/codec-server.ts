@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { CodecPayload } from '../stores/encryption/payload-codec.js';
 import { bodyOf, bringsJson, type Listening, listenOnLoopback, sendJson } from './loopback.js';
 
-/** The codec's part that is served. */
 type ServedCodec = Record<
   'encode' | 'decode',
   (payloads: CodecPayload[]) => Promise<CodecPayload[]>

@@ -45,7 +45,6 @@ interface Memo {
 /** Names of runs have 100 characters; a time takes 21 of them. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,78}$/;
 
-/** Creates a schedule: see `DurableRagClient`. */
 export async function createSchedule(
   client: Client,
   taskQueue: string,
@@ -84,7 +83,6 @@ export async function createSchedule(
   }
 }
 
-/** Returns the schedules of evaluations in the namespace. */
 export async function listSchedules(client: Client): Promise<EvaluationSchedule[]> {
   const found: EvaluationSchedule[] = [];
   for await (const summary of client.schedule.list()) {

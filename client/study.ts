@@ -54,7 +54,6 @@ export interface StudyCheck {
   gate: StudyGate;
 }
 
-/** Starts a study, or joins it: see `DurableRagClient`. */
 export async function startStudy(
   client: Client,
   taskQueue: string,
@@ -114,7 +113,6 @@ export async function retryStudy(
   throw new Failure('Conflict', `${what}: start it again there.`);
 }
 
-/** Deletes the histories of an ended study: see `DurableRagClient`. */
 export async function deleteStudy(client: Client, study: string): Promise<number> {
   const workflowId = studyId(study);
   const found = await described(client.workflow.getHandle(workflowId));

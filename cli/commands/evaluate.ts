@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { defineCommand } from '../define-command.js';
 import { addFlags, typedInput } from '../flags.js';
 import { evalFlags, scheduleFlags } from '../inputs.js';
-import { methodsOf, metricsOf } from '../own-methods.js';
+import { registered } from '../own-methods.js';
 import {
   baseline,
   detach,
@@ -48,10 +48,7 @@ const evaluating = defineCommand({
   ],
   async run({ dryRun, detach, failBelow, ...files }, context, typed) {
     const { evalInputs, withStored } = await import('../run/eval-input.js');
-    const runs = evalInputs(await typed.input(), {
-      methods: methodsOf(context),
-      metrics: metricsOf(context),
-    });
+    const runs = evalInputs(await typed.input(), registered(context));
     const planning = () => import('../run/dry-run.js');
     if (dryRun) return (await planning()).printDryRun(runs, context);
     if (process.stderr.isTTY) await (await planning()).tellDryRun(runs, context);

@@ -136,7 +136,6 @@ async function planEach(
   );
 }
 
-/** The questions of a run, before it is there. */
 interface Questions {
   /** What is said of them. */
   lines: string[];

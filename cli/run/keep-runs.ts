@@ -101,7 +101,6 @@ function undefinedIfDamaged(error: unknown): null {
   throw error;
 }
 
-/** Writes a run into one file, with the texts of its passages. */
 export function exportRun(run: string, file: string, context: CliContext): Promise<number> {
   checkOut(file, `${run}.tar.gz`);
   return withResults(context, async ({ runs, texts }) => {
@@ -122,7 +121,6 @@ export function exportRun(run: string, file: string, context: CliContext): Promi
   });
 }
 
-/** Takes a run out of a file. */
 export function importRun(
   file: string,
   { name }: { name?: string | undefined },

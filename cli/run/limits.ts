@@ -9,7 +9,6 @@ import { sayNext, show } from '../output.js';
 import { serverSession, withSession, workerSession } from '../session.js';
 import { renderLimits } from './shared.js';
 
-/** Shows the limits in force, set anew where any is given. */
 export async function queueLimits(typed: Typed, context: CliContext): Promise<number> {
   const rates: Partial<Rates> = namingFlags(typed, () => checkSettings(typed.fields));
   const isSet = Object.keys(rates).length > 0;

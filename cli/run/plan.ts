@@ -2,7 +2,7 @@
 import { openRun } from '../../evaluation/runs/run-source.js';
 import type { CliContext } from '../context.js';
 import type { Typed } from '../flags.js';
-import { methodsOf, metricsOf } from '../own-methods.js';
+import { registered } from '../own-methods.js';
 import { printDryRun } from './dry-run.js';
 import { planInputs } from './eval-input.js';
 import { withRuns } from './with-runs.js';
@@ -19,7 +19,6 @@ export async function planKept(
   context: CliContext,
 ): Promise<number> {
   const { manifest } = await withRuns(context, (runs) => openRun(runs, name));
-  const registered = { methods: methodsOf(context), metrics: metricsOf(context) };
-  const runs = planInputs(await typedOn(manifest.input), name, registered);
+  const runs = planInputs(await typedOn(manifest.input), name, registered(context));
   return printDryRun(runs, context, manifest);
 }

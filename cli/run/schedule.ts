@@ -7,7 +7,7 @@ import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import type { Typed } from '../flags.js';
 import { sayNext, show } from '../output.js';
-import { methodsOf, metricsOf } from '../own-methods.js';
+import { registered } from '../own-methods.js';
 import { serverSession, withSession } from '../session.js';
 import { evalInputs, withStored } from './eval-input.js';
 
@@ -21,9 +21,8 @@ export async function createSchedule(
   if (typed.fields.run !== undefined) {
     throw new Failure('BadInput', '--name: each run is called after the schedule and its time');
   }
-  const there = { methods: methodsOf(context), metrics: metricsOf(context) };
   const run = { ...typed, fields: { ...typed.fields, run: name } };
-  const runs = evalInputs(run, there);
+  const runs = evalInputs(run, registered(context));
   if (runs.length > 1) {
     throw new Failure('BadInput', '--noise: a schedule takes one share; create one for each');
   }

@@ -20,7 +20,6 @@ export interface ScoreGates extends GateFiles {
   least: LeastScores;
 }
 
-/** Where gates are told beside the terminal. */
 export interface GateFiles {
   junit?: string | undefined;
   markdown?: string | undefined;

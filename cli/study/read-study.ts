@@ -11,7 +11,6 @@ import { show } from '../output.js';
 import { print } from '../print.js';
 import { withRuns } from '../run/with-runs.js';
 
-/** Lists the studies that runs are kept of. */
 export function listStudies(context: CliContext): Promise<number> {
   return withRuns(context, async (store) => {
     const manifests = await store.list();
