@@ -20,8 +20,8 @@ export interface ElasticsearchServerOptions {
   logFile: string;
   /** Whom to run it as; see `ordinaryPlace`. */
   user?: User | undefined;
-  /** Of Java's heap; the system's file cache comes on top. @default 1024 */
-  heapMiB?: number;
+  /** Java's options for heap and compiler. @default a heap of 1 GiB */
+  java?: readonly string[];
   /** Lines for elasticsearch.yml, after ours. @default no password is asked for */
   settings?: readonly string[];
   /** Further files in its configuration folder. */
@@ -77,7 +77,13 @@ export async function startElasticsearchServer(
 }
 
 async function writeConfiguration(
-  { port, folder, heapMiB = 1024, settings = [], files = {} }: ElasticsearchServerOptions,
+  {
+    port,
+    folder,
+    java = ['-Xms1g', '-Xmx1g'],
+    settings = [],
+    files = {},
+  }: ElasticsearchServerOptions,
   { vectors }: Java,
 ): Promise<string> {
   const config = join(folder, 'config');
@@ -95,9 +101,8 @@ async function writeConfiguration(
     'cluster.routing.allocation.disk.threshold_enabled: false',
     ...(settings.length > 0 ? settings : ['xpack.security.enabled: false']),
   ];
-  const java = [
-    `-Xms${heapMiB}m`,
-    `-Xmx${heapMiB}m`,
+  const javaOptions = [
+    ...java,
     '-XX:+ExitOnOutOfMemoryError',
     `-Djava.io.tmpdir=${join(folder, 'tmp')}`,
     ...(vectors ? ['--add-modules=jdk.incubator.vector'] : []),
@@ -105,7 +110,7 @@ async function writeConfiguration(
   const lines = (all: readonly string[]) => all.map((line) => `${line}\n`).join('');
   const contents = {
     'elasticsearch.yml': lines(main),
-    'jvm.options': lines(java),
+    'jvm.options': lines(javaOptions),
     'log4j2.properties': LOGGING,
     ...files,
   };

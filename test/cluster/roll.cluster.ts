@@ -18,7 +18,7 @@ import { answered } from './run.js';
 import { findInstalled, type Site, startSite } from './site.js';
 import { bytesOf, cpuSeconds, perQuestion } from './sizes.js';
 
-const QUESTIONS = Number(process.env.CLUSTER_QUESTIONS ?? 300);
+const QUESTIONS = Number(process.env.CLUSTER_QUESTIONS ?? 200);
 const MINUTES = 60_000;
 const WORKERS = 3;
 const CALM = 'calm';
@@ -163,9 +163,9 @@ async function storm(
       ...{ share: 0.4, name: LIMIT_TOKENS },
       run: () => handle.set({ requestsPerMinute: null, tokensPerMinute }),
     },
-    kill(0.5, 'frontend 1'),
+    kill(0.45, 'frontend 1'),
     {
-      ...{ share: 0.6, name: 'roll' },
+      ...{ share: 0.5, name: 'roll' },
       run: async () => expect(await fleet.roll()).toEqual(Array(WORKERS).fill(0)),
     },
   ];
