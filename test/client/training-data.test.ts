@@ -155,7 +155,8 @@ describe("Chain-of-Note's training data", () => {
     const { start, write } = await setUp('stopped', questions, () =>
       isEmpty ? new Failure('QuotaExhausted', 'No credit.') : goodReply,
     );
-    const run = await start({ concurrency: 2 });
+    // One at a time: a second that is refused later would pause the run once more.
+    const run = await start({ concurrency: 1 });
     const pause = { reason: 'QuotaExhausted', message: 'No credit.' };
     const paused = async () => expect(await run.progress()).toMatchObject({ pause });
     await vi.waitFor(paused, { timeout: 30_000, interval: 50 });
