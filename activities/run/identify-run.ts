@@ -32,7 +32,8 @@ export async function identifyRun(input: unknown, ports: OpenPorts): Promise<Ide
   const contents = sha256Of(canonicalJson(contentsOf({ ...asked, dataset, corpus })));
 
   if (!there) return { contents, differences: [] };
-  const differences = await differencesOf(there, spec, dataset, ports);
+  const opening = { spec, snapshot: dataset, asked, ports };
+  const differences = await differencesOf(there, opening);
   if (!acceptChange || differences.length === 0) return { contents, differences };
   const fixed = runDifferences(there, { ...there, input: spec, dataset });
   if (fixed.length > 0) throw underWay(spec.run, fixed);

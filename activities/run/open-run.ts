@@ -15,7 +15,7 @@ import { runDifferences } from '../../evaluation/runs/run-identity.js';
 import { mostCalls } from '../../interpreters/planning.js';
 import { type PriceTable, priceOf } from '../../llm/prices.js';
 import { packageVersion } from '../../stores/package-root.js';
-import type { NoiseCounts, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
+import type { NoiseCounts, RunManifest } from '../../stores/runs/run-store.js';
 import type { OpenedRun } from '../../workflows/activities/run.js';
 import { NO_BATCHES } from '../provider-batches/put-request.js';
 import type { Ports } from '../runtime/ports.js';
@@ -66,24 +66,23 @@ export async function openRun(
   ports: OpenPorts,
   signal: AbortSignal,
 ): Promise<OpenedRun> {
-  const asked = completed(await specOf(input, ports), ports);
-  const { acceptChange, onlyJudge, ...given } = asked;
+  const { acceptChange, onlyJudge, ...given } = completed(await specOf(input, ports), ports);
   if (given.transport && !ports.batching) throw new Failure('BadInput', NO_BATCHES);
   await ports.responses.probe();
   checkPrices(given, ports.prices);
   const there = await ports.runs.manifest(given.run);
   const snapshot = await datasetOf(given, there, ports);
   const spec = storedInput(given, refOf(snapshot));
-  const opening: Opening = { spec, snapshot, ports, signal };
+  const opening: Opening = { spec, snapshot, asked: await askedWith(spec, ports), ports };
 
   if (onlyJudge) {
     await openForJudge(await manifestOf(spec.run, ports.runs), acceptChange, opening);
   } else if (there) {
-    const differing = await differencesOf(there, spec, snapshot, ports);
+    const differing = await differencesOf(there, opening);
     if (differing.length > 0 && !acceptChange) throw differs(spec.run, differing);
-    if (differing.length > 0) await change(there, differing, opening);
+    if (differing.length > 0) await change(there, differing, opening, signal);
   } else {
-    await begin(opening);
+    await begin(opening, signal);
   }
   const { questions } = await manifestOf(spec.run, ports.runs);
   const labelled = ports.searchAttributes && { labelled: true as const };
@@ -145,86 +144,79 @@ function metricsOf(
   return metrics.length === 0 ? {} : { metrics };
 }
 
-interface Opening {
+/** A run that is asked for, as this worker has it. */
+export interface Opening {
   spec: StoredRunSpec;
   snapshot: Snapshot;
+  asked: AskedWith;
   ports: OpenPorts;
-  signal: AbortSignal;
 }
 
 /** The questions as they are asked, and the manifest once all of them have been read. */
-function questionsOf(opening: Opening) {
-  const { spec, snapshot, ports, signal } = opening;
+function questionsOf(opening: Opening, signal: AbortSignal) {
+  const { spec, snapshot, ports } = opening;
   const source = passageSource(spec, ports, signal);
   const searches = !searchesNothing(methodNamed(spec.method, ports.methods), spec.options);
   const counts: NoiseCounts = { withoutAnswer: 0, incomplete: 0 };
   const read = readingOf(snapshot.sha256, ports.datasets, signal);
   const chosen = chooseQuestions(spec, { read, source, store: ports.passages, counts, searches });
-  const manifest = async () => {
-    const asked = await askedWith(spec, ports);
-    return () => manifestOfRun(opening, asked, source, counts);
-  };
-  return { chosen, manifest };
+  return { chosen, manifest: () => manifestOfRun(opening, source, counts) };
 }
 
-async function begin(opening: Opening): Promise<void> {
+async function begin(opening: Opening, signal: AbortSignal): Promise<void> {
   const { spec, ports } = opening;
   if (spec.fork) return beginFork(spec.fork, opening);
-  const { chosen, manifest } = questionsOf(opening);
-  await ports.runs.begin(spec.run, chosen, await manifest());
-}
-
-/** A fork as it is asked now, over questions that were taken from another run. */
-async function manifestOfFork(opening: Opening) {
-  const asked = await askedWith(opening.spec, opening.ports);
-  return (taken: TakenRun): RunManifest => {
-    const { corpus, dataset, questions, fork, noise } = taken;
-    return {
-      ...manifestOfRun(opening, asked, { corpus }, { withoutAnswer: 0, incomplete: 0 }),
-      ...{ dataset, questions, ...(fork && { fork }), ...(noise && { noise }) },
-    };
-  };
+  const { chosen, manifest } = questionsOf(opening, signal);
+  await ports.runs.begin(spec.run, chosen, manifest);
 }
 
 type TakenRun = Pick<RunManifest, 'corpus' | 'dataset' | 'questions' | 'fork' | 'noise'>;
+
+/** A fork as it is asked now, over questions that were taken from another run. */
+function manifestOfFork(opening: Opening, taken: TakenRun): RunManifest {
+  const { corpus, dataset, questions, fork, noise } = taken;
+  return {
+    ...manifestOfRun(opening, { corpus }, { withoutAnswer: 0, incomplete: 0 }),
+    ...{ dataset, questions, ...(fork && { fork }), ...(noise && { noise }) },
+  };
+}
 
 /** Everything of the run that is forked is copied, so that it can be deleted. */
 async function beginFork(fork: Fork, opening: Opening): Promise<void> {
   const { spec, ports } = opening;
   const parent = await parentOf(fork, ports);
   const { questions, counts } = await forkedQuestions(fork, spec, parent, ports);
-  const manifest = await manifestOfFork(opening);
   await ports.runs.begin(spec.run, questions, () => {
     const { questions: chosen, whole } = counts();
-    return manifest({ ...parent, questions: chosen, fork: { whole, prompts: parent.prompts } });
+    const taken = { questions: chosen, fork: { whole, prompts: parent.prompts } };
+    return manifestOfFork(opening, { ...parent, ...taken });
   });
 }
 
 /** Puts the run as it is asked for now in the place of the one that is there; answers stay. */
-async function change(there: RunManifest, differing: string[], opening: Opening): Promise<void> {
+async function change(
+  there: RunManifest,
+  differing: string[],
+  opening: Opening,
+  signal: AbortSignal,
+): Promise<void> {
   const { spec, ports } = opening;
   const { runs } = ports;
   const changed = await changeOf(there, differing, runs);
-  const write = (made: () => RunManifest, questions?: AsyncIterable<RunQuestion>) =>
-    runs.change(
-      there.run,
-      () => ({
-        ...made(),
-        createdAt: there.createdAt,
-        ...(there.stopped && { stopped: there.stopped }),
-        ...(there.rescored && { rescored: there.rescored }),
-        changes: [...(there.changes ?? []), changed],
-      }),
-      questions,
-    );
-  // The questions of a fork are those of the run that it was forked of, which may be gone.
-  if (spec.fork) {
-    const manifest = await manifestOfFork(opening);
-    return write(() => manifest(there));
-  }
-  const { chosen, manifest } = questionsOf(opening);
-  const made = await manifest();
-  await write(made, await changedQuestions(there.run, chosen, changed.at, runs));
+  const { chosen, manifest } = questionsOf(opening, signal);
+  const made = spec.fork ? () => manifestOfFork(opening, there) : manifest;
+  await runs.change(
+    there.run,
+    () => ({
+      ...made(),
+      createdAt: there.createdAt,
+      ...(there.stopped && { stopped: there.stopped }),
+      ...(there.rescored && { rescored: there.rescored }),
+      changes: [...(there.changes ?? []), changed],
+    }),
+    // The questions of a fork are those of the run that it was forked of, which may be gone.
+    spec.fork ? undefined : await changedQuestions(there.run, chosen, changed.at, runs),
+  );
 }
 
 /**
@@ -236,11 +228,10 @@ async function change(there: RunManifest, differing: string[], opening: Opening)
 async function openForJudge(
   there: RunManifest,
   accepted: boolean | undefined,
-  { spec, snapshot, ports }: Opening,
+  { spec, snapshot, asked: here, ports }: Opening,
 ): Promise<void> {
   const fixed = runDifferences(there, { ...there, input: spec, dataset: snapshot });
   if (fixed.length > 0) throw differs(spec.run, fixed);
-  const here = await askedWith(spec, ports);
   const ownSteps = here.ownSteps && { ownSteps: { ...here.ownSteps, ...there.ownSteps } };
   const differing = runDifferences(
     { ...there, ...ownSteps },
@@ -251,8 +242,7 @@ async function openForJudge(
 }
 
 function manifestOfRun(
-  { spec, snapshot, ports }: Opening,
-  asked: AskedWith,
+  { spec, snapshot, asked, ports }: Opening,
   source: Pick<PassageSource, 'corpus'>,
   counts: NoiseCounts,
 ): RunManifest {
@@ -295,16 +285,14 @@ function checkPrices({ budgetUsd, models, judge }: RunSpec, prices: PriceTable):
 /** What differs between a run that is there and the same name started anew. */
 export async function differencesOf(
   there: RunManifest,
-  spec: StoredRunSpec,
-  dataset: Snapshot,
-  ports: OpenPorts,
+  { spec, snapshot: dataset, asked, ports }: Opening,
 ): Promise<string[]> {
   return runDifferences(there, {
     input: spec,
     dataset,
     corpus: there.corpus && spec.corpus ? await ports.describeCorpus(spec.corpus) : null,
     ...metricsOf(spec, ports),
-    ...(await askedWith(spec, ports)),
+    ...asked,
     versions: { steps: stepsVersion() },
   });
 }
