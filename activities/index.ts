@@ -13,8 +13,7 @@ import { providerCall } from './runtime/provider-call.js';
 import { rateActivities } from './runtime/rates.js';
 import { type ModelActivity, modelActivity } from './runtime/run-model-step.js';
 import { tellingFaults } from './runtime/step-faults.js';
-import { createEmbeddingActivities } from './steps/embeddings.js';
-import { createSearchActivities } from './steps/searches.js';
+import { createEmbeddingActivities, createSearchActivities } from './steps/other.js';
 
 export { createSearchActivities };
 

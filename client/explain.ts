@@ -1,6 +1,6 @@
 /** Explains a run: where its wrong answers were lost, and what perfect steps would be worth. */
 
-import { applyingInRun } from '../activities/run/judged.js';
+import { applyingInRun } from '../activities/run/judge-task.js';
 import { readOf, scoreResult } from '../activities/run/score-result.js';
 import { Failure } from '../core/failure.js';
 import type { OwnMetric, Scorer } from '../core/metric.js';

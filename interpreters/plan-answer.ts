@@ -1,7 +1,6 @@
 /** Plans what answering a question of a run takes, and judging the answer. */
 import { ApplicationFailure } from '@temporalio/common';
-import { toJudge } from '../activities/run/judge-task.js';
-import type { Known } from '../activities/run/judged.js';
+import { type Known, toJudge } from '../activities/run/judge-task.js';
 import { canonicalJson } from '../core/canonical-json.js';
 import { searchesNothing } from '../core/options/idle-retrieval.js';
 import { parseInput } from '../core/options/input.js';

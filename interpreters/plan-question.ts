@@ -9,8 +9,7 @@
 import type { Ports } from '../activities/runtime/ports.js';
 import { readPassages } from '../activities/runtime/render-prompt.js';
 import { keptOutput } from '../activities/runtime/run-model-step.js';
-import { bestFirst, nearestFirst } from '../activities/steps/embeddings.js';
-import { retrieved, tfIdfWeights } from '../activities/steps/searches.js';
+import { bestFirst, nearestFirst, retrieved, tfIdfWeights } from '../activities/steps/other.js';
 import type { Passage, PassageRef } from '../core/vocabulary.js';
 import { passageText } from '../retrieval/passage-text.js';
 import type { SentCall, StepOutput } from '../steps/call.js';

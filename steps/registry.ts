@@ -1,12 +1,12 @@
 /** Every step that asks a model, under the name of its activity. A new step has its line here. */
 
 export { answerWithEvidence, askSubQueries, condenseEvidence, scoreAnswer } from './allies.js';
-export { answerWithCitations } from './answer-with-citations.js';
 export { answerFromNotes, takeNote, takeNotes } from './chain-of-note.js';
 export { followUp, metaReason, selfAsk } from './follow-ups.js';
 export { checkClaim, generateDocument, readBackground, reply } from './genread.js';
 export { judgeClaim } from './judge-claim.js';
 export {
+  answerWithCitations,
   hypotheticalPassage,
   missingInfoQuery,
   selectDocuments,

@@ -5,7 +5,6 @@
  */
 export { type BatchEndpointParts, batchEndpointContract } from './batch-endpoint-contract.js';
 export type { ContractCase } from './contract-case.js';
-export { embeddingModelContract } from './embedding-model-contract.js';
 export {
   type GoldenTrace,
   type GoldenTraceOptions,
@@ -20,7 +19,6 @@ export {
   type ReceivedRequest,
 } from './language-model-contract.js';
 export type { ProviderParts, Scenario } from './provider-scenario.js';
-export { rerankerContract } from './reranker-contract.js';
 export { type RetrieverParts, retrieverContract } from './retriever-contract.js';
 export { type RunStoreParts, runStoreContract } from './run-store-contract.js';
 export {
@@ -30,3 +28,4 @@ export {
   type ScriptedStep,
   scriptedModel,
 } from './scripted-model.js';
+export { embeddingModelContract, rerankerContract } from './text-model-contracts.js';

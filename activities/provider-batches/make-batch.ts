@@ -7,7 +7,7 @@ import { Failure } from '../../core/failure.js';
 import type { BatchStatus } from '../../llm/batch-endpoint.js';
 import type { PlanRef } from '../../workflows/activities/provider-batches.js';
 import type { Batching } from '../runtime/ports.js';
-import type { PlannedBatch } from './records.js';
+import type { PlannedBatch } from './pool.js';
 import { steadily } from './run-activity.js';
 
 /** The provider's list shows a batch at most this long after it was created. */

@@ -6,8 +6,7 @@ import { type AskedTransport, pooledHeartbeatSeconds } from '../../core/provider
 import type { CompletionRequest } from '../../llm/language-model.js';
 import type { SentCall } from '../../steps/call.js';
 import type { Ports } from '../runtime/ports.js';
-import { poolOf, requestId } from './pool.js';
-import type { Waiter } from './records.js';
+import { poolOf, requestId, type Waiter } from './pool.js';
 
 /** A call as its activity has rendered it. */
 export interface RenderedCall {

@@ -17,8 +17,7 @@ import { unknownWords } from '../runtime/render-prompt.js';
 import { tellingFaults } from '../runtime/step-faults.js';
 import { type AnsweredCall, bounded, stepOutput } from '../runtime/step-output.js';
 import { plannedOf } from './make-batch.js';
-import type { NamedWaiter } from './pool.js';
-import type { PooledRequest, Waiter } from './records.js';
+import type { NamedWaiter, PooledRequest, Waiter } from './pool.js';
 import { refusalOf, ruling } from './rule.js';
 import { applicationFailure, steadily } from './run-activity.js';
 

@@ -14,7 +14,8 @@ import { addUsage, noUsage } from '../../core/usage.js';
 import type { ToJudge } from '../../evaluation/citations/judge-answer.js';
 import { readStatements } from '../../evaluation/citations/statements.js';
 import { goldAnswers } from '../../evaluation/gold-answers.js';
-import { scoreJudged } from '../../evaluation/score-answer.js';
+import type { Metrics } from '../../evaluation/metrics/registry.js';
+import { type Applying, applyingTo, scoreJudged } from '../../evaluation/score-answer.js';
 import { withoutVerdict } from '../../evaluation/unscored.js';
 import { showsPassages } from '../../steps/rubric.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
@@ -23,9 +24,32 @@ import type { OwnMethods } from '../../workflows/define-method.js';
 import type { Ports } from '../runtime/ports.js';
 import { judgePrompts } from './asked-with.js';
 import { type GivenPorts, givenPassages } from './given-passages.js';
-import { applyingInRun, citingForm, type Known } from './judged.js';
 import { checkFit, type FitPorts } from './run-fit.js';
 import { corpusName, manifestOf, questionOf } from './run-of.js';
+
+export interface Known {
+  metrics: Metrics;
+  methods: OwnMethods;
+}
+
+/** Told by the form of the run's answers and by the question, whatever came of it. */
+export function applyingInRun(
+  spec: RunSpec,
+  question: RunQuestion,
+  { metrics: known, methods }: Known,
+): Applying {
+  const { judge, metrics } = spec;
+  const cites = citingForm(spec, methods) !== undefined;
+  return applyingTo(question, { judge, metrics, cites }, known);
+}
+
+/** The form of the answers of a run where they cite. */
+export function citingForm(
+  { method, options }: Pick<RunSpec, 'method' | 'options'>,
+  methods: OwnMethods,
+): 'prose' | 'list' | undefined {
+  return methods.get(method)?.cites?.(options);
+}
 
 /** The end of the chain of a method whose answers cite. */
 interface Cited {

@@ -15,8 +15,7 @@ import type {
 import type { Ports } from '../runtime/ports.js';
 import { readPassages } from '../runtime/render-prompt.js';
 import { type GivenPorts, keepGiven } from './given-passages.js';
-import { isToJudge } from './judge-task.js';
-import { applyingInRun } from './judged.js';
+import { applyingInRun, isToJudge } from './judge-task.js';
 import { corpusName, manifestOf, questionOf } from './run-of.js';
 import { readOf, scoreResult } from './score-result.js';
 import { tallyOf, usageOfAll } from './tally-of.js';

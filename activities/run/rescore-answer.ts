@@ -3,8 +3,7 @@
 import { Failure } from '../../core/failure.js';
 import { scoreJudged } from '../../evaluation/score-answer.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
-import { isToJudge } from './judge-task.js';
-import { applyingInRun, type Known } from './judged.js';
+import { applyingInRun, isToJudge, type Known } from './judge-task.js';
 import { readOf, scoreResult } from './score-result.js';
 
 /** Texts of a run's passages by id, of those there are. */

@@ -7,7 +7,7 @@ import type { RunMetric } from '../../core/run/run.js';
 import { count, plural } from '../../evaluation/runs/numbers.js';
 import type { RunPlan } from '../../interpreters/plan-run.js';
 import type { StepPlan } from '../../interpreters/step-plans.js';
-import { STATEMENTS } from '../../steps/answer-with-citations.js';
+import { STATEMENTS } from '../../steps/llatrieval.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
 import type { SeenBefore } from './seen-before.js';
 

@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { modelActivity } from '../../activities/runtime/run-model-step.js';
-import { createEmbeddingActivities } from '../../activities/steps/embeddings.js';
-import { createSearchActivities } from '../../activities/steps/searches.js';
+import { createEmbeddingActivities, createSearchActivities } from '../../activities/steps/other.js';
 import { EmbeddingCache } from '../../llm/embedding-cache.js';
 import { RerankCache } from '../../llm/rerank-cache.js';
 import { ResponseCache } from '../../llm/response-cache.js';

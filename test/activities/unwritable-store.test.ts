@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { modelActivity } from '../../activities/runtime/run-model-step.js';
-import { createEmbeddingActivities } from '../../activities/steps/embeddings.js';
+import { createEmbeddingActivities } from '../../activities/steps/other.js';
 import { Failure } from '../../core/failure.js';
 import type { CallUsage } from '../../core/usage.js';
 import { EmbeddingCache } from '../../llm/embedding-cache.js';

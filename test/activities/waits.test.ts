@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { providerCall } from '../../activities/runtime/provider-call.js';
 import { modelActivity } from '../../activities/runtime/run-model-step.js';
-import { createSearchActivities } from '../../activities/steps/searches.js';
+import { createSearchActivities } from '../../activities/steps/other.js';
 import { Failure, type FailureType } from '../../core/failure.js';
 import { read } from '../../steps/readers.js';
 import { scriptedModel } from '../../testing/scripted-model.js';

@@ -1,8 +1,11 @@
 /** Who waits in a pool, whom the collector beats for, and who no longer waits. */
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { gather, type PoolLevel } from '../../../activities/provider-batches/gather.js';
-import { RequestPool } from '../../../activities/provider-batches/pool.js';
-import type { PooledRequest, Waiter } from '../../../activities/provider-batches/records.js';
+import {
+  type PooledRequest,
+  RequestPool,
+  type Waiter,
+} from '../../../activities/provider-batches/pool.js';
 import type { Batching, WaitingActivities } from '../../../activities/runtime/ports.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import type { GatherInput } from '../../../workflows/activities/provider-batches.js';

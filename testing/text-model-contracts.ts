@@ -1,5 +1,7 @@
+/** What every model of embeddings and every cross-encoder must do. */
 import assert from 'node:assert/strict';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
+import type { Reranker } from '../llm/reranker.js';
 import { type ContractCase, caseIn } from './contract-case.js';
 import {
   assertNoSecret,
@@ -43,5 +45,35 @@ export function embeddingModelContract(parts: ProviderParts<EmbeddingModel>): Co
       assertNoSecret(model.model, secrets);
     }),
     ...troubleCases(parts, (model, signal) => model.embed(TEXTS, signal)),
+  ];
+}
+
+const QUERY = 'Who helps?';
+const DOCUMENTS = ['The river flows.', 'A car drives.', 'A doctor helps.'];
+
+/** Returns the cases, as far as the given scenarios go; they score three documents. */
+export function rerankerContract(parts: ProviderParts<Reranker>): ContractCase[] {
+  const { answers, secrets } = parts;
+  return [
+    caseIn(
+      answers,
+      'gives a score a document, by at most one request',
+      async ({ model, requests }) => {
+        const { scores, usage, costUsd } = await model.score(QUERY, DOCUMENTS, never());
+        assert.equal(scores.length, DOCUMENTS.length);
+        assert.ok(scores.every(Number.isFinite), 'scores are numbers');
+        assertUsage(usage, costUsd);
+        if (requests) assert.ok(requests() <= 1);
+      },
+    ),
+    caseIn(answers, 'gives nothing for no documents, and asks nobody', async (scenario) => {
+      assert.deepEqual((await scenario.model.score(QUERY, [], never())).scores, []);
+      assertRequests(scenario, 0);
+    }),
+    caseIn(answers, 'has a name for its scores, which is no secret', async ({ model }) => {
+      assert.ok(typeof model.model === 'string' && model.model !== '');
+      assertNoSecret(model.model, secrets);
+    }),
+    ...troubleCases(parts, (model, signal) => model.score(QUERY, DOCUMENTS, signal)),
   ];
 }

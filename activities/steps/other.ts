@@ -1,16 +1,68 @@
-/** The steps that embed texts or score them: one request, or none where the store has all of it. */
+/**
+ * The steps that ask no language model: those that search or look up, which cost nothing, and those
+ * that embed texts or score them, by one request, or none where the store has all of it.
+ */
+
 import { Failure } from '../../core/failure.js';
 import type { Passage, PassageRef } from '../../core/vocabulary.js';
 import { cosine } from '../../llm/vectors.js';
 import { passageText } from '../../retrieval/passage-text.js';
-import type { EmbeddingActivities } from '../../workflows/activities/question.js';
+import { rankSupplied } from '../../retrieval/rank-supplied.js';
+import { tfIdfScores } from '../../retrieval/tf-idf.js';
+import type { RetrieveInput, ScoreByTfIdfInput, Source } from '../../steps/other.js';
+import type { EmbeddingActivities, SearchActivities } from '../../workflows/activities/question.js';
 import { embedKept, usageOfKept } from '../runtime/embedding-step.js';
 import { estimateTextLoss } from '../runtime/estimate-loss.js';
 import { askKept } from '../runtime/keep.js';
 import type { Ports } from '../runtime/ports.js';
 import { providerCall } from '../runtime/provider-call.js';
 import { readPassages } from '../runtime/render-prompt.js';
-import { rounded } from './searches.js';
+import { searching } from '../runtime/searching.js';
+
+/** Searches of questions: beside the workflows, or on a queue of their own. */
+export function createSearchActivities(ports: Ports): SearchActivities {
+  return {
+    retrieve: (input, source, bounds) =>
+      providerCall(bounds, (signal) => retrieved(input, source, ports, signal)),
+    scoreByTfIdf: (input, corpus, bounds) =>
+      providerCall(bounds, () => tfIdfWeights(input, corpus, ports)),
+  };
+}
+
+/**
+ * Returns the best passages first, fewer than `count` where there are fewer; a text without a kept
+ * vector is embedded where the mode needs it.
+ */
+export async function retrieved(
+  { query, count }: RetrieveInput,
+  source: Source,
+  { corpora, passages, embeddings }: Pick<Ports, 'corpora' | 'embeddings' | 'passages'>,
+  signal: AbortSignal,
+): Promise<PassageRef[]> {
+  const { mode } = source;
+  const found = await searching(async () =>
+    'supplied' in source
+      ? rankSupplied(source.supplied, { query, count, mode }, passages, embeddings, signal)
+      : (await corpora.open(source.corpus)).search(query, count, mode, signal),
+  );
+  return found.map((ref) => ({ ...ref, score: rounded(ref.score) }));
+}
+
+/** Returns how well each passage fits the question, from 0 to 1, title and text taken together. */
+export async function tfIdfWeights(
+  { query, passages }: ScoreByTfIdfInput,
+  corpus: string | null,
+  ports: Pick<Ports, 'corpora' | 'passages'>,
+): Promise<number[]> {
+  const found = await readPassages(passages, corpus, ports);
+  const texts = found.map(({ title, text }) => `${title}\n${text}`);
+  return tfIdfScores(query, texts).map(rounded);
+}
+
+/** To seven digits: what comes after them is noise (engines compute in 32 bits), and histories keep it. */
+export function rounded(score: number): number {
+  return Number(score.toPrecision(7));
+}
 
 export function createEmbeddingActivities(ports: Ports): EmbeddingActivities {
   const { embeddings, reranker, prices } = ports;
