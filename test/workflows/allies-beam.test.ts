@@ -5,12 +5,9 @@ import {
   chooseState,
   draftState,
   extendBeam,
-  findingsOf,
-  historyOf,
-  passagesOf,
   plantSeeds,
 } from '../../workflows/allies/beam-search.js';
-import type { AlliesOptions, AlliesState, Draft, Finding } from '../../workflows/allies/method.js';
+import type { AlliesOptions, AlliesState, Draft } from '../../workflows/allies/method.js';
 import { alliesMethod } from '../../workflows/allies/method.js';
 
 const defaults: AlliesOptions = parseInput(
@@ -18,14 +15,10 @@ const defaults: AlliesOptions = parseInput(
   { question: 'q' },
 ).options;
 
-function found(query: string, ...ids: string[]): Finding {
-  const passages = ids.map((id) => ({ id, title: '', score: 1 }));
-  return { query, evidence: `On ${query}`, passages };
-}
-
 /** A state of a score; null for one whose answer could not be read. */
-function draft(score: number | null, subQuery = 's'): Draft {
-  return draftState([found(subQuery)], score === null ? null : `scored ${score}`, score);
+function draft(score: number | null): Draft {
+  const found = [{ query: 's', evidence: 'On s', passages: [] }];
+  return draftState(found, score === null ? null : `scored ${score}`, score);
 }
 
 function search(...seeds: (number | null)[]) {
@@ -34,55 +27,7 @@ function search(...seeds: (number | null)[]) {
 
 const ids = (states: readonly AlliesState[]) => states.map(({ id }) => id);
 
-describe('draftState', () => {
-  it('holds what is new in it', () => {
-    expect(draftState([found('A?', 'p1'), found('B?', 'p2')], 'Bell', 0.7)).toEqual({
-      subQuery: 'B?',
-      passages: [{ id: 'p2', title: '', score: 1 }],
-      evidence: 'On B?',
-      answer: 'Bell',
-      score: 0.7,
-      flags: [],
-    });
-    expect(draftState([], 'Bell', 0.7)).toMatchObject({
-      subQuery: null,
-      evidence: null,
-      flags: [],
-    });
-  });
-
-  it('says what could not be read or found', () => {
-    const nothing = { query: 'A?', evidence: '', passages: [] };
-    expect(draftState([nothing], 'Bell', null)).toMatchObject({
-      score: 0,
-      flags: ['noEvidence', 'unreadableScore'],
-    });
-    expect(draftState([], null, null)).toMatchObject({ score: 0, flags: ['unreadableAnswer'] });
-  });
-});
-
 describe('extendBeam', () => {
-  it('keeps the B best of the new depth, best first, and goes on', () => {
-    const next = extendBeam(
-      search(0.5, 0.4),
-      [
-        [draft(0.1), draft(0.6)],
-        [draft(0.7), draft(0.2)],
-      ],
-      defaults,
-    );
-    expect(next.states.map(({ id, depth, parent, kept }) => [id, depth, parent, kept])).toEqual([
-      [0, 0, null, true],
-      [1, 0, null, true],
-      [2, 1, 0, false],
-      [3, 1, 0, true],
-      [4, 1, 1, true],
-      [5, 1, 1, false],
-    ]);
-    expect(ids(next.beam)).toEqual([4, 3]);
-    expect(next.stopped).toBeNull();
-  });
-
   it('prefers of equals the earlier parent in the beam, then the earlier sub-query', () => {
     const first = extendBeam(search(0.5, 0.5), [[draft(0.3)], [draft(0.6)]], defaults);
     expect(ids(first.beam)).toEqual([3, 2]);
@@ -165,31 +110,5 @@ describe('extendBeam', () => {
         },
       ),
     );
-  });
-});
-
-describe('findingsOf', () => {
-  it('goes back to the seed, oldest first', () => {
-    const seeds = plantSeeds([
-      draftState([], 'a', 0),
-      draftState([found('q', 'p1', 'p2')], 'b', 0),
-    ]);
-    const first = extendBeam(
-      seeds,
-      [
-        [draftState([found('A?', 'p3')], 'c', 0.1)],
-        [draftState([found('B?', 'p2', 'p4')], 'd', 0.2)],
-      ],
-      defaults,
-    );
-    const findings = first.states.map((state) => findingsOf(first.states, state));
-    expect(findings.map((line) => historyOf(line).map(({ query }) => query))).toEqual([
-      [],
-      ['q'],
-      ['A?'],
-      ['q', 'B?'],
-    ]);
-    expect(findings.map(passagesOf)).toEqual([[], ['p1', 'p2'], ['p3'], ['p1', 'p2', 'p4']]);
-    expect(historyOf([found('A?', 'p3')])).toEqual([{ query: 'A?', evidence: 'On A?' }]);
   });
 });

@@ -124,15 +124,6 @@ describe('search attributes', () => {
     });
   });
 
-  it('tell a failed question', async () => {
-    const { handle } = await ask([
-      { step: 'generateCandidates', say: new Failure('ContentRefused', 'No.') },
-    ]);
-    const { searchAttributes, status } = await handle.describe();
-    expect(status.name).toBe('FAILED');
-    expect(searchAttributes).toMatchObject({ QaOutcome: ['failed'] });
-  });
-
   it('that a question is started with are not written again', async () => {
     const { history } = await ask(telephoneScript(), { labels: { run: 'first' } });
     const written = (history.events ?? []).flatMap((event) => {

@@ -69,12 +69,6 @@ it('leaves out and counts the questions for which no passage holds an answer', a
   });
 });
 
-it('says how many got another share than was asked for', async () => {
-  const { texts, manifest } = await runOver([bell], { noise: { ...noise, ratio: 0 } });
-  expect(texts[0]).toHaveLength(2);
-  expect(manifest?.noise).toEqual({ withoutAnswer: 0, incomplete: 1 });
-});
-
 it('says of a mode that it has no effect where no question searches, since noise keeps the order', async () => {
   const own = [{ title: 'a', text: 'Bell.' }];
   const bringing = [{ ...bell, passages: own }];
@@ -118,13 +112,8 @@ it('draws random noise from what is found for other questions, by the sample see
   ]);
   // Those with the answer, and those that a search for the question finds, are no noise.
   expect(chosen.filter((text) => text.startsWith('Foreign '))).toHaveLength(3);
-  expect((await runOver(lines, { noise: random, limit: 1, seed: 5 })).texts).toEqual(texts);
-  const draws = await Promise.all(
-    [1, 2, 3].map(
-      async (sampleSeed) => (await runOver(lines, { noise: random, limit: 1, sampleSeed })).texts,
-    ),
-  );
-  expect(new Set([texts, ...draws].map(String)).size).toBeGreaterThan(2);
+  const other = await runOver(lines, { noise: random, limit: 1, sampleSeed: 1 });
+  expect(other.texts).not.toEqual(texts);
 });
 
 it('refuses a run in which no question takes part, and leaves nothing behind', async () => {

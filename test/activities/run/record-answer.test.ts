@@ -53,21 +53,6 @@ async function begun(changes: object = {}, parts: object = {}) {
 const refs = (...ids: string[]) => ids.map((id, i) => ({ id, title: id, score: 10 - i }));
 
 describe('recordAnswer', () => {
-  it('takes "not enough information" for the right verdict where it is', async () => {
-    const claims = ['NOT ENOUGH INFO', 'REFUTES'].map((answer) => ({
-      ...{ id: answer, question: 'It rained.', answers: [answer] },
-    }));
-    const { open, ports } = await setUp(claims);
-    await open();
-    const { questions } = await readQuestions({ run: 'r', from: 0 }, ports);
-    const unknown = result({ outcome: 'unknown', answer: null });
-    const scores = [];
-    for (const question of questions) {
-      scores.push((await recordIn(ports, question, unknown)).scores);
-    }
-    expect(scores).toEqual([{ accuracy: 1 }, { accuracy: 0 }]);
-  });
-
   it('scores the answer against its own question and keeps it whole', async () => {
     const { record, runs } = await begun();
     const right = result({ answer: 'The Bell.' });

