@@ -1,7 +1,7 @@
 /** What attempts may cost whose worker died, stood still or was lost sight of is told once. */
 import { expect, it } from 'vitest';
 import { Failure } from '../../core/failure.js';
-import { cancelling, payingWorkers } from '../support/paying-workers.js';
+import { payingWorkers } from '../support/paying-workers.js';
 
 it('is told by whoever takes over from a worker that died, once', async () => {
   const { worker, asked } = payingWorkers([{ say: 'Bell', delayMs: 200 }, { say: 'Bell' }]);
@@ -54,14 +54,4 @@ it('adds up over several that died, and one that failed', async () => {
   expect(failed.failure?.type).toBe('Timeout');
   const { value } = await worker().ask({ details: failed.details });
   expect(value?.usage.estimated).toMatchObject({ attempts: 3, repeated: 2 });
-});
-
-it('is not counted where an attempt was only lost sight of, and answered', async () => {
-  const { worker, asked } = payingWorkers([{ say: 'Bell', delayMs: 300 }]);
-  const { ask } = worker();
-  const { options, cancel } = cancelling({ notFound: true });
-  void ask(options);
-  await asked(1);
-  cancel();
-  expect((await ask()).value?.usage).not.toHaveProperty('estimated');
 });

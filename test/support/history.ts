@@ -14,6 +14,15 @@ export function historyText(history: History): string {
   );
 }
 
+/** The names of the activities that it scheduled, in order, and the queues that they were put on. */
+export function scheduledIn({ events }: History): { name: string; queue: string }[] {
+  return (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
+    scheduled
+      ? [{ name: scheduled.activityType?.name ?? '', queue: scheduled.taskQueue?.name ?? '' }]
+      : [],
+  );
+}
+
 /** The histories of a workflow that goes on in new ones, from the first on. */
 export async function historiesOf(
   connection: Connection,

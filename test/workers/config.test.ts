@@ -174,8 +174,9 @@ describe('runWorker', () => {
     ['DURABLE_RAG_STORE', 'redis://127.0.0.1:9'],
     ['DURABLE_RAG_PRICES', '~/none'],
     ['DURABLE_RAG_PRICES', '~/a-file'],
-  ])('tells that %s is no good as %s before it polls', async (name, value) => {
-    await expect(start({ ...model, [name]: value })).rejects.toThrow(name);
+    ['ELASTICSEARCH_URL', 'http://127.0.0.1:9', 'Elasticsearch at http://127.0.0.1:9 cannot be'],
+  ])('tells that %s is no good as %s before it polls', async (name, value, said = name) => {
+    await expect(start({ ...model, [name]: value })).rejects.toThrow(said);
   });
 
   it('polls when all is well', async () => {

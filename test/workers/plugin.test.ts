@@ -1,7 +1,6 @@
 /** The plugin in a worker that somebody else makes. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
@@ -9,25 +8,18 @@ import { expect, inject, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { createClient } from '../../client/create-client.js';
 import { codecOf } from '../../examples/codec/codec.js';
-import type { Completion, LanguageModel } from '../../llm/language-model.js';
 import type { Retriever } from '../../retrieval/retriever.js';
 import { durableRag } from '../../workers/durable-rag.js';
 import type { DurableRagOptions } from '../../workers/options.js';
 import { defineMethod, defineStep, shortAnswer } from '../../workflows/declare.js';
 import '../support/quiet-runtime.js';
 import { temporaryFolder } from '../support/folder.js';
+import { modelThatSays } from '../support/saying.js';
 
-const model: LanguageModel = {
-  provider: 'mine',
-  complete: async ({ model: name }): Promise<Completion> => ({
-    text: 'Paris',
-    cut: false,
-    usage: { promptTokens: 10, cachedPromptTokens: 0, completionTokens: 1 },
-    costUsd: null,
-    servedModel: name,
-    fingerprint: null,
-  }),
-};
+const model = modelThatSays(
+  ({ request }) => ({ text: 'Paris', servedModel: request.model }),
+  'mine',
+);
 
 const atlas: Retriever = {
   search: async (query, k) => [{ id: 'p1', title: query, score: 1 }].slice(0, k),
@@ -146,10 +138,4 @@ it('refuses a method whose step is forgotten, and names the one that was meant',
   await expect(made(['secondLok'], ['secondLook'])).rejects.toThrow('did you mean secondLook?');
   // With all of them it comes as far as the module, which is not there.
   await expect(made(['read', 'secondLook'], ['secondLook'])).rejects.toThrow('w.ts');
-});
-
-it('names the setting that is wrong when the worker is made', async () => {
-  await expect(start({ env: { DURABLE_RAG_HOME: tmpdir() } })).rejects.toThrow(
-    /OPENAI_API_KEY, or OPENAI_BASE_URL/,
-  );
 });

@@ -1,10 +1,10 @@
 /** Workers for one part each: what is needed of all, and which queue each part goes over. */
 import { randomUUID } from 'node:crypto';
-import { Client } from '@temporalio/client';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Role } from '../../core/roles.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { startHarness } from '../support/harness.js';
+import { handleOf, scheduledIn } from '../support/history.js';
 import { testPorts } from '../support/ports.js';
 
 const SOON = { timeout: 90_000 };
@@ -23,13 +23,8 @@ it('answers a question with a worker for each part, the search on a queue of its
   const { client, connection } = await start('questions');
   const handle = await client.start('base', QUESTION);
   const queuesOf = async () => {
-    const history = await new Client({ connection }).workflow
-      .getHandle(handle.workflowId)
-      .fetchHistory();
-    const scheduled = (history.events ?? []).flatMap(
-      (event) => event.activityTaskScheduledEventAttributes ?? [],
-    );
-    return scheduled.map(({ activityType, taskQueue }) => [activityType?.name, taskQueue?.name]);
+    const history = await handleOf(connection, handle.workflowId).fetchHistory();
+    return scheduledIn(history).map(({ name, queue }) => [name, queue]);
   };
   await expect.poll(queuesOf, SOON).toHaveLength(1);
   expect(model.requests).toHaveLength(0);

@@ -1,9 +1,5 @@
-import { describe, expect, inject, test } from 'vitest';
-import { freePort } from '../../temporal-dev/ports.js';
+import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../workers/config.js';
-import { runWorker } from '../../workers/run-worker.js';
-import '../support/quiet-runtime.js';
-import { temporaryFolder } from '../support/folder.js';
 
 const search = (env: NodeJS.ProcessEnv) => readConfig(env).elasticsearch;
 const URL = 'https://es.example:9243';
@@ -77,24 +73,4 @@ test('the results are in a folder, or in the store', () => {
     const message = expect.stringMatching(/the word store(?!.*key)/);
     expect(() => results(value)).toThrow(expect.objectContaining({ type: 'BadInput', message }));
   }
-});
-
-describe('a worker says at once', () => {
-  async function started(env: NodeJS.ProcessEnv): Promise<unknown> {
-    const worker = runWorker({
-      connect: { address: inject('temporalAddress') },
-      namespace: 'default',
-      env: { DURABLE_RAG_HOME: await temporaryFolder(), OPENAI_API_KEY: 'key', ...env },
-      warn: () => {},
-    });
-    return worker.catch((error: unknown) => error);
-  }
-
-  test('that nothing answers at the address', async () => {
-    const url = `http://127.0.0.1:${await freePort()}`;
-    expect(await started({ ELASTICSEARCH_URL: url })).toMatchObject({
-      type: 'Connection',
-      message: expect.stringContaining(`Elasticsearch at ${url} cannot be reached`),
-    });
-  });
 });

@@ -104,15 +104,12 @@ describe('chainOfNote in one call', () => {
     ]);
   });
 
-  it.each(['unknown', 'Unknown.', 'I do not know.', 'Cannot be determined'])(
-    'takes %j for unknown',
-    async (say) => {
-      const notes = [1, 2, 3, 4, 5].map((i) => `Note ${i} (irrelevant): Rivers.`).join('\n');
-      const { result } = await runScripted([single(`${notes}\nAnswer: ${say}`)]);
-      expect(result).toMatchObject({ outcome: 'unknown', answer: null, evidence: [], flags: [] });
-      expect(result.chain?.notes).toHaveLength(5);
-    },
-  );
+  it('says unknown where the model does not know', async () => {
+    const notes = [1, 2, 3, 4, 5].map((i) => `Note ${i} (irrelevant): Rivers.`).join('\n');
+    const { result } = await runScripted([single(`${notes}\nAnswer: I do not know.`)]);
+    expect(result).toMatchObject({ outcome: 'unknown', answer: null, evidence: [], flags: [] });
+    expect(result.chain?.notes).toHaveLength(5);
+  });
 
   it('asks again for a missing answer, and keeps the notes when it never comes', async () => {
     const cut = { text: 'Note 1 (relevant): Bell.\nNote 2 (irr', cut: true };

@@ -6,7 +6,7 @@ import { MemoryStore } from '../../stores/memory-store.js';
 import { markedRates } from '../../workers/marked-rates.js';
 import { modelQueue } from '../../workflows/queue/task-queues.js';
 import { startHarness } from '../support/harness.js';
-import { handleOf } from '../support/history.js';
+import { handleOf, scheduledIn } from '../support/history.js';
 import { gate, numberModel, questionText, type Reply, soon } from '../support/run.js';
 
 const CALLS = 3;
@@ -36,10 +36,8 @@ async function started(reply: Reply) {
       ),
     /** The queue that the call of a question was put on. */
     async queueOf(number: number) {
-      const { events } = await handleOf(connection, `${id}-${number}`).fetchHistory();
-      const queues = (events ?? []).flatMap(
-        ({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.taskQueue?.name ?? [],
-      );
+      const history = await handleOf(connection, `${id}-${number}`).fetchHistory();
+      const queues = scheduledIn(history).map(({ queue }) => queue);
       expect(queues).toHaveLength(1);
       return queues[0];
     },

@@ -10,7 +10,7 @@ import { MemoryStore } from '../../stores/memory-store.js';
 import type { Line } from '../../testing/scripted-model.js';
 import { fakeEmbeddings } from '../support/fake-embeddings.js';
 import { temporaryFolder } from '../support/folder.js';
-import { handleOf, historyText } from '../support/history.js';
+import { handleOf, historyText, scheduledIn } from '../support/history.js';
 import { runOnServer } from '../support/run-on-server.js';
 import { runScripted } from '../support/run-scripted.js';
 
@@ -63,10 +63,7 @@ it('searches by vectors, one request for the query, and accounts for it', async 
   ]);
 
   const history = await handleOf(harness.connection, result.workflowId).fetchHistory();
-  const scheduled = (history.events ?? []).flatMap(
-    ({ activityTaskScheduledEventAttributes: activity }) =>
-      activity ? [[activity.activityType?.name, activity.taskQueue?.name]] : [],
-  );
+  const scheduled = scheduledIn(history).map(({ name, queue }) => [name, queue]);
   const { taskQueue } = harness;
   expect(scheduled).toEqual([
     ['embedTexts', `${taskQueue}-llm`],

@@ -6,13 +6,11 @@ import { readQuestions } from '../../activities/run/read-questions.js';
 import { recordAnswer } from '../../activities/run/record-answer.js';
 import { Failure } from '../../core/failure.js';
 import type { MethodResult } from '../../core/result.js';
-import { noUsage } from '../../core/usage.js';
 import { type Line, scriptedModel } from '../../testing/scripted-model.js';
 import type { judgeAnswer } from '../../workflows/index.js';
+import { bell, result as resultOf } from '../activities/run/support.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf, historyText } from '../support/history.js';
-
-const bell = { id: 'nq/1', question: 'Who got the patent?', answers: ['Bell'] };
 
 /** A run with one question, which has been answered. */
 async function setUp(script: Line[], answered: Partial<MethodResult>) {
@@ -30,12 +28,7 @@ async function setUp(script: Line[], answered: Partial<MethodResult>) {
   await openRun(spec, ports, new AbortController().signal);
   const { questions } = await readQuestions({ run: 'r', from: 0 }, ports);
   const [{ id, at } = { id: '', at: -1 }] = questions;
-  const result: MethodResult = {
-    ...{ workflowId: 'eval/r/x', method: 'llatrieval', question: bell.question },
-    ...{ outcome: 'answered', answer: '', evidence: [], chain: null, retrievals: 1 },
-    ...{ usage: { ...noUsage, calls: 3, costUsd: 0.5 }, steps: {}, flags: [] },
-    ...answered,
-  };
+  const result = resultOf({ method: 'llatrieval', question: bell.question, ...answered });
   const record = { run: 'r', id, at };
   const tally = await recordAnswer(record, { result, failure: null, startedAt: 0 }, ports);
   const workflowId = `${taskQueue}/judge`;

@@ -1,18 +1,13 @@
 /** Free steps that the worker of a question does by itself, and what becomes of them where it fails. */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Failure } from '../../core/failure.js';
 import { fileName } from '../../stores/runs/file-results.js';
-import type { RunAnswer } from '../../stores/runs/run-store.js';
 import { startHarness } from '../support/harness.js';
-import { type History, handleOf } from '../support/history.js';
+import { type History, handleOf, scheduledIn } from '../support/history.js';
 import { failingSearches, inProcess } from '../support/in-process.js';
 import { memoryRuns } from '../support/memory-runs.js';
 import { numberModel, questionText, setUpRun } from '../support/run.js';
 
-const scheduled = ({ events }: History) =>
-  (events ?? []).flatMap(
-    ({ activityTaskScheduledEventAttributes: activity }) => activity?.activityType?.name ?? [],
-  );
+const scheduled = (history: History) => scheduledIn(history).map(({ name }) => name);
 
 describe.concurrent('a search in the process', () => {
   it('takes no task of its own, and finds the same', async () => {
@@ -67,31 +62,5 @@ describe('an answer that its own worker records', () => {
     const child = handleOf(harness.connection, `${workflowId}/${fileName('n/1')}`);
     expect(scheduled(await child.fetchHistory())).toEqual(['read']);
     expect(await runs.get(spec.run, 'n/1')).toMatchObject({ scores: { em: 1 } });
-  });
-
-  it('is the same after a worker that had written it, and could not say so', async () => {
-    const runs = memoryRuns();
-    const written: RunAnswer[] = [];
-    const dies: typeof runs = {
-      ...runs,
-      async put(run, answer) {
-        await runs.put(run, answer);
-        written.push(answer);
-        if (written.length < 3) throw new Failure('Connection', 'Gone.', { retryAfterMs: 1 });
-      },
-    };
-    const parts = { inProcess, runs: dies };
-    const set = await setUpRun(1, () => 'Bell', {}, undefined, parts);
-    const told = await set.client.startRun(set.spec);
-    expect(await told.result()).toMatchObject({
-      done: 1,
-      outcomes: { answered: 1, failed: 0 },
-      usage: { calls: 1 },
-    });
-    expect(written).toHaveLength(3);
-    const [first] = written;
-    const answer = await runs.get(set.spec.run, 'n/0');
-    expect({ ...answer, endedAt: '' }).toEqual({ ...first, endedAt: '' });
-    expect(set.model.asked).toEqual([0]);
   });
 });

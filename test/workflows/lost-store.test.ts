@@ -2,11 +2,14 @@
 import { expect, it, vi } from 'vitest';
 import { createPromptLibrary, type PromptLibrary } from '../../activities/runtime/prompts.js';
 import { snapshots } from '../../evaluation/dataset/snapshots.js';
+import { scripted } from '../../interpreters/scripted.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import { passageStore } from '../../retrieval/supplied-passages.js';
 import { contentStore } from '../../stores/content-store.js';
 import { MemoryStore } from '../../stores/memory-store.js';
+import { testPorts } from '../support/ports.js';
 import { gate, type Reply, setUpRun, soon } from '../support/run.js';
+import { modelThatSays } from '../support/saying.js';
 
 /** Parts of a worker over one store, which another worker with an empty one takes the place of. */
 function worker() {
@@ -104,23 +107,11 @@ it('pauses where the data set is gone as well, and asks the question as a whole 
 
 it('puts the passages of a question that nobody else asks there again', async () => {
   const { parts, restart } = worker();
-  const slow = gate();
-  const set = await setUpRun(
-    1,
-    async (_, step) => {
-      if (step === 'generateCandidates') await slow.opened;
-      return SAY[step] ?? 'Bell';
-    },
-    {},
-    () => ({}),
-    parts,
-  );
-  const started = await set.client.start('sure', {
-    question: 'Who is number 1?',
-    retrieval: { passages: [{ title: 'Bell', text: 'Bell was granted it.' }] },
+  const llm = modelThatSays(({ step }) => {
+    if (step === 'generateCandidates') restart();
+    return SAY[step] ?? 'Bell';
   });
-  await soon(() => expect(set.model.asked).toHaveLength(1));
-  restart();
-  slow.open();
-  expect(await started.result()).toMatchObject({ outcome: 'answered', answer: 'Bell', flags: [] });
+  const retrieval = { passages: [{ title: 'Bell', text: 'Bell was granted it.' }] };
+  const result = await scripted('sure', { question: 'Who?', retrieval }, testPorts(llm, parts));
+  expect(result).toMatchObject({ outcome: 'answered', answer: 'Bell', flags: [] });
 });

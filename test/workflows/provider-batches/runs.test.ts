@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { fileName } from '../../../stores/runs/file-results.js';
 import type { RunAnswer } from '../../../stores/runs/run-store.js';
-import { handleOf } from '../../support/history.js';
+import { handleOf, scheduledIn } from '../../support/history.js';
 import { SOON, setUpBatching } from '../../support/provider-batches.js';
 import { gate, setUpRun, soon } from '../../support/run.js';
 import { sideBySide as it } from '../../support/side-by-side.js';
@@ -24,9 +24,10 @@ function comparable({ id, result, scores }: RunAnswer) {
 
 /** The names of a question's activities, in the order of the alphabet: some go side by side. */
 async function stepsOf({ harness }: SetUp, workflowId: string) {
-  const { events } = await handleOf(harness.connection, workflowId).fetchHistory();
-  const scheduled = (events ?? []).map((event) => event.activityTaskScheduledEventAttributes);
-  return scheduled.flatMap((one) => one?.activityType?.name ?? []).sort();
+  const history = await handleOf(harness.connection, workflowId).fetchHistory();
+  return scheduledIn(history)
+    .map(({ name }) => name)
+    .sort();
 }
 
 const sure = { method: 'sure', options: { passages: 2 } } as const;

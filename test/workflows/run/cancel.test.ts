@@ -99,14 +99,3 @@ it('cancels what an earlier start has left', async () => {
   expect(await left()).toBe(0);
   await soon(() => expect(model.flight.now).toBe(0));
 });
-
-it('tells a question that was cancelled by itself from a run that was', async () => {
-  const { harness, client, spec, workflowId } = await setUpRun(2, (number) =>
-    number === 0 ? 'hang' : 'Bell',
-  );
-  const handle = await client.startRun(spec);
-  await soon(async () => expect((await handle.progress()).done).toBe(1));
-  await handleOf(harness.connection, `${workflowId}/${fileName('n/0')}`).cancel();
-  expect((await handle.result()).outcomes).toMatchObject({ answered: 1, failed: 1 });
-  expect((await harness.ports.runs.get(spec.run, 'n/0'))?.failure?.type).toBe('Cancelled');
-});

@@ -10,10 +10,13 @@ import { sideBySide as it } from '../../support/side-by-side.js';
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 
 it('asks every question once, so many at a time, and goes on past those that fail', async () => {
+  const both = gate();
+  let begun = 0;
   const { harness, model, client, spec, workflowId } = await setUpRun(
     12,
     async (number) => {
-      await new Promise((done) => setTimeout(done, 20));
+      if (++begun === 2) both.open();
+      await both.opened;
       if (number % 4 === 3) return new Failure('ContentRefused', 'No.');
       if (number === 4) return 'unknown';
       return number === 5 ? 'Gray' : 'Bell';
@@ -108,24 +111,28 @@ it('goes on in new histories without waiting for what is under way', async () =>
   for (const { events } of histories) expect(events?.length).toBeLessThan(150);
 });
 
-it('records a question whose workflow was ended from outside as failed', async () => {
-  const { harness, client, spec, workflowId, model } = await setUpRun(3, (number) =>
-    number === 1 ? 'hang' : 'Bell',
+it('records a question whose workflow was ended or cancelled from outside as failed', async () => {
+  const { harness, client, spec, workflowId, model } = await setUpRun(4, (number) =>
+    number === 1 || number === 2 ? 'hang' : 'Bell',
   );
   const handle = await client.startRun(spec);
   await soon(async () => expect((await handle.progress()).done).toBe(2));
-  await handleOf(harness.connection, `${workflowId}/${fileName('n/1')}`).terminate('By hand.');
+  const question = (id: string) => handleOf(harness.connection, `${workflowId}/${fileName(id)}`);
+  await question('n/1').terminate('By hand.');
+  await question('n/2').cancel();
   expect(await handle.result()).toMatchObject({
-    done: 3,
-    outcomes: { answered: 2, failed: 1 },
-    scores: { em: { questions: 3, sum: 2 } },
+    done: 4,
+    outcomes: { answered: 2, failed: 2 },
+    scores: { em: { questions: 4, sum: 2 } },
   });
-  expect(await harness.ports.runs.get(spec.run, 'n/1')).toMatchObject({
+  const { runs } = harness.ports;
+  expect(await runs.get(spec.run, 'n/1')).toMatchObject({
     result: null,
     failure: { type: 'Terminated', message: expect.stringContaining('from outside') },
     scores: { em: 0 },
   });
-  expect(model.asked).toHaveLength(3);
+  expect((await runs.get(spec.run, 'n/2'))?.failure?.type).toBe('Cancelled');
+  expect(model.asked).toHaveLength(4);
 });
 
 it('asks again only what failed, and counts what it has', async () => {

@@ -1,6 +1,6 @@
 /** A run with metrics of one's own: scored, judged by rubrics, shown and reported. */
 
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { renderProgress } from '../../../cli/run/render-progress.js';
 import { Failure } from '../../../core/failure.js';
@@ -16,7 +16,6 @@ import { contentStore } from '../../../stores/content-store.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import { methodRegistry } from '../../../workflows/methods.js';
 import { type Reply, setUpRun } from '../../support/run.js';
-import { sideBySide as it } from '../../support/side-by-side.js';
 
 const brief = defineMetric({
   name: 'brief',
@@ -134,39 +133,4 @@ it('scores every answer, asks each rubric once, and tells of them wherever score
     { metrics: { brief: 0, polite: 0 } },
     { metrics: { brief: 0, polite: 0 } },
   ]);
-});
-
-it('asks a rubric again alone where the judge failed, and pays for no verdict twice', async () => {
-  let trouble: Failure | null = new Failure('ContentRefused', 'No.');
-  const { client, spec, model, runs } = await set(
-    (number, step) => {
-      if (step !== 'polite') return 'Bell';
-      return number === 1 && trouble ? trouble : '5';
-    },
-    { judge: 'judge-1', limit: 2, metrics: ['polite'] },
-  );
-  const first = await (await client.startRun(spec)).result();
-  expect(first).toMatchObject({
-    scores: { polite: { questions: 1, sum: 1 } },
-    judge: { failed: 1 },
-  });
-  expect(first.scores.brief).toBeUndefined();
-  trouble = null;
-  model.asked.length = 0;
-  const again = await (await client.startRun(spec, { again: true })).result();
-  expect(again).toMatchObject({
-    scores: { polite: { questions: 2, sum: 2 } },
-    usage: { calls: 0 },
-    judge: { usage: { calls: 1, cachedCalls: 0 }, failed: 0 },
-  });
-  expect(model.asked).toEqual([1]);
-
-  // The same questions in a run of another name: every verdict comes from the response cache.
-  model.asked.length = 0;
-  const other = await client.startRun({ ...spec, run: `${spec.run}-2` });
-  expect(await other.result()).toMatchObject({
-    judge: { usage: { calls: 2, cachedCalls: 2, costUsd: 0 } },
-  });
-  expect(model.asked).toEqual([]);
-  expect((await runs.manifest(`${spec.run}-2`))?.input.metrics).toEqual(['polite']);
 });
