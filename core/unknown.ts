@@ -32,10 +32,11 @@ export const UNKNOWN_WORDS: readonly string[] = [
 
 /** Tells whether the whole of an answer is one of the words for "does not know". */
 export function saysUnknown(answer: string, words: readonly string[] = UNKNOWN_WORDS): boolean {
-  const said = keyOf(answer);
-  return words.some((word) => keyOf(word) === said);
+  const said = wordsOf(answer);
+  return words.some((word) => wordsOf(word) === said);
 }
 
-function keyOf(text: string): string {
+/** Returns letters and digits in small, with one space between words. */
+export function wordsOf(text: string): string {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 }

@@ -1,5 +1,5 @@
 /** The steps of Chain-of-Note (Yu et al., 2023). */
-import { defineStep, type QuestionInput, readingStep } from './define.js';
+import { defineStep, either, type QuestionInput, readingStep } from './define.js';
 import { holding, shownAnswer } from './oracles.js';
 import { type NotesReading, note, notes, readNotes, type WrittenNote } from './outputs/notes.js';
 import { shortAnswer } from './outputs/short-answer.js';
@@ -23,10 +23,7 @@ export const takeNotes = readingStep<TakeNotesInput, NotesReading>({
   name: 'takeNotes',
   label: ({ passages }) => `on ${passages.length} passages`,
   // With examples these and the task stand before the passages: they are the same for all questions.
-  prompt: {
-    among: ['take-notes', 'take-notes-by-example'],
-    of: ({ examples }) => (examples ? 'take-notes-by-example' : 'take-notes'),
-  },
+  prompt: either('take-notes-by-example', ({ examples }) => examples, 'take-notes'),
   maxTokens: ({ passages }) => Math.max(1024, ANSWER_TOKENS + NOTE_TOKENS * passages.length),
   variables: ({ passages }) => ({
     count: String(passages.length),

@@ -122,6 +122,15 @@ export function readingStep<I extends Pick<QuestionInput, 'passages'>, O>(
   return defineStep<I, O>({ ...(step as Defined<I, O>), passages: ({ passages }) => passages });
 }
 
+/** Returns the choice between two prompts. */
+export function either<I>(
+  one: string,
+  isMeant: (input: I) => boolean,
+  other: string,
+): PromptChoice<I> {
+  return { among: [other, one], of: (input) => (isMeant(input) ? one : other) };
+}
+
 /** Declares a step that asks no model; it is named where it is listed. */
 export function declareStep<I, O>(label: (input: I) => string): DeclaredStep<I, O> {
   return { label };

@@ -3,7 +3,7 @@ import { withoutCitations } from '../core/citations.js';
 import { CHARACTERS_A_TOKEN } from '../core/estimate.js';
 import { UNKNOWN } from '../core/unknown.js';
 import type { CitedDemonstration, Passage } from '../core/vocabulary.js';
-import { defineStep, type QuestionInput, readingStep } from './define.js';
+import { defineStep, either, type QuestionInput, readingStep } from './define.js';
 import { holding, shownAnswer, suffices } from './oracles.js';
 import { verdict } from './outputs/choice.js';
 import { numberIn } from './outputs/number.js';
@@ -26,10 +26,7 @@ export const hypotheticalPassage = defineStep<HypotheticalPassageInput, string |
   name: 'hypotheticalPassage',
   label: ({ passages = [], sample }) =>
     `${sample ? `sample ${sample.k + 1}, ` : ''}a passage to search with${passages.length > 0 ? `, from ${passages.length}` : ''}`,
-  prompt: {
-    among: ['hypothetical-passage', 'pseudo-passage'],
-    of: ({ passages = [] }) => (passages.length === 0 ? 'hypothetical-passage' : 'pseudo-passage'),
-  },
+  prompt: either('pseudo-passage', ({ passages }) => !!passages?.length, 'hypothetical-passage'),
   maxTokens: 256,
   passages: ({ passages = [] }) => passages,
   ...drawn,
@@ -153,10 +150,11 @@ const newQuestion = mapped(
 export const missingInfoQuery = readingStep<MissingInfoQueryInput, string | null>({
   name: 'missingInfoQuery',
   label: ({ passages, style }) => `a ${style} for what ${passages.length} documents lack`,
-  prompt: {
-    among: ['missing-info-question', 'missing-info-passage'],
-    of: ({ style }) => `missing-info-${style}`,
-  },
+  prompt: either(
+    'missing-info-passage',
+    ({ style }) => style === 'passage',
+    'missing-info-question',
+  ),
   maxTokens: 256,
   output: ({ style }) => (style === 'question' ? newQuestion : searchText),
 });
@@ -181,10 +179,7 @@ const cited = mapped(
 export const answerWithCitations = readingStep<AnswerWithCitationsInput, string | null>({
   name: 'answerWithCitations',
   label: ({ passages }) => `from ${passages.length} documents`,
-  prompt: {
-    among: ['answer-with-citations', 'list-with-citations'],
-    of: ({ form }) => (form === 'prose' ? 'answer-with-citations' : 'list-with-citations'),
-  },
+  prompt: either('list-with-citations', ({ form }) => form === 'list', 'answer-with-citations'),
   maxTokens: 384,
   variables: ({ demonstrations }) => ({
     demonstrations: renderCitedDemonstrations(demonstrations),

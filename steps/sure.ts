@@ -3,7 +3,7 @@
 import { hasAnswer } from '../core/has-answer.js';
 import { saysUnknown } from '../core/unknown.js';
 import type { Demonstration } from '../core/vocabulary.js';
-import { defineStep, type QuestionInput, readingStep } from './define.js';
+import { defineStep, either, type QuestionInput, readingStep } from './define.js';
 import { isAccepted } from './oracles.js';
 import { choice, verdict } from './outputs/choice.js';
 import { list } from './outputs/list.js';
@@ -25,11 +25,11 @@ export interface GenerateCandidatesInput extends QuestionInput {
 export const generateCandidates = readingStep<GenerateCandidatesInput, string[]>({
   name: 'generateCandidates',
   label: ({ count }) => `${count} candidates`,
-  prompt: {
-    among: ['generate-candidates', 'generate-candidates-by-example'],
-    of: ({ demonstrations }) =>
-      demonstrations.length === 0 ? 'generate-candidates' : 'generate-candidates-by-example',
-  },
+  prompt: either(
+    'generate-candidates-by-example',
+    ({ demonstrations }) => demonstrations.length > 0,
+    'generate-candidates',
+  ),
   maxTokens: ({ count }) => Math.max(128, 32 * count),
   variables: ({ count, demonstrations }) => ({
     form: formOf(count),

@@ -1,5 +1,5 @@
 /** One of several values: a verdict, a passage of two, a choice of n. Pure. */
-import { saysUnknown } from '../../core/unknown.js';
+import { saysUnknown, wordsOf } from '../../core/unknown.js';
 import { type ModelOutput, type Output, objectSchema } from './output.js';
 import { bareValue, behindLabel, linesOf, membersOf, plainText } from './plain.js';
 
@@ -29,11 +29,11 @@ export function choice<T>(
 ): Output<T> {
   const shown = values.map(({ said }) => said[0]);
   const ways = values.flatMap(({ value, said }) =>
-    said.map((way) => ({ value, key: keyOf(way), words: patternOf(way) })),
+    said.map((way) => ({ value, key: wordsOf(way), words: patternOf(way) })),
   );
 
   function alone(line: string): T | undefined {
-    const key = keyOf(bareValue(line));
+    const key = wordsOf(bareValue(line));
     return only(ways.filter((way) => way.key === key).map(({ value }) => value));
   }
 
@@ -97,11 +97,6 @@ const END = '(?![\\p{L}\\p{N}])';
 
 function only<T>(values: readonly T[]): T | undefined {
   return new Set(values).size === 1 ? values[0] : undefined;
-}
-
-/** Letters and digits in small, with one space between words. */
-function keyOf(text: string): string {
-  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 }
 
 function patternOf(way: string): string {
