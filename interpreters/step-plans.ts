@@ -47,8 +47,8 @@ export class StepPlans {
       const tokens = await this.#counter.tokensOf({ step, input }, passage);
       if (tokens === null) continue;
       const one = { calls: 1, ...tokens };
-      const exact = certainty === 'exact' ? added(so.exact, one) : so.exact;
-      this.#steps.set(step, { ...so, ...added(so, one), exact });
+      const exact = certainty === 'exact' ? counts((name) => so.exact[name] + one[name]) : so.exact;
+      this.#steps.set(step, { ...so, ...counts((name) => so[name] + one[name]), exact });
     }
   }
 
@@ -56,28 +56,20 @@ export class StepPlans {
   scaled(share: number): StepPlan[] {
     return [...this.#steps.values()].map((one) => ({
       ...one,
-      ...times(one, share),
-      exact: times(one.exact, share),
+      ...counts((name) => Math.ceil(one[name] * share)),
+      exact: counts((name) => Math.ceil(one.exact[name] * share)),
       answered: Math.ceil(one.answered * share),
     }));
   }
 }
 
-function added(so: Counts, one: Counts): Counts {
+/** Returns counts, each made by its name. */
+function counts(of: (name: keyof Counts) => number): Counts {
   return {
-    calls: so.calls + one.calls,
-    prompt: so.prompt + one.prompt,
-    completion: so.completion + one.completion,
-    embedded: so.embedded + one.embedded,
-  };
-}
-
-function times({ calls, prompt, completion, embedded }: Counts, share: number): Counts {
-  return {
-    calls: Math.ceil(calls * share),
-    prompt: Math.ceil(prompt * share),
-    completion: Math.ceil(completion * share),
-    embedded: Math.ceil(embedded * share),
+    calls: of('calls'),
+    prompt: of('prompt'),
+    completion: of('completion'),
+    embedded: of('embedded'),
   };
 }
 

@@ -5,7 +5,7 @@ import { sampler } from '../../core/sampler.js';
 import type { ClusteredPairs, ClusterPairsInput } from '../../workflows/activities/clusters.js';
 import type { Ports } from '../runtime/ports.js';
 import { kMeans } from './k-means.js';
-import { pairText, readPairPage } from './pages.js';
+import { pairText, readPage } from './pages.js';
 
 /**
  * @throws Failure BadInput when there are fewer pairs than clusters, or when a vector is not in
@@ -21,7 +21,7 @@ export async function clusterPairs(
   signal: AbortSignal,
 ): Promise<ClusteredPairs> {
   const pairs: QuestionDocument[] = [];
-  for (const page of pages) pairs.push(...(await readPairPage(texts, page)));
+  for (const page of pages) pairs.push(...(await readPage<QuestionDocument>(texts, page)));
   if (pairs.length < origin.clusters) {
     throw new Failure(
       'BadInput',

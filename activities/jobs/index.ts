@@ -18,7 +18,7 @@ import { modelActivity } from '../runtime/run-model-step.js';
 import { searching } from '../runtime/searching.js';
 import { clusterPairs } from './cluster-pairs.js';
 import { collectTrainQuestions } from './collect-train-questions.js';
-import { pairText, readPairPage, readQuestion, readQuestionPage } from './pages.js';
+import { pairText, readPage, readQuestion, type TrainQuestion } from './pages.js';
 
 const BOUNDS: CallBounds = { timeoutSeconds: 6 * 3600, attempts: 6, refusals: 1 };
 
@@ -58,7 +58,7 @@ function embedPairsActivity(ports: Ports): PaidClusterActivities['embedPairs'] {
   const { embeddings, texts } = ports;
   return ({ pairs, from, count }, bounds) =>
     providerCall(bounds, async (signal, soFar) => {
-      const page = await readPairPage(texts, pairs);
+      const page = await readPage<QuestionDocument>(texts, pairs);
       const shown = page.slice(from, from + count).map(pairText);
       const { usage } = await embedKept(shown, ports, signal, soFar);
       return { value: shown.length, usage, model: embeddings.model };
@@ -84,7 +84,7 @@ async function keepPairs(
 ): Promise<KeptPairs> {
   const pairs: QuestionDocument[] = [];
   let withoutAnswer = 0;
-  for (const [k, { question, answers }] of (await readQuestionPage(texts, page)).entries()) {
+  for (const [k, { question, answers }] of (await readPage<TrainQuestion>(texts, page)).entries()) {
     const id = documents[k] ?? null;
     if (id === null) continue;
     const document = await texts.get(id);

@@ -9,21 +9,16 @@ export interface TrainQuestion {
   answers: string[];
 }
 
-/** @throws Failure BadInput when the page is not in the store. */
-export async function readQuestionPage(texts: ContentStore, id: string): Promise<TrainQuestion[]> {
-  return JSON.parse(await texts.get(id)) as TrainQuestion[];
+/** Reads a page by its id. @throws Failure BadInput when it is not in the store. */
+export async function readPage<T>(texts: ContentStore, id: string): Promise<T[]> {
+  return JSON.parse(await texts.get(id)) as T[];
 }
 
 /** @throws Failure BadInput when the page is not in the store. */
 export async function readQuestion(texts: ContentStore, { page, k }: OnPage): Promise<string> {
-  const found = (await readQuestionPage(texts, page))[k];
+  const found = (await readPage<TrainQuestion>(texts, page))[k];
   if (!found) throw new RangeError(`There is no question ${k} on ${page}.`);
   return found.question;
-}
-
-/** @throws Failure BadInput when the page is not in the store. */
-export async function readPairPage(texts: ContentStore, id: string): Promise<QuestionDocument[]> {
-  return JSON.parse(await texts.get(id)) as QuestionDocument[];
 }
 
 /** What is embedded of a pair: question and document on one line (GenRead 3.2.2, step 2). */

@@ -37,12 +37,7 @@ export function addScores(
 export function addSums(a: KeptSums, b: KeptSums): KeptSums {
   return {
     done: a.done + b.done,
-    outcomes: {
-      answered: a.outcomes.answered + b.outcomes.answered,
-      unknown: a.outcomes.unknown + b.outcomes.unknown,
-      unreadable: a.outcomes.unreadable + b.outcomes.unreadable,
-      failed: a.outcomes.failed + b.outcomes.failed,
-    },
+    outcomes: merged(a.outcomes, b.outcomes, (one, other) => one + other) as KeptSums['outcomes'],
     scores: merged(a.scores, b.scores, addSum),
     ...withUnscored(merged(a.unscored ?? {}, b.unscored ?? {}, addUnscored)),
   };
