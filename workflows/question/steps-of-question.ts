@@ -1,7 +1,8 @@
 import type { AskedTransport } from '../../core/provider-batches.js';
+import type { PassageRef } from '../../core/vocabulary.js';
 import type { SentCall, StepOutput } from '../../steps/call.js';
-import type { RankInput, Source } from '../../steps/other.js';
-import { otherSteps, type StepFunctions, type StepName } from '../../steps/table.js';
+import type { EmbedTextsInput, RankInput, RetrieveInput, Source } from '../../steps/other.js';
+import { otherSteps } from '../../steps/table.js';
 import type { EmbeddingOutput } from '../activities/calls.js';
 import type {
   EmbeddingActivities,
@@ -33,18 +34,6 @@ export type RunActivities = {
 
 /** What a model step reads makes no difference to the bookkeeping. */
 type AnyOutput = Promise<StepOutput<unknown>>;
-
-/** The steps that ask no language model, as they are carried out: with the line that people see. */
-type OtherSteps = {
-  [S in Exclude<keyof StepFunctions, StepName>]: (
-    input: Parameters<StepFunctions[S]>[0],
-    label: string,
-  ) => ReturnType<StepFunctions[S]>;
-};
-
-type Carried = (input: unknown, label: string) => Promise<unknown>;
-
-type Told = Pick<Call, 'input' | 'label'>;
 
 /** What decides how steps are carried out. */
 export interface StepSettings extends Pick<Prepared<unknown>, 'defaultModel'> {
@@ -84,21 +73,16 @@ export function stepsOfQuestion(
   }
 
   /** Carries out a step that costs nothing. */
-  function free<T>(
-    step: keyof OtherSteps,
-    { input, label }: Told,
-    run: (row: StepProgress) => Promise<T>,
-  ): Promise<T> {
-    return ledger.track({ step, input, label }, (row) => kept(() => run(row)));
+  function free<T>(call: Call, run: (row: StepProgress) => Promise<T>): Promise<T> {
+    return ledger.track(call, (row) => kept(() => run(row)));
   }
 
   /** Carries out a step that is paid for and asks no language model. */
   function embedding<T>(
-    step: keyof OtherSteps,
-    { input, label }: Told,
+    call: Call,
     run: (summary: string) => Promise<EmbeddingOutput<T>>,
   ): Promise<T> {
-    return ledger.track({ step, input, label }, async (row) => {
+    return ledger.track(call, async (row) => {
       const { value, usage, model } = await kept(() => run(row.label));
       ledger.note(row, { kind: 'embedded', output: { usage, model } });
       return value;
@@ -123,57 +107,57 @@ export function stepsOfQuestion(
     });
   }
 
-  const embed: OtherSteps['embedTexts'] = (input, label) =>
-    embedding('embedTexts', { input, label }, (summary) =>
+  const embed = (input: EmbedTextsInput, label = otherSteps.embedTexts.label(input)) =>
+    embedding({ step: 'embedTexts', input, label }, (summary) =>
       activities.embedTexts([input, bounds], summary),
     );
-  const similarity = (query: RankInput, label = otherSteps.rankBySimilarity.label(query)) =>
-    embedding('rankBySimilarity', { input: query, label }, (summary) =>
-      activities.rankBySimilarity([query, corpus, bounds], summary),
+  const similarity = (input: RankInput, label = otherSteps.rankBySimilarity.label(input)) =>
+    embedding({ step: 'rankBySimilarity', input, label }, (summary) =>
+      activities.rankBySimilarity([input, corpus, bounds], summary),
     );
 
   /** Makes the vectors that a search compares; those of passages of the question's own as well. */
   async function embedFor(query: string): Promise<void> {
-    if (!('supplied' in source)) {
-      const texts = { texts: [query] };
-      return void (await embed(texts, otherSteps.embedTexts.label(texts)));
-    }
+    if (!('supplied' in source)) return void (await embed({ texts: [query] }));
     const ids = source.supplied.map(({ id }) => id);
     for (const passages of embeddingPages(ids)) {
       await similarity({ text: query, passages, count: 1 });
     }
   }
 
-  const others: OtherSteps = {
-    async retrieve(query, label) {
-      // Paid for on the queue of the model calls, and kept: the search finds it in the store.
-      if (byVector) await embedFor(query.query);
-      const where = searchedBy(query.query, source, question);
-      return free('retrieve', { input: query, label }, async (row) => {
-        const found = await activities.retrieve([query, where, bounds], row.label);
-        ledger.note(row, { kind: 'searched', found: found.length });
-        return found;
-      });
-    },
-    embedTexts: embed,
-    scoreByTfIdf: (query, label) =>
-      free('scoreByTfIdf', { input: query, label }, (row) =>
-        activities.scoreByTfIdf([query, corpus, bounds], row.label),
-      ),
-    demonstrationSet: (input, label) =>
-      free('demonstrationSet', { input, label }, (row) =>
-        activities.findDemonstrationSet([input, bounds], row.label),
-      ),
-    rankBySimilarity: similarity,
-    rankByCrossEncoder: (query, label) =>
-      embedding('rankByCrossEncoder', { input: query, label }, (summary) =>
-        activities.rankByCrossEncoder([query, corpus, bounds], summary),
-      ),
-  };
+  async function search(call: Call, input: RetrieveInput): Promise<PassageRef[]> {
+    const { query } = input;
+    // Paid for on the queue of the model calls, and kept: the search finds it in the store.
+    if (byVector) await embedFor(query);
+    const where = searchedBy(query, source, question);
+    return free(call, async (row) => {
+      const found = await activities.retrieve([input, where, bounds], row.label);
+      ledger.note(row, { kind: 'searched', found: found.length });
+      return found;
+    });
+  }
+
   return (call) => {
-    if (!Object.hasOwn(others, call.step)) return ask(call);
-    const other = others[call.step as keyof OtherSteps] as Carried;
-    return other(call.input, call.label);
+    // Each step is given its own by the algorithm.
+    const input = call.input as never;
+    switch (call.step) {
+      case 'retrieve':
+        return search(call, input);
+      case 'embedTexts':
+        return embed(input, call.label);
+      case 'rankBySimilarity':
+        return similarity(input, call.label);
+      case 'rankByCrossEncoder':
+        return embedding(call, (summary) =>
+          activities.rankByCrossEncoder([input, corpus, bounds], summary),
+        );
+      case 'scoreByTfIdf':
+        return free(call, ({ label }) => activities.scoreByTfIdf([input, corpus, bounds], label));
+      case 'demonstrationSet':
+        return free(call, ({ label }) => activities.findDemonstrationSet([input, bounds], label));
+      default:
+        return ask(call);
+    }
   };
 }
 
