@@ -15,42 +15,23 @@ export interface ToJudge {
 /** Whether a claim follows from passages, by their ids, or from a text; one call. */
 export type Entails = (claim: string, premise: string[] | { text: string }) => Promise<boolean>;
 
-export interface AnswerVerdicts {
-  statements: StatementVerdict[] | null;
-  claims: ClaimVerdict[] | null;
-}
-
 /** Asks about all statements and claims of an answer, none waiting for another. */
-export async function judgeWhole(task: ToJudge, entails: Entails): Promise<AnswerVerdicts> {
-  const [statements, claims] = await Promise.all([
-    judgeCitations(task, entails),
-    judgeClaims(task, entails),
+export async function judgeWhole(
+  { statements, citations, answer, claims }: ToJudge,
+  entails: Entails,
+): Promise<{ statements: StatementVerdict[] | null; claims: ClaimVerdict[] | null }> {
+  // Statements name what they cite by position; the judge is shown the passages' ids.
+  const passageAt = (position: number) =>
+    citations.find(({ number }) => number === position + 1)?.passage ?? [];
+  const judge: CitationJudge = (cited, claim) => entails(claim, cited.flatMap(passageAt));
+  const said = async (claim: string) => ({
+    ...{ claim, entailed: await entails(claim, { text: answer }) },
+  });
+  const [ofStatements, ofClaims] = await Promise.all([
+    statements && Promise.all(statements.map((statement) => judgeStatement(statement, judge))),
+    claims && Promise.all(claims.map(said)),
   ]);
-  return { statements, claims };
-}
-
-/** Statements name what they cite by position; the judge is shown the passages' ids. */
-async function judgeCitations(
-  { statements, citations }: ToJudge,
-  entails: Entails,
-): Promise<StatementVerdict[] | null> {
-  if (statements === null) return null;
-  const idsOf = (cited: readonly number[]) =>
-    cited.flatMap(
-      (position) => citations.find(({ number }) => number === position + 1)?.passage ?? [],
-    );
-  const judge = (cited: readonly number[], claim: string) => entails(claim, idsOf(cited));
-  return Promise.all(statements.map((statement) => judgeStatement(statement, judge)));
-}
-
-async function judgeClaims(
-  { claims, answer }: ToJudge,
-  entails: Entails,
-): Promise<ClaimVerdict[] | null> {
-  if (claims === null) return null;
-  return Promise.all(
-    claims.map(async (claim) => ({ claim, entailed: await entails(claim, { text: answer }) })),
-  );
+  return { statements: ofStatements, claims: ofClaims };
 }
 
 /** Whether a claim follows from passages, named by their positions: nothing but numbers travels. */
