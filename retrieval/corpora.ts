@@ -52,6 +52,43 @@ export function openCorpora(folder: string, embeddings?: EmbeddingModel): Indexe
   /** Earlier builds, by name and version. */
   const kept = new Map<string, Promise<OpenIndex>>();
 
+  async function openBuild(manifest: IndexManifest, stamp: string): Promise<OpenIndex> {
+    const build = indexPaths(folder, manifest.name).build(manifest.build);
+    const table = await (await connect(build)).openTable(TABLE);
+    const statistics = await readTermStatistics(build);
+    const retriever = tableRetriever(table, { ...manifest, statistics }, embeddings);
+    return { stamp, manifest, version: corpusVersion(manifest), retriever };
+  }
+
+  async function openIndex(name: string, stamp: string): Promise<OpenIndex> {
+    for (let attempt = 1; ; attempt++) {
+      const before = attempt === 1 ? stamp : await manifestStamp(folder, name);
+      const manifest = await readManifest(folder, name);
+      if (before === undefined || manifest === undefined) {
+        throw unknownCorpus(name, await indexNames(folder));
+      }
+      try {
+        return await openBuild(manifest, before);
+      } catch (cause) {
+        if (attempt < ATTEMPTS) continue;
+        throw new Failure(
+          'UnknownCorpus',
+          `The index of corpus ${name} is damaged. Build it again: ` +
+            command('index', manifest.source, '--into', name),
+          { cause },
+        );
+      }
+    }
+  }
+
+  /** @throws Failure UnknownCorpus when it is gone. */
+  async function openKept({ stamp, manifest: served }: OpenIndex, version: string) {
+    const builds = await keptBuilds(folder, served.name);
+    const manifest = builds.find((build) => corpusVersion(build) === version);
+    if (!manifest) throw goneBuild(served);
+    return openBuild(manifest, stamp);
+  }
+
   async function current(name: string): Promise<OpenIndex> {
     const stamp = await manifestStamp(folder, name);
     if (stamp === undefined) throw unknownCorpus(name, await indexNames(folder));
@@ -59,7 +96,7 @@ export function openCorpora(folder: string, embeddings?: EmbeddingModel): Indexe
     if (known !== undefined && (await known).stamp === stamp) return known;
     // Callers at the same time share one opening.
     if (known !== opened.get(name)) return current(name);
-    const opening = openIndex(folder, name, stamp, embeddings);
+    const opening = openIndex(name, stamp);
     opened.set(name, opening);
     opening.catch(() => opened.delete(name));
     return opening;
@@ -73,7 +110,7 @@ export function openCorpora(folder: string, embeddings?: EmbeddingModel): Indexe
     const served = await current(name);
     if (version === undefined || served.version === version) return served;
     const key = `${name} ${version}`;
-    const opening = kept.get(key) ?? openKept(folder, served, version, embeddings);
+    const opening = kept.get(key) ?? openKept(served, version);
     kept.set(key, opening);
     opening.catch(() => kept.delete(key));
     return opening;
@@ -125,54 +162,4 @@ export function openCorpora(folder: string, embeddings?: EmbeddingModel): Indexe
       return manifest;
     },
   };
-}
-
-async function openIndex(
-  folder: string,
-  name: string,
-  stamp: string,
-  embeddings: EmbeddingModel | undefined,
-): Promise<OpenIndex> {
-  for (let attempt = 1; ; attempt++) {
-    const before = attempt === 1 ? stamp : await manifestStamp(folder, name);
-    const manifest = await readManifest(folder, name);
-    if (before === undefined || manifest === undefined)
-      throw unknownCorpus(name, await indexNames(folder));
-    try {
-      const retriever = await openBuild(folder, manifest, embeddings);
-      return { stamp: before, manifest, version: corpusVersion(manifest), retriever };
-    } catch (cause) {
-      if (attempt < ATTEMPTS) continue;
-      throw new Failure(
-        'UnknownCorpus',
-        `The index of corpus ${name} is damaged. Build it again: ` +
-          command('index', manifest.source, '--into', name),
-        { cause },
-      );
-    }
-  }
-}
-
-async function openBuild(
-  folder: string,
-  manifest: IndexManifest,
-  embeddings: EmbeddingModel | undefined,
-): Promise<Retriever> {
-  const build = indexPaths(folder, manifest.name).build(manifest.build);
-  const table = await (await connect(build)).openTable(TABLE);
-  const statistics = await readTermStatistics(build);
-  return tableRetriever(table, { ...manifest, statistics }, embeddings);
-}
-
-/** @throws Failure UnknownCorpus when it is gone. */
-async function openKept(
-  folder: string,
-  { stamp, manifest: served }: OpenIndex,
-  version: string,
-  embeddings: EmbeddingModel | undefined,
-): Promise<OpenIndex> {
-  const builds = await keptBuilds(folder, served.name);
-  const manifest = builds.find((build) => corpusVersion(build) === version);
-  if (!manifest) throw goneBuild(served);
-  return { stamp, manifest, version, retriever: await openBuild(folder, manifest, embeddings) };
 }
