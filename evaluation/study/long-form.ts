@@ -61,7 +61,6 @@ export function longHeader(metrics: readonly string[]): string {
 
 /** A line of CSV under the header of the same metrics. */
 export function longCsv(line: LongLine, metrics: readonly string[]): string {
-  const { method, model, dataset, repeat, run, question, outcome, seconds, calls, costUsd } = line;
-  const fixed = [method, model, dataset, repeat, run, question, outcome, seconds, calls, costUsd];
+  const fixed = FIELDS.map((field) => line[field]);
   return csvLine([...fixed, ...metrics.map((metric) => line.scores[metric])]);
 }

@@ -133,23 +133,20 @@ export function latexText(text: string): string {
   return text.replaceAll(/[\\~^%_&#${}<>|]/g, (character) => LATEX[character] ?? character);
 }
 
-const CSV_FIELDS = [
-  ...['method', 'options', 'model', 'dataset', 'metric', 'unit', 'value', 'low', 'high', 'spread'],
-  ...['repeats', 'questions', 'best', 'differs'],
-] as const;
-
 /** A line a cell, with the figures as they are. */
 function csvTable({ rows, columns, unit }: StudyTable): string {
   const lines = rows.flatMap(({ method, options, model, cells }) =>
     cells.flatMap((cell, i) => {
-      const { dataset, title } = columns[i] ?? {};
+      const { dataset, title: metric } = columns[i] ?? {};
       if (!cell) return [];
-      const { value, low, high, spread, repeats, questions, isBest, differs } = cell;
-      const named = [method, options, model, dataset, title, unit];
-      return [[...named, value, low, high, spread, repeats, questions, isBest, differs]];
+      const { value, low, high, spread, repeats, questions, isBest: best, differs } = cell;
+      const named = { method, options, model, dataset, metric, unit };
+      return { ...named, value, low, high, spread, repeats, questions, best, differs };
     }),
   );
-  return [CSV_FIELDS, ...lines].map(csvLine).join('');
+  const header =
+    'method,options,model,dataset,metric,unit,value,low,high,spread,repeats,questions,best,differs';
+  return `${header}\n${lines.map((line) => csvLine(Object.values(line))).join('')}`;
 }
 
 /** A line of CSV as RFC 4180 has it, but with a line feed; nothing for what is not there. */
