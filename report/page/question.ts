@@ -149,20 +149,11 @@ class SectionRenderer {
     return el('p', 'prose', ...parts.map((part, i) => (i % 2 === 1 ? el('mark', '', part) : part)));
   }
 
-  private card({ title, chips, chosen, call, blocks }: Card): Node {
-    const card = el(
-      'div',
-      chosen ? 'card chosen' : 'card',
-      el(
-        'div',
-        'row head',
-        el('strong', '', title),
-        ...(chosen ? [chip({ text: 'the answer', tone: 'good' })] : []),
-        ...chips.map(chip),
-      ),
-      ...blocks.map((block) => this.block(block)),
-    );
-    if (call !== undefined) card.dataset.call = call;
+  private card(shown: Card): Node {
+    const head = el('div', 'row head', ...titleOf(shown));
+    const card = el('div', 'card', head, ...shown.blocks.map((block) => this.block(block)));
+    if (shown.chosen) card.classList.add('chosen');
+    if (shown.call !== undefined) card.dataset.call = shown.call;
     return card;
   }
 
@@ -170,12 +161,9 @@ class SectionRenderer {
     return el('ul', 'tree', ...nodes.map((node) => this.treeNode(node)));
   }
 
-  private treeNode({ title, chips, chosen, dropped, blocks, children }: TreeNode): Node {
-    const head = [
-      el('strong', '', title),
-      ...(chosen ? [chip({ text: 'the answer', tone: 'good' })] : []),
-      ...chips.map(chip),
-    ];
+  private treeNode(shown: TreeNode): Node {
+    const { chosen, dropped, blocks, children } = shown;
+    const head = titleOf(shown);
     const body = blocks.map((block) => this.block(block));
     const node =
       body.length === 0
@@ -185,6 +173,11 @@ class SectionRenderer {
     if (dropped) node.classList.add('dropped');
     return el('li', '', node, ...(children.length === 0 ? [] : [this.tree(children)]));
   }
+}
+
+function titleOf({ title, chips, chosen }: Card): Node[] {
+  const answer: Chip[] = chosen ? [{ text: 'the answer', tone: 'good' }] : [];
+  return [el('strong', '', title), ...[...answer, ...chips].map(chip)];
 }
 
 function chip({ text, tone }: Chip): Node {

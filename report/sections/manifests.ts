@@ -42,7 +42,7 @@ function rowsOf({ manifest, builds }: RunFigures): [string, string][] {
   const texts: [string, unknown][] = [
     ['method', input.method],
     ['options', input.options],
-    ...(input.fork ? [['forked of', forkText(manifest)] as [string, unknown]] : []),
+    ['forked of', forkText(manifest)],
     ['provider', manifest.provider],
     ['models', models],
     ['form of the outputs', outputsText(input.outputs)],
@@ -54,7 +54,7 @@ function rowsOf({ manifest, builds }: RunFigures): [string, string][] {
     ['corpus', corpus === null ? 'the passages that come with the questions' : corpus],
     ['search', input.mode ?? 'bm25'],
     ['noise', input.noise ?? 'none'],
-    ...(manifest.noise ? [['noise found', manifest.noise] as [string, unknown]] : []),
+    ['noise found', manifest.noise],
     ['judge', input.judge ?? 'none'],
     ['seed', input.seed],
     ['sample seed', input.sampleSeed],
@@ -62,15 +62,12 @@ function rowsOf({ manifest, builds }: RunFigures): [string, string][] {
     ['normaliser', normaliser],
     ['prompts', `${promptsText(input.prompts)}: ${hashesText(prompts)}`],
     ['versions', `durable-rag ${versions.durableRag}, Node ${versions.node}`],
-    ...(Object.keys(builds).length > 0
-      ? [['builds of the workflows', buildsText(builds)] as [string, unknown]]
-      : []),
+    ['builds of the workflows', buildsText(builds) || undefined],
     ['first start', createdAt],
   ];
-  return texts.map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value : JSON.stringify(value),
-  ]);
+  return texts.flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, typeof value === 'string' ? value : JSON.stringify(value)]],
+  );
 }
 
 /** "0f3a9c (212), 77be01 (88)": the most questions first. */
