@@ -18,12 +18,12 @@ import { basisChoice } from './sections/scores.js';
 export function documentHead(
   evaluation: RunsEvaluation,
   rows: readonly IndexRow[],
-  { style, policy, methods, stored, ...beside }: Pick<Assets, 'style' | 'policy'> & Head,
+  { style, policy, ...shown }: Pick<Assets, 'style' | 'policy'> & Head,
 ): Markup {
   const title = titleOf(evaluation);
   const data = dataSetsOf(evaluation);
   const index: QuestionIndex = {
-    runs: indexRuns(evaluation, data, stored),
+    runs: indexRuns(evaluation, data, shown.stored),
     data: data.map((one) => one.title),
     rows: [...rows],
   };
@@ -43,7 +43,7 @@ export function documentHead(
 <nav aria-label="Parts of the report"><a id="to-figures" href="#figures">Figures</a><a id="to-questions" href="#questions">Questions</a></nav>
 <button id="theme" type="button" aria-label="Dark" aria-pressed="false" title="Light or dark">◐</button>
 </header>
-${figures(evaluation, { title, data, rows, methods, runs: index.runs, ...beside })}
+${figures(evaluation, data, index, shown)}
 ${questionBrowser(index)}
 <script type="application/json" id="index">${scriptJson(index)}</script>
 `;
@@ -83,33 +83,25 @@ export function documentTail({ scripts }: Pick<Assets, 'scripts'>): Markup {
 `;
 }
 
-interface Beside extends ShownWith {
+interface Head extends ShownWith {
   methods: MethodRegistry;
   marked: readonly MarkedAnswer[];
-}
-
-interface Head extends Beside {
   /** What the runs are called in the store. */
   stored: readonly string[];
 }
 
-interface Figures extends Beside {
-  title: string;
-  data: readonly ShownData[];
-  rows: readonly IndexRow[];
-  runs: readonly IndexRun[];
-}
-
 function figures(
   evaluation: RunsEvaluation,
-  { title, data, rows, methods, marked, runs: named, ...beside }: Figures,
+  data: readonly ShownData[],
+  { rows, runs: named }: QuestionIndex,
+  { methods, marked, ...beside }: Head,
 ): Markup {
   const { runs, questions, notes } = evaluation;
   const mostSplit = [...rows].sort((a, b) => b.split - a.split);
   const ownRows = (at: number) => mostSplit.filter((row) => row.data === at);
   const hasScores = data.some(({ main }) => main !== undefined);
   return html`<main id="figures">
-<div><h1>${title}</h1>
+<div><h1>${titleOf(evaluation)}</h1>
 <p class="lead">${plural(questions, 'question')} of ${plural(data.length, 'data set')}${data.length > 1 && html`: ${data.map((one, i) => html`${i > 0 && ', '}<a href="#${one.id}">${one.title}</a>`)}`}</p></div>
 ${hasScores && basisChoice()}
 ${data.map((one, at) => dataSetSection(one, ownRows(at), evaluation.cells.length, beside))}
