@@ -54,9 +54,7 @@ function servedTier({ providerMetadata, response }: Fields): string | undefined 
 
 /** Returns what the provider did not do as asked ("seed is not supported"), one line each. */
 export function readWarnings(value: unknown): string[] {
-  const { warnings } = fields(value);
-  if (!Array.isArray(warnings)) return [];
-  return warnings.map(fields).map((warning) => {
+  return warningsIn(value).map((warning) => {
     const what = named(warning.feature) ?? named(warning.setting);
     const why = named(warning.details) ?? named(warning.message);
     return [what && `${what} is not supported`, why].filter(Boolean).join(': ');
@@ -65,11 +63,14 @@ export function readWarnings(value: unknown): string[] {
 
 /** Tells whether the provider says that it asked without the schema. */
 export function ignoresSchema(value: unknown): boolean {
+  return warningsIn(value).some(
+    ({ feature, setting }) => (feature ?? setting) === 'responseFormat',
+  );
+}
+
+function warningsIn(value: unknown): Fields[] {
   const { warnings } = fields(value);
-  if (!Array.isArray(warnings)) return false;
-  return warnings
-    .map(fields)
-    .some(({ feature, setting }) => feature === 'responseFormat' || setting === 'responseFormat');
+  return Array.isArray(warnings) ? warnings.map(fields) : [];
 }
 
 /** v2 has a string, v3 an object with it. */

@@ -19,17 +19,18 @@ export class TokenEstimates {
 
   /** Tokens of prompt and completion together. */
   estimate(request: CompletionRequest): number {
-    const known = this.#models.get(request.model);
-    return Math.ceil(
-      characters(request) * (known?.tokensPerCharacter ?? TOKENS_A_CHARACTER) +
-        (known?.completionTokens ?? request.maxTokens * SHARE_OF_MAX),
-    );
+    const { completionTokens } = this.#models.get(request.model) ?? {};
+    return Math.ceil(this.#read(request) + (completionTokens ?? request.maxTokens * SHARE_OF_MAX));
   }
 
   /** Tokens of the prompt alone. */
   prompt(request: CompletionRequest): number {
-    const known = this.#models.get(request.model);
-    return Math.ceil(characters(request) * (known?.tokensPerCharacter ?? TOKENS_A_CHARACTER));
+    return Math.ceil(this.#read(request));
+  }
+
+  #read(request: CompletionRequest): number {
+    const { tokensPerCharacter = TOKENS_A_CHARACTER } = this.#models.get(request.model) ?? {};
+    return characters(request) * tokensPerCharacter;
   }
 
   /** Takes a call into account that came back. */

@@ -1,6 +1,5 @@
 /** The retriever port over one LanceDB table that does not change. */
 import type { Query, Table, VectorQuery } from '@lancedb/lancedb';
-import type { Table as Arrow } from 'apache-arrow';
 import type { Passage, PassageRef } from '../../core/vocabulary.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import { bm25, type CorpusStatistics, queryTermCounter, queryTerms } from '../bm25.js';
@@ -94,35 +93,17 @@ async function bodyHits(
   const { MatchQuery } = await loadLance();
   // A plain string would be parsed: quotes in a question become a phrase query and fail.
   const query = table.query().fullTextSearch(new MatchQuery(words, column));
-  const rows = await selected<BodyHit & { _score: number }>(query.limit(limit), [
-    'position',
-    'id',
-    'title',
-    'body',
-    'length',
-    '_score',
-  ]);
-  return rows.map(({ position, id, title, body, length, _score }) => ({
-    ...{ position, id, title, body, length },
-    score: _score,
-  }));
+  const columns = ['position', 'id', 'title', 'body', 'length', '_score'] as const;
+  const rows = await selected<BodyHit & { _score: number }>(query.limit(limit), columns);
+  return rows.map(({ _score, ...hit }) => ({ ...hit, score: _score }));
 }
 
 /** Searches by cosine, over all vectors unless they are partitioned. */
 async function nearHits(table: Table, vector: number[], limit: number): Promise<Hit[]> {
   const near = table.query().nearestTo(vector).distanceType('cosine').nprobes(PROBES);
-  const rows = await selected<Hit & { _distance: number }>(near.limit(limit), [
-    'position',
-    'id',
-    'title',
-    '_distance',
-  ]);
-  return rows.map(({ position, id, title, _distance }) => ({
-    position,
-    id,
-    title,
-    score: 1 - _distance,
-  }));
+  const columns = ['position', 'id', 'title', '_distance'] as const;
+  const rows = await selected<Hit & { _distance: number }>(near.limit(limit), columns);
+  return rows.map(({ _distance, ...hit }) => ({ ...hit, score: 1 - _distance }));
 }
 
 type TextRow = Pick<PassageRow, 'id' | 'title' | 'body'>;
@@ -132,12 +113,20 @@ function rowsById(table: Table, ids: readonly string[]): Promise<TextRow[]> {
   return selected<TextRow>(named.limit(ids.length), ['id', 'title', 'body']);
 }
 
-/** Reads these columns and no others. */
-export function selected<R extends object>(
+/**
+ * Reads these columns and no others, column by column: the library's own rows look up every value by
+ * column name, which takes five times as long.
+ */
+async function selected<R extends object>(
   query: Query | VectorQuery,
-  columns: (keyof R & string)[],
+  columns: readonly (keyof R & string)[],
 ): Promise<R[]> {
-  return rowsOf<R>(query.select(columns), columns);
+  const table = await query.select([...columns]).toArrow();
+  const read = columns.map((name) => [name, table.getChild(name)] as const);
+  return Array.from(
+    { length: table.numRows },
+    (_, row) => Object.fromEntries(read.map(([name, column]) => [name, column?.get(row)])) as R,
+  );
 }
 
 /** Returns a SQL string literal; doubling is the only escape there is. */
@@ -147,20 +136,4 @@ function quote(id: string): string {
 
 function toPassage({ id, title, body }: TextRow): Passage {
   return { id, title, text: body.slice(title.length + 1) };
-}
-
-/**
- * Reads column by column: the library's own rows look up every value by column name, which takes
- * five times as long.
- */
-async function rowsOf<R extends object>(
-  query: { toArrow(): Promise<Arrow> },
-  columns: readonly (keyof R & string)[],
-): Promise<R[]> {
-  const table = await query.toArrow();
-  const read = columns.map((name) => [name, table.getChild(name)] as const);
-  return Array.from(
-    { length: table.numRows },
-    (_, row) => Object.fromEntries(read.map(([name, column]) => [name, column?.get(row)])) as R,
-  );
 }
