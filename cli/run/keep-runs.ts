@@ -11,43 +11,61 @@ import { checkOut, sayNext, show } from '../output.js';
 import { type Session, serverSession } from '../session.js';
 import { withResults } from './with-runs.js';
 
-export const REMAINS =
+const REMAINS =
   'What remains: the response cache, which serves other runs, and passages that came with questions; "store prune" deletes what is old and nothing uses.';
 
+export interface DeleteFlags {
+  yes?: boolean | undefined;
+  /** Also where no Temporal server can tell whether it is under way. */
+  force?: boolean | undefined;
+}
+
+/** What is about to be deleted. */
+interface Doomed {
+  question: string;
+  runs: readonly string[];
+  /** What is told of it once it is gone, as JSON and in words. */
+  told: object;
+  what: string;
+  /** Deletes other histories first, and returns how many. */
+  before?(): Promise<number>;
+}
+
 /**
- * Deletes the results of a run, the texts that came with an import, and its histories in Temporal.
+ * Deletes the results of runs, the texts that came with an import, and their histories in Temporal,
+ * once somebody has said yes.
  *
- * @throws Failure Conflict while it is under way; Connection where no server answers that could
- *   tell, unless `force` says that it is not; UnknownRun.
+ * @param find Refuses what must stay.
+ * @throws Failure Connection where no server answers that could tell what is under way, unless
+ *   `force` says that it is not; BadInput where nobody can be asked.
  */
-export async function deleteRun(
-  run: string,
-  { yes = false, force = false }: { yes?: boolean | undefined; force?: boolean | undefined },
+export async function deleteFound(
+  name: string,
+  { yes = false, force = false }: DeleteFlags,
   context: CliContext,
+  find: (results: Results, session: Session | undefined) => Promise<Doomed>,
 ): Promise<number> {
-  const session = await tellingSession(force, context);
+  const session = await serverSession(context).catch(force ? () => undefined : cannotTell);
   try {
-    return await withResults(context, async ({ runs, imported }) => {
-      const summary = await session?.client.describeRun(run);
-      if (summary?.status === 'RUNNING') {
-        throw new Failure(
-          'Conflict',
-          `The run "${run}" is under way: "${command('cancel', run)}" first.`,
-        );
+    return await withResults(context, async (results) => {
+      const { question, runs, told, what, before } = await find(results, session);
+      if (!yes && !canAnswer()) {
+        throw new Failure('BadInput', '--yes: is needed where nobody can be asked');
       }
-      const manifest = await runs.manifest(run).catch(undefinedIfDamaged);
-      if (manifest === undefined && !summary) {
-        throw unknownRun(run);
+      if (!yes && !(await isConfirmed(question, 'no', context))) {
+        context.reporter.part('Kept', name);
+        return EXIT.refused;
       }
-      const what = manifest ? `${manifest?.questions} questions, begun ${manifest.createdAt}` : '';
-      const question = `Delete the run ${run}${what && ` (${what})`}?`;
-      if (!yes && !(await mayDelete(question, run, context))) return EXIT.refused;
-      const histories = await removeRun(run, session, { runs, imported });
-      show(context, { run, questions: manifest?.questions ?? null, histories }, `${run}: deleted`);
-      context.reporter.part(
-        'Deleted',
-        `${run}; the server deletes its ${histories} histories. ${REMAINS}`,
-      );
+      let histories = (await before?.()) ?? 0;
+      for (const run of runs) {
+        // Temporal first: what is kept without it is shown as what it is, and can be deleted again.
+        histories += (await session?.client.deleteRun(run)) ?? 0;
+        await results.runs.remove(run);
+        await results.imported.remove(run);
+      }
+      show(context, { ...told, histories }, `${name}: deleted`);
+      const deleted = `${what}; the server deletes ${histories} histories. ${REMAINS}`;
+      context.reporter.part('Deleted', deleted);
       return EXIT.ok;
     });
   } finally {
@@ -55,36 +73,24 @@ export async function deleteRun(
   }
 }
 
-/** The server that knows what is under way; with `force`, only where one answers. */
-export function tellingSession(force: boolean, context: CliContext): Promise<Session | undefined> {
-  return force
-    ? serverSession(context).catch(() => undefined)
-    : serverSession(context).catch(cannotTell);
-}
-
-/** @throws Failure BadInput where nobody can be asked. */
-export async function mayDelete(
-  question: string,
-  name: string,
-  context: CliContext,
-): Promise<boolean> {
-  if (!canAnswer()) throw new Failure('BadInput', '--yes: is needed where nobody can be asked');
-  if (await isConfirmed(question, 'no', context)) return true;
-  context.reporter.part('Kept', name);
-  return false;
-}
-
-/** Deletes everything of a run, and returns how many histories the server deletes. */
-export async function removeRun(
-  run: string,
-  session: Session | undefined,
-  { runs, imported }: Pick<Results, 'imported' | 'runs'>,
-): Promise<number> {
-  // Temporal first: what is kept without it is shown as what it is, and can be deleted again.
-  const histories = (await session?.client.deleteRun(run)) ?? 0;
-  await runs.remove(run);
-  await imported.remove(run);
-  return histories;
+/** @throws Failure Conflict while it is under way; UnknownRun; and as `deleteFound`. */
+export function deleteRun(run: string, flags: DeleteFlags, context: CliContext): Promise<number> {
+  return deleteFound(run, flags, context, async ({ runs }, session) => {
+    const summary = await session?.client.describeRun(run);
+    if (summary?.status === 'RUNNING') {
+      throw new Failure(
+        'Conflict',
+        `The run "${run}" is under way: "${command('cancel', run)}" first.`,
+      );
+    }
+    const manifest = await runs.manifest(run).catch(undefinedIfDamaged);
+    if (manifest === undefined && !summary) throw unknownRun(run);
+    const begun = manifest ? ` (${manifest.questions} questions, begun ${manifest.createdAt})` : '';
+    return {
+      question: `Delete the run ${run}${begun}?`,
+      ...{ runs: [run], what: run, told: { run, questions: manifest?.questions ?? null } },
+    };
+  });
 }
 
 function cannotTell(error: unknown): never {

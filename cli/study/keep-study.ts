@@ -9,7 +9,7 @@ import type { RunStore } from '../../stores/runs/run-store.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { sayNext, show } from '../output.js';
-import { mayDelete, REMAINS, removeRun, tellingSession } from '../run/keep-runs.js';
+import { type DeleteFlags, deleteFound } from '../run/keep-runs.js';
 import { withResults } from '../run/with-runs.js';
 
 /** Writes each run of a study into a file of a folder, with the texts of its passages. */
@@ -33,35 +33,23 @@ export function exportStudy(study: string, folder: string, context: CliContext):
 }
 
 /**
- * Deletes the results of all runs of a study, those of cells that are gone included, and the
- * histories in Temporal.
+ * Deletes all runs of a study, those of cells that are gone included, and its own histories.
  *
- * @throws Failure Conflict while it is under way; Connection where no server answers that could
- *   tell, unless `force` says that it is not; UnknownRun.
+ * @throws Failure Conflict while it is under way; UnknownRun; and as `deleteFound`.
  */
-export async function deleteStudy(
+export function deleteStudy(
   study: string,
-  { yes = false, force = false }: { yes?: boolean | undefined; force?: boolean | undefined },
+  flags: DeleteFlags,
   context: CliContext,
 ): Promise<number> {
-  const session = await tellingSession(force, context);
-  try {
-    return await withResults(context, async (results) => {
-      const names = await runsNamed(study, results.runs);
-      const question = `Delete the study ${study} with its ${names.length} runs?`;
-      if (!yes && !(await mayDelete(question, study, context))) return EXIT.refused;
-      let histories = (await session?.client.deleteStudy(study)) ?? 0;
-      for (const run of names) histories += await removeRun(run, session, results);
-      show(context, { study, runs: names.length, histories }, `${study}: deleted`);
-      context.reporter.part(
-        'Deleted',
-        `${names.length} runs; the server deletes ${histories} histories. ${REMAINS}`,
-      );
-      return EXIT.ok;
-    });
-  } finally {
-    await session?.close();
-  }
+  return deleteFound(study, flags, context, async (results, session) => {
+    const runs = await runsNamed(study, results.runs);
+    return {
+      question: `Delete the study ${study} with its ${runs.length} runs?`,
+      ...{ runs, what: `${runs.length} runs`, told: { study, runs: runs.length } },
+      before: async () => (await session?.client.deleteStudy(study)) ?? 0,
+    };
+  });
 }
 
 /** @throws Failure UnknownRun where no run of the study is kept. */
