@@ -34,7 +34,8 @@ export async function demo({ yes }: SetUp, given: CliContext): Promise<number> {
   const { reporter, signal } = given;
   const asked = methodInput(QUESTION, FIRST, methodsOf(given));
   const isSmallest = await lacksModel(given);
-  const context = isSmallest ? withSmallest(given) : given;
+  const env = { ...given.env, ...(isSmallest && { DURABLE_RAG_LOCAL_MODEL: '0.5b' }) };
+  const context = { ...given, env };
   const parts: string[] = [];
   const timed = async <T>(part: string, work: () => Promise<T>): Promise<T> => {
     const began = performance.now();
@@ -79,10 +80,6 @@ export async function demo({ yes }: SetUp, given: CliContext): Promise<number> {
 async function lacksModel({ env, home, config }: CliContext): Promise<boolean> {
   if (config?.model || hasEndpoint(env) || env.DURABLE_RAG_LOCAL_MODEL) return false;
   return !(await isFetched(BETTER, home));
-}
-
-function withSmallest(context: CliContext): CliContext {
-  return { ...context, env: { ...context.env, DURABLE_RAG_LOCAL_MODEL: '0.5b' } };
 }
 
 /** Never rejects: the demonstration goes on without it. */

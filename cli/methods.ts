@@ -19,7 +19,7 @@ export async function showMethods(name: string | undefined, context: CliContext)
   const all = methodsOf(context);
   if (name === undefined) {
     const methods = [...all.values()];
-    show(context, methodsJson(methods), describeMethods(methods));
+    show(context, methodsJson(methods), methods.map(describeMethod).join('\n\n'));
     return 0;
   }
   const method = methodNamed(name, all);
@@ -37,11 +37,6 @@ function pageOf(name: string): string | undefined {
   return existsSync(page) ? page : undefined;
 }
 
-/** The methods as Markdown, which reads well in a terminal too. Pure. */
-function describeMethods(methods: readonly OwnMethod<unknown>[]): string {
-  return methods.map(describeMethod).join('\n\n');
-}
-
 /** The methods as JSON: `options` is a JSON Schema. Pure. */
 function methodsJson(methods: readonly OwnMethod<unknown>[]): object[] {
   return methods.map(({ name, title, source, callsFormula, steps, figures, options }) => ({
@@ -50,6 +45,7 @@ function methodsJson(methods: readonly OwnMethod<unknown>[]): object[] {
   }));
 }
 
+/** As Markdown, which reads well in a terminal too. */
 function describeMethod(method: OwnMethod<unknown>): string {
   return [
     `## \`${method.name}\``,

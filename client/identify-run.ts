@@ -35,7 +35,10 @@ export async function identifyRun(
     const told = await Promise.race([result(), untouched(handle, ended.signal)]);
     if (told) return told;
     await handle.terminate('no worker has taken it up');
-    throw nobodyThere(input.run);
+    throw new Failure(
+      'Connection',
+      `No worker is there to say whether ${input.run} is still asked with what it was begun with: ${startWorker()}.`,
+    );
   } finally {
     ended.abort();
   }
@@ -46,11 +49,4 @@ async function untouched(handle: WorkflowHandle, signal: AbortSignal): Promise<u
   const isOver = await sleep(TAKEN_UP_MS, false, { signal, ref: false }).catch(() => true);
   if (!isOver && (await handle.describe()).historyLength <= UNTOUCHED_EVENTS) return undefined;
   return new Promise(() => {});
-}
-
-function nobodyThere(run: string): Failure {
-  return new Failure(
-    'Connection',
-    `No worker is there to say whether ${run} is still asked with what it was begun with: ${startWorker()}.`,
-  );
 }

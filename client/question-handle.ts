@@ -48,8 +48,11 @@ export function questionHandle<C>(
         const { cause } = error;
         const kept = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
         if (kept) return kept as MethodResult<C>;
-        const failed = failedResult<C>(workflowId, method, question, failureOf(error));
-        return { ...failed, usage: (await usageUntilStopped(handle)) ?? noUsage };
+        return {
+          ...{ workflowId, method, question, outcome: 'failed', failure: failureOf(error) },
+          ...{ answer: null, evidence: [], chain: null, retrievals: 0, steps: {}, flags: [] },
+          usage: (await usageUntilStopped(handle)) ?? noUsage,
+        };
       }
     },
     progress: () => queryProgress(handle),
@@ -81,26 +84,4 @@ function failureOf({ cause, message }: WorkflowFailedError): QuestionFailure {
   }
   const type = cause instanceof ApplicationFailure ? (cause.type ?? 'Unexpected') : 'Unexpected';
   return { type, message: cause?.message ?? message, step };
-}
-
-function failedResult<C>(
-  workflowId: string,
-  method: string,
-  question: string,
-  failure: QuestionFailure,
-): MethodResult<C> {
-  return {
-    workflowId,
-    method,
-    question,
-    outcome: 'failed',
-    answer: null,
-    evidence: [],
-    chain: null,
-    usage: noUsage,
-    retrievals: 0,
-    steps: {},
-    flags: [],
-    failure,
-  };
 }

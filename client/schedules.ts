@@ -4,7 +4,6 @@ import {
   ScheduleAlreadyRunning,
   ScheduleNotFoundError,
   ScheduleOverlapPolicy,
-  type ScheduleSummary,
 } from '@temporalio/client';
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
@@ -63,7 +62,8 @@ export async function createSchedule(
   const memo: Memo = { cron, timezone };
   try {
     await client.schedule.create({
-      scheduleId: scheduleIdOf(name),
+      // With our prefix, so that no other program's is met.
+      scheduleId: workflowIdOf(name),
       spec: { cronExpressions: [cron], timezone },
       action: {
         ...{ type: 'startWorkflow', workflowType: 'evaluateRun', args: [input], taskQueue },
@@ -85,35 +85,27 @@ export async function createSchedule(
 
 export async function listSchedules(client: Client): Promise<EvaluationSchedule[]> {
   const found: EvaluationSchedule[] = [];
-  for await (const summary of client.schedule.list()) {
-    if (summary.action?.workflowType === 'evaluateRun') found.push(scheduleOf(summary));
+  for await (const { scheduleId, action, memo, state, info } of client.schedule.list()) {
+    if (action?.workflowType !== 'evaluateRun') continue;
+    const { cron, timezone = 'UTC' } = (memo ?? {}) as Memo;
+    found.push({
+      ...{ name: runOf(scheduleId), cron, timezone, isPaused: state.paused },
+      next: info.nextActionTimes,
+      runs: info.recentActions.map(({ action }) => runOf(action.workflow.workflowId)),
+    });
   }
   return found;
 }
 
-function scheduleOf({ scheduleId, memo, state, info }: ScheduleSummary): EvaluationSchedule {
-  const { cron, timezone = 'UTC' } = (memo ?? {}) as Memo;
-  return {
-    ...{ name: runOf(scheduleId), cron, timezone, isPaused: state.paused },
-    next: info.nextActionTimes,
-    runs: info.recentActions.map(({ action }) => runOf(action.workflow.workflowId)),
-  };
-}
-
 /** Starts a run now, whatever the clock says. @throws Failure UnknownSchedule. */
 export function triggerSchedule(client: Client, name: string): Promise<void> {
-  const handle = client.schedule.getHandle(scheduleIdOf(name));
+  const handle = client.schedule.getHandle(workflowIdOf(name));
   return handle.trigger(ScheduleOverlapPolicy.ALLOW_ALL).catch(unknownAs(name));
 }
 
 /** Deletes a schedule; its runs stay. @throws Failure UnknownSchedule. */
 export function deleteSchedule(client: Client, name: string): Promise<void> {
-  return client.schedule.getHandle(scheduleIdOf(name)).delete().catch(unknownAs(name));
-}
-
-/** Returns a schedule's id, with our prefix, so that no other program's is met. */
-function scheduleIdOf(name: string): string {
-  return workflowIdOf(name);
+  return client.schedule.getHandle(workflowIdOf(name)).delete().catch(unknownAs(name));
 }
 
 function unknownAs(name: string): (error: unknown) => never {

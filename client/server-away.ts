@@ -23,7 +23,12 @@ export async function whileAway<T>(work: () => Promise<T>, patienceMs = PATIENCE
       return await work();
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      if (Date.now() - began >= patienceMs) throw gone(patienceMs, error);
+      if (Date.now() - began >= patienceMs) {
+        const away = `The Temporal server has not answered for ${Math.round(patienceMs / 1000)} s`;
+        const advice =
+          'What is under way goes on once it is there again; then do the same once more.';
+        throw new Failure('Connection', `${away}. ${advice}`, { cause: error });
+      }
       await sleep(AGAIN_MS);
     }
   }
@@ -41,12 +46,4 @@ export function askServer(server: AskedServer): Promise<unknown> {
 /** Tells whether a call has failed because no server could be reached. */
 export function isUnavailable(error: unknown): boolean {
   return grpcCode(error) === GRPC.unavailable;
-}
-
-function gone(ms: number, cause: unknown): Failure {
-  return new Failure(
-    'Connection',
-    `The Temporal server has not answered for ${Math.round(ms / 1000)} s. What is under way goes on once it is there again; then do the same once more.`,
-    { cause },
-  );
 }

@@ -136,20 +136,13 @@ export async function connectTemporal(
 /** The first server with fairness keys and task queue settings that can change while it runs. */
 const OLDEST_SERVER = [1, 29] as const;
 
-export interface TemporalBinary {
-  path: string;
-  /** Where it comes from, for a person. */
-  origin: string;
-  /** Of the server inside it, such as `1.32.0`. */
-  serverVersion: string;
-}
-
 /**
- * A `temporal` program that can run: the PATH's, the cached one, or the pinned one fetched.
+ * A `temporal` program that can run: the PATH's, the cached one, or the pinned one fetched; where it
+ * comes from, for a person; and the version of the server inside it, such as `1.32.0`.
  *
  * @throws {SetupError} that lists what was tried and what to install.
  */
-export async function obtainTemporalBinary(context: FetchContext): Promise<TemporalBinary> {
+export async function obtainTemporalBinary(context: FetchContext) {
   const { env, home, reporter } = context;
   const onPath = await findProgram('temporal', env);
   if (onPath !== undefined) {

@@ -56,7 +56,10 @@ export async function joinQueue(queue: QueueToJoin, stores: StoreIds): Promise<v
       if ((await found.describe()).status.name !== 'RUNNING') continue;
       throw refusal(taskQueue, differing);
     }
-    await found.terminate('its workers are gone, and one with other stores has come').catch(noted);
+    // Where another worker has ended it, the next try meets what that one has started.
+    await found
+      .terminate('its workers are gone, and one with other stores has come')
+      .catch(() => {});
   }
 }
 
@@ -81,9 +84,6 @@ async function isServed({ connection, namespace, taskQueue }: QueueToJoin): Prom
 function isAnswered(handle: WorkflowHandle): Promise<boolean> {
   return succeeds(handle.client.withDeadline(Date.now() + ANSWER_MS, () => handle.query('stores')));
 }
-
-/** Another worker has ended it: the next try meets what that one has started. */
-function noted(): void {}
 
 function refusal(taskQueue: string, differing: readonly string[]): Failure {
   return new Failure(

@@ -10,7 +10,6 @@ import { modelStepNamed } from '../../interpreters/planning.js';
 import { replay } from '../../interpreters/replay.js';
 import { outputOf } from '../../steps/define.js';
 import { ownSteps } from '../../steps/own-steps.js';
-import { callsOf } from '../../stores/runs/call-records.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
 import { parseRunInput } from '../../workflows/methods.js';
 import { addresses } from '../../workflows/replaying.js';
@@ -20,7 +19,7 @@ import { namingFlags, type Typed } from '../flags.js';
 import { methodsOf } from '../own-methods.js';
 import { askRuns, type RunFlags } from './ask-runs.js';
 import { printDryRun } from './dry-run.js';
-import { questionOf, showQuestion } from './show-question.js';
+import { recordedQuestion, showQuestion } from './show-question.js';
 import { withRuns } from './with-runs.js';
 
 export interface ForkFlags extends RunFlags {
@@ -79,10 +78,7 @@ async function withCall(
     throw badInput('--say', 'needs --question, and --at with the call whose output it is');
   }
   if (id === undefined || at === undefined) return fields;
-  const { manifest, questions, answer } = await openRun(runs, parent);
-  const question = await questionOf({ manifest, questions }, id);
-  const kept = await answer(id);
-  const calls = (kept && callsOf(kept)) ?? [];
+  const { manifest, question, records: calls } = await recordedQuestion(runs, parent, id);
   const isStep = calls.some(({ step }) => step === at);
   if (isStep && say === undefined) return fields;
   const { step, address } = callAt(calls, at, '--at');

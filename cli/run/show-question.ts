@@ -13,7 +13,7 @@ import { callSections } from '../../report/question/calls.js';
 import { wrap } from '../../report/views/layout.js';
 import { drawSections } from '../../report/views/terminal.js';
 import { callsOf } from '../../stores/runs/call-records.js';
-import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
+import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../../stores/runs/run-store.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
@@ -75,13 +75,9 @@ export async function rawOf(
   at: string | undefined,
   context: CliContext,
 ): Promise<RawCall[]> {
-  const source = await withRuns(context, async (runs) => {
-    const { manifest, questions, answer } = await openRun(runs, run);
-    const question = await questionOf({ manifest, questions }, id);
-    const kept = await answer(id);
-    return { manifest, question, records: (kept && callsOf(kept)) ?? [] };
-  });
-  const { manifest, question, records } = source;
+  const { manifest, question, records } = await withRuns(context, (runs) =>
+    recordedQuestion(runs, run, id),
+  );
   const meant = at === undefined ? records : [callAt(records, at, '--raw')];
   const shown = new Set(meant.map(({ address }) => address));
   const all = await withPlanPorts(context, manifest, (ports) =>
@@ -104,8 +100,16 @@ function rawText({ name, label, asked }: RawCall): string {
 const GONE_PROMPT = '(gone: its file, its passages or the settings are not as they were)';
 const GONE_REPLY = '(gone: the store no longer has it)';
 
+/** A question of a run with the records of its calls. @throws as `questionOf`; Failure UnknownRun. */
+export async function recordedQuestion(runs: RunStore, run: string, id: string) {
+  const source = await openRun(runs, run);
+  const question = await questionOf(source, id);
+  const kept = await source.answer(id);
+  return { manifest: source.manifest, question, records: (kept && callsOf(kept)) ?? [] };
+}
+
 /** @throws Failure BadInput where the run has no such question. */
-export async function questionOf(
+async function questionOf(
   { manifest, questions }: Pick<RunSource, 'manifest' | 'questions'>,
   id: string,
 ): Promise<RunQuestion> {

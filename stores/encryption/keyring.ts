@@ -33,19 +33,17 @@ export function readKeyring(text: string | undefined): Keyring | undefined {
   for (const [i, part] of text.split(',').entries()) {
     const [id = '', ...rest] = part.trim().split(':');
     const key = Buffer.from(rest.join(':'), 'base64');
-    if (!KEY_ID.test(id) || key.length !== KEY_BYTES) throw badKey(i);
+    if (!KEY_ID.test(id) || key.length !== KEY_BYTES) {
+      throw new Failure(
+        'BadInput',
+        `${ENCRYPTION_KEYS}: key ${i + 1} is not ID:KEY, with an id of letters and digits and a key of 32 bytes in base64. Make one with: openssl rand -base64 32`,
+      );
+    }
     if (keys.has(id))
       throw new Failure('BadInput', `${ENCRYPTION_KEYS}: two keys are called ${id}.`);
     keys.set(id, key);
   }
   return keyring(keys);
-}
-
-function badKey(i: number): Failure {
-  return new Failure(
-    'BadInput',
-    `${ENCRYPTION_KEYS}: key ${i + 1} is not ID:KEY, with an id of letters and digits and a key of 32 bytes in base64. Make one with: openssl rand -base64 32`,
-  );
 }
 
 function keyring(keys: ReadonlyMap<string, Buffer>): Keyring {
