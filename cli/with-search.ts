@@ -1,4 +1,3 @@
-import type { EmbeddingModel } from '../llm/embedding-model.js';
 import { openSearch, type SearchEngine } from '../retrieval/open-search.js';
 import { privateFolder } from '../stores/home.js';
 import { findElasticsearch } from '../temporal-dev/elasticsearch.js';
@@ -14,12 +13,11 @@ import type { CliContext } from './context.js';
 export async function withSearch<T>(
   context: CliContext,
   work: (engine: SearchEngine) => Promise<T>,
-  embeddings?: EmbeddingModel,
 ): Promise<T> {
   const config = readConfig(context.env);
   await privateFolder(context.home, context.reporter.warn);
   return withElasticsearch(config.elasticsearch !== undefined, context, async () => {
-    const engine = await openSearch(config, embeddings);
+    const engine = await openSearch(config);
     try {
       return await work(engine);
     } finally {

@@ -31,7 +31,6 @@ import type { CliContext } from '../context.js';
 import { fileOf } from '../dataset-flag.js';
 import { EXIT } from '../exit-codes.js';
 import { show } from '../output.js';
-import { print } from '../print.js';
 import { withDatasets } from '../stored-dataset.js';
 import { Understood } from './describe-dataset.js';
 import {
@@ -45,6 +44,14 @@ import { type EvalRun, nameByContents } from './eval-input.js';
 import { type LookingPorts, withPlanPorts } from './plan-ports.js';
 import { seenBefore } from './seen-before.js';
 
+/** What a run would take. */
+interface Planned {
+  spec: RunSpec;
+  dry: DryRun;
+  /** What is said of its questions. */
+  lines: readonly string[];
+}
+
 /**
  * Prints what each of the runs would take. Nothing is stored.
  *
@@ -55,30 +62,11 @@ export async function printDryRun(
   context: CliContext,
   kept?: RunManifest,
 ): Promise<number> {
-  const planned: object[] = [];
-  const tell: Tell = (spec, dry, lines) => {
-    planned.push(dryRunJson(spec, dry));
-    if (!context.json) print([...lines, ...describeDryRun(spec, dry)].join('\n'));
-  };
-  await planEach(asked, context, { tell, kept });
-  if (context.json) show(context, planned.length === 1 ? planned[0] : planned, '');
+  const planned = await dryRunsOf(asked, context, { kept });
+  const [first, ...others] = planned.map(({ spec, dry }) => dryRunJson(spec, dry));
+  const lines = planned.flatMap(({ spec, dry, lines }) => [...lines, ...describeDryRun(spec, dry)]);
+  show(context, others.length === 0 ? first : [first, ...others], lines.join('\n'));
   return EXIT.ok;
-}
-
-/**
- * Returns what each of the runs would take; they are of one data set, and what several of them would
- * pay for is counted with the first. Nothing is stored.
- *
- * @param paid What runs before them pay for; theirs is added.
- */
-export async function dryRunsOf(
-  asked: readonly EvalRun[],
-  context: CliContext,
-  paid: Set<string>,
-): Promise<{ spec: RunSpec; dry: DryRun }[]> {
-  const planned: { spec: RunSpec; dry: DryRun }[] = [];
-  await planEach(asked, context, { tell: (spec, dry) => planned.push({ spec, dry }), paid });
-  return planned;
 }
 
 /**
@@ -87,12 +75,11 @@ export async function dryRunsOf(
  */
 export async function tellDryRun(asked: readonly EvalRun[], context: CliContext): Promise<void> {
   if (bringsParts(context)) return;
-  const tell: Tell = (_, dry) => {
-    const line = dryRunLine(dry);
-    if (line !== undefined) context.reporter.part('Plan', line);
-  };
   try {
-    await planEach(asked, context, { tell, most: SOON });
+    for (const { dry } of await dryRunsOf(asked, context, { most: SOON })) {
+      const line = dryRunLine(dry);
+      if (line !== undefined) context.reporter.part('Plan', line);
+    }
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
   }
@@ -109,20 +96,24 @@ function bringsParts({ env, config }: CliContext): boolean {
   return !hasModel || !hasSearch;
 }
 
-type Tell = (spec: RunSpec, dry: DryRun, lines: readonly string[]) => void;
-
 interface Planning extends Pick<QuestionsToPlan, 'most' | 'paid'> {
-  tell: Tell;
   kept?: RunManifest | undefined;
 }
 
-async function planEach(
+/**
+ * Returns what each of the runs would take; they are of one data set, and what several of them would
+ * pay for is counted with the first. Nothing is stored.
+ *
+ * @param planning.paid What runs before them pay for; theirs is added.
+ */
+export async function dryRunsOf(
   asked: readonly EvalRun[],
   context: CliContext,
-  { tell, kept, most, paid }: Planning,
-): Promise<void> {
+  { kept, most, paid }: Planning,
+): Promise<Planned[]> {
   const [first] = asked;
-  if (!first) return;
+  const planned: Planned[] = [];
+  if (!first) return planned;
   const isUnset = !kept && !context.config?.model && !hasEndpoint(context.env);
   await withPlanPorts(context, kept, (ports, pricing) =>
     // The runs of a command differ in their noise alone.
@@ -130,10 +121,11 @@ async function planEach(
       for (const one of asked) {
         const { spec, open } = await standing(one, snapshot, ports);
         const dry = await dryRun(spec, snapshot, { read, open, most, paid }, ports, pricing);
-        tell(spec, { ...dry, isUnset }, lines);
+        planned.push({ spec, dry: { ...dry, isUnset }, lines });
       }
     }),
   );
+  return planned;
 }
 
 interface Questions {

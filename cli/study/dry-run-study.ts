@@ -35,7 +35,7 @@ export async function dryRunStudy(read: StudyFile, context: CliContext): Promise
       };
       return { spec: parseRunInput({ ...input, ...how }, methodsOf(context)), isNamed: true };
     });
-    for (const { spec, dry } of await dryRunsOf(asked, context, paid)) {
+    for (const { spec, dry } of await dryRunsOf(asked, context, { paid })) {
       const { together } = dry;
       lines.push(`  ${spec.run}  ${dryRunLine(dry) ?? 'its calls are not known'}`);
       runs.push({ run: spec.run, calls: together.calls, costUsd: together.costUsd });
