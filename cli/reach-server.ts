@@ -2,7 +2,7 @@
 import type { Connection } from '@temporalio/client';
 import { lasting } from '../client/connect.js';
 import { GRPC, grpcCode } from '../client/grpc-code.js';
-import type { TemporalConnectConfig } from '../client/temporal-target.js';
+import type { TemporalTarget } from '../client/temporal-target.js';
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import { reasonOf } from '../temporal-dev/setup-error.js';
@@ -15,12 +15,6 @@ export interface OpenServer {
   namespace: string;
 }
 
-interface Target {
-  address: string;
-  connectConfig: TemporalConnectConfig;
-  namespace: string;
-}
-
 /**
  * Connects; whoever asks closes.
  *
@@ -28,10 +22,10 @@ interface Target {
  *   namespace where the server has none of the name.
  */
 export async function reachServer({
-  address,
   connectConfig,
   namespace,
-}: Target): Promise<Connection> {
+}: TemporalTarget): Promise<Connection> {
+  const { address } = connectConfig;
   const { connection } = await connectTemporal(lasting(connectConfig), TIMEOUT_MS).catch(
     (error: unknown) => Promise.reject(unreachable(address, reasonOf(error))),
   );

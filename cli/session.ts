@@ -49,7 +49,7 @@ export async function workerSession(context: CliContext): Promise<Session> {
   const { taskQueue } = readConfig(context.env);
   throw new Failure(
     'Connection',
-    `No worker polls the task queue ${taskQueue} at ${session.temporal.address}: ${startWorker()}.`,
+    `No worker polls the task queue ${taskQueue} at ${session.temporal.connectConfig.address}: ${startWorker()}.`,
   );
 }
 
@@ -62,7 +62,8 @@ export async function workerSession(context: CliContext): Promise<Session> {
 export async function serverSession(context: CliContext): Promise<ServerSession> {
   const { taskQueue } = readConfig(context.env);
   const temporal = await unseenTemporal(context);
-  if (await isNobodyThere(temporal.address)) throw unreachable(temporal.address, 'nobody listens');
+  const { address } = temporal.connectConfig;
+  if (await isNobodyThere(address)) throw unreachable(address, 'nobody listens');
   const connection = await reachServer(temporal);
   const close = () => connection.close();
   try {

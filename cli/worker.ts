@@ -18,7 +18,7 @@ export async function worker(context: CliContext): Promise<number> {
   const { env, reporter, signal } = context;
   const http = setting(env, 'DURABLE_RAG_HTTP');
   const temporal = await unseenTemporal(context);
-  const { address, connectConfig: connect, namespace } = temporal;
+  const { connectConfig: connect, namespace } = temporal;
   const connection = await reachServer(temporal);
   try {
     const server = { connection, namespace };
@@ -35,7 +35,10 @@ export async function worker(context: CliContext): Promise<number> {
     const { taskQueue, roles, build } = running;
     const parts = roles.length < ROLES.length ? ` for ${roles.join(' and ')}` : '';
     const version = build === undefined ? '' : ` as version ${build}`;
-    reporter.part('Worker', `polls ${taskQueue}${parts}${version} at ${address}; Ctrl-C stops it`);
+    reporter.part(
+      'Worker',
+      `polls ${taskQueue}${parts}${version} at ${connect.address}; Ctrl-C stops it`,
+    );
     try {
       await untilInterrupted(running.stopped, signal);
     } catch (error) {

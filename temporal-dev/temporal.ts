@@ -16,7 +16,6 @@ const RUNNING_TIMEOUT_MS = 3_000;
 const UI_TIMEOUT_MS = 1_000;
 
 export interface LocalTemporal extends TemporalTarget {
-  address: string;
   /** null when there is no web UI, or no telling where it is. */
   uiUrl: string | null;
   /** Set when this process started it. */
@@ -64,8 +63,7 @@ export async function findTemporal(context: FetchContext): Promise<LocalTemporal
 /** What the environment says about Temporal, or the default, without looking whether it answers. */
 export async function unseenTemporal({ env }: Pick<FetchContext, 'env'>): Promise<LocalTemporal> {
   const { namespace, connectConfig } = temporalTarget(env);
-  const { address } = connectConfig;
-  return { namespace, connectConfig, address, uiUrl: await uiOf(address, env) };
+  return { namespace, connectConfig, uiUrl: await uiOf(connectConfig.address, env) };
 }
 
 async function startOwn(
@@ -94,7 +92,7 @@ async function startOwn(
   });
   const { address, uiUrl, serverVersion } = child;
   reporter.part('Temporal', `${address}, server ${serverVersion} (${binary.origin})${ui(uiUrl)}`);
-  return { ...target, address, uiUrl, child };
+  return { ...target, uiUrl, child };
 }
 
 /** Where a server's UI is: as told, or Temporal Cloud's, or where a dev server has it. */

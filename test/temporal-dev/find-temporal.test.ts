@@ -60,7 +60,7 @@ test('TEMPORAL_ADDRESS is used as it is', async () => {
   const temporal = await findTemporal(at);
 
   expect(temporal).toMatchObject({
-    ...{ address: running.address, namespace: 'default' },
+    namespace: 'default',
     ...{ uiUrl: running.uiUrl, connectConfig: { address: running.address } },
   });
   expect(at.reporter.lines).toEqual([
@@ -105,7 +105,7 @@ test('a server that answers on the port is used', async () => {
   const at = await context({ env: { PATH: '', DURABLE_RAG_TEMPORAL_PORT: String(runningPort) } });
   const temporal = await findTemporal(at);
 
-  expect(temporal).toMatchObject({ address: running.address });
+  expect(temporal.connectConfig).toMatchObject({ address: running.address });
   expect(temporal.child).toBeUndefined();
 });
 
@@ -131,7 +131,7 @@ test('the stack starts the cached program, keeps the data in its home and stops 
   const stack = await startLocalStack(at);
   onTestFinished(() => stack.stop());
 
-  expect(stack.temporal).toMatchObject({ address: `127.0.0.1:${port}` });
+  expect(stack.temporal.connectConfig).toMatchObject({ address: `127.0.0.1:${port}` });
   expect(stack.model).toEqual({ baseUrl: undefined, model: undefined });
   expect((await fetch(String(stack.temporal.uiUrl))).ok).toBe(true);
   expect(at.reporter.lines.join('\n')).toContain('(cached)');
