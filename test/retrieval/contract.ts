@@ -170,6 +170,43 @@ export function retrievalContract({
     });
   });
 
+  describe('a build', () => {
+    const otters = animals(5_000, 'otter');
+
+    test.each<[string, unknown, RegExp]>([
+      ['a bad line', { id: 'x' }, /^corpus\.jsonl line 5001 \(id x\) has no field "text"/],
+      ['the same id twice', otters[41], /lines 42 and 5001 have the same id "otter-41"/],
+    ])('%s far down leaves the old index served', async (_, line, message) => {
+      const { name, manifest } = await index(animals(20, 'heron'));
+      await expect(index([...otters, line], { name })).rejects.toMatchObject({
+        type: 'BadInput',
+        message: expect.stringMatching(message),
+      });
+      expect(await (await open()).corpora.describe(name)).toEqual(manifest);
+      const retriever = await opened(name);
+      expect(idsOf(await retriever.search('heron otter', 1))).toEqual(['heron-0']);
+    });
+
+    test('of a name that another builds is refused, and told about the other', async () => {
+      const name = corpusName();
+      const results = await Promise.allSettled([
+        index(otters, { name }),
+        index(otters, { name }),
+        index(otters.slice(0, 10)),
+      ]);
+      const refused = results.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+      expect(refused).toEqual([
+        expect.objectContaining({
+          name: 'BuildInProgress',
+          message: expect.stringContaining(
+            `Corpus ${name} is being built by process ${process.pid}`,
+          ),
+        }),
+      ]);
+      expect(idsOf(await (await opened(name)).search('otter', 1))).toEqual(['otter-0']);
+    });
+  });
+
   describe('what there is', () => {
     test('is listed with its record', async () => {
       const { name, manifest } = await index(animals(4));
