@@ -149,23 +149,6 @@ describe.each([
   });
 });
 
-it('is scored again by a program', async () => {
-  const runs = memoryRuns();
-  const { ports, scores } = await kept(runs);
-  const texts: TextsOf = async () => new Map([['p1', 'Text']]);
-  const { datasets } = ports;
-  const { after, write } = await rescoreRun(
-    'r',
-    { metrics: ['brief'] },
-    { runs, datasets, texts, metrics: [brief] },
-  );
-  expect(after.metrics.find(({ metric }) => metric === 'brief')?.all).toMatchObject({
-    mean: 1 / 3,
-  });
-  await write();
-  expect((await scores()).map((scored) => scored?.brief)).toEqual([1, 0, 0]);
-});
-
 it('keeps the score that it cannot tell any more, and says why', async () => {
   const runs = memoryRuns();
   const { again, scores } = await kept(runs);

@@ -1,7 +1,7 @@
 /** Chain-of-Note's training data: a run that takes the notes, and the fine-tuning files of it. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { passageTexts } from '../../client/passage-texts.js';
 import { writeTrainingData } from '../../client/training-data.js';
 import { type TrainingRun, trainingRun } from '../../client/training-run.js';
@@ -147,23 +147,6 @@ describe("Chain-of-Note's training data", () => {
       type: 'Conflict',
       message: expect.stringContaining('other options (seed: 0 there, 1 here)'),
     });
-  });
-
-  it('shows what every question would meet, and goes on when it is resumed', async () => {
-    let isEmpty = true;
-    const questions = ['a', 'b', 'c', 'd'].map((id) => ({ id, question: `Who is ${id}?` }));
-    const { start, write } = await setUp('stopped', questions, () =>
-      isEmpty ? new Failure('QuotaExhausted', 'No credit.') : goodReply,
-    );
-    // One at a time: a second that is refused later would pause the run once more.
-    const run = await start({ concurrency: 1 });
-    const pause = { reason: 'QuotaExhausted', message: 'No credit.' };
-    const paused = async () => expect(await run.progress()).toMatchObject({ pause });
-    await vi.waitFor(paused, { timeout: 30_000, interval: 50 });
-    isEmpty = false;
-    await run.resume();
-    expect(await run.result()).toMatchObject({ done: 4, outcomes: { failed: 0 } });
-    expect(await write()).toMatchObject({ questions: 4, examples: 4 });
   });
 
   it('refuses what it cannot work with', async () => {

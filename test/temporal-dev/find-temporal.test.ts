@@ -85,12 +85,6 @@ test('a profile of the SDK gives address, namespace and credentials', async () =
   expect(at.reporter.lines.join()).not.toContain('secret');
 });
 
-test('a profile that does not exist is an error that names the variable', async () => {
-  const at = await context({ env: { TEMPORAL_PROFILE: 'nowhere' } });
-
-  await expect(findTemporal(at)).rejects.toThrow(/'nowhere' not found.*TEMPORAL_PROFILE/);
-});
-
 test('a configured server that does not answer is an error, not a reason to start another', async () => {
   const address = `127.0.0.1:${await freePort()}`;
   const at = await context({ env: { PATH: '', TEMPORAL_ADDRESS: address } });
@@ -124,24 +118,25 @@ test('a port that something else has is an error that names the settings', async
   await expect(findTemporal(mute)).rejects.toThrow('in use by something that is not Temporal');
 });
 
-test('the stack starts the cached program, keeps the data in its home and stops it', async () => {
+test('the stack starts the cached program beside a UI port in use, and stops it', async () => {
   const at = await withCache();
   const port = await freePort();
-  at.env = { PATH: '', DURABLE_RAG_TEMPORAL_PORT: String(port), OPENAI_API_KEY: 'secret' };
+  const ports = { DURABLE_RAG_TEMPORAL_PORT: String(port), DURABLE_RAG_UI_PORT: String(uiPort) };
+  at.env = { PATH: '', ...ports, OPENAI_API_KEY: 'secret' };
   const stack = await startLocalStack(at);
   onTestFinished(() => stack.stop());
 
   expect(stack.temporal.connectConfig).toMatchObject({ address: `127.0.0.1:${port}` });
   expect(stack.model).toEqual({ baseUrl: undefined, model: undefined });
+  expect(at.reporter.warnings.join()).toContain(`Port ${uiPort} is in use`);
+  expect(stack.temporal.uiUrl).not.toBe(running.uiUrl);
   expect((await fetch(String(stack.temporal.uiUrl))).ok).toBe(true);
   expect(at.reporter.lines.join('\n')).toContain('(cached)');
   expect(at.reporter.lines.join('\n')).not.toContain('secret');
 
   await stack.stop();
   await stack.stop();
-  const again = await startLocalStack(at);
-  onTestFinished(() => again.stop());
-  expect(again.temporal.child?.running).toBe(true);
+  expect(stack.temporal.child?.running).toBe(false);
 });
 
 test('the stack tells when a server that it started is gone', async () => {
@@ -163,21 +158,6 @@ test('the stack tells when a server that it started is gone', async () => {
   expect(at.reporter.lines.join('\n')).toContain('(on the PATH)');
   await writeFile(told, '');
   expect(await stack.exited).toContain('Temporal ended by itself (exit code 7)');
-});
-
-test('a UI port in use is replaced with a warning', async () => {
-  const at = await withCache();
-  const port = await freePort();
-  at.env = {
-    PATH: '',
-    DURABLE_RAG_TEMPORAL_PORT: String(port),
-    DURABLE_RAG_UI_PORT: String(uiPort),
-  };
-  const temporal = await findTemporal(at);
-  onTestFinished(() => temporal.child?.stop());
-
-  expect(temporal.uiUrl).not.toBe(running.uiUrl);
-  expect(at.reporter.warnings.join()).toContain(`Port ${uiPort} is in use`);
 });
 
 test('a program on the PATH whose server is too old is passed over, and said so', async () => {

@@ -46,24 +46,17 @@ test('a server has the search attributes, before and after a restart with its da
   await before.server.stop();
   expect(await before.server.exited).toEqual({ name: 'Temporal', expected: true, code: 0 });
 
-  const after = await start(dbFilename);
-  expect(await attributesOf(after.connection)).toEqual(
-    expect.arrayContaining([...SEARCH_ATTRIBUTES]),
-  );
-  const kept = await new Client({ connection: after.connection }).workflow
-    .getHandle('kept')
-    .describe();
+  const { connection } = await start(dbFilename);
+  expect(await attributesOf(connection)).toEqual(expect.arrayContaining([...SEARCH_ATTRIBUTES]));
+  const kept = await new Client({ connection }).workflow.getHandle('kept').describe();
   expect(kept.status.name).toBe('RUNNING');
-});
 
-test('attributes that a namespace lacks are registered', async () => {
-  const { connection } = await start();
+  // Those that a namespace lacks are registered.
   await connection.workflowService.registerNamespace({
     namespace: 'other',
     workflowExecutionRetentionPeriod: msToTs('1 day'),
   });
   expect(await attributesOf(connection, 'other')).not.toContain('QaRun');
-
   await expect
     .poll(() => registerSearchAttributes(connection, 'other'), { timeout: 20_000 })
     .toBeUndefined();
