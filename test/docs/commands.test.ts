@@ -83,11 +83,11 @@ describe('what is read', () => {
     }
   });
 
+  const { commands: there, options } = quietProgram();
   it.each(pages)('$path names commands and flags that there are', ({ prose }) => {
-    const { commands, options } = quietProgram();
     const spans = [...prose.matchAll(/`(?:npx )?durable-rag ([a-z-]+)([^`]*)`/g)];
     for (const [span, name, rest = ''] of spans) {
-      const command = commands.find((one) => one.name() === name);
+      const command = there.find((one) => one.name() === name);
       expect(command, span).toBeDefined();
       const [below] = rest.trim().split(' ', 1);
       const named = [command, command?.commands.find((one) => one.name() === below)];

@@ -37,6 +37,7 @@ it('describes what is in the estimate and what is not', async () => {
     before: { run: 'old', questions: 9, calls: 1, promptTokens: 800, completionTokens: 20.4 },
   });
   for (const line of [
+    /^Questions {2}2 \(all questions\)$/m,
     /^Calls {6}2: 1$/m,
     /^To pay {5}2, and at most 152 that depend on them: answerWithCitations 2 \(\$0\.\d+\), judge/m,
     /^Tokens {5}about [\d,]+ prompt, 768 completion: prompts with the passages that 1 question brings/m,

@@ -11,19 +11,12 @@ const rivers = ['Nile [1]', 'Congo [2][3]', 'Rhine'];
 
 test.each<[string, string]>([
   ['commas', 'Nile [1], Congo [2][3], Rhine.'],
-  ['commas, in other brackets', 'Nile [1], Congo [2, 3], Rhine'],
   ['semicolons', 'Nile [1]; Congo [2; 3]; Rhine.'],
-  ['lines', 'Nile [1]\nCongo [2][3]\nRhine'],
   ['lines with empty ones between', 'Nile [1]\n\nCongo [2, 3]\n\nRhine\n'],
-  ['lines that end with commas', 'Nile [1],\nCongo [2][3],\nRhine.'],
-  ['lines that end with semicolons', 'Nile [1];\nCongo [2][3];\nRhine'],
   ['commas before the citations', 'Nile [1],\nCongo [2, 3],\nRhine,'],
-  ['bullets', '- Nile [1]\n- Congo [2][3]\n- Rhine'],
   ['stars', '* Nile [1]\n* Congo [2][3],\n* Rhine'],
-  ['numbers', '1. Nile [1]\n2. Congo [2][3]\n3. Rhine'],
   ['numbers in brackets', '(1) Nile [1]\n(2) Congo [2][3]\n(3) Rhine'],
   ['letters', 'a) Nile [1]\nb) Congo [2][3]\nc) Rhine'],
-  ['numbers in one line', '1. Nile [1] 2. Congo [2][3] 3. Rhine'],
   ['numbers and commas in one line', '1) Nile [1], 2) Congo [2][3], 3) Rhine'],
   ['"and" before the last', 'Nile [1], Congo [2][3], and Rhine.'],
   ['"and" after semicolons', 'Nile [1]; Congo [2; 3]; and Rhine'],
@@ -34,7 +27,6 @@ test.each<[string, string]>([
   ['full-width commas', 'Nile [1]，Congo [2][3]，Rhine。'],
   ['full-width semicolons', 'Nile [1]；Congo [2][3]；Rhine'],
   ['bullets in one line', '• Nile [1] • Congo [2][3] • Rhine'],
-  ['bullets between', 'Nile [1] • Congo [2][3] • Rhine'],
   ['numbers without a space', '1.Nile [1]\n2.Congo [2][3]\n3.Rhine'],
   ['a table', '| River |\n|---|\n| Nile [1] |\n| Congo [2][3] |\n| Rhine |'],
   [
