@@ -19,7 +19,8 @@ export async function retryWithBackoff<T>(call: () => Promise<T>, signal: AbortS
     } catch (error) {
       if (!(error instanceof Failure) || !error.retryable || attempt === ATTEMPTS) throw error;
       const backoff = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS);
-      await wait(error.retryAfterMs ?? backoff, undefined, { signal });
+      const delay = error.retryAfterMs ?? backoff;
+      await wait(delay, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   }
 }
