@@ -1,7 +1,9 @@
 /** What commands print: on standard output what was asked for, as text or as one JSON value. */
 import { statSync } from 'node:fs';
+import { lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Failure } from '../core/failure.js';
+import { absent, Failure } from '../core/failure.js';
+import { writeAtomically } from '../stores/runs/atomic-file.js';
 import type { CliContext } from './context.js';
 import { print, printJson } from './print.js';
 
@@ -26,4 +28,22 @@ export function checkOut(out: string, usual: string): void {
     'BadInput',
     `--out: ${out} is a folder; name a file, such as ${join(out, usual)}`,
   );
+}
+
+/**
+ * Writes what a flag names: a file whole or not at all. What is no file, such as a pipe or the link
+ * /dev/stdout, stays what it is and is written into.
+ */
+export async function writeOut(
+  out: string,
+  fill: Parameters<typeof writeAtomically>[1],
+): Promise<void> {
+  const there = await lstat(out).catch(absent);
+  if (!there || there.isFile()) return writeAtomically(out, fill);
+  const handle = await open(out, 'w');
+  try {
+    await fill((text) => handle.appendFile(text));
+  } finally {
+    await handle.close();
+  }
 }

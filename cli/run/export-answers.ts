@@ -6,11 +6,10 @@ import { exportFid, type FidCounts } from '../../evaluation/runs/export-fid.js';
 import { exportRun } from '../../evaluation/runs/export-line.js';
 import { countNotes, exportNotes, type NotesFormat } from '../../evaluation/runs/export-notes.js';
 import { openRun, type RunSource } from '../../evaluation/runs/run-source.js';
-import { writeAtomically } from '../../stores/runs/atomic-file.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
-import { checkOut, show } from '../output.js';
+import { checkOut, show, writeOut } from '../output.js';
 import { methodsOf } from '../own-methods.js';
 import { printJsonLine } from '../print.js';
 import { withResults, withRuns } from './with-runs.js';
@@ -89,7 +88,7 @@ async function write(
     }
   };
   if (out === undefined) await all(printJsonLine);
-  else await writeAtomically(out, (append) => all((line) => append(`${line}\n`)));
+  else await writeOut(out, (append) => all((line) => append(`${line}\n`)));
   const warning = missing?.();
   if (warning !== undefined) reporter.warn(warning);
   if (out === undefined) return EXIT.ok;

@@ -7,11 +7,10 @@ import { Failure } from '../../core/failure.js';
 import { openRun, openRuns } from '../../evaluation/runs/run-source.js';
 import type { ShownExplanation } from '../../report/sections/explanations.js';
 import { type ReportOptions, type Written, writeReport } from '../../report/write-report.js';
-import { writeAtomically } from '../../stores/runs/atomic-file.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { interrupted } from '../interrupt.js';
-import { checkOut, sayNext, show } from '../output.js';
+import { checkOut, sayNext, show, writeOut } from '../output.js';
 import { methodsOf } from '../own-methods.js';
 import { shownExplanation } from './explain.js';
 import { rawOf } from './show-question.js';
@@ -40,7 +39,7 @@ export async function reportRuns(
   checkOut(out, 'report.html');
   const { reporter } = context;
   const gone = await withResults(context, async (results) => {
-    await writeAtomically(out, (write) => writeRuns(names, { write, baseline }, results, context));
+    await writeOut(out, (write) => writeRuns(names, { write, baseline }, results, context));
     return results.gone;
   });
   for (const run of gone) {

@@ -7,9 +7,9 @@ import {
   gatesMarkdown,
   junitXml,
 } from '../../evaluation/study/gate-summaries.js';
-import { writeAtomically } from '../../stores/runs/atomic-file.js';
 import type { CliContext } from '../context.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
+import { writeOut } from '../output.js';
 import type { RunStatus } from './run-status.js';
 
 /** The least mean that a metric may have, by its name. */
@@ -74,7 +74,7 @@ export async function tellGates(
     [markdown, gatesMarkdown],
   ] as const;
   for (const [file, render] of files) {
-    if (file !== undefined) await writeAtomically(file, (write) => write(render(suite, gates)));
+    if (file !== undefined) await writeOut(file, (write) => write(render(suite, gates)));
   }
 }
 
