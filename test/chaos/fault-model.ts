@@ -1,11 +1,6 @@
 /** A model whose answers depend on what it is asked about, and whose faults do on how often it is asked. */
 import { createHash } from 'node:crypto';
-import {
-  type ModelServer,
-  type RecordedRequest,
-  type ReplySpec,
-  startModelServer,
-} from '../support/model-server.js';
+import { type ReplySpec, startModelServer } from '../support/model-server.js';
 import { promptOf } from '../support/telephone.js';
 
 /** Everything that an endpoint does wrong; the calls that go wrong meet these in turn. */
@@ -35,20 +30,10 @@ export interface Repeated {
   times: number[];
 }
 
-export interface FaultModel {
-  server: ModelServer;
-  /** How often each kind of fault was given. */
-  faults: Record<string, number>;
-  /** While true nobody gets an answer. */
-  down: boolean;
-  /** The requests whose good answers the workers took whole. */
-  answered(): RecordedRequest[];
-  /** Prompts of which the workers took more than one good answer whole. */
-  repeated(): Repeated[];
-}
-
 /** @param faulty Whether calls go wrong; otherwise every one is answered. */
-export async function startFaultModel(faulty: boolean): Promise<FaultModel> {
+export async function startFaultModel(faulty: boolean) {
+  /** While it is down nobody gets an answer. */
+  const state = { down: false };
   const asked = new Map<string, number>();
   const good = new Set<number>();
   const faults: Record<string, number> = {};
@@ -57,7 +42,7 @@ export async function startFaultModel(faulty: boolean): Promise<FaultModel> {
   const server = await startModelServer({
     latencyMs: 100,
     reply(request, n) {
-      if (model.down) return { status: 503, body: { error: { message: 'down' } } };
+      if (state.down) return { status: 503, body: { error: { message: 'down' } } };
       const prompt = promptOf(request);
       const times = (asked.get(prompt) ?? 0) + 1;
       asked.set(prompt, times);
@@ -72,27 +57,31 @@ export async function startFaultModel(faulty: boolean): Promise<FaultModel> {
       return fault;
     },
   });
-  const model: FaultModel = {
+  const answered = () =>
+    server.requests.filter(
+      ({ n, aborted, endedAt }) => good.has(n) && !aborted && endedAt !== undefined,
+    );
+  return Object.assign(state, {
     server,
+    /** How often each kind of fault was given. */
     faults,
-    down: false,
-    answered: () =>
-      server.requests.filter(
-        ({ n, aborted, endedAt }) => good.has(n) && !aborted && endedAt !== undefined,
-      ),
-    repeated() {
-      const answered = new Map<string, number[]>();
-      for (const { body, endedAt = 0 } of model.answered()) {
+    /** The requests whose good answers the workers took whole. */
+    answered,
+    /** Prompts of which the workers took more than one good answer whole. */
+    repeated(): Repeated[] {
+      const times = new Map<string, number[]>();
+      for (const { body, endedAt = 0 } of answered()) {
         const prompt = promptOf(body);
-        answered.set(prompt, [...(answered.get(prompt) ?? []), endedAt]);
+        times.set(prompt, [...(times.get(prompt) ?? []), endedAt]);
       }
-      return [...answered]
-        .filter(([, times]) => times.length > 1)
-        .map(([prompt, times]) => ({ prompt, times }));
+      return [...times]
+        .filter(([, all]) => all.length > 1)
+        .map(([prompt, all]) => ({ prompt, times: all }));
     },
-  };
-  return model;
+  });
 }
+
+export type FaultModel = Awaited<ReturnType<typeof startFaultModel>>;
 
 /**
  * SuRe's steps are told apart by what they ask for; everything else is answered in a few words. What

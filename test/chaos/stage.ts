@@ -1,46 +1,20 @@
-/** Everything that a run needs, each part of which can be hurt while it goes. */
+/** Everything that a run needs. */
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { createClient, type DurableRagClient } from '../../client/create-client.js';
+import { createClient } from '../../client/create-client.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { freePort } from '../../temporal-dev/ports.js';
 import { TASK_QUEUE } from '../../workflows/queue/task-queues.js';
 import type { TestServer } from '../stores/servers.js';
 import type { ElasticsearchNode } from '../support/elasticsearch-node.js';
-import { mountSmallDisk, type SmallDisk } from './disk.js';
-import { type FaultModel, startFaultModel } from './fault-model.js';
-import { type Immortal, immortalServer, immortalWorker } from './processes.js';
+import { mountSmallDisk } from './disk.js';
+import { startFaultModel } from './fault-model.js';
+import { immortalServer, immortalWorker } from './processes.js';
 
-export interface Stage {
-  client: DurableRagClient;
-  connection: Connection;
-  model: FaultModel;
-  server: Immortal;
-  workers: Immortal[];
-  /** Where responses are kept, when that is a server. */
-  store: TestServer | undefined;
-  /** Where corpora are searched, when that is a server. */
-  search: ElasticsearchNode | undefined;
-  /** Of the results, where it can be filled. */
-  disk: SmallDisk | undefined;
-  /** The home of the workers: results, corpora. */
-  home: string;
-  /** The folder of the prompt set that the runs name, which the workers read. */
-  prompts: string;
-  end(): Promise<void>;
-}
-
-export interface StageOptions {
-  /** Whether the model's calls go wrong. */
-  faulty: boolean;
-  store: TestServer | undefined;
-  /** In place of the embedded engine. */
-  search?: ElasticsearchNode | undefined;
-  /** More settings of the workers. */
-  env?: Record<string, string>;
-}
+/** Each part can be hurt while it goes. */
+export type Stage = Awaited<ReturnType<typeof startStage>>;
 
 /** The prompt set of the runs: the shipped prompts, which can be edited. */
 export const PROMPTS = 'edited';
@@ -56,7 +30,16 @@ export async function startStage({
   store,
   search,
   env = {},
-}: StageOptions): Promise<Stage> {
+}: {
+  /** Whether the model's calls go wrong. */
+  faulty: boolean;
+  /** Where responses are kept, when that is a server. */
+  store: TestServer | undefined;
+  /** Where corpora are searched, in place of the embedded engine. */
+  search?: ElasticsearchNode | undefined;
+  /** More settings of the workers. */
+  env?: Record<string, string>;
+}) {
   const folder = await mkdtemp(join(tmpdir(), 'durable-rag-chaos-'));
   const [home, sets] = [join(folder, 'home'), join(folder, 'prompts')];
   const prompts = join(sets, PROMPTS);
@@ -84,7 +67,13 @@ export async function startStage({
   const client = await createClient({ connection, namespace: 'default', taskQueue: TASK_QUEUE });
   let ended = false;
   return {
-    ...{ client, connection, model, server, workers, store, search, disk, home, prompts },
+    ...{ client, connection, model, server, workers, store, search },
+    /** Of the results, where it can be filled. */
+    disk,
+    /** The home of the workers: results, corpora. */
+    home,
+    /** The folder of the prompt set that the runs name, which the workers read. */
+    prompts,
     async end() {
       if (ended) return;
       ended = true;

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '@temporalio/client';
 import type { RunHandle } from '../../client/run.js';
-import { handleOf } from '../support/history.js';
+import { handleOf, scheduledIn } from '../support/history.js';
 import type { Disturbed } from './disturbances.js';
 import type { Stage } from './stage.js';
 
@@ -32,10 +32,8 @@ export async function queuesOfCalls(
 ): Promise<string[]> {
   const queues = await Promise.all(
     workflowIds.map(async (workflowId) => {
-      const { events } = await handleOf(connection, workflowId).fetchHistory();
-      const scheduled = (events ?? []).map((event) => event.activityTaskScheduledEventAttributes);
-      const call = scheduled.find((attributes) => attributes?.activityType?.name === step);
-      return call?.taskQueue?.name ?? 'none';
+      const history = await handleOf(connection, workflowId).fetchHistory();
+      return scheduledIn(history).find(({ name }) => name === step)?.queue ?? 'none';
     }),
   );
   return [...new Set(queues)].sort();

@@ -5,21 +5,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { poolOf } from '../../activities/provider-batches/pool.js';
-import { createClient, type DurableRagClient } from '../../client/create-client.js';
+import { createClient } from '../../client/create-client.js';
 import { openDatasets } from '../../client/open-datasets.js';
 import { openSearch } from '../../retrieval/open-search.js';
 import { ensureSampleCorpus } from '../../retrieval/sample-corpus.js';
 import { fileRuns } from '../../stores/runs/file-runs.js';
-import type { RunStore } from '../../stores/runs/run-store.js';
 import { freePort } from '../../temporal-dev/ports.js';
 import { TASK_QUEUE } from '../../workflows/queue/task-queues.js';
 import { immortalServer, immortalWorker } from '../chaos/processes.js';
 import { inventors } from '../chaos/stage.js';
-import {
-  type BatchServer,
-  type BatchServerOptions,
-  startBatchServer,
-} from '../support/batch-server.js';
+import { type BatchServerOptions, startBatchServer } from '../support/batch-server.js';
 import { inventorReply, isUnlucky } from './inventor-model.js';
 
 /** Its list prices are in the package, those of batches and flex among them. */
@@ -31,7 +26,7 @@ const MOST_DESCRIBED = 200;
 /** How long a batch takes at the provider. */
 const BATCH_MS = 3000;
 
-export interface HistorySize {
+interface HistorySize {
   /** How many histories there are. */
   count: number;
   /** Of the longest. */
@@ -39,20 +34,7 @@ export interface HistorySize {
   bytes: number;
 }
 
-export interface HalfPriceStage {
-  client: DurableRagClient;
-  provider: BatchServer;
-  runs: RunStore;
-  dataset: string;
-  /** Kills one of the workers or the server, in turn. */
-  kill(turn: number): Promise<void>;
-  pause(ms: number): Promise<void>;
-  /** Events and bytes of the collector's longest history. */
-  collectorHistory(): Promise<HistorySize>;
-  /** The same of the workflows of a type. */
-  longestHistory(type: string): Promise<HistorySize>;
-  end(): Promise<void>;
-}
+export type HalfPriceStage = Awaited<ReturnType<typeof startHalfPriceStage>>;
 
 /** One batch expires, and the next is refused for its tokens. */
 const TROUBLED: NonNullable<BatchServerOptions['batch']> = (n) =>
@@ -62,7 +44,7 @@ const TROUBLED: NonNullable<BatchServerOptions['batch']> = (n) =>
 export async function startHalfPriceStage(
   questions: number,
   batch: NonNullable<BatchServerOptions['batch']> = TROUBLED,
-): Promise<HalfPriceStage> {
+) {
   const folder = await mkdtemp(join(tmpdir(), 'durable-rag-half-price-'));
   const home = join(folder, 'home');
   await mkdir(home);
@@ -118,15 +100,24 @@ export async function startHalfPriceStage(
     return sizes;
   }
   return {
-    ...{ client, provider, dataset, runs: fileRuns(join(home, 'runs')), pause: (ms) => sleep(ms) },
-    async kill(turn) {
+    ...{
+      client,
+      provider,
+      dataset,
+      runs: fileRuns(join(home, 'runs')),
+      pause: (ms: number) => sleep(ms),
+    },
+    /** Kills one of the workers or the server, in turn. */
+    async kill(turn: number) {
       await mortals[turn % mortals.length]?.kill();
     },
+    /** Events and bytes of the collector's longest history. */
     collectorHistory() {
       const workflowId = `batches/${TASK_QUEUE}/${poolOf(provider.baseUrl, MODEL)}`;
       return longest(`WorkflowId = '${workflowId}'`);
     },
-    longestHistory: (type) => longest(`WorkflowType = '${type}'`),
+    /** The same of the workflows of a type. */
+    longestHistory: (type: string) => longest(`WorkflowType = '${type}'`),
     async end() {
       if (ended) return;
       ended = true;

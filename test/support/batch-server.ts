@@ -13,16 +13,6 @@ import {
 } from './batch-book.js';
 import { listening } from './listening.js';
 
-export interface BatchServer {
-  baseUrl: string;
-  readonly book: BatchBook;
-  /** Batches in the order they were made. */
-  readonly batches: readonly MadeBatch[];
-  /** Moves the clock: batches go on by it, beside the time that passes. */
-  advance(ms: number): void;
-  close(): Promise<void>;
-}
-
 export type { BatchFault, BatchServerOptions, LineFault, MadeBatch };
 
 /**
@@ -30,7 +20,7 @@ export type { BatchFault, BatchServerOptions, LineFault, MadeBatch };
  *
  * @example const server = await startBatchServer({ reply: (body) => ({ text: 'Paris' }) });
  */
-export async function startBatchServer(options: BatchServerOptions): Promise<BatchServer> {
+export async function startBatchServer(options: BatchServerOptions) {
   const book = new BatchBook(options);
   const server = createServer((incoming, response) => {
     answer(incoming, response, book).catch((error: unknown) => {
@@ -41,8 +31,10 @@ export async function startBatchServer(options: BatchServerOptions): Promise<Bat
   return {
     baseUrl: `http://${address}/v1`,
     book,
-    batches: book.batches,
-    advance: (ms) => book.advance(ms),
+    /** Batches in the order they were made. */
+    batches: book.batches as readonly MadeBatch[],
+    /** Moves the clock: batches go on by it, beside the time that passes. */
+    advance: (ms: number) => book.advance(ms),
     close,
   };
 }

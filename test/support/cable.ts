@@ -1,17 +1,8 @@
 /** A TCP connection to a server that can be cut, and mended. */
 import { connect, createServer, type Socket } from 'node:net';
 
-export interface Cable {
-  /** Where it is plugged in: "127.0.0.1:1234". */
-  address: string;
-  /** Breaks every connection, and takes none until it is mended. */
-  cut(): void;
-  mend(): void;
-  close(): Promise<void>;
-}
-
 /** @param to "127.0.0.1:7233" */
-export async function cableTo(to: string): Promise<Cable> {
+export async function cableTo(to: string) {
   const [host = '', port = ''] = to.split(':');
   const open = new Set<Socket>();
   let isCut = false;
@@ -38,7 +29,9 @@ export async function cableTo(to: string): Promise<Cable> {
     for (const socket of open) socket.destroy();
   };
   return {
+    /** Where it is plugged in: "127.0.0.1:1234". */
     address: `127.0.0.1:${address.port}`,
+    /** Breaks every connection, and takes none until it is mended. */
     cut() {
       isCut = true;
       breakAll();
@@ -47,7 +40,7 @@ export async function cableTo(to: string): Promise<Cable> {
       isCut = false;
     },
     close: () =>
-      new Promise((done) => {
+      new Promise<void>((done) => {
         breakAll();
         server.close(() => done());
       }),

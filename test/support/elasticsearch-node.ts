@@ -14,21 +14,12 @@ import {
 import { freePort } from '../../temporal-dev/ports.js';
 import { quietReporter } from './quiet-reporter.js';
 
-export interface ElasticsearchNode {
-  url: string;
-  /** Starts it at the same address, with its data. */
-  start(): Promise<void>;
-  stop(): Promise<void>;
-  /** SIGKILL: only what it has on the disk is there after the next start. */
-  kill(): Promise<void>;
-  /** Stops it and removes its data. */
-  remove(): Promise<void>;
-}
+export type ElasticsearchNode = Awaited<ReturnType<typeof startElasticsearchNode>>;
 
 /** @throws {SetupError} that says what to install when no Elasticsearch can be had. */
 export async function startElasticsearchNode(
   configuration: Pick<ElasticsearchServerOptions, 'settings' | 'files'> = {},
-): Promise<ElasticsearchNode> {
+) {
   const { env } = process;
   const { home, user } = await ordinaryPlace(homeFolder(env));
   const parts = await obtainElasticsearch({ env, home, reporter: quietReporter });
@@ -51,14 +42,17 @@ export async function startElasticsearchNode(
   });
   return {
     url: server.url,
+    /** Starts it at the same address, with its data. */
     async start() {
       server = await run();
     },
     stop: () => server.stop(),
+    /** SIGKILL: only what it has on the disk is there after the next start. */
     async kill() {
       process.kill(await processId(server.url), 'SIGKILL');
       await server.exited;
     },
+    /** Stops it and removes its data. */
     async remove() {
       await server.stop();
       await rm(folder, { recursive: true, force: true });

@@ -42,14 +42,13 @@ export async function heldWorkers(
     await connection.close();
     await server.close();
   });
-  const startWorker = (env: Record<string, string> = {}) => {
+  const startWorker = () => {
     const worker = startWorkerProcess({
       TEMPORAL_ADDRESS: address,
       OPENAI_BASE_URL: server.baseUrl,
       DURABLE_RAG_HOME: folder,
       DURABLE_RAG_STORE: join(folder, 'store'),
       DURABLE_RAG_TASK_QUEUE: taskQueue,
-      ...env,
     });
     onTestFinished(async () => {
       await worker.end('SIGKILL');

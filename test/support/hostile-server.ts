@@ -11,13 +11,6 @@ export type Hostility =
   | 'drip'
   | { redirect: string; status: number };
 
-export interface HostileServer {
-  url: string;
-  /** Bytes of bodies that were handed to the connection. */
-  readonly sent: number;
-  close(): Promise<void>;
-}
-
 /** An end after all, so that a client without a bound fails its test and not the machine. */
 const MOST_BYTES = 400_000_000;
 const DRIP_MS = 20;
@@ -27,7 +20,7 @@ const HEADERS = {
   'x-elastic-product': 'Elasticsearch',
 };
 
-export async function startHostileServer(how: Hostility): Promise<HostileServer> {
+export async function startHostileServer(how: Hostility) {
   let sent = 0;
   const server = createServer((incoming, response) => {
     incoming.resume();
@@ -71,6 +64,7 @@ export async function startHostileServer(how: Hostility): Promise<HostileServer>
   const { address, close } = await listening(server);
   return {
     url: `http://${address}`,
+    /** Bytes of bodies that were handed to the connection. */
     get sent() {
       return sent;
     },

@@ -24,13 +24,6 @@ export interface TextReply {
   usage?: Record<string, unknown> | null;
 }
 
-/** The body of a request to /embeddings. */
-export interface EmbeddingsRequest {
-  model: string;
-  input: string[];
-  [parameter: string]: unknown;
-}
-
 export interface VectorsReply {
   vectors: unknown[];
   model?: string;
@@ -72,16 +65,7 @@ export interface ModelServerOptions {
   latencyMs?: number;
 }
 
-export interface ModelServer {
-  baseUrl: string;
-  requests: RecordedRequest[];
-  readonly inFlight: number;
-  readonly maxInFlight: number;
-  /** Requests whose client went away before the answer: what a cancelled run did not pay for. */
-  readonly aborted: number;
-  /** Destroys every connection, answered or not. */
-  close(): Promise<void>;
-}
+export type ModelServer = Awaited<ReturnType<typeof startModelServer>>;
 
 /** What arrived at /chat/completions, as the contract of language models looks at it. */
 export function receivedBy({ requests }: Pick<ModelServer, 'requests'>): ReceivedRequest[] {
@@ -106,7 +90,7 @@ function schemaIn(format: unknown): ReceivedRequest['schema'] {
  * @example
  * const server = await startModelServer({ reply: (_, n) => (n === 0 ? 'reset' : { text: 'Paris' }) });
  */
-export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
+export async function startModelServer(options: ModelServerOptions) {
   const requests: RecordedRequest[] = [];
   let inFlight = 0;
   let maxInFlight = 0;
@@ -154,9 +138,11 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     get maxInFlight() {
       return maxInFlight;
     },
+    /** Requests whose client went away before the answer: what a cancelled run did not pay for. */
     get aborted() {
       return requests.filter((request) => request.aborted).length;
     },
+    /** Destroys every connection, answered or not. */
     close() {
       closing = true;
       return close();

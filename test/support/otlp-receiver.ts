@@ -15,14 +15,6 @@ export interface ReceivedSpan {
   failed: boolean;
 }
 
-export interface OtlpReceiver {
-  endpoint: string;
-  spans: ReceivedSpan[];
-  /** Every byte that came, headers included, as text. */
-  raw(): string;
-  close(): Promise<void>;
-}
-
 interface Attribute {
   key: string;
   value: Record<string, unknown>;
@@ -46,7 +38,7 @@ const requests = 'opentelemetry.proto.collector.trace.v1.ExportTraceServiceReque
 
 const STATUS_ERROR = 2;
 
-export async function startOtlpReceiver(): Promise<OtlpReceiver> {
+export async function startOtlpReceiver() {
   const spans: ReceivedSpan[] = [];
   const raw: string[] = [];
   const server = createServer(async (request, response) => {
@@ -60,6 +52,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   return {
     endpoint: `http://${address}`,
     spans,
+    /** Every byte that came, headers included, as text. */
     raw: () => raw.join('\n'),
     close,
   };
