@@ -10,13 +10,11 @@ import type {
 import {
   addCall,
   addUsage,
-  type Estimated,
   isImpossible,
   noUsage,
   type Usage,
   withEstimated,
 } from '../../core/usage.js';
-import type { StepOutput } from '../../steps/call.js';
 import type { CallEvent, CalledOutput, CallRecord } from '../../steps/call-record.js';
 import type { Call } from '../algorithm.js';
 import { estimatedOf } from '../failures.js';
@@ -31,6 +29,10 @@ const FAILED = { outcome: 'failed', answer: null, evidence: [] as string[], chai
 
 /** What is kept of a call beside its row. */
 type Held = Pick<Call, 'input' | 'label'> & Pick<CallRecord, 'events' | 'output' | 'taken'>;
+
+/** What is counted of an output; only a language model has a prompt. */
+type Counted = Pick<CalledOutput, 'model' | 'usage'> &
+  Partial<Pick<CalledOutput, 'fingerprint' | 'prompt' | 'tier'>>;
 
 export class Ledger {
   readonly steps: Record<string, StepUsage> = {};
@@ -177,10 +179,12 @@ export class Ledger {
   }
 
   private countEvent(row: StepProgress, event: CallEvent): void {
+    const { step } = row;
+    const before = this.steps[step] ?? { ...noUsage, models: [], prompts: [] };
     if (event.kind === 'searched') this.retrievals += 1;
-    else if (event.kind === 'lost') this.countLost(row.step, event.estimated);
-    else if (event.kind === 'embedded') this.count(row, event.output, []);
-    else this.count(row, event.output, [event.output.prompt], event.output);
+    // A step failed; what was paid for it is told all the same.
+    else if (event.kind === 'lost') this.steps[step] = withEstimated(before, event.estimated);
+    else this.count(row, before, event.output);
   }
 
   private flagCall(row: StepProgress, output: CalledOutput, last: boolean): void {
@@ -192,19 +196,11 @@ export class Ledger {
     }
   }
 
-  /** A step failed; what was paid for it is told all the same. */
-  private countLost(step: string, estimated: Estimated): void {
-    const before = this.steps[step] ?? { ...noUsage, models: [], prompts: [] };
-    this.steps[step] = withEstimated(before, estimated);
-  }
-
   private count(
     row: StepProgress,
-    { usage, model }: Pick<StepOutput<unknown>, 'model' | 'usage'>,
-    prompts: string[],
-    { fingerprint, tier }: Pick<StepOutput<unknown>, 'fingerprint' | 'tier'> = {},
+    before: StepUsage,
+    { usage, model, fingerprint, tier, prompt }: Counted,
   ): void {
-    const before = this.steps[row.step] ?? { ...noUsage, models: [], prompts: [] };
     const seen = before.fingerprints ?? [];
     const fingerprints = fingerprint === undefined ? seen : withOne(seen, fingerprint);
     this.steps[row.step] = {
@@ -213,7 +209,7 @@ export class Ledger {
       ...(fingerprints.length > 0 && { fingerprints }),
       ...(before.tiers && { tiers: before.tiers }),
       ...(tier !== undefined && { tiers: oneMore(before.tiers, tier) }),
-      prompts: prompts.reduce(withOne, before.prompts),
+      prompts: prompt === undefined ? before.prompts : withOne(before.prompts, prompt),
     };
     row.cached = usage.cached;
     if (isImpossible(usage)) {
