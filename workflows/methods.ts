@@ -2,7 +2,9 @@
 
 import { z } from 'zod';
 import { Failure } from '../core/failure.js';
+import { passagesOf } from '../core/passages-read.js';
 import { parseRun, type RunSpec } from '../core/run/input.js';
+import type { PassageRef } from '../core/vocabulary.js';
 import type { Algorithm } from './algorithm.js';
 import * as algorithms from './algorithms.js';
 import { alliesMethod } from './allies/method.js';
@@ -30,9 +32,12 @@ import { iterRetgenMethod } from './iter-retgen/method.js';
 import { llatrievalMethod } from './llatrieval/method.js';
 import { sureMethod } from './sure/method.js';
 
-/** Joins what is declared of a method and what workers run, whose bundle is without the former. */
+/**
+ * Joins what is declared of a method and what workers run, whose bundle is without the former. What
+ * it has read are the passages of its chain, unless it says otherwise.
+ */
 function complete<O>(method: ReturnType<typeof defineMethod<O>>, algorithm: Algorithm<O, unknown>) {
-  return { ...method, algorithm };
+  return { passagesRead: passagesOf<readonly PassageRef[]>, ...method, algorithm };
 }
 
 export const methods = {

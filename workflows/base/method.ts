@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type { FinalReading } from '../../core/citations.js';
-import { passagesOf } from '../../core/passages-read.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { baseView } from '../../report/views/parts.js';
 import { defineMethod } from '../define-method.js';
@@ -38,7 +37,6 @@ export const baseMethod = defineMethod({
   source:
     'SuRe (Kim et al., ICLR 2024), section 4.1 "Base", appendix A.5; LLatrieval (Li et al., NAACL 2024), section 4.1 "Retriever"',
   options,
-  passagesRead: passagesOf,
   searches: ({ passages }) => passages > 0,
   cites: ({ answerForm }) => (answerForm === 'short' ? undefined : answerForm),
   view: baseView,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { whole } from '../../core/options/ranges.js';
-import { passagesOf } from '../../core/passages-read.js';
 import type { Chip, Section } from '../../core/section.js';
 import type { ViewContext } from '../../core/view.js';
 import type { PassageRef } from '../../core/vocabulary.js';
@@ -57,7 +56,6 @@ export const chainOfNoteMethod = defineMethod({
   title: 'Chain-of-Note: a reading note for each passage, then the answer',
   source: 'Chain-of-Note (Yu et al., 2023), section 3.3, appendix A.3',
   options,
-  passagesRead: passagesOf,
   view: chainOfNoteView,
   steps: ['takeNotes', 'takeNote', 'answerFromNotes'],
   callsFormula: '1; k + 1 with form per-passage; 1 when no passage was found',

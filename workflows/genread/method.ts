@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { whole } from '../../core/options/ranges.js';
-import { passagesOf } from '../../core/passages-read.js';
 import type { Chip } from '../../core/section.js';
 import { TASKS } from '../../core/task.js';
 import type { PassageRef } from '../../core/vocabulary.js';
@@ -100,7 +99,6 @@ export const genreadMethod = defineMethod({
   title: 'GenRead: generate documents, then read them',
   source: 'GenRead (Yu et al., ICLR 2023), section 3',
   options,
-  passagesRead: passagesOf,
   documentsRead: ({ documents }: GenreadChain) => documents.map(({ text }) => text),
   searches: ({ passages }) => passages > 0,
   view(chain: GenreadChain, context) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { whole } from '../../core/options/ranges.js';
-import { inOrder, passagesOf } from '../../core/passages-read.js';
+import { inOrder } from '../../core/passages-read.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { baseView, cards, chip, section, text, titles } from '../../report/views/parts.js';
 import { defineMethod } from '../define-method.js';
@@ -88,7 +88,6 @@ export const ircotMethod = defineMethod({
         ? chosen.passages * (chosen.maxThoughts + 1)
         : chosen.maxPassages,
   }),
-  passagesRead: passagesOf,
   view(chain: IrcotChain, context) {
     const { passages, thoughts, ended, concluded, reasoning } = chain;
     const numberOf = (id: string) => passages.findIndex((passage) => passage.id === id) + 1;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { whole } from '../../core/options/ranges.js';
-import { passagesOf } from '../../core/passages-read.js';
 import type { Section } from '../../core/section.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { cards, chip, passageSection, section, text, titles } from '../../report/views/parts.js';
@@ -35,7 +34,6 @@ export const iterRetgenMethod = defineMethod({
       .describe('k, passages retrieved anew by each iteration (the paper: 5)'),
     iterations: whole(1, 10).default(2).describe('T, iterations (the paper reports 1 to 7: 2)'),
   }),
-  passagesRead: passagesOf,
   view: iterRetgenView,
   steps: ['thinkAndAnswer'],
   callsFormula: 'T, which is 2 by default; as many searches',

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { passagesOf } from '../../core/passages-read.js';
 import type { Block, Card, Section } from '../../core/section.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import {
@@ -55,7 +54,6 @@ export const sureMethod = defineMethod({
       .default('validityAndRanking')
       .describe('what decides among the candidates (SuRe 3.3: both; 4.3, table 3: ranking only)'),
   }),
-  passagesRead: passagesOf,
   view: ({ passages, candidates, votes }: SureChain, { answer }) => [
     ...candidateSection(candidates, votes, (candidate) => ({ chosen: candidate.text === answer })),
     ...voteSection(candidates, votes),

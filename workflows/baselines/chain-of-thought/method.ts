@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { passagesOf } from '../../../core/passages-read.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
 import { baseView, section, text } from '../../../report/views/parts.js';
 import { defineMethod } from '../../define-method.js';
@@ -23,7 +22,6 @@ export const chainOfThoughtMethod = defineMethod({
   options: z.strictObject({
     passages: optionalPassageCount,
   }),
-  passagesRead: passagesOf,
   searches: ({ passages }) => passages > 0,
   view: (chain: ChainOfThoughtChain, context) => [
     ...section('Reasoning', text(chain.reasoning)),

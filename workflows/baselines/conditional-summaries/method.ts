@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { passagesOf } from '../../../core/passages-read.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
 import { baseView } from '../../../report/views/parts.js';
 import { defineMethod } from '../../define-method.js';
@@ -25,7 +24,6 @@ export const conditionalSummariesMethod = defineMethod({
     candidates: candidateCount,
     demonstrations,
   }),
-  passagesRead: passagesOf,
   view(chain: ConditionalSummariesChain, context) {
     const isChosen = ({ text: name }: { text: string }) => ({ chosen: name === context.answer });
     return [...candidateSection(chain.candidates, [], isChosen), ...baseView(chain, context)];

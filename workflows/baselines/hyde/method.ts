@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { FinalReading } from '../../../core/citations.js';
-import { passagesOf } from '../../../core/passages-read.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
 import { baseView, section, text } from '../../../report/views/parts.js';
 import { defineMethod } from '../../define-method.js';
@@ -20,7 +19,6 @@ export const hydeMethod = defineMethod({
   source:
     'Gao et al., ACL 2023, as described in LLatrieval (Li et al., NAACL 2024), section 4.1 "Query Rewriting"',
   options: z.strictObject({ passages: readCount, answerForm }),
-  passagesRead: passagesOf,
   cites: ({ answerForm }) => (answerForm === 'short' ? undefined : answerForm),
   view: (chain: HydeChain, context) => [
     ...section('Hypothetical passage', text(chain.hypothesis)),

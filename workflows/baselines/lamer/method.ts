@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { FinalReading } from '../../../core/citations.js';
 import { between, whole } from '../../../core/options/ranges.js';
-import { passagesOf } from '../../../core/passages-read.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
 import {
   baseView,
@@ -75,7 +74,6 @@ export const lamerMethod = defineMethod({
   source:
     'Shen et al., 2023, as described in LLatrieval (Li et al., NAACL 2024), section 4.1 "Query Rewriting"',
   options,
-  passagesRead: passagesOf,
   cites: ({ answerForm }) => (answerForm === 'short' ? undefined : answerForm),
   view(chain: LamerChain, context) {
     const { searches, context: before } = chain;

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { passagesOf } from '../../../core/passages-read.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
 import { baseView, cards, section } from '../../../report/views/parts.js';
 import { defineMethod } from '../../define-method.js';
@@ -26,7 +25,6 @@ export const mcqMethod = defineMethod({
     candidates: candidateCount,
     demonstrations,
   }),
-  passagesRead: passagesOf,
   view(chain: McqChain, context) {
     const { candidates, choice } = chain;
     const choices = candidates.map((candidate, i) => ({

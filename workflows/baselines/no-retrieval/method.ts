@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { passagesOf } from '../../../core/passages-read.js';
 import { baseView } from '../../../report/views/parts.js';
 import type { BaseChain } from '../../base/method.js';
 import { defineMethod } from '../../define-method.js';
@@ -14,7 +13,6 @@ export const noRetrievalMethod = defineMethod({
   title: 'No retrieval: answer from what the model knows',
   source: 'SuRe (Kim et al., ICLR 2024), section 4.1 "No retrieval", appendix A.5',
   options: z.strictObject({ demonstrations }),
-  passagesRead: passagesOf,
   searches: () => false,
   view: baseView,
   steps: ['read'],

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { passagesOf } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';
 import { passageCount } from '../../options.js';
 import { ensembleView } from '../voting/view.js';
@@ -31,7 +30,6 @@ export const replugMethod = defineMethod({
       .default(true)
       .describe('weigh an answer by its probability too, where the endpoint gives it'),
   }),
-  passagesRead: passagesOf,
   view: ensembleView,
   steps: ['readPassage'],
   callsFormula: 'N, and 1 for the embeddings where they weigh',

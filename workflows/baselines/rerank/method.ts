@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { passagesOf } from '../../../core/passages-read.js';
 import { defineMethod } from '../../define-method.js';
 import { passageCount } from '../../options.js';
 import { ensembleView } from '../voting/view.js';
@@ -22,7 +21,6 @@ export const rerankMethod = defineMethod({
           'votes; or the model chooses among the answers',
       ),
   }),
-  passagesRead: passagesOf,
   view: ensembleView,
   steps: ['readPassage', 'choose'],
   callsFormula: 'N; N + 1 where the model chooses among two answers or more',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inOrder, passagesOf } from '../../../core/passages-read.js';
+import { inOrder } from '../../../core/passages-read.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
 import {
   count,
@@ -29,7 +29,6 @@ export const selectionInferenceMethod = defineMethod({
   source:
     'Creswell et al., ICLR 2023, as described in SuRe (Kim et al., ICLR 2024), section 4.1 "Selection-inference"',
   options: z.strictObject({ passages: passageCount }),
-  passagesRead: passagesOf,
   // The passages in the order they were added, and what they came to.
   view(chain: SelectionInferenceChain) {
     const { passages, order, readings } = chain;

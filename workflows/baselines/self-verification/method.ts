@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { whole } from '../../../core/options/ranges.js';
-import { passagesOf } from '../../../core/passages-read.js';
 import type { Card, Section } from '../../../core/section.js';
 import type { ViewContext } from '../../../core/view.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
@@ -58,7 +57,6 @@ export const selfVerificationMethod = defineMethod({
       .default(2)
       .describe('parts of the question masked, one at a time (decision: 2)'),
   }),
-  passagesRead: passagesOf,
   searches: ({ passages }) => passages > 0,
   view: selfVerificationView,
   steps: ['reason', 'nameConditions', 'recoverCondition'],

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { passagesOf } from '../../../core/passages-read.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
 import { baseView, section, text } from '../../../report/views/parts.js';
 import { defineMethod } from '../../define-method.js';
@@ -20,7 +19,6 @@ export const summarizeThenPredictMethod = defineMethod({
   title: 'Generic summary, then predict from it',
   source: 'SuRe (Kim et al., ICLR 2024), section 4.3 "Sum-and-pred (Gen)", appendix A.6',
   options: z.strictObject({ passages: passageCount }),
-  passagesRead: passagesOf,
   view: (chain: SummarizeThenPredictChain, context) => [
     ...section('Summary', text(chain.summary)),
     ...baseView(chain, context),
