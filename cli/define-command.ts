@@ -8,8 +8,8 @@ import { told } from '../core/options/problems.js';
 import type { SettingName } from '../core/settings.js';
 import type { CliContext } from './context.js';
 import { addFlags, flaggedFields, inGroups, jsonFlag, readTyped, type Typed } from './flags.js';
-import type { LogFormat } from './log-format.js';
 import { addSettings } from './setting-flags.js';
+import type { LogFormat } from './terminal-reporter.js';
 
 export interface Declaration<S extends z.ZodObject = z.ZodObject> {
   /** As it is typed: "runs delete". */

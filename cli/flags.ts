@@ -1,7 +1,6 @@
 /** The flags of an input, derived from its schema: what is typed becomes fields, and problems name the flag. */
-
 import { resolve } from 'node:path';
-import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import type { z } from 'zod';
 import { Failure } from '../core/failure.js';
 import { isObject } from '../core/is-object.js';
@@ -17,7 +16,6 @@ import {
 import { BadInput, fieldName, told } from '../core/options/problems.js';
 import { parseFields } from '../evaluation/dataset/map-fields.js';
 import { readTextFile } from '../stores/text-file.js';
-import { collectPair, duration } from './arguments.js';
 import { datasetFlag } from './dataset-flag.js';
 
 type Fields = Record<string, unknown>;
@@ -254,4 +252,33 @@ async function readInputFile(file: string): Promise<Fields> {
     throw refuse(`is not JSON (${(error as Error).message})`);
   }
   throw refuse('holds no object');
+}
+
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h: 3600, d: 86_400 };
+
+/** "60s", "5m", "24h" in seconds, as which a number alone counts; undefined for what is no time. */
+export function duration(text: string): number | undefined {
+  const [, number = '', unit = 's'] = /^([\d.]+)\s*(s|m|min|h|d)?$/.exec(text.trim()) ?? [];
+  const seconds = Number(number) * (SECONDS[unit] ?? Number.NaN);
+  return number === '' || Number.isNaN(seconds) ? undefined : seconds;
+}
+
+/** "threshold=0.8" and the like, gathered; what is not JSON is text. */
+export function collectPair(
+  text: string,
+  before: Record<string, unknown> = {},
+): Record<string, unknown> {
+  const [, key, value] = /^([\w-]+)=(.*)$/s.exec(text) ?? [];
+  if (key === undefined || value === undefined) {
+    throw new InvalidArgumentError('It must look like name=value.');
+  }
+  return { ...before, [key]: jsonOrText(value) };
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

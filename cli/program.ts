@@ -16,9 +16,8 @@ import {
 } from './define-command.js';
 import { exitCodeTable } from './exit-codes.js';
 import { nothingTyped, typedInput } from './flags.js';
-import { logFormatOf } from './log-format.js';
 import { addSettings, typedSettings, withoutTyped } from './setting-flags.js';
-import { logReporter } from './terminal-reporter.js';
+import { logFormatOf, logReporter } from './terminal-reporter.js';
 
 export const EXAMPLES = [
   'durable-rag demo',

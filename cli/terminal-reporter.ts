@@ -1,7 +1,7 @@
 /** Draws what the local stack reports: bars on a terminal, now and then a line anywhere else. */
-
 import { MultiBar, Presets } from 'cli-progress';
 import colors from 'picocolors';
+import { type Settings, setting } from '../core/settings.js';
 import { printable } from '../report/views/printable.js';
 import { readableBytes } from '../temporal-dev/disk.js';
 import type { LogFields, Progress, Reporter } from '../temporal-dev/reporter.js';
@@ -118,4 +118,20 @@ function tenths(label: string, total: number, line: (text: string) => void): Pro
       finished = true;
     },
   };
+}
+
+export type LogFormat = NonNullable<Settings['DURABLE_RAG_LOG_FORMAT']>;
+
+/**
+ * Returns the format of a command's log.
+ *
+ * @param unwatched What it writes where nobody says, and nobody watches.
+ */
+export function logFormatOf(
+  unwatched: LogFormat,
+  { env, json }: { env: NodeJS.ProcessEnv; json?: boolean | undefined },
+  isTerminal = process.stderr.isTTY,
+): LogFormat {
+  if (json) return 'json';
+  return setting(env, 'DURABLE_RAG_LOG_FORMAT') ?? (isTerminal ? 'text' : unwatched);
 }

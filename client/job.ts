@@ -9,9 +9,9 @@ import {
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import { Failure, type FailureType } from '../core/failure.js';
-import { awaitResult } from './await-result.js';
-import { queryProgress } from './query-progress.js';
-import { whileAway } from './server-away.js';
+import type { Usage } from '../core/usage.js';
+import type { Progress } from '../workflows/run/progress.js';
+import { awaitResult, whileAway } from './server-away.js';
 
 export interface JobHandle<Summary, Progress> {
   readonly workflowId: string;
@@ -83,4 +83,20 @@ export function rootOf(error: unknown): ApplicationFailure | undefined {
   let cause: unknown = error.cause;
   while (cause instanceof Error && !(cause instanceof ApplicationFailure)) cause = cause.cause;
   return cause instanceof ApplicationFailure ? cause : undefined;
+}
+
+/** A query can be lost as its workflow begins; without this it would wait for 30 s. */
+const QUERY_TIMEOUT_MS = 5_000;
+
+/** @throws when no worker answers in time; asking again may help. */
+export function queryProgress<P>(handle: WorkflowHandle): Promise<P> {
+  return handle.client.withDeadline(Date.now() + QUERY_TIMEOUT_MS, () =>
+    handle.query<P>('progress'),
+  );
+}
+
+/** Returns what a question has taken that was ended from outside; undefined without a worker. */
+export async function usageUntilStopped(handle: WorkflowHandle): Promise<Usage | undefined> {
+  const progress = await queryProgress<Progress>(handle).catch(() => undefined);
+  return progress?.usage;
 }

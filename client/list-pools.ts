@@ -1,6 +1,6 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { BatchesProgress } from '../workflows/provider-batches/collector.js';
-import { queryProgress } from './query-progress.js';
+import { queryProgress } from './job.js';
 
 /** The batches of a model, and what waits for the next one. */
 export interface PoolProgress extends BatchesProgress {

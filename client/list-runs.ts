@@ -3,8 +3,7 @@ import type { Client, WorkflowExecutionInfo, WorkflowHandle } from '@temporalio/
 import type { RunInput } from '../core/run/input.js';
 import type { RunProgress, Unbegun } from '../core/run/run.js';
 import { runOf } from '../workflows/run/run-name.js';
-import { described, rootOf } from './job.js';
-import { queryProgress } from './query-progress.js';
+import { described, queryProgress, rootOf } from './job.js';
 import { type StuckWorkflow, stuckWorkflows } from './stuck-workflows.js';
 
 export interface RunSummary {

@@ -9,8 +9,8 @@ import {
 import type { MethodResult, QuestionFailure } from '../core/result.js';
 import { noUsage } from '../core/usage.js';
 import type { Progress } from '../workflows/run/progress.js';
-import { awaitResult } from './await-result.js';
-import { queryProgress, usageUntilStopped } from './query-progress.js';
+import { queryProgress, usageUntilStopped } from './job.js';
+import { awaitResult } from './server-away.js';
 
 export interface QuestionHandle<C> {
   readonly workflowId: string;

@@ -1,7 +1,7 @@
 /** Calls a server that may be away for a while. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Connection } from '@temporalio/client';
-import { Failure } from '../core/failure.js';
+import type { Connection, WorkflowHandle } from '@temporalio/client';
+import { Failure, succeeds } from '../core/failure.js';
 import { GRPC, grpcCode } from './grpc-code.js';
 
 const AGAIN_MS = 500;
@@ -46,4 +46,36 @@ export function askServer(server: AskedServer): Promise<unknown> {
 /** Tells whether a call has failed because no server could be reached. */
 export function isUnavailable(error: unknown): boolean {
   return grpcCode(error) === GRPC.unavailable;
+}
+
+/** How often the server is looked for, and how long it may be away. */
+const LOOK_EVERY_MS = 1_000;
+const GONE_MS = 10 * 60_000;
+
+/** A workflow and its server. */
+type AwaitedHandle = Pick<WorkflowHandle, 'result'> & { client: AskedServer };
+
+/**
+ * Waits for the workflow's result. While the server cannot be reached the workflow is safe, so the
+ * wait goes on for ten minutes.
+ *
+ * @throws what the workflow failed with, or the connection's error after that time.
+ */
+export async function awaitResult<T>(
+  handle: AwaitedHandle,
+  { goneMs = GONE_MS, againMs = LOOK_EVERY_MS } = {},
+): Promise<T> {
+  let goneSince: number | undefined;
+  for (;;) {
+    try {
+      return (await handle.result()) as T;
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      // The SDK tries for twenty seconds, so count by the clock, not by waits.
+      goneSince ??= Date.now();
+      if (Date.now() - goneSince > goneMs) throw error;
+      await sleep(againMs);
+      if (await succeeds(askServer(handle.client))) goneSince = undefined;
+    }
+  }
 }

@@ -3,11 +3,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ELASTICSEARCH } from './artifacts.js';
 import type { Child, User } from './child.js';
+import { startServing } from './child.js';
 import { installEnglish } from './elasticsearch-english.js';
 import { type FetchContext, obtain } from './fetch.js';
 import { outputOf } from './find-program.js';
 import { type Java, obtainJava } from './java.js';
-import { startServing } from './serving.js';
 
 /** Half a minute on a machine that does nothing else. */
 const READY_TIMEOUT_MS = 240_000;

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setting } from '../core/settings.js';
 import { MODELS } from './artifacts.js';
 import type { Child } from './child.js';
+import { startServing } from './child.js';
 import { type FetchContext, obtain } from './fetch.js';
 import { together } from './lock.js';
 import { type ModelServerProgram, obtainModelServer, SERVING } from './model-server.js';
 import { freeOr } from './ports.js';
-import { startServing } from './serving.js';
 import { SetupError } from './setup-error.js';
 
 const LOAD_TIMEOUT_MS = 180_000;

@@ -5,10 +5,10 @@ import { registerSearchAttributes } from '../workers/search-attributes.js';
 import { SEARCH_ATTRIBUTES } from '../workflows/search-attributes.js';
 import { TEMPORAL } from './artifacts.js';
 import type { Child } from './child.js';
+import { startServing } from './child.js';
 import { type FetchContext, isFetched, obtain } from './fetch.js';
 import { childEnvironment, findProgram, outputOf } from './find-program.js';
 import { portAnswers } from './ports.js';
-import { startServing } from './serving.js';
 import { SetupError } from './setup-error.js';
 
 const READY_TIMEOUT_MS = 60_000;

@@ -1,8 +1,7 @@
 /** How workflows of questions have ended, as the Temporal server tells it. */
 import { type Client, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { QuestionWatch } from '../activities/runtime/ports.js';
-import { described } from '../client/job.js';
-import { usageUntilStopped } from '../client/query-progress.js';
+import { described, usageUntilStopped } from '../client/job.js';
 import { eachOf } from '../core/each-of.js';
 import type { Ending } from '../core/run/run.js';
 import type { Ended } from '../workflows/activities/run.js';

@@ -10,8 +10,8 @@ import type { Listening } from '../client/loopback.js';
 import { askServer } from '../client/server-away.js';
 import type { HttpAddress } from '../core/http-address.js';
 import type { Role } from '../core/roles.js';
+import { isLocalHost } from '../llm/openai/endpoint.js';
 import { methodRegistry } from '../workflows/methods.js';
-import { compressionFor } from './compression.js';
 import { readConfig } from './config.js';
 import { createPlugin } from './durable-rag.js';
 import { serveWorkerHealth } from './health/worker-health.js';
@@ -148,4 +148,18 @@ export function running(
       await stopped;
     },
   };
+}
+
+/**
+ * Nothing where the server is elsewhere, which leaves it to the SDK. On one machine it saves nothing
+ * and costs both sides: a worker's SDK compresses each request, and the server each answer to it.
+ *
+ * @param address "host:port", or undefined for that of the SDK.
+ */
+export function compressionFor(
+  address: string | undefined,
+): Pick<NativeConnectionOptions, 'grpcCompression'> {
+  const url = `http://${address}`;
+  const isLocal = URL.canParse(url) && isLocalHost(new URL(url).hostname);
+  return isLocal ? { grpcCompression: { codec: 'none' } } : {};
 }

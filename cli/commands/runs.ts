@@ -111,7 +111,7 @@ export const keptRuns = [
     inputFile: FURTHER_INPUT,
     settings: ['DURABLE_RAG_SEARCH'],
     run: async ({ run }, context, typed) =>
-      (await import('../run/plan.js')).planKept(run, typed.input, context),
+      (await import('../run/dry-run.js')).planKept(run, typed.input, context),
   }),
   defineCommand({
     name: 'fork',

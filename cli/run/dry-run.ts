@@ -22,6 +22,7 @@ import {
   takeSubset,
 } from '../../evaluation/dataset/subset.js';
 import { chosenMetrics, runMetric } from '../../evaluation/metrics/registry.js';
+import { openRun } from '../../evaluation/runs/run-source.js';
 import { planRun, type QuestionsToPlan } from '../../interpreters/plan-run.js';
 import { type Pricing, priceAt, priceOf } from '../../llm/prices.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
@@ -30,7 +31,9 @@ import { readConfig } from '../../workers/config.js';
 import type { CliContext } from '../context.js';
 import { fileOf } from '../dataset-flag.js';
 import { EXIT } from '../exit-codes.js';
+import type { Typed } from '../flags.js';
 import { show } from '../output.js';
+import { registered } from '../own-methods.js';
 import { withDatasets } from '../stored-dataset.js';
 import { Understood } from './describe-dataset.js';
 import {
@@ -40,9 +43,10 @@ import {
   dryRunLine,
   estimatesOf,
 } from './describe-dry-run.js';
-import { type EvalRun, nameByContents } from './eval-input.js';
+import { type EvalRun, nameByContents, planInputs } from './eval-input.js';
 import { type LookingPorts, withPlanPorts } from './plan-ports.js';
 import { seenBefore } from './seen-before.js';
+import { withRuns } from './with-runs.js';
 
 /** What a run would take. */
 interface Planned {
@@ -224,3 +228,19 @@ async function dryRun(
 
 /** As a call of a model of this machine is counted that the price table does not know. */
 const FREE = { prompt: 0, cachedPrompt: 0, completion: 0 };
+
+/**
+ * Prints what a kept run would take again. Nothing is stored.
+ *
+ * @param typedOn Reads what was typed on top of the run's input.
+ * @throws Failure UnknownRun.
+ */
+export async function planKept(
+  name: string,
+  typedOn: (input: Typed['fields']) => Promise<Typed>,
+  context: CliContext,
+): Promise<number> {
+  const { manifest } = await withRuns(context, (runs) => openRun(runs, name));
+  const runs = planInputs(await typedOn(manifest.input), name, registered(context));
+  return printDryRun(runs, context, manifest);
+}

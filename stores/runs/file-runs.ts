@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { absent, Failure } from '../../core/failure.js';
 import { NAME } from '../../core/name.js';
 import { fileResults } from './file-results.js';
-import { readJson, writeJson } from './json-file.js';
-import { recordFile } from './record-file.js';
+import { readJson, recordFile, writeJson } from './json-file.js';
 import {
   byId,
   isManifest,

@@ -9,8 +9,7 @@ import { codeOf, Failure, messageOf } from '../../core/failure.js';
 import { NAME } from '../../core/name.js';
 import { unknownRun } from '../../core/run/unknown-run.js';
 import { passagesNamed } from './call-records.js';
-import { parseJson, writeJson } from './json-file.js';
-import { recordFile } from './record-file.js';
+import { parseJson, recordFile, writeJson } from './json-file.js';
 import {
   answerRecord,
   archiveRecord,

@@ -3,9 +3,8 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { LogEntry } from '@temporalio/worker';
 import { describe, expect, it, vi } from 'vitest';
 import { failedTaskOf, lineOf } from '../../cli/log-entry.js';
-import { logFormatOf } from '../../cli/log-format.js';
 import { type NamedWorkflow, stuckLog } from '../../cli/stuck-log.js';
-import { logReporter } from '../../cli/terminal-reporter.js';
+import { logFormatOf, logReporter } from '../../cli/terminal-reporter.js';
 
 const entry: LogEntry = {
   level: 'WARN',

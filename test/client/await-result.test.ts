@@ -1,7 +1,7 @@
 /** A wait for a result over a server that goes away, for a while or for good. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { awaitResult } from '../../client/await-result.js';
+import { awaitResult } from '../../client/server-away.js';
 
 const SHORT = { goneMs: 1_000, againMs: 1 };
 

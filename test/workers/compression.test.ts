@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compressionFor } from '../../workers/compression.js';
+import { compressionFor } from '../../workers/run-worker.js';
 
 test.each(['127.0.0.1:7233', '127.1.2.3:80', 'localhost:7233', 'LOCALHOST', '[::1]:7233'])(
   'is left out on the same machine: %s',

@@ -1,6 +1,6 @@
 /** What the flags of the transport mean, and how pools are shown. */
 import { describe, expect, it } from 'vitest';
-import { duration } from '../../../cli/arguments.js';
+import { duration } from '../../../cli/flags.js';
 import { evalFlags } from '../../../cli/inputs.js';
 import { evalInputs } from '../../../cli/run/eval-input.js';
 import { renderPools } from '../../../cli/run/shared.js';
