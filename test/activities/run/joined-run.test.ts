@@ -25,37 +25,32 @@ it('joins a run of the same name, whatever its speed, and shows what differs', a
   expect(await ports.runs.manifest('r')).toEqual(before);
 });
 
-it('sees that data set, corpus or model are others under the same name', async () => {
+it('sees that what a run is asked with is another under the same name', async () => {
   const index = { name: 'sample', sha256: 'one', build: 'b1', builtAt: 'then', source: 'x' };
-  const { open, ports } = await setUp(lines, {}, { describeCorpus: async () => index });
+  const describeCorpus = async () => index;
+  const { open, ports } = await setUp(lines, {}, { describeCorpus });
   await open();
   Object.assign(index, { build: 'b2', builtAt: 'now', source: 'y' });
-  await expect(open()).resolves.toMatchObject({ questions: 3 });
-  index.sha256 = 'another';
-  await expect(open()).rejects.toThrow('corpus.sha256: "one" there, "another" here');
-  index.sha256 = 'one';
-  ports.defaultModel = 'scripted-2';
-  await expect(open()).rejects.toThrow('models.default: "scripted-1" there, "scripted-2" here');
-  ports.defaultModel = 'scripted-1';
-  const dataset = [...lines, { ...bell, id: 'new' }];
-  await expect(open({ dataset })).rejects.toThrow('dataset: "');
-  expect((await ports.runs.manifest('r'))?.dataset.questions).toBe(3);
-});
-
-it('sees another provider, embedding model, reranker or prompt under the same name', async () => {
-  const { open, ports } = await setUp(lines);
-  await open();
   const usual = { ...ports };
-  const reranker = { provider: 'r', model: 'cross' } as Ports['reranker'];
-  const prompts = { ...usual.prompts, hashes: async () => ({ 'read.txt': 'edited' }) };
   const others: [Partial<Ports>, string][] = [
+    [
+      { describeCorpus: async () => ({ ...index, sha256: 'two' }) },
+      'corpus.sha256: "one" there, "',
+    ],
+    [{ defaultModel: 'scripted-2' }, 'models.default: "scripted-1" there, "scripted-2" here'],
     [{ llm: { ...usual.llm, provider: 'elsewhere' } }, 'provider: "scripted" there, "elsewhere"'],
     [
       { embeddings: { provider: 'e', model: 'wide' } as Ports['embeddings'] },
       'embedding.model: "fake-words" there, "wide" here',
     ],
-    [{ reranker }, 'reranker: null there, {'],
-    [{ prompts }, 'prompts.read.txt: "'],
+    [
+      { reranker: { provider: 'r', model: 'cross' } as Ports['reranker'] },
+      'reranker: null there, {',
+    ],
+    [
+      { prompts: { ...usual.prompts, hashes: async () => ({ 'read.txt': 'edited' }) } },
+      'prompts.read.txt: "',
+    ],
   ];
   for (const [change, message] of others) {
     Object.assign(ports, usual, { reranker: undefined }, change);
@@ -63,6 +58,9 @@ it('sees another provider, embedding model, reranker or prompt under the same na
     await expect(open()).rejects.toThrow('--name');
   }
   Object.assign(ports, usual, { reranker: undefined });
+  const dataset = [...lines, { ...bell, id: 'new' }];
+  await expect(open({ dataset })).rejects.toThrow('dataset: "');
+  expect((await ports.runs.manifest('r'))?.dataset.questions).toBe(3);
   await expect(open()).resolves.toMatchObject({ questions: 3 });
 });
 
