@@ -208,6 +208,8 @@ export class Failure extends Error {
   readonly retryAfterMs: number | undefined;
   /** Whether the same request can succeed later: told by the type, unless the provider said. */
   readonly retryable: boolean;
+  /** Whether the provider may bill the request: told by the type, unless it came as an answer. */
+  readonly billed: boolean;
 
   constructor(
     type: FailureType,
@@ -215,6 +217,7 @@ export class Failure extends Error {
     details: {
       retryAfterMs?: number | undefined;
       retryable?: boolean | undefined;
+      billed?: boolean | undefined;
       cause?: unknown;
     } = {},
   ) {
@@ -222,6 +225,7 @@ export class Failure extends Error {
     this.type = type;
     this.retryAfterMs = details.retryAfterMs;
     this.retryable = details.retryable ?? FAILURES[type].retried ?? false;
+    this.billed = details.billed ?? FAILURES[type].billed ?? false;
   }
 }
 

@@ -153,6 +153,7 @@ export function failure(
     said?: string;
     cause?: unknown;
     retryable?: boolean | undefined;
+    billed?: boolean | undefined;
     retryAfterMs?: number | undefined;
   } = {},
 ): Failure {
@@ -162,6 +163,7 @@ export function failure(
   return new Failure(type, `${what}${status}.${advise(type, context)}${said}`, {
     retryAfterMs: details.retryAfterMs,
     retryable: details.retryable,
+    billed: details.billed,
     cause: details.cause === undefined ? undefined : scrubError(details.cause, context.secrets),
   });
 }

@@ -1,7 +1,7 @@
 /** What an attempt without an answer may cost: the provider can bill it, and tells nothing. */
 
 import { tokensOf } from '../../core/estimate.js';
-import { FAILURES, Failure } from '../../core/failure.js';
+import { Failure } from '../../core/failure.js';
 import type { PricedTier } from '../../core/model-price.js';
 import type { Estimated } from '../../core/usage.js';
 import type { CompletionRequest } from '../../llm/language-model.js';
@@ -65,7 +65,7 @@ const UNSENT: ReadonlySet<unknown> = new Set([
 export function mayBeBilled(error: unknown): boolean {
   // What is no failure is the end of our own waiting.
   if (!(error instanceof Failure)) return true;
-  return FAILURES[error.type].billed === true && !isUnsent(error);
+  return error.billed && !isUnsent(error);
 }
 
 function isUnsent(error: unknown): boolean {

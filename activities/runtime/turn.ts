@@ -1,6 +1,6 @@
 /** A call's turn under the limit of tokens per minute, waited for without holding the worker. */
 import { Context } from '@temporalio/activity';
-import { FAILURES, Failure } from '../../core/failure.js';
+import { Failure } from '../../core/failure.js';
 import { isImpossible } from '../../core/usage.js';
 import type { Completion, CompletionRequest } from '../../llm/language-model.js';
 import type { TokenEstimates } from '../../llm/rates/token-estimates.js';
@@ -82,7 +82,7 @@ export async function inTurn(
     return { completion, settle: () => settle(usage.promptTokens + usage.completionTokens) };
   } catch (error) {
     // Where no answer came, the provider may have used the tokens; where it refused, it has not.
-    if (error instanceof Failure && !FAILURES[error.type].billed) await settle(0);
+    if (error instanceof Failure && !error.billed) await settle(0);
     throw error;
   }
 }

@@ -24,7 +24,7 @@ export function readResult(
     throw failure('MalformedResponse', context, { said: 'a result with no content in it' });
   }
   const finish = finishReason(result.finishReason);
-  if (finish === 'content-filter') throw failure('ContentRefused', context);
+  if (finish === 'content-filter') throw failure('ContentRefused', context, { billed: true });
   if (finish === 'error') throw failure('Overloaded', context);
   const parts = result.content.map(fields);
   const textOf = (kind: string) =>

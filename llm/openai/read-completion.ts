@@ -26,9 +26,12 @@ export function readCompletion(
   }
   const message = fields(choice.message);
   const content = contentText(message.content);
-  if (choice.finish_reason === 'content_filter') throw failure('ContentRefused', context);
+  // It came as an answer, with its tokens.
+  const billed = true;
+  if (choice.finish_reason === 'content_filter')
+    throw failure('ContentRefused', context, { billed });
   const said = named(message.refusal);
-  if (content === '' && said) throw failure('ContentRefused', context, { said });
+  if (content === '' && said) throw failure('ContentRefused', context, { said, billed });
 
   const logprob = logprobOf(choice.logprobs);
   const { servedModel, usage, costAt } = readBill(answer, context, pricing);

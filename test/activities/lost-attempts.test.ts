@@ -55,3 +55,13 @@ it('adds up over several that died, and one that failed', async () => {
   const { value } = await worker().ask({ details: failed.details });
   expect(value?.usage.estimated).toMatchObject({ attempts: 3, repeated: 2 });
 });
+
+it('counts a refusal that came as an answer, and none that came before', async () => {
+  const { worker } = payingWorkers([
+    { say: new Failure('ContentRefused', 'No.', { billed: true }) },
+    { say: new Failure('ContentRefused', 'No.') },
+  ]);
+  const { ask } = worker();
+  expect((await ask()).details).toMatchObject({ estimated: { attempts: 1 } });
+  expect((await ask({ id: 'b' })).details).not.toHaveProperty('estimated');
+});
