@@ -20,24 +20,19 @@ export interface HeldQuestion {
   tally: Tally | null;
 }
 
-/** What becomes of questions that were held back, once others are answered. */
-export interface Released {
-  /** To be asked once more. */
-  again: WaitingQuestion[];
-  /** They have failed twice while others were answered: the trouble is their own. */
-  failed: HeldQuestion[];
-}
-
 /** Tells whether a wait can heal what a question failed of. */
 export function isOutage(failure: QuestionFailure | undefined): failure is QuestionFailure {
   return traitsOf(failure?.type).healedBy === 'wait';
 }
 
-export function release(held: readonly HeldQuestion[]): Released {
+/**
+ * Returns the questions that are to be asked once more, now that others are answered; and those that
+ * have failed twice while others were: the trouble is their own.
+ */
+export function release(held: readonly HeldQuestion[]) {
+  const once = held.filter(({ question }) => !question.again);
   return {
-    again: held
-      .filter(({ question }) => !question.again)
-      .map(({ question }) => ({ ...question, again: true })),
+    again: once.map(({ question }) => ({ ...question, again: true as const })),
     failed: held.filter(({ question }) => question.again),
   };
 }

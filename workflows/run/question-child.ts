@@ -1,6 +1,5 @@
 /** The workflows that a run starts: one for each question, and one for each answer to be judged. */
 import type { ChildWorkflowOptions } from '@temporalio/workflow';
-import type { AskedTransport } from '../../core/provider-batches.js';
 import type { RunSpec } from '../../core/run/input.js';
 import type { AskedBy } from '../../core/run/run.js';
 import { BATCHED } from '../queue/priorities.js';
@@ -48,6 +47,7 @@ export function childOf(workflowId: string, spec: RunSpec, asked: WaitingQuestio
   const isLabelled = labelled && !toJudge;
   const record = { run, id, at };
   const told = transport && asked.tellsCost ? { ...transport, costTo: workflowId } : transport;
+  const by: AskedBy = { ...(!toJudge && { record }), ...(told && { transport: told }) };
   return [
     toJudge ? 'judgeAnswer' : method,
     {
@@ -57,21 +57,12 @@ export function childOf(workflowId: string, spec: RunSpec, asked: WaitingQuestio
       priority: priorityOf(spec),
       staticSummary: summaryLine(question),
       ...(isLabelled && { typedSearchAttributes: attributesAtStart(method, labelsOf(spec)) }),
-      args: toJudge
-        ? withTransport(record, {}, transport)
-        : withTransport(questionInput(spec, asked), { record }, told),
+      args: [
+        toJudge ? record : questionInput(spec, asked),
+        ...(Object.keys(by).length > 0 ? [by] : []),
+      ],
     },
   ];
-}
-
-/** Adds the transport, only where there is one. */
-function withTransport(
-  input: unknown,
-  asked: AskedBy,
-  transport: AskedTransport | undefined,
-): [unknown, AskedBy?] {
-  if (transport) return [input, { ...asked, transport }];
-  return asked.record ? [input, asked] : [input];
 }
 
 export function questionInput(spec: RunSpec, { question }: Pick<WaitingQuestion, 'question'>) {
