@@ -40,15 +40,11 @@ export const answerWithEvidence = defineStep<HistoryInput, string | null>({
     ),
 });
 
-export interface ScoreAnswerInput extends HistoryInput {
-  answer: string;
-}
-
 /**
  * ALLIES, Score: how probable it is that an answer is true (section 4.4, appendix C.5). From 0 to
  * 1; null when the output stayed unreadable.
  */
-export const scoreAnswer = defineStep<ScoreAnswerInput, number | null>({
+export const scoreAnswer = defineStep<HistoryInput & { answer: string }, number | null>({
   name: 'scoreAnswer',
   label: ({ answer, history }) => `${answer}, with ${lastQuery(history)}`,
   prompt: 'score-answer',

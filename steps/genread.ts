@@ -129,15 +129,11 @@ export const readBackground = defineStep<ReadBackgroundInput, string | null>({
   oracle: (_, gold) => shownAnswer(gold),
 });
 
-export interface CheckClaimInput extends Background {
-  claim: string;
-}
-
 /** Supports or refutes, as the data sets label claims; unknown where the model will not say. */
 export type ClaimVerdict = 'supports' | 'refutes' | 'unknown';
 
 /** GenRead step 2 for claims: true or false by the documents (GenRead 3.1, appendix B.1.3). */
-export const checkClaim = defineStep<CheckClaimInput, ClaimVerdict | null>({
+export const checkClaim = defineStep<Background & { claim: string }, ClaimVerdict | null>({
   name: 'checkClaim',
   ...reading,
   prompt: 'check-claim',
@@ -152,15 +148,11 @@ export const checkClaim = defineStep<CheckClaimInput, ClaimVerdict | null>({
   costliest: () => 'supports',
 });
 
-export interface ReplyInput extends Background {
-  utterance: string;
-}
-
 /**
  * GenRead step 2 for dialogue: a reply by the documents (GenRead 3.1, appendix B.1.3). Null when
  * the output stayed unreadable. Fifty tokens as in the authors' run; cut, it stands.
  */
-export const reply = defineStep<ReplyInput, string | null>({
+export const reply = defineStep<Background & { utterance: string }, string | null>({
   name: 'reply',
   ...reading,
   prompt: 'reply',

@@ -64,12 +64,8 @@ export const readPassage = defineStep<ReadPassageInput, Reading | null>({
   oracle: (_, gold) => ifShown(gold, (answer) => ({ answer, probability: 1 })),
 });
 
-export interface ReadSummariesInput extends QuestionInput {
-  summaries: string[];
-}
-
 /** The reader on summaries, beside the passages or in place of them (SuRe 4.3, table 3). */
-export const readSummaries = readingStep<ReadSummariesInput, string | null>({
+export const readSummaries = readingStep<QuestionInput & { summaries: string[] }, string | null>({
   name: 'readSummaries',
   label: ({ passages, summaries }) => `${summaries.length} summaries, ${passages.length} passages`,
   prompt: 'read-summaries',

@@ -6,10 +6,8 @@ import { mapped } from './outputs/output.js';
 import { tagged } from './rendering.js';
 import { drawn, type Sampled } from './samples.js';
 
-export interface ReasonInput extends QuestionInput, Sampled {}
-
 /** Zero-shot chain of thought: reasoning, then an answer (SuRe 4.1, Kojima et al. 2022). */
-export const reason = readingStep<ReasonInput, Reasoned | null>({
+export const reason = readingStep<QuestionInput & Sampled, Reasoned | null>({
   name: 'reason',
   label: ({ passages, sample }) =>
     `${sample ? `sample ${sample.k + 1}, ` : ''}${passages.length} passages`,
