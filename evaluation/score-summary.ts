@@ -12,24 +12,17 @@ export interface MeanScore extends Interval {
   questions: number;
 }
 
-export interface ScoreSummary {
-  /** Over all questions, see `countedScore`. Undefined where there are none. */
-  all: MeanScore | undefined;
-  /** Without those that failed; what is unreadable counts as 0: the method's own doing. */
-  withoutFailed: MeanScore | undefined;
-  /** Over the answered ones only. */
-  answered: MeanScore | undefined;
-}
-
 /** The means of one metric over the questions of a run that the metric applies to. */
-export function summarizeScores(questions: readonly ScoredQuestion[]): ScoreSummary {
+export function summarizeScores(questions: readonly ScoredQuestion[]) {
   const over = (...kept: Outcome[]): MeanScore | undefined => {
     const scores = questions.filter(({ outcome }) => kept.includes(outcome)).map(countedScore);
     if (scores.length === 0) return undefined;
     return { questions: scores.length, ...meanInterval(scores) };
   };
   return {
+    /** Over all questions, see `countedScore`. Undefined where there are none. */
     all: over('answered', 'unknown', 'unreadable', 'failed'),
+    /** What is unreadable counts as 0: the method's own doing. */
     withoutFailed: over('answered', 'unknown', 'unreadable'),
     answered: over('answered'),
   };

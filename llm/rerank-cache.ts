@@ -8,11 +8,6 @@ import { NO_TOKENS } from './fields.js';
 import { type Keeping, paidOnce, storeValues, type Values } from './keeping.js';
 import type { Relevance, Reranker } from './reranker.js';
 
-export interface KeptRelevance extends Relevance {
-  /** Whether it was in the store, so that nothing was paid. */
-  cached: boolean;
-}
-
 const kept = z.array(z.number());
 const relevanceSchema = z.object({ scores: kept, usage: usageSchema, costUsd: costSchema });
 
@@ -39,6 +34,7 @@ export class RerankCache implements Reranker {
    * some models compare them.
    *
    * @param keeping Keeps the new ones. @default `store`, once
+   * @returns with whether they were in the store, so that nothing was paid.
    * @throws Failure StoreUnwritable as `paidOnce`.
    */
   async score(
@@ -46,7 +42,7 @@ export class RerankCache implements Reranker {
     documents: readonly string[],
     signal: AbortSignal,
     keeping?: Keeping,
-  ): Promise<KeptRelevance> {
+  ): Promise<Relevance & { cached: boolean }> {
     const key = this.#keyOf(query, documents);
     const before = await this.find(query, documents);
     if (before) return { scores: before, usage: NO_TOKENS, costUsd: 0, cached: true };

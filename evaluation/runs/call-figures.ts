@@ -1,32 +1,11 @@
-import { addCall, noUsage, type Usage, withEstimated } from '../../core/usage.js';
+import { addCall, noUsage, withEstimated } from '../../core/usage.js';
 import type { CalledOutput, CallRecord } from '../../steps/call-record.js';
 import { callNames } from './call-names.js';
 
-export interface CallFigures {
-  /** Its short name, such as `summarize[2]`. */
-  name: string;
-  address: string;
-  step: string;
-  label: string;
-  /** What it gave; left out where it failed. */
-  output?: unknown;
-  /** The number of passages that a search found. */
-  found?: number;
-  /** The models that served it, as their providers name them. */
-  models: string[];
-  usage: Usage;
-  /** How often its output was asked for again. */
-  reasked: number;
-  /** The documented fallback stands in for its output. */
-  fallback: boolean;
-  /** Its output was stopped at the token limit. */
-  cut: boolean;
-  /** It was taken from the run that this one is forked of, and took nothing here. */
-  taken: boolean;
-}
+export type CallFigures = ReturnType<typeof callFigures>[number];
 
 /** Returns the calls of a question with their names and what each took. */
-export function callFigures(calls: readonly CallRecord[]): CallFigures[] {
+export function callFigures(calls: readonly CallRecord[]) {
   const names = callNames(calls);
   return calls.map(({ address, step, label, output, events, taken = false }) => {
     const answers: CalledOutput[] = [];
@@ -44,15 +23,24 @@ export function callFigures(calls: readonly CallRecord[]): CallFigures[] {
     }
     const last = answers.at(-1);
     return {
-      ...{ name: names.get(address) ?? step, address, step, label },
+      /** Its short name, such as `summarize[2]`. */
+      name: names.get(address) ?? step,
+      ...{ address, step, label },
+      /** What it gave; left out where it failed. */
       ...(output !== undefined && { output }),
+      /** The number of passages that a search found. */
       ...(found !== undefined && { found }),
-      ...{
-        models: [...models],
-        usage: taken ? noUsage : usage,
-        reasked: Math.max(0, answers.length - 1),
-      },
-      ...{ fallback: last?.unread !== undefined, cut: last?.cut === true, taken },
+      /** The models that served it, as their providers name them. */
+      models: [...models],
+      usage: taken ? noUsage : usage,
+      /** How often its output was asked for again. */
+      reasked: Math.max(0, answers.length - 1),
+      /** The documented fallback stands in for its output. */
+      fallback: last?.unread !== undefined,
+      /** Its output was stopped at the token limit. */
+      cut: last?.cut === true,
+      /** It was taken from the run that this one is forked of, and took nothing here. */
+      taken,
     };
   });
 }

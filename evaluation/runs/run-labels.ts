@@ -4,13 +4,6 @@ import { modelFor, outputsText, promptsText, type StepModels } from '../../core/
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import { forkText } from './fork-text.js';
 
-export interface RunLabels {
-  /** By run what it differs by from others, as few words as tell it from them. */
-  labels: string[];
-  /** What all of them have in common, as a line: "method sure, model gpt-5-mini". */
-  shared: string;
-}
-
 type Facet = [name: string, text: (manifest: RunManifest) => string];
 
 /** What a run can be told by. A seed only tells apart what nothing else does. */
@@ -33,8 +26,11 @@ const FACETS: Facet[] = [
 const OBVIOUS = new Set(['model', 'noise']);
 const SHARED = new Set(['method', 'model', 'corpus', 'noise', 'prompts']);
 
-/** Names the runs of one data set by what differs among them. */
-export function labelRuns(manifests: readonly RunManifest[]): RunLabels {
+/**
+ * Names the runs of one data set by what they differ by from others, in as few words as tell them
+ * apart; what all have in common is a line of its own: "method sure, model gpt-5-mini".
+ */
+export function labelRuns(manifests: readonly RunManifest[]) {
   const isShared = ([, text]: Facet) => new Set(manifests.map(text)).size === 1;
   const telling = FACETS.filter((facet) => !isShared(facet));
   const [first] = manifests;

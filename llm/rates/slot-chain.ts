@@ -15,13 +15,6 @@ const SLOTS_A_MINUTE = 60;
 /** Longer than the clocks of two workers may differ. */
 const KEPT_SECONDS = 60;
 
-export interface Place {
-  /** When the first of the tokens is free, in milliseconds since the epoch. */
-  startsAt: number;
-  /** False where it would have been too late, and nothing was taken. */
-  taken: boolean;
-}
-
 export class SlotChain {
   readonly #counters: Counters;
   readonly #name: string;
@@ -39,8 +32,12 @@ export class SlotChain {
     this.#slotMs = (this.#share * 60_000) / tokensPerMinute;
   }
 
-  /** Takes the next free place for a number of tokens, unless that is after `latest`. */
-  async take(tokens: number, now: number, latest: number): Promise<Place> {
+  /**
+   * Takes the next free place for a number of tokens, unless that is after `latest`.
+   *
+   * @returns when the first of the tokens is free, in milliseconds since the epoch.
+   */
+  async take(tokens: number, now: number, latest: number) {
     let slot = this.#nextSlot(now);
     // Other workers can only have moved it later.
     if (slot * this.#slotMs > latest) return { startsAt: slot * this.#slotMs, taken: false };
