@@ -50,19 +50,14 @@ function stateIn(row: IndexRow | undefined, position: number): string {
 function disagrees(row: IndexRow): boolean {
   if (against.value === '') return true;
   const [one, other] = [Number(run.value), Number(against.value)];
-  const [isRight, isOtherRight] = [one, other].map((at) => stateIn(row, at) === 'right');
-  switch (disagreement.value) {
-    case 'first':
-      return isRight === true && !isOtherRight;
-    case 'second':
-      return !isRight && isOtherRight === true;
-    case 'either':
-      return isRight !== isOtherRight;
-    case 'answers':
-      return row.runs[one]?.answer.toLowerCase() !== row.runs[other]?.answer.toLowerCase();
-    default:
-      return true;
-  }
+  const right = [one, other].filter((at) => stateIn(row, at) === 'right');
+  const isSplit = right.length === 1;
+  const ways: Record<string, boolean> = {
+    ...{ first: isSplit && right[0] === one, second: isSplit && right[0] === other },
+    either: isSplit,
+    answers: row.runs[one]?.answer.toLowerCase() !== row.runs[other]?.answer.toLowerCase(),
+  };
+  return ways[disagreement.value] ?? true;
 }
 
 function update(): void {
@@ -171,24 +166,7 @@ function item(place: number): Node[] {
   link.dataset.place = String(place);
   line.classList.toggle('changed', row.changed === true);
   const own = index.runs.flatMap(({ data }, position) => (data === row.data ? [position] : []));
-  const marks = own.slice(0, own.length > MOST_MARKS ? 0 : MOST_MARKS).map((position) => {
-    const state = stateIn(row, position);
-    const name = index.runs[position]?.name ?? '';
-    const mark = document.createElement('span');
-    mark.className = `mark ${state}`;
-    mark.textContent = MARKS[state] ?? '·';
-    mark.title = `${name}: ${state}`;
-    mark.ariaLabel = mark.title;
-    mark.role = 'img';
-    return mark;
-  });
-  if (own.length > MOST_MARKS) {
-    const right = own.filter((position) => stateIn(row, position) === 'right').length;
-    const tally = document.createElement('span');
-    tally.className = 'note';
-    tally.textContent = `${right} of ${own.length} right`;
-    marks.push(tally);
-  }
+  const marks = own.length > MOST_MARKS ? [tally(row, own)] : own.map((at) => mark(row, at));
   line.querySelector('.marks')?.replaceChildren(...marks);
   const set = (selector: string, text: string) => {
     const element = line.querySelector(selector);
@@ -199,6 +177,25 @@ function item(place: number): Node[] {
   const isRight = stateIn(row, Number(run.value)) === 'right';
   set('.gold', isRight ? '' : row.answers.join(' · '));
   return [line];
+}
+
+function mark(row: IndexRow, position: number): HTMLElement {
+  const state = stateIn(row, position);
+  const made = document.createElement('span');
+  made.className = `mark ${state}`;
+  made.textContent = MARKS[state] ?? '·';
+  made.title = `${index.runs[position]?.name ?? ''}: ${state}`;
+  made.ariaLabel = made.title;
+  made.role = 'img';
+  return made;
+}
+
+function tally(row: IndexRow, own: readonly number[]): HTMLElement {
+  const right = own.filter((position) => stateIn(row, position) === 'right').length;
+  const made = document.createElement('span');
+  made.className = 'note';
+  made.textContent = `${right} of ${own.length} right`;
+  return made;
 }
 
 function addressOf({ key }: IndexRow): string {
@@ -231,12 +228,8 @@ function follow(): void {
   figures.hidden = isList;
   browser.hidden = !isList;
   browser.dataset.open = String(place !== undefined);
-  for (const [id, isCurrent] of [
-    ['#to-figures', !isList],
-    ['#to-questions', isList],
-  ] as const) {
-    find(id).ariaCurrent = isCurrent ? 'page' : null;
-  }
+  find('#to-figures').ariaCurrent = isList ? null : 'page';
+  find('#to-questions').ariaCurrent = isList ? 'page' : null;
   const at = place === undefined ? -1 : shown.indexOf(place);
   if (at !== -1 && Math.floor(at / PAGE) !== page) {
     page = Math.floor(at / PAGE);

@@ -3,20 +3,13 @@
 const KEY = 'durable-rag-theme';
 const root = document.documentElement;
 
-/** Returns the stored choice. Without storage the choice lasts as long as the page. */
-function stored(): string | null {
+/** Returns the stored choice, after storing a new one; without storage it lasts as long as the page. */
+function stored(theme?: string): string | null {
   try {
+    if (theme !== undefined) localStorage.setItem(KEY, theme);
     return localStorage.getItem(KEY);
   } catch {
     return null;
-  }
-}
-
-function store(theme: string): void {
-  try {
-    localStorage.setItem(KEY, theme);
-  } catch {
-    // Storage is refused.
   }
 }
 
@@ -36,7 +29,7 @@ show();
 button?.addEventListener('click', () => {
   const theme = isDark() ? 'light' : 'dark';
   root.style.colorScheme = theme;
-  store(theme);
+  stored(theme);
   show();
 });
 
