@@ -7,16 +7,14 @@ import {
   LEVEL,
   type NullControl,
   nullControl,
-  type Scores,
 } from '../statistics/compare-scores.js';
 import { holm } from '../statistics/holm.js';
 import { differenceInterval } from '../statistics/paired-difference.js';
 import type { Interval } from '../statistics/score-interval.js';
 import { isLook } from './fork-accounts.js';
-import { decidingFirst } from './metrics.js';
+import { mainsOf } from './metrics.js';
 import type { RunFigures } from './run-figures.js';
 import { dataOf, experimentOf, noiseOf } from './run-identity.js';
-import type { MetricFigures } from './score-tables.js';
 
 interface Pair {
   /** Positions of the runs. */
@@ -168,10 +166,6 @@ function tested({ difference }: Comparison, level: number): Tested {
   return { p: difference.p, difference: differenceInterval(difference, level), level };
 }
 
-interface Shared extends Pick<MetricFigures, 'metric' | 'title' | 'decides' | 'scores'> {
-  others: Scores;
-}
-
 /** With the scores of both, where there is a question that both were scored on. */
 function sharedMetrics(one: RunFigures, other: RunFigures, apart?: ReadonlySet<string>) {
   const shared = one.metrics.flatMap(({ metric, title, isHeadline, decides, scores: all }) => {
@@ -180,23 +174,13 @@ function sharedMetrics(one: RunFigures, other: RunFigures, apart?: ReadonlySet<s
     const isShared = others && [...scores.keys()].some((id) => others.has(id));
     return isHeadline && isShared ? [{ metric, title, decides, scores, others }] : [];
   });
-  const mains = countMains(shared);
+  const mains = mainsOf(shared, ({ scores, others }) =>
+    [...scores.keys()].filter((id) => others.has(id)),
+  );
   return shared.map(({ decides, ...metric }) => ({
     ...metric,
     mainOf: mains.get(metric.metric) ?? 0,
   }));
-}
-
-/** Of how many of the questions in common each metric is the main one. */
-function countMains(shared: readonly Shared[]) {
-  const counts = new Map<string, number>();
-  const seen = new Set<string>();
-  for (const { metric, scores, others } of decidingFirst(shared)) {
-    const before = seen.size;
-    for (const id of scores.keys()) if (others.has(id)) seen.add(id);
-    counts.set(metric, seen.size - before);
-  }
-  return counts;
 }
 
 /** Corrects the p of each family, and reads what is found from it. */

@@ -72,6 +72,21 @@ export function decidingFirst<M extends Pick<ShownMetric, 'decides'>>(metrics: r
   return metrics.filter(({ decides }) => decides !== false).sort((a, b) => order(a) - order(b));
 }
 
+/** Of how many of its questions each metric is the main one: the first that decides of those it has. */
+export function mainsOf<M extends Pick<ShownMetric, 'decides' | 'metric'>>(
+  metrics: readonly M[],
+  idsOf: (metric: M) => Iterable<string>,
+): Map<string, number> {
+  const seen = new Set<string>();
+  return new Map(
+    decidingFirst(metrics).map((metric) => {
+      const before = seen.size;
+      for (const id of idsOf(metric)) seen.add(id);
+      return [metric.metric, seen.size - before];
+    }),
+  );
+}
+
 /**
  * The score by which an answer counts as right or wrong where only one of the two can be shown;
  * undefined when nothing was scored that decides.

@@ -1,7 +1,7 @@
 /** The figures of one cell of a study: its repeats together, a question being one cluster. */
 import type { StudyCells } from '../../core/study/cell.js';
 import { addUsage, noUsage, savedOf, type Usage } from '../../core/usage.js';
-import { decidingFirst, type ShownMetric, shownInOrder } from '../runs/metrics.js';
+import { decidingFirst, mainsOf, type ShownMetric, shownInOrder } from '../runs/metrics.js';
 import { outcomeOf } from '../runs/question-state.js';
 import { metricFigures, type RunFigures, RunTally } from '../runs/run-figures.js';
 import { joinRuns, type RunSource } from '../runs/run-source.js';
@@ -114,17 +114,15 @@ function metricsOf(runs: readonly RunFigures[], planned: number): CellMetric[] {
  */
 export function mainMetric(cells: readonly CellFigures[]): ShownMetric | undefined {
   const counts = new Map<string, number>();
-  const shown = new Map<string, ShownMetric>();
   for (const { metrics, usual } of cells) {
-    const seen = new Set<string>();
-    for (const metric of decidingFirst(metrics)) {
-      const fresh = [...metric.scores.keys()].filter((id) => usual.has(id) && !seen.has(id));
-      if (fresh.length === 0) continue;
-      shown.set(metric.metric, metric);
-      counts.set(metric.metric, (counts.get(metric.metric) ?? 0) + fresh.length);
-      for (const id of fresh) seen.add(id);
+    const mains = mainsOf(metrics, ({ scores }) =>
+      [...scores.keys()].filter((id) => usual.has(id)),
+    );
+    for (const [metric, questions] of mains) {
+      counts.set(metric, (counts.get(metric) ?? 0) + questions);
     }
   }
-  const most = Math.max(0, ...counts.values());
-  return decidingFirst([...shown.values()]).find(({ metric }) => counts.get(metric) === most);
+  const most = Math.max(1, ...counts.values());
+  const all = cells.flatMap(({ metrics }) => metrics);
+  return decidingFirst(all).find(({ metric }) => counts.get(metric) === most);
 }
