@@ -1,2 +1,2 @@
 /** What a program imports for an endpoint with chat completions: `import { openAiModel } from 'durable-rag/openai'`. */
-export { type OpenAiEndpointOptions, openAiModel } from './endpoint-model.js';
+export { type OpenAiEndpointOptions, openAiModel } from './openai-model.js';

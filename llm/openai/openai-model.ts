@@ -1,5 +1,7 @@
 /** The language-model port on the `openai` package: chat completions of any compatible endpoint. */
+import type { ModelPrice } from '../../core/model-price.js';
 import type { BatchingModel } from '../batch-endpoint.js';
+import { knownPrices } from '../known-prices.js';
 import { ModelHabits } from '../model-habits.js';
 import { providerAnswer } from './classify-error.js';
 import { type ClientOptions, createClient } from './client.js';
@@ -47,4 +49,30 @@ export function createOpenAiModel(options: OpenAiModelOptions): BatchingModel {
       );
     },
   };
+}
+
+export interface OpenAiEndpointOptions extends Omit<OpenAiModelOptions, 'prices' | 'timeoutMs'> {
+  /** By model, on top of the price table. */
+  prices?: Readonly<Record<string, ModelPrice>>;
+  /** Milliseconds until the whole answer must be there. @default an hour: a question's limit is shorter */
+  timeoutMs?: number;
+}
+
+const LONGEST_CALL_MS = 3_600_000;
+
+/**
+ * Returns the language model that OPENAI_BASE_URL configures, for what the environment cannot say:
+ * headers of a gateway, the query that Azure wants. Each `complete` is exactly one request.
+ *
+ * @throws Failure BadInput when the base URL cannot be read, Authentication when there is no key.
+ * @example
+ * const model = openAiModel({ baseUrl: 'https://gateway.example/v1', headers: { 'x-team': 'qa' } });
+ */
+export function openAiModel({
+  prices,
+  timeoutMs = LONGEST_CALL_MS,
+  ...options
+}: OpenAiEndpointOptions): BatchingModel {
+  const table = new Map(Object.entries({ ...knownPrices, ...prices }));
+  return createOpenAiModel({ ...options, timeoutMs, prices: table });
 }
