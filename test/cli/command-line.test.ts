@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { MethodResult } from '../../core/result.js';
 import { sampleFiles } from '../../retrieval/sample-corpus.js';
-import { type CommandLine, commandLine } from '../support/command-line.js';
-import { type ModelServer, type ReplySpec, startModelServer } from '../support/model-server.js';
+import { type CommandLine, commandLineOver } from '../support/command-line.js';
+import type { ModelServer, ReplySpec } from '../support/model-server.js';
 import { promptOf, QUESTION, telephoneReply } from '../support/telephone.js';
 
 let server: ModelServer;
@@ -12,41 +12,10 @@ let reply: (prompt: string) => ReplySpec;
 
 beforeEach(async () => {
   reply = (prompt) => ({ text: telephoneReply(prompt).text });
-  server = await startModelServer({ reply: (request) => reply(promptOf(request)) });
-  cli = await commandLine(server.baseUrl);
+  ({ server, cli } = await commandLineOver((request) => reply(promptOf(request))));
 });
-afterEach(async () => {
-  await server.close();
-  await cli.remove();
-});
-
-async function askJson(...flags: string[]): Promise<{ code: number | null; result: MethodResult }> {
-  const { code, stdout } = await cli.run(['ask', QUESTION, '--json', ...flags]);
-  return { code, result: JSON.parse(stdout) as MethodResult };
-}
 
 describe('ask', () => {
-  it('makes 7 calls for two candidates and prints the whole result', async () => {
-    const { code, result } = await askJson();
-    expect(code).toBe(0);
-    expect(server.requests).toHaveLength(7);
-    expect(result).toMatchObject({
-      method: 'sure',
-      question: QUESTION,
-      outcome: 'answered',
-      answer: 'Bell',
-      usage: { calls: 7, cachedCalls: 0 },
-    });
-    expect(Object.keys(result.usage).sort()).toEqual([
-      'cachedCalls',
-      'cachedPromptTokens',
-      'calls',
-      'completionTokens',
-      'costUsd',
-      'promptTokens',
-    ]);
-  });
-
   it('tells a person the answer, the reasons and the cost', async () => {
     const { code, stdout, stderr } = await cli.run(['ask', QUESTION, '--model', 'gpt-4o']);
     expect(code).toBe(0);
@@ -55,26 +24,6 @@ describe('ask', () => {
     expect(stdout).toMatch(/7 calls, .* prompt tokens, .* completion tokens, \$0\.\d+/);
     expect(stdout).toMatch(/History: .*ask-sure-who-got-the-first-patent/);
     expect(stderr).toMatch(/generateCandidates 2 candidates/);
-  });
-
-  it('ends with 3 when the output cannot be read, however often it is asked', async () => {
-    reply = () => ({ text: '...' });
-    const { code, result } = await askJson();
-    expect(code).toBe(3);
-    expect(result).toMatchObject({ outcome: 'unreadable', answer: null, usage: { calls: 3 } });
-  });
-
-  it('says what is wrong with the key, and never the key', async () => {
-    const body = {
-      error: { message: 'Incorrect API key provided: sk-test-secret', code: 'invalid_api_key' },
-    };
-    reply = () => ({ status: 401, body });
-    const { code, stdout, stderr } = await cli.run(['ask', QUESTION]);
-    expect(code).toBe(3);
-    expect(stderr).toMatch(/^Corpus +sample, of the demonstration; --corpus names another\n/);
-    expect(stdout).toMatch(/Failed in generateCandidates \(Authentication\): .*OPENAI_API_KEY/);
-    expect(stdout + stderr).not.toContain('sk-test-secret');
-    expect(server.requests).toHaveLength(1);
   });
 
   const refused: [string, string[], RegExp][] = [
@@ -119,7 +68,7 @@ describe('ask', () => {
 });
 
 describe('worker', () => {
-  it('serves questions asked from elsewhere', async () => {
+  it('serves questions asked from elsewhere, which tell how they ended', async () => {
     // A worker indexes nothing into the engine that it is given.
     expect(await cli.run(['index', sampleFiles().corpus, '--into', 'sample'])).toMatchObject({
       code: 0,
@@ -129,19 +78,53 @@ describe('worker', () => {
     await worker.says(`polls ${queue[1]}`);
     // A log: each line has its time.
     await worker.says(`${new Date().toISOString().slice(0, 10)}T`);
-    const { code, stdout, stderr } = await cli.run(['ask', QUESTION, '--json', ...queue], {
-      OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
+    const asked = (question: string, ...flags: string[]) =>
+      cli.run(['ask', question, ...flags, ...queue], { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' });
+
+    const { code, stdout, stderr } = await asked(QUESTION, '--json');
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('Worker')]);
+    const result: MethodResult = JSON.parse(stdout);
+    expect(server.requests).toHaveLength(7);
+    expect(result).toMatchObject({
+      ...{ method: 'sure', question: QUESTION, outcome: 'answered', answer: 'Bell' },
+      usage: { calls: 7, cachedCalls: 0 },
     });
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ answer: 'Bell' });
-    expect(stderr).not.toContain('Worker');
+    expect(Object.keys(result.usage).sort()).toEqual([
+      ...['cachedCalls', 'cachedPromptTokens', 'calls', 'completionTokens', 'costUsd'],
+      'promptTokens',
+    ]);
+
+    // What cannot be read is asked for again, three times in all.
+    reply = () => ({ text: '...' });
+    const unread = await asked('Who mumbles?', '--json');
+    expect(unread.code).toBe(3);
+    expect(JSON.parse(unread.stdout)).toMatchObject({
+      ...{ outcome: 'unreadable', answer: null, usage: { calls: 3 } },
+    });
+
+    // What is wrong with a key is said, and never the key.
+    const message = 'Incorrect API key provided: sk-test-secret';
+    reply = () => ({ status: 401, body: { error: { message, code: 'invalid_api_key' } } });
+    const before = server.requests.length;
+    const denied = await asked('Who may ask?');
+    expect(denied.code).toBe(3);
+    expect(denied.stderr).toMatch(
+      /^Corpus +sample, of the demonstration; --corpus names another\n/,
+    );
+    expect(denied.stdout).toMatch(
+      /Failed in generateCandidates \(Authentication\): .*OPENAI_API_KEY/,
+    );
+    expect(denied.stdout + denied.stderr).not.toContain('sk-test-secret');
+    expect(server.requests).toHaveLength(before + 1);
+
     const status = await cli.run(['deploy', 'status', ...queue]);
     expect(status.stdout).toBe(
       `The workers of ${queue[1]} are not versioned: 1 questions, 1 models, 1 retrieval.\n`,
     );
     expect(status.stderr).toContain(`durable-rag --task-queue ${queue[1]} worker --versioned`);
     worker.child.kill('SIGTERM');
-    expect((await worker.finished).code).toBe(0);
+    const ended = await worker.finished;
+    expect([ended.code, ended.stderr]).toEqual([0, expect.not.stringContaining('sk-test-secret')]);
   });
 
   it('says at once that no server answers', async () => {
