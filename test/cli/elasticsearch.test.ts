@@ -1,8 +1,8 @@
 /** `--search elasticsearch` as a person uses it: index, list, ask. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type CommandLine, commandLine } from '../support/command-line.js';
+import { beforeEach, expect, test } from 'vitest';
+import { type CommandLine, commandLineOver } from '../support/command-line.js';
 import { corpusName, sharedElasticsearch } from '../support/elasticsearch.js';
-import { type ModelServer, startModelServer } from '../support/model-server.js';
+import type { ModelServer } from '../support/model-server.js';
 import { promptOf, telephoneReply, writeBells } from '../support/telephone.js';
 
 const url = await sharedElasticsearch();
@@ -13,15 +13,8 @@ function commands(ELASTICSEARCH_URL: string): void {
   let cli: CommandLine;
   let file: string;
   beforeEach(async () => {
-    server = await startModelServer({
-      reply: (request) => ({ text: telephoneReply(promptOf(request)).text }),
-    });
-    cli = await commandLine(server.baseUrl);
+    ({ server, cli } = await commandLineOver((request) => telephoneReply(promptOf(request))));
     file = await writeBells(cli.home);
-  });
-  afterEach(async () => {
-    await server.close();
-    await cli.remove();
   });
 
   test('a corpus is indexed, listed and asked', async () => {

@@ -1,9 +1,9 @@
 /** `durable-rag index --embed` as a person runs it. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type CommandLine, commandLine } from '../support/command-line.js';
-import { type ModelServer, type ReplySpec, startModelServer } from '../support/model-server.js';
+import { beforeEach, expect, it } from 'vitest';
+import { type CommandLine, commandLineOver } from '../support/command-line.js';
+import type { ModelServer, ReplySpec } from '../support/model-server.js';
 import { promptOf, telephoneReply, writeBells } from '../support/telephone.js';
 
 let server: ModelServer;
@@ -14,25 +14,15 @@ let file: string;
 
 beforeEach(async () => {
   instead = () => undefined;
-  server = await startModelServer({
-    reply: (request, n) =>
+  const vectorOf = (text: string) => [1, text.length % 7, text.length % 5];
+  ({ server, cli } = await commandLineOver(
+    (request, n) =>
       instead(n) ??
       (request.messages
-        ? { text: telephoneReply(promptOf(request)).text }
-        : {
-            vectors: (request.input as string[]).map((text) => [
-              1,
-              text.length % 7,
-              text.length % 5,
-            ]),
-          }),
-  });
-  cli = await commandLine(server.baseUrl);
+        ? telephoneReply(promptOf(request))
+        : { vectors: (request.input as string[]).map(vectorOf) }),
+  ));
   file = await writeBells(cli.home);
-});
-afterEach(async () => {
-  await server.close();
-  await cli.remove();
 });
 
 const index = (...flags: string[]) => ['index', file, '--into', 'mine', ...flags];

@@ -1,24 +1,17 @@
 /** What a kept run would take again, from the built command line. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { packageRoot } from '../../../stores/package-root.js';
-import { type CommandLine, commandLine } from '../../support/command-line.js';
-import { type ModelServer, startModelServer } from '../../support/model-server.js';
+import { type CommandLine, commandLineOver } from '../../support/command-line.js';
+import type { ModelServer } from '../../support/model-server.js';
 import { promptOf, stepOf, telephoneReply } from '../../support/telephone.js';
 
 let server: ModelServer;
 let cli: CommandLine;
 
 beforeEach(async () => {
-  server = await startModelServer({
-    reply: (request) => ({ text: telephoneReply(promptOf(request)).text }),
-  });
-  cli = await commandLine(server.baseUrl);
-});
-afterEach(async () => {
-  await server.close();
-  await cli.remove();
+  ({ server, cli } = await commandLineOver((request) => telephoneReply(promptOf(request))));
 });
 
 it('says what an edit of a prompt costs, which the run then costs', async () => {
