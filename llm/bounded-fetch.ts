@@ -57,7 +57,6 @@ export function answerOfAtMost(answerBytes: number): { fetchOptions: object } {
   return { fetchOptions: { answerBytes } };
 }
 
-/** Tells whether a status is a redirect. */
 export function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
 }

@@ -31,7 +31,6 @@ export interface ReportOptions {
   isServed?: boolean;
 }
 
-/** What was written. */
 export interface Written {
   /** Another one where an answer is another one. */
   version: string;

@@ -20,7 +20,6 @@ import { checkMode } from './query-vector.js';
 import { goneBuild, unknownCorpus } from './ranking.js';
 import type { Corpora, Retriever } from './retriever.js';
 
-/** The corpora of a folder with their manifests. */
 export interface IndexedCorpora extends Corpora {
   /** Returns the manifests of all readable indexes, by name; an unreadable one is left out. */
   list(): Promise<IndexManifest[]>;

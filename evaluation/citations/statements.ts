@@ -27,7 +27,6 @@ export function readStatements(output: string, options: StatementOptions): State
   return texts.map((text) => readStatement(text, options));
 }
 
-/** One sentence or item with its citations. */
 function readStatement(text: string, { passages, atMost = 3 }: StatementOptions): Statement {
   const numbers = citationNumbers(text);
   const missing = numbers.filter((number) => number < 1 || number > passages);

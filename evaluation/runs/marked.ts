@@ -4,7 +4,6 @@ import type { Mark, RunAnswer } from '../../stores/runs/run-store.js';
 import { inOrder } from './metrics.js';
 import { isRightBy } from './question-state.js';
 
-/** A mark as it is shown. */
 export interface ShownMark extends Pick<Mark, 'says' | 'note'> {
   /** Titles of the metrics of the answer that say otherwise. */
   against: string[];

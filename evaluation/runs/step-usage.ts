@@ -7,7 +7,6 @@ export interface StepFigures extends Usage {
   step: string;
   /** Questions that took the step. */
   questions: number;
-  /** The models that served it. */
   models: string[];
   /** Paid calls by the tier that served them, where another one than the usual was asked for. */
   tiers?: Record<string, number>;

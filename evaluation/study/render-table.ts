@@ -20,7 +20,6 @@ const RENDERERS: Record<TableFormat, (table: StudyTable) => string> = {
   json: (table) => `${JSON.stringify(table, undefined, 2)}\n`,
 };
 
-/** How a number of a unit is written. */
 const WRITTEN: Record<Unit, (value: number) => string> = {
   percent,
   dollars: (value) => value.toPrecision(2),

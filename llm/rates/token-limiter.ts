@@ -57,7 +57,6 @@ const LARGEST_MINUTES = 10;
 /** The share of calls that go ahead, on top of the places taken. */
 const AHEAD_SHARE = 0.1;
 
-/** Returns the limiter of one queue. */
 export function tokenLimiter(options: TokenLimiterOptions) {
   const { store, queue, ownLimit, now = Date.now, random = Math.random } = options;
   const counters = storeCounters(store);

@@ -31,7 +31,6 @@ function sourceOf({ input: { method } }: RunManifest, methods: MethodRegistry): 
   return methods.get(method)?.source ?? method;
 }
 
-/** Of a fork, what it is forked of. */
 function forkLabel({ manifest }: RunFigures): string {
   const forked = forkText(manifest);
   return forked === undefined ? '' : `fork of ${forked} · `;

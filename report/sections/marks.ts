@@ -5,7 +5,6 @@ import { html, type Markup } from '../html.js';
 import type { IndexRow, IndexRun } from '../page-data.js';
 import { figure, rowTable } from './parts.js';
 
-/** A mark with what it is of. */
 export interface MarkedAnswer {
   row: IndexRow;
   /** Position of the run. */
