@@ -45,14 +45,25 @@ export function jobHandle<Summary, Progress>(handle: WorkflowHandle): JobHandle<
   };
 }
 
-/** Sends an update; one id for all tries, so that it takes effect once. */
-export function sendUpdate<Progress>(
+/**
+ * Sends an update; one id for all tries, so that it takes effect once.
+ *
+ * @param of What is told, as in `run "nq-sure"`.
+ * @throws Failure Conflict where it has ended; what the update failed with.
+ */
+export async function sendUpdate<Progress>(
   handle: WorkflowHandle,
+  of: string,
   name: string,
   change?: object,
 ): Promise<Progress> {
   const updateId = randomUUID();
-  return whileAway(() => handle.executeUpdate(name, { args: [change], updateId }));
+  try {
+    return await whileAway(() => handle.executeUpdate(name, { args: [change], updateId }));
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw reasonOf(error) ?? error;
+    throw new Failure('Conflict', `The ${of} is not under way.`, { cause: error });
+  }
 }
 
 /** Returns what the server says of a workflow; undefined where it knows of none. */

@@ -5,7 +5,6 @@ import {
   WorkflowExecutionAlreadyStartedError,
   type WorkflowExecutionDescription,
   type WorkflowHandle,
-  WorkflowNotFoundError,
 } from '@temporalio/client';
 import { differences, differs } from '../core/differences.js';
 import { Failure } from '../core/failure.js';
@@ -21,7 +20,7 @@ import { parseRunInput } from '../workflows/methods.js';
 import { runOf, workflowIdOf } from '../workflows/run/run-name.js';
 import { summaryLine } from '../workflows/summary-line.js';
 import { identifyRun } from './identify-run.js';
-import { described, type JobHandle, jobHandle, reasonOf, sendUpdate } from './job.js';
+import { described, type JobHandle, jobHandle, sendUpdate } from './job.js';
 import { type StuckWorkflow, stuckWorkflows } from './stuck-workflows.js';
 
 export interface RunHandle extends JobHandle<RunProgress, RunProgress> {
@@ -139,9 +138,7 @@ export async function getRun(client: Client, run: string): Promise<RunHandle> {
 function runHandle(client: Client, taskQueue: string, handle: WorkflowHandle): RunHandle {
   const run = runOf(handle.workflowId);
   const update = (name: string, change?: Partial<RunSettings>) =>
-    sendUpdate<RunProgress>(handle, name, change).catch((error: unknown) => {
-      throw refusal(run, error);
-    });
+    sendUpdate<RunProgress>(handle, `run "${run}"`, name, change);
   return {
     ...jobHandle<RunProgress, RunProgress>(handle),
     run,
@@ -191,11 +188,4 @@ function complete(spec: RunSpec, models: RunSpec['models'], metrics: RunSpec['me
     ...(metrics && { metrics: spec.metrics ?? metrics }),
     models: { ...(models.default && { default: models.default }), ...spec.models },
   };
-}
-
-function refusal(run: string, error: unknown): unknown {
-  if (error instanceof WorkflowNotFoundError) {
-    return new Failure('Conflict', `The run "${run}" is not under way.`, { cause: error });
-  }
-  return reasonOf(error) ?? error;
 }

@@ -157,7 +157,7 @@ export async function getStudy(client: Client, study: string): Promise<StudyHand
 function studyHandle(client: Client, study: string): StudyHandle {
   const handle = client.workflow.getHandle(studyId(study));
   const update = (name: string, change?: Partial<StudySettings>) =>
-    sendUpdate<StudyProgress>(handle, name, change);
+    sendUpdate<StudyProgress>(handle, `study "${study}"`, name, change);
   return {
     ...jobHandle<StudyProgress, StudyProgress>(handle),
     study,

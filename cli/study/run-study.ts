@@ -156,6 +156,8 @@ export function setStudy(
 export function cancelStudy(study: string, context: CliContext): Promise<number> {
   return withSession(workerSession(context), async ({ client }) => {
     const handle = await client.getStudy(study);
+    if ((await handle.progress()).state === 'finished')
+      throw new Failure('Conflict', `The study "${study}" is not under way: it is finished.`);
     await handle.cancel();
     await handle.result().catch(() => {});
     context.reporter.part('Cancelled', `${study}; "study run" of its file goes on with the rest`);

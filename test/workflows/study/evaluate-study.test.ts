@@ -80,6 +80,8 @@ it('pauses when the budget is spent, and goes on with a larger one', async () =>
   await handle.set({ budgetUsd: null });
   await handle.resume();
   expect(await handle.result()).toMatchObject({ state: 'finished', pause: null });
+  const ended = { type: 'Conflict', message: `The study "${handle.study}" is not under way.` };
+  await expect(handle.pause()).rejects.toMatchObject(ended);
   expect(model.asked).toHaveLength(60);
 });
 
