@@ -117,21 +117,13 @@ function workerEnvironment(
   env: NodeJS.ProcessEnv,
   { baseUrl, model }: LocalStack['model'],
 ): NodeJS.ProcessEnv {
-  return {
-    ...env,
-    ...(baseUrl === undefined ? {} : { OPENAI_BASE_URL: baseUrl }),
-    ...(model === undefined
-      ? {}
-      : {
-          DURABLE_RAG_MODEL: env.DURABLE_RAG_MODEL || model,
-          ...localEmbeddings(env),
-          DURABLE_RAG_CONCURRENCY: env.DURABLE_RAG_CONCURRENCY || LOCAL_CONCURRENCY,
-        }),
-  };
-}
-
-/** The local language model makes no embeddings: its address must not be taken for theirs. */
-function localEmbeddings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  if (model === undefined) return env;
   const { kind } = readConfig(env).embedding;
-  return kind === 'local' ? { DURABLE_RAG_EMBEDDING_MODEL: 'local' } : {};
+  return {
+    ...{ ...env, OPENAI_BASE_URL: baseUrl },
+    DURABLE_RAG_MODEL: env.DURABLE_RAG_MODEL || model,
+    // It makes no embeddings: its address must not be taken for theirs.
+    ...(kind === 'local' && { DURABLE_RAG_EMBEDDING_MODEL: 'local' }),
+    DURABLE_RAG_CONCURRENCY: env.DURABLE_RAG_CONCURRENCY || LOCAL_CONCURRENCY,
+  };
 }
