@@ -19,8 +19,7 @@ import {
 } from '../evaluation/statistics/paired-difference.js';
 import { type Interval, meanInterval } from '../evaluation/statistics/score-interval.js';
 import { blame, type Lost } from '../interpreters/blame.js';
-import { type Answered, perfected } from '../interpreters/oracles.js';
-import { replay } from '../interpreters/replay.js';
+import { type Answered, perfected, replay } from '../interpreters/replay.js';
 import type { ReadTexts } from '../report/question/passage-texts.js';
 import type { ModelStep, ModelSteps } from '../steps/define.js';
 import { shownIds } from '../steps/perfect.js';

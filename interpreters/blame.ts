@@ -2,7 +2,7 @@
 import { hasAnswer } from '../core/has-answer.js';
 import { shownIn } from '../steps/perfect.js';
 import { stepNamed } from '../steps/table.js';
-import type { Answered } from './oracles.js';
+import type { Answered } from './replay.js';
 
 /**
  * Where a right answer was lost:
