@@ -1,21 +1,10 @@
 import { corpusName } from '../activities/run/run-of.js';
 import { FAILURES, Failure } from '../core/failure.js';
 import type { ReadTexts } from '../report/question/passage-texts.js';
+import type { ImportedTexts } from '../retrieval/imported-texts.js';
 import type { Corpora, Retriever } from '../retrieval/retriever.js';
 
 type Place = Pick<Retriever, 'get'>;
-
-export interface PassageTexts {
-  texts: ReadTexts;
-  /** Names of the runs of which some passages are no longer there. */
-  gone: ReadonlySet<string>;
-}
-
-/** Texts of a run's passages by id, of those there are. */
-export type TextsOfRun = (
-  run: string,
-  ids: readonly string[],
-) => Promise<ReadonlyMap<string, string>>;
 
 /**
  * Looks in the texts of an imported run, in the corpus of the run, then among passages that came
@@ -24,9 +13,10 @@ export type TextsOfRun = (
 export function passageTexts(
   corpora: Corpora,
   supplied: Place,
-  imported: TextsOfRun = async () => new Map(),
-): PassageTexts {
+  imported: ImportedTexts['get'] = async () => new Map(),
+) {
   const opened = new Map<string, Promise<Place | undefined>>();
+  /** Names of the runs of which some passages are no longer there. */
   const gone = new Set<string>();
 
   function open(name: string): Promise<Place | undefined> {
@@ -37,22 +27,20 @@ export function passageTexts(
     return opening;
   }
 
-  return {
-    gone,
-    async texts(manifest, ids) {
-      const { run } = manifest;
-      // The build that the run read: another text may have its id by now.
-      const name = corpusName(manifest);
-      const found = new Map(await imported(run, ids));
-      for (const place of [...(name === null ? [] : [() => open(name)]), () => supplied]) {
-        const missing = ids.filter((id) => !found.has(id));
-        if (missing.length === 0) break;
-        for (const [id, text] of await textsFrom(await place(), missing)) found.set(id, text);
-      }
-      if (ids.some((id) => !found.has(id))) gone.add(run);
-      return found;
-    },
+  const texts: ReadTexts = async (manifest, ids) => {
+    const { run } = manifest;
+    // The build that the run read: another text may have its id by now.
+    const name = corpusName(manifest);
+    const found = new Map(await imported(run, ids));
+    for (const place of [...(name === null ? [] : [() => open(name)]), () => supplied]) {
+      const missing = ids.filter((id) => !found.has(id));
+      if (missing.length === 0) break;
+      for (const [id, text] of await textsFrom(await place(), missing)) found.set(id, text);
+    }
+    if (ids.some((id) => !found.has(id))) gone.add(run);
+    return found;
   };
+  return { gone, texts };
 }
 
 /** Returns the texts that are there, by id: all at once, or one by one where some are not. */
