@@ -10,8 +10,7 @@ import { connect, indexTable, passageSchema, TABLE } from '../../retrieval/lance
 import { tableRetriever } from '../../retrieval/lancedb/table-retriever.js';
 import { fakeEmbeddings } from '../support/fake-embeddings.js';
 import { temporaryFolder } from '../support/folder.js';
-import { idsOf } from './contract.js';
-import { animals, corpusFile, memoryStore } from './helpers.js';
+import { animals, corpusFile, idsOf, memoryStore } from './helpers.js';
 
 describe('building with vectors', () => {
   /** Fails at the n-th request, as often as told. */

@@ -54,3 +54,7 @@ export function sharedData(): string | undefined {
 /** What a test that needs the shared data is skipped with. */
 export const NO_DATA =
   'The shared evaluation data is not here: set DURABLE_RAG_DATA to its folder (the one with corpora/, dev/ and reference/).';
+
+export function idsOf(refs: readonly { id: string }[]): string[] {
+  return refs.map(({ id }) => id);
+}

@@ -7,8 +7,8 @@ import { openSearch } from '../../retrieval/open-search.js';
 import type { Retriever } from '../../retrieval/retriever.js';
 import { corpusName } from '../support/elasticsearch.js';
 import { temporaryFolder } from '../support/folder.js';
-import { idsOf, retrievalContract } from './contract.js';
-import { retrieverOver } from './helpers.js';
+import { retrievalContract } from './contract.js';
+import { idsOf, retrieverOver } from './helpers.js';
 
 const folder = await temporaryFolder();
 

@@ -16,8 +16,7 @@ import {
 } from '../../support/elasticsearch.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';
 import { temporaryFolder } from '../../support/folder.js';
-import { idsOf } from '../contract.js';
-import { animals, corpusFile } from '../helpers.js';
+import { animals, corpusFile, idsOf } from '../helpers.js';
 
 const url = await sharedElasticsearch();
 if (url !== undefined) builds(await elasticsearchConnection(url));

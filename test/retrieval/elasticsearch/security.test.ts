@@ -9,8 +9,7 @@ import {
   startElasticsearchNode,
 } from '../../support/elasticsearch-node.js';
 import { failureOf } from '../../support/failure-of.js';
-import { idsOf } from '../contract.js';
-import { animals, corpusFile } from '../helpers.js';
+import { animals, corpusFile, idsOf } from '../helpers.js';
 import '../../support/quiet-runtime.js';
 import { temporaryFolder } from '../../support/folder.js';
 

@@ -8,7 +8,8 @@ import type { Retriever } from '../../../retrieval/retriever.js';
 import { retrieverContract } from '../../../testing/retriever-contract.js';
 import { holdsTo } from '../../support/contract.js';
 import { failureOf } from '../../support/failure-of.js';
-import { idsOf, QUERIES } from '../contract.js';
+import { QUERIES } from '../contract.js';
+import { idsOf } from '../helpers.js';
 import { makeTable, passages } from './helpers.js';
 
 export interface Parts {

@@ -7,7 +7,7 @@ import { retrieverContract } from '../../../testing/retriever-contract.js';
 import { holdsTo } from '../../support/contract.js';
 import { failureOf } from '../../support/failure-of.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';
-import { idsOf } from '../contract.js';
+import { idsOf } from '../helpers.js';
 import { postgresContract } from './contract.js';
 import { makeTable } from './helpers.js';
 
