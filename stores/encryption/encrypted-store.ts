@@ -1,5 +1,6 @@
+import { Failure } from '../../core/failure.js';
 import type { KeyValueStore } from '../key-value-store.js';
-import type { Keyring } from './keyring.js';
+import { ENCRYPTION_KEYS, type Keyring } from './keyring.js';
 
 /** No value that we keep begins so. */
 const MARK = 'encrypted:1:';
@@ -40,6 +41,26 @@ export function encryptedStore(
       if (kept === undefined || open(key, kept) !== before) return false;
       return store.compareAndSet(key, kept, seal(key, value));
     },
+    delete: (key) => store.delete(key),
+    list: (prefix) => store.list(prefix),
+    close: () => store.close(),
+  };
+}
+
+/** Of who has no key: names what is missing where something encrypted is read. */
+export function storeWithoutKeys(store: KeyValueStore): KeyValueStore {
+  return {
+    async get(key) {
+      const kept = await store.get(key);
+      if (!kept?.startsWith(MARK)) return kept;
+      throw new Failure(
+        'Permission',
+        `The store holds what is encrypted, and there is no key to read it: set ${ENCRYPTION_KEYS} as the workers have it.`,
+      );
+    },
+    set: (key, value) => store.set(key, value),
+    setIfAbsent: (key, value) => store.setIfAbsent(key, value),
+    compareAndSet: (key, before, value) => store.compareAndSet(key, before, value),
     delete: (key) => store.delete(key),
     list: (prefix) => store.list(prefix),
     close: () => store.close(),

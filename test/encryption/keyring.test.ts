@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listenForCodec } from '../../client/codec-server.js';
-import { encryptedStore } from '../../stores/encryption/encrypted-store.js';
+import { encryptedStore, storeWithoutKeys } from '../../stores/encryption/encrypted-store.js';
 import { type Keyring, readKeyring } from '../../stores/encryption/keyring.js';
 import { type CodecPayload, encryptionCodec } from '../../stores/encryption/payload-codec.js';
 import type { KeyValueStore, StoredEntry } from '../../stores/key-value-store.js';
@@ -138,6 +138,18 @@ describe('a store', () => {
     const [entry] = await entriesOf(store);
     expect(entry).toMatchObject({ key: 'k/1', writtenAt: expect.any(Number) });
     expect(entry?.bytes).toBeGreaterThan(SECRET.length);
+  });
+
+  test('is told from a clear one where there is no key', async () => {
+    const inner = new MemoryStore();
+    await inner.set('clear', 'as before');
+    await encrypted(inner).set('sealed', SECRET);
+    const store = storeWithoutKeys(inner);
+    expect(await store.get('clear')).toBe('as before');
+    await expect(store.get('sealed')).rejects.toMatchObject({
+      type: 'Permission',
+      message: expect.stringContaining('set DURABLE_RAG_ENCRYPTION_KEYS'),
+    });
   });
 
   test('holds no word in clear', async () => {
