@@ -6,7 +6,7 @@ import type { Passage } from '../core/vocabulary.js';
 import { passageText } from '../retrieval/passage-text.js';
 import { maxTokensOf } from '../steps/define.js';
 import type { EmbedTextsInput, RankInput } from '../steps/other.js';
-import { otherSteps } from '../steps/table.js';
+import { asksNoModel } from '../steps/table.js';
 import type { Call } from '../workflows/algorithm.js';
 import { modelStepNamed, type Plan, type World } from './planning.js';
 
@@ -69,7 +69,7 @@ export async function promptOfCall(
   passage: Plan['passage'],
   { sets, steps, formOf, ...ports }: CountedWith,
 ): Promise<string | null> {
-  if (Object.hasOwn(otherSteps, step)) return null;
+  if (asksNoModel(step)) return null;
   const asked = modelStepNamed(step, steps);
   const given = input as object;
   const shown = asked.passages && shownOf(asked.passages(given), passage);

@@ -14,7 +14,7 @@ import type { Passage, PassageRef } from '../core/vocabulary.js';
 import { passageText } from '../retrieval/passage-text.js';
 import type { SentCall, StepOutput } from '../steps/call.js';
 import type { RankInput } from '../steps/other.js';
-import { otherSteps } from '../steps/table.js';
+import { asksNoModel } from '../steps/table.js';
 import type { EmbeddingOutput } from '../workflows/activities/calls.js';
 import type { Call } from '../workflows/algorithm.js';
 import { Ledger } from '../workflows/question/ledger.js';
@@ -104,7 +104,7 @@ export class QuestionPlan {
     return ({ step, input }) => {
       const isLookedFor = this.isKnown && this.options.looks;
       // Nobody sees a line, and those of texts as long as they can be take long.
-      if (isLookedFor || Object.hasOwn(otherSteps, step)) {
+      if (isLookedFor || asksNoModel(step)) {
         return perform({ step, input, label: '' });
       }
       const isOnce = this.isKnown && cache;

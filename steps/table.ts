@@ -6,6 +6,11 @@ import * as registered from './registry.js';
 export const modelSteps = registered;
 
 export const otherSteps = others;
+export type OtherStep = keyof typeof otherSteps;
+
+export function asksNoModel(step: string): step is OtherStep {
+  return Object.hasOwn(otherSteps, step);
+}
 
 /** Returns a step that asks a model, one of somebody's own or ours; undefined for another. */
 export function stepNamed(name: string, own: ModelSteps = {}) {

@@ -2,7 +2,7 @@ import type { AskedTransport } from '../../core/provider-batches.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import type { SentCall, StepOutput } from '../../steps/call.js';
 import type { EmbedTextsInput, RankInput, RetrieveInput, Source } from '../../steps/other.js';
-import { otherSteps } from '../../steps/table.js';
+import { asksNoModel, type OtherStep, otherSteps } from '../../steps/table.js';
 import type { EmbeddingOutput } from '../activities/calls.js';
 import type {
   EmbeddingActivities,
@@ -137,10 +137,11 @@ export function stepsOfQuestion(
     });
   }
 
-  return (call) => {
+  /** Carries out a step that asks no language model. */
+  function other(step: OtherStep, call: Call): Promise<unknown> {
     // Each step is given its own by the algorithm.
     const input = call.input as never;
-    switch (call.step) {
+    switch (step) {
       case 'retrieve':
         return search(call, input);
       case 'embedTexts':
@@ -155,10 +156,10 @@ export function stepsOfQuestion(
         return free(call, ({ label }) => activities.scoreByTfIdf([input, corpus, bounds], label));
       case 'demonstrationSet':
         return free(call, ({ label }) => activities.findDemonstrationSet([input, bounds], label));
-      default:
-        return ask(call);
     }
-  };
+  }
+
+  return (call) => (asksNoModel(call.step) ? other(call.step, call) : ask(call));
 }
 
 /**
