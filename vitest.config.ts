@@ -34,6 +34,7 @@ export default defineConfig({
     unstubGlobals: true,
     // A command is a process, and takes its time on a busy machine; no test asserts a time.
     testTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
     hookTimeout: 240_000,
   },
 });

@@ -1,7 +1,7 @@
 /** What a worker's log says: a line of JSON for programs, a sentence for people. */
 import { ApplicationFailure } from '@temporalio/common';
 import type { LogEntry } from '@temporalio/worker';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { failedTaskOf, lineOf } from '../../cli/log-entry.js';
 import { type NamedWorkflow, stuckLog } from '../../cli/stuck-log.js';
 import { logFormatOf, logReporter } from '../../cli/terminal-reporter.js';
@@ -101,7 +101,7 @@ describe('a workflow that cannot go on', () => {
       log(task);
       log(task);
     }
-    await vi.waitFor(() => expect(lines.length).toBeGreaterThanOrEqual(Math.min(count, 6)));
+    await expect.poll(() => lines.length).toBeGreaterThanOrEqual(Math.min(count, 6));
     return lines;
   };
 

@@ -158,7 +158,7 @@ describe('a lease', () => {
     await sleep(3 * LEASE_MS);
     expect(await isLeased()).toBe(true);
     lease.stop();
-    await vi.waitFor(async () => expect(await isLeased()).toBe(false));
+    await expect.poll(isLeased).toBe(false);
   });
 
   test('outlives a store that is away for a moment, and one whose answer got lost', async () => {

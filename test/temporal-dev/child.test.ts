@@ -1,13 +1,10 @@
 import { spawn } from 'node:child_process';
 import { readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { transformWithEsbuild } from 'vite';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { packageRoot } from '../../stores/package-root.js';
 import { startChild } from '../../temporal-dev/child.js';
 import { temporaryFolder } from '../support/folder.js';
-
-const here = dirname(fileURLToPath(import.meta.url));
 
 async function shell(script: string) {
   const logFile = join(await temporaryFolder(), 'logs', 'child.log');
@@ -57,17 +54,16 @@ test.each(['SIGKILL', 'SIGTERM', 'SIGHUP'] as const)(
   'a child does not outlive a parent ended by %s',
   async (signal) => {
     const folder = await temporaryFolder();
-    const source = await readFile(join(here, '../../temporal-dev/child.ts'), 'utf8');
-    const module = await transformWithEsbuild(source, 'child.ts');
-    await writeFile(join(folder, 'child.mjs'), module.code);
     const logFile = join(folder, 'child.log');
     const start = `
-      import { startChild } from './child.mjs';
+      import { startChild } from ${JSON.stringify(join(packageRoot(), 'temporal-dev/child.ts'))};
       startChild({ name: 'Child', command: '/bin/sh', env: process.env,
         args: ['-c', 'trap "" TERM HUP; while :; do echo alive; sleep 0.02; done'],
         logFile: ${JSON.stringify(logFile)} });`;
     await writeFile(join(folder, 'parent.mjs'), start);
-    const parent = spawn(process.execPath, [join(folder, 'parent.mjs')], { stdio: 'inherit' });
+    const jiti = join(packageRoot(), 'node_modules/jiti/lib/jiti-cli.mjs');
+    const args = [jiti, join(folder, 'parent.mjs')];
+    const parent = spawn(process.execPath, args, { stdio: 'inherit' });
     await expect.poll(() => readFile(logFile, 'utf8').catch(() => '')).toContain('alive');
     expect(await isAlive(logFile)).toBe(true);
     parent.kill(signal);

@@ -1,5 +1,5 @@
 /** A batch is made once, whichever of its attempts stands still, and where. */
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { createOnce } from '../../../activities/provider-batches/make-batch.js';
 import { RequestPool } from '../../../activities/provider-batches/pool.js';
 import type { BatchEndpoint, BatchStatus } from '../../../llm/batch-endpoint.js';
@@ -44,7 +44,7 @@ async function setUp(stands: 'find' | 'create') {
   const batching = { pool, endpoint: endpoint as BatchEndpoint };
   const attempt = (name: string) => createOnce(plan, { name, lagMs: 0, signal }, batching);
   /** Resolves once the first creation stands still. */
-  const stood = () => vi.waitFor(() => expect(calls.create).toBe(1));
+  const stood = () => expect.poll(() => calls.create).toBe(1);
   return { attempt, made, cancelled, letGo: open, pool, stood };
 }
 
@@ -90,7 +90,7 @@ it('stays where the attempt that came later has taken it over', async () => {
   await pool.claim('m', 3, 'second');
   letGo();
   const refused = expect(first).rejects.toMatchObject(conflict);
-  await vi.waitFor(() => expect(made).toHaveLength(1));
+  await expect.poll(() => made).toHaveLength(1);
   await expect(attempt('second')).resolves.toMatchObject({ id: 'batch-0' });
   await refused;
   expect({ made, cancelled }).toEqual({ made: ['batch-0'], cancelled: [] });

@@ -223,6 +223,7 @@ it('asks a step with other prompts, and stops where those behind it are no more 
     message: expect.stringContaining('summarize'),
   });
   await behind.cancel();
+  await expect(behind.result()).rejects.toThrow();
 
   await set('ours', 'summarize.txt', await shipped('summarize'));
   await new Promise((done) => setTimeout(done, 300));
