@@ -55,15 +55,16 @@ it('pauses the run, probes from history to history, and goes on by itself with e
   await workflow.start('evaluateRun', { workflowId, taskQueue: harness.taskQueue, args });
   const handle = await client.getRun(spec.run);
   await paused(handle);
-  const { pause, running } = await handle.progress();
-  expect(running).toBeLessThanOrEqual(1);
+  const { pause } = await handle.progress();
   expect(pause?.nextProbe).toBeGreaterThan(Number(pause?.since));
   // Tried in vain, one question at a time, it makes a history long as well.
   const runIdOf = async () => (await workflow.getHandle(workflowId).describe()).runId;
   const [before, asked] = [await runIdOf(), served.length];
   await soon(async () => expect(await runIdOf()).not.toBe(before));
   await soon(() => expect(served.length).toBeGreaterThan(asked + 5));
-  expect((await handle.progress()).pause?.since).toBe(pause?.since);
+  const tried = await handle.progress();
+  expect(tried.running).toBeLessThanOrEqual(1);
+  expect(tried.pause?.since).toBe(pause?.since);
 
   const paid = served.filter((isServed) => isServed).length;
   isFirst = false;
