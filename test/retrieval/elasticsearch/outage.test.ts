@@ -1,14 +1,10 @@
 /** An Elasticsearch that goes away and comes back: under a run, a search and a build. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { buildElasticsearchIndex } from '../../../retrieval/elasticsearch/build.js';
-import type { ElasticsearchConnection } from '../../../retrieval/elasticsearch/connection.js';
 import { elasticsearchCorpora } from '../../../retrieval/elasticsearch/corpora.js';
 import { fileName } from '../../../stores/runs/file-results.js';
 import { elasticsearchConnection, sharedElasticsearch } from '../../support/elasticsearch.js';
-import {
-  type ElasticsearchNode,
-  startElasticsearchNode,
-} from '../../support/elasticsearch-node.js';
+import { startElasticsearchNode } from '../../support/elasticsearch-node.js';
 import { failureOf } from '../../support/failure-of.js';
 import { temporaryFolder } from '../../support/folder.js';
 import { handleOf } from '../../support/history.js';
@@ -32,17 +28,12 @@ const text = (number: number) => `Number ${number} is ${answerTo(number)}.`;
 if ((await sharedElasticsearch()) !== undefined) outages();
 
 function outages(): void {
-  let node: ElasticsearchNode;
-  let connection: ElasticsearchConnection;
-  beforeAll(async () => {
-    node = await startElasticsearchNode();
-    connection = await elasticsearchConnection(node.url);
-  }, START_MS);
-  afterAll(() => node.remove());
-
   test('a run loses nothing and asks nothing twice, and a search and a build go on', {
     timeout: 2 * START_MS,
   }, async () => {
+    const node = await startElasticsearchNode();
+    onTestFinished(() => node.remove());
+    const connection = await elasticsearchConnection(node.url);
     const records = numbers.map((number) => ({ id: `p${number}`, text: text(number) }));
     const folder = await temporaryFolder();
     const file = await corpusFile(folder, records);
