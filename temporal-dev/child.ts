@@ -16,18 +16,26 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SetupError } from './setup-error.js';
 
-/** SIGTERM is passed on and waited for; the end of the pipe on stdin is SIGKILL for the group. */
+/**
+ * SIGTERM is passed on and waited for; the end of the pipe on stdin is SIGKILL for the group. A wait
+ * that a signal ends gives the signal's code, so it is begun again: it gives the child's own, or 127
+ * where the one before has given that.
+ */
 const KEEPER = `
 exec 3<&0
-trap 'kill -TERM "$child" 2>/dev/null' TERM
+code=
+trap 'told=1; kill -TERM "$child" 2>/dev/null' TERM
 "$@" </dev/null 3<&- &
 child=$!
 (trap '' TERM INT HUP; read -r _; kill -KILL 0) <&3 3<&- >/dev/null 2>&1 &
 watchdog=$!
 trap '' INT HUP
 while :; do
-  wait "$child"; code=$?
-  kill -0 "$child" 2>/dev/null || break
+  told=
+  wait "$child"; now=$?
+  [ "$now" = 127 ] && [ -n "$code" ] && break
+  code=$now
+  [ -n "$told" ] || break
 done
 kill -KILL "$watchdog"
 exit "$code"
