@@ -30,6 +30,8 @@ export function nextStep({ state, reason, progress, isKept }: Stands): string {
       return isKept
         ? `mend the reason, then: ${command('retry', run)}`
         : 'mend the reason, then the same command again';
+    case 'unreachable':
+      return `start Temporal (${command('dev')}), or set TEMPORAL_ADDRESS`;
     case 'gone':
       return `set DURABLE_RAG_RESULTS to where they are, or forget the run: ${command('runs', 'delete', run)}`;
     default:
@@ -84,6 +86,8 @@ export function exitCodeOfRun({ state, progress }: Stands): ExitCode {
       return EXIT.paused;
     case 'finished':
       return progress.outcomes.failed > 0 ? EXIT.unanswered : EXIT.ok;
+    case 'unreachable':
+      return EXIT.unreachable;
     default:
       return EXIT.runFailed;
   }

@@ -109,6 +109,7 @@ const STATES: Partial<Record<RunStatus['state'], string>> = {
   unattended: 'under way, but no worker answers',
   kept: 'in the results',
   incomplete: 'not finished, and not under way',
+  unreachable: 'not finished; Temporal would tell whether it is under way',
   timedOut: 'timed out',
   gone: 'results gone',
 };

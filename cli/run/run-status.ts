@@ -14,12 +14,14 @@ import type { RunChange, RunManifest, RunStore } from '../../stores/runs/run-sto
 
 /**
  * Under way: as the progress says, or without a worker. Not under way: how it ended; `kept` in a
- * list, where nobody has looked how far it has come.
+ * list, where nobody has looked how far it has come. `unreachable`: it has not finished, and no
+ * server answers that could tell whether it is under way.
  */
 export type RunState =
   | RunProgress['state']
   | 'unattended'
   | 'incomplete'
+  | 'unreachable'
   | 'kept'
   | 'failed'
   | 'cancelled'
@@ -58,7 +60,11 @@ export async function runStatus(run: string, places: RunPlaces): Promise<RunStat
   const summary = await places.describe?.(run);
   const manifest = await places.runs.manifest(run);
   if (summary) return statusOf(summary, manifest, places);
-  if (manifest) return keptStatus(manifest, places.runs);
+  if (manifest) {
+    const kept = await keptStatus(manifest, places.runs);
+    const isToldElsewhere = !places.describe && kept.state === 'incomplete';
+    return isToldElsewhere ? { ...kept, state: 'unreachable' } : kept;
+  }
   const away = places.describe ? '' : ', and no Temporal server answers that could know of it';
   throw unknownRun(run, ` in ${places.place}${away}`);
 }

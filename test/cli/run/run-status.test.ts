@@ -159,6 +159,16 @@ test('one that Temporal has forgotten is told from what is kept', async () => {
   });
 });
 
+test('one that has not finished is not taken for ended where no server answers', async () => {
+  const places = { place: '/home/runs', describe: undefined };
+  const begun = await runStatus('r', { ...places, runs: await kept(1) });
+  expect(begun).toMatchObject({ state: 'unreachable', progress: { done: 1 } });
+  expect(nextStep(begun)).toBe('start Temporal (durable-rag dev), or set TEMPORAL_ADDRESS');
+  expect(exitCodeOfRun(begun)).toBe(8);
+  const whole = await runStatus('r', { ...places, runs: await kept(3) });
+  expect(whole).toMatchObject({ state: 'finished' });
+});
+
 test('a list says no more than was looked at', async () => {
   const inResults = listedKept(manifestFor('r'));
   expect(renderStatusLine(inResults)).toBe(
