@@ -55,6 +55,6 @@ function refuse({ run }: RunManifest, error: unknown): never {
 function mismatch(run: string, what: string): Failure {
   return new Failure(
     'RunMismatch',
-    `A worker (process ${process.pid} on ${hostname()}) is not set up as the run ${run} was begun: ${what.replace(/\.$/, '')}. Set it up as it was, and the run goes on by itself (at once by ${command('resume', run)}); or take the change into the run by its eval command with --accept-change; or begin another run (--name).`,
+    `A worker (process ${process.pid} on ${hostname()}) is not set up as the run ${run} was begun. Set it up as it was, and the run goes on by itself (at once by ${command('resume', run)}); or take the change into the run by its eval command with --accept-change; or begin another run (--name). What differs: ${what}`,
   );
 }

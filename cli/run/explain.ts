@@ -86,7 +86,9 @@ export async function shownExplanation(
   if (!methodsOf(context).get(input.method)?.algorithm) return undefined;
   try {
     const { metrics, right, lost, steps } = await explainRun(run, {
-      ...{ ...context.config, runs, texts },
+      ...context.config,
+      runs,
+      texts,
     });
     return {
       ...{ run, right, metric: metrics.length === 1 ? (metrics[0] ?? '') : 'score' },

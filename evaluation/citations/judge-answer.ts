@@ -24,9 +24,10 @@ export async function judgeWhole(
   const passageAt = (position: number) =>
     citations.find(({ number }) => number === position + 1)?.passage ?? [];
   const judge: CitationJudge = (cited, claim) => entails(claim, cited.flatMap(passageAt));
-  const said = async (claim: string) => ({
-    ...{ claim, entailed: await entails(claim, { text: answer }) },
-  });
+  const said = async (claim: string) => {
+    const entailed = await entails(claim, { text: answer });
+    return { claim, entailed };
+  };
   const [ofStatements, ofClaims] = await Promise.all([
     statements && Promise.all(statements.map((statement) => judgeStatement(statement, judge))),
     claims && Promise.all(claims.map(said)),

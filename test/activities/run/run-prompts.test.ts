@@ -74,7 +74,7 @@ it('waits where a worker cannot read its prompts', async () => {
   ports.prompts = { ...ports.prompts, hashes: () => none.hashes('mine') };
   await expect(fits()).rejects.toMatchObject({
     type: 'RunMismatch',
-    message: expect.stringMatching(/the worker has no prompt set "mine".*[^.]\. Set it up/),
+    message: expect.stringMatching(/ What differs: .*the worker has no prompt set "mine"/),
   });
 });
 
