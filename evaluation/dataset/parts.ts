@@ -12,7 +12,12 @@ export const texts = z
 /** For each answer that is wanted its names. One whose names were all empty stays: nobody finds it. */
 export const groups = z.array(texts).min(1);
 export const id = z.union([text, z.number().transform(String)]);
-export const unused = z.unknown().optional();
+/** Fields of a record that are not read. */
+export function unused<N extends string>(...names: N[]) {
+  const fields = names.map((name) => [name, z.unknown().optional()]);
+  return Object.fromEntries(fields) as { [K in N]: z.ZodOptional<z.ZodUnknown> };
+}
+
 const title = z
   .string()
   .nullish()
@@ -51,8 +56,7 @@ export const retrieved = z.array(
       score: score.optional(),
       has_answer: z.boolean().optional(),
       hasanswer: z.boolean().optional(),
-      ...{ title_score: unused, rec_score: unused, url: unused },
-      ...{ summary: unused, extraction: unused, answers_found: unused },
+      ...unused('title_score', 'rec_score', 'url', 'summary', 'extraction', 'answers_found'),
     })
     .transform(
       ({ title, text, score, ...one }): DatasetPassage => ({

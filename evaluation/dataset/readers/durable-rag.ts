@@ -18,7 +18,7 @@ export const durableRag = defineDataset({
     label: text.optional(),
     longAnswers: texts.optional(),
     claims: texts.optional(),
-    ...{ source: unused, licence: unused, origin: unused },
+    ...unused('source', 'licence', 'origin'),
   }),
   question({ answer, answers, answerable, source: _, licence: __, origin: ___, ...said }) {
     const { answerGroups, claims, label, longAnswers, answerKind } = said;

@@ -1,3 +1,4 @@
+/** Data sets of multiple choice: the text of the right choice is the answer. */
 import { z } from 'zod';
 import { BadRecord, defineDataset } from '../define-dataset.js';
 import { asPassages, id, keyed, labelled, text, texts, unused } from '../parts.js';
@@ -9,8 +10,8 @@ function choiceAt(choices: readonly string[], at: number, field: string): string
   throw new BadRecord(`${field}: names none of the ${choices.length} choices`);
 }
 
-const stem = z.strictObject({ stem: text, choices: labelled, question_concept: unused });
-const science = { fact1: unused, humanScore: unused, clarity: unused, turkIdAnonymized: unused };
+const stem = z.strictObject({ stem: text, choices: labelled, ...unused('question_concept') });
+const science = unused('fact1', 'humanScore', 'clarity', 'turkIdAnonymized');
 
 /** The official files, with the question and its choices in an object. */
 export const arc = defineDataset({
@@ -40,7 +41,7 @@ export const arcHf = defineDataset({
     question: text,
     choices: labelled,
     answerKey: text,
-    question_concept: unused,
+    ...unused('question_concept'),
   }),
   question: ({ id, question, choices, answerKey }) => ({
     ...{ id, question, answers: keyed(choices, answerKey) },
@@ -83,7 +84,7 @@ export const medqa = defineDataset({
   source: 'MedQA',
   schema: z.strictObject({
     ...{ question: text, answer: text, answer_idx: text, options: z.record(z.string(), text) },
-    ...{ meta_info: unused, metamap_phrases: unused },
+    ...unused('meta_info', 'metamap_phrases'),
   }),
   question({ question, answer, answer_idx, options }) {
     if (options[answer_idx] === answer) return { question, answers: [answer] };
@@ -99,7 +100,8 @@ export const race = defineDataset({
   name: 'race',
   source: 'RACE on Hugging Face',
   schema: z.strictObject({
-    ...{ example_id: unused, article: text, question: text, options: texts },
+    ...{ article: text, question: text, options: texts },
+    ...unused('example_id'),
     answer: z.enum(['A', 'B', 'C', 'D']),
   }),
   question: ({ article, question, options, answer }) => ({
@@ -119,7 +121,7 @@ export const realTimeQa = defineDataset({
   schema: z.strictObject({
     ...{ question_id: id, question_sentence: text, choices: texts },
     answer: z.array(z.coerce.number().int()),
-    ...{ question_date: unused, question_source: unused, question_url: unused, evidence: unused },
+    ...unused('question_date', 'question_source', 'question_url', 'evidence'),
   }),
   question: ({ question_id, question_sentence, choices, answer }) => ({
     ...{ id: question_id, question: question_sentence },
@@ -128,5 +130,59 @@ export const realTimeQa = defineDataset({
   example: {
     ...{ question_id: '20220617_0', question_date: '2022/06/17', question_source: 'x' },
     ...{ question_sentence: 'Who built it?', choices: ['Bo', 'Ada'], answer: ['1'] },
+  },
+});
+
+/** The table, whose right answers semicolons separate. */
+export const truthfulqa = defineDataset({
+  name: 'truthfulqa',
+  source: 'TruthfulQA, the table',
+  schema: z.strictObject({
+    Question: text,
+    'Best Answer': text,
+    'Correct Answers': text.transform((cell) => cell.split(';').map((one) => one.trim())),
+    ...unused('Type', 'Category', 'Source', 'Incorrect Answers', 'Best Incorrect Answer'),
+  }),
+  question: ({ Question, 'Best Answer': best, 'Correct Answers': correct }) => ({
+    question: Question,
+    answers: [best, ...correct].filter(Boolean),
+  }),
+  example: {
+    ...{ Type: 'Adversarial', Question: 'Who built the bridge?', 'Best Answer': 'Ada' },
+    ...{ 'Correct Answers': 'Ada; A. B.', 'Incorrect Answers': 'Bo; Cy' },
+  },
+});
+
+export const truthfulqaHf = defineDataset({
+  name: 'truthfulqa-hf',
+  source: 'TruthfulQA on Hugging Face, generation',
+  schema: z.strictObject({
+    ...{ question: text, best_answer: text, correct_answers: texts },
+    ...unused('type', 'category', 'source', 'incorrect_answers'),
+  }),
+  question: ({ question, best_answer, correct_answers }) => ({
+    ...{ question, answers: [best_answer, ...correct_answers] },
+  }),
+  example: {
+    ...{ type: 'Adversarial', question: 'Who built the bridge?', best_answer: 'Ada' },
+    ...{ correct_answers: ['Ada', 'A. B.'], incorrect_answers: ['Bo'] },
+  },
+});
+
+const marked = z
+  .strictObject({ choices: texts, labels: z.array(z.int()) })
+  .transform(({ choices, labels }) => choices.filter((_, i) => labels[i] === 1));
+
+export const truthfulqaChoices = defineDataset({
+  name: 'truthfulqa-choices',
+  source: 'TruthfulQA on Hugging Face, multiple choice',
+  schema: z.strictObject({ question: text, mc1_targets: marked, mc2_targets: marked }),
+  question: ({ question, mc1_targets, mc2_targets }) => ({
+    ...{ question, answers: [...mc1_targets, ...mc2_targets] },
+  }),
+  example: {
+    question: 'Who built the bridge?',
+    mc1_targets: { choices: ['Ada', 'Bo'], labels: [1, 0] },
+    mc2_targets: { choices: ['Ada', 'A. B.', 'Bo'], labels: [1, 1, 0] },
   },
 });

@@ -1,3 +1,4 @@
+/** Data sets as tools that evaluate answers write them. */
 import { z } from 'zod';
 import { BadRecord, defineDataset } from '../define-dataset.js';
 import { asPassages, text, texts, unused } from '../parts.js';
@@ -18,9 +19,9 @@ export const ragas = defineDataset({
     reference: text,
     retrieved_contexts: texts.optional(),
     reference_contexts: texts.optional(),
-    ...{ response: unused, rubrics: unused, multi_responses: unused, synthesizer_name: unused },
-    ...{ retrieved_context_ids: unused, reference_context_ids: unused },
-    ...{ persona_name: unused, query_style: unused, query_length: unused },
+    ...unused('response', 'rubrics', 'multi_responses', 'synthesizer_name'),
+    ...unused('retrieved_context_ids', 'reference_context_ids', 'persona_name', 'query_style'),
+    ...unused('query_length'),
   }),
   question: ({ user_input, reference, retrieved_contexts, reference_contexts }) => ({
     ...{ question: user_input, answers: [reference] },
@@ -40,7 +41,7 @@ export const ragasOld = defineDataset({
     ground_truth: text.optional(),
     ground_truths: texts.optional(),
     contexts: texts.optional(),
-    ...{ answer: unused, evolution_type: unused, episode_done: unused, metadata: unused },
+    ...unused('answer', 'evolution_type', 'episode_done', 'metadata'),
   }),
   question({ question, ground_truth, ground_truths, contexts }) {
     const answers = ground_truths ?? (ground_truth === undefined ? undefined : [ground_truth]);
@@ -61,8 +62,8 @@ export const deepeval = defineDataset({
     expected_output: text,
     context: texts.optional(),
     retrieval_context: texts.optional(),
-    ...{ actual_output: unused, name: unused, comments: unused, additional_metadata: unused },
-    ...{ tools_called: unused, expected_tools: unused, source_file: unused, custom_column: unused },
+    ...unused('actual_output', 'name', 'comments', 'additional_metadata', 'tools_called'),
+    ...unused('expected_tools', 'source_file', 'custom_column'),
   }),
   question: ({ input, expected_output, context, retrieval_context }) => ({
     ...{ question: input, answers: [expected_output] },
@@ -81,7 +82,7 @@ export const llamaIndex = defineDataset({
     query: text,
     reference_answer: text,
     reference_contexts: texts.optional(),
-    ...{ query_by: unused, reference_answer_by: unused },
+    ...unused('query_by', 'reference_answer_by'),
   }),
   question: ({ query, reference_answer, reference_contexts }) => ({
     ...{ question: query, answers: [reference_answer] },

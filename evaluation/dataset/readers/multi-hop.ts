@@ -1,0 +1,149 @@
+/** Data sets of questions that need several passages. */
+import { z } from 'zod';
+import { BadRecord, defineDataset } from '../define-dataset.js';
+import {
+  articles,
+  asPassages,
+  id,
+  markedByTitle,
+  supportingTitles,
+  text,
+  texts,
+  unused,
+} from '../parts.js';
+
+const hotpotFields = {
+  _id: id.optional(),
+  id: id.optional(),
+  question: text,
+  answer: text,
+  context: articles,
+  supporting_facts: supportingTitles.optional(),
+  ...unused('type'),
+};
+
+/** The official file, and as columns. Gold passages are told by their titles. */
+export const hotpotqa = defineDataset({
+  name: 'hotpotqa',
+  source: 'HotpotQA',
+  schema: z.strictObject({ ...hotpotFields, ...unused('level') }),
+  question: hotpotQuestion,
+  example: {
+    ...{ _id: 'h1', question: 'Who built the bridge?', answer: 'Ada', type: 'bridge' },
+    ...{ context: [['Bridge', ['Ada ', 'built it.']]], supporting_facts: [['Bridge', 0]] },
+  },
+});
+
+export const twoWiki = defineDataset({
+  name: '2wikimultihopqa',
+  source: '2WikiMultihopQA',
+  schema: z.strictObject({
+    ...hotpotFields,
+    ...unused('evidences', 'evidences_id', 'answer_id', 'entity_ids'),
+  }),
+  question: hotpotQuestion,
+  example: {
+    ...{ _id: 'w1', question: 'Who built the bridge?', answer: 'Ada', type: 'compositional' },
+    ...{ context: [['Bridge', ['Ada built it.']]], supporting_facts: [['Bridge', 0]] },
+    evidences: [['Bridge', 'builder', 'Ada']],
+  },
+});
+
+function hotpotQuestion(record: z.output<z.ZodObject<typeof hotpotFields>>) {
+  const given = record._id ?? record.id;
+  if (given === undefined) throw new BadRecord('_id: is missing');
+  const { question, answer, context, supporting_facts } = record;
+  return {
+    ...{ id: given, question, answers: [answer] },
+    passages: markedByTitle(context, supporting_facts),
+  };
+}
+
+/** All paragraphs, marked where they are needed. */
+export const musique = defineDataset({
+  name: 'musique',
+  source: 'MuSiQue',
+  schema: z.strictObject({
+    id,
+    question: text,
+    answer: text,
+    answer_aliases: texts.default([]),
+    answerable: z.boolean().default(true),
+    paragraphs: z.array(
+      z.strictObject({
+        idx: id.optional(),
+        title: z.string().default(''),
+        paragraph_text: text,
+        is_supporting: z.boolean().optional(),
+      }),
+    ),
+    ...unused('question_decomposition'),
+  }),
+  question: ({ id, question, answer, answer_aliases, answerable, paragraphs }) => ({
+    ...{ id, question, answers: answerable ? [answer, ...answer_aliases] : [] },
+    ...(!answerable && { answerable: false }),
+    passages: paragraphs.map(({ idx, title, paragraph_text, is_supporting }) => ({
+      ...{ id: idx, title, text: paragraph_text, isGold: is_supporting },
+    })),
+  }),
+  example: {
+    ...{
+      id: '2hop__1',
+      question: 'Who built the bridge?',
+      answer: 'Ada',
+      answer_aliases: ['A. B.'],
+    },
+    answerable: true,
+    paragraphs: [{ idx: 0, title: 'Bridge', paragraph_text: 'Ada did.', is_supporting: true }],
+  },
+});
+
+/** Its facts are what people wrote down as the reason: gold passages. */
+export const strategyqa = defineDataset({
+  name: 'strategyqa',
+  source: 'StrategyQA',
+  schema: z.strictObject({
+    qid: id,
+    question: text,
+    answer: z.boolean(),
+    facts: texts.default([]),
+    ...unused('term', 'description', 'decomposition', 'evidence'),
+  }),
+  question: ({ qid, question, answer, facts }) => ({
+    ...{ id: qid, question, answers: [answer ? 'yes' : 'no'] },
+    passages: asPassages(facts, true),
+  }),
+  example: {
+    ...{ qid: 's1', term: 'Bridge', question: 'Could a cart pass?', answer: true },
+    ...{ facts: ['Carts are narrow.'], decomposition: ['How wide is a cart?'] },
+  },
+});
+
+/** The facts of its evidence are gold passages; a null query has no answer. */
+export const multihopRag = defineDataset({
+  name: 'multihop-rag',
+  source: 'MultiHop-RAG',
+  schema: z.strictObject({
+    query: text,
+    answer: text,
+    question_type: z.string(),
+    evidence_list: z.array(
+      z.strictObject({
+        title: z.string().default(''),
+        fact: text,
+        ...unused('author', 'category', 'published_at', 'source', 'url'),
+      }),
+    ),
+  }),
+  question: ({ query, answer, question_type, evidence_list }) => ({
+    question: query,
+    ...(question_type === 'null_query'
+      ? { answers: [], answerable: false }
+      : { answers: [answer] }),
+    passages: evidence_list.map(({ title, fact }) => ({ title, text: fact, isGold: true })),
+  }),
+  example: {
+    ...{ query: 'Who built the bridge?', answer: 'Ada', question_type: 'inference_query' },
+    evidence_list: [{ title: 'Bridge', url: 'u', fact: 'Ada built it.' }],
+  },
+});

@@ -1,0 +1,158 @@
+/** Data sets of questions with short answers and no passages of their own. */
+import { z } from 'zod';
+import { BadRecord, defineDataset } from '../define-dataset.js';
+import { id, orWritten, text, texts, unused } from '../parts.js';
+
+/** Right answers as texts, or as places among the choices. */
+export const flashrag = defineDataset({
+  name: 'flashrag',
+  source: 'FlashRAG',
+  schema: z.strictObject({
+    id,
+    question: text,
+    golden_answers: z.union([texts, z.array(z.int().min(0))]),
+    choices: texts.optional(),
+    ...unused('metadata'),
+  }),
+  question: ({ id, question, golden_answers, choices = [] }) => ({
+    id,
+    question,
+    answers: golden_answers.map((answer) => {
+      if (typeof answer === 'string') return answer;
+      const choice = choices[answer];
+      if (choice !== undefined) return choice;
+      throw new BadRecord(`golden_answers: names none of the ${choices.length} choices`);
+    }),
+  }),
+  example: {
+    id: 'test_0',
+    question: 'Who built the bridge?',
+    golden_answers: ['Ada'],
+    metadata: {},
+  },
+});
+
+export const nqOpen = defineDataset({
+  name: 'nq-open',
+  source: 'NQ-open; CuratedTREC, whose answers are patterns',
+  schema: z.strictObject({ question: text, answer: texts }),
+  question: ({ question, answer }) => ({ question, answers: answer }),
+  example: { question: 'who built the bridge', answer: ['Ada', 'A. B.'] },
+});
+
+export const webQuestions = defineDataset({
+  name: 'webquestions',
+  source: 'WebQuestions on Hugging Face',
+  schema: z.strictObject({ ...unused('url'), question: text, answers: texts }),
+  question: ({ question, answers }) => ({ question, answers }),
+  example: { url: 'http://example.org/b', question: 'who built the bridge?', answers: ['Ada'] },
+});
+
+/** Its answers are a list that is written as JSON in a text. */
+export const popqa = defineDataset({
+  name: 'popqa',
+  source: 'PopQA',
+  schema: z.strictObject({
+    id,
+    question: text,
+    possible_answers: orWritten(texts),
+    ...unused('subj', 'prop', 'obj', 'subj_id', 'prop_id', 'obj_id', 's_aliases', 'o_aliases'),
+    ...unused('s_uri', 'o_uri', 's_wiki_title', 'o_wiki_title', 's_pop', 'o_pop'),
+  }),
+  question: ({ id, question, possible_answers }) => ({ id, question, answers: possible_answers }),
+  example: {
+    ...{ id: 7, subj: 'Bridge', prop: 'builder', obj: 'Ada', s_aliases: '["B"]' },
+    ...{ question: 'Who built the bridge?', possible_answers: '["Ada", "A. B."]' },
+  },
+});
+
+/** The answer ends with its result; what stands before is how it is come by. */
+const worked = z
+  .string()
+  .regex(/\n#### \S[^\n]*\s*$/)
+  .transform((whole) => whole.slice(whole.lastIndexOf('#### ') + 5).trim());
+
+export const gsm8k = defineDataset({
+  name: 'gsm8k',
+  source: 'GSM8K',
+  schema: z.strictObject({ question: text, answer: worked }),
+  question: ({ question, answer }) => ({
+    question,
+    answers: [answer, answer.replaceAll(',', '')],
+  }),
+  example: { question: 'How many are 2 and 3?', answer: 'It is 2 + 3 = 5.\n#### 5' },
+});
+
+/** The official file; the pages that it names are files of their own. */
+export const triviaqa = defineDataset({
+  name: 'triviaqa',
+  source: 'TriviaQA',
+  schema: z.strictObject({
+    QuestionId: id,
+    Question: text,
+    Answer: z.strictObject({
+      Value: text,
+      Aliases: texts,
+      ...unused('NormalizedAliases', 'NormalizedValue', 'Type', 'HumanAnswers'),
+      ...unused('MatchedWikiEntityName', 'NormalizedMatchedWikiEntityName'),
+    }),
+    ...unused('EntityPages', 'SearchResults', 'QuestionSource', 'QuestionPartOfVerifiedEval'),
+    ...unused('QuestionVerifiedEvalAttempt'),
+  }),
+  question: ({ QuestionId, Question, Answer }) => ({
+    id: QuestionId,
+    question: Question,
+    answers: [Answer.Value, ...Answer.Aliases],
+  }),
+  example: {
+    ...{ QuestionId: 't1', Question: 'Who built the bridge?', EntityPages: [], SearchResults: [] },
+    Answer: { Value: 'Ada', Aliases: ['A. B.'], Type: 'WikipediaEntity' },
+  },
+});
+
+const pages = z.strictObject({
+  title: z.array(z.string()),
+  wiki_context: z.array(z.string()),
+  ...unused('doc_source', 'filename'),
+});
+const results = z.strictObject({
+  title: z.array(z.string()),
+  search_context: z.array(z.string()),
+  ...unused('description', 'filename', 'rank', 'url'),
+});
+
+/** With the texts of the pages that were found. */
+export const triviaqaHf = defineDataset({
+  name: 'triviaqa-hf',
+  source: 'TriviaQA on Hugging Face',
+  schema: z.strictObject({
+    question: text,
+    question_id: id,
+    answer: z.strictObject({
+      value: text,
+      aliases: texts,
+      ...unused('normalized_aliases', 'normalized_value', 'type', 'matched_wiki_entity_name'),
+      ...unused('normalized_matched_wiki_entity_name'),
+    }),
+    entity_pages: pages.optional(),
+    search_results: results.optional(),
+    ...unused('question_source'),
+  }),
+  question: ({ question, question_id, answer, entity_pages, search_results }) => ({
+    ...{ id: question_id, question, answers: [answer.value, ...answer.aliases] },
+    passages: [
+      ...textsOf(search_results?.title, search_results?.search_context),
+      ...textsOf(entity_pages?.title, entity_pages?.wiki_context),
+    ],
+  }),
+  example: {
+    ...{ question_id: 't1', question: 'Who built the bridge?', question_source: 'x' },
+    answer: { value: 'Ada', aliases: ['A. B.'] },
+    entity_pages: { title: ['Bridge'], wiki_context: ['Ada built it.'] },
+    search_results: { title: [], search_context: [] },
+  },
+});
+
+function textsOf(titles: readonly string[] = [], texts: readonly string[] = []) {
+  return texts.map((text, i) => ({ title: titles[i] ?? '', text }));
+}

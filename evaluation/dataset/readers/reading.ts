@@ -1,0 +1,170 @@
+/** Data sets of questions about a text. */
+import { z } from 'zod';
+import { defineDataset } from '../define-dataset.js';
+import { asPassages, id, text, texts, unused } from '../parts.js';
+
+const span = z.strictObject({ text: z.string(), ...unused('answer_start') });
+const columns = z
+  .strictObject({ text: texts, ...unused('answer_start') })
+  .transform((spans) => spans.text.map((one) => ({ text: one })));
+const spans = z.union([z.array(span), columns]);
+const asked = {
+  id,
+  question: text,
+  answers: spans,
+  is_impossible: z.boolean().optional(),
+  ...unused('plausible_answers'),
+};
+const one = z.strictObject(asked);
+
+/** SQuAD 1.1 and 2.0: articles, whose paragraphs have questions. */
+export const squad = defineDataset({
+  name: 'squad',
+  source: 'SQuAD 1.1 and 2.0',
+  schema: z.strictObject({
+    title: z.string().optional(),
+    paragraphs: z.array(
+      z.strictObject({ context: text, qas: z.array(one), ...unused('document_id') }),
+    ),
+  }),
+  question: ({ title, paragraphs }) =>
+    paragraphs.flatMap(({ context, qas }) => qas.map((qa) => questionOf(qa, context, title))),
+  example: {
+    title: 'Bridge',
+    paragraphs: [
+      {
+        context: 'Ada built the bridge.',
+        qas: [{ id: 's1', question: 'Who?', answers: [{ text: 'Ada', answer_start: 0 }] }],
+      },
+    ],
+  },
+});
+
+/** A record a question. */
+export const squadFlat = defineDataset({
+  name: 'squad-flat',
+  source: 'SQuAD on Hugging Face',
+  schema: z.strictObject({ ...asked, title: z.string().optional(), context: text }),
+  question: ({ title, context, ...qa }) => questionOf(qa, context, title),
+  example: {
+    ...{ id: 's1', title: 'Bridge', context: 'Ada built the bridge.', question: 'Who?' },
+    answers: { text: ['Ada'], answer_start: [0] },
+  },
+});
+
+/** Without an answer a question is one of SQuAD 2.0's that cannot be answered. */
+function questionOf(qa: z.output<typeof one>, context: string, title = '') {
+  const answers = qa.answers.map((span) => span.text.trim()).filter(Boolean);
+  const isImpossible = qa.is_impossible ?? answers.length === 0;
+  return {
+    ...{ id: qa.id, question: qa.question, answers: isImpossible ? [] : answers },
+    ...(isImpossible && { answerable: false as const }),
+    passages: [{ title, text: context }],
+  };
+}
+
+/** A context with its questions a line, behind a header. */
+export const mrqa = defineDataset({
+  name: 'mrqa',
+  source: 'MRQA',
+  schema: z.strictObject({
+    context: text.optional(),
+    ...unused('header', 'id', 'context_tokens'),
+    qas: z
+      .array(
+        z.strictObject({
+          qid: id,
+          question: text,
+          answers: texts,
+          ...unused('id', 'question_tokens', 'detected_answers'),
+        }),
+      )
+      .default([]),
+  }),
+  question: ({ context = '', qas }) =>
+    qas.map(({ qid, question, answers }) => ({
+      ...{ id: qid, question, answers, passages: asPassages([context]) },
+    })),
+  example: {
+    context: 'Ada built the bridge.',
+    qas: [{ qid: 'm1', question: 'Who built the bridge?', answers: ['Ada'] }],
+  },
+});
+
+export const boolq = defineDataset({
+  name: 'boolq',
+  source: 'BoolQ',
+  schema: z.strictObject({
+    question: text,
+    answer: z.boolean(),
+    passage: text,
+    title: z.string().default(''),
+    ...unused('id'),
+  }),
+  question: ({ question, answer, passage, title }) => ({
+    ...{ question, answers: [answer ? 'yes' : 'no'] },
+    passages: [{ title, text: passage }],
+  }),
+  example: { question: 'is the bridge old', answer: false, passage: 'The bridge is new.' },
+});
+
+/** Three classes, yes, no and maybe, all scored as classes. */
+export const pubmedqa = defineDataset({
+  name: 'pubmedqa',
+  source: 'PubMedQA on Hugging Face',
+  schema: z.strictObject({
+    pubid: id,
+    question: text,
+    context: z.strictObject({
+      contexts: texts,
+      ...unused('labels', 'meshes', 'reasoning_required_pred', 'reasoning_free_pred'),
+    }),
+    long_answer: text,
+    final_decision: z.enum(['yes', 'no', 'maybe']),
+  }),
+  question: ({ pubid, question, context, long_answer, final_decision }) => ({
+    ...{ id: pubid, question, answers: [final_decision], answerKind: 'label' },
+    ...{ longAnswers: [long_answer], passages: asPassages(context.contexts) },
+  }),
+  example: {
+    ...{ pubid: 21, question: 'Does the bridge hold?', final_decision: 'maybe' as const },
+    ...{ context: { contexts: ['It sank once.'], labels: ['RESULTS'], meshes: [] } },
+    long_answer: 'It may hold.',
+  },
+});
+
+const oneOrMore = z.union([text.transform((one) => [one]), texts]);
+
+/** The exact answer where there is one: yes or no, an answer by its names, or a list of them. */
+export const bioasq = defineDataset({
+  name: 'bioasq',
+  source: 'BioASQ',
+  schema: z.strictObject({
+    id,
+    body: text,
+    type: z.enum(['factoid', 'list', 'yesno', 'summary']),
+    exact_answer: z.union([z.array(oneOrMore), text.transform((one) => [[one]])]).optional(),
+    ideal_answer: oneOrMore.default([]),
+    snippets: z
+      .array(
+        z.strictObject({
+          text,
+          ...unused('document', 'beginSection', 'endSection', 'offsetInBeginSection'),
+          ...unused('offsetInEndSection'),
+        }),
+      )
+      .default([]),
+    ...unused('documents', 'concepts', 'triples'),
+  }),
+  question: ({ id, body, type, exact_answer, ideal_answer, snippets }) => ({
+    ...{ id, question: body, longAnswers: ideal_answer },
+    ...(exact_answer && type === 'list' && { answerGroups: exact_answer, answerKind: 'list' }),
+    ...(exact_answer && type !== 'list' && { answers: exact_answer.flat() }),
+    passages: asPassages(snippets.map((snippet) => snippet.text)),
+  }),
+  example: {
+    ...{ id: 'b1', body: 'Which stone is the bridge of?', type: 'factoid' as const },
+    ...{ exact_answer: [['granite']], ideal_answer: ['It is of granite.'], documents: ['u'] },
+    snippets: [{ text: 'Granite was used.', document: 'u' }],
+  },
+});

@@ -1,0 +1,158 @@
+/** Data sets whose records hold what was retrieved for the question, or where to find it. */
+import { z } from 'zod';
+import { defineDataset } from '../define-dataset.js';
+import { asPassages, id, passages, retrieved, text, texts, unused } from '../parts.js';
+
+export const dpr = defineDataset({
+  name: 'dpr',
+  source: 'DPR and FiD',
+  schema: z.strictObject({
+    ...{ id: id.optional(), question: text, answers: texts, ctxs: retrieved },
+    ...unused('target', 'dataset'),
+  }),
+  question: ({ id, question, answers, ctxs }) => ({
+    ...{ id, question, answers, passages: ctxs },
+  }),
+  example: {
+    ...{ question: 'who built the bridge', answers: ['Ada'] },
+    ctxs: [{ id: 'wiki:1', title: 'Bridge', text: 'Ada did.', score: '79.1', has_answer: true }],
+  },
+});
+
+/** Positive passages as gold, then the hard negatives, then the negatives. */
+export const dprTraining = defineDataset({
+  name: 'dpr-training',
+  source: "DPR's training files",
+  schema: z.strictObject({
+    ...{ question: text, answers: texts, positive_ctxs: retrieved },
+    ...unused('dataset'),
+    ...{ negative_ctxs: retrieved.default([]), hard_negative_ctxs: retrieved.default([]) },
+  }),
+  question: ({ question, answers, positive_ctxs, hard_negative_ctxs, negative_ctxs }) => ({
+    ...{ question, answers },
+    passages: [
+      ...positive_ctxs.map((one) => ({ ...one, isGold: true })),
+      ...hard_negative_ctxs,
+      ...negative_ctxs,
+    ],
+  }),
+  example: {
+    ...{ dataset: 'x', question: 'who built the bridge', answers: ['Ada'] },
+    positive_ctxs: [{ title: 'Bridge', text: 'Ada did.', score: 9, passage_id: '4' }],
+    ...{ negative_ctxs: [], hard_negative_ctxs: [{ title: 'Ferry', text: 'Boats.' }] },
+  },
+});
+
+/**
+ * Its provenance names places and has no text. A file names no task: those of ELI5 and of Wizard of
+ * Wikipedia take `--kind long`.
+ */
+export const kilt = defineDataset({
+  name: 'kilt',
+  source: 'KILT; its ELI5 and Wizard of Wikipedia with `--kind long`',
+  schema: z.strictObject({
+    id,
+    input: text,
+    output: z.array(z.strictObject({ answer: text.optional(), ...unused('meta', 'provenance') })),
+    ...unused('meta'),
+  }),
+  question: ({ id, input, output }) => ({
+    ...{ id, question: input },
+    answers: output.flatMap(({ answer }) => answer ?? []),
+  }),
+  example: {
+    ...{ id: 'k1', input: 'Who built the bridge?', meta: {} },
+    output: [{ answer: 'Ada', provenance: [{ wikipedia_id: '1', title: 'Bridge' }] }],
+  },
+});
+
+/** A judged query of a folder; its files have no answers, but where the query's metadata says one. */
+export const beir = defineDataset({
+  name: 'beir',
+  source: 'BEIR, a folder',
+  schema: z.strictObject({
+    _id: id,
+    text,
+    metadata: z
+      .looseObject({ answer: z.union([text, texts]).optional(), answers: texts.optional() })
+      .optional(),
+    passages,
+  }),
+  question: ({ _id, text, metadata: { answer = [], answers } = {}, passages }) => ({
+    ...{ id: _id, question: text, passages },
+    answers: answers ?? [answer].flat(),
+  }),
+  example: {
+    ...{ _id: '1', text: 'Who built the bridge?', metadata: { answer: 'Ada' } },
+    passages: [{ id: 'd1', title: 'Bridge', text: 'Ada did.', isGold: true }],
+  },
+});
+
+/** What the search showed of each page, and not its HTML. */
+export const crag = defineDataset({
+  name: 'crag',
+  source: 'CRAG',
+  schema: z.strictObject({
+    interaction_id: id,
+    query: text,
+    answer: text,
+    alt_ans: texts.default([]),
+    search_results: z
+      .array(
+        z.strictObject({
+          page_name: z.string().default(''),
+          page_snippet: z.string().default(''),
+          ...unused('page_url', 'page_result', 'page_last_modified'),
+        }),
+      )
+      .default([]),
+    ...unused('query_time', 'domain', 'question_type', 'static_or_dynamic', 'popularity', 'split'),
+  }),
+  question: ({ interaction_id, query, answer, alt_ans, search_results }) => ({
+    ...{ id: interaction_id, question: query, answers: [answer, ...alt_ans] },
+    passages: search_results.map(({ page_name, page_snippet }) => ({
+      ...{ title: page_name, text: page_snippet.trim() },
+    })),
+  }),
+  example: {
+    ...{ interaction_id: 'c1', query: 'Who built the bridge?', answer: 'Ada', alt_ans: ['A. B.'] },
+    search_results: [{ page_name: 'Bridge', page_snippet: 'Ada did.', page_result: '<p>' }],
+  },
+});
+
+const snippets = z.union([texts, z.array(texts).transform((parts) => parts.flat())]);
+/** Of one answer its names; of several each, alone or by its names. */
+const answers = z.union([
+  text.transform((one) => [[one]]),
+  z.array(z.union([text.transform((one) => [one]), texts])),
+]);
+
+/** Passages that hold the answer are gold; those with a false one, and others, follow. */
+export const rgb = defineDataset({
+  name: 'rgb',
+  source: 'RGB',
+  schema: z.strictObject({
+    id,
+    query: text,
+    answer: answers,
+    positive: snippets,
+    positive_wrong: snippets.default([]),
+    negative: snippets,
+    ...unused('answer1', 'answer2', 'answer3', 'fakeanswer'),
+  }),
+  question: ({ id, query, answer, positive, positive_wrong, negative }) => ({
+    ...{ id, question: query },
+    ...(answer.length === 1
+      ? { answers: answer.flat() }
+      : { answerGroups: answer, answerKind: 'list' }),
+    passages: [
+      ...asPassages(positive, true),
+      ...asPassages(positive_wrong),
+      ...asPassages(negative),
+    ],
+  }),
+  example: {
+    ...{ id: 0, query: 'When was the bridge built?', answer: [['1801', 'in 1801']] },
+    ...{ positive: ['It was built in 1801.'], negative: ['Boats went over.'] },
+  },
+});
