@@ -179,10 +179,11 @@ function steer(
 
 function studyLine({ study, state, pause, runs, spentUsd, budgetUsd }: StudyProgress): string {
   const ended = runs.filter(isEnded).length;
+  const done = runs.reduce((sum, run) => sum + run.done, 0);
   const spent = spentUsd === null ? 'an unknown cost' : dollars(spentUsd);
   const cost = budgetUsd === null ? spent : `${spent} of ${dollars(budgetUsd)}`;
   const why = pause ? `: ${pause.message}` : '';
-  return `${study}: ${state}${why}, ${ended} of ${runs.length} runs ended, ${cost}`;
+  return `${study}: ${state}${why}, ${ended} of ${runs.length} runs ended, ${done} questions done, ${cost}`;
 }
 
 /** A line of the study, and one for each of its runs and decisions. */

@@ -229,8 +229,9 @@ function budgetMessage(budget: number | null, spent: number | null): string {
 /** Returns one line for the Temporal UI. */
 function describe({ runs, spentUsd, pause }: StudyProgress): string {
   const over = runs.filter(isEnded).length;
+  const done = runs.reduce((sum, run) => sum + run.done, 0);
   const cost = spentUsd === null ? 'an unknown cost' : dollars(spentUsd);
-  return `${over} of ${runs.length} runs ended; ${cost}${pause ? `; paused: ${pause.message}` : ''}`;
+  return `${over} of ${runs.length} runs ended, ${done} questions done; ${cost}${pause ? `; paused: ${pause.message}` : ''}`;
 }
 
 /** Questions of the first round: enough to see that all cells work. */

@@ -36,7 +36,7 @@ it('runs a study file, says what has changed, and makes its table', async () => 
   );
 
   const ran = await cli.run(['study', 'run', study]);
-  expect(ran.stdout).toContain('numbers: finished, 6 of 6 runs ended');
+  expect(ran.stdout).toContain('numbers: finished, 6 of 6 runs ended, 36 questions done');
   expect(ran.code).toBe(0);
   expect(server.requests).toHaveLength(24);
 
