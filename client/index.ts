@@ -1,5 +1,6 @@
 /** What a program imports: `import { createClient } from 'durable-rag'`. */
 
+export type { FinalReading } from '../core/citations.js';
 export type {
   Cluster,
   DemonstrationSet,
@@ -26,9 +27,8 @@ export type { Note } from '../steps/chain-of-note.js';
 export type { NoteType } from '../steps/outputs/notes.js';
 export type { ThoughtDemonstration } from '../steps/thoughts.js';
 export type { AlliesChain, AlliesOptions, AlliesState } from '../workflows/allies/method.js';
-export type { BaseChain, BaseOptions } from '../workflows/base/method.js';
-export type * from '../workflows/baselines/types.js';
-export type { ChainOfNoteChain, ChainOfNoteOptions } from '../workflows/chain-of-note/method.js';
+export type { BaseChain } from '../workflows/base/method.js';
+export type { ChainOfNoteChain } from '../workflows/chain-of-note/method.js';
 export type { ClusterInput, ClusterProgress, ClusterSummary } from '../workflows/cluster-job.js';
 export type {
   GeneratedDocument,
@@ -43,13 +43,11 @@ export type {
 } from '../workflows/ircot/method.js';
 export type {
   IterRetgenChain,
-  IterRetgenOptions,
   RetgenIteration,
 } from '../workflows/iter-retgen/method.js';
 export type {
   Iteration,
   LlatrievalChain,
-  LlatrievalOptions,
   Selection,
   SupportingDocument,
   Verification,

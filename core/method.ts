@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { View } from './view.js';
 import type { PassageRef } from './vocabulary.js';
 
-/** A method's declaration: a shipped one, or one of your own. */
-export interface Method<O> {
+/** A method's declaration, a shipped one or one of your own: its options and its chain. */
+export interface Method<O, C = never> {
   /** The workflow's type name. */
   name: string;
   title: string;
@@ -26,13 +26,13 @@ export interface Method<O> {
    * The passages that an answer was read from, best first, for scores, rubrics and exports. By
    * default the evidence of the result.
    */
-  passagesRead?(chain: never): readonly PassageRef[];
+  passagesRead?(chain: C): readonly PassageRef[];
   /** Texts that the method wrote in place of passages, or beside them. */
-  documentsRead?(chain: never): readonly string[];
+  documentsRead?(chain: C): readonly string[];
   /** Model calls of one question, as a formula over the options. */
   callsFormula: string;
   /** What the paper reports. */
   figures: string;
   /** Tells its chain, on the command line and in reports; by default all of its fields are told. */
-  view?: View;
+  view?: View<C>;
 }

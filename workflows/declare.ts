@@ -43,4 +43,9 @@ export { shortAnswer } from '../steps/outputs/short-answer.js';
 export { text } from '../steps/outputs/text.js';
 export { takenApart } from '../steps/rendering.js';
 export type { Algorithm, Ask, Question, Steps } from './algorithm.js';
-export { defineMethod, type MethodDefinition, type OwnMethod } from './define-method.js';
+export {
+  type AlgorithmOf,
+  defineMethod,
+  type MethodDefinition,
+  type OwnMethod,
+} from './define-method.js';

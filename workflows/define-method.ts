@@ -1,10 +1,10 @@
 import type { Method } from '../core/method.js';
 import type { MethodRegistry } from '../core/registry.js';
 import type { Conclusion } from '../core/result.js';
-import type { Question } from './algorithm.js';
+import type { Algorithm, Question } from './algorithm.js';
 
 /** A method: one that ships, or one of somebody's own. */
-export interface OwnMethod<O> extends Method<O> {
+export interface OwnMethod<O, C = never> extends Method<O, C> {
   /** What its workflow runs: a dry run plans by it. Without it a dry run knows no calls. */
   algorithm?(asked: Question<O>): Promise<Conclusion<unknown>>;
   /**
@@ -19,16 +19,19 @@ export interface OwnMethod<O> extends Method<O> {
 export type OwnMethods = MethodRegistry<OwnMethod<unknown>>;
 
 /** What a method must say; the rest has a default. */
-export type MethodDefinition<O> = Pick<OwnMethod<O>, 'name' | 'title' | 'options'> &
-  Partial<OwnMethod<O>>;
+export type MethodDefinition<O, C = never> = Pick<OwnMethod<O>, 'name' | 'title' | 'options'> &
+  Partial<OwnMethod<O, C>>;
+
+/** What a method declares its algorithm to be: of which options, and to which chain. */
+export type AlgorithmOf<M> = M extends OwnMethod<infer O, infer C> ? Algorithm<O, C> : never;
 
 /**
  * Describes a method: its options, its algorithm, and what `durable-rag methods`, a dry run and a
  * report tell of it. Its workflow has the same name.
  */
-export function defineMethod<O>(
-  method: MethodDefinition<O>,
-): OwnMethod<O> & { steps: readonly string[] } {
+export function defineMethod<O, C = never>(
+  method: MethodDefinition<O, C>,
+): OwnMethod<O, C> & { steps: readonly string[] } {
   return {
     source: 'A method of your own',
     callsFormula: 'not said',

@@ -2,7 +2,7 @@
 import type { MethodInput } from '../../core/options/input.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import type { Line } from '../../testing/scripted-model.js';
-import type { LlatrievalOptions } from '../../workflows/llatrieval/method.js';
+import type { OptionsOf } from '../../workflows/methods.js';
 import { passages as corpus, fixedCorpora } from './ports.js';
 import { runScripted } from './run-scripted.js';
 
@@ -24,12 +24,12 @@ export function searches(found: Record<string, number[]>, texts = corpus): Corpo
   };
 }
 
-type Setting = { input?: Partial<MethodInput<LlatrievalOptions>>; corpora?: Corpora };
+type Setting = { input?: Partial<MethodInput<OptionsOf<'llatrieval'>>>; corpora?: Corpora };
 
 /** Runs a script to its end and gives the result and what the model was asked. */
 export const runLlatrieval = (
   script: Line[],
-  options: Partial<LlatrievalOptions>,
+  options: Partial<OptionsOf<'llatrieval'>>,
   { input, corpora = fixedCorpora() }: Setting = {},
 ) => runScripted('llatrieval', script, { options, ...input }, { corpora });
 

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
 import type { MethodInput } from '../../core/options/input.js';
 import type { Line, ScriptedStep } from '../../testing/scripted-model.js';
-import type { ChainOfNoteOptions } from '../../workflows/chain-of-note/method.js';
+import type { OptionsOf } from '../../workflows/methods.js';
 import { runScripted as playMethod } from '../support/run-scripted.js';
 import { QUESTION as question } from '../support/telephone.js';
 
 const runScripted = (
   script: Line[],
-  input: Partial<MethodInput<ChainOfNoteOptions>> = {},
+  input: Partial<MethodInput<OptionsOf<'chainOfNote'>>> = {},
   changes: Partial<Ports> = {},
 ) => playMethod('chainOfNote', script, input, changes);
 

@@ -1,7 +1,7 @@
 /** ALLIES as a workflow (Sun et al., Findings of EMNLP 2023, algorithm 1). */
 
 import { answered, unanswered } from '../../core/result.js';
-import type { Algorithm } from '../algorithm.js';
+import type { AlgorithmOf } from '../define-method.js';
 import {
   chooseState,
   draftState,
@@ -11,18 +11,14 @@ import {
   passagesOf,
   plantSeeds,
 } from './beam-search.js';
-import type { AlliesChain, AlliesOptions, Draft, Finding } from './method.js';
+import type { alliesMethod, Draft, Finding } from './method.js';
 
 /**
  * Answers from what the model knows and from evidence for the question, then extends these states
  * by sub-queries, keeping the B best of each depth, until one of them reaches the threshold. The
  * answer is the best of the last depth.
  */
-export const allies: Algorithm<AlliesOptions, AlliesChain> = async ({
-  question,
-  options,
-  step,
-}) => {
+export const allies: AlgorithmOf<typeof alliesMethod> = async ({ question, options, step }) => {
   const { subQueries, passages: count, evidence: kind } = options;
 
   /** Retrieve: lines 5 and 14. */
@@ -70,7 +66,7 @@ export const allies: Algorithm<AlliesOptions, AlliesChain> = async ({
 
   const chosen = chooseState(search);
   const { states, stopped } = search;
-  const chain: AlliesChain = { states, chosen: chosen?.id ?? null, stopped };
+  const chain = { states, chosen: chosen?.id ?? null, stopped };
   if (!chosen) return unanswered('unreadable', [], chain);
   const evidence = passagesOf(findingsOf(states, chosen));
   return { ...answered(chosen.answer, evidence, chain), confidence: chosen.score };

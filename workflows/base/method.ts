@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { FinalReading } from '../../core/citations.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { baseView } from '../../report/views/parts.js';
@@ -21,8 +20,6 @@ const options = optionsOf(
   },
 );
 
-export type BaseOptions = z.output<typeof options>;
-
 export interface BaseChain extends FinalReading {
   passages: PassageRef[];
 }
@@ -39,7 +36,7 @@ export const baseMethod = defineMethod({
   options,
   searches: ({ passages }) => passages > 0,
   cites: ({ answerForm }) => (answerForm === 'short' ? undefined : answerForm),
-  view: baseView,
+  view: (chain: BaseChain, context) => baseView(chain, context),
   steps: ['read', 'answerWithCitations'],
   callsFormula: '1',
   figures:

@@ -2,19 +2,15 @@
 import { concluded } from '../../core/result.js';
 import type { Note } from '../../steps/chain-of-note.js';
 import type { WrittenNote } from '../../steps/outputs/notes.js';
-import type { Algorithm } from '../algorithm.js';
-import type { ChainOfNoteChain, ChainOfNoteOptions } from './method.js';
+import type { AlgorithmOf } from '../define-method.js';
+import type { chainOfNoteMethod } from './method.js';
 
 /**
  * Writes a reading note on each passage that judges its relevance, then answers: from relevant
  * passages, else with their context, else from what the model knows, else "unknown".
  */
-export const chainOfNote: Algorithm<ChainOfNoteOptions, ChainOfNoteChain> = async ({
-  question,
-  options,
-  step,
-  flag,
-}) => {
+export const chainOfNote: AlgorithmOf<typeof chainOfNoteMethod> = async (asked) => {
+  const { question, options, step, flag } = asked;
   const { passages: count, form, examples } = options;
   const retrieved = await step.retrieve({ query: question, count });
   const passages = retrieved.map(({ id }) => id);
@@ -27,7 +23,7 @@ export const chainOfNote: Algorithm<ChainOfNoteOptions, ChainOfNoteChain> = asyn
     flag('fewerNotes', noted.step, `${notes.length} of ${passages.length}`);
   }
   const evidence = evidenceOf(passages, notes);
-  const chain: ChainOfNoteChain = { passages: retrieved, notes, reading: noted.answer };
+  const chain = { passages: retrieved, notes, reading: noted.answer };
   return concluded(noted.answer, evidence, chain);
 
   async function inOneCall() {

@@ -40,8 +40,6 @@ const options = optionsOf(
   },
 );
 
-export type ChainOfNoteOptions = z.output<typeof options>;
-
 export interface ChainOfNoteChain {
   passages: PassageRef[];
   /** In the order of the passages, without those that have no note. */

@@ -2,19 +2,15 @@
 import { answered, unanswered } from '../../core/result.js';
 import type { DocumentPlan } from '../../steps/genread.js';
 import type { DemonstrationSetRef } from '../../steps/other.js';
-import type { Algorithm } from '../algorithm.js';
-import type { GeneratedDocument, GenreadChain, GenreadOptions } from './method.js';
+import type { AlgorithmOf } from '../define-method.js';
+import type { GeneratedDocument, GenreadOptions, genreadMethod } from './method.js';
 
 /**
  * Writes documents on the question from what the model knows, in parallel with a search if passages
  * are asked for, then reads them together.
  */
-export const genread: Algorithm<GenreadOptions, GenreadChain> = async ({
-  question,
-  options,
-  step,
-  flag,
-}) => {
+export const genread: AlgorithmOf<typeof genreadMethod> = async (asked) => {
+  const { question, options, step, flag } = asked;
   const { task, passages: count, readerPrompt, demonstrationSet } = options;
   const set = demonstrationSet ? await step.demonstrationSet({ name: demonstrationSet }) : null;
   const plans = planDocuments(options, set);
@@ -31,7 +27,7 @@ export const genread: Algorithm<GenreadOptions, GenreadChain> = async ({
   const background = { passages, documents: documents.map(({ text }) => text) };
   const reading = await read();
 
-  const chain: GenreadChain = {
+  const chain = {
     documents,
     passages: retrieved,
     demonstrationSet: set?.id ?? null,

@@ -3,14 +3,15 @@
 import { answerKey } from '../../core/answer-key.js';
 import { concluded } from '../../core/result.js';
 import type { PassageRef } from '../../core/vocabulary.js';
-import type { Algorithm, Question } from '../algorithm.js';
-import type { IrcotChain, IrcotOptions, Thought } from './method.js';
+import type { Question } from '../algorithm.js';
+import type { AlgorithmOf } from '../define-method.js';
+import type { IrcotChain, IrcotOptions, ircotMethod, Thought } from './method.js';
 
 /**
  * Thinks one sentence at a time; each is the next query, until there is an answer or nothing more
  * to gather. Then reads the gathered passages for the answer, without the thoughts.
  */
-export const ircot: Algorithm<IrcotOptions, IrcotChain> = async (asked) => {
+export const ircot: AlgorithmOf<typeof ircotMethod> = async (asked) => {
   const { question, options, step } = asked;
   const gathered = await think(asked);
   const passages = gathered.passages.map(({ id }) => id);

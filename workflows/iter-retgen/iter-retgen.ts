@@ -1,18 +1,15 @@
 /** ITER-RETGEN (Shao et al., Findings of EMNLP 2023). */
 
 import { concluded } from '../../core/result.js';
-import type { Algorithm } from '../algorithm.js';
-import type { IterRetgenChain, IterRetgenOptions, RetgenIteration } from './method.js';
+import type { AlgorithmOf } from '../define-method.js';
+import type { iterRetgenMethod, RetgenIteration } from './method.js';
 
 /**
  * Retrieves and answers by turns: each output is searched with beside the question, and what is
  * found replaces the passages before. The answer is that of the last iteration.
  */
-export const iterRetgen: Algorithm<IterRetgenOptions, IterRetgenChain> = async ({
-  question,
-  options,
-  step,
-}) => {
+export const iterRetgen: AlgorithmOf<typeof iterRetgenMethod> = async (asked) => {
+  const { question, options, step } = asked;
   const iterations: RetgenIteration[] = [];
   let query = question;
   for (let iteration = 0; iteration < options.iterations; iteration++) {

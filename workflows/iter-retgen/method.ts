@@ -5,8 +5,6 @@ import type { PassageRef } from '../../core/vocabulary.js';
 import { cards, chip, passageSection, section, text, titles } from '../../report/views/parts.js';
 import { defineMethod } from '../define-method.js';
 
-export type IterRetgenOptions = z.output<typeof iterRetgenMethod.options>;
-
 export interface RetgenIteration {
   query: string;
   /** The passages read, which replace those of the iteration before. */

@@ -2,12 +2,12 @@
 
 import { type Conclusion, unanswered } from '../../core/result.js';
 import type { Passage } from '../../core/vocabulary.js';
-import type { Algorithm } from '../algorithm.js';
 import { type CitedAnswer, citedAnswer, concludeCited } from '../cited-answer.js';
+import type { AlgorithmOf } from '../define-method.js';
 import type {
   Iteration,
   LlatrievalChain,
-  LlatrievalOptions,
+  llatrievalMethod,
   Selection,
   SupportingDocument,
   Verification,
@@ -18,9 +18,7 @@ import { namedDocuments, nextWindow, selectSupporting, unseen } from './progress
  * Retrieves, selects the k documents that best support an answer, and verifies them; as long as
  * they do not suffice, searches for what they lack. Then answers with citations to them.
  */
-export const llatrieval: Algorithm<LlatrievalOptions, LlatrievalChain> = async (
-  asked,
-): Promise<Conclusion<LlatrievalChain>> => {
+export const llatrieval: AlgorithmOf<typeof llatrievalMethod> = async (asked) => {
   const { question, options, step, flag } = asked;
   const { supporting: k, passages: count, window, demonstrations } = options;
   const verifyStep = options.verification === 'score' ? 'verifyScore' : 'verifyClassify';

@@ -105,8 +105,6 @@ const options = optionsOf(
   },
 );
 
-export type LlatrievalOptions = z.output<typeof options>;
-
 /** One selection (LLatrieval figure 4): k of the documents there were and a few new ones. */
 export interface Selection {
   /** Ids of the new candidates, in retriever order. */

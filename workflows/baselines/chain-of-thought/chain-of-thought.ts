@@ -1,11 +1,11 @@
 /** Zero-shot chain of thought as a workflow (SuRe, section 4.1; Kojima et al., NeurIPS 2022). */
 
 import { concluded } from '../../../core/result.js';
-import type { Algorithm } from '../../algorithm.js';
-import type { ChainOfThoughtChain, ChainOfThoughtOptions } from './method.js';
+import type { AlgorithmOf } from '../../define-method.js';
+import type { chainOfThoughtMethod } from './method.js';
 
 /** One call: the passages, if any, then step by step to the answer. */
-export const chainOfThought: Algorithm<ChainOfThoughtOptions, ChainOfThoughtChain> = async ({
+export const chainOfThought: AlgorithmOf<typeof chainOfThoughtMethod> = async ({
   question,
   options: { passages: count },
   step,
@@ -14,7 +14,7 @@ export const chainOfThought: Algorithm<ChainOfThoughtOptions, ChainOfThoughtChai
   const passages = retrieved.map(({ id }) => id);
 
   const reasoned = await step.reason({ question, passages });
-  const chain: ChainOfThoughtChain = {
+  const chain = {
     passages: retrieved,
     reasoning: reasoned?.reasoning ?? null,
     reading: reasoned?.answer ?? null,

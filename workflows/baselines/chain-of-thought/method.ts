@@ -4,8 +4,6 @@ import { baseView, section, text } from '../../../report/views/parts.js';
 import { defineMethod } from '../../define-method.js';
 import { optionalPassageCount } from '../../options.js';
 
-export type ChainOfThoughtOptions = z.output<typeof chainOfThoughtMethod.options>;
-
 export interface ChainOfThoughtChain {
   passages: PassageRef[];
   /** What the model thought before its answer; null when no answer could be read. */

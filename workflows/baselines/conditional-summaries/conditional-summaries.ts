@@ -1,18 +1,17 @@
 /** Base with conditional summaries appended, as a workflow (SuRe, section 4.3, table 3). */
 
 import { concluded } from '../../../core/result.js';
-import type { Algorithm } from '../../algorithm.js';
+import type { AlgorithmOf } from '../../define-method.js';
 import { findCandidates, withoutChoice } from '../../sure/candidates.js';
-import type { ConditionalSummariesChain, ConditionalSummariesOptions } from './method.js';
+import type { conditionalSummariesMethod } from './method.js';
 
 /** SuRe up to its summaries, which are then read beside the passages. */
-export const conditionalSummaries: Algorithm<
-  ConditionalSummariesOptions,
-  ConditionalSummariesChain
-> = async (asked) => {
+export const conditionalSummaries: AlgorithmOf<typeof conditionalSummariesMethod> = async (
+  asked,
+) => {
   const { question, step } = asked;
   const { retrieved, passages, candidates } = await findCandidates(asked);
-  const named: ConditionalSummariesChain = {
+  const named = {
     passages: retrieved,
     candidates: candidates.map((text) => ({ text })),
     reading: null,
@@ -28,6 +27,5 @@ export const conditionalSummaries: Algorithm<
   );
   const summaries = summarized.map(({ summary }) => summary);
   const reading = await step.readSummaries({ question, passages, summaries });
-  const chain: ConditionalSummariesChain = { ...named, candidates: summarized, reading };
-  return concluded(reading, passages, chain);
+  return concluded(reading, passages, { ...named, candidates: summarized, reading });
 };

@@ -5,8 +5,6 @@ import { defineMethod } from '../../define-method.js';
 import { candidateCount, demonstrations, passageCount } from '../../options.js';
 import { candidateSection } from '../../sure/method.js';
 
-export type ConditionalSummariesOptions = z.output<typeof conditionalSummariesMethod.options>;
-
 export interface ConditionalSummariesChain {
   passages: PassageRef[];
   /** In the order named; without a summary when there was only one. */

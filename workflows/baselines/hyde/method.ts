@@ -5,8 +5,6 @@ import { baseView, section, text } from '../../../report/views/parts.js';
 import { defineMethod } from '../../define-method.js';
 import { answerForm, readCount } from '../../options.js';
 
-export type HydeOptions = z.output<typeof hydeMethod.options>;
-
 export interface HydeChain extends FinalReading {
   /** What the search was made with; null when it could not be read, and the question was used. */
   hypothesis: string | null;

@@ -3,15 +3,16 @@
 import type { PassageRef } from '../../../core/vocabulary.js';
 import { fuse } from '../../../retrieval/fuse.js';
 import { greedyThenSampled } from '../../../steps/samples.js';
-import type { Algorithm, Question } from '../../algorithm.js';
+import type { Question } from '../../algorithm.js';
+import type { AlgorithmOf } from '../../define-method.js';
 import { readBest } from '../read-best.js';
-import type { LamerChain, LamerOptions } from './method.js';
+import type { LamerOptions, lamerMethod } from './method.js';
 
 /**
  * Writes passages from what the question finds (or sub-questions to it), searches with each of
  * them, and reads the best of all that is found. Where none could be read, the question searches.
  */
-export const lamer: Algorithm<LamerOptions, LamerChain> = async (asked) => {
+export const lamer: AlgorithmOf<typeof lamerMethod> = async (asked) => {
   const { question, options, step } = asked;
   const { context, queries } = await writeQueries(asked);
   const distinct = queries.length === 0 ? [question] : [...new Set(queries)];

@@ -1,15 +1,15 @@
 /** The MCQ prompt as a workflow (SuRe, section 4.3 and appendix A.7). */
 
 import { answered, unanswered } from '../../../core/result.js';
-import type { Algorithm } from '../../algorithm.js';
+import type { AlgorithmOf } from '../../define-method.js';
 import { findCandidates, withoutChoice } from '../../sure/candidates.js';
-import type { McqChain, McqOptions } from './method.js';
+import type { mcqMethod } from './method.js';
 
 /** SuRe's candidates, then one direct question with them as choices. */
-export const mcq: Algorithm<McqOptions, McqChain> = async (asked) => {
+export const mcq: AlgorithmOf<typeof mcqMethod> = async (asked) => {
   const { question, step } = asked;
   const { retrieved, passages, candidates } = await findCandidates(asked);
-  const chain: McqChain = {
+  const chain = {
     passages: retrieved,
     candidates: candidates.map((text) => ({ text })),
     choice: null,

@@ -4,8 +4,6 @@ import { baseView, cards, section } from '../../../report/views/parts.js';
 import { defineMethod } from '../../define-method.js';
 import { candidateCount, demonstrations, passageCount } from '../../options.js';
 
-export type McqOptions = z.output<typeof mcqMethod.options>;
-
 export interface McqChain {
   passages: PassageRef[];
   /** In the order named. */

@@ -5,8 +5,6 @@ import { readingSection, section, text } from '../../../report/views/parts.js';
 import { defineMethod } from '../../define-method.js';
 import { followUpCards, followUpOptions, type SelfAskChain } from '../self-ask/method.js';
 
-export type MultiChainOptions = z.output<typeof multiChainMethod.options>;
-
 export interface MultiChainChain {
   /** The greedy one first. */
   chains: SelfAskChain[];

@@ -2,23 +2,23 @@
 
 import { answered, unanswered } from '../../../core/result.js';
 import { greedyThenSampled } from '../../../steps/samples.js';
-import type { Algorithm } from '../../algorithm.js';
+import type { AlgorithmOf } from '../../define-method.js';
 import { mostGiven, pairsOf, passagesOfChains } from '../self-ask/chains.js';
 import { chainsOf } from '../self-ask/self-ask.js';
-import type { MultiChainChain, MultiChainOptions } from './method.js';
+import type { multiChainMethod } from './method.js';
 
 /**
  * Several self-ask chains side by side, then one call that reasons over all that they asked and
  * found. Where that cannot be read, the answer that most chains came to.
  */
-export const multiChain: Algorithm<MultiChainOptions, MultiChainChain> = async (asked) => {
+export const multiChain: AlgorithmOf<typeof multiChainMethod> = async (asked) => {
   const { question, options, step } = asked;
   const ask = chainsOf(asked);
   const samples = greedyThenSampled(options.chains, options.temperature);
   const chains = await Promise.all(samples.map((sample) => ask(sample)));
   const evidence = passagesOfChains(chains);
 
-  const none: MultiChainChain = { chains, reasoning: null, reading: null };
+  const none = { chains, reasoning: null, reading: null };
   const pairs = pairsOf(question, chains, evidence);
   if (pairs.length === 0) return unanswered('unreadable', evidence, none);
 

@@ -1,15 +1,11 @@
 /** No retrieval as a workflow: base with N = 0 (SuRe, section 4.1 and appendix A.5). */
 
 import { concluded } from '../../../core/result.js';
-import type { Algorithm } from '../../algorithm.js';
-import type { NoRetrievalChain, NoRetrievalOptions } from './method.js';
+import type { AlgorithmOf } from '../../define-method.js';
+import type { noRetrievalMethod } from './method.js';
 
-export const noRetrieval: Algorithm<NoRetrievalOptions, NoRetrievalChain> = async ({
-  question,
-  options: { demonstrations },
-  step,
-}) => {
-  const reading = await step.read({ question, passages: [], demonstrations });
-  const chain: NoRetrievalChain = { passages: [], reading };
-  return concluded(reading, [], chain);
+export const noRetrieval: AlgorithmOf<typeof noRetrievalMethod> = async (asked) => {
+  const { question, options, step } = asked;
+  const reading = await step.read({ question, passages: [], ...options });
+  return concluded(reading, [], { passages: [], reading });
 };

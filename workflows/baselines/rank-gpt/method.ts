@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { FinalReading } from '../../../core/citations.js';
 import { whole } from '../../../core/options/ranges.js';
 import { inOrder } from '../../../core/passages-read.js';
@@ -42,8 +41,6 @@ const options = optionsOf(
     },
   },
 );
-
-export type RankGptOptions = z.output<typeof options>;
 
 export interface RankGptChain extends FinalReading {
   /** In retrieval order. */

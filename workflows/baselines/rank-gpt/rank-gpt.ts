@@ -1,12 +1,12 @@
 /** RankGPT as a workflow (LLatrieval, section 4.1; Sun et al., EMNLP 2023). */
 
-import type { Algorithm } from '../../algorithm.js';
+import type { AlgorithmOf } from '../../define-method.js';
 import { readBest } from '../read-best.js';
-import type { RankGptChain, RankGptOptions } from './method.js';
+import type { rankGptMethod } from './method.js';
 import { rankInWindows } from './sliding-window.js';
 
 /** The model puts the candidates in order window by window; then the first k are read. */
-export const rankGpt: Algorithm<RankGptOptions, RankGptChain> = async (asked) => {
+export const rankGpt: AlgorithmOf<typeof rankGptMethod> = async (asked) => {
   const { question, options, step } = asked;
   const passages = await step.retrieve({ query: question, count: options.candidates });
 

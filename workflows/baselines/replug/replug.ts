@@ -2,23 +2,13 @@
 
 import type { PassageRef } from '../../../core/vocabulary.js';
 import type { Reading } from '../../../steps/readers.js';
-import type { Algorithm } from '../../algorithm.js';
-import {
-  countReadings,
-  type EnsembleChain,
-  mostVoted,
-  readEach,
-  timesProbability,
-} from '../voting/ensemble.js';
+import type { AlgorithmOf } from '../../define-method.js';
+import { countReadings, mostVoted, readEach, timesProbability } from '../voting/ensemble.js';
 import { softmax } from '../voting/vote.js';
-import type { ReplugOptions } from './method.js';
+import type { ReplugOptions, replugMethod } from './method.js';
 
 /** An answer from each passage, mixed by the softmax of retrieval scores or similarities. */
-export const replug: Algorithm<ReplugOptions, EnsembleChain> = async ({
-  question,
-  options,
-  step,
-}) => {
+export const replug: AlgorithmOf<typeof replugMethod> = async ({ question, options, step }) => {
   const retrieved = await step.retrieve({ query: question, count: options.passages });
   const passages = retrieved.map(({ id }) => id);
 

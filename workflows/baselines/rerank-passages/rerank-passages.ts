@@ -1,14 +1,12 @@
 /** Reranking of passages as a workflow (SuRe, section 4.3, table 4; LLatrieval, section 4.1). */
 
-import type { Algorithm } from '../../algorithm.js';
+import type { AlgorithmOf } from '../../define-method.js';
 import { readBest } from '../read-best.js';
-import type { RerankPassagesChain, RerankPassagesOptions } from './method.js';
+import type { rerankPassagesMethod } from './method.js';
 import { rankBy } from './rank-by.js';
 
 /** Puts the passages in each of the orders asked for, and reads the k best of the first. */
-export const rerankPassages: Algorithm<RerankPassagesOptions, RerankPassagesChain> = async (
-  asked,
-) => {
+export const rerankPassages: AlgorithmOf<typeof rerankPassagesMethod> = async (asked) => {
   const { question, options, step } = asked;
   const passages = await step.retrieve({ query: question, count: options.candidates });
 

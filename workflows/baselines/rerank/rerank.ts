@@ -1,27 +1,22 @@
 /** Rerank as a workflow (SuRe, section 4.1; Lazaridou et al., 2022). */
 
 import type { Reading } from '../../../steps/readers.js';
-import type { Algorithm } from '../../algorithm.js';
+import type { AlgorithmOf } from '../../define-method.js';
 import {
   countReadings,
-  type EnsembleChain,
   mostVoted,
   readEach,
   takeAnswer,
   timesProbability,
 } from '../voting/ensemble.js';
 import { shares } from '../voting/vote.js';
-import type { RerankOptions } from './method.js';
+import type { RerankOptions, rerankMethod } from './method.js';
 
 /** The most answers the model can choose among: they are lettered. */
 const MOST_CHOICES = 26;
 
 /** An answer from each passage; the one with the most votes, or the one the model chooses. */
-export const rerank: Algorithm<RerankOptions, EnsembleChain> = async ({
-  question,
-  options,
-  step,
-}) => {
+export const rerank: AlgorithmOf<typeof rerankMethod> = async ({ question, options, step }) => {
   const { passages: count, aggregate } = options;
   const retrieved = await step.retrieve({ query: question, count });
   const passages = retrieved.map(({ id }) => id);

@@ -12,8 +12,6 @@ import {
 import { defineMethod } from '../../define-method.js';
 import { passageCount } from '../../options.js';
 
-export type SelectionInferenceOptions = z.output<typeof selectionInferenceMethod.options>;
-
 export interface SelectionInferenceChain {
   /** In retrieval order. */
   passages: PassageRef[];

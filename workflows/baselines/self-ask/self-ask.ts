@@ -2,12 +2,13 @@
 
 import { concluded } from '../../../core/result.js';
 import type { Sample } from '../../../steps/samples.js';
-import type { Algorithm, Question } from '../../algorithm.js';
+import type { Question } from '../../algorithm.js';
+import type { AlgorithmOf } from '../../define-method.js';
 import { askedBefore, passagesOfChains } from './chains.js';
-import type { FollowUp, SelfAskChain, SelfAskOptions } from './method.js';
+import type { FollowUp, SelfAskChain, SelfAskOptions, selfAskMethod } from './method.js';
 
 /** One chain of follow-up questions; its final answer is the answer. */
-export const selfAsk: Algorithm<SelfAskOptions, SelfAskChain> = async (asked) => {
+export const selfAsk: AlgorithmOf<typeof selfAskMethod> = async (asked) => {
   const chain = await chainsOf(asked)();
   const evidence = passagesOfChains([chain]);
   return concluded(chain.answer, evidence, chain);

@@ -15,8 +15,6 @@ import {
 import { defineMethod } from '../../define-method.js';
 import { optionalPassageCount } from '../../options.js';
 
-export type SelfVerificationOptions = z.output<typeof selfVerificationMethod.options>;
-
 export interface VerifiedCandidate {
   text: string;
   /** How many of the samples gave it. */

@@ -1,19 +1,16 @@
 /** Self-verification as a workflow (SuRe, section 4.1; Weng et al., 2022). */
 
 import { answered, unanswered } from '../../../core/result.js';
-import type { Algorithm } from '../../algorithm.js';
-import type { SelfVerificationChain, SelfVerificationOptions } from './method.js';
+import type { AlgorithmOf } from '../../define-method.js';
+import type { selfVerificationMethod } from './method.js';
 import { candidatesOf, maskCondition, mostVerified, verifyCandidates } from './verification.js';
 
 /**
  * Samples answers with their reasoning, then masks the question part by part and asks, of each
  * candidate, what must have stood there. A single candidate is the answer, unverified.
  */
-export const selfVerification: Algorithm<SelfVerificationOptions, SelfVerificationChain> = async ({
-  question,
-  options,
-  step,
-}) => {
+export const selfVerification: AlgorithmOf<typeof selfVerificationMethod> = async (asked) => {
+  const { question, options, step } = asked;
   const { passages: count, temperature } = options;
   const retrieved = count === 0 ? [] : await step.retrieve({ query: question, count });
   const passages = retrieved.map(({ id }) => id);
@@ -38,7 +35,7 @@ export const selfVerification: Algorithm<SelfVerificationOptions, SelfVerificati
   );
 
   const candidates = verifyCandidates(sampled, conditions, recovered);
-  const chain: SelfVerificationChain = { passages: retrieved, samples, conditions, candidates };
+  const chain = { passages: retrieved, samples, conditions, candidates };
   const best = mostVerified(candidates);
   if (best) return answered(best.text, passages, chain);
   const unread = samples.every((sample) => sample === null);

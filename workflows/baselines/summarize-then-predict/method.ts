@@ -4,8 +4,6 @@ import { baseView, section, text } from '../../../report/views/parts.js';
 import { defineMethod } from '../../define-method.js';
 import { passageCount } from '../../options.js';
 
-export type SummarizeThenPredictOptions = z.output<typeof summarizeThenPredictMethod.options>;
-
 export interface SummarizeThenPredictChain {
   passages: PassageRef[];
   /** Null when there was no passage to summarise. */

@@ -1,15 +1,15 @@
 /** A generic summary, then the answer from it, as a workflow (SuRe, section 4.3, appendix A.6). */
 
 import { concluded } from '../../../core/result.js';
-import type { Algorithm } from '../../algorithm.js';
-import type { SummarizeThenPredictChain, SummarizeThenPredictOptions } from './method.js';
+import type { AlgorithmOf } from '../../define-method.js';
+import type { summarizeThenPredictMethod } from './method.js';
 
 /** The answer is read from the summary alone; where no passage was found, from memory. */
-export const summarizeThenPredict: Algorithm<
-  SummarizeThenPredictOptions,
-  SummarizeThenPredictChain
-> = async ({ question, options: { passages: count }, step }) => {
-  const retrieved = await step.retrieve({ query: question, count });
+export const summarizeThenPredict: AlgorithmOf<typeof summarizeThenPredictMethod> = async (
+  asked,
+) => {
+  const { question, options, step } = asked;
+  const retrieved = await step.retrieve({ query: question, count: options.passages });
   const passages = retrieved.map(({ id }) => id);
 
   const summary =
@@ -18,6 +18,5 @@ export const summarizeThenPredict: Algorithm<
     summary === null
       ? await step.read({ question, passages: [], demonstrations: [] })
       : await step.readSummaries({ question, passages: [], summaries: [summary] });
-  const chain: SummarizeThenPredictChain = { passages: retrieved, summary, reading };
-  return concluded(reading, passages, chain);
+  return concluded(reading, passages, { passages: retrieved, summary, reading });
 };
