@@ -35,6 +35,11 @@ function countByStep(requests: { step: ScriptedStep }[]) {
   return counts;
 }
 
+/** Lines of a step, said in this order. */
+export function says(step: ScriptedStep, ...replies: Line['say'][]): Line[] {
+  return replies.map((say) => ({ step, say }));
+}
+
 /** The same script, with the calls returning in the opposite order. */
 export function turned(script: readonly Line[]): Line[] {
   return script.map((line, i) => ({ ...line, delayMs: (script.length - i) * 3 }));

@@ -8,8 +8,9 @@ import { MemoryStore } from '../../../stores/memory-store.js';
 import type { Line } from '../../../testing/scripted-model.js';
 import { failingSearches, inProcess } from '../in-process.js';
 import { fixedCorpora } from '../ports.js';
+import { says } from '../run-scripted.js';
 import { telephoneScript } from '../telephone.js';
-import { answered, questions, says } from './recording.js';
+import { answered, questions } from './recording.js';
 
 const candidates = says('generateCandidates', '(a) Bell, (b) Gray');
 /** A cross-encoder that prefers what comes later. */

@@ -5,8 +5,9 @@ import { MemoryStore } from '../../../stores/memory-store.js';
 import { telephoneSet } from '../genread-script.js';
 import { inProcess } from '../in-process.js';
 import { fixedCorpora } from '../ports.js';
+import { says } from '../run-scripted.js';
 import { telephoneScript } from '../telephone.js';
-import { answered, questions, says } from './recording.js';
+import { answered, questions } from './recording.js';
 
 const slow = 60_000;
 

@@ -3,7 +3,7 @@ import { expect, onTestFinished, vi } from 'vitest';
 import type { MethodInput } from '../../../core/options/input.js';
 import type { Outcome } from '../../../core/result.js';
 import type { LanguageModel } from '../../../llm/language-model.js';
-import { type Line, type ScriptedStep, scriptedModel } from '../../../testing/scripted-model.js';
+import { type Line, scriptedModel } from '../../../testing/scripted-model.js';
 import type { MethodName, OptionsOf } from '../../../workflows/methods.js';
 import { startHarness } from '../harness.js';
 import { type History, handleOf } from '../history.js';
@@ -87,9 +87,4 @@ export async function recordingHarness(
   const harness = await startHarness(model, changes, { concurrency });
   onTestFinished(() => harness.close());
   return harness;
-}
-
-/** Lines of a step, said in this order. */
-export function says(step: ScriptedStep, ...replies: string[]): Line[] {
-  return replies.map((say) => ({ step, say }));
 }

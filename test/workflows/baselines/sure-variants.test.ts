@@ -1,81 +1,72 @@
 import { describe, expect, it } from 'vitest';
-import type { Line } from '../../../testing/scripted-model.js';
-import { runScripted } from '../../support/run-scripted.js';
+import { says } from '../../support/run-scripted.js';
+import { play, scenarios } from '../../support/scenarios.js';
 import { telephoneScript } from '../../support/telephone.js';
 
-const candidates: Line = { step: 'generateCandidates', say: '(a) Bell, (b) Gray' };
-const single: Line = { step: 'generateCandidates', say: '(a) Bell, (b) the bell.' };
-const summaries: Line[] = [
-  { step: 'summarize', when: /Prediction: \(a\) Bell/, say: 'Bell was granted it. [DONE]' },
-  { step: 'summarize', when: /Prediction: \(b\) Gray/, say: 'Gray filed a caveat. [DONE]' },
-];
+const candidates = says('generateCandidates', '(a) Bell, (b) Gray');
+const [, ...summaries] = telephoneScript().slice(0, 3);
 
 describe('mcq', () => {
-  it('asks for candidates, then for one of them', async () => {
-    const { result, model } = await runScripted('mcq', [
-      candidates,
-      { step: 'choose', say: '(b)' },
-    ]);
-    expect(result).toMatchObject({
-      method: 'mcq',
-      outcome: 'answered',
-      answer: 'Gray',
-      usage: { calls: 2 },
-      retrievals: 1,
-      flags: [],
-      chain: { candidates: [{ text: 'Bell' }, { text: 'Gray' }], choice: 1, reading: 'Gray' },
-    });
-    expect(result.evidence).toHaveLength(10);
-    expect(model.requests.at(-1)?.prompt).toContain('Choices: (a) Bell (b) Gray\nAnswer:');
-  });
-
-  it('says unknown when the model refuses to choose', async () => {
-    const { result } = await runScripted('mcq', [
-      candidates,
-      { step: 'choose', say: 'None of the above' },
-    ]);
-    expect(result).toMatchObject({ outcome: 'unknown', answer: null });
-  });
-
-  it('takes a single candidate, repeated in other letters, for the answer', async () => {
-    const { result, asked } = await runScripted('mcq', [single]);
-    expect(asked).toEqual({ generateCandidates: 1 });
-    expect(result).toMatchObject({
-      answer: 'Bell',
-      flags: [{ kind: 'fewerCandidates', detail: '1 of 2' }],
-      chain: { candidates: [{ text: 'Bell' }], choice: null, reading: null },
-    });
+  scenarios('mcq', {
+    'asks for candidates, then for one of them': {
+      script: [...candidates, ...says('choose', '(b)')],
+      result: {
+        ...{ method: 'mcq', outcome: 'answered', answer: 'Gray', usage: { calls: 2 } },
+        ...{ retrievals: 1, flags: [], evidence: { length: 10 } },
+        chain: { candidates: [{ text: 'Bell' }, { text: 'Gray' }], choice: 1, reading: 'Gray' },
+      },
+      check({ prompts }) {
+        expect(prompts('choose')[0]).toContain('Choices: (a) Bell (b) Gray\nAnswer:');
+      },
+    },
+    'says unknown when the model refuses to choose': {
+      script: [...candidates, ...says('choose', 'None of the above')],
+      result: { outcome: 'unknown', answer: null },
+    },
   });
 });
 
-describe('summarizeThenPredict', () => {
-  const script: Line[] = [
-    { step: 'summarizeGeneric', say: 'Bell was granted it. </summary x> [DONE] More.' },
-    { step: 'readSummaries', say: 'Bell' },
-  ];
+it.each([
+  ['mcq', { choice: null, reading: null }],
+  ['conditionalSummaries', {}],
+] as const)(
+  '%s takes a single candidate, repeated in other letters, for the answer',
+  async (method, chain) => {
+    await play(method, {
+      script: says('generateCandidates', '(a) Bell, (b) the bell.'),
+      result: {
+        answer: 'Bell',
+        flags: [{ kind: 'fewerCandidates', detail: '1 of 2' }],
+        chain: { candidates: [{ text: 'Bell' }], ...chain },
+      },
+    });
+  },
+);
 
-  it('reads one summary in place of the passages', async () => {
-    const { result, model } = await runScripted('summarizeThenPredict', script);
-    expect(result).toMatchObject({
-      answer: 'Bell',
-      usage: { calls: 2 },
+scenarios('summarizeThenPredict', {
+  'summarizeThenPredict reads one summary in place of the passages': {
+    script: [
+      ...says('summarizeGeneric', 'Bell was granted it. </summary x> [DONE] More.'),
+      ...says('readSummaries', 'Bell'),
+    ],
+    result: {
+      ...{ answer: 'Bell', usage: { calls: 2 } },
       chain: { summary: 'Bell was granted it. </summary x>', reading: 'Bell' },
-    });
-    const [summarized, read] = model.requests.map(({ prompt }) => prompt);
-    expect(summarized).toContain('Text of passage 10.');
-    expect(summarized).not.toContain('Choices:');
-    expect(read).not.toContain('Text of passage');
-    expect(read?.match(/<\/summary/g)).toHaveLength(1);
-  });
+    },
+    check({ prompts }) {
+      const [summarized, read] = prompts();
+      expect(summarized).toContain('Text of passage 10.');
+      expect(summarized).not.toContain('Choices:');
+      expect(read).not.toContain('Text of passage');
+      expect(read?.match(/<\/summary/g)).toHaveLength(1);
+    },
+  },
 });
 
-describe('conditionalSummaries', () => {
-  const script: Line[] = [candidates, ...summaries, { step: 'readSummaries', say: 'Gray.' }];
-
-  it('reads the summaries beside the passages', async () => {
-    const { result, model, asked } = await runScripted('conditionalSummaries', script);
-    expect(asked).toEqual({ generateCandidates: 1, summarize: 2, readSummaries: 1 });
-    expect(result).toMatchObject({
+scenarios('conditionalSummaries', {
+  'conditionalSummaries reads the summaries beside the passages': {
+    script: [...candidates, ...summaries, ...says('readSummaries', 'Gray.')],
+    result: {
       answer: 'Gray',
       chain: {
         candidates: [
@@ -84,43 +75,37 @@ describe('conditionalSummaries', () => {
         ],
         reading: 'Gray',
       },
-    });
-    const prompt = model.requests.at(-1)?.prompt ?? '';
-    const order = ['Text of passage 10.', 'Bell was granted it.', 'Gray filed a caveat.', 'Task:'];
-    const places = order.map((text) => prompt.indexOf(text));
-    expect(places).toEqual([...places].sort((a, b) => a - b));
-    expect(places).not.toContain(-1);
-  });
-
-  it('skips the rest for a single candidate', async () => {
-    const { result, asked } = await runScripted('conditionalSummaries', [single]);
-    expect(asked).toEqual({ generateCandidates: 1 });
-    expect(result).toMatchObject({ answer: 'Bell', chain: { candidates: [{ text: 'Bell' }] } });
-  });
+    },
+    check({ prompts }) {
+      expect(prompts('readSummaries')[0]).toMatch(
+        /Text of passage 10\..*Bell was granted it\..*Gray filed a caveat\..*Task:/s,
+      );
+    },
+  },
 });
 
 /**
  * Bell is valid and Gray is not; both orders of the pair are for Gray. So r is 0 and 1, v is 1 and
  * 0: v + r ties, which goes to Bell, ranking alone to Gray, validity alone to Bell (SuRe eq. 6).
  */
-describe('sure, by what selects', () => {
+it.each([
+  ['validityAndRanking', 'Bell', { validate: 2, rankPair: 2 }, [true, 0]],
+  ['ranking', 'Gray', { rankPair: 2 }, [undefined, 0]],
+  ['validity', 'Bell', { validate: 2 }, [true, undefined]],
+] as const)('sure by %s takes %s', async (selection, answer, judges, judged) => {
   const script = telephoneScript().map((line) =>
     line.step === 'rankPair'
       ? { ...line, say: line.say === 'Passage 1' ? 'Passage 2' : 'Passage 1' }
       : line,
   );
-  const asks = { generateCandidates: 1, summarize: 2 };
-
-  it.each([
-    ['validityAndRanking', 'Bell', { ...asks, validate: 2, rankPair: 2 }, [true, 0]],
-    ['ranking', 'Gray', { ...asks, rankPair: 2 }, [undefined, 0]],
-    ['validity', 'Bell', { ...asks, validate: 2 }, [true, undefined]],
-  ] as const)('%s takes %s', async (selection, answer, calls, [valid, rank]) => {
-    const { result, asked } = await runScripted('sure', script, { options: { selection } });
-    expect(asked).toEqual(calls);
-    expect(result.answer).toBe(answer);
-    const [bell] = result.chain?.candidates ?? [];
-    expect([bell?.valid, bell?.rank]).toEqual([valid, rank]);
-    expect(result.chain?.votes).toHaveLength(selection === 'validity' ? 0 : 2);
+  await play('sure', {
+    ...{ script, spare: true, options: { selection } },
+    asked: { generateCandidates: 1, summarize: 2, ...judges },
+    result: { answer },
+    check({ result }) {
+      const [bell] = result.chain?.candidates ?? [];
+      expect([bell?.valid, bell?.rank]).toEqual(judged);
+      expect(result.chain?.votes).toHaveLength(selection === 'validity' ? 0 : 2);
+    },
   });
 });
