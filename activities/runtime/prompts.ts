@@ -227,7 +227,7 @@ async function folderOf(set: string, overrides: string | undefined): Promise<str
   if (overrides === undefined) {
     throw new Failure(
       'BadInput',
-      `prompts: the worker has no prompt set "${set}"; set DURABLE_RAG_PROMPTS to a folder that holds a folder "${set}".`,
+      `prompts: the worker has no prompt set "${set}"; set DURABLE_RAG_PROMPTS, or prompts of its configuration, to a folder that holds a folder "${set}".`,
     );
   }
   const folder = join(overrides, set);
@@ -237,6 +237,6 @@ async function folderOf(set: string, overrides: string | undefined): Promise<str
   const sets = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   throw new Failure(
     'BadInput',
-    `prompts: there is no folder "${set}" in DURABLE_RAG_PROMPTS${suggestion(set, ['default', ...sets])}`,
+    `prompts: there is no folder "${set}" in ${overrides}${suggestion(set, ['default', ...sets])}`,
   );
 }

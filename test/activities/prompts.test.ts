@@ -91,6 +91,9 @@ test('a set that is not there is refused with the one that was meant', async () 
   await expect(library.load('min', 'read')).rejects.toThrow('; did you mean mine?');
   await expect(library.load('defualt', 'read')).rejects.toThrow('; did you mean default?');
   await expect(library.load('other', 'read')).rejects.toThrow('; there are default, mine');
+  const missing = join(folder, 'missing');
+  const nowhere = createPromptLibrary(missing).load('mine', 'read');
+  await expect(nowhere).rejects.toThrow(`there is no folder "mine" in ${missing}`);
 });
 
 test('what is pinned stays as it was, for other workers of the store as well', async () => {
