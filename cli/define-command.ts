@@ -120,7 +120,7 @@ export function givenTo<S extends z.ZodObject>(takes: S, command: CommandUnknown
   const checked = checkAgainst(takes, given);
   if (!checked.problems) return checked.data as z.output<S>;
   const nameOf = ([name]: readonly PropertyKey[]) => flagOf.get(String(name)) ?? String(name);
-  throw new Failure('BadInput', told(checked.problems, nameOf));
+  throw new Failure('BadInput', told(checked.problems, { nameOf, none: 'none' }));
 }
 
 /** Returns the names of kept runs or studies that were given to a command. */

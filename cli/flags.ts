@@ -105,11 +105,12 @@ export async function typedInput(
     const name = fieldName(path);
     const flag = typed.filter((one) => isWithin(path, one.path)).at(-1)?.option.long;
     if (flag) return flag;
-    const [first, key, ...rest] = path;
-    const isOption = first === 'options' && key !== undefined;
-    if (isOption && String(key) in options) return `--option ${fieldName([key, ...rest])}`;
+    const [first, ...inside] = path;
+    const isOption = first === 'options' && inside.length > 0;
+    const asOption = isOption ? `--option ${fieldName(inside)}` : '--option';
+    if (isOption && String(inside[0]) in options) return asOption;
     if (at(inFile, path.slice(0, isOption ? 2 : 1)) !== undefined) return `${file}: ${name}`;
-    if (isOption) return `--option ${fieldName([key, ...rest])}`;
+    if (first === 'options') return asOption;
     return flagged.filter((one) => isWithin(path, one.path)).at(-1)?.option.long ?? name;
   };
   return { fields: merged(fromFile, fromFlags), nameOf };
@@ -120,9 +121,14 @@ export function namingFlags<T>({ nameOf }: Pick<Typed, 'nameOf'>, check: () => T
   try {
     return check();
   } catch (error) {
-    if (!(error instanceof BadInput)) throw error;
-    throw new Failure('BadInput', told(error.problems, nameOf));
+    throw inFlags(error, nameOf);
   }
+}
+
+/** Returns an error; a refusal of fields as one of what was typed for them. */
+export function inFlags(error: unknown, nameOf: Typed['nameOf']): unknown {
+  if (!(error instanceof BadInput)) return error;
+  return new Failure('BadInput', told(error.problems, { nameOf, none: 'none' }));
 }
 
 /** Whether a field is the object around another one, and has a flag of its own. */

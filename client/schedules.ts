@@ -7,6 +7,7 @@ import {
 } from '@temporalio/client';
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
+import { badInput } from '../core/options/problems.js';
 import { datasetLabel } from '../core/run/dataset-input.js';
 import type { RunInput } from '../core/run/input.js';
 import type { OwnMethods } from '../workflows/define-method.js';
@@ -79,7 +80,8 @@ export async function createSchedule(
     }
     // The SDK's message when the server refused the times.
     if (!(error instanceof TypeError)) throw error;
-    throw new Failure('BadInput', `cron or timezone: ${error.message}`, { cause: error });
+    const { message } = error;
+    throw badInput('cron', ({ nameOf }) => `is refused, or ${nameOf(['timezone'])} is: ${message}`);
   }
 }
 

@@ -5,7 +5,7 @@ import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
-import type { Typed } from '../flags.js';
+import { inFlags, type Typed } from '../flags.js';
 import { sayNext, show } from '../output.js';
 import { registered } from '../own-methods.js';
 import { serverSession, withSession } from '../session.js';
@@ -31,7 +31,9 @@ export async function createSchedule(
   const { run: _, ...input } = asked.spec;
   await withSession(serverSession(context), ({ client }) =>
     client.createSchedule(name, input, times),
-  );
+  ).catch((error: unknown) => {
+    throw inFlags(error, ([field]) => `--${String(field)}`);
+  });
   const { cron, timezone = 'UTC' } = times;
   show(context, { name, cron, timezone, input }, `${name}: ${cron} (${timezone})`);
   sayNext(context, `${command('schedule', 'trigger', name)} starts a run now`);

@@ -46,18 +46,20 @@ export function parsedBy<S extends z.ZodType>(
  * Returns what zod says of a value where a schema has no words of its own.
  *
  * @param say How the value is told.
+ * @param none What is written for no value.
  * @example schema.safeParse(value, { error: inOurWords(schema) })
  */
 export function inOurWords(
   schema: z.core.$ZodType,
   say: (value: unknown) => string = shown,
+  none?: string,
 ): z.core.$ZodErrorMap {
   let whole: Field | undefined;
   return ({ code, path = [], input }) => {
     if (code === 'unrecognized_keys' || code === 'custom') return undefined;
     whole ??= fieldOf(schema);
     const field = fieldAt(whole, path);
-    const what = field && taken(field);
+    const what = field && taken(field, none);
     if (field === undefined || what === undefined) return undefined;
     if (input === undefined) return `is missing; it must be ${what}`;
     const meant = typeof input === 'string' ? nearest(input, choicesOf(field)) : undefined;
@@ -92,7 +94,14 @@ function problemsOf(issue: z.core.$ZodIssue, checking: Checking): Problem[] {
     });
   }
   const path = [...at, ...issue.path];
-  if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }];
+  if (issue.code !== 'unrecognized_keys') {
+    const input = valueAt(value, issue.path);
+    const said = (none?: string) =>
+      inOurWords(schema, shown, none)({ ...issue, input } as z.core.$ZodRawIssue);
+    // A field may have words of its own for what is wrong with it.
+    const isOurs = said() === issue.message;
+    return [{ path, message: isOurs ? ({ none }) => String(said(none)) : issue.message }];
+  }
   const known = Object.keys(objectAt(fieldAt(fieldOf(schema), issue.path))?.properties ?? {});
   return issue.keys.map((key) => ({
     path: [...path, key],

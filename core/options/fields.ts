@@ -81,13 +81,20 @@ export function choicesOf({ enum: choices = [], anyOf = [] }: Field): string[] {
   return [...choices.map(String), ...anyOf.flatMap((one) => choicesOf(one as Field))];
 }
 
-/** Returns what a field takes, in words behind "must be"; undefined where it is not known. */
-export function taken(field: Field): string | undefined {
+/**
+ * Returns what a field takes, in words behind "must be"; undefined where it is not known.
+ *
+ * @param none What is written for no value.
+ */
+export function taken(field: Field, none = 'null'): string | undefined {
   const { type, const: only, anyOf, properties, enum: choices, minLength } = field;
   if (field.takes !== undefined) return field.takes;
   if (choices) return oneOf(choices);
   if (only !== undefined) return String(only);
-  if (anyOf) return anyOf.map((one) => taken({ unit: field.unit, ...one } as Field)).join(', or ');
+  if (anyOf) {
+    const each = anyOf.map((one) => taken({ unit: field.unit, ...one } as Field, none));
+    return each.join(', or ');
+  }
   switch (type) {
     case 'number':
     case 'integer':
@@ -97,7 +104,7 @@ export function taken(field: Field): string | undefined {
     case 'boolean':
       return 'true or false';
     case 'null':
-      return 'null';
+      return none;
     case 'array':
       return takenList(field);
     case 'object':

@@ -27,6 +27,7 @@ export function parseFork(input: unknown): ForkInput {
   return input as ForkInput;
 }
 
+const AT = ['fork', 'at'] as const;
 const BY_STEP = ['models', 'outputs', 'prompts'] as const;
 
 /** Fields of `fork` that stand beside another one. */
@@ -45,24 +46,33 @@ function problemsOf({ fork, options, ...given }: ForkInput): Problem[] {
   if (alone.length > 0) {
     return alone.map(([field, other]) => ({
       path: ['fork', field],
-      message: `has no effect without fork.${other}`,
+      message: ({ nameOf }) => `has no effect without ${nameOf(['fork', other])}`,
     }));
   }
   if (at === undefined) {
-    const message = 'needs fork.at, the step that it changes: all steps changed are another run';
-    const none = { path: ['options'], message: 'is missing: say what is changed, or fork.at' };
-    const problems = changed.map((field) => ({ path: [field], message }));
-    return problems.length === 0 && options === undefined ? [none] : problems;
+    const problems = changed.map(
+      (field): Problem => ({
+        path: [field],
+        message: ({ nameOf }) =>
+          `needs ${nameOf(AT)}, the step that it changes: all steps changed are another run`,
+      }),
+    );
+    if (problems.length > 0 || options !== undefined) return problems;
+    const message: Problem['message'] = ({ nameOf }) =>
+      `is missing: say what is changed, or ${nameOf(AT)}`;
+    return [{ path: ['options'], message }];
   }
   const others = changed.flatMap((field) =>
     stepsIn(given[field])
       .filter((step) => step !== at)
-      .map((step) => ({ path: [field, step], message: `is not ${at}, the step that is changed` })),
+      .map((step): Problem => {
+        return { path: [field, step], message: `is not ${at}, the step that is changed` };
+      }),
   );
   if (options !== undefined)
     others.push({
       path: ['options'],
-      message: 'has no place beside fork.at: fork for one of them',
+      message: ({ nameOf }) => `has no place beside ${nameOf(AT)}: fork for one of them`,
     });
   if (fork.perfect) {
     const none = { path: ['fork', 'perfect'], message: 'has no place beside another change' };
@@ -70,7 +80,7 @@ function problemsOf({ fork, options, ...given }: ForkInput): Problem[] {
   }
   if (changed.length > 0 || fork.output !== undefined) return others;
   const message = `says no change: give another model, prompt set or form for ${at}`;
-  return [...others, { path: ['fork', 'at'], message }];
+  return [...others, { path: AT, message }];
 }
 
 function stepsIn(named: string | object | undefined): string[] {

@@ -5,17 +5,23 @@ import { WIDEST_WINDOW, windowFor } from '../provider-batches.js';
 import type { RunSettings } from './run.js';
 
 /** No schema here: workflows check with this, and their bundle holds no library for it. */
-const CHECKS: Record<keyof RunSettings, [fits: (value: unknown) => boolean, rule: string]> = {
+const CHECKS: Record<
+  keyof RunSettings,
+  [fits: (value: unknown) => boolean, rule: Problem['message']]
+> = {
   concurrency: [
     (value) => isWhole(value, WIDEST_WINDOW),
     `must be a whole number from 1 to ${WIDEST_WINDOW}`,
   ],
-  budgetUsd: [isLimit, 'must be a positive number of US dollars, or null for no limit'],
-  requestsPerMinute: [isLimit, 'must be a positive number, or null for no limit'],
-  tokensPerMinute: [isLimit, 'must be a positive number, or null for no limit'],
+  budgetUsd: [
+    isLimit,
+    ({ none }) => `must be a positive number of US dollars, or ${none} for no limit`,
+  ],
+  requestsPerMinute: [isLimit, ({ none }) => `must be a positive number, or ${none} for no limit`],
+  tokensPerMinute: [isLimit, ({ none }) => `must be a positive number, or ${none} for no limit`],
   pauseAfter: [
     (value) => value === null || isWhole(value, 1000),
-    'must be a whole number from 1 to 1000, or null for never',
+    ({ none }) => `must be a whole number from 1 to 1000, or ${none} for never`,
   ],
   probeSeconds: [
     (value) => value !== null && isLimit(value) && (value as number) <= 86_400,

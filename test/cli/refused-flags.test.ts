@@ -16,6 +16,11 @@ it.each([
   ['eval --method base', '--dataset: is missing; it must be the name of a data set'],
   ['store prune', '--older-than: is missing'],
   ['schedule create nightly --cron @daily -- --rpm none', '--rpm: must be a number'],
+  // What is written for no limit is a word, and fields are called as their flags.
+  ['set first --rpm much', '--rpm: must be a positive number, or none for no limit'],
+  ['fork first --model m', '--model: needs --at, the step that it changes'],
+  ['fork first', '--option: is missing: say what is changed, or --at'],
+  ['eval --method base --dataset q.jsonl --pause-after 0', 'to 1000, or none, not 0'],
 ])('%s', async (line, message) => {
   const refused = await refusalOf(line.split(' '));
   expect(refused).toMatchObject({ type: 'BadInput', message: expect.stringContaining(message) });
