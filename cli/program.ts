@@ -60,7 +60,7 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
 }
 
 async function runDeclared(
-  { takes, input, log, run }: Runnable,
+  { name, takes, input, log, run }: Runnable,
   command: CommandUnknownOpts,
   program: CommandUnknownOpts,
   context: CliContext,
@@ -88,7 +88,9 @@ async function runDeclared(
     const named = namedIn(takes, given);
     if (named.length === 0) throw error;
     const { sayingMeant } = await import('./run/meant-name.js');
-    throw await sayingMeant(error, named, context);
+    const all = Object.values(COMMANDS).flat();
+    const ofStudies = all.find((one) => one.name === `study ${name}`)?.name;
+    throw await sayingMeant(error, named, context, ofStudies);
   }
 }
 

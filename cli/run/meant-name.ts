@@ -1,3 +1,4 @@
+import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import { nearest } from '../../core/options/nearest.js';
 import { studyNames } from '../../evaluation/study/study-of.js';
@@ -8,15 +9,23 @@ import { withRuns } from './with-runs.js';
  * Returns the error; a refusal of a run or study that there is not says which kept one was meant.
  *
  * @param typed The runs and studies that were named.
+ * @param ofStudies The command that does the same for a study.
  */
 export async function sayingMeant(
   error: unknown,
   typed: readonly string[],
   context: CliContext,
+  ofStudies?: string,
 ): Promise<unknown> {
   if (!(error instanceof Failure && error.type === 'UnknownRun')) return error;
   const list = await withRuns(context, (runs) => runs.list()).catch(() => []);
-  const kept = [...list.map(({ run }) => run), ...studyNames(list)];
+  const studies = studyNames(list);
+  const study = typed.find((name) => studies.includes(name));
+  if (ofStudies !== undefined && study !== undefined) {
+    const message = `${error.message} It is a study: "${command(...ofStudies.split(' '), study)}".`;
+    return new Failure('UnknownRun', message, { cause: error });
+  }
+  const kept = [...list.map(({ run }) => run), ...studies];
   const unknown = typed.filter((name) => !kept.includes(name));
   const meant = unknown.flatMap((name) => nearest(name, kept) ?? []);
   if (meant.length === 0) return error;

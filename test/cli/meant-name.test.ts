@@ -27,13 +27,15 @@ const context: CliContext = {
 async function refused(line: string, error: Error): Promise<unknown> {
   const program = quietProgram();
   let named: string[] = [];
+  let ofStudies: string | undefined;
   program.hook('preAction', (_, command) => {
     const declared = Object.values(COMMANDS).flat();
-    const { takes } = declared.findLast(({ name }) => `${line} `.startsWith(`${name} `)) ?? {};
-    if (takes) named = namedIn(takes, givenTo(takes, command));
+    const typed = declared.findLast(({ name }) => `${line} `.startsWith(`${name} `));
+    ofStudies = declared.find(({ name }) => name === `study ${typed?.name}`)?.name;
+    if (typed) named = namedIn(typed.takes, givenTo(typed.takes, command));
   });
   await program.parseAsync(line.split(' '), { from: 'user' });
-  return sayingMeant(error, named, context);
+  return sayingMeant(error, named, context, ofStudies);
 }
 
 const noRun = () => new Failure('UnknownRun', 'There is no such run.');
@@ -42,6 +44,8 @@ it.each([
   ['status sure-qn', 'There is no such run. Did you mean sure-nq?'],
   ['report sure-nq bse-nq --out r.html', 'There is no such run. Did you mean base-nq?'],
   ['study table nigthly', 'There is no such run. Did you mean nightly?'],
+  ['status nightly', 'There is no such run. It is a study: "durable-rag study status nightly".'],
+  ['show nightly q', 'There is no such run.'],
   ['show sure-n sure-nq', 'There is no such run. Did you mean sure-nq?'],
   ['compare sure-nq --baseline bas-nq', 'There is no such run. Did you mean base-nq?'],
   ['status elsewhere', 'There is no such run.'],
