@@ -18,7 +18,8 @@ export async function clusters(typed: Typed, context: CliContext): Promise<numbe
   const job = namingFlags(typed, () => parseClusterInput(typed.fields));
   const asked = { ...job, requireAnswers: false };
   const { requireAnswers: _, ...stored } = await withStoredDataset(asked, context);
-  const session = await followingSession(context);
+  const { dataset } = stored;
+  const session = await followingSession(context, typeof dataset === 'string' ? [dataset] : []);
   try {
     const handle = await session.client.startClusters(stored);
     const following = watch(handle, {

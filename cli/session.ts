@@ -12,6 +12,7 @@ import { readConfig } from '../workers/config.js';
 import type { CliContext } from './context.js';
 import { type RunningStack, startStackWithWorker } from './local.js';
 import { reachServer, unreachable } from './reach-server.js';
+import { withDatasets } from './stored-dataset.js';
 
 export interface Session {
   temporal: RunningStack['temporal'];
@@ -30,15 +31,19 @@ export interface ServerSession extends Session {
   hasWorker: boolean;
 }
 
-/** A session where Temporal and a worker are running already, or else on a stack of its own. */
+/**
+ * A session where Temporal and a worker are running already, or else on a stack of its own.
+ *
+ * @param stored See `ownSession`.
+ */
 export async function followingSession(
   context: CliContext,
-  own: (context: CliContext) => Promise<Session> = ownSession,
+  stored: readonly string[] = [],
 ): Promise<Session> {
   const session = await serverSession(context).catch(noneIfUnreachable);
   if (session?.hasWorker) return session;
   await session?.close();
-  return own(context);
+  return ownSession(context, stored);
 }
 
 /** @throws Failure Connection that names the server where none answers, or where no worker polls. */
@@ -100,8 +105,19 @@ async function isNobodyThere(address: string): Promise<boolean> {
   return port !== undefined && !(await portAnswers(Number(port)));
 }
 
-/** A session on a stack that this process sets up, and stops with `close`. */
-export async function ownSession(context: CliContext): Promise<Session> {
+/**
+ * A session on a stack that this process sets up, and stops with `close`.
+ *
+ * @param stored Data sets that are asked: one that is not in the store, which is that of this command,
+ *   is refused before anything is started.
+ */
+export async function ownSession(
+  context: CliContext,
+  stored: readonly string[] = [],
+): Promise<Session> {
+  if (stored.length > 0) {
+    await withDatasets(context, ({ find }) => Promise.all(stored.map((ref) => find(ref))));
+  }
   const stack = await startStackWithWorker(context);
   return { ...(await sessionOn(stack, context)), stack, close: stack.stop };
 }

@@ -23,7 +23,6 @@ import {
   type Session,
   workerSession,
 } from '../session.js';
-import { withDatasets } from '../stored-dataset.js';
 import { showRun } from './control.js';
 import { type EvalRun, nameByContents } from './eval-input.js';
 import { followRun } from './follow-run.js';
@@ -77,7 +76,7 @@ export async function askRuns(
       context,
       (handle, session) =>
         detach ? startedStatus(handle, session) : finishRun(handle, session, context),
-      { isLeft: detach, dataset: isFork(given) ? undefined : given.dataset },
+      { isLeft: detach, stored: storedIn(given) },
     );
     statuses.push(status);
     if (!context.json && !detach) print(renderStatus(status).join('\n'));
@@ -141,31 +140,23 @@ async function startedStatus({ run }: RunHandle, { client }: Session): Promise<R
  * Finds the run where a worker answers for it; where none does, one is started here.
  *
  * @param asked.isLeft The run is left at once: a worker of this process would leave with it.
- * @param asked.dataset A name of it that is not there is refused before a stack is started, whose
- *   store is that of this command.
+ * @param asked.stored See `ownSession`.
  * @throws Failure Connection where none does and the run is left at once.
  */
 async function withRun<T>(
   find: (session: Session) => Promise<RunHandle>,
   context: CliContext,
   work: (handle: RunHandle, session: Session) => T | Promise<T>,
-  {
-    isLeft = false,
-    dataset,
-  }: { isLeft?: boolean | undefined; dataset?: RunSpec['dataset'] | undefined } = {},
+  { isLeft = false, stored }: { isLeft?: boolean | undefined; stored?: string[] } = {},
 ): Promise<T> {
-  async function own(): Promise<Session> {
-    if (typeof dataset === 'string') await withDatasets(context, ({ find }) => find(dataset));
-    return ownSession(context);
-  }
-  let session = isLeft ? await workerSession(context) : await followingSession(context, own);
+  let session = await (isLeft ? workerSession(context) : followingSession(context, stored));
   try {
     let handle = await found(find, session);
     if (!handle || (!session.stack && !(await isTakenUpOrOver(handle)))) {
       if (isLeft) throw untaken(handle);
       context.reporter.warn('No worker takes the run up, so one is started here.');
       await session.close();
-      session = await own();
+      session = await ownSession(context, stored);
       handle = await find(session);
     }
     announce(handle, session, context);
@@ -254,7 +245,12 @@ export function completeRun(spec: RunSpec | ForkInput, context: CliContext): Pro
     });
     return awaitEnd(handle, following, session, context);
   };
-  return withRun(start, context, work);
+  return withRun(start, context, work, { stored: storedIn(spec) });
+}
+
+/** The data set of the store that a run asks; a fork asks that of its run. */
+function storedIn(spec: RunSpec | ForkInput): string[] {
+  return isFork(spec) || typeof spec.dataset !== 'string' ? [] : [spec.dataset];
 }
 
 function besideOf({ client }: Session) {

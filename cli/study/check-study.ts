@@ -13,7 +13,7 @@ import { type GateFiles, gatesCode, tellGates } from '../run/score-gates.js';
 import { withRuns } from '../run/with-runs.js';
 import { followingSession, withSession } from '../session.js';
 import { followed, renderStudy } from './run-study.js';
-import { cellsIn, type StudyFile, storeDatasets } from './study-file.js';
+import { cellsIn, type StudyFile, storeDatasets, storedIn } from './study-file.js';
 
 export interface Check extends GateFiles, z.output<typeof checkFlags> {
   cell: string;
@@ -53,7 +53,7 @@ export async function checkStudy(
     `${questions} questions decide ${decidable === undefined ? 'no margin' : `one of ${(100 * decidable).toFixed(1)} points or more`}, where both are equally good and differ on a fifth of them`,
   );
   const datasets = await storeDatasets(read, context);
-  return withSession(followingSession(context), async (session) => {
+  return withSession(followingSession(context, storedIn(read)), async (session) => {
     const gate = { run: against, margin, alpha, about };
     const handle = await session.client.study(read.input, datasets, { cell, gate });
     const progress = await followed(handle, session, context);

@@ -22,7 +22,7 @@ import {
   workerSession,
 } from '../session.js';
 import { watch } from '../watch.js';
-import { cellsIn, type StudyFile, storeDatasets } from './study-file.js';
+import { cellsIn, type StudyFile, storeDatasets, storedIn } from './study-file.js';
 
 /**
  * Starts a study, or joins it, and follows it to its end.
@@ -38,7 +38,7 @@ export async function runStudy(
   const datasets = await storeDatasets(read, context);
   const names = cellsIn(read, datasets, context).flatMap(({ runs }) => runs);
   await tellChanges(read.study, names, context);
-  const opening = detach ? workerSession(context) : followingSession(context);
+  const opening = detach ? workerSession(context) : followingSession(context, storedIn(read));
   return withSession(opening, async (session) => {
     const handle = await session.client.study(read.input, datasets);
     const url = historyUrl(session, handle.workflowId);

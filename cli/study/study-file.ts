@@ -118,6 +118,11 @@ async function namesOf(
   return names;
 }
 
+/** The data sets that a study names by `stored`. */
+export function storedIn({ study }: StudyFile): string[] {
+  return study.datasets.flatMap(({ of }) => of.stored ?? []);
+}
+
 /** The cells of a study whose data sets are stored. */
 export function cellsIn(
   { input }: StudyFile,

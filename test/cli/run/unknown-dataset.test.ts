@@ -1,13 +1,31 @@
 /** What can be known to fail is refused before a stack is started for it. */
 import { expect, it } from 'vitest';
+import type { CliContext } from '../../../cli/context.js';
 import { nothingTyped } from '../../../cli/flags.js';
 import { askRuns } from '../../../cli/run/ask-runs.js';
 import { evalInputs } from '../../../cli/run/eval-input.js';
+import { runStudy } from '../../../cli/study/run-study.js';
+import { studyOf } from '../../../cli/study/study-file.js';
 import { freePort } from '../../../temporal-dev/ports.js';
 import { temporaryFolder } from '../../support/folder.js';
 import { quietReporter } from '../../support/quiet-reporter.js';
 
-it('starts nothing for a data set that is not in the store', async () => {
+it.each<[string, (context: CliContext) => Promise<unknown>]>([
+  [
+    'a run',
+    (context) => {
+      const fields = { method: 'base', dataset: 'colors' };
+      return askRuns(evalInputs({ ...nothingTyped, fields }), {}, context);
+    },
+  ],
+  [
+    'a study',
+    (context) => {
+      const study = { name: 's', methods: ['base'], datasets: [{ stored: 'colors' }] };
+      return runStudy(studyOf(study, '.', context), {}, context);
+    },
+  ],
+])('starts nothing for %s of a data set that is not in the store', async (_, ask) => {
   const home = await temporaryFolder();
   const told: string[] = [];
   const context = {
@@ -20,10 +38,9 @@ it('starts nothing for a data set that is not in the store', async () => {
     reporter: { ...quietReporter, part: (name: string) => void told.push(name) },
     signal: new AbortController().signal,
   };
-  const runs = evalInputs({ ...nothingTyped, fields: { method: 'base', dataset: 'colors' } });
-  await expect(askRuns(runs, {}, context)).rejects.toMatchObject({
+  await expect(ask(context)).rejects.toMatchObject({
     type: 'UnknownText',
     message: expect.stringContaining('no data set with the name "colors"'),
   });
-  expect(told).toEqual([]);
+  expect(told.filter((part) => part !== 'Cells')).toEqual([]);
 });
