@@ -4,7 +4,7 @@ import type { RunsEvaluation } from '../evaluation/runs/evaluate-runs.js';
 import { count, plural } from '../evaluation/runs/numbers.js';
 import { QUESTION_STATES } from '../evaluation/runs/question-state.js';
 import type { Assets } from './assets.js';
-import { dataSetsOf, type ShownData } from './data-sets.js';
+import type { ShownData } from './data-sets.js';
 import { html, Markup, scriptJson } from './html.js';
 import type { IndexRow, IndexRun, QuestionIndex } from './page-data.js';
 import { dataSetSection, type ShownWith } from './sections/data-set.js';
@@ -17,16 +17,11 @@ import { basisChoice } from './sections/scores.js';
 /** Everything before the pages of the questions. */
 export function documentHead(
   evaluation: RunsEvaluation,
-  rows: readonly IndexRow[],
+  data: readonly ShownData[],
+  index: QuestionIndex,
   { style, policy, ...shown }: Pick<Assets, 'style' | 'policy'> & Head,
 ): Markup {
   const title = titleOf(evaluation);
-  const data = dataSetsOf(evaluation);
-  const index: QuestionIndex = {
-    runs: indexRuns(evaluation, data, shown.stored),
-    data: data.map((one) => one.title),
-    rows: [...rows],
-  };
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -52,6 +47,17 @@ ${questionBrowser(index)}
 function titleOf({ runs }: RunsEvaluation): string {
   const names = runs.map(({ manifest }) => manifest.run);
   return names.length > 3 ? `${names.length} runs` : names.join(', ');
+}
+
+/** @param stored What the runs are called in the store. */
+export function questionIndex(
+  evaluation: RunsEvaluation,
+  data: readonly ShownData[],
+  rows: IndexRow[],
+  stored: readonly string[],
+): QuestionIndex {
+  const runs = indexRuns(evaluation, data, stored);
+  return { runs, data: data.map(({ title }) => title), rows };
 }
 
 /** Names the runs as their cells are named. */
@@ -86,8 +92,6 @@ export function documentTail({ scripts }: Pick<Assets, 'scripts'>): Markup {
 interface Head extends ShownWith {
   methods: MethodRegistry;
   marked: readonly MarkedAnswer[];
-  /** What the runs are called in the store. */
-  stored: readonly string[];
 }
 
 function figures(

@@ -48,6 +48,13 @@ export interface IndexCell {
   answer: string;
 }
 
+/** The page of a question as it is shown. */
+export interface ShownPage {
+  markup: string;
+  /** By place the text of each passage, which is put in wherever the markup names it. */
+  passages: string[];
+}
+
 export interface QuestionPage {
   id: string;
   question: string;

@@ -8,8 +8,10 @@ import { dataOf } from '../evaluation/runs/run-identity.js';
 import { splitRuns } from '../evaluation/runs/run-parts.js';
 import { type JoinedQuestion, joinRuns, type RunSource } from '../evaluation/runs/run-source.js';
 import { readAssets } from './assets.js';
-import { documentHead, documentTail } from './document.js';
-import type { IndexRow, QuestionPage } from './page-data.js';
+import { dataSetsOf } from './data-sets.js';
+import { documentHead, documentTail, questionIndex } from './document.js';
+import type { IndexRow, IndexRun, ShownPage } from './page-data.js';
+import { pageMarkup } from './question/page-markup.js';
 import type { ReadTexts } from './question/passage-texts.js';
 import { indexRow, type PageParts, questionPage } from './question/question-page.js';
 import { decisionsOf } from './sections/decisions.js';
@@ -41,7 +43,7 @@ export interface Written {
 /** Questions at a time. */
 const AT_ONCE = 16;
 /** Characters of pages compressed together: opening one question unpacks this many. */
-const PACK = 250_000;
+const PACK = 500_000;
 
 /**
  * Reads the runs twice: for the figures, and for the pages of the questions, which are written as
@@ -80,25 +82,35 @@ export async function writeReport(
   });
   const decisions = await decisionsOf(sources);
   const stored = runs.map(({ partOf, manifest }) => partOf ?? manifest.run);
-  const beside = { methods, decisions, explanations, marked, stored };
-  await write(documentHead(evaluation, rows, { ...assets, ...beside }).source);
-  for await (const pack of packed(
-    questionPages(runs, texts, methods, { marks, hasCalls: isServed }),
-  ))
-    await write(pack);
+  const data = dataSetsOf(evaluation);
+  const index = questionIndex(evaluation, data, rows, stored);
+  const beside = { methods, decisions, explanations, marked };
+  await write(documentHead(evaluation, data, index, { ...assets, ...beside }).source);
+  const shown = shownPages(runs, index.runs, contents, texts, methods, {
+    marks,
+    hasCalls: isServed,
+  });
+  for await (const pack of packed(shown)) await write(pack);
   await write(documentTail(assets).source);
   return { version: version.digest('hex'), hasEnded };
 }
 
-async function* questionPages(
+async function* shownPages(
   runs: readonly RunSource[],
+  named: readonly IndexRun[],
+  contents: readonly string[],
   texts: ReadTexts,
   methods: MethodRegistry,
   parts: PageParts,
-): AsyncGenerator<QuestionPage> {
+): AsyncGenerator<ShownPage> {
   const manifests = runs.map(({ manifest }) => manifest);
   const pagesOf = (group: readonly JoinedQuestion[]) =>
-    Promise.all(group.map((joined) => questionPage(manifests, joined, texts, methods, parts)));
+    Promise.all(
+      group.map(async (joined) => {
+        const page = await questionPage(manifests, joined, texts, methods, parts);
+        return pageMarkup(page, contents.indexOf(joined.data), named);
+      }),
+    );
   let group: JoinedQuestion[] = [];
   for await (const joined of joinRuns(runs)) {
     group.push(joined);
@@ -115,7 +127,7 @@ const compress = promisify(gzip);
  * Writes pages as compressed elements of several: a third of the size, and text that is never
  * markup.
  */
-async function* packed(pages: AsyncIterable<QuestionPage>): AsyncGenerator<string> {
+async function* packed(pages: AsyncIterable<ShownPage>): AsyncGenerator<string> {
   let [first, size] = [0, 0];
   let texts: string[] = [];
   const pack = async () => {

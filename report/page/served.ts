@@ -1,6 +1,4 @@
 /** What a page can do that a server is behind: follow its runs, show prompts and replies, take marks. */
-import type { QuestionIndex, QuestionPage, RunPanel } from '../page-data.js';
-
 interface Asked {
   prompt: string | null;
   reply: string | null;
@@ -11,7 +9,6 @@ const LOOK = { underWay: 3000, ended: 30_000 };
 /** What is said of a prompt or a reply that the server no longer has. */
 const GONE = '(gone: it, or what it was made from, is not there as it was)';
 
-const index = JSON.parse(document.querySelector('#index')?.textContent ?? '') as QuestionIndex;
 const status = document.createElement('output');
 status.className = 'note';
 document.querySelector('header nav')?.after(status);
@@ -64,7 +61,7 @@ async function follow(): Promise<void> {
 }
 
 /** Puts the prompt and the reply of a call below it. */
-function rawButton(card: HTMLElement, run: string, id: string): void {
+function rawButton(card: HTMLElement, { run = '', id = '' }: DOMStringMap): void {
   const more = button('Prompt and reply', async () => {
     const search = new URLSearchParams({ run, id, call: card.dataset.call ?? '' });
     const asked = await ask<Asked[]>(`raw?${search}`);
@@ -80,22 +77,22 @@ function rawButton(card: HTMLElement, run: string, id: string): void {
 }
 
 /** The buttons and the field by which somebody says what they think of an answer. */
-function markForm(run: string, id: string, { endedAt, mark }: RunPanel): HTMLElement {
+function markForm({ run, id, of, says: said, note: noted = '' }: DOMStringMap): HTMLElement {
   const form = document.createElement('div');
   form.className = 'row marking';
   const note = document.createElement('input');
-  note.value = mark?.note ?? '';
+  note.value = noted;
   note.placeholder = 'Note';
   note.ariaLabel = 'Note';
-  let says = mark?.says ?? null;
-  const buttons = (['right', 'wrong'] as const).map((verdict) =>
+  let says = said || null;
+  const buttons = ['right', 'wrong'].map((verdict) =>
     button(verdict, () => keep(says === verdict ? null : verdict)),
   );
   const show = () => {
     for (const one of buttons) one.ariaPressed = String(one.textContent === says);
   };
-  async function keep(verdict: 'right' | 'wrong' | null): Promise<void> {
-    await ask('mark', { run, id, of: endedAt, says: verdict, note: note.value.trim() });
+  async function keep(verdict: string | null): Promise<void> {
+    await ask('mark', { run, id, of, says: verdict, note: note.value.trim() });
     says = verdict;
     show();
     status.textContent = 'kept';
@@ -110,17 +107,15 @@ function markForm(run: string, id: string, { endedAt, mark }: RunPanel): HTMLEle
   return form;
 }
 
-document.querySelector('#question')?.addEventListener('shown', (event) => {
-  const page = (event as CustomEvent<QuestionPage>).detail;
+document.querySelector('#question')?.addEventListener('shown', () => {
   for (const panel of document.querySelectorAll<HTMLElement>('.panel[data-run]')) {
-    const at = Number(panel.dataset.run);
-    const [shown, run] = [page.runs[at], index.runs[at]?.stored ?? ''];
-    if (!shown) continue;
-    panel.querySelector('.answer')?.after(markForm(run, page.id, shown));
+    panel.querySelector('.answer')?.after(markForm(panel.dataset));
     for (const card of panel.querySelectorAll<HTMLElement>('[data-call]')) {
-      rawButton(card, run, page.id);
+      rawButton(card, panel.dataset);
     }
   }
 });
 
 void follow();
+
+export {};

@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { evaluateRuns } from '../../evaluation/runs/evaluate-runs.js';
 import type { RunSource } from '../../evaluation/runs/run-source.js';
 import { between, linearScale, logScale } from '../../report/charts/scale.js';
-import { documentHead } from '../../report/document.js';
+import { dataSetsOf } from '../../report/data-sets.js';
+import { documentHead, questionIndex } from '../../report/document.js';
 import { methodRegistry } from '../../workflows/methods.js';
 import { answerOf, questionOf, runOf } from '../support/runs/answers.js';
 import { exampleRun } from '../support/runs/example-runs.js';
@@ -64,14 +65,14 @@ test.each<[string, RunSource[]]>([
   ['no score', [runOf('none', [[questionOf('a'), answerOf('a', 'answered', {})]])]],
 ])('%s: every number is one', async (_, runs) => {
   const evaluation = await evaluateRuns(runs);
-  const { source } = documentHead(evaluation, [], {
+  const data = dataSetsOf(evaluation);
+  const { source } = documentHead(evaluation, data, questionIndex(evaluation, data, [], []), {
     style: '',
     policy: '',
     methods: methodRegistry(),
     decisions: [],
     explanations: [],
     marked: [],
-    stored: [],
   });
   expect(source).not.toMatch(/NaN|Infinity|undefined|\[object/);
 });

@@ -1,0 +1,197 @@
+/** Draws the page of a question. Pure. */
+import type {
+  Block as BlockOf,
+  Card as CardOf,
+  Chip,
+  PassageItem as PassageItemOf,
+  Section as SectionOf,
+  TreeNode as TreeNodeOf,
+} from '../../core/section.js';
+import { html, type Markup } from '../html.js';
+import type {
+  CitedText,
+  IndexRun,
+  PassageText,
+  QuestionPage,
+  RunPanel,
+  ShownPage,
+  SideBySide,
+} from '../page-data.js';
+
+/** Passages are named by their places in the page's data. */
+type Section = SectionOf<number>;
+type Block = BlockOf<number>;
+type Card = CardOf<number>;
+type TreeNode = TreeNodeOf<number>;
+type PassageItem = PassageItemOf<number>;
+type Passages = readonly PassageText[];
+
+/** With more runs a list takes the place of the tabs. */
+const MOST_TABS = 8;
+
+/** @param runs of the report; only those of the question's data set were asked it. */
+export function pageMarkup(page: QuestionPage, data: number, runs: readonly IndexRun[]): ShownPage {
+  const own = runs.flatMap((run, at) => (run.data === data ? [{ ...run, at }] : []));
+  const { source } = html`<h3>${page.question}</h3>
+<p class="row accepted"><span class="label">Accepted</span>${page.answers.map((answer) => html`<span class="gold">${answer}</span>`)}<code class="id">${page.id}</code></p>
+${page.sides.map((side) => sideBySide(page, runs, side))}
+${own.length > 1 && choice(page, own)}
+${own.map((run) => panel(page, run))}`;
+  const passages = page.passages.map(({ text }) => markedText(text ?? '', page.answers).source);
+  return { markup: source, passages };
+}
+
+type OwnRun = IndexRun & { at: number };
+
+/** The runs of a question, of which one is shown. */
+function choice(page: QuestionPage, own: readonly OwnRun[]): Markup {
+  const stateOf = (at: number) => page.runs[at]?.state ?? 'open';
+  if (own.length > MOST_TABS) {
+    return html`<select class="runs" aria-label="Run">${own.map(({ at, name }) => html`<option value="${at}">${name}: ${stateOf(at)}</option>`)}</select>`;
+  }
+  return html`<fieldset class="runs tabs">${own.map(({ at, name, colour, run }) => {
+    const label = `${name} (${run}): ${stateOf(at)}`;
+    return html`<label class="${colour}" title="${label}"><input type="radio" name="panel" value="${at}" aria-label="${label}"><span><i class="dot"></i>${name}<span class="mark ${stateOf(at)}"></span></span></label>`;
+  })}</fieldset>`;
+}
+
+/** What a run made of the question; its data is for a page that a server is behind. */
+function panel({ id, passages, runs }: QuestionPage, { at, run, stored }: OwnRun): Markup {
+  const shown = runs[at];
+  if (!shown) {
+    return html`<div class="panel" role="region" aria-label="${run}" data-at="${at}"><p class="note">Not ended.</p></div>`;
+  }
+  const { state, answer, mark, endedAt, facts, sections } = shown;
+  return html`<div class="panel" role="region" aria-label="${run}" data-at="${at}" data-run="${stored}" data-id="${id}" data-of="${endedAt}" data-says="${mark?.says}" data-note="${mark?.note}">
+${answerLine(state, cited(answer, passages))}
+${mark && marked(mark)}
+<dl class="row facts">${facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>
+${sections.map((section) => sectionMarkup(section, passages))}</div>`;
+}
+
+/** A fork beside the run that it is forked of, from where they differ. */
+function sideBySide(
+  { runs, passages }: QuestionPage,
+  names: readonly IndexRun[],
+  { fork, parent, sections }: SideBySide,
+): Markup {
+  const columns = [parent, fork].map((at, side) => {
+    const [name, run] = [names[at], runs[at]];
+    const shown = sections.flatMap((pair) => run?.sections[pair[side] ?? -1] ?? []);
+    return html`<div class="side"><p class="run ${name?.colour}"><i class="dot"></i>${name?.name}</p>
+${answerLine(run?.state ?? '', html`<span>${run?.answer.text}</span>`)}
+${shown.map((section) => sectionMarkup(section, passages))}</div>`;
+  });
+  return html`<section class="sides">${columns}</section>`;
+}
+
+/** How a question ended, and its answer or what stands in its place. */
+function answerLine(state: string, answer: Markup): Markup {
+  return html`<p class="answer"><span class="chip ${state}">${state}</span>${answer}</p>`;
+}
+
+/** What a person says of an answer. */
+function marked({ says, note, against }: NonNullable<RunPanel['mark']>): Markup {
+  const otherwise = against.length > 0 && `otherwise by ${against.join(', ')}`;
+  return html`<p>${says !== null && chip({ text: `marked ${says}`, tone: 'plain' })}${otherwise && chip({ text: otherwise, tone: 'warn' })} ${note}</p>`;
+}
+
+/** A text in which [1] leads to the passage that it stands for. */
+function cited({ text, cites = [] }: CitedText, passages: Passages): Markup {
+  const places = new Map(cites.map(({ number, at }) => [`[${number}]`, at]));
+  const parts = text.split(/(\[\d+\])/).map((part) => {
+    const at = places.get(part);
+    if (at === undefined) return part;
+    return html`<button class="cite" type="button" title="${passages[at]?.title}" data-cites="${at}">${part}</button>`;
+  });
+  return html`<span>${parts}</span>`;
+}
+
+function sectionMarkup({ title, note, blocks, closed }: Section, passages: Passages): Markup {
+  return html`<details class="section"${!closed && html` open`}><summary><h4>${title}</h4>${note && html`<span class="note">${note}</span>`}</summary>${blocksMarkup(blocks, passages)}</details>`;
+}
+
+function blocksMarkup(blocks: readonly Block[], passages: Passages): Markup[] {
+  return blocks.map((block) => blockMarkup(block, passages));
+}
+
+function blockMarkup(block: Block, passages: Passages): Markup {
+  switch (block.type) {
+    case 'text': {
+      const text = html`<p class="prose">${block.text}</p>`;
+      return block.label ? html`<div><span class="label">${block.label}</span>${text}</div>` : text;
+    }
+    case 'note':
+      return html`<p class="note">${block.text}</p>`;
+    case 'passages':
+      return html`<ul class="passages">${block.items.map((item) => passageItem(item, passages))}</ul>`;
+    case 'cards':
+      return html`<div class="cards">${block.items.map((item) => card(item, passages))}</div>`;
+    case 'tree':
+      return tree(block.items, passages);
+    case 'table':
+      return table(block);
+    case 'fold':
+      return html`<details class="fold"><summary>${block.title}</summary>${blocksMarkup(block.blocks, passages)}</details>`;
+  }
+}
+
+function passageItem(
+  { passage: at, number, cited, chips, blocks = [] }: PassageItem,
+  passages: Passages,
+): Markup | undefined {
+  const passage = passages[at];
+  if (!passage) return undefined;
+  const { id, title, text, hit } = passage;
+  const good = [...(hit ? ['holds an answer'] : []), ...(cited ? ['cited'] : [])];
+  const head = html`${number !== undefined && html`<b class="number">[${number}]</b>`}<span class="title">${title || id}</span>${title && html`<code class="id">${id}</code>`}${good.map((words) => chip({ text: words, tone: 'good' }))}${chips.map(chip)}`;
+  const named =
+    text === null
+      ? html`<div class="row bare head">${head}</div>`
+      : html`<details data-passage="${at}"><summary class="head">${head}</summary></details>`;
+  return html`<li>${named}${blocks.length > 0 && html`<div class="made">${blocksMarkup(blocks, passages)}</div>`}</li>`;
+}
+
+/** A passage with the accepted answers marked. */
+function markedText(text: string, answers: readonly string[]): Markup {
+  const names = answers.flatMap((accepted) => accepted.split(' / '));
+  const wanted = names.filter((name) => name.length > 1 && name.length < 60);
+  if (wanted.length === 0) return html`<p class="prose">${text}</p>`;
+  const escaped = wanted.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const parts = text.split(new RegExp(`(${escaped.join('|')})`, 'gi'));
+  return html`<p class="prose">${parts.map((part, i) => (i % 2 === 1 ? html`<mark>${part}</mark>` : part))}</p>`;
+}
+
+function card(shown: Card, passages: Passages): Markup {
+  const { chosen, call, blocks } = shown;
+  return html`<div class="card${chosen && ' chosen'}"${call !== undefined && html` data-call="${call}"`}><div class="row head">${titleOf(shown)}</div>${blocksMarkup(blocks, passages)}</div>`;
+}
+
+function tree(nodes: readonly TreeNode[], passages: Passages): Markup {
+  return html`<ul class="tree">${nodes.map((node) => html`<li>${treeNode(node, passages)}${node.children.length > 0 && tree(node.children, passages)}</li>`)}</ul>`;
+}
+
+function treeNode(shown: TreeNode, passages: Passages): Markup {
+  const { chosen, dropped, blocks } = shown;
+  const state = html`${chosen && ' chosen'}${dropped && ' dropped'}`;
+  return blocks.length === 0
+    ? html`<div class="row node head${state}">${titleOf(shown)}</div>`
+    : html`<details class="node${state}"><summary class="head">${titleOf(shown)}</summary>${blocksMarkup(blocks, passages)}</details>`;
+}
+
+function titleOf({ title, chips, chosen }: Card): Markup {
+  const answer: Chip[] = chosen ? [{ text: 'the answer', tone: 'good' }] : [];
+  return html`<strong>${title}</strong>${[...answer, ...chips].map(chip)}`;
+}
+
+function chip({ text, tone }: Chip): Markup {
+  return html`<span class="chip ${tone}">${text}</span>`;
+}
+
+function table({ head, rows, chosen }: Extract<Block, { type: 'table' }>): Markup {
+  const lines = rows.map(
+    (row, i) =>
+      html`<tr class="${i === chosen && 'chosen'}">${row.map((cell) => html`<td>${cell}</td>`)}</tr>`,
+  );
+  return html`<div class="scroller" tabindex="0" role="region" aria-label="${head.join(', ')}"><table><thead><tr>${head.map((cell) => html`<th>${cell}</th>`)}</tr></thead><tbody>${lines}</tbody></table></div>`;
+}
