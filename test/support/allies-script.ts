@@ -1,11 +1,8 @@
 /** ALLIES by script: passages for each query, and lines for the states of its search. */
 
-import type { MethodInput } from '../../core/options/input.js';
 import type { Passage } from '../../core/vocabulary.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import type { Line } from '../../testing/scripted-model.js';
-import type { AlliesOptions } from '../../workflows/allies/method.js';
-import { runScripted } from './run-scripted.js';
 
 export const question = 'Who got the first patent for the telephone?';
 export const when = 'When was the patent granted?';
@@ -17,7 +14,7 @@ export const number = 'Who held patent 174,465?';
 const corpus: Passage[] = [question, when, caveat, contested, number].flatMap((query, i) =>
   [1, 2].map((n) => ({ id: `p${2 * i + n}`, title: query, text: `Passage ${2 * i + n} on it.` })),
 );
-const byQuery: Corpora = {
+export const byQuery: Corpora = {
   async open() {
     return {
       search: async (query, k) =>
@@ -29,13 +26,6 @@ const byQuery: Corpora = {
     };
   },
 };
-
-/** Runs a script to its end and gives the result and what the model was asked. */
-export const runAllies = (
-  script: Line[],
-  input: Partial<MethodInput<AlliesOptions>> = {},
-  corpora: Corpora = byQuery,
-) => runScripted('allies', script, input, { corpora });
 
 /** Matches the prompts that show evidence for exactly these queries. */
 export function restingOn(...queries: string[]): RegExp {

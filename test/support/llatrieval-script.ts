@@ -1,10 +1,7 @@
 /** LLatrieval by script: the lines of its steps, and searches that find what a test says. */
-import type { MethodInput } from '../../core/options/input.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import type { Line } from '../../testing/scripted-model.js';
-import type { OptionsOf } from '../../workflows/methods.js';
 import { passages as corpus, fixedCorpora } from './ports.js';
-import { runScripted } from './run-scripted.js';
 
 /** Searches that find what is written down for their query. */
 export function searches(found: Record<string, number[]>, texts = corpus): Corpora {
@@ -23,15 +20,6 @@ export function searches(found: Record<string, number[]>, texts = corpus): Corpo
     },
   };
 }
-
-type Setting = { input?: Partial<MethodInput<OptionsOf<'llatrieval'>>>; corpora?: Corpora };
-
-/** Runs a script to its end and gives the result and what the model was asked. */
-export const runLlatrieval = (
-  script: Line[],
-  options: Partial<OptionsOf<'llatrieval'>>,
-  { input, corpora = fixedCorpora() }: Setting = {},
-) => runScripted('llatrieval', script, { options, ...input }, { corpora });
 
 export const summary = (i: number, more: Partial<Line> = {}): Line => ({
   step: 'summarizeDocument',

@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
-import type { Line, ScriptedStep } from '../../testing/scripted-model.js';
+import { expect } from 'vitest';
+import type { Line } from '../../testing/scripted-model.js';
 import {
   asks,
+  byQuery,
   caveat,
   condensed,
   contested,
@@ -10,11 +11,14 @@ import {
   number,
   question,
   restingOn,
-  runAllies,
   seeds,
   when,
 } from '../support/allies-script.js';
 import { fixedCorpora } from '../support/ports.js';
+import { says } from '../support/run-scripted.js';
+import { scenarios } from '../support/scenarios.js';
+
+const changes = { corpora: byQuery };
 
 /**
  * Algorithm 1 by hand, with the defaults K=2, D=2, N=2, S=0.8, B=2.
@@ -59,235 +63,161 @@ const golden: Line[] = [
   ...judged([when, number], 'A. G. Bell', '0.6'),
 ];
 
-describe('allies', () => {
-  it('follows the algorithm and gives every state', async () => {
-    const { result, model, asked } = await runAllies(golden, { cache: false });
-    expect(model.left).toEqual([]);
-    expect(asked).toEqual({
-      answerWithEvidence: 7,
-      scoreAnswer: 7 + 2,
-      askSubQueries: 4 + 2,
-      condenseEvidence: 6,
-    });
-    expect(result).toMatchObject({
-      method: 'allies',
-      outcome: 'answered',
-      answer: 'A. G. Bell',
-      confidence: 0.6,
-      evidence: ['p3', 'p4', 'p9', 'p10'],
-      retrievals: 6,
-      usage: { calls: 28 },
+const document = (query: string, say: string): Line => ({
+  step: 'generateDocument',
+  when: new RegExp(`Question: ${literal(query)}\nDocument`),
+  say,
+});
+
+scenarios('allies', {
+  'follows the algorithm and gives every state': {
+    ...{ script: golden, changes, input: { cache: false } },
+    asked: {
+      ...{ answerWithEvidence: 7, scoreAnswer: 7 + 2 },
+      ...{ askSubQueries: 4 + 2, condenseEvidence: 6 },
+    },
+    flags: ['askSubQueries', 'scoreAnswer'].flatMap((step) =>
+      ['fallback', 'reasked', 'reasked'].map((kind) => `${step} ${kind}`),
+    ),
+    result: {
+      ...{ method: 'allies', outcome: 'answered', answer: 'A. G. Bell', confidence: 0.6 },
+      ...{ evidence: ['p3', 'p4', 'p9', 'p10'], retrievals: 6, usage: { calls: 28 } },
       chain: { chosen: 6, stopped: 'depth' },
-    });
-    const { states = [] } = result.chain ?? {};
-    expect(
-      states.map(({ id, depth, parent, subQuery, evidence, answer, score, kept, flags }) => [
-        id,
-        depth,
-        parent,
-        subQuery,
-        evidence,
-        answer,
-        score,
-        kept,
-        ...flags,
-      ]),
-    ).toEqual([
-      [0, 0, null, null, null, 'Gray', 0.9, true],
-      [1, 0, null, question, 'Bell got it.', 'Bell', 0.5, true],
-      [2, 1, 0, question, 'Bell got it.', 'Bell', 0.5, false],
-      [3, 1, 0, when, 'It was in 1876.', 'Bell', 0.7, true],
-      [4, 1, 1, caveat, 'Gray filed one.', 'Elisha Gray', 0.7, true],
-      [5, 1, 1, contested, 'Meucci did.', 'Meucci', 0, false, 'unreadableScore'],
-      [6, 2, 3, number, 'A. G. Bell held it.', 'A. G. Bell', 0.6, true],
-    ]);
-    expect(states[4]?.passages.map(({ id }) => id)).toEqual(['p5', 'p6']);
-    expect(result.flags.map(({ kind, step }) => `${step} ${kind}`).sort()).toEqual([
-      'askSubQueries fallback',
-      'askSubQueries reasked',
-      'askSubQueries reasked',
-      'scoreAnswer fallback',
-      'scoreAnswer reasked',
-      'scoreAnswer reasked',
-    ]);
-  });
+    },
+    check({ result, model, prompts }) {
+      const { states = [] } = result.chain ?? {};
+      expect(
+        states.map(({ id, depth, parent, subQuery, evidence, answer, score, kept, flags }) => [
+          ...[id, depth, parent, subQuery, evidence, answer, score, kept, ...flags],
+        ]),
+      ).toEqual([
+        [0, 0, null, null, null, 'Gray', 0.9, true],
+        [1, 0, null, question, 'Bell got it.', 'Bell', 0.5, true],
+        [2, 1, 0, question, 'Bell got it.', 'Bell', 0.5, false],
+        [3, 1, 0, when, 'It was in 1876.', 'Bell', 0.7, true],
+        [4, 1, 1, caveat, 'Gray filed one.', 'Elisha Gray', 0.7, true],
+        [5, 1, 1, contested, 'Meucci did.', 'Meucci', 0, false, 'unreadableScore'],
+        [6, 2, 3, number, 'A. G. Bell held it.', 'A. G. Bell', 0.6, true],
+      ]);
+      expect(states[4]?.passages.map(({ id }) => id)).toEqual(['p5', 'p6']);
 
-  it('shows each step what the paper shows it, and no more', async () => {
-    const { model } = await runAllies(golden, { cache: false });
-    for (const { step, prompt } of model.requests) {
-      expect(prompt).toContain(question);
-      expect(prompt.includes('<passage number')).toBe(step === 'condenseEvidence');
-      expect(prompt.includes('\nCandidate: ')).toBe(step === 'scoreAnswer');
-    }
-    // Condensed to what bears on the question, not on the sub-query (C.3).
-    const condensings = model.requests.filter(({ step }) => step === 'condenseEvidence');
-    for (const { prompt } of condensings) {
-      // C.3 asks for the information, and forbids nothing.
-      expect(prompt).not.toMatch(/\bnot\b/);
-      expect(prompt).toMatch(
-        new RegExp(`Question: ${literal(question)}\\n\\n[\\s\\S]*\\nRelevant`),
-      );
-    }
-    const ofState6 = model.requests.find(({ prompt }) => restingOn(when, number).test(prompt));
-    expect(ofState6?.prompt).toContain(
-      'Query: When was the patent granted?\nEvidence: It was in 1876.',
-    );
-    expect(ofState6?.prompt).toContain(`Query: ${number}\nEvidence: A. G. Bell held it.`);
-  });
-
-  it('costs what the paper says where depth 1 reaches S: 19 calls, 5 searches', async () => {
-    const { result, model } = await runAllies([
+      // What the paper shows to each step, and no more.
+      for (const { step, prompt } of model.requests) {
+        expect(prompt).toContain(question);
+        expect(prompt.includes('<passage number')).toBe(step === 'condenseEvidence');
+        expect(prompt.includes('\nCandidate: ')).toBe(step === 'scoreAnswer');
+      }
+      // Condensed to what bears on the question, not on the sub-query; C.3 forbids nothing.
+      for (const prompt of prompts('condenseEvidence')) {
+        expect(prompt).not.toMatch(/\bnot\b/);
+        expect(prompt).toMatch(new RegExp(`Question: ${literal(question)}\n\n.*\nRelevant`, 's'));
+      }
+      const ofState6 = prompts().find((prompt) => restingOn(when, number).test(prompt));
+      expect(ofState6).toContain(`Query: ${when}\nEvidence: It was in 1876.`);
+      expect(ofState6).toContain(`Query: ${number}\nEvidence: A. G. Bell held it.`);
+    },
+  },
+  'costs what the paper says where depth 1 reaches S: 19 calls, 5 searches': {
+    script: [
       ...seeds,
       ...asks([], `1. ${when}\n2. ${caveat}`),
       ...asks([question], `1. ${contested}\n2. ${number}`),
-      condensed(when, 'It was in 1876.'),
-      ...judged([when], 'Bell', '0.8'),
-      condensed(caveat, 'Gray filed one.'),
-      ...judged([caveat], 'Gray', '0.9'),
-      condensed(contested, 'Meucci did.'),
-      ...judged([question, contested], 'Meucci', '0.3'),
-      condensed(number, 'Bell held it.'),
-      ...judged([question, number], 'A. G. Bell', '0.9'),
-    ]);
-    expect(model.left).toEqual([]);
-    expect(model.requests).toHaveLength(19);
+      ...[condensed(when, 'It was in 1876.'), ...judged([when], 'Bell', '0.8')],
+      ...[condensed(caveat, 'Gray filed one.'), ...judged([caveat], 'Gray', '0.9')],
+      ...[condensed(contested, 'It was.'), ...judged([question, contested], 'Meucci', '0.3')],
+      ...[condensed(number, 'Bell held it.'), ...judged([question, number], 'Bell', '0.9')],
+    ],
+    changes,
     // Two reach 0.9: the one with the earlier parent.
-    expect(result).toMatchObject({
-      answer: 'Gray',
-      confidence: 0.9,
-      evidence: ['p5', 'p6'],
-      retrievals: 5,
-      usage: { calls: 19 },
-      flags: [],
-      chain: { chosen: 3, stopped: 'threshold' },
-    });
-  });
-
-  it('writes a background document for each sub-query in place of a search', async () => {
-    const document = (query: string, say: string): Line => ({
-      step: 'generateDocument',
-      when: new RegExp(`Question: ${literal(query)}\nDocument`),
-      say,
-    });
-    const { result, model } = await runAllies(
-      [
-        ...judged([], 'Gray', '0.2'),
-        document(question, 'Bell\ngot it.'),
-        ...judged([question], 'Bell', '0.5'),
-        ...asks([], `1. ${when}`),
-        ...asks([question], `1. ${caveat}`),
-        document(when, 'In 1876.'),
-        ...judged([when], 'Bell', '0.7'),
-        document(caveat, 'Gray did.'),
-        ...judged([question, caveat], 'Bell', '0.9'),
-      ],
-      { options: { evidence: 'generated', depth: 1 } },
-    );
-    expect(model.left).toEqual([]);
-    expect(result).toMatchObject({ answer: 'Bell', confidence: 0.9, evidence: [], retrievals: 0 });
-    expect(result.chain?.states.map(({ evidence }) => evidence)).toEqual([
-      null,
-      'Bell\ngot it.',
-      'In 1876.',
-      'Gray did.',
-    ]);
-    const written = model.requests.filter(({ step }) => step === 'generateDocument');
-    for (const { request, prompt } of written) {
-      expect(request).toMatchObject({ temperature: 0, maxTokens: 300 });
-      // ALLIES C.4, where GenRead B.1.2 names no length.
-      expect(prompt).toMatch(/^Write a short background document/);
-    }
-  });
-
-  it('shows the queries alone where there is to be no evidence', async () => {
-    const { result, model } = await runAllies(
-      [
-        ...judged([], 'Gray', '0.2'),
-        ...judged([question], 'Bell', '0.5'),
-        ...asks([], `1. ${when}`),
-        ...asks([question], `1. ${caveat}`),
-        ...judged([when], 'Bell', '0.7'),
-        ...judged([question, caveat], 'Bell', '0.9'),
-      ],
-      { options: { evidence: 'none', depth: 1 } },
-    );
-    expect(model.left).toEqual([]);
-    expect(result).toMatchObject({
-      answer: 'Bell',
-      confidence: 0.9,
-      evidence: [],
-      retrievals: 0,
-      flags: [],
-    });
-    const found = result.chain?.states.map(({ evidence, flags }) => [evidence, ...flags]);
-    expect(found).toEqual([[null], [null], [null], [null]]);
-    const last = model.requests.find(({ prompt }) => restingOn(question, caveat).test(prompt));
-    expect(last?.prompt).toContain(`Query: ${caveat}\n</evidence>`);
-    for (const { prompt } of model.requests) expect(prompt).not.toMatch(/^Evidence:/m);
-  });
-
-  it('says unknown when the best answer says so', async () => {
-    const { result } = await runAllies(
-      [
-        ...seeds,
-        ...asks([], `1. ${when}`),
-        ...asks([question], `1. ${question}`),
-        condensed(when, 'It was in 1876.'),
-        ...judged([when], 'Unknown', '0'),
-      ],
-      { options: { depth: 1 } },
-    );
-    expect(result).toMatchObject({ outcome: 'unknown', answer: null, confidence: 0 });
-  });
-
-  const lines = (count: number, ...kinds: [ScriptedStep, string][]): Line[] =>
-    kinds.flatMap(([step, say]) => Array.from({ length: count }, () => ({ step, say })));
-
-  it('goes on without evidence when nothing is found', async () => {
-    const { result, asked, model } = await runAllies(
-      [
-        ...lines(4, ['answerWithEvidence', 'Bell'], ['scoreAnswer', '0.3']),
-        ...asks([], `1. ${when}`),
-        ...asks([question], `1. ${caveat}`),
-      ],
-      { options: { depth: 1 }, cache: false },
-      fixedCorpora([]),
-    );
-    expect(asked).toEqual({ answerWithEvidence: 4, scoreAnswer: 4, askSubQueries: 2 });
-    expect(result).toMatchObject({ outcome: 'answered', answer: 'Bell', evidence: [] });
-    expect(result.flags.map(({ kind }) => kind)).toEqual(Array(3).fill('noPassages'));
-    expect(result.chain?.states.map(({ flags }) => flags)).toEqual([
-      [],
-      ['noEvidence'],
-      ['noEvidence'],
-      ['noEvidence'],
-    ]);
-    const second = model.requests.find(({ prompt }) => restingOn(question).test(prompt));
-    expect(second?.prompt).toContain('Evidence: (none was found)');
-  });
-
-  it('passes over a state whose answer cannot be read, and does not have it scored', async () => {
-    const { result, asked } = await runAllies(
-      [
-        ...seeds,
-        ...asks([], `1. ${when}`),
-        ...asks([question], `1. ${caveat}`),
-        condensed(when, 'It was in 1876.'),
-        ...judged([when], '...'),
-        ...judged([when], ''),
-        ...judged([when], '?'),
-        condensed(caveat, 'Gray filed one.'),
-        ...judged([question, caveat], 'Gray', '0'),
-      ],
-      { options: { depth: 1 } },
-    );
-    expect(asked.scoreAnswer).toBe(3);
-    expect(result).toMatchObject({ answer: 'Gray', confidence: 0, chain: { chosen: 3 } });
-    expect(result.chain?.states[2]).toMatchObject({
-      answer: null,
-      score: 0,
-      kept: false,
-      flags: ['unreadableAnswer'],
-    });
-  });
+    result: {
+      ...{ answer: 'Gray', confidence: 0.9, evidence: ['p5', 'p6'], retrievals: 5, flags: [] },
+      ...{ usage: { calls: 19, cachedCalls: 0 }, chain: { chosen: 3, stopped: 'threshold' } },
+    },
+  },
+  'writes a background document for each sub-query in place of a search': {
+    script: [
+      ...judged([], 'Gray', '0.2'),
+      ...[document(question, 'Bell\ngot it.'), ...judged([question], 'Bell', '0.5')],
+      ...[...asks([], `1. ${when}`), ...asks([question], `1. ${caveat}`)],
+      ...[document(when, 'In 1876.'), ...judged([when], 'Bell', '0.7')],
+      ...[document(caveat, 'Gray did.'), ...judged([question, caveat], 'Bell', '0.9')],
+    ],
+    options: { evidence: 'generated', depth: 1 },
+    changes,
+    result: {
+      ...{ answer: 'Bell', confidence: 0.9, evidence: [], retrievals: 0 },
+      chain: {
+        states: [null, 'Bell\ngot it.', 'In 1876.', 'Gray did.'].map((evidence) => ({ evidence })),
+      },
+    },
+    check({ model }) {
+      for (const { step, request, prompt } of model.requests) {
+        if (step !== 'generateDocument') continue;
+        expect(request).toMatchObject({ temperature: 0, maxTokens: 300 });
+        // ALLIES C.4, where GenRead B.1.2 names no length.
+        expect(prompt).toMatch(/^Write a short background document/);
+      }
+    },
+  },
+  'shows the queries alone where there is to be no evidence': {
+    script: [
+      ...[...judged([], 'Gray', '0.2'), ...judged([question], 'Bell', '0.5')],
+      ...[...asks([], `1. ${when}`), ...asks([question], `1. ${caveat}`)],
+      ...[...judged([when], 'Bell', '0.7'), ...judged([question, caveat], 'Bell', '0.9')],
+    ],
+    options: { evidence: 'none', depth: 1 },
+    changes,
+    result: {
+      ...{ answer: 'Bell', confidence: 0.9, evidence: [], retrievals: 0, flags: [] },
+      chain: { states: Array(4).fill({ evidence: null, flags: [] }) },
+    },
+    check({ prompts }) {
+      const last = prompts().find((prompt) => restingOn(question, caveat).test(prompt));
+      expect(last).toContain(`Query: ${caveat}\n</evidence>`);
+      for (const prompt of prompts()) expect(prompt).not.toMatch(/^Evidence:/m);
+    },
+  },
+  'says unknown when the best answer says so': {
+    script: [
+      ...[...seeds, ...asks([], `1. ${when}`), ...asks([question], `1. ${question}`)],
+      ...[condensed(when, 'It was in 1876.'), ...judged([when], 'Unknown', '0')],
+    ],
+    options: { depth: 1 },
+    changes,
+    result: { outcome: 'unknown', answer: null, confidence: 0 },
+  },
+  'goes on without evidence when nothing is found': {
+    script: [
+      ...says('answerWithEvidence', ...Array<string>(4).fill('Bell')),
+      ...says('scoreAnswer', ...Array<string>(4).fill('0.3')),
+      ...[...asks([], `1. ${when}`), ...asks([question], `1. ${caveat}`)],
+    ],
+    ...{ options: { depth: 1 }, input: { cache: false }, changes: { corpora: fixedCorpora([]) } },
+    flags: Array(3).fill('retrieve noPassages'),
+    result: {
+      ...{ outcome: 'answered', answer: 'Bell', evidence: [] },
+      chain: { states: [{ flags: [] }, ...Array(3).fill({ flags: ['noEvidence'] })] },
+    },
+    check({ prompts }) {
+      const second = prompts().find((prompt) => restingOn(question).test(prompt));
+      expect(second).toContain('Evidence: (none was found)');
+    },
+  },
+  'passes over a state whose answer cannot be read, and does not have it scored': {
+    script: [
+      ...[...seeds, ...asks([], `1. ${when}`), ...asks([question], `1. ${caveat}`)],
+      ...[condensed(when, 'It was in 1876.'), condensed(caveat, 'Gray filed one.')],
+      ...['...', '', '?'].flatMap((said) => judged([when], said)),
+      ...judged([question, caveat], 'Gray', '0'),
+    ],
+    options: { depth: 1 },
+    changes,
+    result: { answer: 'Gray', confidence: 0, chain: { chosen: 3 } },
+    check({ result, asked }) {
+      expect(asked.scoreAnswer).toBe(3);
+      expect(result.chain?.states[2]).toMatchObject({
+        ...{ answer: null, score: 0, kept: false, flags: ['unreadableAnswer'] },
+      });
+    },
+  },
 });

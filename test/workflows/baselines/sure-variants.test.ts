@@ -27,6 +27,7 @@ describe('mcq', () => {
 });
 
 it.each([
+  ['sure', { votes: [] }],
   ['mcq', { choice: null, reading: null }],
   ['conditionalSummaries', {}],
 ] as const)(
