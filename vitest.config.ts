@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** They take a minute and more: begun last, they would be waited for alone. */
 const LONGEST = [
-  ...['chaos/chaos', 'half-price', 'study/evaluate-study', 'study/until-decided', 'run/shards'],
+  ...['chaos/chaos', 'half-price', 'study/evaluate-study', 'run/shards'],
   ...['workflows/lost-store', 'elasticsearch/outage', 'run/eval-command', 'docs/commands'],
 ];
 
