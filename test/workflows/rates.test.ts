@@ -58,7 +58,7 @@ const order = ({ requests }: ScriptedModel) =>
 
 describe('requests per minute', () => {
   it('hold over all calls of a queue', async () => {
-    const model = scriptedModel(reads(60));
+    const model = scriptedModel(reads(30));
     const { harness, limit } = await started(model);
     const times: number[] = [];
     const { complete } = harness.ports.llm;
@@ -67,56 +67,56 @@ describe('requests per minute', () => {
       return complete(...call);
     };
     await limit(600);
-    await (await startBatch(harness, 'one', 60))();
+    await (await startBatch(harness, 'one', 30))();
     const [first = 0, last = 0] = [times[0], times.at(-1)];
     // A second's worth may come at once.
-    expect((60 - 10) / ((last - first) / 60_000) / 600).toBeLessThan(1.1);
+    expect((30 - 10) / ((last - first) / 60_000) / 600).toBeLessThan(1.1);
   });
 });
 
 describe('under a limit', () => {
   it('a question that somebody waits for goes ahead of a batch', async () => {
-    const model = scriptedModel(reads(41));
+    const model = scriptedModel(reads(21));
     const { harness, limit } = await started(model);
     await limit(0);
-    const results = await startBatch(harness, 'batch', 40);
+    const results = await startBatch(harness, 'batch', 20);
     const person = await harness.client.start('base', { question: 'person asks 1?' });
-    await untilQueued(harness, 41);
+    await untilQueued(harness, 21);
     await limit(600);
     await Promise.all([results(), person.result()]);
     expect(order(model).indexOf('person')).toBeLessThan(5);
   });
 
   it('two runs take turns', async () => {
-    const model = scriptedModel(reads(60));
+    const model = scriptedModel(reads(30));
     const { harness, limit } = await started(model);
     await limit(0);
-    const first = await startBatch(harness, 'first', 40);
-    await untilQueued(harness, 40);
-    const second = await startBatch(harness, 'second', 20);
-    await untilQueued(harness, 60);
+    const first = await startBatch(harness, 'first', 20);
+    await untilQueued(harness, 20);
+    const second = await startBatch(harness, 'second', 10);
+    await untilQueued(harness, 30);
     await limit(600);
     await Promise.all([first(), second()]);
     const ofSecond = order(model)
-      .slice(0, 40)
+      .slice(0, 20)
       .filter((run) => run === 'second');
-    expect(ofSecond.length).toBeGreaterThan(14);
+    expect(ofSecond.length).toBeGreaterThan(6);
     expect(order(model).slice(0, 10)).toEqual(expect.arrayContaining(['first', 'second']));
   });
 
   it('questions that are begun are ended before others are begun', async () => {
-    const model = scriptedModel(Array.from({ length: 10 }, () => telephoneScript()).flat());
+    const model = scriptedModel(Array.from({ length: 6 }, () => telephoneScript()).flat());
     const { harness, limit } = await started(model);
     await limit(0);
-    const results = await startBatch(harness, 'deep', 10, 'sure');
-    await untilQueued(harness, 10);
-    // A second's worth of calls may come at once: five of the ten questions.
-    await limit(300);
+    const results = await startBatch(harness, 'deep', 6, 'sure');
+    await untilQueued(harness, 6);
+    // A second's worth of calls may come at once: three of the six questions.
+    await limit(180);
     await results();
     const steps = model.requests.map(({ step }) => step);
-    expect(steps).toHaveLength(70);
+    expect(steps).toHaveLength(42);
     const before = steps.slice(0, steps.lastIndexOf('generateCandidates'));
-    expect(before.filter((step) => step === 'rankPair').length).toBeGreaterThanOrEqual(4);
+    expect(before.filter((step) => step === 'rankPair').length).toBeGreaterThanOrEqual(2);
   });
 });
 

@@ -43,9 +43,9 @@ it('pauses the run, probes from history to history, and goes on by itself with e
   const { now, served, reply } = provider();
   let isFirst = true;
   const { client, spec, harness, workflowId } = await setUpRun(
-    30,
+    12,
     (...asked) => {
-      if (isFirst && served.length === 15) now.isAway = true;
+      if (isFirst && served.length === 9) now.isAway = true;
       return reply(...asked);
     },
     IMPATIENT,
@@ -71,16 +71,16 @@ it('pauses the run, probes from history to history, and goes on by itself with e
   now.isAway = false;
   const result = await handle.result();
   expect(result).toMatchObject({
-    done: 30,
-    outcomes: { answered: 30, failed: 0 },
+    done: 12,
+    outcomes: { answered: 12, failed: 0 },
     state: 'finished',
     pause: null,
   });
   // What was paid for before the outage is not paid for again.
-  expect(paid).toBe(15);
-  expect(served.filter((isServed) => isServed)).toHaveLength(60);
-  expect(result.usage.costUsd).toBeCloseTo(0.06);
-  for (let i = 0; i < 30; i++) {
+  expect(paid).toBe(9);
+  expect(served.filter((isServed) => isServed)).toHaveLength(24);
+  expect(result.usage.costUsd).toBeCloseTo(0.024);
+  for (let i = 0; i < 12; i++) {
     expect((await harness.ports.runs.get(spec.run, `n/${i}`))?.result?.outcome).toBe('answered');
   }
 });
