@@ -19,7 +19,7 @@ import type { EmbeddingOutput } from '../workflows/activities/calls.js';
 import type { Call } from '../workflows/algorithm.js';
 import { Ledger } from '../workflows/question/ledger.js';
 import {
-  type RunActivities,
+  type StepActivities,
   type StepSettings,
   stepsOfQuestion,
 } from '../workflows/question/steps-of-question.js';
@@ -99,7 +99,12 @@ export class QuestionPlan {
   performing(settings: StepSettings): (call: Call) => Promise<unknown> {
     const ledger = new Ledger('', settings.input.question);
     const activities = this.#activities(settings.input);
-    const perform = stepsOfQuestion(settings, activities, ledger, async () => {});
+    const perform = stepsOfQuestion(
+      settings,
+      () => activities,
+      ledger,
+      async () => {},
+    );
     const { question, cache } = settings.input;
     return ({ step, input }) => {
       const isLookedFor = this.isKnown && this.options.looks;
@@ -117,7 +122,7 @@ export class QuestionPlan {
   passage = (id: string): Passage | undefined =>
     this.#found.get(id) ?? this.#planned?.passage(id) ?? this.#own.get(id);
 
-  #activities({ retrieval }: StepSettings['input']): RunActivities {
+  #activities({ retrieval }: StepSettings['input']): StepActivities {
     const corpus = 'supplied' in retrieval ? null : retrieval.corpus;
     const { embeddings, reranker } = this.#ports;
     const areKnown = () => this.isKnown && (this.options.looks || corpus === null);
@@ -134,7 +139,7 @@ export class QuestionPlan {
         return (await rank(found))?.slice(0, input.count);
       });
     return {
-      retrieve: ([input, source]) =>
+      retrieve: (input, source) =>
         free('retrieve', input, async () => {
           const found = await retrieved(input, source, this.#ports, NEVER);
           const ids = found.map(({ id }) => id);
@@ -143,26 +148,26 @@ export class QuestionPlan {
           }
           return found;
         }),
-      scoreByTfIdf: ([input]) =>
+      scoreByTfIdf: (input) =>
         free('scoreByTfIdf', input, () => tfIdfWeights(input, corpus, this.#ports)),
-      findDemonstrationSet: ([input]) =>
+      findDemonstrationSet: (input) =>
         this.#held.working(() => this.#ports.demonstrationSets.find(input.name)),
-      embedTexts: ([input]) =>
+      embedTexts: (input) =>
         this.#embedding('embedTexts', input, async () => {
           const isKept = await embeddings.find(input.texts);
           return isKept && input.texts.map((text) => embeddings.keyOf(text));
         }),
-      rankBySimilarity: ([input]) =>
+      rankBySimilarity: (input) =>
         ranked('rankBySimilarity', input, async (found) => {
           const vectors = await embeddings.find([input.text, ...found.map(passageText)]);
           return vectors && nearestFirst(found, vectors);
         }),
-      rankByCrossEncoder: ([input]) =>
+      rankByCrossEncoder: (input) =>
         ranked('rankByCrossEncoder', input, async (found) => {
           const scores = await reranker?.find(input.text, found.map(passageText));
           return scores && bestFirst(found, scores);
         }),
-      ask: (step, [input, sent]) => this.#ask(step, input, sent),
+      ask: (step, input, sent) => this.#ask(step, input, sent),
     };
   }
 

@@ -5,17 +5,16 @@
 import { CancelledFailure } from '@temporalio/common';
 import { createModelActivities, createQuestionActivities } from '../activities/index.js';
 import type { Ports, ServerPorts } from '../activities/runtime/ports.js';
-import { modelActivity } from '../activities/runtime/run-model-step.js';
-import { tellingFaults } from '../activities/runtime/step-faults.js';
+import type { ModelActivity } from '../activities/runtime/run-model-step.js';
 import { type MethodInput, parseInput } from '../core/options/input.js';
 import { methodNamed } from '../core/registry.js';
 import type { MethodResult } from '../core/result.js';
-import type { SentCall } from '../steps/call.js';
 import type { CallRecord } from '../steps/call-record.js';
+import type { StepName } from '../steps/table.js';
 import { run } from '../workflows/algorithm.js';
 import { causeOf } from '../workflows/failures.js';
 import { type Ended, Ledger } from '../workflows/question/ledger.js';
-import { stepsOfQuestion } from '../workflows/question/steps-of-question.js';
+import { type StepActivities, stepsOfQuestion } from '../workflows/question/steps-of-question.js';
 import { asActivity } from './as-activity.js';
 import { modelStepNamed } from './planning.js';
 import { algorithmOf } from './replay.js';
@@ -52,11 +51,11 @@ export async function scriptedCalls(
   const ledger = new Ledger(name, parseInput(method, input).question);
   const stop = new AbortController();
   const { prepare, ...activities } = activitiesOf({ ...NO_SERVER, ...ports }, stop.signal);
-  const begin = () => prepare([name, input]);
+  const begin = () => prepare(name, input);
   const answer = async (): Promise<Ended<unknown>> => {
     try {
       const prepared = await begin();
-      const perform = stepsOfQuestion(prepared, activities, ledger, begin);
+      const perform = stepsOfQuestion(prepared, () => activities, ledger, begin);
       return (await run(algorithm, prepared.input, { perform, flag: ledger.flag })).conclusion;
     } catch (error) {
       const step = ledger.failedStep;
@@ -74,29 +73,25 @@ let calls = 0;
 
 /** Gives a worker's activities, each run by itself; input and output are JSON, as in a history. */
 function activitiesOf(ports: Ports, signal: AbortSignal) {
-  const free = createQuestionActivities(ports);
-  const paid = createModelActivities(ports);
-  const alone =
-    <A extends readonly unknown[], T>(type: string, activity: (...args: A) => Promise<T>) =>
-    async (args: A): Promise<T> => {
-      signal.throwIfAborted();
-      const given = asJson(args);
-      const attempt = { type, id: `${++calls}`, signal: AbortSignal.any([signal]) };
-      return asJson(await asActivity(attempt, () => activity(...given)));
-    };
-  return {
-    prepare: alone('prepare', free.prepare),
-    retrieve: alone('retrieve', free.retrieve),
-    scoreByTfIdf: alone('scoreByTfIdf', free.scoreByTfIdf),
-    findDemonstrationSet: alone('findDemonstrationSet', free.findDemonstrationSet),
-    embedTexts: alone('embedTexts', paid.embedTexts),
-    rankBySimilarity: alone('rankBySimilarity', paid.rankBySimilarity),
-    rankByCrossEncoder: alone('rankByCrossEncoder', paid.rankByCrossEncoder),
-    ask(step: string, args: [unknown, SentCall]) {
-      const asked = tellingFaults(step, modelStepNamed(step, ports.steps));
-      return alone(step, modelActivity<never, unknown>(asked, ports))(args as [never, SentCall]);
+  const worker = { ...createQuestionActivities(ports), ...createModelActivities(ports) };
+  const alone = Object.entries<(...args: never[]) => Promise<unknown>>(worker).map(
+    ([type, activity]) => {
+      const run = async (...args: never[]) => {
+        signal.throwIfAborted();
+        const given = asJson(args);
+        const attempt = { type, id: `${++calls}`, signal: AbortSignal.any([signal]) };
+        return asJson(await asActivity(attempt, () => activity(...given)));
+      };
+      return [type, run] as const;
     },
+  );
+  const activities = Object.fromEntries(alone) as typeof worker;
+  const ask: StepActivities['ask'] = (step, ...args) => {
+    const { name } = modelStepNamed(step, ports.steps);
+    const activity = activities[name as StepName] as ModelActivity<unknown, unknown>;
+    return activity(...args);
   };
+  return { ...activities, ask };
 }
 
 function asJson<T>(value: T): T {

@@ -1,8 +1,4 @@
-import {
-  ActivityCancellationType,
-  type ActivityFunctionWithOptions,
-  proxyActivities,
-} from '@temporalio/workflow';
+import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
 import { tierOf } from '../../core/tier.js';
 import type { SentCall, StepOutput } from '../../steps/call.js';
 import type {
@@ -15,12 +11,10 @@ import type { Call } from '../algorithm.js';
 import { callOptions, callPriority, waitingOptions } from './call-options.js';
 import type { Ledger } from './ledger.js';
 import { localFirst, locally } from './local-first.js';
-import { type RunActivities, type StepSettings, stepsOfQuestion } from './steps-of-question.js';
+import { type StepActivities, type StepSettings, stepsOfQuestion } from './steps-of-question.js';
 
 /** A model activity, whatever its step reads. */
-type ModelActivity = ActivityFunctionWithOptions<
-  (input: unknown, sent: SentCall) => Promise<StepOutput<unknown>>
->;
+type ModelActivity = (input: unknown, sent: SentCall) => Promise<StepOutput<unknown>>;
 
 /** A call that is cancelled has ended when it has told what it may cost. */
 const AWAITED = { cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED } as const;
@@ -41,36 +35,30 @@ export function durable(
   const { input, transport } = settings;
   const { limits, tier } = input;
   const common = callOptions(limits);
-  const searches = proxyActivities<SearchActivities>({
-    ...common,
-    ...(searchQueue !== undefined && { taskQueue: searchQueue }),
-  });
-  const { findDemonstrationSet } = proxyActivities<QuestionActivities>(common);
-  const paid = { ...common, taskQueue: modelQueue, ...AWAITED };
-  // A call that waits for a batch is cancelled where it waits, and told of there.
-  const models = proxyActivities(transport ? { ...common, taskQueue: modelQueue } : paid);
-  const embeddings = proxyActivities<EmbeddingActivities>(paid);
-  const options = (summary: string) => ({ summary, ...callPriority(ledger.begun) });
+  const searchedAt = searchQueue === undefined ? {} : { taskQueue: searchQueue };
 
-  const activities: RunActivities = {
-    retrieve(args, summary) {
-      const usual = () => searches.retrieve.executeWithOptions({ summary }, args);
-      if (!searchesLocally) return usual();
-      return localFirst(() => locally.retrieve(...args), usual);
-    },
-    scoreByTfIdf: (args, summary) => searches.scoreByTfIdf.executeWithOptions({ summary }, args),
-    findDemonstrationSet: (args, summary) =>
-      findDemonstrationSet.executeWithOptions({ summary }, args),
-    embedTexts: (args, summary) => embeddings.embedTexts.executeWithOptions(options(summary), args),
-    rankBySimilarity: (args, summary) =>
-      embeddings.rankBySimilarity.executeWithOptions(options(summary), args),
-    rankByCrossEncoder: (args, summary) =>
-      embeddings.rankByCrossEncoder.executeWithOptions(options(summary), args),
-    ask(step, args, summary) {
-      const waiting = waitingOptions(limits, tierOf(step, tier), transport);
-      const activity = models[step] as ModelActivity;
-      return activity.executeWithOptions({ ...options(summary), ...waiting }, args);
-    },
-  };
+  function activities(summary: string): StepActivities {
+    const searches = proxyActivities<SearchActivities>({ ...common, ...searchedAt, summary });
+    const { findDemonstrationSet } = proxyActivities<QuestionActivities>({ ...common, summary });
+    const paid = { ...common, taskQueue: modelQueue, summary, ...callPriority(ledger.begun) };
+    const embeddings = proxyActivities<EmbeddingActivities>({ ...paid, ...AWAITED });
+    return {
+      retrieve(...args) {
+        const usual = () => searches.retrieve(...args);
+        return searchesLocally ? localFirst(() => locally.retrieve(...args), usual) : usual();
+      },
+      scoreByTfIdf: searches.scoreByTfIdf,
+      findDemonstrationSet,
+      embedTexts: embeddings.embedTexts,
+      rankBySimilarity: embeddings.rankBySimilarity,
+      rankByCrossEncoder: embeddings.rankByCrossEncoder,
+      ask(step, ...args) {
+        const waiting = waitingOptions(limits, tierOf(step, tier), transport);
+        // A call that waits for a batch is cancelled where it waits, and told of there.
+        const models = proxyActivities({ ...paid, ...(!transport && AWAITED), ...waiting });
+        return (models[step] as ModelActivity)(...args);
+      },
+    };
+  }
   return stepsOfQuestion(settings, activities, ledger, restore);
 }

@@ -17,23 +17,14 @@ import type { Ledger } from './ledger.js';
 import { type CallInput, callBounds, type MakeCall, modelCalls } from './model-calls.js';
 import { isGone, TextRefs } from './text-refs.js';
 
-type OtherActivities = SearchActivities &
-  EmbeddingActivities &
-  Pick<QuestionActivities, 'findDemonstrationSet'>;
-
-/** The activities of a question's steps, as an interpreter runs them: with their line for people. */
-export type RunActivities = {
-  [A in keyof OtherActivities]: (
-    args: Parameters<OtherActivities[A]>,
-    summary: string,
-  ) => ReturnType<OtherActivities[A]>;
-} & {
-  /** That of a model step. */
-  ask(step: string, args: [input: unknown, sent: SentCall], summary: string): AnyOutput;
-};
-
-/** What a model step reads makes no difference to the bookkeeping. */
-type AnyOutput = Promise<StepOutput<unknown>>;
+/** The activities of a question's steps, as an interpreter runs them. */
+export interface StepActivities
+  extends SearchActivities,
+    EmbeddingActivities,
+    Pick<QuestionActivities, 'findDemonstrationSet'> {
+  /** That of a model step: what it reads makes no difference to the bookkeeping. */
+  ask(step: string, input: unknown, sent: SentCall): Promise<StepOutput<unknown>>;
+}
 
 /** What decides how steps are carried out. */
 export interface StepSettings extends Pick<Prepared<unknown>, 'defaultModel'> {
@@ -48,11 +39,12 @@ export interface StepSettings extends Pick<Prepared<unknown>, 'defaultModel'> {
  * Each carries its model, prompt set and bounds; an unreadable output is asked again up to
  * `limits.reasks` times, after which its fallback stands in and the result is flagged.
  *
+ * @param activities Gives them under a line for people.
  * @param restore Puts what the question began with into its store again.
  */
 export function stepsOfQuestion(
   { input, defaultModel, transport }: StepSettings,
-  activities: RunActivities,
+  activities: (summary: string) => StepActivities,
   ledger: Ledger,
   restore: () => Promise<unknown>,
 ): (call: Call) => Promise<unknown> {
@@ -73,17 +65,20 @@ export function stepsOfQuestion(
   }
 
   /** Carries out a step that costs nothing. */
-  function free<T>(call: Call, run: (row: StepProgress) => Promise<T>): Promise<T> {
-    return ledger.track(call, (row) => kept(() => run(row)));
+  function free<T>(
+    call: Call,
+    run: (activity: StepActivities, row: StepProgress) => Promise<T>,
+  ): Promise<T> {
+    return ledger.track(call, (row) => kept(() => run(activities(row.label), row)));
   }
 
   /** Carries out a step that is paid for and asks no language model. */
   function embedding<T>(
     call: Call,
-    run: (summary: string) => Promise<EmbeddingOutput<T>>,
+    run: (activity: StepActivities) => Promise<EmbeddingOutput<T>>,
   ): Promise<T> {
     return ledger.track(call, async (row) => {
-      const { value, usage, model } = await kept(() => run(row.label));
+      const { value, usage, model } = await kept(() => run(activities(row.label)));
       ledger.note(row, { kind: 'embedded', output: { usage, model } });
       return value;
     });
@@ -96,9 +91,7 @@ export function stepsOfQuestion(
       const call: MakeCall<unknown> = (sent, attempt) => {
         row.reasks = attempt;
         const summary = attempt === 0 ? row.label : `${row.label} (asked again, ${attempt})`;
-        return kept(() =>
-          texts.give(asked, (given) => activities.ask(step, [given, sent], summary)),
-        );
+        return kept(() => texts.give(asked, (given) => activities(summary).ask(step, given, sent)));
       };
       return askUntilRead(step, call, ({ value, ref, ...output }, last) => {
         ledger.note(row, { kind: 'called', output, last });
@@ -107,21 +100,14 @@ export function stepsOfQuestion(
     });
   }
 
-  const embed = (input: EmbedTextsInput, label = otherSteps.embedTexts.label(input)) =>
-    embedding({ step: 'embedTexts', input, label }, (summary) =>
-      activities.embedTexts([input, bounds], summary),
-    );
-  const similarity = (input: RankInput, label = otherSteps.rankBySimilarity.label(input)) =>
-    embedding({ step: 'rankBySimilarity', input, label }, (summary) =>
-      activities.rankBySimilarity([input, corpus, bounds], summary),
-    );
-
   /** Makes the vectors that a search compares; those of passages of the question's own as well. */
   async function embedFor(query: string): Promise<void> {
-    if (!('supplied' in source)) return void (await embed({ texts: [query] }));
+    const embed = (step: OtherStep, input: EmbedTextsInput | RankInput) =>
+      other(step, { step, input, label: otherSteps[step].label(input as never) });
+    if (!('supplied' in source)) return void (await embed('embedTexts', { texts: [query] }));
     const ids = source.supplied.map(({ id }) => id);
     for (const passages of embeddingPages(ids)) {
-      await similarity({ text: query, passages, count: 1 });
+      await embed('rankBySimilarity', { text: query, passages, count: 1 });
     }
   }
 
@@ -130,8 +116,8 @@ export function stepsOfQuestion(
     // Paid for on the queue of the model calls, and kept: the search finds it in the store.
     if (byVector) await embedFor(query);
     const where = searchedBy(query, source, question);
-    return free(call, async (row) => {
-      const found = await activities.retrieve([input, where, bounds], row.label);
+    return free(call, async (activity, row) => {
+      const found = await activity.retrieve(input, where, bounds);
       ledger.note(row, { kind: 'searched', found: found.length });
       return found;
     });
@@ -145,17 +131,14 @@ export function stepsOfQuestion(
       case 'retrieve':
         return search(call, input);
       case 'embedTexts':
-        return embed(input, call.label);
+        return embedding(call, ({ embedTexts }) => embedTexts(input, bounds));
       case 'rankBySimilarity':
-        return similarity(input, call.label);
       case 'rankByCrossEncoder':
-        return embedding(call, (summary) =>
-          activities.rankByCrossEncoder([input, corpus, bounds], summary),
-        );
+        return embedding(call, ({ [step]: rank }) => rank(input, corpus, bounds));
       case 'scoreByTfIdf':
-        return free(call, ({ label }) => activities.scoreByTfIdf([input, corpus, bounds], label));
+        return free(call, ({ scoreByTfIdf }) => scoreByTfIdf(input, corpus, bounds));
       case 'demonstrationSet':
-        return free(call, ({ label }) => activities.findDemonstrationSet([input, bounds], label));
+        return free(call, ({ findDemonstrationSet }) => findDemonstrationSet(input, bounds));
     }
   }
 
