@@ -1,18 +1,17 @@
 /** Plans what answering a question of a run takes, and judging the answer. */
 import { ApplicationFailure } from '@temporalio/common';
-import { type Known, toJudge } from '../activities/run/judge-task.js';
+import { judgeTask, type Known } from '../activities/run/judge-task.js';
 import { canonicalJson } from '../core/canonical-json.js';
 import { searchesNothing } from '../core/options/idle-retrieval.js';
 import { parseInput } from '../core/options/input.js';
 import type { Conclusion, MethodResult } from '../core/result.js';
 import type { Fork, RunSpec } from '../core/run/input.js';
-import { judgeModel } from '../core/step-models.js';
-import { judgeWhole } from '../evaluation/citations/judge-answer.js';
 import type { Source } from '../steps/other.js';
 import { callsOf } from '../stores/runs/call-records.js';
 import type { RunQuestion } from '../stores/runs/run-store.js';
-import { type Call, run, stepsOf } from '../workflows/algorithm.js';
+import { type Call, run } from '../workflows/algorithm.js';
 import type { OwnMethod } from '../workflows/define-method.js';
+import { judgeCalls, judgedBy } from '../workflows/judge-answer.js';
 import { forked } from '../workflows/question/forked.js';
 import type { StepSettings } from '../workflows/question/steps-of-question.js';
 import { questionInput } from '../workflows/run/question-child.js';
@@ -133,27 +132,11 @@ export async function planJudge(
   known: Known,
   plan: QuestionPlan,
 ): Promise<CallsToCount> {
-  const { judge, method, cache, limits, prompts, seed, tier, outputs, corpus } = spec;
+  const { judge, method, corpus = null } = spec;
   const isJudged = plan.isKnown ? result.outcome === 'answered' : result.answer !== null;
-  if (judge === undefined || !isJudged) return { calls: [], passage: plan.passage };
-  const task = toJudge(spec, question, { method, ...result }, known);
-  const { stored } = question;
-  const retrieval = stored || corpus === undefined ? { supplied: stored ?? [] } : { corpus };
-  const settings = { cache, limits, prompts, seed, tier, outputs, retrieval };
-  const { step, ask } = stepsOf(
-    plan.performing({
-      input: { ...settings, models: { default: judge }, question: question.question },
-      defaultModel: judgeModel(judge),
-    }),
-  );
-  await Promise.all([
-    judgeWhole(
-      task,
-      async (claim, premise) => (await step.judgeClaim({ claim, premise })) === true,
-    ),
-    ...(task.rubrics ?? []).map(({ metric, title, input }) =>
-      ask({ name: metric, label: () => title }, input),
-    ),
-  ]);
+  if (judge !== undefined && isJudged) {
+    const task = judgeTask({ ...spec, judge }, question, { method, ...result }, corpus, known);
+    await judgedBy(task, plan.performing(judgeCalls(task)));
+  }
   return { calls: plan.taken(), passage: plan.passage };
 }

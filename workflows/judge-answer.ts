@@ -2,15 +2,15 @@ import { CancellationScope, proxyActivities, setHandler, workflowInfo } from '@t
 import type { AskedBy, Judged, RecordRef } from '../core/run/run.js';
 import { judgeModel } from '../core/step-models.js';
 import { judgeWhole } from '../evaluation/citations/judge-answer.js';
-import type { StepRef } from '../steps/define.js';
 import type { RubricReply } from '../steps/rubric.js';
 import type { RubricVerdict } from '../stores/runs/run-store.js';
-import type { RubricTask, RunActivities } from './activities/run.js';
-import { type Ask, stepsOf } from './algorithm.js';
+import type { JudgeTask, RubricTask, RunActivities } from './activities/run.js';
+import { type Call, stepsOf } from './algorithm.js';
 import { causeOf, ended, stopCalls } from './failures.js';
 import { durable } from './question/durable.js';
 import { Ledger } from './question/ledger.js';
 import { progressQuery, showSteps } from './question/question-workflow.js';
+import type { StepSettings } from './question/steps-of-question.js';
 import { modelQueue } from './queue/task-queues.js';
 
 const { readJudgeTask, recordJudgement } = proxyActivities<RunActivities>({
@@ -35,32 +35,17 @@ export async function judgeAnswer(
   const task = await readJudgeTask(record);
   const ledger = new Ledger('judgeAnswer', task.question, showSteps);
   setHandler(progressQuery, () => ledger.progress);
-  const { judge, settings } = task;
   const perform = durable(
-    {
-      input: { ...settings, models: { default: judge }, question: task.question },
-      defaultModel: judgeModel(judge),
-      transport,
-    },
+    { ...judgeCalls(task), transport },
     modelQueue(workflowInfo().taskQueue),
     ledger,
     () => readJudgeTask(record),
   );
-  const { step, ask } = stepsOf(perform);
   const calls = new CancellationScope();
   try {
-    const [{ statements, claims }, rubrics] = await calls.run(() =>
-      Promise.all([
-        judgeWhole(
-          task,
-          async (claim, premise) => (await step.judgeClaim({ claim, premise })) === true,
-        ),
-        Promise.all((task.rubrics ?? []).map((rubric) => readBy(rubric, ask))),
-      ]),
-    );
+    const found = await calls.run(() => judgedBy(task, perform));
     const { usage, flags, steps } = ledger;
-    const read = rubrics.length > 0 && { rubrics };
-    const verdicts = { statements, claims, ...read, flags, steps };
+    const verdicts = { ...found, flags, steps };
     return { ...(await recordJudgement(record, { verdicts, usage })), usage };
   } catch (error) {
     await stopCalls(calls, ledger, error);
@@ -68,8 +53,27 @@ export async function judgeAnswer(
   }
 }
 
-/** Asks a rubric, which is a step registered with the workers under the name of its metric. */
-async function readBy({ metric, title, input }: RubricTask, ask: Ask): Promise<RubricVerdict> {
-  const step: StepRef<RubricTask['input'], RubricReply> = { name: metric, label: () => title };
-  return { metric, ...(await ask(step, input)) };
+/** Returns how the calls of a judge are made. */
+export function judgeCalls({ judge, settings, question }: JudgeTask): StepSettings {
+  const input = { ...settings, models: { default: judge }, question };
+  return { input, defaultModel: judgeModel(judge) };
+}
+
+/** Asks a judge all that its task says; how a call is carried out is the interpreter's business. */
+export async function judgedBy(task: JudgeTask, perform: (call: Call) => Promise<unknown>) {
+  const { step, ask } = stepsOf(perform);
+  const [{ statements, claims }, rubrics] = await Promise.all([
+    judgeWhole(
+      task,
+      async (claim, premise) => (await step.judgeClaim({ claim, premise })) === true,
+    ),
+    Promise.all((task.rubrics ?? []).map(readBy)),
+  ]);
+  return { statements, claims, ...(rubrics.length > 0 && { rubrics }) };
+
+  /** A rubric is a step registered with the workers under the name of its metric. */
+  async function readBy({ metric, title, input }: RubricTask): Promise<RubricVerdict> {
+    const rubric = { name: metric, label: () => title };
+    return { metric, ...(await ask<RubricTask['input'], RubricReply>(rubric, input)) };
+  }
 }

@@ -9,7 +9,7 @@ import type { MethodResult } from '../../core/result.js';
 import type { RunSpec } from '../../core/run/input.js';
 import type { Judged, RecordRef } from '../../core/run/run.js';
 import { sha256Of } from '../../core/sha256.js';
-import { eachPrompts } from '../../core/step-models.js';
+import { eachPrompts, type Judge } from '../../core/step-models.js';
 import { addUsage, noUsage } from '../../core/usage.js';
 import type { ToJudge } from '../../evaluation/citations/judge-answer.js';
 import { readStatements } from '../../evaluation/citations/statements.js';
@@ -91,11 +91,22 @@ async function judgeTaskOf(
   const { input } = manifest;
   const question = await questionOf(record, runs);
   const result = (await runs.get(record.run, record.id))?.result;
-  const { judge, cache, limits, prompts, seed, tier, outputs } = input;
+  const { judge } = input;
   if (judge === undefined || !result || result.answer === null) {
     throw new Failure('BadInput', `Of ${record.id} there is nothing to judge in ${record.run}.`);
   }
-  const corpus = corpusName(manifest);
+  return judgeTask({ ...input, judge }, question, result, corpusName(manifest), known);
+}
+
+/** @param corpus Where the passages are read that did not come with the question. */
+export function judgeTask(
+  input: RunSpec & { judge: Judge },
+  question: RunQuestion,
+  result: Answered,
+  corpus: string | null,
+  known: Known,
+): JudgeTask {
+  const { judge, cache, limits, prompts, seed, tier, outputs } = input;
   return {
     judge,
     // Nothing is searched any more: what matters is where the passages are read.
