@@ -6,7 +6,7 @@ import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/comm
 import { eachOf } from '../../core/each-of.js';
 import type { Gathered, GatherInput } from '../../workflows/activities/provider-batches.js';
 import type { Batching, WaitingActivities } from '../runtime/ports.js';
-import { idOf, type Listed, type NamedWaiter } from './pool.js';
+import { idOf, type Listed, type RequestPool, type Waiter } from './pool.js';
 import { steadily } from './run-activity.js';
 import { byPrefix, chosen, isDue, markOf, type Wish } from './when-due.js';
 
@@ -33,7 +33,8 @@ const AT_ONCE = 20;
 /** A waiter beats so often within its heartbeat timeout. */
 const BEATS = 3;
 
-type Known = Omit<NamedWaiter, 'input' | 'call'> & {
+type Known = Omit<Waiter, 'input' | 'call'> & {
+  name: string;
   /** When this look saw it first. */
   seenAt: number;
 };
@@ -62,6 +63,7 @@ export function gather(
 class Look {
   private readonly waiters = new Map<string, Known>();
   private readonly beaten: Map<string, number>;
+  private readonly pool: RequestPool;
   /** The ids in the batches that are not over; a plan stays as it was made. */
   private readonly plans = new Map<number, string[]>();
   private usedAt = Date.now();
@@ -73,6 +75,7 @@ class Look {
     private readonly tell: (level: PoolLevel) => void,
   ) {
     this.beaten = beatsOf(batching);
+    this.pool = batching.pool;
   }
 
   async due(signal: AbortSignal): Promise<Gathered | null> {
@@ -80,12 +83,12 @@ class Look {
     for (;;) {
       signal.throwIfAborted();
       const began = Date.now();
-      const plans = await this.batching.pool.plans(pool);
+      const plans = await this.pool.planNumbers(pool);
       const forgotten = plans.find((number) => !known.includes(number));
       if (forgotten !== undefined) return this.gathered(forgotten);
       const inBatches = await this.inBatches(plans);
       // Before the waiters: a request is put into the pool after its first one.
-      const requests = await this.batching.pool.requests(pool);
+      const requests = await this.pool.requests.list(pool);
       await this.readWaiters();
       await this.releaseImpatient(inBatches);
       await this.releaseAlone(requests);
@@ -107,13 +110,12 @@ class Look {
   }
 
   private async gathered(number: number): Promise<Gathered> {
-    const planned = await this.batching.pool.planned(this.input.pool, number);
-    const waits = [...this.waiters.values()].map(({ waitSeconds }) => waitSeconds);
+    const planned = await this.pool.plans.get(this.input.pool, number);
     return {
       number,
       requests: planned?.ids.length ?? 0,
       bytes: planned?.bytes ?? 0,
-      waitSeconds: Math.min(60, ...waits),
+      waitSeconds: Math.min(60, this.shortestWait()),
     };
   }
 
@@ -122,7 +124,7 @@ class Look {
     for (const number of this.plans.keys()) if (!plans.includes(number)) this.plans.delete(number);
     for (const number of plans) {
       if (this.plans.has(number)) continue;
-      const planned = await this.batching.pool.planned(pool, number);
+      const planned = await this.pool.plans.get(pool, number);
       this.plans.set(number, planned?.ids ?? []);
     }
     return new Set([...this.plans.values()].flat());
@@ -131,15 +133,15 @@ class Look {
   /** Reads those that are new, and forgets those that are gone. */
   private async readWaiters(): Promise<void> {
     const { pool } = this.input;
-    const names = new Set(await this.batching.pool.waiterNames(pool));
+    const names = new Set((await this.pool.waiters.list(pool)).map(({ id }) => id));
     for (const name of this.waiters.keys()) if (!names.has(name)) this.forget(name);
     const fresh = [...names].filter((name) => !this.waiters.has(name));
     await eachOf(fresh, AT_ONCE, async (name) => {
-      const waiter = await this.batching.pool.waiter(pool, name);
-      if (!waiter) return this.batching.pool.dropWaiter(pool, name);
+      const waiter = await this.pool.waiters.get(pool, name);
+      if (!waiter) return this.pool.waiters.drop(pool, name);
       // Its input is read again when it gets its answer: thousands of inputs would fill the memory.
       const { input: _, call: __, ...known } = waiter;
-      this.waiters.set(name, { ...known, seenAt: Date.now() });
+      this.waiters.set(name, { ...known, name, seenAt: Date.now() });
     });
   }
 
@@ -152,43 +154,42 @@ class Look {
     );
     await eachOf(due, AT_ONCE, async (waiter) => {
       this.beaten.set(waiter.name, now - spread(waiter.name));
-      if (!(await this.server.beat(waiter))) await this.drop(waiter);
+      if (!(await this.server.beat(waiter))) await this.drop(waiter.name);
     });
   }
 
   /** Ends the wait of those that waited for too long: their next attempt makes the call itself. */
-  private async releaseImpatient(inBatches: ReadonlySet<string>): Promise<void> {
+  private releaseImpatient(inBatches: ReadonlySet<string>): Promise<void> {
     const now = Date.now();
-    const impatient = [...this.waiters.values()].filter(
+    return this.release(
       ({ name, since, patienceSeconds }) =>
         now - since >= patienceSeconds * 1000 && !inBatches.has(idOf(name)),
-    );
-    await eachOf(impatient, AT_ONCE, (waiter) =>
-      this.release(
-        waiter,
-        `No batch has answered within ${waiter.patienceSeconds} s: it goes by itself.`,
-      ),
+      ({ patienceSeconds }) =>
+        `No batch has answered within ${patienceSeconds} s: it goes by itself.`,
     );
   }
 
   /** Ends the wait of those whose request was answered as they came: the cache has the response. */
-  private async releaseAlone(requests: readonly Listed[]): Promise<void> {
+  private releaseAlone(requests: readonly Listed[]): Promise<void> {
     const asked = new Set(requests.map(({ id }) => id));
-    const alone = [...this.waiters.values()].filter(
+    return this.release(
       ({ name, seenAt }) => !asked.has(idOf(name)) && Date.now() - seenAt >= ALONE_MS,
-    );
-    await eachOf(alone, AT_ONCE, (waiter) =>
-      this.release(waiter, 'Its request is no longer in the pool: it looks for the answer.'),
+      () => 'Its request is no longer in the pool: it looks for the answer.',
     );
   }
 
-  private async release(waiter: Known, message: string): Promise<void> {
-    const failure = ApplicationFailure.create({
-      ...{ type: 'AwaitsBatch', message, nextRetryDelay: 1 },
-      category: ApplicationFailureCategory.BENIGN,
+  private async release(
+    isReleased: (waiter: Known) => boolean,
+    messageTo: (waiter: Known) => string,
+  ): Promise<void> {
+    await eachOf([...this.waiters.values()].filter(isReleased), AT_ONCE, async (waiter) => {
+      const failure = ApplicationFailure.create({
+        ...{ type: 'AwaitsBatch', message: messageTo(waiter), nextRetryDelay: 1 },
+        category: ApplicationFailureCategory.BENIGN,
+      });
+      await this.server.fail(waiter, failure);
+      await this.drop(waiter.name);
     });
-    await this.server.fail(waiter, failure);
-    await this.drop(waiter);
   }
 
   private forget(name: string): void {
@@ -196,9 +197,9 @@ class Look {
     this.beaten.delete(name);
   }
 
-  private async drop({ name }: Pick<NamedWaiter, 'name'>): Promise<void> {
+  private async drop(name: string): Promise<void> {
     this.forget(name);
-    await this.batching.pool.dropWaiter(this.input.pool, name);
+    await this.pool.waiters.drop(this.input.pool, name);
   }
 
   /** Returns the requests that wait for a batch; drops those that nobody waits for. */
@@ -209,9 +210,7 @@ class Look {
     const wanted = new Set([...this.waiters.keys()].map(idOf));
     const free = requests.filter(({ id }) => !inBatches.has(id));
     const unwanted = free.filter(({ id }) => !wanted.has(id));
-    await eachOf(unwanted, AT_ONCE, ({ id }) =>
-      this.batching.pool.dropRequest(this.input.pool, id),
-    );
+    await eachOf(unwanted, AT_ONCE, ({ id }) => this.pool.requests.drop(this.input.pool, id));
     return free.filter(({ id }) => wanted.has(id));
   }
 
@@ -220,8 +219,8 @@ class Look {
     const asking = [...this.waiters.values()].filter(({ name }) => ids.has(idOf(name)));
     if (asking.length === 0) return undefined;
     return {
-      waitSeconds: asking.reduce((least, one) => Math.min(least, one.waitSeconds), Infinity),
-      size: asking.reduce((least, one) => Math.min(least, one.size), Infinity),
+      waitSeconds: least(asking.map(({ waitSeconds }) => waitSeconds)),
+      size: least(asking.map(({ size }) => size)),
     };
   }
 
@@ -231,7 +230,7 @@ class Look {
     const { endpoint } = this.batching;
     const room = { tokens: mostTokens, isAlone: known.length === 0 };
     const ids = chosen(waiting, wish, endpoint.limits, room);
-    const found = await Promise.all(ids.map((id) => this.batching.pool.request(pool, id)));
+    const found = await Promise.all(ids.map((id) => this.pool.requests.get(pool, id)));
     const requests = byPrefix(found.filter((one) => one !== undefined));
     if (requests.length === 0) return undefined;
     const lines = requests.map(({ id, request }) => endpoint.line(id, request, without));
@@ -243,18 +242,25 @@ class Look {
       bytes: lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0),
       at: Date.now(),
     };
-    if (!(await this.batching.pool.plan(pool, next, planned))) return undefined;
+    if (!(await this.pool.plans.add(pool, next, planned))) return undefined;
     return this.gathered(next);
   }
 
   /** @param tookMs The look before it. */
   private pause(tookMs: number): number {
-    const waits = [...this.waiters.values()].map(({ waitSeconds }) => waitSeconds);
-    const shortest = waits.reduce((least, one) => Math.min(least, one), Infinity);
-    const pause = (shortest * 1000) / LOOKS_A_WAIT;
+    const pause = (this.shortestWait() * 1000) / LOOKS_A_WAIT;
     const usual = Math.min(Math.max(pause, SHORTEST_LOOK_MS), LONGEST_LOOK_MS);
     return Math.max(usual, SHARE * tookMs);
   }
+
+  private shortestWait(): number {
+    return least([...this.waiters.values()].map(({ waitSeconds }) => waitSeconds));
+  }
+}
+
+/** Not by Math.min alone: there may be more of them than a call takes arguments. */
+function least(numbers: readonly number[]): number {
+  return numbers.reduce((so, one) => Math.min(so, one), Infinity);
 }
 
 /** Returns some milliseconds by the name, so that waiters that came together beat apart. */

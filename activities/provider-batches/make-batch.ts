@@ -20,7 +20,7 @@ export function uploadBatch(plan: PlanRef, batching: Batching): Promise<string> 
     const { ids, without } = await plannedOf(plan, batching);
     const lines: string[] = [];
     for (const id of ids) {
-      const pooled = await pool.request(plan.pool, id);
+      const pooled = await pool.requests.get(plan.pool, id);
       if (pooled) lines.push(`${endpoint.line(id, pooled.request, without)}\n`);
     }
     return endpoint.upload(lines.join(''), signal);
@@ -110,7 +110,7 @@ export async function plannedOf(
   { pool, number }: PlanRef,
   batching: Pick<Batching, 'pool'>,
 ): Promise<PlannedBatch> {
-  const planned = await batching.pool.planned(pool, number);
+  const planned = await batching.pool.plans.get(pool, number);
   if (planned) return planned;
   const message = `The store no longer has batch ${number} of ${pool}; its requests begin anew.`;
   throw new Failure('Unexpected', message, { retryable: false });

@@ -4,7 +4,7 @@ import { jsonIn } from '../../core/canonical-json.js';
 import { sha256Of } from '../../core/sha256.js';
 import type { CompletionRequest } from '../../llm/language-model.js';
 import type { SentCall } from '../../steps/call.js';
-import type { KeyValueStore, StoredEntry } from '../../stores/key-value-store.js';
+import type { KeyValueStore } from '../../stores/key-value-store.js';
 
 const request = z.object({
   model: z.string(),
@@ -76,15 +76,6 @@ export type Waiter = z.infer<typeof waiter>;
 /** A batch that was decided on: what goes into it, in order. */
 export type PlannedBatch = z.infer<typeof planned>;
 
-/** Each is undefined for a record that is not there, is damaged, or is of another version. */
-export const readPooled = reader(pooled);
-export const readWaiter = reader(waiter);
-export const readPlanned = reader(planned);
-
-function reader<T>(schema: z.ZodType<T>): (text: string | undefined) => T | undefined {
-  return (text) => schema.safeParse(jsonIn(text)).data;
-}
-
 /** A request or a waiter as the store lists it, without its text. */
 export interface Listed {
   id: string;
@@ -94,8 +85,44 @@ export interface Listed {
   at: number;
 }
 
-export interface NamedWaiter extends Waiter {
-  name: string;
+/** Records of one kind, by their pool and by a name in it. */
+class Records<T> {
+  constructor(
+    private readonly store: KeyValueStore,
+    private readonly kind: string,
+    private readonly schema: z.ZodType<T>,
+  ) {}
+
+  /** Gives none for a record that is not there, is damaged, or is of another version. */
+  async get(pool: string, name: string | number): Promise<T | undefined> {
+    return this.schema.safeParse(jsonIn(await this.store.get(this.key(pool, name)))).data;
+  }
+
+  async set(pool: string, name: string, record: T): Promise<void> {
+    await this.store.set(this.key(pool, name), JSON.stringify(record));
+  }
+
+  /** Writes it, and gives false where there is one of this name. */
+  add(pool: string, name: string | number, record: T): Promise<boolean> {
+    return this.store.setIfAbsent(this.key(pool, name), JSON.stringify(record));
+  }
+
+  async drop(pool: string, name: string | number): Promise<void> {
+    await this.store.delete(this.key(pool, name));
+  }
+
+  async list(pool: string): Promise<Listed[]> {
+    const prefix = this.key(pool, '');
+    const listed: Listed[] = [];
+    for await (const { key, bytes, writtenAt: at } of this.store.list(prefix)) {
+      listed.push({ id: key.slice(prefix.length), bytes, at });
+    }
+    return listed;
+  }
+
+  private key(pool: string, name: string | number): string {
+    return `${this.kind}/${pool}/${name}`;
+  }
 }
 
 /**
@@ -105,7 +132,18 @@ export interface NamedWaiter extends Waiter {
  * and stays until all of its answers are given. So another worker can go on where one was killed.
  */
 export class RequestPool {
-  constructor(private readonly store: KeyValueStore) {}
+  /** By id, those in batches included. */
+  readonly requests: Records<PooledRequest>;
+  /** By names that begin with the ids of their requests. */
+  readonly waiters: Records<Waiter>;
+  /** By number, those whose batches are not over. */
+  readonly plans: Records<PlannedBatch>;
+
+  constructor(private readonly store: KeyValueStore) {
+    this.requests = new Records(store, 'q', pooled);
+    this.waiters = new Records(store, 'w', waiter);
+    this.plans = new Records(store, 'b', planned);
+  }
 
   /**
    * Puts a waiter for a request into the pool, and the request where it is not there.
@@ -113,72 +151,20 @@ export class RequestPool {
    * Writes the waiter first, since a request without one is dropped.
    */
   async put(pool: string, request: PooledRequest, waiter: Waiter): Promise<void> {
-    await this.store.set(waiterKey(pool, request.id, waiter), JSON.stringify(waiter));
-    await this.store.setIfAbsent(requestKey(pool, request.id), JSON.stringify(request));
-  }
-
-  /** Every request, those in batches included. */
-  requests(pool: string): Promise<Listed[]> {
-    return this.listed(requestKey(pool, ''));
-  }
-
-  async request(pool: string, id: string): Promise<PooledRequest | undefined> {
-    return readPooled(await this.store.get(requestKey(pool, id)));
-  }
-
-  /** Writes what has changed about a request that is in a batch. */
-  async change(pool: string, request: PooledRequest): Promise<void> {
-    await this.store.set(requestKey(pool, request.id), JSON.stringify(request));
-  }
-
-  async dropRequest(pool: string, id: string): Promise<void> {
-    await this.store.delete(requestKey(pool, id));
-  }
-
-  async waiterNames(pool: string): Promise<string[]> {
-    return (await this.listed(`w/${pool}/`)).map(({ id }) => id);
+    await this.waiters.set(pool, nameOf(request.id, waiter), waiter);
+    await this.requests.add(pool, request.id, request);
   }
 
   async waiterNamesById(pool: string): Promise<Map<string, string[]>> {
     const byId = new Map<string, string[]>();
-    for (const name of await this.waiterNames(pool)) {
+    for (const { id: name } of await this.waiters.list(pool)) {
       byId.set(idOf(name), [...(byId.get(idOf(name)) ?? []), name]);
     }
     return byId;
   }
 
-  async waiter(pool: string, name: string): Promise<NamedWaiter | undefined> {
-    const found = readWaiter(await this.store.get(`w/${pool}/${name}`));
-    return found && { ...found, name };
-  }
-
-  /** Those of these names that still wait. */
-  async waiters(pool: string, names: readonly string[]): Promise<NamedWaiter[]> {
-    const found = await Promise.all(names.map((name) => this.waiter(pool, name)));
-    return found.filter((one) => one !== undefined);
-  }
-
-  async dropWaiter(pool: string, name: string): Promise<void> {
-    await this.store.delete(`w/${pool}/${name}`);
-  }
-
-  /** Forgets a waiter who has found an answer elsewhere. */
-  async withdraw(pool: string, id: string, waiter: Waiter): Promise<void> {
-    await this.store.delete(waiterKey(pool, id, waiter));
-  }
-
-  /** Writes a plan under its number; false where there is one of that number. */
-  plan(pool: string, number: number, planned: PlannedBatch): Promise<boolean> {
-    return this.store.setIfAbsent(planKey(pool, number), JSON.stringify(planned));
-  }
-
-  async planned(pool: string, number: number): Promise<PlannedBatch | undefined> {
-    return readPlanned(await this.store.get(planKey(pool, number)));
-  }
-
-  /** The numbers of the plans whose batches are not over. */
-  async plans(pool: string): Promise<number[]> {
-    return (await this.listed(`b/${pool}/`)).map(({ id }) => Number(id)).sort((a, b) => a - b);
+  async planNumbers(pool: string): Promise<number[]> {
+    return (await this.plans.list(pool)).map(({ id }) => Number(id)).sort((a, b) => a - b);
   }
 
   /** Writes down which attempt makes the batch of a plan, or which batch it has made. */
@@ -191,16 +177,8 @@ export class RequestPool {
   }
 
   async dropPlan(pool: string, number: number): Promise<void> {
-    await this.store.delete(planKey(pool, number));
+    await this.plans.drop(pool, number);
     await this.store.delete(claimKey(pool, number));
-  }
-
-  private async listed(prefix: string): Promise<Listed[]> {
-    const entries: StoredEntry[] = [];
-    for await (const entry of this.store.list(prefix)) entries.push(entry);
-    return entries.map(({ key, bytes, writtenAt }) => ({
-      ...{ id: key.slice(prefix.length), bytes, at: writtenAt },
-    }));
   }
 }
 
@@ -215,21 +193,14 @@ export function requestId(key: string, origin: string, isShared: boolean): strin
   return sha256Of(isShared ? key : `${key} ${origin}`);
 }
 
-/** A waiter's name begins with the id of its request. */
+/** Returns the name of a waiter, which begins with the id of its request. */
+export function nameOf(id: string, { origin }: Waiter): string {
+  return `${id}/${sha256Of(origin, 24)}`;
+}
+
+/** Returns the id of the request that a waiter of this name waits for. */
 export function idOf(name: string): string {
   return name.slice(0, name.indexOf('/'));
-}
-
-function requestKey(pool: string, id: string): string {
-  return `q/${pool}/${id}`;
-}
-
-function waiterKey(pool: string, id: string, { origin }: Waiter): string {
-  return `w/${pool}/${id}/${sha256Of(origin, 24)}`;
-}
-
-function planKey(pool: string, number: number): string {
-  return `b/${pool}/${number}`;
 }
 
 function claimKey(pool: string, number: number): string {

@@ -6,7 +6,7 @@ import { type AskedTransport, pooledHeartbeatSeconds } from '../../core/provider
 import type { CompletionRequest } from '../../llm/language-model.js';
 import type { SentCall } from '../../steps/call.js';
 import type { Ports } from '../runtime/ports.js';
-import { poolOf, requestId, type Waiter } from './pool.js';
+import { nameOf, poolOf, requestId, type Waiter } from './pool.js';
 
 /** A call as its activity has rendered it. */
 export interface RenderedCall {
@@ -54,7 +54,7 @@ export async function putRequest<T>(
   await batching.pool.put(pool, pooled, waiter);
   const found = await kept();
   if (found !== undefined) {
-    await batching.pool.withdraw(pool, id, waiter);
+    await batching.pool.waiters.drop(pool, nameOf(id, waiter));
     return found;
   }
   // Until here the death of the worker is noticed within seconds, as for any other call.

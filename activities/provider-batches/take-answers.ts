@@ -17,8 +17,8 @@ import { unknownWords } from '../runtime/render-prompt.js';
 import { tellingFaults } from '../runtime/step-faults.js';
 import { type AnsweredCall, bounded, stepOutput } from '../runtime/step-output.js';
 import { plannedOf } from './make-batch.js';
-import type { NamedWaiter, PooledRequest, Waiter } from './pool.js';
-import { refusalOf, ruling } from './rule.js';
+import type { PlannedBatch, PooledRequest, Waiter } from './pool.js';
+import { refusalOf, ruling, untold } from './rule.js';
 import { applicationFailure, steadily } from './run-activity.js';
 
 export type TakePorts = Pick<Ports, 'prompts' | 'responses' | 'steps' | 'texts' | 'waiting'> & {
@@ -36,14 +36,14 @@ const DOWNLOADS = 2;
  * pool, and its line is skipped.
  */
 export function takeAnswers(input: TakeInput, ports: TakePorts): Promise<Taken> {
+  const { status } = input;
   return steadily(async (signal, before, carry) => {
     const planned = await plannedOf(input, ports.batching);
-    const waiters = await ports.batching.pool.waiterNamesById(input.pool);
-    const taking = new Taking(input, planned, waiters, ports);
-    if (input.status.state === 'failed') await taking.refuse(input.status);
-    else await taking.read(typeof before === 'number' ? before : 0, signal, carry);
-    await ports.batching.pool.dropPlan(input.pool, input.number);
-    return taking.taken;
+    return settled(input, planned, ports, async (taking) => {
+      const cuts = typeof before === 'number' ? before : 0;
+      if (status.state === 'failed') await taking.refuse(status);
+      else await taking.read(input, cuts, signal, carry);
+    });
   });
 }
 
@@ -52,20 +52,31 @@ export function giveBack(
   ports: TakePorts,
 ): Promise<void> {
   return steadily(async () => {
-    const planned = await ports.batching.pool.planned(input.pool, input.number);
+    const planned = await ports.batching.pool.plans.get(input.pool, input.number);
     const failure = new Failure(input.type as FailureType, input.message, { retryable: false });
-    const status = { id: '', output: null, errors: null, problems: [] };
-    const counts = { total: 0, completed: 0, failed: 0 };
-    const nothing: BatchStatus = { ...status, counts, state: 'failed' };
-    const waiters = await ports.batching.pool.waiterNamesById(input.pool);
-    const about = { ...input, model: '', status: nothing };
-    const taking = new Taking(about, planned ?? NONE, waiters, ports);
-    await taking.fail(failure);
-    await ports.batching.pool.dropPlan(input.pool, input.number);
+    await settled(input, planned ?? NONE, ports, (taking) => taking.fail(failure));
   });
 }
 
 const NONE = { mark: '', ids: [] };
+
+/** Settles the requests of a plan, then drops it. */
+async function settled(
+  { pool, number }: PlanRef,
+  planned: Pick<PlannedBatch, 'mark' | 'ids'>,
+  ports: TakePorts,
+  settle: (taking: Taking) => Promise<void>,
+): Promise<Taken> {
+  const waiters = await ports.batching.pool.waiterNamesById(pool);
+  const taking = new Taking(pool, planned, waiters, ports);
+  await settle(taking);
+  await ports.batching.pool.dropPlan(pool, number);
+  return taking.taken;
+}
+
+interface NamedWaiter extends Waiter {
+  name: string;
+}
 
 class Taking {
   readonly taken: Taken = { answered: 0, failed: 0, again: 0, refused: [], tooMuch: false };
@@ -73,8 +84,8 @@ class Taking {
   private readonly open: Set<string>;
 
   constructor(
-    private readonly input: TakeInput,
-    private readonly planned: { mark: string; ids: string[] },
+    private readonly pool: string,
+    private readonly planned: Pick<PlannedBatch, 'mark' | 'ids'>,
     /** Names by the ids of their requests. Who comes later finds the response in the cache. */
     private readonly waiters: ReadonlyMap<string, readonly string[]>,
     private readonly ports: TakePorts,
@@ -83,67 +94,75 @@ class Taking {
   }
 
   /** Goes through the files, then through those that no line has told of. */
-  async read(cuts: number, signal: AbortSignal, carry: (cuts: number) => void): Promise<void> {
-    for (const file of [this.input.status.output, this.input.status.errors]) {
+  async read(
+    { status, model }: Pick<TakeInput, 'model' | 'status'>,
+    cuts: number,
+    signal: AbortSignal,
+    carry: (cuts: number) => void,
+  ): Promise<void> {
+    const { endpoint } = this.ports.batching;
+    for (const file of [status.output, status.errors]) {
       if (file === null) continue;
       let isCut = false;
-      await eachOf(this.ports.batching.endpoint.download(file, signal), AT_ONCE, async (line) => {
-        const answer = checked(this.ports.batching.endpoint.read(line, this.input.model));
+      await eachOf(endpoint.download(file, signal), AT_ONCE, async (line) => {
+        const answer = checked(endpoint.read(line, model));
         isCut = answer === undefined;
         // A line is skipped that is not of this batch, or comes twice.
-        if (answer && this.open.delete(answer.id)) await this.settle(answer.id, answer);
+        if (answer && this.open.delete(answer.id)) await this.settle(answer);
       });
       if (!isCut || cuts >= DOWNLOADS) continue;
       carry(cuts + 1);
       throw new Failure('MalformedResponse', 'The end of an output file cannot be read.');
     }
-    await eachOf([...this.open], AT_ONCE, (id) => this.settle(id, undefined));
+    await eachOf([...this.open], AT_ONCE, (id) => this.settle(untold(id, status)));
   }
 
   /** The batch was refused before anything was asked. */
   async refuse(status: BatchStatus): Promise<void> {
-    const refusal = refusalOf(status);
-    this.taken.tooMuch = refusal.kind === 'too-much';
-    await eachOf(this.planned.ids.entries(), AT_ONCE, async ([at, id]) => {
-      const failure =
-        refusal.kind === 'lines'
-          ? refusal.lines.get(at + 1)
-          : refusal.kind === 'all'
-            ? refusal.failure
-            : undefined;
-      await this.settle(id, failure ? { id, failure } : { id, unasked: 'refused' });
-    });
+    const { tooMuch, answerTo } = refusalOf(status);
+    this.taken.tooMuch = tooMuch;
+    await eachOf(this.planned.ids.entries(), AT_ONCE, ([at, id]) =>
+      this.settle(answerTo(id, at + 1)),
+    );
   }
 
   async fail(failure: Failure): Promise<void> {
-    await eachOf(this.planned.ids, AT_ONCE, (id) => this.settle(id, { id, failure }));
+    await eachOf(this.planned.ids, AT_ONCE, (id) => this.settle({ id, failure }));
   }
 
-  private async settle(id: string, answer: BatchAnswer | undefined): Promise<void> {
-    const { pool, status } = this.input;
-    const pooled = await this.ports.batching.pool.request(pool, id);
+  private async settle(answer: BatchAnswer): Promise<void> {
+    const { id } = answer;
+    const pooled = await this.ports.batching.pool.requests.get(this.pool, id);
     // An attempt that was killed later has settled it.
     if (!pooled) return;
-    if (answer && 'refused' in answer && answer.refused !== undefined) this.refused(answer.refused);
-    const names = this.waiters.get(id) ?? [];
-    const waiters = await this.ports.batching.pool.waiters(pool, names);
-    const attempts = Math.max(
-      1,
-      ...waiters.map(({ call }) => call.attempts ?? CALL_DEFAULTS.attempts),
-    );
-    const ruled = ruling(answer, status, pooled.troubles, attempts);
+    if ('refused' in answer && answer.refused !== undefined) this.refused(answer.refused);
+    const waiters = await this.waitersOf(id);
+    const attempts = waiters.map(({ call }) => call.attempts ?? CALL_DEFAULTS.attempts);
+    const ruled = ruling(answer, pooled.troubles, Math.max(1, ...attempts));
     switch (ruled.kind) {
       case 'answered':
         this.taken.answered++;
         await this.keep(pooled, ruled.completion);
-        return this.tell(pooled, waiters, ruled.completion);
+        return this.forWaiters(id, waiters, (one) => this.tell(pooled, one, ruled.completion));
       case 'failed':
         this.taken.failed++;
-        return this.failOne(pooled, waiters, ruled.failure);
+        return this.forWaiters(id, waiters, (one) =>
+          this.ports.waiting.fail(one, applicationFailure(ruled.failure)),
+        );
       case 'again':
         this.taken.again++;
         if (ruled.counts) await this.count(pooled);
     }
+  }
+
+  /** Returns those that still wait for a request. */
+  private async waitersOf(id: string): Promise<NamedWaiter[]> {
+    const { pool } = this.ports.batching;
+    const found = (this.waiters.get(id) ?? []).map(async (name) => {
+      const waiter = await pool.waiters.get(this.pool, name);
+      return waiter ? [{ ...waiter, name }] : [];
+    });
+    return (await Promise.all(found)).flat();
   }
 
   private refused(parameter: string): void {
@@ -153,14 +172,10 @@ class Taking {
 
   /** One more failed attempt; once for this batch, however often it is taken. */
   private async count(pooled: PooledRequest): Promise<void> {
-    const { mark } = this.planned;
-    if (pooled.countedIn === mark) return;
-    const troubles = pooled.troubles + 1;
-    await this.ports.batching.pool.change(this.input.pool, {
-      ...pooled,
-      troubles,
-      countedIn: mark,
-    });
+    const { mark: countedIn } = this.planned;
+    if (pooled.countedIn === countedIn) return;
+    const counted = { ...pooled, troubles: pooled.troubles + 1, countedIn };
+    await this.ports.batching.pool.requests.set(this.pool, pooled.id, counted);
   }
 
   private async keep({ key, origin }: PooledRequest, completion: Completion) {
@@ -172,45 +187,29 @@ class Taking {
     await responses.store(key, entry, text, claimant);
   }
 
-  /**
-   * Completes those who wait, with an unreadable answer as well: each workflow decides what to do
-   * with it.
-   */
+  /** Completes one that waits, with an unreadable answer as well: its workflow decides about it. */
   private async tell(
-    pooled: PooledRequest,
-    waiters: readonly NamedWaiter[],
+    { key, origin }: PooledRequest,
+    waiter: NamedWaiter,
     completion: Completion,
   ): Promise<void> {
-    await this.forWaiters(pooled, waiters, async (waiter) => {
-      const cached = waiter.origin !== pooled.origin;
-      const kept = { key: pooled.key, cached };
-      const output = await finishStep(waiter, bounded(completion), kept, this.ports);
-      await this.ports.waiting.complete(waiter, output);
-    });
-  }
-
-  private async failOne(
-    pooled: PooledRequest,
-    waiters: readonly NamedWaiter[],
-    failure: Failure,
-  ): Promise<void> {
-    await this.forWaiters(pooled, waiters, (waiter) =>
-      this.ports.waiting.fail(waiter, applicationFailure(failure)),
-    );
+    const kept = { key, cached: waiter.origin !== origin };
+    const output = await finishStep(waiter, bounded(completion), kept, this.ports);
+    await this.ports.waiting.complete(waiter, output);
   }
 
   /** The next look finds a waiter that comes before its request is dropped. */
   private async forWaiters(
-    { id }: PooledRequest,
+    id: string,
     waiters: readonly NamedWaiter[],
     work: (waiter: NamedWaiter) => Promise<void>,
   ): Promise<void> {
     const { pool } = this.ports.batching;
     for (const waiter of waiters) {
       await work(waiter);
-      await pool.dropWaiter(this.input.pool, waiter.name);
+      await pool.waiters.drop(this.pool, waiter.name);
     }
-    await pool.dropRequest(this.input.pool, id);
+    await pool.requests.drop(this.pool, id);
   }
 }
 

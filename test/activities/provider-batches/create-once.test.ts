@@ -17,7 +17,7 @@ const batch = (id: string): BatchStatus => ({
 /** An endpoint whose first look at the list, or first creation, waits until it is let go. */
 async function setUp(stands: 'find' | 'create') {
   const pool = new RequestPool(new MemoryStore());
-  await pool.plan('m', 3, { mark: 'mark-3', ids: ['r'], without: [], bytes: 1, at: 0 });
+  await pool.plans.add('m', 3, { mark: 'mark-3', ids: ['r'], without: [], bytes: 1, at: 0 });
   const made: string[] = [];
   const cancelled: string[] = [];
   const { opened, open } = gate();

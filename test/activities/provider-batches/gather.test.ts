@@ -56,8 +56,8 @@ function setUp(gone: readonly string[] = []) {
     return attempt(run, { signal: ended.signal });
   }
   const left = async () => ({
-    requests: (await pool.requests(POOL)).map(({ id }) => id).sort(),
-    waiters: (await pool.waiterNames(POOL)).length,
+    requests: (await pool.requests.list(POOL)).map(({ id }) => id).sort(),
+    waiters: (await pool.waiters.list(POOL)).length,
   });
   return { pool, beats, failed, put, look, left };
 }
@@ -83,7 +83,7 @@ it('lets one go by itself that has waited as long as it may, unless it is in a b
   await put('impatient', 'a', { patienceSeconds: 0.1 });
   await put('in a batch', 'b', { patienceSeconds: 0.1 });
   await put('patient', 'c');
-  await pool.plan(POOL, 0, { mark: 'm', ids: ['b'], without: [], bytes: 1, at: 0 });
+  await pool.plans.add(POOL, 0, { mark: 'm', ids: ['b'], without: [], bytes: 1, at: 0 });
   void look({ known: [0], next: 1 });
   await soon(async () => expect(await left()).toEqual({ requests: ['b', 'c'], waiters: 2 }));
   expect([...failed.keys()]).toEqual(['impatient']);
@@ -96,10 +96,10 @@ it('lets one go by itself that has waited as long as it may, unless it is in a b
 it('keeps beating for those in a batch, and makes no second one of them', async () => {
   const { pool, beats, put, look } = setUp();
   await put('in a batch', 'a', { size: 1 });
-  await pool.plan(POOL, 0, { mark: 'm', ids: ['a'], without: [], bytes: 1, at: 0 });
+  await pool.plans.add(POOL, 0, { mark: 'm', ids: ['a'], without: [], bytes: 1, at: 0 });
   void look({ known: [0], next: 1 });
   await soon(() => expect(beats.get('in a batch')).toBe(3));
-  expect(await pool.plans(POOL)).toEqual([0]);
+  expect(await pool.planNumbers(POOL)).toEqual([0]);
 });
 
 it('plans nothing from before a batch that is over was told of', async () => {
@@ -107,7 +107,7 @@ it('plans nothing from before a batch that is over was told of', async () => {
   await put('freed', 'a', { size: 1 });
   void look({ known: [0], next: 1 });
   await soon(() => expect(beats.get('freed')).toBe(2));
-  expect(await pool.plans(POOL)).toEqual([]);
+  expect(await pool.planNumbers(POOL)).toEqual([]);
 });
 
 it('plans as many of those that wait as they wish', async () => {
@@ -117,7 +117,7 @@ it('plans as many of those that wait as they wish', async () => {
   await put('three', 'c', { size: 2 });
   const { value } = await look();
   expect(value).toMatchObject({ number: 0, requests: 2, waitSeconds: 60 });
-  const planned = await pool.planned(POOL, 0);
+  const planned = await pool.plans.get(POOL, 0);
   expect(planned).toMatchObject({ ids: ['a', 'b'], mark: expect.stringMatching(/^[0-9a-f]{40}$/) });
 });
 

@@ -132,9 +132,9 @@ it('tells one who came while its request was being answered to look again', asyn
   const handle = await set.client.startRun(set.spec);
   await soon(() => expect(set.server.batches).toHaveLength(1));
   const [pool = ''] = (await set.client.listPools()).map((one) => one.pool);
-  const [request] = await set.pool.requests(pool);
-  const [name = ''] = await set.pool.waiterNames(pool);
-  const waiter = await set.pool.waiter(pool, name);
+  const [request] = await set.pool.requests.list(pool);
+  const [{ id: name } = { id: '' }] = await set.pool.waiters.list(pool);
+  const waiter = await set.pool.waiters.get(pool, name);
   // As of a question that asks the same and came too late to be told: no request is left for it.
   const other = name.replace(/^.{8}/, '00000000');
   if (!waiter || !request) throw new Error('nothing is in the pool');
@@ -142,7 +142,7 @@ it('tells one who came while its request was being answered to look again', asyn
   await set.store.set(key, JSON.stringify({ ...waiter, name: undefined }));
   await soon(async () => expect(await set.store.get(key)).toBeUndefined());
   // It was this very activity that was told: its next attempt is in the pool again.
-  await soon(async () => expect(await set.pool.waiterNames(pool)).toEqual([name]));
+  await soon(async () => expect(await set.pool.waiters.list(pool)).toMatchObject([{ id: name }]));
   set.server.advance(3_600_000);
   expect((await handle.result()).outcomes.answered).toBe(1);
   expect(set.paidMost()).toBe(1);
