@@ -118,7 +118,7 @@ async function isSame(
   const accepted = acceptChange && isUnderWay ? { acceptChange } : {};
   const { differences } = await identifyRun(client, taskQueue, { ...spec, ...accepted });
   if (differences.length === 0) return true;
-  if (!acceptChange) throw differs(spec.run, differences);
+  if (!acceptChange) throw differs(spec, differences);
   return false;
 }
 

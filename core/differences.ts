@@ -1,6 +1,7 @@
 /** Names the fields in which two objects differ. Pure. */
 
 import { canonicalJson } from './canonical-json.js';
+import { command } from './command.js';
 import { Failure } from './failure.js';
 import { isObject } from './is-object.js';
 
@@ -26,11 +27,15 @@ export function differences(there: object, here: object, path = ''): string[] {
 }
 
 /** Says that a run of this name exists, and what to do. */
-export function differs(run: string, differing: readonly string[]): Failure {
-  return new Failure(
-    'Conflict',
-    `run: there is another run ${run} (${differing.join('; ')}). Start it as it was, give this one another name (--name), or take the change into the run (--accept-change): its manifest then says from where on it holds.`,
-  );
+export function differs(
+  { run, study }: { run: string; study?: object | undefined },
+  differing: readonly string[],
+): Failure {
+  const advice = study
+    ? `Set the workers up as they were, or have it asked anew: ${command('runs', 'delete', run)}.`
+    : 'Start it as it was, give this one another name (--name), or take the change into the run (--accept-change): its manifest then says from where on it holds.';
+  const what = `run: there is another run ${run} (${differing.join('; ')}).`;
+  return new Failure('Conflict', `${what} ${advice}`);
 }
 
 function fieldOf(object: object, name: string): unknown {

@@ -79,7 +79,7 @@ export async function openRun(
     await openForJudge(await manifestOf(spec.run, ports.runs), acceptChange, opening);
   } else if (there) {
     const differing = await differencesOf(there, opening);
-    if (differing.length > 0 && !acceptChange) throw differs(spec.run, differing);
+    if (differing.length > 0 && !acceptChange) throw differs(spec, differing);
     if (differing.length > 0) await change(there, differing, opening, signal);
   } else {
     await begin(opening, signal);
@@ -231,13 +231,13 @@ async function openForJudge(
   { spec, snapshot, asked: here, ports }: Opening,
 ): Promise<void> {
   const fixed = runDifferences(there, { ...there, input: spec, dataset: snapshot });
-  if (fixed.length > 0) throw differs(spec.run, fixed);
+  if (fixed.length > 0) throw differs(spec, fixed);
   const ownSteps = here.ownSteps && { ownSteps: { ...here.ownSteps, ...there.ownSteps } };
   const differing = runDifferences(
     { ...there, ...ownSteps },
     { ...there, ...metricsOf(spec, ports), ...here, versions: { steps: stepsVersion() } },
   );
-  if (differing.length > 0 && !accepted) throw differs(spec.run, differing);
+  if (differing.length > 0 && !accepted) throw differs(spec, differing);
   await accept(there, differing, here, ports.runs);
 }
 

@@ -1,5 +1,6 @@
 /** Asks all runs of a study, breadth first, so that a part of its table is a fair one. */
 import {
+  ApplicationFailure,
   CancellationScope,
   condition,
   defineQuery,
@@ -173,7 +174,14 @@ export async function evaluateStudy(plan: StudyPlan): Promise<StudyProgress> {
       if (CancellationScope.current().consideredCancelled) throw error;
       // Somebody may have started the run by itself.
       if (!(error instanceof TemporalFailure)) throw error;
-      Object.assign(now, { state: 'failed', failure: rootCause(error) ?? error.message });
+      const message = rootCause(error) ?? error.message;
+      if (now.questions > 0 && isConflict(error)) {
+        // The workers have changed since its last round.
+        now.state = 'waiting';
+        pause ??= { reason: 'RunMismatch', message, run: now.run };
+        return false;
+      }
+      Object.assign(now, { state: 'failed', failure: message });
       return true;
     }
   }
@@ -214,6 +222,11 @@ export async function evaluateStudy(plan: StudyPlan): Promise<StudyProgress> {
       .signal(pauseSignal)
       .catch(() => {});
   }
+}
+
+/** Tells whether a run was not begun, since it is asked with something else than what is kept of it. */
+function isConflict({ cause }: TemporalFailure): boolean {
+  return cause instanceof ApplicationFailure && cause.type === 'Conflict';
 }
 
 /** Of the budget: so little is not divided again, since each run asks some questions with its part. */

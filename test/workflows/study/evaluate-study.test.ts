@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { Failure } from '../../../core/failure.js';
 import type { StudyInput } from '../../../core/study/study.js';
+import type { RunManifest } from '../../../stores/runs/run-store.js';
 import { gate, type Reply, setUpRun, soon } from '../../support/run.js';
 
 async function setUpStudy(questions: number, reply: Reply, more: Partial<StudyInput> = {}) {
-  const { model, client, spec } = await setUpRun(questions, reply);
+  const { harness, model, client, spec } = await setUpRun(questions, reply);
   const input: StudyInput = {
     name: `study-${randomUUID().slice(0, 8)}`,
     methods: [{ base: { passages: 0 } }, { base: { passages: 1 }, as: 'searching' }],
@@ -14,7 +15,7 @@ async function setUpStudy(questions: number, reply: Reply, more: Partial<StudyIn
     baseline: 'base',
     ...more,
   };
-  return { model, client, input };
+  return { harness, model, client, input };
 }
 
 it('asks all runs breadth first', async () => {
@@ -76,6 +77,35 @@ it('pauses with its runs, and resumes with what is left', async () => {
   await handle.resume();
   expect(await handle.result()).toMatchObject({ state: 'finished' });
   expect(model.asked).toHaveLength(24);
+});
+
+it('pauses where the workers have changed between two rounds, and goes on once they are as they were', async () => {
+  const slow = gate();
+  const { harness, model, client, input } = await setUpStudy(25, async () => {
+    await slow.opened;
+    return 'Bell';
+  });
+  const methods = input.methods.slice(0, 1);
+  const handle = await client.study({ ...input, methods });
+  const run = (await handle.progress()).runs[0]?.run ?? '';
+  const { runs } = harness.ports;
+  // All of the first round are under way: none of them looks at the manifest any more.
+  await soon(() => expect(model.asked).toHaveLength(20));
+  const there = (await runs.manifest(run)) as RunManifest;
+  await runs.change(run, () => ({ ...there, provider: 'another' }));
+  slow.open();
+  const paused = await soon(async () => {
+    const progress = await handle.progress();
+    expect(progress.state).toBe('paused');
+    return progress;
+  });
+  expect(paused.pause).toMatchObject({ reason: 'RunMismatch', run });
+  expect(paused.pause?.message).toMatch(/provider: "another" there.* runs delete /);
+  expect(paused.pause?.message).not.toContain('--name');
+  await runs.change(run, () => there);
+  await handle.resume();
+  const ended = await handle.result();
+  expect(ended.runs).toMatchObject([{ state: 'finished', done: 25, failed: 0 }]);
 });
 
 it('is cancelled with its runs, and started again asks the rest', async () => {
