@@ -17,8 +17,8 @@ import {
   markRecord,
   passageRecord,
   questionRecord,
-} from './record-schemas.js';
-import type { Mark, RunAnswer, RunManifest, RunQuestion, RunStore } from './run-store.js';
+} from './records.js';
+import type { RunManifest, RunStore } from './run-store.js';
 
 /** Of the layout below: another one is refused. */
 const VERSION = 1;
@@ -169,7 +169,7 @@ export async function readRunArchive(
     if (counts.version !== VERSION) {
       throw refused(file, `is of version ${counts.version}; this durable-rag reads ${VERSION}`);
     }
-    const kept = (await read.one('manifest.json', manifestRecord)) as unknown as RunManifest;
+    const kept = await read.one('manifest.json', manifestRecord);
     const run = name ?? kept.run;
     if (!NAME.test(run)) throw refused(file, `is of ${JSON.stringify(run)}, no name of a run`);
     if (await runs.manifest(run)) {
@@ -178,9 +178,9 @@ export async function readRunArchive(
         `There is a run "${run}" already: give this one another name with --name.`,
       );
     }
-    const questions = () => read.all<RunQuestion>('questions.jsonl', questionRecord);
-    const passages = () => read.all<PassageText>('passages.jsonl', passageRecord);
-    const answers = () => read.all<RunAnswer>('answers.jsonl', answerRecord);
+    const questions = () => read.all('questions.jsonl', questionRecord);
+    const passages = () => read.all('passages.jsonl', passageRecord);
+    const answers = () => read.all('answers.jsonl', answerRecord);
     const ids = await idsOf(file, 'question', questions());
     const answered = await idsOf(file, 'answer', answers());
     const texts = await idsOf(file, 'passage', passages());
@@ -208,7 +208,7 @@ export async function readRunArchive(
       );
     }
     for await (const answer of answers()) await runs.put(run, answer);
-    for await (const mark of read.all<Mark>('marks.jsonl', markRecord)) await runs.mark(run, mark);
+    for await (const mark of read.all('marks.jsonl', markRecord)) await runs.mark(run, mark);
     await runs.begin(run, questions(), () => ({ ...kept, run, input: { ...kept.input, run } }));
     const { format: _, version: __, ...rest } = counts;
     return { ...rest, run };
@@ -251,9 +251,9 @@ function reader(file: string, folder: string) {
       const text = await readFile(join(folder, name), 'utf8');
       return checked(file, name, schema, parseJson(text, `${file}/${name}`, advice));
     },
-    async *all<T>(name: string, schema: z.ZodType): AsyncGenerator<T> {
+    async *all<T>(name: string, schema: z.ZodType<T>): AsyncGenerator<T> {
       for await (const { record } of recordFile<unknown>(join(folder, name), advice).read(0)) {
-        yield checked(file, name, schema, record) as T;
+        yield checked(file, name, schema, record);
       }
     },
   };
@@ -261,7 +261,8 @@ function reader(file: string, folder: string) {
 
 function checked<T>(file: string, name: string, schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
+  // With what a later version has written beside it.
+  if (parsed.success) return value as T;
   const [issue] = parsed.error.issues;
   const where = issue?.path.join('.') || 'top level';
   throw refused(file, `is damaged: ${name}, ${where}: ${issue?.message}`);

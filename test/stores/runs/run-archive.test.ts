@@ -3,20 +3,12 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { join } from 'node:path';
 import { create, extract, list } from 'tar';
 import { expect, test } from 'vitest';
-import type { z } from 'zod';
 import { importedTexts } from '../../../retrieval/imported-texts.js';
 import { passageStore } from '../../../retrieval/supplied-passages.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import { packCalls } from '../../../stores/runs/call-records.js';
 import { fileRuns } from '../../../stores/runs/file-runs.js';
-import type {
-  answerRecord,
-  manifestRecord,
-  markRecord,
-  questionRecord,
-} from '../../../stores/runs/record-schemas.js';
 import { readRunArchive, writeRunArchive } from '../../../stores/runs/run-archive.js';
-import type { Mark, RunAnswer, RunManifest, RunQuestion } from '../../../stores/runs/run-store.js';
 import { answer, manifestFor, question, runName, stream } from '../../../testing/run-records.js';
 import { temporaryFolder } from '../../support/folder.js';
 
@@ -85,22 +77,6 @@ test('takes a run whose prompts are named by step, as those of a fork are', asyn
   await readRunArchive(file, there.target);
   expect((await there.runs.manifest(run))?.input.prompts).toEqual(prompts);
 });
-
-test('may hold all that the types of its records do', () => {
-  const manifest = (one: RunManifest): Known<z.input<typeof manifestRecord>> => one;
-  const questions = (one: RunQuestion): Known<z.input<typeof questionRecord>> => one;
-  const answers = (one: RunAnswer): Known<z.input<typeof answerRecord>> => one;
-  const marks = (one: Mark): Known<z.input<typeof markRecord>> => one;
-  // The compiler has checked it.
-  expect([manifest, questions, answers, marks]).toHaveLength(4);
-});
-
-/** A type without its index signatures: what other machines may have written beside it. */
-type Known<T> = T extends readonly (infer U)[]
-  ? readonly Known<U>[]
-  : T extends object
-    ? { [K in keyof T as string extends K ? never : K]: Known<T[K]> }
-    : T;
 
 test('is the same file for the same run, and holds nothing of this machine', async () => {
   const { run, runs, file } = await written();
