@@ -19,24 +19,21 @@ const NOTHING = { usage: NO_TOKENS, costUsd: 0 };
 
 /** An embedding model that remembers. */
 export class EmbeddingCache implements EmbeddingModel {
-  readonly #model: EmbeddingModel;
-  readonly #store: KeyValueStore;
-
-  constructor(model: EmbeddingModel, store: KeyValueStore) {
-    this.#model = model;
-    this.#store = store;
-  }
+  constructor(
+    private readonly asked: EmbeddingModel,
+    private readonly kept: KeyValueStore,
+  ) {}
 
   get provider(): string {
-    return this.#model.provider;
+    return this.asked.provider;
   }
 
   get model(): string {
-    return this.#model.model;
+    return this.asked.model;
   }
 
   get dimensions(): number | undefined {
-    return this.#model.dimensions;
+    return this.asked.dimensions;
   }
 
   /**
@@ -62,7 +59,7 @@ export class EmbeddingCache implements EmbeddingModel {
       );
     };
     const ask = () => this.#made(missing, signal);
-    const here = { provider: this.provider, store: this.#store };
+    const here = { provider: this.provider, store: this.kept };
     const { usage, costUsd } =
       missing.length === 0 ? NOTHING : await paidOnce(here, missing, ask, valuesOf, keeping);
     const found = texts.map((text) => vectors.get(text) ?? []);
@@ -72,7 +69,7 @@ export class EmbeddingCache implements EmbeddingModel {
   /** @throws Failure Incompatible where the model does not keep to its port. */
   async #made(texts: readonly string[], signal: AbortSignal): Promise<Embeddings> {
     const port = 'EmbeddingModel.embed';
-    const made = returned(port, embeddingsSchema, await this.#model.embed(texts, signal));
+    const made = returned(port, embeddingsSchema, await this.asked.embed(texts, signal));
     const lengths = made.vectors.map(({ length }) => length);
     const [first = 0] = lengths;
     if (lengths.length !== texts.length) {
@@ -90,7 +87,7 @@ export class EmbeddingCache implements EmbeddingModel {
 
   /** @throws what the store throws. */
   store(values: Values): Promise<void> {
-    return storeValues(this.#store, values);
+    return storeValues(this.kept, values);
   }
 
   /** Returns what a text's vector is kept under: 35 letters and digits. */
@@ -113,7 +110,7 @@ export class EmbeddingCache implements EmbeddingModel {
   }
 
   async #read(key: string): Promise<number[] | undefined> {
-    const text = await this.#store.get(key);
+    const text = await this.kept.get(key);
     return text === undefined ? undefined : decodeVector(text);
   }
 }

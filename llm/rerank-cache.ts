@@ -13,20 +13,17 @@ const relevanceSchema = z.object({ scores: kept, usage: usageSchema, costUsd: co
 
 /** A reranker that remembers. */
 export class RerankCache implements Reranker {
-  readonly #reranker: Reranker;
-  readonly #store: KeyValueStore;
-
-  constructor(reranker: Reranker, store: KeyValueStore) {
-    this.#reranker = reranker;
-    this.#store = store;
-  }
+  constructor(
+    private readonly asked: Reranker,
+    private readonly kept: KeyValueStore,
+  ) {}
 
   get provider(): string {
-    return this.#reranker.provider;
+    return this.asked.provider;
   }
 
   get model(): string {
-    return this.#reranker.model;
+    return this.asked.model;
   }
 
   /**
@@ -47,7 +44,7 @@ export class RerankCache implements Reranker {
     const before = await this.find(query, documents);
     if (before) return { scores: before, usage: NO_TOKENS, costUsd: 0, cached: true };
     const relevance = await paidOnce(
-      { provider: this.provider, store: this.#store },
+      { provider: this.provider, store: this.kept },
       [query, ...documents],
       () => this.#scored(query, documents, signal),
       ({ scores }) => ({ [key]: JSON.stringify(scores) }),
@@ -59,7 +56,7 @@ export class RerankCache implements Reranker {
   /** Returns the scores if they are kept. Asks no model. */
   async find(query: string, documents: readonly string[]): Promise<number[] | undefined> {
     // A damaged entry counts as none.
-    return kept.safeParse(jsonIn(await this.#store.get(this.#keyOf(query, documents)))).data;
+    return kept.safeParse(jsonIn(await this.kept.get(this.#keyOf(query, documents)))).data;
   }
 
   /** @throws Failure Incompatible where the reranker does not keep to its port. */
@@ -69,7 +66,7 @@ export class RerankCache implements Reranker {
     signal: AbortSignal,
   ): Promise<Relevance> {
     const port = 'Reranker.score';
-    const scored = await this.#reranker.score(query, documents, signal);
+    const scored = await this.asked.score(query, documents, signal);
     const { scores, ...paid } = returned(port, relevanceSchema, scored);
     if (scores.length === documents.length) return { scores, ...paid };
     throw brokenPort(port, `it returned ${scores.length} scores for ${documents.length} documents`);
@@ -77,7 +74,7 @@ export class RerankCache implements Reranker {
 
   /** @throws what the store throws. */
   store(values: Values): Promise<void> {
-    return storeValues(this.#store, values);
+    return storeValues(this.kept, values);
   }
 
   #keyOf(query: string, documents: readonly string[]): string {

@@ -7,7 +7,7 @@ import type { KeyValueStore } from '../stores/key-value-store.js';
 import { type CacheEntry, parseKept } from './cache-entry.js';
 import { beforePaying, probe } from './keeping.js';
 import type { Completion, CompletionRequest } from './language-model.js';
-import { LEASE_MS, ResponseLease } from './response-lease.js';
+import { LEASE_MS, type ResponseLease, takeLease } from './response-lease.js';
 
 export type { CacheEntry } from './cache-entry.js';
 
@@ -41,14 +41,11 @@ export interface Found {
 }
 
 export class ResponseCache {
-  readonly #store: KeyValueStore;
-  readonly #leaseMs: number;
-
-  /** @param options.leaseMs How long the lease of one who pays outlives its worker. @default 8000 */
-  constructor(store: KeyValueStore, { leaseMs = LEASE_MS } = {}) {
-    this.#store = store;
-    this.#leaseMs = leaseMs;
-  }
+  /** @param leaseMs How long the lease of one who pays outlives its worker. */
+  constructor(
+    private readonly kept: KeyValueStore,
+    private readonly leaseMs = LEASE_MS,
+  ) {}
 
   /**
    * Returns a response that may stand for a new call.
@@ -61,7 +58,7 @@ export class ResponseCache {
    * @throws what the store throws when it cannot be read.
    */
   async find(key: string, claimant: Claimant): Promise<Found> {
-    const text = await this.#store.get(key);
+    const text = await this.kept.get(key);
     const { entry, leased } = parseKept(text);
     const expiresAt = leased?.lease.expiresAt ?? 0;
     const isLeased = expiresAt > Date.now();
@@ -75,7 +72,7 @@ export class ResponseCache {
 
   /** Tells whether nothing was ever kept. @throws what the store throws when it cannot be read. */
   async isEmpty(): Promise<boolean> {
-    for await (const _ of this.#store.list(VERSION)) return false;
+    for await (const _ of this.kept.list(VERSION)) return false;
     return true;
   }
 
@@ -85,7 +82,7 @@ export class ResponseCache {
    * @throws what the store throws when it cannot be read.
    */
   async text(key: string): Promise<string | undefined> {
-    return parseKept(await this.#store.get(key)).entry?.completion.text;
+    return parseKept(await this.kept.get(key)).entry?.completion.text;
   }
 
   /**
@@ -107,7 +104,7 @@ export class ResponseCache {
     const loss = addEstimated(takenOver, own);
     const holder = `${origin} ${randomUUID()}`;
     const seen = { text, before, loss };
-    return beforePaying(ResponseLease.take(this.#store, key, seen, holder, this.#leaseMs));
+    return beforePaying(takeLease(this.kept, key, seen, holder, this.leaseMs));
   }
 
   /**
@@ -116,7 +113,7 @@ export class ResponseCache {
    * @throws Failure StoreUnwritable.
    */
   async probe(): Promise<void> {
-    await probe(this.#store);
+    await probe(this.kept);
   }
 
   /**
@@ -137,8 +134,8 @@ export class ResponseCache {
     for (let before = expected; ; ) {
       const isWritten =
         before === undefined
-          ? await this.#store.setIfAbsent(key, text)
-          : await this.#store.compareAndSet(key, before, text);
+          ? await this.kept.setIfAbsent(key, text)
+          : await this.kept.compareAndSet(key, before, text);
       if (isWritten) return entry;
       const found = await this.find(key, claimant);
       if (found.entry) return found.entry;

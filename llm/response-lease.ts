@@ -10,100 +10,90 @@ export const LEASE_MS = 8000;
 const RENEWALS = 4;
 
 /** The lease is under the key itself, so that the answer ends it: one operation more a call. */
-export class ResponseLease {
-  readonly #store: KeyValueStore;
-  readonly #key: string;
-  readonly #ms: number;
-  readonly #timer: NodeJS.Timeout;
-  /** The value in the store, as the holder knows it. */
-  #leased: Leased;
-  /** Renewals and their end, one after the other. */
-  #last: Promise<void> = Promise.resolve();
-  #isOver = false;
-
-  private constructor(store: KeyValueStore, key: string, leased: Leased, ms: number) {
-    this.#store = store;
-    this.#key = key;
-    this.#ms = ms;
-    this.#leased = leased;
-    this.#timer = setInterval(() => {
-      // A store that is away is tried again at the next renewal.
-      this.#last = this.#last.then(() => this.#renew()).catch(() => {});
-    }, ms / RENEWALS);
-  }
-
-  /**
-   * Takes the lease where the key still holds what was seen there.
-   *
-   * @returns undefined where somebody was faster.
-   */
-  static async take(
-    store: KeyValueStore,
-    key: string,
-    seen: { text: string | undefined } & Pick<Leased, 'before' | 'loss'>,
-    holder: string,
-    ms: number,
-  ): Promise<ResponseLease | undefined> {
-    const leased: Leased = {
-      lease: { holder, expiresAt: Date.now() + ms },
-      ...(seen.loss && { loss: seen.loss }),
-      ...(seen.before && { before: seen.before }),
-    };
-    const text = JSON.stringify(leased);
-    const isTaken =
-      seen.text === undefined
-        ? await store.setIfAbsent(key, text)
-        : await store.compareAndSet(key, seen.text, text);
-    return isTaken ? new ResponseLease(store, key, leased, ms) : undefined;
-  }
-
+export interface ResponseLease {
   /**
    * Answers in place of the lease, which is renewed until `write` has succeeded.
    *
    * @param write Is given what the holder last left under the key.
    */
-  async end<T>(write: (expected: string) => Promise<T>): Promise<T> {
-    const writing = this.#last.then(() => write(JSON.stringify(this.#leased)));
-    this.#last = writing.then(
-      () => this.stop(),
-      () => {},
-    );
-    return writing;
-  }
-
+  end<T>(write: (expected: string) => Promise<T>): Promise<T>;
   /** Lets it expire. */
-  stop(): void {
-    this.#isOver = true;
-    clearInterval(this.#timer);
-  }
-
+  stop(): void;
   /** Gives it back without an answer, for the next holder. */
-  async release(): Promise<void> {
-    this.stop();
-    await this.#last;
-    const { lease, before } = this.#leased;
-    // A key cannot be deleted on condition.
-    const free: Leased = { lease: { ...lease, expiresAt: 0 } };
-    const [text, after] = [JSON.stringify(this.#leased), JSON.stringify(before ?? free)];
-    // Where the store is away, it expires.
-    await this.#store.compareAndSet(this.#key, text, after).catch(() => {});
-  }
+  release(): Promise<void>;
+}
 
-  async #renew(): Promise<void> {
-    if (this.#isOver) return;
-    const { lease } = this.#leased;
-    const longer = { ...this.#leased, lease: { ...lease, expiresAt: Date.now() + this.#ms } };
-    if (await this.#replace(longer)) return;
+/**
+ * Takes the lease where the key still holds what was seen there.
+ *
+ * @returns undefined where somebody was faster.
+ */
+export async function takeLease(
+  store: KeyValueStore,
+  key: string,
+  { text, loss, before }: { text: string | undefined } & Pick<Leased, 'before' | 'loss'>,
+  holder: string,
+  ms: number,
+): Promise<ResponseLease | undefined> {
+  // In the order of its schema: what is read again is compared as text.
+  const leased: Leased = {
+    lease: { holder, expiresAt: Date.now() + ms },
+    ...(loss && { loss }),
+    ...(before && { before }),
+  };
+  const taken = JSON.stringify(leased);
+  const isTaken =
+    text === undefined
+      ? await store.setIfAbsent(key, taken)
+      : await store.compareAndSet(key, text, taken);
+  return isTaken ? held(store, key, leased, ms) : undefined;
+}
+
+/** @param leased The value in the store, as the holder knows it. */
+function held(store: KeyValueStore, key: string, leased: Leased, ms: number): ResponseLease {
+  let known = leased;
+  let isOver = false;
+  /** Renewals and their end, one after the other. */
+  let last: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => {
+    // A store that is away is tried again at the next renewal.
+    last = last.then(renew).catch(() => {});
+  }, ms / RENEWALS);
+
+  async function renew(): Promise<void> {
+    if (isOver) return;
+    const longer = { ...known, lease: { ...known.lease, expiresAt: Date.now() + ms } };
+    if (await store.compareAndSet(key, JSON.stringify(known), JSON.stringify(longer))) {
+      known = longer;
+      return;
+    }
     // An earlier renewal may have succeeded though the store failed; else it is lost.
-    const { leased } = parseKept(await this.#store.get(this.#key));
-    if (leased?.lease.holder === lease.holder) this.#leased = leased;
-    else this.stop();
+    const { leased: there } = parseKept(await store.get(key));
+    if (there?.lease.holder === known.lease.holder) known = there;
+    else stop();
   }
 
-  async #replace(longer: Leased): Promise<boolean> {
-    const [before, after] = [JSON.stringify(this.#leased), JSON.stringify(longer)];
-    if (!(await this.#store.compareAndSet(this.#key, before, after))) return false;
-    this.#leased = longer;
-    return true;
+  function stop(): void {
+    isOver = true;
+    clearInterval(timer);
   }
+
+  return {
+    stop,
+    async end(write) {
+      const writing = last.then(() => write(JSON.stringify(known)));
+      last = writing.then(stop, () => {});
+      return writing;
+    },
+    async release() {
+      stop();
+      await last;
+      const { lease, before } = known;
+      // A key cannot be deleted on condition.
+      const free: Leased = { lease: { ...lease, expiresAt: 0 } };
+      const after = JSON.stringify(before ?? free);
+      // Where the store is away, it expires.
+      await store.compareAndSet(key, JSON.stringify(known), after).catch(() => {});
+    },
+  };
 }

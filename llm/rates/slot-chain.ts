@@ -15,62 +15,57 @@ const SLOTS_A_MINUTE = 60;
 /** Longer than the clocks of two workers may differ. */
 const KEPT_SECONDS = 60;
 
-export class SlotChain {
-  readonly #counters: Counters;
-  readonly #name: string;
-  /** Tokens a slot. */
-  readonly #share: number;
-  readonly #slotMs: number;
-  /** The first slot that may have room, as far as this process knows. */
-  #firstFree = 0;
-
-  /** @param name Tells chains apart in the counters that all workers share. */
-  constructor(counters: Counters, name: string, tokensPerMinute: number) {
-    this.#counters = counters;
-    this.#name = `${name}:${tokensPerMinute}`;
-    this.#share = Math.max(1, Math.round(tokensPerMinute / SLOTS_A_MINUTE));
-    this.#slotMs = (this.#share * 60_000) / tokensPerMinute;
-  }
-
+export interface SlotChain {
   /**
    * Takes the next free place for a number of tokens, unless that is after `latest`.
    *
    * @returns when the first of the tokens is free, in milliseconds since the epoch.
    */
-  async take(tokens: number, now: number, latest: number) {
-    let slot = this.#nextSlot(now);
-    // Other workers can only have moved it later.
-    if (slot * this.#slotMs > latest) return { startsAt: slot * this.#slotMs, taken: false };
-    let startsAt: number | undefined;
-    for (let rest = tokens; rest > 0 || startsAt === undefined; slot++) {
-      const total = await this.#add(slot, rest, now);
-      const before = total - rest;
-      if (startsAt === undefined && before < this.#share) {
-        startsAt = (slot + Math.max(before, 0) / this.#share) * this.#slotMs;
-        if (startsAt > latest) {
-          await this.#add(slot, -rest, now);
-          return { startsAt, taken: false };
-        }
-      }
-      if (total >= this.#share) this.#firstFree = Math.max(this.#firstFree, slot + 1);
-      // What exceeded the share before this request is not its to pass on.
-      rest = Math.min(rest, total - this.#share);
-    }
-    return { startsAt, taken: true };
-  }
-
+  take(tokens: number, now: number, latest: number): Promise<{ startsAt: number; taken: boolean }>;
   /** Charges the chain, or gives back with a negative number, where it has room next. */
-  async charge(tokens: number, now: number): Promise<void> {
-    if (tokens > 0) await this.take(tokens, now, Number.POSITIVE_INFINITY);
-    else if (tokens < 0) await this.#add(this.#nextSlot(now), tokens, now);
+  charge(tokens: number, now: number): Promise<void>;
+}
+
+/** @param name Tells chains apart in the counters that all workers share. */
+export function slotChain(counters: Counters, name: string, tokensPerMinute: number): SlotChain {
+  /** Tokens a slot. */
+  const share = Math.max(1, Math.round(tokensPerMinute / SLOTS_A_MINUTE));
+  const slotMs = (share * 60_000) / tokensPerMinute;
+  /** The first slot that may have room, as far as this process knows. */
+  let firstFree = 0;
+
+  const nextSlot = (now: number) => Math.max(Math.floor(now / slotMs), firstFree);
+  function add(slot: number, tokens: number, now: number): Promise<number> {
+    const seconds = Math.ceil(((slot + 1) * slotMs - now) / 1000) + KEPT_SECONDS;
+    return counters.add(`${name}:${tokensPerMinute}:${slot}`, tokens, seconds);
   }
 
-  #nextSlot(now: number): number {
-    return Math.max(Math.floor(now / this.#slotMs), this.#firstFree);
-  }
-
-  #add(slot: number, tokens: number, now: number): Promise<number> {
-    const seconds = Math.ceil(((slot + 1) * this.#slotMs - now) / 1000) + KEPT_SECONDS;
-    return this.#counters.add(`${this.#name}:${slot}`, tokens, seconds);
-  }
+  const chain: SlotChain = {
+    async take(tokens, now, latest) {
+      let slot = nextSlot(now);
+      // Other workers can only have moved it later.
+      if (slot * slotMs > latest) return { startsAt: slot * slotMs, taken: false };
+      let startsAt: number | undefined;
+      for (let rest = tokens; rest > 0 || startsAt === undefined; slot++) {
+        const total = await add(slot, rest, now);
+        const before = total - rest;
+        if (startsAt === undefined && before < share) {
+          startsAt = (slot + Math.max(before, 0) / share) * slotMs;
+          if (startsAt > latest) {
+            await add(slot, -rest, now);
+            return { startsAt, taken: false };
+          }
+        }
+        if (total >= share) firstFree = Math.max(firstFree, slot + 1);
+        // What exceeded the share before this request is not its to pass on.
+        rest = Math.min(rest, total - share);
+      }
+      return { startsAt, taken: true };
+    },
+    async charge(tokens, now) {
+      if (tokens > 0) await chain.take(tokens, now, Number.POSITIVE_INFINITY);
+      else if (tokens < 0) await add(nextSlot(now), tokens, now);
+    },
+  };
+  return chain;
 }

@@ -2,7 +2,7 @@
 import { Failure } from '../../core/failure.js';
 import { storeCounters } from '../../stores/counters.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
-import { SlotChain } from './slot-chain.js';
+import { type SlotChain, slotChain } from './slot-chain.js';
 
 /** A call's place under the limit, which it may return for. JSON-safe. */
 export interface Reservation {
@@ -84,8 +84,8 @@ export function tokenLimiter(options: TokenLimiterOptions) {
       const ahead = Math.ceil(perMinute * AHEAD_SHARE);
       chains = {
         limit: perMinute,
-        all: new SlotChain(counters, queue, perMinute),
-        ahead: new SlotChain(counters, `${queue}:ahead`, ahead),
+        all: slotChain(counters, queue, perMinute),
+        ahead: slotChain(counters, `${queue}:ahead`, ahead),
       };
     }
     return chains;

@@ -138,7 +138,7 @@ class CountingStore extends MemoryStore {
 describe('a lease', () => {
   const LEASE_MS = 200;
   async function taken(store = new MemoryStore()) {
-    const cache = new ResponseCache(store, { leaseMs: LEASE_MS });
+    const cache = new ResponseCache(store, LEASE_MS);
     const found = await cache.find('key', payer);
     const lease = await cache.lease('key', found, payer);
     if (!lease) throw new Error('nobody had it');

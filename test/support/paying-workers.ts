@@ -48,7 +48,7 @@ export function payingWorkers(script: Omit<Line, 'step'>[], isRunning = true) {
   const all = new MemoryStore();
   const worker = (leaseMs = LEASE_MS) => {
     const way = new Way(all);
-    const responses = new ResponseCache(way, { leaseMs });
+    const responses = new ResponseCache(way, leaseMs);
     const watch: QuestionWatch = { ended: async () => [], isRunning: async () => isRunning };
     const run = modelActivity(read, { ...testPorts(model, { responses }), watch } as Ports);
     const ask = (options: AttemptOptions = {}, call: Partial<SentCall> = {}) =>
