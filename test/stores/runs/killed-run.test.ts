@@ -24,7 +24,7 @@ test('killed while the questions are written: the run is not there, and can be b
   expect(await store.list()).toEqual([]);
   await store.begin('half', stream([question('a')]), () => manifestFor('half'));
   expect((await store.list()).map(({ run }) => run)).toEqual(['half']);
-}, 30_000);
+});
 
 test('killed while answers are written: each is there whole, the old one or the new', async () => {
   const child = writer('whole', 'put');
@@ -37,6 +37,6 @@ test('killed while answers are written: each is there whole, the old one or the 
   for (let i = 0; i < 20; i++) {
     const { round, text } = Object(await store.get('whole', `q${i}`));
     expect(round).toBeGreaterThanOrEqual(1);
-    expect(text === `${round} `.repeat(500_000)).toBe(true);
+    expect(text === `${round} `.repeat(100_000)).toBe(true);
   }
-}, 30_000);
+});

@@ -20,7 +20,7 @@ await store.begin(run, questions(), () => ({ run, input, dataset: {}, createdAt:
 const put = (round) =>
   Promise.all(
     Array.from({ length: 20 }, (_, i) =>
-      store.put(run, { id: `q${i}`, round, text: `${round} `.repeat(500_000) }),
+      store.put(run, { id: `q${i}`, round, text: `${round} `.repeat(100_000) }),
     ),
   );
 await put(1);
