@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { TestProject } from 'vitest/node';
 import { SetupError } from '../../temporal-dev/setup-error.js';
 import { type ElasticsearchNode, startElasticsearchNode } from './elasticsearch-node.js';
+import { forAll, WITH_USERS } from './elasticsearch-users.js';
 import { listening } from './listening.js';
 
 declare module 'vitest' {
@@ -18,10 +19,10 @@ export type ElasticsearchAnswer = { url: string } | { missing: string };
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let starting: Promise<ElasticsearchNode> | undefined;
   const door = createServer((_, response) => {
-    starting ??= startElasticsearchNode();
+    starting ??= startElasticsearchNode(WITH_USERS);
     starting
       .then(
-        ({ url }): ElasticsearchAnswer => ({ url }),
+        ({ url }): ElasticsearchAnswer => ({ url: forAll(url) }),
         (error: unknown): ElasticsearchAnswer => {
           if (!(error instanceof SetupError)) throw error;
           return { missing: error.message };
