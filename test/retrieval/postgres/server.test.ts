@@ -3,10 +3,12 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { postgresRetriever } from '../../../retrieval/postgres/postgres-retriever.js';
 import { freePort } from '../../../temporal-dev/ports.js';
+import { retrieverContract } from '../../../testing/retriever-contract.js';
 import { findPostgres, startPostgres, type TestServer } from '../../stores/servers.js';
+import { holdsTo } from '../../support/contract.js';
 import { failureOf } from '../../support/failure-of.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';
-import { postgresContract } from './contract.js';
+import { makeTable, passages } from './helpers.js';
 
 const PASSWORD = 'hunter22hunter22';
 const GET = 'install postgresql (apt-get install postgresql, brew install postgresql)';
@@ -23,6 +25,7 @@ if (!found) {
     server = await startPostgres(found, PASSWORD);
     pool = new pg.Pool({ connectionString: server.url });
     pool.on('error', () => {});
+    await makeTable(pool, 'animals', passages);
   });
   afterAll(async () => {
     await pool?.end();
@@ -35,7 +38,7 @@ if (!found) {
     return retriever;
   };
 
-  postgresContract({ client: () => pool, target: () => ({ url: server.url }) });
+  holdsTo(retrieverContract({ open: async () => open(), query: 'fish water' }));
 
   describe('a server', () => {
     test('that goes away fails searches, and is found when it comes back', async () => {
