@@ -10,9 +10,9 @@ import { animals, corpusFile } from './helpers.js';
 /** An index of herons in place, to see that it survives. */
 async function heronsInPlace() {
   const folder = await temporaryFolder();
-  const file = await corpusFile(folder, animals(20, 'heron'), 'herons.jsonl');
+  const file = await corpusFile(animals(20, 'heron'), 'herons.jsonl');
   const manifest = await buildIndex({ file, into: 'birds', folder });
-  return { folder, file, manifest };
+  return { folder, manifest };
 }
 
 async function builds(folder: string): Promise<string[]> {
@@ -42,7 +42,7 @@ test('the manifest tells what was indexed', async () => {
 
 test('progress goes up to the size of the file and through all stages', async () => {
   const folder = await temporaryFolder();
-  const file = await corpusFile(folder, animals(5000));
+  const file = await corpusFile(animals(2500));
   const seen: BuildProgress[] = [];
   await buildIndex({ file, into: 'birds', folder, onProgress: (progress) => seen.push(progress) });
   expect([...new Set(seen.map((progress) => progress.stage))]).toEqual([
@@ -52,14 +52,14 @@ test('progress goes up to the size of the file and through all stages', async ()
   ]);
   const bytes = seen.map((progress) => progress.bytesRead);
   expect(bytes).toEqual([...bytes].sort((a, b) => a - b));
-  expect(seen.at(-1)).toMatchObject({ stage: 'done', passages: 5000, bytesRead: bytes.at(-1) });
+  expect(seen.at(-1)).toMatchObject({ stage: 'done', passages: 2500, bytesRead: bytes.at(-1) });
   expect(seen.at(-1)?.totalBytes).toBe(bytes.at(-1));
 });
 
 test('a rebuild takes the place of the old index, whose files the next one removes', async () => {
   const { folder } = await heronsInPlace();
   const [before] = await builds(folder);
-  const file = await corpusFile(folder, animals(5, 'otter'), 'otters.jsonl');
+  const file = await corpusFile(animals(5, 'otter'));
   const { build } = await buildIndex({ file, into: 'birds', folder });
   expect(await builds(folder)).toEqual([before, build].sort());
   expect(await found(folder, 'otter')).toEqual(['otter-0']);
@@ -69,33 +69,31 @@ test('a rebuild takes the place of the old index, whose files the next one remov
 });
 
 describe('a build that fails leaves the old index and no files', () => {
-  const otters = animals(12_000, 'otter');
-
-  test.each(['reading', 'indexing'] as const)('aborted while %s', async (stage) => {
+  test('aborted while it reads, or while it indexes', async () => {
     const { folder, manifest } = await heronsInPlace();
-    const file = await corpusFile(folder, otters);
-    const controller = new AbortController();
-    const build = buildIndex({
-      file,
-      into: 'birds',
-      folder,
-      signal: controller.signal,
-      onProgress: (progress) => {
-        if (progress.stage === stage && progress.passages >= 5000) {
-          controller.abort(new Error('stop it'));
-        }
-      },
-    });
-    await expect(build).rejects.toThrow('stop it');
-    expect(await builds(folder)).toEqual([manifest.build]);
-    expect(await found(folder, 'heron otter')).toEqual(['heron-0']);
+    // More than is written at a time.
+    const file = await corpusFile(animals(9_500, 'otter'));
+    for (const stage of ['reading', 'indexing']) {
+      const controller = new AbortController();
+      const build = buildIndex({
+        ...{ file, into: 'birds', folder, signal: controller.signal },
+        onProgress: (progress) => {
+          if (progress.stage === stage && progress.passages >= 9000) {
+            controller.abort(new Error('stop it'));
+          }
+        },
+      });
+      await expect(build).rejects.toThrow('stop it');
+      expect(await builds(folder)).toEqual([manifest.build]);
+      expect(await found(folder, 'heron otter')).toEqual(['heron-0']);
+    }
     await buildIndex({ file, into: 'birds', folder });
     expect(await found(folder, 'heron otter')).toEqual(['otter-0']);
   });
 
   test('the first build of a name: nothing is served', async () => {
     const folder = await temporaryFolder();
-    const file = await corpusFile(folder, [{ id: 'a' }]);
+    const file = await corpusFile([{ id: 'a' }]);
     await expect(buildIndex({ file, into: 'birds', folder })).rejects.toThrow('no field "text"');
     const corpora = openCorpora(folder);
     expect(await corpora.list()).toEqual([]);
@@ -103,15 +101,15 @@ describe('a build that fails leaves the old index and no files', () => {
   });
 });
 
-test.each(['', '.hidden', '../up', 'a/b', 'Wiki', 'a b', 'ü', '-x', 'x'.repeat(101)])(
+test.each(['', '../up', 'a/b', 'Wiki', 'a b', 'ü', '-x', 'x'.repeat(101)])(
   'the name %j is refused',
   async (into) => {
     const folder = await temporaryFolder();
-    const file = await corpusFile(folder, animals(1));
+    const file = await corpusFile(animals(1));
     await expect(buildIndex({ file, into, folder })).rejects.toMatchObject({
       type: 'BadInput',
       message: expect.stringContaining('cannot name a corpus: use small letters'),
     });
-    expect(await readdir(folder)).toEqual(['corpus.jsonl']);
+    expect(await readdir(folder)).toEqual([]);
   },
 );

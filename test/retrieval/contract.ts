@@ -3,13 +3,13 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
+import type { IndexManifest } from '../../retrieval/manifest.js';
 import type { SearchEngine } from '../../retrieval/open-search.js';
 import type { Retriever } from '../../retrieval/retriever.js';
 import { retrieverContract } from '../../testing/retriever-contract.js';
 import { holdsTo } from '../support/contract.js';
 import { failureOf } from '../support/failure-of.js';
 import { fakeEmbeddings } from '../support/fake-embeddings.js';
-import { temporaryFolder } from '../support/folder.js';
 import { buildContract } from './build-contract.js';
 import { animals, corpusFile, idsOf } from './helpers.js';
 
@@ -44,7 +44,6 @@ export const QUERIES: [string, string, string[]][] = [
   ['quotes mean nothing', '"otter dives"', ["o'brien", 'a\\b']],
   ['nothing matches', 'zeppelin', []],
   ['an empty query', '', []],
-  ['blanks', ' \n\t ', []],
   ['punctuation only', '?!"', []],
   ['control characters', '\u0000otter\u0007', ["o'brien"]],
   ['half a surrogate pair', '\ud800 otter', ["o'brien"]],
@@ -64,7 +63,7 @@ export function retrievalContract({
     { name = corpusName(), embeddings }: { name?: string; embeddings?: EmbeddingModel } = {},
   ) {
     const engine = await open();
-    const file = await corpusFile(await temporaryFolder(), records);
+    const file = await corpusFile(records);
     const manifest = await engine.build({ file, into: name, embeddings });
     await engine.close();
     return { name, manifest };
@@ -80,10 +79,13 @@ export function retrievalContract({
 
   describe('a small corpus', () => {
     let name: string;
+    let manifest: IndexManifest;
+    let corpora: SearchEngine['corpora'];
     let retriever: Retriever;
     beforeAll(async () => {
-      ({ name } = await index(passages));
-      retriever = await (await open()).corpora.open(name);
+      ({ name, manifest } = await index(passages));
+      ({ corpora } = await open());
+      retriever = await corpora.open(name);
     });
 
     test.each<[string, string, string[]]>([
@@ -94,26 +96,42 @@ export function retrievalContract({
       expect(idsOf(await retriever.search(query, 5))).toEqual(expected);
     });
 
-    test.each(["x' OR '1'='1", "'", '2', '', 'x'.repeat(1000)])(
-      'get of %j, which is not there',
-      async (id) => {
-        await expect(retriever.get(['1', id])).rejects.toMatchObject({
-          type: 'UnknownPassage',
-          message: expect.stringContaining(
-            `Corpus ${name} has no passage with id ${JSON.stringify(id)}`,
-          ),
-        });
-      },
-    );
+    test.each(["x' OR '1'='1", '', 'x'.repeat(1000)])('has no %j to get', async (id) => {
+      await expect(retriever.get(['1', id])).rejects.toMatchObject({
+        type: 'UnknownPassage',
+        message: expect.stringContaining(
+          `Corpus ${name} has no passage with id ${JSON.stringify(id)}`,
+        ),
+      });
+    });
 
-    describe('as any retriever', () => {
-      const query = 'otter heron kingfisher fish water';
-      holdsTo(retrieverContract({ open: async () => retriever, query }));
+    test('is listed with its record', async () => {
+      expect(await corpora.describe(name)).toEqual(manifest);
+      expect(await corpora.list()).toContainEqual(manifest);
+      expect(manifest).toMatchObject({ name, passages: 5, source: 'corpus.jsonl' });
+    });
+
+    test('is named where another is asked for', async () => {
+      const failure = await failureOf(corpora.open('missing'));
+      expect(failure.type).toBe('UnknownCorpus');
+      expect(failure.message).toContain('There is no corpus missing (there are: ');
+      expect(failure.message).toContain(name);
+      expect(failure.message).toContain('durable-rag index corpus.jsonl --into missing');
+    });
+
+    test('is refused for a mode it has no vectors for', async () => {
+      const withModel = await opened(name, fakeEmbeddings());
+      const failure = await failureOf(withModel.search('car', 1, 'hybrid'));
+      expect(failure).toMatchObject({ type: 'BadInput', retryable: false });
+      expect(failure.message).toBe(
+        `Corpus ${name} was indexed without embeddings, so mode "hybrid" cannot search it. ` +
+          `Build it with them: durable-rag index corpus.jsonl --into ${name} --embed${flag}`,
+      );
     });
   });
 
-  test('equal scores stand in corpus order at every k', async () => {
-    const same = Array.from({ length: 300 }, (_, n) => ({
+  test('equal scores stand in corpus order at every k, and any number can be got', async () => {
+    const same = Array.from({ length: 1000 }, (_, n) => ({
       id: `id ${n}`,
       text: 'same heron text',
     }));
@@ -121,12 +139,7 @@ export function retrievalContract({
     for (const k of [1, 7, 10, 299, 300, 301]) {
       expect(idsOf(await retriever.search('heron', k))).toEqual(idsOf(same.slice(0, k)));
     }
-  });
-
-  test('get of more ids than one request holds', async () => {
-    const many = animals(1000);
-    const retriever = await retrieverOver(many);
-    const ids = idsOf(many).reverse();
+    const ids = idsOf(same).reverse();
     expect(idsOf(await retriever.get(ids))).toEqual(ids);
   });
 
@@ -145,53 +158,26 @@ export function retrievalContract({
         const retriever = await retrieverOver(records);
         expect(await retriever.get(idsOf(records))).toEqual(records);
       }),
-      { numRuns: 5 },
+      { numRuns: 2 },
     );
   });
 
-  describe('in the middle of a question', () => {
-    test('a rebuilt corpus is followed', async () => {
-      const { name } = await index(animals(20, 'heron'));
-      const retriever = await opened(name);
-      expect(idsOf(await retriever.search('heron otter', 1))).toEqual(['heron-0']);
-      await index(animals(20, 'otter'), { name });
-      expect(idsOf(await retriever.search('heron otter', 1))).toEqual(['otter-0']);
-      expect(idsOf(await retriever.get(['otter-3']))).toEqual(['otter-3']);
-      await expect(retriever.get(['heron-0'])).rejects.toMatchObject({ type: 'UnknownPassage' });
-    });
-
-    test('a deleted corpus is unknown, and no retry helps', async () => {
-      const { name } = await index(animals(20, 'heron'));
-      const retriever = await opened(name);
-      expect(await retriever.search('heron', 1)).toHaveLength(1);
-      await deleteCorpus(name);
-      const unknown = { type: 'UnknownCorpus', retryable: false };
-      await expect(retriever.search('heron', 1)).rejects.toMatchObject(unknown);
-      await expect(retriever.get(['heron-0'])).rejects.toMatchObject(unknown);
-    });
+  test('a corpus that is rebuilt is followed; one that is deleted is unknown', async () => {
+    const { name } = await index(animals(20, 'heron'));
+    const retriever = await opened(name);
+    expect(idsOf(await retriever.search('heron otter', 1))).toEqual(['heron-0']);
+    await index(animals(20, 'otter'), { name });
+    expect(idsOf(await retriever.search('heron otter', 1))).toEqual(['otter-0']);
+    expect(idsOf(await retriever.get(['otter-3']))).toEqual(['otter-3']);
+    await expect(retriever.get(['heron-0'])).rejects.toMatchObject({ type: 'UnknownPassage' });
+    await deleteCorpus(name);
+    // No retry helps.
+    const unknown = { type: 'UnknownCorpus', retryable: false };
+    await expect(retriever.search('otter', 1)).rejects.toMatchObject(unknown);
+    await expect(retriever.get(['otter-0'])).rejects.toMatchObject(unknown);
   });
 
   buildContract({ open, corpusName, index, opened });
-
-  describe('what there is', () => {
-    test('is listed with its record', async () => {
-      const { name, manifest } = await index(animals(4));
-      const { corpora } = await open();
-      expect(await corpora.describe(name)).toEqual(manifest);
-      expect(await corpora.list()).toContainEqual(manifest);
-      expect(manifest).toMatchObject({ name, passages: 4, source: 'corpus.jsonl' });
-    });
-
-    test('is named where another is asked for', async () => {
-      const { name } = await index(animals(4));
-      const { corpora } = await open();
-      const failure = await failureOf(corpora.open('missing'));
-      expect(failure.type).toBe('UnknownCorpus');
-      expect(failure.message).toContain('There is no corpus missing (there are: ');
-      expect(failure.message).toContain(name);
-      expect(failure.message).toContain('durable-rag index corpus.jsonl --into missing');
-    });
-  });
 
   describe('a corpus with vectors', () => {
     const meanings = { physician: 'doctor', medic: 'doctor', automobile: 'car' };
@@ -221,7 +207,6 @@ export function retrievalContract({
       expect([first?.id, second?.id].sort()).toEqual(['doctor', 'medic']);
       expect(first?.score).toBeGreaterThan(0.5);
       expect(first?.score).toBeLessThanOrEqual(1);
-      expect(Object.keys(first ?? {}).sort()).toEqual(['id', 'score', 'title']);
     });
 
     describe('as any retriever', () => {
@@ -247,17 +232,6 @@ export function retrievalContract({
       expect(found).toContain('medic');
       const all = idsOf(await retriever.search('doctor', 100, 'hybrid'));
       expect(all.sort()).toEqual(idsOf(meant).sort());
-    });
-
-    test('is refused for a mode it has no vectors for', async () => {
-      const plain = await index(meant);
-      const retriever = await opened(plain.name, embeddings);
-      const failure = await failureOf(retriever.search('car', 1, 'hybrid'));
-      expect(failure).toMatchObject({ type: 'BadInput', retryable: false });
-      expect(failure.message).toBe(
-        `Corpus ${plain.name} was indexed without embeddings, so mode "hybrid" cannot search it. ` +
-          `Build it with them: durable-rag index corpus.jsonl --into ${plain.name} --embed${flag}`,
-      );
     });
 
     test('is refused with another model, already when it is opened for the mode', async () => {

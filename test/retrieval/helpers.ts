@@ -1,4 +1,4 @@
-/** Temporary folders, corpus files and an in-memory store for the retrieval tests. */
+/** Corpus files and an in-memory store for the retrieval tests. */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,13 +8,12 @@ import type { Retriever } from '../../retrieval/retriever.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { temporaryFolder } from '../support/folder.js';
 
-/** A corpus file made of records, one a line. */
+/** A corpus file made of records, one a line, in a folder of its own. */
 export async function corpusFile(
-  folder: string,
   records: readonly unknown[],
   name = 'corpus.jsonl',
 ): Promise<string> {
-  const file = path.join(folder, name);
+  const file = path.join(await temporaryFolder(), name);
   await writeFile(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
   return file;
 }
@@ -22,7 +21,7 @@ export async function corpusFile(
 /** Indexes records as 'test' and opens them. */
 export async function retrieverOver(records: readonly unknown[]): Promise<Retriever> {
   const folder = await temporaryFolder();
-  await buildIndex({ file: await corpusFile(folder, records), into: 'test', folder });
+  await buildIndex({ file: await corpusFile(records), into: 'test', folder });
   return openCorpora(folder).open('test');
 }
 

@@ -56,11 +56,8 @@ test.each(asked)(
   },
 );
 
-test('it is built once', async () => {
+test('it is built once, by two that start together too', async () => {
   expect(await ensureSampleCorpus(engine)).toEqual(manifest);
-});
-
-test('two that start together build it once', async () => {
   const fresh = await openSearch({ corpora: await temporaryFolder() });
   const [first, second] = await Promise.all([ensureSampleCorpus(fresh), ensureSampleCorpus(fresh)]);
   expect(first).toEqual(second);

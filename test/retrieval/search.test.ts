@@ -20,11 +20,6 @@ retrievalContract({
   deleteCorpus: (name) => rm(path.join(folder, name), { recursive: true }),
 });
 
-test('accents do not matter', async () => {
-  const retriever = await retrieverOver([{ id: 'a', text: 'Ναός café Ñandú' }]);
-  expect(await retriever.search('cafe nandu', 1)).toHaveLength(1);
-});
-
 const WORDS: [string, string][] = [
   ['Первый российский университет.', 'Какой университет новый? Первый!'],
   ['Колючий ёж живёт в лесу.', 'ёж'],

@@ -9,7 +9,6 @@ import {
   sharedElasticsearch,
 } from '../../support/elasticsearch.js';
 import { failureOf } from '../../support/failure-of.js';
-import { temporaryFolder } from '../../support/folder.js';
 import { memoryRuns } from '../../support/memory-runs.js';
 import { gate, setUpRun } from '../../support/run.js';
 import { animals, corpusFile } from '../helpers.js';
@@ -36,8 +35,7 @@ function outages(url: string): void {
     const connection = await elasticsearchConnection(url.replace(host, cable.address));
     const [corpus, water] = [corpusName('numbers'), corpusName('water')];
     const records = numbers.map((number) => ({ id: `p${number}`, text: text(number) }));
-    const folder = await temporaryFolder();
-    const file = await corpusFile(folder, records);
+    const file = await corpusFile(records);
     await buildElasticsearchIndex(connection, { file, into: corpus });
     const retriever = await elasticsearchCorpora(connection).open(corpus);
     expect(await retriever.search('Bell', 1)).toHaveLength(1);
@@ -77,7 +75,7 @@ function outages(url: string): void {
     );
     const handle = await client.startRun(spec);
     await inTheMiddle.opened;
-    const otters = await corpusFile(folder, animals(8_000, 'otter'), 'otters.jsonl');
+    const otters = await corpusFile(animals(8_000, 'otter'));
     const isBuilding = gate();
     const build = buildElasticsearchIndex(connection, {
       ...{ file: otters, into: water },

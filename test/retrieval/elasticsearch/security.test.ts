@@ -16,7 +16,7 @@ function secured(url: string): void {
   const birds = corpusName('birds');
   beforeAll(async () => {
     const ina = await as('ina');
-    const file = await corpusFile(await temporaryFolder(), animals(20));
+    const file = await corpusFile(animals(20));
     await ina.build({ file, into: birds });
     await ina.close();
   });
@@ -39,7 +39,7 @@ function secured(url: string): void {
 
     test('is not rebuilt by who may search only', async () => {
       const { build, close } = await as('rea');
-      const file = await corpusFile(await temporaryFolder(), animals(5));
+      const file = await corpusFile(animals(5));
       const failure = await failureOf(build({ file, into: birds }));
       expect(failure).toMatchObject({ type: 'Permission', retryable: false });
       expect(failure.message).toContain('is unauthorized for user [rea]');
