@@ -1,12 +1,13 @@
 /** What models are given once they have shown that they think; the same through both adapters. */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { MockLanguageModelV3 } from 'ai/test';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aiSdkModel } from '../../llm/ai-sdk/index.js';
 import type { CompletionRequest, LanguageModel } from '../../llm/language-model.js';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
 import { never, requestOf } from '../support/completion.js';
-import { type ReplySpec, startModelServer } from '../support/model-server.js';
+import type { ReplySpec } from '../support/model-server.js';
+import { serverThatGives } from './served.js';
 
 const request = requestOf('Who?', { maxTokens: 64 });
 
@@ -31,15 +32,14 @@ const adapters: [string, (baseUrl: string, settings: Settings) => LanguageModel]
 
 describe.each(adapters)('through %s', (_, make) => {
   async function talk(replies: ReplySpec[], settings: Settings = {}) {
-    const server = await startModelServer({ reply: (_, n) => replies[n] ?? { text: 'Bell' } });
-    onTestFinished(() => server.close());
+    const server = await serverThatGives(...replies, { text: 'Bell' });
     const model = make(server.baseUrl, settings);
     const ask = async (change: Partial<CompletionRequest> = {}) => {
       const completion = await model
         .complete({ ...request, ...change }, never())
         .catch((failure: unknown) => failure);
-      const { max_tokens, max_completion_tokens } = Object(server.requests.at(-1)?.body);
-      return { completion, max_tokens, max_completion_tokens };
+      const { model: _, messages, ...sent } = Object(server.requests.at(-1)?.body);
+      return { completion, sent, max_tokens: sent.max_tokens, requests: server.requests.length };
     };
     return ask;
   }
@@ -75,15 +75,26 @@ describe.each(adapters)('through %s', (_, make) => {
     expect([(await none()).max_tokens, (await none()).max_tokens]).toEqual([64, 64]);
   });
 
-  test('a limit that is refused is sent under its other name, with room', async () => {
-    const message =
-      "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
-    const ask = await talk([{ status: 400, body: { error: { message, param: 'max_tokens' } } }]);
-    expect((await ask()).completion).toMatchObject({ type: 'ParameterRefused', retryable: true });
-    expect(await ask()).toEqual({
-      completion: expect.objectContaining({ text: 'Bell' }),
-      max_tokens: undefined,
-      max_completion_tokens: 64 + 8192,
+  test('what is refused is left out at the next attempt, and a limit renamed, with room', async () => {
+    const refusing = (param: string): ReplySpec => {
+      const message = `Unsupported parameter: '${param}' is not supported with this model.`;
+      return { status: 400, body: { error: { message, code: 'unsupported_parameter', param } } };
+    };
+    const ask = await talk([refusing('max_tokens'), refusing('temperature')]);
+    const refused = { type: 'ParameterRefused', retryable: true, retryAfterMs: 0 };
+    expect(await ask({ seed: 1 })).toMatchObject({
+      ...{ completion: refused, sent: { max_tokens: 64, temperature: 0, seed: 1 } },
+    });
+    expect(await ask({ seed: 1 })).toMatchObject({
+      ...{ completion: refused, sent: { max_completion_tokens: 64 + 8192, temperature: 0 } },
+    });
+    expect(await ask({ seed: 1 })).toMatchObject({
+      ...{ completion: { text: 'Bell' }, requests: 3 },
+      sent: { max_completion_tokens: 64 + 8192, seed: 1 },
+    });
+    expect((await ask({ seed: 1 })).sent).not.toHaveProperty('temperature');
+    expect(await ask({ model: 'another' })).toMatchObject({
+      sent: { max_tokens: 64, temperature: 0 },
     });
   });
 });

@@ -1,16 +1,15 @@
 /** The embeddings endpoint through the real `openai` client, against a server that misbehaves. */
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   createOpenAiEmbeddings,
   type OpenAiEmbeddingsOptions,
 } from '../../llm/openai/openai-embeddings.js';
-import { loadPrices } from '../../llm/prices.js';
 import { never } from '../support/completion.js';
 import { failureOf } from '../support/failure-of.js';
-import { type ReplySpec, startModelServer } from '../support/model-server.js';
+import type { ReplySpec } from '../support/model-server.js';
+import { KEY, serverThatGives, USUAL } from './served.js';
 
-const KEY = 'test-key-1234567890';
-const prices = await loadPrices();
+const { prices } = USUAL;
 const texts = ['The river flows.', 'A car drives.'];
 const vectors = [
   [1, 0, 0.5],
@@ -18,10 +17,9 @@ const vectors = [
 ];
 
 async function modelThatGets(reply: ReplySpec, options: Partial<OpenAiEmbeddingsOptions> = {}) {
-  const server = await startModelServer({ reply: () => reply });
-  onTestFinished(() => server.close());
-  const usual = { apiKey: KEY, baseUrl: server.baseUrl, timeoutMs: 10_000, prices };
-  const named = { ...usual, model: 'text-embedding-3-small', ...options };
+  const server = await serverThatGives(reply);
+  const { baseUrl } = server;
+  const named = { ...USUAL, baseUrl, model: 'text-embedding-3-small', ...options };
   return { model: createOpenAiEmbeddings(named), server };
 }
 

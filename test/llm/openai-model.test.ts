@@ -4,26 +4,21 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { CompletionRequest, LanguageModel } from '../../llm/language-model.js';
 import { openAiModel } from '../../llm/openai/index.js';
 import { createOpenAiModel, type OpenAiModelOptions } from '../../llm/openai/openai-model.js';
-import { loadPrices } from '../../llm/prices.js';
 import { never, requestOf } from '../support/completion.js';
 import { failureOf } from '../support/failure-of.js';
 import { type ReplySpec, startModelServer } from '../support/model-server.js';
+import { KEY, serverThatGives, USUAL } from './served.js';
 
-const KEY = 'test-key-1234567890';
-const prices = await loadPrices();
+const { prices } = USUAL;
 const request = requestOf('What is the capital of France?', {
   model: 'some-model',
   maxTokens: 100,
 });
 
-/** A model whose server gives these replies in turn, and the last one for ever. */
-async function modelThatGets(replies: ReplySpec[], options: Partial<OpenAiModelOptions> = {}) {
-  const server = await startModelServer({
-    reply: (_, n) => replies[Math.min(n, replies.length - 1)] ?? 'reset',
-  });
-  onTestFinished(() => server.close());
-  const usual = { apiKey: KEY, baseUrl: server.baseUrl, timeoutMs: 10_000, prices };
-  return { model: createOpenAiModel({ ...usual, ...options }), server };
+async function modelThatGets(reply: ReplySpec, options: Partial<OpenAiModelOptions> = {}) {
+  const server = await serverThatGives(reply);
+  const { baseUrl } = server;
+  return { model: createOpenAiModel({ ...USUAL, baseUrl, ...options }), server };
 }
 
 const ask = (model: LanguageModel, change: Partial<CompletionRequest> = {}) =>
@@ -36,46 +31,33 @@ function everythingIn(error: unknown): string {
   return [message, stack, JSON.stringify(error), everythingIn(cause)].join();
 }
 
-describe('an answer', () => {
-  test('is text with usage, cost, served model and fingerprint', async () => {
-    const { model, server } = await modelThatGets([
-      {
-        text: 'Paris',
-        model: 'gpt-4o-mini-2024-07-18',
-        fingerprint: 'fp_1',
-        usage: {
-          prompt_tokens: 1000,
-          completion_tokens: 10,
-          prompt_tokens_details: { cached_tokens: 600 },
-        },
-      },
-    ]);
-    expect(await ask(model, { model: 'gpt-4o-mini', topP: 0.9, seed: 7 })).toEqual({
-      text: 'Paris',
-      cut: false,
-      usage: { promptTokens: 1000, cachedPromptTokens: 600, completionTokens: 10 },
-      costUsd: (400 * 0.15 + 600 * 0.075 + 10 * 0.6) / 1e6,
-      servedModel: 'gpt-4o-mini-2024-07-18',
-      fingerprint: 'fp_1',
-    });
-    expect(server.requests.map((recorded) => recorded.body)).toEqual([
-      {
-        model: 'gpt-4o-mini',
-        messages: request.messages,
-        max_tokens: 100,
-        temperature: 0,
-        top_p: 0.9,
-        seed: 7,
-      },
-    ]);
-    expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+test('an answer is text with usage, cost, served model and fingerprint', async () => {
+  const { model, server } = await modelThatGets({
+    ...{ text: 'Paris', model: 'gpt-4o-mini-2024-07-18', fingerprint: 'fp_1' },
+    usage: {
+      ...{ prompt_tokens: 1000, completion_tokens: 10 },
+      prompt_tokens_details: { cached_tokens: 600 },
+    },
   });
-
-  test('that is empty is returned as it is', async () => {
-    const { model } = await modelThatGets([{ text: '' }, { text: null }]);
-    expect(await ask(model)).toMatchObject({ text: '', cut: false });
-    expect(await ask(model)).toMatchObject({ text: '', cut: false });
+  expect(await ask(model, { model: 'gpt-4o-mini', topP: 0.9, seed: 7 })).toEqual({
+    text: 'Paris',
+    cut: false,
+    usage: { promptTokens: 1000, cachedPromptTokens: 600, completionTokens: 10 },
+    costUsd: (400 * 0.15 + 600 * 0.075 + 10 * 0.6) / 1e6,
+    servedModel: 'gpt-4o-mini-2024-07-18',
+    fingerprint: 'fp_1',
   });
+  expect(server.requests.map((recorded) => recorded.body)).toEqual([
+    {
+      model: 'gpt-4o-mini',
+      messages: request.messages,
+      max_tokens: 100,
+      temperature: 0,
+      top_p: 0.9,
+      seed: 7,
+    },
+  ]);
+  expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
 });
 
 describe('a misbehaving server', () => {
@@ -84,13 +66,11 @@ describe('a misbehaving server', () => {
   const tooLong = { detail: "This model's maximum context length is 4096 tokens" };
 
   test.each<[string, ReplySpec, string, boolean]>([
-    ['no choice', { status: 200, body: { choices: [] } }, 'MalformedResponse', true],
     ['text', { status: 200, body: 'It works!', headers: plainText }, 'MalformedResponse', true],
     ['an error with status 200', { status: 200, body: busy }, 'RateLimited', true],
     ['a bare error of FastAPI', { status: 400, body: tooLong }, 'ContextTooLong', false],
-    ['a filter', { text: 'I…', finishReason: 'content_filter' }, 'ContentRefused', false],
   ])('%s', async (_, reply, type, retryable) => {
-    const { model, server } = await modelThatGets([reply]);
+    const { model, server } = await modelThatGets(reply);
     const { retryAfterMs, ...failure } = await failureOf(ask(model));
     expect(failure).toMatchObject({ type, retryable });
     expect(retryAfterMs).toBeUndefined();
@@ -117,7 +97,7 @@ describe('a misbehaving server', () => {
   });
 
   test('a server that is not there', async () => {
-    const { model, server } = await modelThatGets([]);
+    const { model, server } = await modelThatGets('reset');
     await server.close();
     const failure = await failureOf(ask(model));
     expect(failure).toMatchObject({ type: 'Connection', retryable: true });
@@ -138,7 +118,7 @@ describe('secrets', () => {
     ['in a page that is not JSON', { status: 200, body: `<p>${KEY}</p>` }],
     ['in a refusal', { text: null, refusal: `I will not repeat ${KEY}` }],
   ])('%s appear nowhere', async (_, reply) => {
-    const { model } = await modelThatGets([reply]);
+    const { model } = await modelThatGets(reply);
     const failure = await failureOf(ask(model, { seed: 1 }));
     const everything = everythingIn(failure);
     expect(everything).not.toContain(KEY);
@@ -147,7 +127,7 @@ describe('secrets', () => {
   });
 
   test('of a base URL go out as a header and are named nowhere', async () => {
-    const { server } = await modelThatGets([{ status: 401, body: leak }]);
+    const { server } = await modelThatGets({ status: 401, body: leak });
     const baseUrl = `${server.baseUrl.replace('//', '//me:hunter22@')}?api-key=query-secret`;
     const model = createOpenAiModel({ baseUrl, timeoutMs: 10_000, prices });
     const failure = await failureOf(ask(model));
@@ -157,54 +137,10 @@ describe('secrets', () => {
   });
 
   test('of the environment are not sent to a server that was given none', async () => {
-    const { model, server } = await modelThatGets([{ text: 'Paris' }], { apiKey: undefined });
+    const { model, server } = await modelThatGets({ text: 'Paris' }, { apiKey: undefined });
     expect(await ask(model)).toMatchObject({ text: 'Paris', costUsd: 0 });
     expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
     expect(server.requests[0]?.headers).not.toHaveProperty('openai-organization');
-  });
-});
-
-describe('a model that refuses parameters', () => {
-  const refusing = (param: string): ReplySpec => ({
-    status: 400,
-    body: {
-      error: {
-        message: `Unsupported parameter: '${param}' is not supported with this model.`,
-        code: 'unsupported_parameter',
-        param,
-      },
-    },
-  });
-
-  test('gets each left out or renamed at the next attempt, one request a call', async () => {
-    const { model, server } = await modelThatGets([
-      refusing('max_tokens'),
-      refusing('temperature'),
-      { text: 'Paris' },
-    ]);
-    const parameters = () => server.requests.at(-1)?.body ?? {};
-    const refused = { type: 'ParameterRefused', retryable: true, retryAfterMs: 0 };
-
-    expect(await failureOf(ask(model, { seed: 1 }))).toMatchObject(refused);
-    expect(parameters()).toMatchObject({ max_tokens: 100, temperature: 0, seed: 1 });
-    expect(await failureOf(ask(model, { seed: 1 }))).toMatchObject(refused);
-    expect(parameters()).toMatchObject({ max_completion_tokens: 8292, temperature: 0, seed: 1 });
-    expect(await ask(model, { seed: 1 })).toMatchObject({ text: 'Paris' });
-    expect(Object.keys(parameters())).toEqual([
-      'model',
-      'messages',
-      'max_completion_tokens',
-      'seed',
-    ]);
-    expect(server.requests).toHaveLength(3);
-
-    await ask(model, { model: 'another-model' });
-    expect(parameters()).toMatchObject({ max_tokens: 100, temperature: 0 });
-  });
-
-  test('is a bad request when it refuses what was not sent', async () => {
-    const { model } = await modelThatGets([refusing('logprobs')]);
-    expect(await failureOf(ask(model))).toMatchObject({ type: 'BadRequest', retryable: false });
   });
 });
 
@@ -212,7 +148,7 @@ describe('an endpoint behind a gateway', () => {
   const headers = { 'api-key': 'azure-key-1', 'x-team': 'team-secret' };
 
   test('is sent the headers and the query, and no key of ours', async () => {
-    const { server } = await modelThatGets([{ text: 'Paris' }]);
+    const server = await serverThatGives({ text: 'Paris' });
     const query = { 'api-version': '2024-10-21' };
     const baseUrl = `${server.baseUrl}/deployments/small?region=west`;
     const urls: string[] = [];
@@ -232,7 +168,7 @@ describe('an endpoint behind a gateway', () => {
 
   test('shows none of them in a failure, and has the name that it was given', async () => {
     const message = 'team-secret may not use azure-key-1 of tenant-77';
-    const { server } = await modelThatGets([{ status: 403, body: { error: { message } } }]);
+    const server = await serverThatGives({ status: 403, body: { error: { message } } });
     const named = { provider: 'gateway/fast', query: { tenant: 'tenant-77' } };
     const model = openAiModel({ baseUrl: server.baseUrl, headers, ...named });
     const failure = await failureOf(ask(model));
@@ -243,7 +179,7 @@ describe('an endpoint behind a gateway', () => {
   test('has the prices of the table, and those that it was given', async () => {
     const usage = { prompt_tokens: 1_000_000, completion_tokens: 0 };
     const reply = (served: string): ReplySpec => ({ text: 'Paris', model: served, usage });
-    const { server } = await modelThatGets([reply('gpt-4o-mini-2024-07-18'), reply('mine')]);
+    const server = await serverThatGives(reply('gpt-4o-mini-2024-07-18'), reply('mine'));
     const prices = { mine: { prompt: 2, cachedPrompt: 1, completion: 3 } };
     const model = openAiModel({ baseUrl: server.baseUrl, prices });
     expect((await ask(model)).costUsd).toBe(0.15);

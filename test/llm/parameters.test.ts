@@ -94,7 +94,7 @@ describe('a refusal', () => {
     ['Mistral', answer(mistral, { status: 422 }), 'seed'],
     ['Anthropic', answer('`temperature` and `top_p` cannot both be specified'), 'top_p'],
     ['a value out of range', answer(range, { param: 'temperature' }), undefined],
-    ['another parameter', answer('unsupported logprobs', { param: 'logprobs' }), undefined],
+    ['another parameter', answer('unsupported beside seed', { param: 'logprobs' }), undefined],
     ['the new limit alone', answer('unsupported parameter max_completion_tokens'), undefined],
     ['another status', answer('unsupported seed', { status: 500 }), undefined],
   ])('%s', (_, refused, expected) => {

@@ -1,19 +1,18 @@
 /** The /rerank endpoint through the real client, against a server that misbehaves. */
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   createRerankEndpoint,
   type RerankEndpointOptions,
 } from '../../llm/openai/rerank-endpoint.js';
-import { loadPrices } from '../../llm/prices.js';
 import { RerankCache } from '../../llm/rerank-cache.js';
 import type { Reranker } from '../../llm/reranker.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { never } from '../support/completion.js';
 import { failureOf } from '../support/failure-of.js';
-import { type ReplySpec, startModelServer } from '../support/model-server.js';
+import type { ReplySpec } from '../support/model-server.js';
+import { KEY, serverThatGives, USUAL } from './served.js';
 
-const KEY = 'test-key-1234567890';
-const prices = await loadPrices();
+const { prices } = USUAL;
 const documents = ['The river flows.', 'A car drives.', 'A doctor helps.'];
 const results = [
   { index: 2, relevance_score: 0.9, document: { text: 'A doctor helps.' } },
@@ -23,10 +22,9 @@ const results = [
 const scores = [-1.5, 0, 0.9];
 
 async function rerankerThatGets(reply: ReplySpec, options: Partial<RerankEndpointOptions> = {}) {
-  const server = await startModelServer({ reply: () => reply });
-  onTestFinished(() => server.close());
-  const usual = { apiKey: KEY, baseUrl: server.baseUrl, timeoutMs: 10_000, prices };
-  const named = { ...usual, model: 'bge-reranker-large', ...options };
+  const server = await serverThatGives(reply);
+  const { baseUrl } = server;
+  const named = { ...USUAL, baseUrl, model: 'bge-reranker-large', ...options };
   return { reranker: createRerankEndpoint(named), server };
 }
 

@@ -1,10 +1,11 @@
 /** The flex tier of a chat completions endpoint: asked for, served, ignored, refused. */
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { CompletionRequest } from '../../llm/language-model.js';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
 import { cacheKey } from '../../llm/response-cache.js';
 import { never, requestOf } from '../support/completion.js';
-import { type ReplySpec, startModelServer } from '../support/model-server.js';
+import type { ReplySpec } from '../support/model-server.js';
+import { serverThatGives } from './served.js';
 
 const half = { prompt: 1, cachedPrompt: 0.1, completion: 2 };
 const prices = new Map([['m', { prompt: 2, cachedPrompt: 0.2, completion: 4, flex: half }]]);
@@ -12,9 +13,7 @@ const usage = { prompt_tokens: 1_000_000, completion_tokens: 1_000_000 };
 const request = requestOf('What is the capital of France?', { tier: 'flex' });
 
 async function modelThatGets(...replies: ReplySpec[]) {
-  const server = await startModelServer({ reply: (_, n) => replies[n] ?? 'reset' });
-  onTestFinished(() => server.close());
-  const { baseUrl, requests } = server;
+  const { baseUrl, requests } = await serverThatGives(...replies);
   const model = createOpenAiModel({ baseUrl, timeoutMs: 10_000, prices });
   const ask = (change: Partial<CompletionRequest> = {}) =>
     model.complete({ ...request, ...change }, never());

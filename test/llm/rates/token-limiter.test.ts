@@ -12,14 +12,6 @@ const LIMIT = 60_000;
 const SLOT = LIMIT / 60;
 
 describe('a limit', () => {
-  it('is held in every minute, and used to the full by calls that wait', async () => {
-    const { simulate } = simulation(LIMIT);
-    const starts = await simulate(many(600, 500, { horizonMs: 3_600_000 }));
-    expect(mostInAMinute(starts)).toBeLessThanOrEqual(LIMIT + SLOT);
-    // 300,000 tokens take five minutes.
-    expect(starts.at(-1)?.at).toBeLessThan(5 * 60_000);
-  });
-
   it('makes each call come back once, at a time of its own, in the order of asking', async () => {
     const { simulate } = simulation(LIMIT);
     const starts = await simulate(many(80, 700));
