@@ -39,14 +39,17 @@ it('fills in every default', () => {
   });
 });
 
-it('takes a tier for all steps, or by step', () => {
-  const tierOf = (tier: unknown) =>
-    parseInput(sureMethod, { question: 'Who?', tier } as object).tier;
-  expect(tierOf('flex')).toEqual({ default: 'flex' });
-  expect(tierOf({ rankPair: 'flex' })).toEqual({ rankPair: 'flex' });
-  expect(tierOf(undefined)).toBeUndefined();
-  expect(() => tierOf('slow')).toThrow(/tier: must be one of standard, flex/);
-  expect(() => tierOf({ rankPairs: 'flex' })).toThrow(/tier.rankPairs: .*rankPair\?/);
+it.each([
+  ['tier', 'flex'],
+  ['outputs', 'schema'],
+] as const)('takes one of %s for all steps, or by step', (field, value) => {
+  const parsed = (given: unknown) =>
+    parseInput(sureMethod, { question: 'Who?', [field]: given } as object)[field];
+  expect(parsed(value)).toEqual({ default: value });
+  expect(parsed({ rankPair: value })).toEqual({ rankPair: value });
+  expect(parsed(undefined)).toBeUndefined();
+  expect(() => parsed('other')).toThrow(new RegExp(`${field}: must be one of .*${value}`));
+  expect(() => parsed({ rankPairs: value })).toThrow(/\.rankPairs: .*rankPair\?/);
 });
 
 it('takes a model with its parameters by step', () => {
@@ -70,19 +73,9 @@ it.each([
   [{ validate: { temperature: 3 } }, /models\.validate\.temperature: .*from 0 to 2/],
   [{ validate: { maxTokens: 0 } }, /models\.validate\.maxTokens: .*from 1/],
   [{ validate: { reasoningEffort: 'hihg' } }, /reasoningEffort: .*did you mean high\?/],
-  [{ validate: 3 }, /models\.validate: must be text .*, or an object with model, temperature/],
   [{ validte: { temperature: 1 } }, /models\.validte: .*validate\?/],
 ])('refuses the parameters %j', (models, said) => {
   expect(() => parseInput(sureMethod, { question: 'Who?', models } as object)).toThrow(said);
-});
-
-it('takes a form of the outputs for all steps, or by step', () => {
-  const outputsOf = (outputs: unknown) =>
-    parseInput(sureMethod, { question: 'Who?', outputs } as object).outputs;
-  expect(outputsOf('schema')).toEqual({ default: 'schema' });
-  expect(outputsOf({ validate: 'schema' })).toEqual({ validate: 'schema' });
-  expect(() => outputsOf('json')).toThrow(/outputs: must be one of text, schema/);
-  expect(() => outputsOf({ read: 'schema' })).toThrow(/outputs\.read: is not a step here/);
 });
 
 const refused: [string, unknown, RegExp][] = [
@@ -131,8 +124,4 @@ it('takes the corpus that a batch names to all of its questions', () => {
   expect(() => parseInput<unknown>(baseMethod as OwnMethod<unknown>, input)).toThrow(
     /retrieval\.corpus: has no effect/,
   );
-});
-
-it('names every field that is wrong', () => {
-  expect(refusal({ question: '', seed: -1 })).toMatch(/question: .*; seed: /);
 });
