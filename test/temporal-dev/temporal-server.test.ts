@@ -1,22 +1,15 @@
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { homeFolder } from '../../stores/home.js';
+import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../temporal-dev/ports.js';
-import { obtainTemporalBinary, startTemporalServer } from '../../temporal-dev/temporal-server.js';
+import { startTemporalServer } from '../../temporal-dev/temporal-server.js';
 import { registerSearchAttributes } from '../../workers/search-attributes.js';
 import { SEARCH_ATTRIBUTES } from '../../workflows/search-attributes.js';
 import { temporaryFolder } from '../support/folder.js';
-import { recordingReporter } from './support.js';
+import { temporalBinary } from './support.js';
 
-let binary: string;
-
-beforeAll(async () => {
-  const home = homeFolder(process.env);
-  const context = { home, env: process.env, reporter: recordingReporter() };
-  binary = (await obtainTemporalBinary(context)).path;
-});
+const binary = await temporalBinary();
 
 async function start(dbFilename?: string) {
   const server = await startTemporalServer({
