@@ -43,9 +43,11 @@ export interface Durations {
   edited: number;
 }
 
+/** @param isLong Whether some of them come twice, in another order. */
 export function disturbancesOf(
   { stage, takeWrites, run }: Scene,
   durations: Durations,
+  isLong: boolean,
 ): Disturbance[] {
   const { server, workers, store, search, disk, model, prompts } = stage;
   const [first, second] = workers as [Immortal, Immortal];
@@ -56,10 +58,10 @@ export function disturbancesOf(
   });
   const found: (Disturbance | undefined)[] = [
     kill(first),
-    store && { name: 'kill store', run: () => restart(store, durations.serverDown) },
+    { name: 'kill store', run: () => restart(store, durations.serverDown) },
     kill(server),
     suspend(second),
-    store && {
+    {
       name: 'store read-only',
       run: async () => {
         await takeWrites(store.url, false);
@@ -85,13 +87,11 @@ export function disturbancesOf(
       },
     },
     search && { name: 'kill search', run: () => restart(search, durations.serverDown) },
-    suspend(first),
     {
       name: 'prompt edited',
       run: () => editPrompt(join(prompts, 'validate.txt'), durations.edited, run),
     },
-    kill(server),
-    kill(first),
+    ...(isLong ? [suspend(first), kill(server), kill(first)] : []),
   ];
   return found.filter((one) => one !== undefined);
 }

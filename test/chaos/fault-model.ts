@@ -88,7 +88,7 @@ export type FaultModel = Awaited<ReturnType<typeof startFaultModel>>;
  * is said follows from what is asked about, not from its wording: that is another one where a prompt
  * was edited, or is asked again.
  */
-function answerTo(prompt: string): string {
+export function answerTo(prompt: string): string {
   const [question = ''] = /inventor number \d+/.exec(prompt) ?? [];
   const [about = ''] = /^(?:Prediction|Passage 1): .*/m.exec(prompt) ?? [];
   const lot = numberOf(question + about);
@@ -103,6 +103,7 @@ function answerTo(prompt: string): string {
   return `answer ${numberOf(question + prompt.startsWith('Task')) % 1000}`;
 }
 
-function numberOf(text: string): number {
+/** The same for the same text. */
+export function numberOf(text: string): number {
   return Number.parseInt(createHash('sha256').update(text).digest('hex').slice(0, 8), 16);
 }

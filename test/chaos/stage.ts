@@ -26,19 +26,13 @@ const CLOCK_MS = 5_000;
 
 /** Starts a Temporal server, a model and two workers, with a home of their own. */
 export async function startStage({
-  faulty,
   store,
   search,
-  env = {},
 }: {
-  /** Whether the model's calls go wrong. */
-  faulty: boolean;
-  /** Where responses are kept, when that is a server. */
-  store: TestServer | undefined;
+  /** Where responses are kept. */
+  store: TestServer;
   /** Where corpora are searched, in place of the embedded engine. */
-  search?: ElasticsearchNode | undefined;
-  /** More settings of the workers. */
-  env?: Record<string, string>;
+  search: ElasticsearchNode | undefined;
 }) {
   const folder = await mkdtemp(join(tmpdir(), 'durable-rag-chaos-'));
   const [home, sets] = [join(folder, 'home'), join(folder, 'prompts')];
@@ -46,7 +40,7 @@ export async function startStage({
   await mkdir(home);
   await cp(join(packageRoot(), 'prompts'), prompts, { recursive: true });
   const disk = mountSmallDisk(home, DISK_MIB);
-  const model = await startFaultModel(faulty);
+  const model = await startFaultModel(true);
   const port = await freePort();
   const server = await immortalServer(folder, port);
   const settings = {
@@ -55,9 +49,8 @@ export async function startStage({
     OPENAI_API_KEY: 'none',
     DURABLE_RAG_HOME: home,
     DURABLE_RAG_PROMPTS: sets,
-    ...(store ? { DURABLE_RAG_STORE: store.url } : {}),
-    ...(search ? { ELASTICSEARCH_URL: search.url } : {}),
-    ...env,
+    DURABLE_RAG_STORE: store.url,
+    ...(search && { ELASTICSEARCH_URL: search.url }),
   };
   const workers = [0, CLOCK_MS].map((ms, k) => immortalWorker(`worker ${k + 1}`, settings, ms));
   const connection = await Connection.connect({
@@ -65,9 +58,8 @@ export async function startStage({
     connectTimeout: '2m',
   });
   const client = await createClient({ connection, namespace: 'default', taskQueue: TASK_QUEUE });
-  let ended = false;
   return {
-    ...{ client, connection, model, server, workers, store, search },
+    ...{ client, model, server, workers, store, search },
     /** Of the results, where it can be filled. */
     disk,
     /** The home of the workers: results, corpora. */
@@ -75,8 +67,6 @@ export async function startStage({
     /** The folder of the prompt set that the runs name, which the workers read. */
     prompts,
     async end() {
-      if (ended) return;
-      ended = true;
       await connection.close();
       await Promise.all([...workers, server].map((one) => one.end()));
       await model.server.close();
@@ -84,13 +74,4 @@ export async function startStage({
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** A data set of so many questions that nobody else asks. */
-export function inventors(count: number): object[] {
-  return Array.from({ length: count }, (_, i) => ({
-    id: `q${i}`,
-    question: `What did inventor number ${i} make?`,
-    golden_answers: [`answer ${i}`],
-  }));
 }

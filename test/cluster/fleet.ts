@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { createClient, type DurableRagClient } from '../../client/create-client.js';
 import { openResults } from '../../client/open-results.js';
 import { usualQueue } from '../../workflows/queue/task-queues.js';
-import { comparable } from '../chaos/comparable.js';
+import { answersOf } from '../chaos/answers.js';
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
 import type { Site } from './site.js';
 
@@ -16,7 +16,6 @@ export interface Fleet {
   killOne(): Promise<void>;
   /** Ends each by SIGTERM once its successor polls; gives their exit codes. */
   roll(): Promise<(number | null)[]>;
-  /** What is comparable of the answers of a run, in the order of its questions. */
   answers(run: string): Promise<unknown[]>;
   end(): Promise<void>;
 }
@@ -92,12 +91,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     },
     async answers(run) {
       const { runs, close } = await openResults({ ...shared, DURABLE_RAG_HOME: site.folder });
-      const answers: unknown[] = [];
-      for await (const { question } of runs.questions(run)) {
-        answers.push(comparable(await runs.get(run, question.id)));
-      }
-      await close();
-      return answers;
+      return answersOf(runs, run).finally(close);
     },
   };
 }

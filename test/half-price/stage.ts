@@ -12,10 +12,11 @@ import { ensureSampleCorpus } from '../../retrieval/sample-corpus.js';
 import { fileRuns } from '../../stores/runs/file-runs.js';
 import { freePort } from '../../temporal-dev/ports.js';
 import { TASK_QUEUE } from '../../workflows/queue/task-queues.js';
+import { inventors } from '../chaos/answers.js';
+import { answerTo, numberOf } from '../chaos/fault-model.js';
 import { immortalServer, immortalWorker } from '../chaos/processes.js';
-import { inventors } from '../chaos/stage.js';
 import { type BatchServerOptions, startBatchServer } from '../support/batch-server.js';
-import { inventorReply, isUnlucky } from './inventor-model.js';
+import { promptOf } from '../support/telephone.js';
 
 /** Its list prices are in the package, those of batches and flex among them. */
 const MODEL = 'gpt-5-mini';
@@ -42,18 +43,18 @@ const TROUBLED: NonNullable<BatchServerOptions['batch']> = (n) =>
 
 /** @param batch What becomes of each batch, by its number. */
 export async function startHalfPriceStage(
-  questions: number,
+  count: number,
   batch: NonNullable<BatchServerOptions['batch']> = TROUBLED,
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'durable-rag-half-price-'));
   const home = join(folder, 'home');
   await mkdir(home);
   const provider = await startBatchServer({
-    reply: inventorReply,
+    reply: (body) => ({ text: answerTo(promptOf(body)) }),
     durationMs: BATCH_MS,
     // One request in twenty fails the first time it is in a batch.
     line: (body, times) =>
-      times === 0 && isUnlucky(body, 20)
+      times === 0 && numberOf(promptOf(body)) % 20 === 0
         ? { status: 500, error: { message: 'internal error' } }
         : undefined,
     batch,
@@ -69,21 +70,17 @@ export async function startHalfPriceStage(
     DURABLE_RAG_HOME: home,
   };
   const workers = [1, 2].map((k) => immortalWorker(`worker ${k}`, env, 0));
-  await ensureSampleCorpus(await openSearch({ corpora: join(home, 'corpora') }));
+  const engine = await openSearch({ corpora: join(home, 'corpora') });
+  await ensureSampleCorpus(engine);
+  const questions = inventors(count);
   const file = join(home, 'questions.jsonl');
-  await writeFile(
-    file,
-    inventors(questions)
-      .map((line) => `${JSON.stringify(line)}\n`)
-      .join(''),
-  );
+  await writeFile(file, questions.map((line) => `${JSON.stringify(line)}\n`).join(''));
   const datasets = await openDatasets(env);
   const { dataset } = await datasets.put(file);
   await datasets.close();
   const connection = await Connection.connect({ address: env.TEMPORAL_ADDRESS });
   const client = await createClient({ connection, namespace: 'default', taskQueue: TASK_QUEUE });
-  const mortals = [...workers, server];
-  let ended = false;
+  const mortals = [server, ...workers];
   const { workflow } = new Client({ connection });
   async function longest(query: string): Promise<HistorySize> {
     const sizes = { count: 0, events: 0, bytes: 0 };
@@ -103,6 +100,8 @@ export async function startHalfPriceStage(
     ...{
       client,
       provider,
+      engine,
+      questions,
       dataset,
       runs: fileRuns(join(home, 'runs')),
       pause: (ms: number) => sleep(ms),
@@ -119,8 +118,7 @@ export async function startHalfPriceStage(
     /** The same of the workflows of a type. */
     longestHistory: (type: string) => longest(`WorkflowType = '${type}'`),
     async end() {
-      if (ended) return;
-      ended = true;
+      await engine.close();
       await connection.close();
       await Promise.all(mortals.map((one) => one.end()));
       await provider.close();
