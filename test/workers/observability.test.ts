@@ -6,9 +6,9 @@ import { createClient } from '../../client/create-client.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { runWorker } from '../../workers/run-worker.js';
 import { cableTo } from '../support/cable.js';
-import { type CommandLine, commandLine, type Running } from '../support/command-line.js';
+import { commandLineOver } from '../support/command-line.js';
 import { dashboard, seriesOf } from '../support/dashboard.js';
-import { type ReplySpec, startModelServer } from '../support/model-server.js';
+import type { ReplySpec } from '../support/model-server.js';
 import { gate } from '../support/run.js';
 import { promptOf, QUESTION, telephoneReply } from '../support/telephone.js';
 import '../support/quiet-runtime.js';
@@ -16,31 +16,16 @@ import { temporaryFolder } from '../support/folder.js';
 
 const WAIT = { timeout: 30_000, interval: 100 };
 
-interface ServedWorker {
-  cli: CommandLine;
-  worker: Running;
-  url: string;
-  client: Awaited<ReturnType<typeof createClient>>;
-}
-
 /** `durable-rag worker --http 0`, with a model that says what the test lets it say. */
-async function served(reply: (prompt: string) => ReplySpec): Promise<ServedWorker> {
-  const server = await startModelServer({ reply: (request) => reply(promptOf(request)) });
-  const cli = await commandLine(server.baseUrl);
-  const taskQueue = `observed-${randomUUID()}`;
-  const worker = cli.start(['worker', '--http', '0'], { DURABLE_RAG_TASK_QUEUE: taskQueue });
+async function served(reply: (prompt: string) => ReplySpec | Promise<ReplySpec>) {
+  const { cli } = await commandLineOver((request) => reply(promptOf(request)));
+  const worker = await cli.worker({ DURABLE_RAG_HTTP: '0' });
   const connection = await Connection.connect({ address: inject('temporalAddress') });
-  onTestFinished(async () => {
-    worker.child.kill('SIGKILL');
-    await worker.finished;
-    await connection.close();
-    await server.close();
-    await cli.remove();
-  });
-  await worker.says('polls');
+  onTestFinished(() => connection.close());
   await worker.says('/healthz');
   const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(worker.said()) ?? [];
-  return { cli, worker, url, client: await createClient({ connection, taskQueue }) };
+  const client = await createClient({ connection, taskQueue: cli.taskQueue });
+  return { worker, url, client };
 }
 
 /** Series that are there only once there was something to count. */
@@ -76,11 +61,14 @@ function samples(text: string, name: string): [labels: string, value: number][] 
   });
 }
 
-describe('durable-rag worker --http', () => {
-  it('counts what a question took, once from the model and once from the cache', async () => {
+describe('durable-rag worker with DURABLE_RAG_HTTP', () => {
+  it('counts what questions took, and is not ready once it stops, though it lives until then', async () => {
     let refused = false;
-    const { url, client } = await served((prompt) => {
+    const held = gate();
+    const reading = vi.fn(() => held.opened);
+    const { url, client, worker } = await served(async (prompt) => {
       const { step, text } = telephoneReply(prompt);
+      if (step === 'read') await reading();
       if (step !== 'generateCandidates' || refused) return { text };
       refused = true;
       return { status: 429, headers: { 'retry-after': '1' } };
@@ -130,17 +118,9 @@ describe('durable-rag worker --http', () => {
     const missing = theirs.filter((name) => samples(text, name).length === 0);
     expect(missing.filter((name) => !ONCE_IT_HAPPENED.includes(name))).toEqual([]);
     expect(text).not.toMatch(/sk-test-secret|telephone|service_name/);
-  });
 
-  it('is not ready from the moment it is told to stop, and lives until it has', async () => {
-    const held = gate();
-    const asked = vi.fn(() => held.opened);
-    const { url, client, worker } = await served((prompt) => {
-      const { text } = telephoneReply(prompt);
-      return asked().then(() => ({ text })) as never;
-    });
     await client.start('base', { question: QUESTION, retrieval });
-    await vi.waitFor(() => expect(asked).toHaveBeenCalled(), WAIT);
+    await vi.waitFor(() => expect(reading).toHaveBeenCalled(), WAIT);
     worker.child.kill('SIGTERM');
     await worker.says('Stopping');
     expect(await ready(url)).toEqual([503, { worker: 'stopping', temporal: 'ok', store: 'ok' }]);

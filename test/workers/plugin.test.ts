@@ -91,7 +91,7 @@ it('leaves the activities and workflows of the worker in place', async () => {
   await writeFile(
     workflowsPath,
     `import { proxyActivities } from '@temporalio/workflow';
-export * from '../../../workflows/index.js';
+export * from '../../../dist/workflows/index.js';
 const { greet } = proxyActivities({ startToCloseTimeout: '5s' });
 export const greeting = (name) => greet(name);
 `,

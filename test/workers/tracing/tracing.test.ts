@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import { Worker, type WorkflowBundleOption } from '@temporalio/worker';
-import { expect, inject, it, onTestFinished } from 'vitest';
-import { createClient } from '../../../client/create-client.js';
+import { beforeAll, expect, inject, it } from 'vitest';
 import type { MethodResult } from '../../../core/result.js';
+import type { Usage } from '../../../core/usage.js';
 import { packageRoot } from '../../../stores/package-root.js';
 import {
   BUNDLE_FILE,
@@ -16,12 +16,12 @@ import {
 } from '../../../workers/workflow-bundle.js';
 import { startBatchServer } from '../../support/batch-server.js';
 import { commandLine } from '../../support/command-line.js';
-import { startModelServer } from '../../support/model-server.js';
-import { type ReceivedSpan, startOtlpReceiver } from '../../support/otlp-receiver.js';
+import type { History } from '../../support/history.js';
+import { startOtlpReceiver } from '../../support/otlp-receiver.js';
 import { replyTo, SOON } from '../../support/provider-batches.js';
 import { readHistory } from '../../support/recordings/history-file.js';
 import { recordings } from '../../support/recordings/index.js';
-import { promptOf, QUESTION, telephoneReply } from '../../support/telephone.js';
+import { QUESTION } from '../../support/telephone.js';
 import '../../support/quiet-runtime.js';
 
 const retrieval = { passages: [{ title: 'Bell', text: 'Bell got the first patent.' }] };
@@ -39,52 +39,51 @@ async function replay(
   return failed;
 }
 
-/** A worker that traces, over a provider; the first of its spans is that of the question. */
-async function tracedWorker(baseUrl: string) {
-  const receiver = await startOtlpReceiver();
-  const cli = await commandLine(baseUrl);
-  const taskQueue = `traced-${randomUUID()}`;
-  const worker = cli.start(['worker'], {
-    DURABLE_RAG_TASK_QUEUE: taskQueue,
+let receiver: Awaited<ReturnType<typeof startOtlpReceiver>>;
+let home: string;
+let asked: { workflowId: string; usage: Usage; history: History };
+let batched: { workflowId: string; usage: Usage };
+
+/** A worker that traces answers a question call by call, another one by batch, and stops. */
+beforeAll(async () => {
+  let fails = true;
+  const provider = await startBatchServer({
+    reply: replyTo,
+    durationMs: 200,
+    trouble(route) {
+      if (route !== 'POST /chat/completions' || !fails) return undefined;
+      fails = false;
+      return { status: 500, body: { error: { message: BAGGAGE } } };
+    },
+  });
+  receiver = await startOtlpReceiver();
+  const cli = await commandLine(provider.baseUrl);
+  home = cli.home;
+  const worker = await cli.worker({
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer of-the-collector',
     OTEL_SERVICE_NAME: 'telephone',
   });
   const connection = await Connection.connect({ address: inject('temporalAddress') });
-  onTestFinished(async () => {
-    worker.child.kill('SIGKILL');
-    await worker.finished;
-    await connection.close();
-    await receiver.close();
-    await cli.remove();
-  });
-  await worker.says('polls');
-  const stop = async () => {
-    worker.child.kill('SIGTERM');
-    expect((await worker.finished).code).toBe(0);
-  };
-  return { receiver, cli, taskQueue, connection, stop };
-}
+  const { workflow } = new Client({ connection });
+  async function ask(method: string, ...more: object[]) {
+    const workflowId = `traced-${randomUUID()}`;
+    const args = [{ question: QUESTION, retrieval }, ...more];
+    const handle = await workflow.start(method, { workflowId, taskQueue: cli.taskQueue, args });
+    const { usage } = (await handle.result()) as MethodResult<unknown>;
+    return { workflowId, usage, history: await handle.fetchHistory() };
+  }
+  asked = await ask('sure');
+  batched = await ask('base', { transport: SOON });
+  worker.child.kill('SIGTERM');
+  expect((await worker.finished).code).toBe(0);
+  await cli.remove();
+  await Promise.all([connection.close(), receiver.close(), provider.close()]);
+});
 
 it('sends a span a step, with what it took and without a text', async () => {
-  let fails = true;
-  const model = await startModelServer({
-    reply: (request) => {
-      const { step, text } = telephoneReply(promptOf(request));
-      if (step !== 'generateCandidates' || !fails) return { text };
-      fails = false;
-      return { status: 500, body: { error: { message: BAGGAGE } } };
-    },
-  });
-  onTestFinished(() => model.close());
-  const { receiver, cli, taskQueue, connection, stop } = await tracedWorker(model.baseUrl);
-  const client = await createClient({ connection, taskQueue });
-  const workflowId = `traced-${randomUUID()}`;
-  const { usage } = await client.ask('sure', { question: QUESTION, retrieval }, { workflowId });
-  await stop();
-
-  const { spans } = receiver;
-  const [root, ...others] = spans.filter(({ name }) => name === 'RunWorkflow:sure');
+  const { workflowId, usage, history } = asked;
+  const [root, ...others] = receiver.spans.filter(({ name }) => name === 'RunWorkflow:sure');
   expect(others).toEqual([]);
   expect(root?.resource['service.name']).toBe('telephone');
   expect(root?.attributes).toMatchObject({
@@ -92,7 +91,9 @@ it('sends a span a step, with what it took and without a text', async () => {
     'durable_rag.question': workflowId,
     'durable_rag.method': 'sure',
   });
-  expect(spans.filter(({ traceId }) => traceId !== root?.traceId)).toEqual([]);
+  const spans = receiver.spans.filter(({ traceId }) => traceId === root?.traceId);
+  const elsewhere = receiver.spans.filter((span) => !spans.includes(span));
+  expect(elsewhere.filter((span) => span.attributes['durable_rag.method'] === 'sure')).toEqual([]);
   // Every span but the first hangs on another one.
   const ids = new Set(spans.map(({ spanId }) => spanId));
   expect(spans.filter((span) => span !== root && !ids.has(span.parentSpanId))).toEqual([]);
@@ -103,7 +104,9 @@ it('sends a span a step, with what it took and without a text', async () => {
   expect(sum('gen_ai.usage.input_tokens')).toBe(usage.promptTokens);
   expect(sum('gen_ai.usage.output_tokens')).toBe(usage.completionTokens);
   expect(sum('durable_rag.cost_usd')).toBeCloseTo(usage.costUsd ?? Number.NaN, 9);
-  const candidates = stepSpans.filter(byStep('generateCandidates'));
+  const candidates = stepSpans.filter(
+    ({ attributes }) => attributes['durable_rag.step'] === 'generateCandidates',
+  );
   const told = candidates.map(({ failed, attributes }) => [
     attributes['durable_rag.attempt'],
     attributes['durable_rag.end'],
@@ -118,35 +121,25 @@ it('sends a span a step, with what it took and without a text', async () => {
 
   const raw = receiver.raw();
   expect(raw).toContain('of-the-collector');
-  for (const text of [QUESTION, BAGGAGE, 'Bell', 'sk-test-secret', cli.home]) {
+  for (const text of [QUESTION, BAGGAGE, 'Bell', 'sk-test-secret', home]) {
     expect(raw).not.toContain(text);
   }
 
   // A worker without traces goes on with what one with traces began.
-  const handle = new Client({ connection }).workflow.getHandle(workflowId);
-  const history = await handle.fetchHistory();
   const done = history.events?.flatMap((event) => event.workflowTaskCompletedEventAttributes ?? []);
   const builds = new Set(done?.map(({ workerVersion }) => workerVersion?.buildId));
   expect([...builds]).toEqual([await buildIdOf({ codePath: BUNDLE_FILE })]);
   expect(await replay({ code: inject('workflowBundle') }, [{ workflowId, history }])).toEqual([]);
 });
 
-it('sends a span of an answer that comes by batch, below the attempt that asked', async () => {
-  const provider = await startBatchServer({ reply: replyTo, durationMs: 200 });
-  onTestFinished(() => provider.close());
-  const { receiver, taskQueue, connection, stop } = await tracedWorker(provider.baseUrl);
-  const { workflow } = new Client({ connection });
-  const workflowId = `traced-${randomUUID()}`;
-  const args = [{ question: QUESTION, retrieval }, { transport: SOON }];
-  const handle = await workflow.start('base', { workflowId, taskQueue, args });
-  const { usage } = (await handle.result()) as MethodResult<unknown>;
-  await stop();
-
-  const [asked] = receiver.spans.filter(({ name }) => name === 'RunActivity:read');
-  expect(asked?.attributes).toMatchObject({ 'durable_rag.end': 'deferred' });
-  expect(asked?.attributes).not.toHaveProperty('gen_ai.usage.input_tokens');
+it('sends a span of an answer that comes by batch, below the attempt that asked', () => {
+  const { workflowId, usage } = batched;
+  const [attempt] = receiver.spans.filter(({ name }) => name === 'RunActivity:read');
+  expect(attempt?.attributes).toMatchObject({ 'durable_rag.end': 'deferred' });
+  expect(attempt?.attributes).not.toHaveProperty('gen_ai.usage.input_tokens');
   const answers = receiver.spans.filter(({ name }) => name === 'AnswerActivity:read');
-  expect(answers).toMatchObject([{ traceId: asked?.traceId, parentSpanId: asked?.spanId }]);
+  const { traceId, spanId: parentSpanId } = attempt ?? {};
+  expect(answers).toMatchObject([{ traceId, parentSpanId }]);
   expect(answers[0]?.attributes).toEqual({
     ...{ 'durable_rag.method': 'base', 'durable_rag.step': 'read', 'durable_rag.attempt': 1 },
     ...{ 'durable_rag.question': workflowId, 'durable_rag.end': 'answered' },
@@ -154,19 +147,12 @@ it('sends a span of an answer that comes by batch, below the attempt that asked'
     'gen_ai.usage.input_tokens': usage.promptTokens,
     'gen_ai.usage.output_tokens': usage.completionTokens,
     ...{ 'durable_rag.cached_prompt_tokens': 0, 'durable_rag.cache_hit': false },
-    ...{
-      'durable_rag.tier': 'batch',
-      'durable_rag.cost_usd': expect.closeTo(Number(usage.costUsd), 12),
-    },
+    'durable_rag.tier': 'batch',
+    'durable_rag.cost_usd': expect.closeTo(Number(usage.costUsd), 12),
   });
   expect(usage.promptTokens).toBeGreaterThan(0);
   expect(usage.costUsd).toBeCloseTo(Number(usage.standardUsd) / 2, 12);
 });
-
-const byStep =
-  (step: string) =>
-  ({ attributes }: ReceivedSpan) =>
-    attributes['durable_rag.step'] === step;
 
 it('follows histories that began without traces', async () => {
   const interceptors = [join(packageRoot(), 'dist/workers/tracing/workflow-interceptors.js')];
