@@ -51,7 +51,7 @@ export interface SiteOptions {
   /** Of the workers: a limit of requests needs one partition of their queue. */
   deployments: readonly string[];
   /** Folder that Elasticsearch may keep snapshots in. */
-  snapshots?: string;
+  snapshots: string;
   /** Fills PostgreSQL and Elasticsearch in place of making them anew. */
   restore?: (postgres: TestServer, search: ElasticsearchNode) => Promise<void>;
 }
@@ -67,7 +67,7 @@ export async function startSite(
   };
   try {
     const settings = ['xpack.security.enabled: false', `path.repo: ${snapshots}`];
-    const searching = startElasticsearchNode(snapshots === undefined ? {} : { settings });
+    const searching = startElasticsearchNode({ settings });
     parts.push(() => searching.then((node) => node.remove()));
     const postgres = await startPostgres(bin, 'secret', { max_connections: MAX_CONNECTIONS });
     parts.push(() => postgres.remove());
