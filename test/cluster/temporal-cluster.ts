@@ -9,7 +9,7 @@ import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { registerSearchAttributes } from '../../workers/search-attributes.js';
 import { type Immortal, immortal } from '../chaos/processes.js';
-import { startBalancer } from './balancer.js';
+import { cableTo } from '../support/cable.js';
 import { freePorts } from './free-ports.js';
 import { DATABASES, type Database, type Service, serverConfig } from './server-config.js';
 import type { ServerPrograms } from './server-programs.js';
@@ -55,7 +55,7 @@ export async function startTemporalCluster(options: ClusterOptions): Promise<Tem
     return { name, service, grpc: ports[2 * k] ?? 0, membership: ports[2 * k + 1] ?? 0 };
   });
   const frontends = planned.filter(({ service }) => service === 'frontend');
-  const balancer = await startBalancer(frontends.map(({ grpc }) => grpc));
+  const balancer = await cableTo(...frontends.map(({ grpc }) => `127.0.0.1:${grpc}`));
   const processes: Record<string, Immortal> = {};
   for (const { name, service, ...own } of planned) {
     const file = join(folder, `${name}.yaml`);

@@ -1,9 +1,10 @@
 /** Servers of tests on a free local port. */
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-type Listener = Pick<Server, 'listen' | 'address' | 'close' | 'closeAllConnections'>;
+/** Of HTTP, or of TCP, whose connections are their owner's to close. */
+type Listener = Server & { closeAllConnections?(): void };
 
 /** Waits until the server listens; its address is "127.0.0.1:1234". */
 export async function listening(server: Listener) {
@@ -13,7 +14,7 @@ export async function listening(server: Listener) {
     close: () =>
       new Promise<void>((done) => {
         server.close(() => done());
-        server.closeAllConnections();
+        server.closeAllConnections?.();
       }),
   };
 }
