@@ -1,6 +1,5 @@
 /** What the parts of a site take: bytes on their disks, seconds of a core. */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { usageOf } from '../chaos/usage.js';
 import { DATABASES } from './server-config.js';
 import { onPostgres, type Site, STORE_DATABASE } from './site.js';
 
@@ -20,34 +19,18 @@ export async function bytesOf({ postgres }: Site): Promise<Sizes> {
 }
 
 /** What the command lines of the parts are told by. */
-const PARTS: Record<string, RegExp> = {
+const PARTS = {
   server: /temporal-server-/,
   database: /postgres/,
   search: /org\.elasticsearch/,
   workers: /durable-rag\.js worker/,
 };
 
-/** Seconds of a core that the parts have taken so far: of what this process has started, and lives. */
+/** Seconds of a core that the parts have taken so far. */
 export async function cpuSeconds(): Promise<Sizes> {
-  const columns = ['-A', '-o', 'pid=,ppid=,cputimes=,args='];
-  const { stdout } = await promisify(execFile)('ps', columns, { maxBuffer: 2 ** 24 });
-  const rows = stdout.split('\n').flatMap((line) => {
-    const [, pid, parent, seconds, args = ''] = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)/.exec(line) ?? [];
-    return pid === undefined
-      ? []
-      : [{ pid: Number(pid), parent: Number(parent), seconds: Number(seconds), args }];
-  });
-  const ours = new Set([process.pid]);
-  const below = (row: { pid: number; parent: number }) =>
-    ours.has(row.parent) && !ours.has(row.pid);
-  for (let found = rows.filter(below); found.length > 0; found = rows.filter(below)) {
-    for (const { pid } of found) ours.add(pid);
-  }
+  const usage = await usageOf(PARTS);
   return Object.fromEntries(
-    Object.entries(PARTS).map(([part, pattern]) => {
-      const its = rows.filter(({ pid, args }) => ours.has(pid) && pattern.test(args));
-      return [part, its.reduce((sum, { seconds }) => sum + seconds, 0)];
-    }),
+    Object.entries(usage).map(([part, { cpuSeconds }]) => [part, cpuSeconds]),
   );
 }
 
