@@ -7,7 +7,7 @@ import { createClient, type DurableRagClient } from '../../client/create-client.
 import { openResults } from '../../client/open-results.js';
 import { usualQueue } from '../../workflows/queue/task-queues.js';
 import { answersOf } from '../chaos/answers.js';
-import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.js';
+import { launched, type Running } from '../support/command-line.js';
 import type { Site } from './site.js';
 
 export interface Fleet {
@@ -43,12 +43,12 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     ELASTICSEARCH_URL: site.search.url,
   };
   let started = 0;
-  async function start(): Promise<WorkerProcess> {
+  async function start(): Promise<Running> {
     const home = join(site.folder, `${deployment}-${started++}`);
     await mkdir(home);
-    return startWorkerProcess({ ...shared, DURABLE_RAG_HOME: home });
+    return launched(['worker'], { ...shared, DURABLE_RAG_HOME: home });
   }
-  const polls = (worker: WorkerProcess) =>
+  const polls = (worker: Running) =>
     expect.poll(worker.output, READY).toContain(`polls ${usualQueue(deployment)}`);
   const workers = await Promise.all(Array.from({ length: count }, start));
   const connection = await Connection.connect({

@@ -39,6 +39,8 @@ export interface Running {
   said(): string;
   /** What is on standard output and error so far. */
   output(): string;
+  /** Sends a signal and waits for the end; gives the exit code, null after a SIGKILL. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
 interface Place {
@@ -82,8 +84,7 @@ export async function commandLine(baseUrl: string, place: Place = {}): Promise<C
       return worker;
     },
     async remove() {
-      for (const { child } of workers) child.kill('SIGINT');
-      await Promise.all(workers.map(({ finished }) => finished));
+      await Promise.all(workers.map((worker) => worker.end('SIGINT')));
       await rm(home, { recursive: true, force: true });
     },
   };
@@ -132,6 +133,10 @@ export function launched(
     finished,
     said: () => stderr,
     output: () => stdout + stderr,
+    async end(signal) {
+      child.kill(signal);
+      return (await finished).code;
+    },
     says: (text) =>
       new Promise((resolve, reject) => {
         const listen = () => {

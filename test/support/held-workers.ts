@@ -7,11 +7,11 @@ import { createClient } from '../../client/create-client.js';
 import { openSearch } from '../../retrieval/open-search.js';
 import { ensureSampleCorpus } from '../../retrieval/sample-corpus.js';
 import type { ScriptedStep } from '../../testing/scripted-model.js';
+import { launched } from './command-line.js';
 import { temporaryFolder } from './folder.js';
 import { startModelServer } from './model-server.js';
 import { gate } from './run.js';
 import { promptOf, telephoneReply } from './telephone.js';
-import { startWorkerProcess } from './worker-process.js';
 
 /**
  * A model server that holds some answers back until `open`, and what a worker process needs.
@@ -43,7 +43,7 @@ export async function heldWorkers(
     await server.close();
   });
   const startWorker = () => {
-    const worker = startWorkerProcess({
+    const worker = launched(['worker'], {
       TEMPORAL_ADDRESS: address,
       OPENAI_BASE_URL: server.baseUrl,
       DURABLE_RAG_HOME: folder,
