@@ -47,14 +47,10 @@ export interface BatchServerOptions {
   line?(body: ChatBody, times: number): LineFault | undefined;
   /** By the number of the batch, from 0. */
   batch?(n: number): BatchFault | undefined;
-  /** Of any request, by its route and number, from 1. */
-  trouble?(route: string, n: number): 'reset' | { status: number; body?: object } | undefined;
-  /** Tokens that may be under way; a batch above that is refused once it is looked at. */
-  mostTokens?: number;
+  /** Of any request, by its route. */
+  trouble?(route: string): { status: number; body?: object } | undefined;
   /** How long a batch takes. @default 1000 */
   durationMs?: number;
-  /** How long a batch that was made is not in the list. @default 0 */
-  listedAfterMs?: number;
 }
 
 interface Line {
@@ -76,8 +72,6 @@ export interface MadeBatch {
 
 export class BatchBook {
   readonly batches: MadeBatch[] = [];
-  /** Routes, in the order of their requests. */
-  readonly requests: string[] = [];
   /** How often each request was answered, and so paid, by its body. */
   readonly paid = new Map<string, number>();
   /** Calls that came by themselves. */
@@ -139,10 +133,8 @@ export class BatchBook {
   }
 
   list(query: URLSearchParams): object {
-    const { listedAfterMs = 0 } = this.options;
     const limit = Number(query.get('limit') ?? 20);
-    const all = this.batches.filter(({ createdAt }) => this.now() - createdAt >= listedAfterMs);
-    const newest = all.reverse();
+    const newest = this.batches.toReversed();
     const from = newest.findIndex(({ id }) => id === query.get('after')) + 1;
     const page = newest.slice(from, from + limit);
     return {
@@ -174,11 +166,6 @@ export class BatchBook {
   private goOn(batch: MadeBatch): void {
     const { fault } = batch;
     if (!['validating', 'in_progress'].includes(batch.status)) return;
-    if (batch.status === 'validating' && this.isTooMuch(batch)) {
-      batch.fault = 'token-limit';
-      batch.status = 'failed';
-      return;
-    }
     if (fault === 'invalid' || fault === 'refused' || fault === 'token-limit') {
       batch.status = 'failed';
       return;
@@ -192,12 +179,6 @@ export class BatchBook {
     else if (typeof fault === 'object')
       this.end(batch, 'cancelled', fault.cancelled, 'batch_cancelled');
     else this.end(batch, 'completed', 1, 'batch_expired');
-  }
-
-  private isTooMuch(batch: MadeBatch): boolean {
-    const { mostTokens = Infinity } = this.options;
-    const underWay = this.batches.filter(({ status }) => status === 'in_progress');
-    return [...underWay, batch].reduce((sum, one) => sum + tokensIn(one), 0) > mostTokens;
   }
 
   /** Answers a share of the lines; the others are told apart as not asked. */
@@ -276,13 +257,6 @@ export class BatchBook {
       request_counts: { total: lines.length, completed: 0, failed: 0 },
     };
   }
-}
-
-/** Of the prompts of a batch, at four characters each. */
-function tokensIn({ lines }: Pick<MadeBatch, 'lines'>): number {
-  const characters = (line: Line) =>
-    line.body.messages.map(({ content }) => content).join('').length;
-  return lines.reduce((sum, line) => sum + Math.ceil(characters(line) / 4), 0);
 }
 
 function refused({ status, error }: { status: number; error: object }) {

@@ -6,14 +6,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { buffer } from 'node:stream/consumers';
 import {
   BatchBook,
-  type BatchFault,
   type BatchServerOptions,
   type LineFault,
   type MadeBatch,
 } from './batch-book.js';
 import { listening } from './listening.js';
 
-export type { BatchFault, BatchServerOptions, LineFault, MadeBatch };
+export type { BatchServerOptions, LineFault };
 
 /**
  * Starts a provider on a free local port.
@@ -45,8 +44,7 @@ async function answer(incoming: IncomingMessage, response: ServerResponse, book:
   const path = url.pathname.replace(/^\/v1/, '');
   const route = `${incoming.method} ${path.replace(/\/(file|batch)-\d+/, '/:id')}`;
   const id = /\/((?:file|batch)-\d+)/.exec(path)?.[1] ?? '';
-  const trouble = book.options.trouble?.(route, book.requests.push(route));
-  if (trouble === 'reset') return response.destroy();
+  const trouble = book.options.trouble?.(route);
   if (trouble) return send(response, trouble.status, trouble.body ?? {});
   switch (route) {
     case 'POST /files':

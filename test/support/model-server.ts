@@ -93,7 +93,6 @@ function schemaIn(format: unknown): ReceivedRequest['schema'] {
 export async function startModelServer(options: ModelServerOptions) {
   const requests: RecordedRequest[] = [];
   let inFlight = 0;
-  let maxInFlight = 0;
   let closing = false;
 
   const server = createServer(async (incoming, response) => {
@@ -112,7 +111,7 @@ export async function startModelServer(options: ModelServerOptions) {
       aborted: false,
     };
     requests.push(request);
-    maxInFlight = Math.max(maxInFlight, ++inFlight);
+    inFlight++;
     response.on('close', () => {
       inFlight--;
       request.endedAt = Date.now();
@@ -134,9 +133,6 @@ export async function startModelServer(options: ModelServerOptions) {
     requests,
     get inFlight() {
       return inFlight;
-    },
-    get maxInFlight() {
-      return maxInFlight;
     },
     /** Requests whose client went away before the answer: what a cancelled run did not pay for. */
     get aborted() {
