@@ -5,9 +5,10 @@ import { explainRun } from '../../client/report.js';
 import { scriptedCalls } from '../../interpreters/scripted.js';
 import { packCalls } from '../../stores/runs/call-records.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
-import { currentStep, type ScriptedStep } from '../../testing/scripted-model.js';
+import type { ScriptedStep } from '../../testing/scripted-model.js';
 import { optionSets } from '../support/option-sets.js';
-import { fixedCorpora, testPorts } from '../support/ports.js';
+import { testPorts } from '../support/ports.js';
+import { modelThatSays } from '../support/saying.js';
 
 type Script = Partial<Record<ScriptedStep, string | ((prompt: string) => string)>>;
 
@@ -19,20 +20,12 @@ async function explained(
   options: object = {},
   gold: object = { answers: ['Bell'], answerKind: 'span' },
 ) {
-  const model = {
-    provider: 'scripted',
-    async complete({ messages }: { messages: readonly { content: string }[] }) {
-      const reply = said[currentStep()] ?? '';
-      const prompt = messages.map(({ content }) => content).join('\n');
-      return {
-        ...{ text: typeof reply === 'string' ? reply : reply(prompt), cut: false, costUsd: 0 },
-        usage: { promptTokens: 1, cachedPromptTokens: 0, completionTokens: 1 },
-        ...{ servedModel: 'm', fingerprint: null },
-      };
-    },
-  };
+  const model = modelThatSays(({ step, prompt }) => {
+    const reply = said[step] ?? '';
+    return typeof reply === 'string' ? reply : reply(prompt);
+  });
   const input = { question: 'Who invented it?', options };
-  const ports = testPorts(model as never, { corpora: fixedCorpora() });
+  const ports = testPorts(model);
   const { result, calls } = await scriptedCalls(method, input as never, ports);
   const question = { id: 'q', question: input.question, ...gold };
   const runs = {

@@ -7,11 +7,12 @@ import { writeTrainingData } from '../../client/training-data.js';
 import { type TrainingRun, trainingRun } from '../../client/training-run.js';
 import { Failure } from '../../core/failure.js';
 import { openRuns } from '../../evaluation/runs/run-source.js';
-import type { Completion, CompletionRequest, LanguageModel } from '../../llm/language-model.js';
+import { tokens } from '../support/completion.js';
 import { temporaryFolder } from '../support/folder.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf, historyText } from '../support/history.js';
 import { stored } from '../support/run.js';
+import { modelThatSays } from '../support/saying.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -23,19 +24,13 @@ const goodReply = 'Note 1 (relevant): It names Bell.\nNote 2 (irrelevant): River
 /** A model that replies by the question it is asked, the last one in the prompt. */
 function modelBy(reply: (question: string) => string | Failure) {
   const asked: string[] = [];
-  const model: LanguageModel = {
-    provider: 'scripted',
-    async complete({ messages }: CompletionRequest): Promise<Completion> {
-      const prompt = messages.map(({ content }) => content).join('\n');
-      const question = /Question: (.*)(?![\s\S]*Question:)/.exec(prompt)?.[1] ?? '';
-      asked.push(question);
-      const text = reply(question);
-      if (text instanceof Failure) throw text;
-      const usage = { promptTokens: 100, cachedPromptTokens: 0, completionTokens: 10 };
-      const served = { servedModel: 'scripted-1', fingerprint: null };
-      return { text, cut: false, usage, costUsd: 0.001, ...served };
-    },
-  };
+  const model = modelThatSays(({ prompt }) => {
+    const question = /Question: (.*)(?![\s\S]*Question:)/.exec(prompt)?.[1] ?? '';
+    asked.push(question);
+    const text = reply(question);
+    if (text instanceof Failure) throw text;
+    return { text, usage: tokens(100, 10), costUsd: 0.001 };
+  });
   return { model, asked };
 }
 
