@@ -53,6 +53,6 @@ it('knows every variable that the code and its documents name', () => {
 
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.(ts|md|ya?ml|json)$/.test(file))
+    .filter((file) => /\.(ts|md|ya?ml|json|example)$|Dockerfile$/.test(file))
     .map((file) => join(folder, file));
 }
