@@ -1,32 +1,28 @@
-/**
- * The sections that show a method's chain, on a terminal or a page. Types only.
- *
- * `P` is how passages are named: by their ids and titles; in a page's data by their places there.
- */
+/** The sections that show a method's chain, on a terminal or a page. Types only. */
 import type { PassageRef } from './vocabulary.js';
 
 /** A passage as chains name it. */
 export type PassageName = Pick<PassageRef, 'id' | 'title'>;
 
-export interface Section<P = PassageName> {
+export interface Section {
   title: string;
   /** Its summary, beside the title. */
   note?: string;
-  blocks: Block<P>[];
+  blocks: Block[];
   /** A page shows it closed at first. */
   closed?: boolean;
   /** Detail that a page shows and a terminal leaves out. */
   detail?: boolean;
 }
 
-export type Block<P = PassageName> =
+export type Block =
   | { type: 'text'; label?: string; text: string }
   | { type: 'note'; text: string }
-  | { type: 'passages'; items: PassageItem<P>[] }
-  | { type: 'cards'; items: Card<P>[] }
-  | { type: 'tree'; items: TreeNode<P>[] }
+  | { type: 'passages'; items: PassageItem[] }
+  | { type: 'cards'; items: Card[] }
+  | { type: 'tree'; items: TreeNode[] }
   | { type: 'table'; head: string[]; rows: string[][]; chosen?: number }
-  | { type: 'fold'; title: string; blocks: Block<P>[] };
+  | { type: 'fold'; title: string; blocks: Block[] };
 
 export type Tone = 'good' | 'bad' | 'warn' | 'plain';
 
@@ -36,8 +32,8 @@ export interface Chip {
   tone: Tone;
 }
 
-export interface PassageItem<P = PassageName> {
-  passage: P;
+export interface PassageItem {
+  passage: PassageName;
   /** The number by which the answer cites it. */
   number?: number;
   cited?: boolean;
@@ -45,22 +41,22 @@ export interface PassageItem<P = PassageName> {
   /** Shown without its text. */
   titleOnly?: boolean;
   /** What the method made of it. */
-  blocks?: Block<P>[];
+  blocks?: Block[];
 }
 
 /** One of several of a kind: a candidate, a document, a follow-up question. */
-export interface Card<P = PassageName> {
+export interface Card {
   title: string;
   chips: Chip[];
   /** It became the answer. */
   chosen?: boolean;
   /** The address of the call that it shows. */
   call?: string;
-  blocks: Block<P>[];
+  blocks: Block[];
 }
 
-export interface TreeNode<P = PassageName> extends Card<P> {
+export interface TreeNode extends Card {
   /** It led no further. */
   dropped?: boolean;
-  children: TreeNode<P>[];
+  children: TreeNode[];
 }

@@ -1,6 +1,4 @@
 /** The data of the report's page, shared by its writer and the page. Types only. */
-import type { Section } from '../core/section.js';
-import type { ShownMark } from '../evaluation/runs/marked.js';
 
 /** A line of the list of questions; strings are cut to what a list can show. */
 export interface QuestionIndex {
@@ -53,51 +51,4 @@ export interface ShownPage {
   markup: string;
   /** By place the text of each passage, which is put in wherever the markup names it. */
   passages: string[];
-}
-
-export interface QuestionPage {
-  id: string;
-  question: string;
-  answers: string[];
-  /** Every passage of a run, each once; other parts name them by their places here. */
-  passages: PassageText[];
-  /** By run; null where the question has not ended. */
-  runs: (RunPanel | null)[];
-  /** Of each fork beside the run that it is forked of, where they are not the same. */
-  sides: SideBySide[];
-}
-
-/** The places of a question's sections in the panels of two runs, in pairs that differ. */
-export interface SideBySide {
-  fork: number;
-  parent: number;
-  /** Of the parent, then of the fork; null where it has none of this title. */
-  sections: [number | null, number | null][];
-}
-
-export interface PassageText {
-  id: string;
-  title: string;
-  /** Null where only the title is shown. */
-  text: string | null;
-  /** Whether it contains an accepted answer. */
-  hit: boolean;
-}
-
-export interface RunPanel {
-  state: string;
-  answer: CitedText;
-  /** The end of the answer, by which a mark is of it. */
-  endedAt: string;
-  /** What a person says of it. */
-  mark?: ShownMark;
-  /** Scores, calls, tokens and the like. */
-  facts: { label: string; value: string }[];
-  sections: Section<number>[];
-}
-
-export interface CitedText {
-  text: string;
-  /** The passages that [1], [2], ... stand for. */
-  cites?: { number: number; at: number }[];
 }

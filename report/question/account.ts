@@ -9,13 +9,15 @@ import { inOrder } from '../../evaluation/runs/metrics.js';
 import { count, dollars, paidText, percent, seconds } from '../../evaluation/runs/numbers.js';
 import { failureOf, secondsOf } from '../../evaluation/runs/run-figures.js';
 import type { Judgement, RunAnswer } from '../../stores/runs/run-store.js';
-import type { RunPanel } from '../page-data.js';
 import { section, table, text } from '../views/parts.js';
 
-type Facts = RunPanel['facts'];
+export interface Fact {
+  label: string;
+  value: string;
+}
 
 /** Scores in per cent, then calls, tokens, cost and time. */
-export function factsOf(answer: RunAnswer, own?: readonly RunMetric[]): Facts {
+export function factsOf(answer: RunAnswer, own?: readonly RunMetric[]): Fact[] {
   const { result, scores, judgement } = answer;
   const scored: Record<string, number> = { ...scores, ...judgement?.scores };
   return [
@@ -28,7 +30,7 @@ export function factsOf(answer: RunAnswer, own?: readonly RunMetric[]): Facts {
   ];
 }
 
-function takenBy({ usage, retrievals, confidence }: MethodResult): Facts {
+function takenBy({ usage, retrievals, confidence }: MethodResult): Fact[] {
   const { cachedCalls, promptTokens, completionTokens } = usage;
   const cached = cachedCalls > 0 ? `, ${count(cachedCalls)} more from the cache` : '';
   return [

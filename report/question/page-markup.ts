@@ -1,30 +1,20 @@
 /** Draws the page of a question. Pure. */
-import type {
-  Block as BlockOf,
-  Card as CardOf,
-  Chip,
-  PassageItem as PassageItemOf,
-  Section as SectionOf,
-  TreeNode as TreeNodeOf,
-} from '../../core/section.js';
+import type { Block, Card, Chip, PassageItem, Section, TreeNode } from '../../core/section.js';
 import { html, type Markup } from '../html.js';
-import type {
-  CitedText,
-  IndexRun,
-  PassageText,
-  QuestionPage,
-  RunPanel,
-  ShownPage,
-  SideBySide,
-} from '../page-data.js';
+import type { IndexRun, ShownPage } from '../page-data.js';
+import type { PassageText } from './passage-texts.js';
+import type { CitedText, QuestionPage, RunPanel } from './question-page.js';
+import type { SideBySide } from './side-by-side.js';
 
-/** Passages are named by their places in the page's data. */
-type Section = SectionOf<number>;
-type Block = BlockOf<number>;
-type Card = CardOf<number>;
-type TreeNode = TreeNodeOf<number>;
-type PassageItem = PassageItemOf<number>;
-type Passages = readonly PassageText[];
+/** Returns a passage that a run names, and its place in the page. */
+type Find = (id: string) => (PassageText & { at: number }) | undefined;
+
+function findIn({ passages, placeOf }: QuestionPage, run: number): Find {
+  return (id) => {
+    const at = placeOf(run, id);
+    return passages[at] && { ...passages[at], at };
+  };
+}
 
 /** With more runs a list takes the place of the tabs. */
 const MOST_TABS = 8;
@@ -56,31 +46,31 @@ function choice(page: QuestionPage, own: readonly OwnRun[]): Markup {
 }
 
 /** What a run made of the question; its data is for a page that a server is behind. */
-function panel({ id, passages, runs }: QuestionPage, { at, run, stored }: OwnRun): Markup {
-  const shown = runs[at];
+function panel(page: QuestionPage, { at, run, stored }: OwnRun): Markup {
+  const [shown, find] = [page.runs[at], findIn(page, at)];
   if (!shown) {
     return html`<div class="panel" role="region" aria-label="${run}" data-at="${at}"><p class="note">Not ended.</p></div>`;
   }
   const { state, answer, mark, endedAt, facts, sections } = shown;
-  return html`<div class="panel" role="region" aria-label="${run}" data-at="${at}" data-run="${stored}" data-id="${id}" data-of="${endedAt}" data-says="${mark?.says}" data-note="${mark?.note}">
-${answerLine(state, cited(answer, passages))}
+  return html`<div class="panel" role="region" aria-label="${run}" data-at="${at}" data-run="${stored}" data-id="${page.id}" data-of="${endedAt}" data-says="${mark?.says}" data-note="${mark?.note}">
+${answerLine(state, cited(answer, find))}
 ${mark && marked(mark)}
 <dl class="row facts">${facts.map(({ label, value }) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}</dl>
-${sections.map((section) => sectionMarkup(section, passages))}</div>`;
+${sections.map((section) => sectionMarkup(section, find))}</div>`;
 }
 
 /** A fork beside the run that it is forked of, from where they differ. */
 function sideBySide(
-  { runs, passages }: QuestionPage,
+  page: QuestionPage,
   names: readonly IndexRun[],
   { fork, parent, sections }: SideBySide,
 ): Markup {
   const columns = [parent, fork].map((at, side) => {
-    const [name, run] = [names[at], runs[at]];
+    const [name, run, find] = [names[at], page.runs[at], findIn(page, at)];
     const shown = sections.flatMap((pair) => run?.sections[pair[side] ?? -1] ?? []);
     return html`<div class="side"><p class="run ${name?.colour}"><i class="dot"></i>${name?.name}</p>
 ${answerLine(run?.state ?? '', html`<span>${run?.answer.text}</span>`)}
-${shown.map((section) => sectionMarkup(section, passages))}</div>`;
+${shown.map((section) => sectionMarkup(section, find))}</div>`;
   });
   return html`<section class="sides">${columns}</section>`;
 }
@@ -97,25 +87,26 @@ function marked({ says, note, against }: NonNullable<RunPanel['mark']>): Markup 
 }
 
 /** A text in which [1] leads to the passage that it stands for. */
-function cited({ text, cites = [] }: CitedText, passages: Passages): Markup {
-  const places = new Map(cites.map(({ number, at }) => [`[${number}]`, at]));
+function cited({ text, cites = [] }: CitedText, find: Find): Markup {
+  const ids = new Map(cites.map(({ number, passage }) => [`[${number}]`, passage]));
   const parts = text.split(/(\[\d+\])/).map((part) => {
-    const at = places.get(part);
-    if (at === undefined) return part;
-    return html`<button class="cite" type="button" title="${passages[at]?.title}" data-cites="${at}">${part}</button>`;
+    const id = ids.get(part);
+    if (id === undefined) return part;
+    const { at, title } = find(id) ?? {};
+    return html`<button class="cite" type="button" title="${title}" data-cites="${at}">${part}</button>`;
   });
   return html`<span>${parts}</span>`;
 }
 
-function sectionMarkup({ title, note, blocks, closed }: Section, passages: Passages): Markup {
-  return html`<details class="section"${!closed && html` open`}><summary><h4>${title}</h4>${note && html`<span class="note">${note}</span>`}</summary>${blocksMarkup(blocks, passages)}</details>`;
+function sectionMarkup({ title, note, blocks, closed }: Section, find: Find): Markup {
+  return html`<details class="section"${!closed && html` open`}><summary><h4>${title}</h4>${note && html`<span class="note">${note}</span>`}</summary>${blocksMarkup(blocks, find)}</details>`;
 }
 
-function blocksMarkup(blocks: readonly Block[], passages: Passages): Markup[] {
-  return blocks.map((block) => blockMarkup(block, passages));
+function blocksMarkup(blocks: readonly Block[], find: Find): Markup[] {
+  return blocks.map((block) => blockMarkup(block, find));
 }
 
-function blockMarkup(block: Block, passages: Passages): Markup {
+function blockMarkup(block: Block, find: Find): Markup {
   switch (block.type) {
     case 'text': {
       const text = html`<p class="prose">${block.text}</p>`;
@@ -124,32 +115,32 @@ function blockMarkup(block: Block, passages: Passages): Markup {
     case 'note':
       return html`<p class="note">${block.text}</p>`;
     case 'passages':
-      return html`<ul class="passages">${block.items.map((item) => passageItem(item, passages))}</ul>`;
+      return html`<ul class="passages">${block.items.map((item) => passageItem(item, find))}</ul>`;
     case 'cards':
-      return html`<div class="cards">${block.items.map((item) => card(item, passages))}</div>`;
+      return html`<div class="cards">${block.items.map((item) => card(item, find))}</div>`;
     case 'tree':
-      return tree(block.items, passages);
+      return tree(block.items, find);
     case 'table':
       return table(block);
     case 'fold':
-      return html`<details class="fold"><summary>${block.title}</summary>${blocksMarkup(block.blocks, passages)}</details>`;
+      return html`<details class="fold"><summary>${block.title}</summary>${blocksMarkup(block.blocks, find)}</details>`;
   }
 }
 
 function passageItem(
-  { passage: at, number, cited, chips, blocks = [] }: PassageItem,
-  passages: Passages,
+  { passage: { id }, number, cited, chips, blocks = [] }: PassageItem,
+  find: Find,
 ): Markup | undefined {
-  const passage = passages[at];
+  const passage = find(id);
   if (!passage) return undefined;
-  const { id, title, text, hit } = passage;
+  const { at, title, text, hit } = passage;
   const good = [...(hit ? ['holds an answer'] : []), ...(cited ? ['cited'] : [])];
   const head = html`${number !== undefined && html`<b class="number">[${number}]</b>`}<span class="title">${title || id}</span>${title && html`<code class="id">${id}</code>`}${good.map((words) => chip({ text: words, tone: 'good' }))}${chips.map(chip)}`;
   const named =
     text === null
       ? html`<div class="row bare head">${head}</div>`
       : html`<details data-passage="${at}"><summary class="head">${head}</summary></details>`;
-  return html`<li>${named}${blocks.length > 0 && html`<div class="made">${blocksMarkup(blocks, passages)}</div>`}</li>`;
+  return html`<li>${named}${blocks.length > 0 && html`<div class="made">${blocksMarkup(blocks, find)}</div>`}</li>`;
 }
 
 /** A passage with the accepted answers marked. */
@@ -162,21 +153,21 @@ function markedText(text: string, answers: readonly string[]): Markup {
   return html`<p class="prose">${parts.map((part, i) => (i % 2 === 1 ? html`<mark>${part}</mark>` : part))}</p>`;
 }
 
-function card(shown: Card, passages: Passages): Markup {
+function card(shown: Card, find: Find): Markup {
   const { chosen, call, blocks } = shown;
-  return html`<div class="card${chosen && ' chosen'}"${call !== undefined && html` data-call="${call}"`}><div class="row head">${titleOf(shown)}</div>${blocksMarkup(blocks, passages)}</div>`;
+  return html`<div class="card${chosen && ' chosen'}"${call !== undefined && html` data-call="${call}"`}><div class="row head">${titleOf(shown)}</div>${blocksMarkup(blocks, find)}</div>`;
 }
 
-function tree(nodes: readonly TreeNode[], passages: Passages): Markup {
-  return html`<ul class="tree">${nodes.map((node) => html`<li>${treeNode(node, passages)}${node.children.length > 0 && tree(node.children, passages)}</li>`)}</ul>`;
+function tree(nodes: readonly TreeNode[], find: Find): Markup {
+  return html`<ul class="tree">${nodes.map((node) => html`<li>${treeNode(node, find)}${node.children.length > 0 && tree(node.children, find)}</li>`)}</ul>`;
 }
 
-function treeNode(shown: TreeNode, passages: Passages): Markup {
+function treeNode(shown: TreeNode, find: Find): Markup {
   const { chosen, dropped, blocks } = shown;
   const state = html`${chosen && ' chosen'}${dropped && ' dropped'}`;
   return blocks.length === 0
     ? html`<div class="row node head${state}">${titleOf(shown)}</div>`
-    : html`<details class="node${state}"><summary class="head">${titleOf(shown)}</summary>${blocksMarkup(blocks, passages)}</details>`;
+    : html`<details class="node${state}"><summary class="head">${titleOf(shown)}</summary>${blocksMarkup(blocks, find)}</details>`;
 }
 
 function titleOf({ title, chips, chosen }: Card): Markup {

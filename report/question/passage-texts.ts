@@ -1,8 +1,7 @@
 /** The passages of one question with their texts, each once. */
-
-import type { PassageName } from '../../core/section.js';
+import { isObject } from '../../core/is-object.js';
+import type { PassageItem, PassageName } from '../../core/section.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
-import type { PassageText } from '../page-data.js';
 
 /**
  * Texts of passages by id, of those there are; a passage without one is shown by its title.
@@ -14,58 +13,72 @@ export type ReadTexts = (
   ids: readonly string[],
 ) => Promise<ReadonlyMap<string, string>>;
 
-interface Entry {
+/** A passage as a run names it. */
+export type NamedPassage = PassageName & { wantsText: boolean };
+
+export interface PassageText {
   id: string;
   title: string;
-  /** Position of the first run that names it. */
-  run: number;
-  wantsText: boolean;
+  /** Null where only the title is shown. */
+  text: string | null;
+  /** Whether it contains an accepted answer. */
+  hit: boolean;
 }
 
-/** Returns the place of a passage in the index; loads its text unless told not to. */
-export type PlacePassage = (
-  passage: Pick<PassageName, 'id'> & Partial<PassageName>,
-  wantsText?: boolean,
-) => number;
+export interface Passages {
+  /** Every passage of a run, each once. */
+  passages: PassageText[];
+  /** Returns the place among them of a passage that a run names. */
+  placeOf(run: number, id: string): number;
+}
 
-export class PassageIndex {
-  private readonly entries: Entry[] = [];
-  private readonly places = new Map<string, number>();
+/** Of longer lists only the first have their texts. */
+const TEXTS = 20;
 
-  constructor(private readonly manifests: readonly RunManifest[]) {}
+/** Returns the passages that sections name, wherever they stand. */
+export function passagesIn(value: unknown, rank = 0): NamedPassage[] {
+  if (Array.isArray(value)) return value.flatMap(passagesIn);
+  if (!isObject(value)) return [];
+  const { passage, titleOnly = false } = value as Partial<PassageItem>;
+  const own = passage ? [{ ...passage, wantsText: !titleOnly && rank < TEXTS }] : [];
+  return [...own, ...Object.values(value).flatMap((held) => passagesIn(held))];
+}
 
-  /** An index for one run: ids of two corpora may be equal. */
-  forRun(run: number): PlacePassage {
-    const corpus = this.manifests[run]?.input.corpus;
-    return ({ id, title }, wantsText = true) => {
-      const key = JSON.stringify([corpus, id]);
-      const at = this.places.get(key) ?? this.entries.length;
-      const before = this.entries[at] ?? { id, title: '', run, wantsText: false };
-      this.entries[at] = {
-        ...before,
-        title: before.title || (title ?? ''),
-        wantsText: before.wantsText || wantsText,
-      };
-      this.places.set(key, at);
-      return at;
-    };
+/**
+ * Returns the passages with their texts, and where each stands among them; a run is asked once for
+ * the texts of those it names first.
+ *
+ * @param named by each run.
+ */
+export async function readPassages(
+  manifests: readonly RunManifest[],
+  named: readonly (readonly NamedPassage[])[],
+  readTexts: ReadTexts,
+  isHit: (text: string) => boolean,
+): Promise<Passages> {
+  const entries = new Map<string, NamedPassage & { run: number; place: number }>();
+  // Ids of two corpora may be equal.
+  const keyOf = (run: number, id: string) => JSON.stringify([manifests[run]?.input.corpus, id]);
+  for (const [run, passages] of named.entries()) {
+    for (const passage of passages) {
+      const key = keyOf(run, passage.id);
+      const entry = entries.get(key) ?? { ...passage, run, place: entries.size };
+      entry.title ||= passage.title;
+      entry.wantsText ||= passage.wantsText;
+      entries.set(key, entry);
+    }
   }
-
-  /**
-   * Returns all passages in their places; a run is asked once for the texts of those it named
-   * first.
-   */
-  async read(readTexts: ReadTexts, isHit: (text: string) => boolean): Promise<PassageText[]> {
-    const texts = await Promise.all(
-      this.manifests.map((manifest, run) => {
-        const wanted = this.entries.filter((entry) => entry.run === run && entry.wantsText);
-        const ids = wanted.map(({ id }) => id);
-        return ids.length === 0 ? new Map<string, string>() : readTexts(manifest, ids);
-      }),
-    );
-    return this.entries.map(({ id, title, run, wantsText }) => {
-      const text = wantsText ? (texts[run]?.get(id) ?? null) : null;
-      return { id, title, text, hit: text !== null && isHit(text) };
-    });
-  }
+  const all = [...entries.values()];
+  const texts = await Promise.all(
+    manifests.map((manifest, run) => {
+      const wanted = all.filter((entry) => entry.run === run && entry.wantsText);
+      const ids = wanted.map(({ id }) => id);
+      return ids.length === 0 ? new Map<string, string>() : readTexts(manifest, ids);
+    }),
+  );
+  const passages = all.map(({ id, title, run, wantsText }): PassageText => {
+    const text = wantsText ? (texts[run]?.get(id) ?? null) : null;
+    return { id, title, text, hit: text !== null && isHit(text) };
+  });
+  return { passages, placeOf: (run, id) => entries.get(keyOf(run, id))?.place ?? -1 };
 }

@@ -3,24 +3,51 @@
 import type { Citation } from '../../core/citations.js';
 import { Failure } from '../../core/failure.js';
 import { hasAnswer } from '../../core/has-answer.js';
-import { isObject } from '../../core/is-object.js';
 import type { MethodRegistry } from '../../core/registry.js';
-import type { PassageItem, Section } from '../../core/section.js';
+import type { Section } from '../../core/section.js';
 import { goldAnswers } from '../../evaluation/gold-answers.js';
 import { callFigures } from '../../evaluation/runs/call-figures.js';
 import { forkPairs, isChanged } from '../../evaluation/runs/fork-accounts.js';
-import { shownMark } from '../../evaluation/runs/marked.js';
+import { type ShownMark, shownMark } from '../../evaluation/runs/marked.js';
 import { outcomeOf, stateOf } from '../../evaluation/runs/question-state.js';
 import { failureOf } from '../../evaluation/runs/run-figures.js';
 import type { JoinedQuestion } from '../../evaluation/runs/run-source.js';
 import { callsOf } from '../../stores/runs/call-records.js';
 import type { Mark, RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
-import type { CitedText, IndexCell, IndexRow, QuestionPage, RunPanel } from '../page-data.js';
+import type { IndexCell, IndexRow } from '../page-data.js';
 import { sectionsOf } from '../views/default.js';
-import { accountSections, factsOf, failureSections } from './account.js';
+import { accountSections, type Fact, factsOf, failureSections } from './account.js';
 import { callSections } from './calls.js';
-import { PassageIndex, type PlacePassage, type ReadTexts } from './passage-texts.js';
-import { sideBySide } from './side-by-side.js';
+import { type Passages, passagesIn, type ReadTexts, readPassages } from './passage-texts.js';
+import { type SideBySide, sideBySide } from './side-by-side.js';
+
+export interface QuestionPage extends Passages {
+  id: string;
+  question: string;
+  answers: string[];
+  /** By run; null where the question has not ended. */
+  runs: (RunPanel | null)[];
+  /** Of each fork beside the run that it is forked of, where they are not the same. */
+  sides: SideBySide[];
+}
+
+export interface RunPanel {
+  state: string;
+  answer: CitedText;
+  /** The end of the answer, by which a mark is of it. */
+  endedAt: string;
+  /** What a person says of it. */
+  mark?: ShownMark;
+  /** Scores, calls, tokens and the like. */
+  facts: Fact[];
+  sections: Section[];
+}
+
+export interface CitedText {
+  text: string;
+  /** The passages that [1], [2], ... stand for. */
+  cites?: Citation[];
+}
 
 /** What a page shows beside the answers. */
 export interface PageParts {
@@ -37,21 +64,25 @@ export async function questionPage(
   methods: MethodRegistry,
   { marks = [], hasCalls = false }: PageParts = {},
 ): Promise<QuestionPage> {
-  const index = new PassageIndex(manifests);
   const panels = answers.map((answer, run) =>
     answer && manifests[run]
-      ? panelOf(answer, marks[run]?.get(question.id), manifests[run].metrics, {
-          ...{ place: index.forRun(run), methods, hasCalls },
-        })
+      ? panelOf(answer, marks[run]?.get(question.id), manifests[run].metrics, methods, hasCalls)
       : null,
   );
   const accepted = question.answers;
   const isContained = CONTAINED.has(question.answerKind) && accepted.length > 0;
+  const named = panels.map((panel) => [
+    ...passagesIn(panel?.run.sections),
+    ...(panel?.run.answer.cites ?? []).map(({ passage: id }) => ({
+      ...{ id, title: '', wantsText: true },
+    })),
+  ]);
+  const isHit = (text: string) => isContained && hasAnswer(text, accepted);
   return {
     id: question.id,
     question: question.question,
     answers: goldAnswers(question),
-    passages: await index.read(readTexts, (text) => isContained && hasAnswer(text, accepted)),
+    ...(await readPassages(manifests, named, readTexts, isHit)),
     runs: panels.map((panel) => panel?.run ?? null),
     sides: forkPairs(manifests).flatMap((pair) => {
       const [before, after] = [panels[pair.parent], panels[pair.fork]];
@@ -67,25 +98,19 @@ function panelOf(
   answer: RunAnswer,
   said: Mark | undefined,
   own: RunManifest['metrics'],
-  { place, methods, hasCalls }: { place: PlacePassage; methods: MethodRegistry; hasCalls: boolean },
-): { run: RunPanel; story: Section<number>[] } {
+  methods: MethodRegistry,
+  hasCalls: boolean,
+): { run: RunPanel; story: Section[] } {
   const { result } = answer;
   const mark = shownMark(answer, said, own);
-  const story = placed(
-    [...failureSections(answer), ...(result ? sectionsOf(result, methods) : [])],
-    place,
-  );
+  const story = [...failureSections(answer), ...(result ? sectionsOf(result, methods) : [])];
   const run = {
     state: stateOf(answer, own),
     endedAt: answer.endedAt,
     ...(mark && { mark }),
-    answer: answerOf(answer, place, methods),
+    answer: answerOf(answer, methods),
     facts: factsOf(answer, own),
-    sections: [
-      ...story,
-      ...(hasCalls ? placed(keptCalls(answer), place) : []),
-      ...placed(accountSections(answer, own), place),
-    ],
+    sections: [...story, ...(hasCalls ? keptCalls(answer) : []), ...accountSections(answer, own)],
   };
   return { run, story };
 }
@@ -101,25 +126,14 @@ function keptCalls(answer: RunAnswer): Section[] {
   }
 }
 
-/** Of longer lists only the first have their texts. */
-const TEXTS = 20;
-
-function placed(sections: readonly Section[], place: PlacePassage): Section<number>[] {
-  return mapPassages(sections, ({ passage, titleOnly = false }, rank) =>
-    place(passage, !titleOnly && rank < TEXTS),
-  );
-}
-
 /** Returns the answer with what it cites, or what stands in its place. */
-function answerOf(answer: RunAnswer, place: PlacePassage, methods: MethodRegistry): CitedText {
+function answerOf(answer: RunAnswer, methods: MethodRegistry): CitedText {
   if (outcomeOf(answer) !== 'answered') return { text: withoutAnswer(answer) };
   const text = answer.result?.answer ?? '';
   const { method = '', chain = null } = answer.result ?? {};
   const cites = methods.get(method)?.cites !== undefined;
   const { citations = [] }: { citations?: Citation[] } = cites ? Object(chain) : {};
-  if (citations.length === 0) return { text };
-  const cited = citations.map(({ number, passage }) => ({ number, at: place({ id: passage }) }));
-  return { text, cites: cited };
+  return citations.length === 0 ? { text } : { text, cites: citations };
 }
 
 /** Returns what stands where there is no answer. */
@@ -173,20 +187,4 @@ function shortened(text: string): string {
   return text.length <= SHOWN
     ? text
     : `${text.slice(0, SHOWN - 1).replace(/[\s\uD800-\uDBFF]+$/, '')}…`;
-}
-
-/** Names the passages of sections, wherever they stand; `rank` is a passage's place in its list. */
-export function mapPassages<Q>(
-  sections: readonly Section[],
-  name: (item: PassageItem, rank: number) => Q,
-): Section<Q>[] {
-  function named(value: unknown, rank = 0): unknown {
-    if (Array.isArray(value)) return value.map(named);
-    if (!isObject(value)) return value;
-    const { titleOnly, passage: _, ...rest } = value;
-    const passage = 'passage' in value && { passage: name(value as never, rank) };
-    const fields = Object.entries(rest).map(([field, held]) => [field, named(held)]);
-    return { ...Object.fromEntries(fields), ...passage };
-  }
-  return sections.map((section) => named(section) as Section<Q>);
 }

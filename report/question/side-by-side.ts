@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Section } from '../../core/section.js';
 import type { ForkPair } from '../../evaluation/runs/fork-accounts.js';
-import type { SideBySide } from '../page-data.js';
 
-/** The sections that tell what led to an answer, with their passages by place. */
-export type Story = readonly Section<number>[];
+/** The places of a question's sections in the panels of two runs, in pairs that differ. */
+export interface SideBySide extends ForkPair {
+  /** Of the parent, then of the fork; null where it has none of this title. */
+  sections: [number | null, number | null][];
+}
 
 /**
  * Pairs the sections of two stories by their titles and leaves out those that are equal, which is
@@ -12,7 +14,11 @@ export type Story = readonly Section<number>[];
  *
  * @returns undefined where the stories are the same.
  */
-export function sideBySide(pair: ForkPair, before: Story, after: Story): SideBySide | undefined {
+export function sideBySide(
+  pair: ForkPair,
+  before: readonly Section[],
+  after: readonly Section[],
+): SideBySide | undefined {
   const unpaired = new Set(after.keys());
   const sections = before.map((section, i): [number, number | null] => {
     const other = [...unpaired].find((at) => after[at]?.title === section.title);

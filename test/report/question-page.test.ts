@@ -4,8 +4,12 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { scripted } from '../../interpreters/scripted.js';
-import type { QuestionPage, RunPanel } from '../../report/page-data.js';
-import { indexRow, questionPage } from '../../report/question/question-page.js';
+import {
+  indexRow,
+  type QuestionPage,
+  questionPage,
+  type RunPanel,
+} from '../../report/question/question-page.js';
 import { passages, section } from '../../report/views/parts.js';
 import type { RunAnswer, RunManifest } from '../../stores/runs/run-store.js';
 import { defineMethod } from '../../workflows/define-method.js';
@@ -83,9 +87,9 @@ test('a citation leads to the passage of its number', async () => {
   const told = tell('llatrieval', fact, true);
   const page = await pageOf('llatrieval', told.chain, told.answer);
   const { cites } = runOf(page).answer;
-  expect(cites?.map(({ number, at }) => [number, page.passages[at]?.id])).toEqual([
-    [1, 'f0-p1'],
-    [2, 'f0-p2'],
+  expect(cites).toEqual([
+    { number: 1, passage: 'f0-p1' },
+    { number: 2, passage: 'f0-p2' },
   ]);
 });
 
@@ -181,7 +185,12 @@ test('a view of a method of one’s own names passages as those here do', async 
   const page = await pageWith([best], { own: [own] });
   expect(runOf(page).sections[0]).toEqual({
     title: 'Best',
-    blocks: [{ type: 'passages', items: [{ passage: 0, chips: [] }] }],
+    blocks: [
+      {
+        type: 'passages',
+        items: [{ passage: { id: 'f0-p2', title: expect.any(String) }, chips: [] }],
+      },
+    ],
   });
   expect(page.passages).toMatchObject([{ id: 'f0-p2', text: expect.stringContaining('rival') }]);
 });
