@@ -14,8 +14,7 @@ import { type JobHandle, jobHandle } from './job.js';
 export type ClusterHandle = JobHandle<ClusterSummary, ClusterProgress>;
 
 /**
- * Starts the job, or joins it while it is under way. An ended one is made again; the response cache
- * serves what has not changed.
+ * An ended job is made again; the response cache serves what has not changed.
  *
  * @param workflowId Made of everything in the input where it is left out.
  */

@@ -13,12 +13,7 @@ const AT_A_TIME = 20;
 const LOOK_EVERY_MS = 200;
 const WAIT_MS = 60_000;
 
-/**
- * Deletes the histories of a run and of its questions, as the namespace's retention would.
- *
- * @returns how many histories were deleted; 0 where the server knows of none.
- * @throws Failure Conflict while the run, or a question of one that was terminated, is under way.
- */
+/** Deletes them as the namespace's retention would. */
 export async function deleteRun(client: Client, workflowId: string): Promise<number> {
   const run = runOf(workflowId);
   const summary = await describeRun(client, workflowId);

@@ -42,7 +42,6 @@ export interface Deployment {
 /** Of WorkerVersioningMode in Temporal's API; the client package re-exports no enums. */
 const VERSIONED = 2;
 
-/** Returns how the workers of a task queue are deployed. */
 export async function describeDeployment(client: Client, taskQueue: string): Promise<Deployment> {
   const name = deploymentOf(taskQueue);
   const [info, pollers] = await Promise.all([
@@ -134,15 +133,6 @@ export function missingOf({ workers }: Pick<WorkerVersion, 'workers'>): Role[] {
   return ROLES.filter((role) => workers[role] === 0);
 }
 
-/**
- * Lets new questions begin with a version, and runs continue with it; running questions keep
- * theirs.
- *
- * @param build The newest that has workers and is not the current one where it is left out; null to
- *   go back to workers that are not versioned.
- * @returns the build that is the current one now.
- * @throws Failure BadInput where there is no such version, Conflict where it has no workers.
- */
 export async function promoteVersion(
   client: Client,
   taskQueue: string,

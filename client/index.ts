@@ -56,17 +56,12 @@ export { type MethodName, methods, type OptionsOf } from '../workflows/methods.j
 export type { Progress, StepProgress } from '../workflows/run/progress.js';
 export type { PairVote, SureCandidate, SureChain, SureOptions } from '../workflows/sure/method.js';
 export type { ClusterHandle } from './cluster-job.js';
-export {
-  type ChainOf,
-  type ClientOptions,
-  createClient,
-  type DurableRagClient,
-  type StartOptions,
-} from './create-client.js';
+export { type ClientOptions, createClient, type DurableRagClient } from './create-client.js';
 export { type FidExample, type FidSource, fidExample, fidLine } from './fid.js';
 export type { JobHandle } from './job.js';
 export type { RunSummary } from './list-runs.js';
 export type { QuestionHandle } from './question-handle.js';
+export type { ChainOf, StartOptions } from './questions.js';
 export type { RunHandle } from './run.js';
 export type { EvaluationSchedule, ScheduledInput, ScheduleTimes } from './schedules.js';
 export type { StuckWorkflow } from './stuck-workflows.js';

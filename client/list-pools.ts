@@ -10,7 +10,6 @@ export interface PoolProgress extends BatchesProgress {
   waitingSince: number | null;
 }
 
-/** Returns the pools in use of a task queue, if a worker answers for them. */
 export async function listPools(client: Client, taskQueue: string): Promise<PoolProgress[]> {
   const query = `WorkflowType = 'collectBatches' AND ExecutionStatus = 'Running' AND TaskQueue = '${taskQueue}'`;
   const pools: PoolProgress[] = [];

@@ -41,12 +41,7 @@ export async function listLimits(client: Client, taskQueue: string): Promise<Que
   return [{ rate: 'requestsPerMinute', perMinute, run: null, since: null }, ...limits];
 }
 
-/**
- * Sets limits of the task queue itself: they hold until null takes them back; a run that asks for
- * its own later has that.
- *
- * @throws Failure BadInput naming what is wrong.
- */
+/** Limits of the queue itself hold until null takes them back; a run that asks for its own later has that. */
 export async function setLimits(
   client: Client,
   taskQueue: string,

@@ -47,7 +47,7 @@ export interface RunHandle extends JobHandle<RunProgress, RunProgress> {
 const TRIES = 3;
 
 /**
- * Starts a run, or joins it: see `DurableRagClient`. A worker compares what it is asked with now, data
+ * A worker compares what it is asked with now, data
  * set and models included, with what it was begun with; without one that fails as Connection.
  */
 export async function startRun(
@@ -127,7 +127,6 @@ async function goOn(handle: RunHandle): Promise<void> {
   if ((await handle.progress()).pause?.reason === 'RunMismatch') await handle.resume();
 }
 
-/** @throws Failure UnknownRun when there is no such run. */
 export async function getRun(client: Client, run: string): Promise<RunHandle> {
   const handle = client.workflow.getHandle(workflowIdOf(run));
   const there = await described(handle);

@@ -99,13 +99,11 @@ export async function listSchedules(client: Client): Promise<EvaluationSchedule[
   return found;
 }
 
-/** Starts a run now, whatever the clock says. @throws Failure UnknownSchedule. */
 export function triggerSchedule(client: Client, name: string): Promise<void> {
   const handle = client.schedule.getHandle(workflowIdOf(name));
   return handle.trigger(ScheduleOverlapPolicy.ALLOW_ALL).catch(unknownAs(name));
 }
 
-/** Deletes a schedule; its runs stay. @throws Failure UnknownSchedule. */
 export function deleteSchedule(client: Client, name: string): Promise<void> {
   return client.schedule.getHandle(workflowIdOf(name)).delete().catch(unknownAs(name));
 }

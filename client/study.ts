@@ -95,11 +95,6 @@ async function startPlan(client: Client, taskQueue: string, plan: StudyPlan): Pr
   return studyHandle(client, plan.study);
 }
 
-/**
- * Starts a study again, or joins it: see `DurableRagClient`.
- *
- * @throws Failure Conflict where a program started it that kept nothing to start it by.
- */
 export async function retryStudy(
   client: Client,
   taskQueue: string,
@@ -148,7 +143,6 @@ async function describedStudy(
   throw new Failure('UnknownRun', `There is no study "${study}" that Temporal knows of.`);
 }
 
-/** @throws Failure UnknownRun where there is no such study. */
 export async function getStudy(client: Client, study: string): Promise<StudyHandle> {
   await describedStudy(client, study);
   return studyHandle(client, study);

@@ -1,6 +1,6 @@
 /** Asks a question of any method with a scripted model, in this process and without a server. */
 import type { Ports } from '../../activities/runtime/ports.js';
-import type { ChainOf } from '../../client/create-client.js';
+import type { ChainOf } from '../../client/questions.js';
 import type { MethodInput } from '../../core/options/input.js';
 import type { MethodResult } from '../../core/result.js';
 import { scripted } from '../../interpreters/scripted.js';

@@ -1,0 +1,122 @@
+/** Questions from a program: starting, joining and asking them. */
+import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { canonicalJson } from '../core/canonical-json.js';
+import { Failure } from '../core/failure.js';
+import { type MethodInput, parseInput } from '../core/options/input.js';
+import { methodNamed } from '../core/registry.js';
+import type { MethodResult } from '../core/result.js';
+import { sha256Of } from '../core/sha256.js';
+import type { OwnMethods } from '../workflows/define-method.js';
+import type * as workflows from '../workflows/index.js';
+import type { MethodName, OptionsOf } from '../workflows/methods.js';
+import { INTERACTIVE } from '../workflows/queue/priorities.js';
+import { attributesAtStart } from '../workflows/search-attributes.js';
+import { summaryLine } from '../workflows/summary-line.js';
+import { givingAttributes } from './giving-attributes.js';
+import { type QuestionHandle, questionHandle } from './question-handle.js';
+
+export interface StartOptions {
+  /** @default made of run, method and everything in the input, so that equal starts join */
+  workflowId?: string;
+  /**
+   * Whether to ask an answered question of this id again. The response cache still serves every
+   * unchanged call.
+   *
+   * @default false: its answer is given back
+   */
+  again?: boolean;
+}
+
+/** The chain in the result of a method. */
+export type ChainOf<M extends MethodName> =
+  Awaited<ReturnType<(typeof workflows)[M]>> extends MethodResult<infer C> ? C : never;
+
+/** Of a method that ships the types of its options and its chain are known. */
+export interface Asking<Of extends 'handle' | 'result'> {
+  <M extends MethodName>(
+    method: M,
+    input: MethodInput<OptionsOf<M>>,
+    options?: StartOptions,
+  ): Promise<Asked<ChainOf<M>>[Of]>;
+  <C>(
+    method: string,
+    input: MethodInput<Record<string, unknown>>,
+    options?: StartOptions,
+  ): Promise<Asked<C>[Of]>;
+}
+
+export interface Asked<C> {
+  handle: QuestionHandle<C>;
+  result: MethodResult<C>;
+}
+
+/** @param isEncrypted Then no word of a question stands in the id of its workflow. */
+export function questions(
+  client: Client,
+  taskQueue: string,
+  registry: OwnMethods,
+  isEncrypted: boolean,
+) {
+  const withAttributes = givingAttributes();
+
+  async function start<C>(
+    method: string,
+    input: MethodInput<never>,
+    { workflowId, again = false }: StartOptions = {},
+  ): Promise<QuestionHandle<C>> {
+    const { question, labels } = checked(method, input, registry);
+    const id =
+      workflowId ??
+      defaultId(method, { input, taskQueue }, isEncrypted ? '' : question, labels.run);
+    try {
+      await withAttributes(attributesAtStart(method, labels), (typedSearchAttributes) =>
+        client.workflow.start(method, {
+          workflowId: id,
+          taskQueue,
+          args: [input],
+          staticSummary: summaryLine(question),
+          priority: { priorityKey: INTERACTIVE },
+          workflowIdConflictPolicy: 'USE_EXISTING',
+          workflowIdReusePolicy: again ? 'ALLOW_DUPLICATE' : 'ALLOW_DUPLICATE_FAILED_ONLY',
+          typedSearchAttributes,
+        }),
+      );
+    } catch (error) {
+      // It was answered before: the handle leads to that answer.
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    }
+    return questionHandle(client.workflow.getHandle(id), method, question);
+  }
+
+  return {
+    /**
+     * Starts a question, or joins the one of the same id that is under way or answered.
+     *
+     * @throws Failure BadInput before anything is started, naming the field that is wrong.
+     */
+    start: start as Asking<'handle'>,
+    /** Starts a question and waits for its result. */
+    ask: (async <C>(method: string, input: MethodInput<never>, startOptions?: StartOptions) =>
+      (await start<C>(method, input, startOptions)).result()) as Asking<'result'>,
+  };
+}
+
+function checked(name: string, input: unknown, registry: OwnMethods) {
+  try {
+    return parseInput(methodNamed(name, registry), input);
+  } catch (error) {
+    if (registry.has(name) || !(error instanceof Failure)) throw error;
+    const advice = `A method of your own is named in the client's options: methods: ['${name}']`;
+    throw new Failure(error.type, `${error.message}. ${advice}`);
+  }
+}
+
+/**
+ * Returns an id that is the same for the same run, method and input, in whatever order the fields
+ * stand. It begins with the question's first words, for people who read lists of workflows.
+ */
+function defaultId(method: string, start: unknown, question: string, run = 'ask'): string {
+  const words = question.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const hash = sha256Of(canonicalJson(start), 16);
+  return [run, method, words.join('-').slice(0, 40), hash].filter((part) => part !== '').join('-');
+}
