@@ -27,59 +27,46 @@ function refusalOf(method: MethodName, input: object): string {
 }
 
 describe('a wrong value', () => {
-  it.each<[MethodName, object, string]>([
+  it.each<[MethodName, field: string, value: unknown, fits: string, meant?: string]>([
+    ['sure', 'options.passages', 'abc', 'a whole number from 1 to 200'],
+    ['sure', 'options.passages', Number.POSITIVE_INFINITY, 'a whole number from 1 to 200'],
     [
       'sure',
-      { options: { passages: 'abc' } },
-      'options.passages: must be a whole number from 1 to 200, not "abc"',
+      'options.selection',
+      'rankng',
+      'one of validityAndRanking, ranking, validity',
+      'ranking',
     ],
+    ['sure', 'options.demonstrations', 3, 'a list of at most 50'],
+    ['sure', 'options', 5, 'an object with passages, candidates, demonstrations, selection'],
+    ['replug', 'options.temperature', 0, 'a number above 0, at most 1000'],
     [
-      'sure',
-      { options: { passages: Number.POSITIVE_INFINITY } },
-      'must be a whole number from 1 to 200, not Infinity',
+      ...(['base', 'models.read', 3] as const),
+      'text that is not empty, or an object with model, temperature, topP, reasoningEffort, maxTokens',
     ],
+    ['base', 'models', 'gpt', 'an object of names and values'],
+    ['base', 'cache', 'no', 'true or false'],
     [
-      'sure',
-      { options: { selection: 'rankng' } },
-      'options.selection: must be one of validityAndRanking, ranking, validity, not "rankng"; did you mean ranking?',
+      ...(['base', 'tier', 'felx'] as const),
+      ...(['one of standard, flex, or an object of names and values', 'flex'] as const),
     ],
-    [
-      'sure',
-      { options: { demonstrations: 3 } },
-      'options.demonstrations: must be a list of at most 50, not 3',
-    ],
-    [
-      'sure',
-      { options: { demonstrations: [{ question: 1 }] } },
+    ['base', 'seed', -1, 'a whole number, at least 0'],
+  ])('of %s %s: %j', (method, field, value, fits, meant) => {
+    const [first = '', second] = field.split('.');
+    const input = { [first]: second ? { [second]: value } : value };
+    const stood = typeof value === 'string' ? `"${value}"` : value;
+    const end = meant ? `; did you mean ${meant}?` : '';
+    expect(refusalOf(method, input)).toContain(`${field}: must be ${fits}, not ${stood}${end}`);
+  });
+
+  it('of one field is told beside one that is missing', () => {
+    expect(refusalOf('sure', { options: { demonstrations: [{ question: 1 }] } })).toContain(
       'options.demonstrations.0.question: must be text that is not empty, not 1; ' +
         'options.demonstrations.0.answer: is missing; it must be text that is not empty',
-    ],
-    [
-      'sure',
-      { options: 5 },
-      'options: must be an object with passages, candidates, demonstrations, selection, not 5',
-    ],
-    [
-      'replug',
-      { options: { temperature: 0 } },
-      'options.temperature: must be a number above 0, at most 1000, not 0',
-    ],
-    [
-      'base',
-      { models: { read: 3 } },
-      'models.read: must be text that is not empty, or an object with model, temperature, topP, reasoningEffort, maxTokens, not 3',
-    ],
-    ['base', { models: 'gpt' }, 'models: must be an object of names and values, not "gpt"'],
-    ['base', { cache: 'no' }, 'cache: must be true or false, not "no"'],
-    [
-      'base',
-      { tier: 'felx' },
-      'tier: must be one of standard, flex, or an object of names and values, not "felx"; did you mean flex?',
-    ],
-    ['base', { seed: -1 }, 'seed: must be a whole number, at least 0, not -1'],
-    ['base', { question: undefined }, 'question: is missing; it must be text that is not empty'],
-  ])('of %s %j', (method, input, said) => {
-    expect(refusalOf(method, input)).toContain(said);
+    );
+    expect(refusalOf('base', { question: undefined })).toContain(
+      'question: is missing; it must be text that is not empty',
+    );
   });
 
   it.each<[MethodName, object, string]>([
