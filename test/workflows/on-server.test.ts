@@ -12,7 +12,7 @@ import { runScripted, turned } from '../support/run-scripted.js';
 
 /** What only a server does, and what depends on which of several calls was back first. */
 const OF_A_SERVER = new Set([
-  ...['base-local', 'base-local-in-vain', 'base-without-search-attributes'],
+  ...['base-local-in-vain', 'base-without-search-attributes'],
   ...['sure-eager', 'sure-cancelled', 'sure-failed'],
 ]);
 

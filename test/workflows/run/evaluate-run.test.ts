@@ -135,33 +135,6 @@ it('records a question whose workflow was ended or cancelled from outside as fai
   expect(model.asked).toHaveLength(4);
 });
 
-it('asks again only what failed, and counts what it has', async () => {
-  let refuses = true;
-  const { client, spec, model } = await setUpRun(8, (number) =>
-    refuses && number % 3 === 0 ? new Failure('ContentRefused', 'No.') : 'Bell',
-  );
-  const first = await client.startRun(spec);
-  expect(await first.result()).toMatchObject({
-    outcomes: { answered: 5, failed: 3 },
-    usage: { calls: 5, costUsd: 0.005 },
-    failures: [{ type: 'ContentRefused', step: 'read', questions: 3, example: 'No.' }],
-  });
-  refuses = false;
-  model.asked.length = 0;
-  const again = await client.startRun(spec, { again: true });
-  const second = await again.result();
-  expect(second).toMatchObject({
-    questions: 8,
-    done: 8,
-    outcomes: { answered: 8, failed: 0 },
-    scores: { em: { questions: 8, sum: 8 } },
-    usage: { calls: 3, costUsd: 0.003 },
-    earlier: { calls: 5, costUsd: 0.005 },
-  });
-  expect(second.failures).toBeUndefined();
-  expect(model.asked.toSorted()).toEqual([0, 3, 6]);
-});
-
 it('fails with the reason when the data set cannot be used', async () => {
   const { client, spec } = await setUpRun(1, () => 'Bell');
   const handle = await client.startRun({ ...spec, dataset: 'gone' });

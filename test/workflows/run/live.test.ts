@@ -1,4 +1,4 @@
-/** A run that is told something while it is under way: pause, resume, set; budget and quota. */
+/** A run that is told something while it is under way: pause, resume, set; a quota that is used up. */
 import { Client } from '@temporalio/client';
 import { expect } from 'vitest';
 import { Failure } from '../../../core/failure.js';
@@ -63,36 +63,6 @@ it('loses no update between one history and the next', async () => {
     settings: { budgetUsd: 6, concurrency: 10 },
   });
   expect(model.asked).toHaveLength(15);
-});
-
-it('narrows its window as the budget ends, pauses, and repeats no call after it is raised', async () => {
-  const { client, spec, model } = await setUpRun(
-    13,
-    async () => {
-      await new Promise((done) => setTimeout(done, 20));
-      return { text: 'Bell', costUsd: 0.1 };
-    },
-    { concurrency: 8, budgetUsd: 1.05 },
-  );
-  const handle = await client.startRun(spec);
-  await soon(async () => expect((await handle.progress()).state).toBe('paused'));
-  expect(await handle.progress()).toMatchObject({
-    done: 10,
-    running: 0,
-    pause: { reason: 'budget', message: expect.stringContaining('$1.00 for 10 questions') },
-    usage: { costUsd: 1 },
-  });
-  expect(model.asked).toHaveLength(10);
-  // Nobody knew at first what a question costs, and then there was room for six more at most.
-  expect(model.flight.most).toBeLessThanOrEqual(8);
-
-  await handle.resume();
-  await soon(async () => expect((await handle.progress()).pause?.reason).toBe('budget'));
-  expect(model.asked).toHaveLength(10);
-  await handle.set({ budgetUsd: 10 });
-  await handle.resume();
-  expect(await handle.result()).toMatchObject({ done: 13, usage: { calls: 13, costUsd: 1.3 } });
-  expect(model.asked.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 13 }, (_, i) => i));
 });
 
 it('pauses when the quota is used up, and goes on without repeating a call', async () => {
