@@ -9,49 +9,20 @@ import {
 
 describe('selectSupporting', () => {
   /** k = 3; D is a b c, or what is there of it; the window is x y z. */
-  const selections: [string[], string[], number[], string[]][] = [
-    [
-      ['a', 'b', 'c'],
-      ['x', 'y', 'z'],
-      [1, 2, 3],
-      ['a', 'b', 'c'],
-    ], // D stays
-    [
-      ['a', 'b', 'c'],
-      ['x', 'y', 'z'],
-      [6, 2, 4],
-      ['z', 'b', 'x'],
-    ], // in the order named
-    [
-      ['a', 'b', 'c'],
-      ['x', 'y', 'z'],
-      [4, 4, 4],
-      ['x', 'a', 'b'],
-    ], // repeated: filled from D
-    [
-      ['a', 'b', 'c'],
-      ['x', 'y', 'z'],
-      [9, 0, 5],
-      ['y', 'a', 'b'],
-    ], // unknown: dropped
-    [['a', 'b', 'c'], ['x', 'y', 'z'], [], ['a', 'b', 'c']], // nothing readable: D stays
-    [
-      ['a', 'b', 'c'],
-      ['x', 'y', 'z'],
-      [4, 5, 6, 1],
-      ['x', 'y', 'z'],
-    ], // more than k: the first k
-    [['a', 'b', 'c'], ['x'], [4], ['x', 'a', 'b']], // a window that is not full
-    [[], ['x', 'y', 'z'], [3], ['z', 'x', 'y']], // no D yet: filled in retriever order
-    [['a'], ['x', 'y', 'z'], [4], ['z', 'a', 'x']], // D first, then the window
-    [['a'], ['x'], [2], ['x', 'a']], // fewer than k in all
-  ];
-  it.each(selections)(
-    'D %j, window %j, named %j gives %j',
-    (current, candidates, named, chosen) => {
-      expect(selectSupporting(current, candidates, named, 3)).toEqual(chosen);
-    },
-  );
+  it.each<[current: string, candidates: string, named: number[], chosen: string, why: string]>([
+    ['abc', 'xyz', [1, 2, 3], 'abc', 'D stays'],
+    ['abc', 'xyz', [6, 2, 4], 'zbx', 'in the order named'],
+    ['abc', 'xyz', [4, 4, 4], 'xab', 'repeated: filled from D'],
+    ['abc', 'xyz', [9, 0, 5], 'yab', 'unknown: dropped'],
+    ['abc', 'xyz', [], 'abc', 'nothing readable: D stays'],
+    ['abc', 'xyz', [4, 5, 6, 1], 'xyz', 'more than k: the first k'],
+    ['abc', 'x', [4], 'xab', 'a window that is not full'],
+    ['', 'xyz', [3], 'zxy', 'no D yet: filled in retriever order'],
+    ['a', 'xyz', [4], 'zax', 'D first, then the window'],
+    ['a', 'x', [2], 'xa', 'fewer than k in all'],
+  ])('D %s, window %s, named %j gives %s: %s', (current, candidates, named, chosen) => {
+    expect(selectSupporting([...current], [...candidates], named, 3)).toEqual([...chosen]);
+  });
 
   const ids = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 3 }), { maxLength: 30 });
   const anySelection = fc
