@@ -10,8 +10,8 @@ import type { RunManifest, RunStore } from '../stores/runs/run-store.js';
 import { obtainEmbeddingModel } from '../temporal-dev/embedding-model.js';
 import type { Progress } from '../temporal-dev/reporter.js';
 import { buildEmbeddings } from '../workers/build-embeddings.js';
+import { readConfig } from '../workers/config.js';
 import { EMBEDDINGS, openNamespace } from '../workers/stores.js';
-import { workerConfig } from '../workers/worker-config.js';
 import type { CliContext } from './context.js';
 import { sayNext, show } from './output.js';
 import { withRuns } from './run/with-runs.js';
@@ -67,7 +67,7 @@ async function withEmbeddings<T>(
   work: (embeddings: EmbeddingCache) => Promise<T>,
 ): Promise<T> {
   const own = context.config ?? {};
-  const config = workerConfig(context.env, own);
+  const config = readConfig(context.env, own);
   const prices = await loadPrices(config.prices, own.prices);
   const local = own.localEmbeddings ?? (() => obtainEmbeddingModel(context));
   const model = own.embeddings ?? (await buildEmbeddings(config, { prices }, local));

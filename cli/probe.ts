@@ -3,7 +3,7 @@ import { createOpenAiModel } from '../llm/openai/openai-model.js';
 import { loadPrices } from '../llm/prices.js';
 import { type Probed, probeModel } from '../llm/probe-model.js';
 import type { Finding } from '../temporal-dev/findings.js';
-import { workerConfig } from '../workers/worker-config.js';
+import { readConfig } from '../workers/config.js';
 import type { CliContext } from './context.js';
 
 const TIMEOUT_MS = 60_000;
@@ -15,7 +15,7 @@ const TIMEOUT_MS = 60_000;
  */
 export async function probeEndpoint(context: CliContext): Promise<Finding[]> {
   const { env, config, signal } = context;
-  const { apiKey, baseUrl, prices, reasoningAllowance, defaultModel } = workerConfig(env, config);
+  const { apiKey, baseUrl, prices, reasoningAllowance, defaultModel } = readConfig(env, config);
   const model =
     config?.model ??
     createOpenAiModel({

@@ -2,9 +2,9 @@ import { basename } from 'node:path';
 import type { Snapshot } from '../core/dataset-record.js';
 import { type ReadOptions, readDataset } from '../evaluation/dataset/read-dataset.js';
 import { refOf, type Snapshots, snapshots } from '../evaluation/dataset/snapshots.js';
+import { readConfig } from '../workers/config.js';
 import type { OwnParts } from '../workers/options.js';
 import { DATASETS, openNamespace } from '../workers/stores.js';
-import { workerConfig } from '../workers/worker-config.js';
 
 export interface PutOptions extends Omit<ReadOptions, 'onRecord'> {
   /** The name of what is put, until something else gets it, or it is removed. */
@@ -42,7 +42,7 @@ export async function openDatasets(
   env: NodeJS.ProcessEnv = process.env,
   own: Pick<OwnParts, 'datasets' | 'encryptionKeys' | 'store'> = {},
 ): Promise<Datasets> {
-  const store = await openNamespace(workerConfig(env, own), DATASETS, own.store);
+  const store = await openNamespace(readConfig(env, own), DATASETS, own.store);
   const { put, name: call, ...others } = snapshots(store);
   return {
     ...others,

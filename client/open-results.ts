@@ -6,9 +6,9 @@ import { withOwnCorpora } from '../retrieval/own-corpora.js';
 import { type PassageStore, passageStore } from '../retrieval/supplied-passages.js';
 import { stepsOf } from '../steps/rubric.js';
 import type { RunStore } from '../stores/runs/run-store.js';
+import { readConfig } from '../workers/config.js';
 import type { OwnParts } from '../workers/options.js';
 import { openNamespace, openRunStore, PASSAGES } from '../workers/stores.js';
-import { workerConfig } from '../workers/worker-config.js';
 import { passageTexts } from './passage-texts.js';
 
 export interface Results {
@@ -40,7 +40,7 @@ export async function openResults(
   env: NodeJS.ProcessEnv = process.env,
   own: Pick<OwnParts, 'corpora' | 'metrics' | 'prompts' | 'results' | 'steps' | 'store'> = {},
 ): Promise<Results> {
-  const config = workerConfig(env, own);
+  const config = readConfig(env, own);
   const opened: { close(): Promise<void> }[] = [];
   const close = async () => {
     for (const part of opened.splice(0).reverse()) await part.close();

@@ -82,12 +82,12 @@ async function ask(
   options: OwnParts & { env: NodeJS.ProcessEnv },
 ): Promise<MethodResult> {
   // Not needed by those who only run contracts.
-  const [{ scripted }, { buildPorts }, { workerConfig }] = await Promise.all([
+  const [{ scripted }, { buildPorts }, { readConfig }] = await Promise.all([
     import('../interpreters/scripted.js'),
     import('../workers/build-ports.js'),
-    import('../workers/worker-config.js'),
+    import('../workers/config.js'),
   ]);
-  const { ports, close } = await buildPorts(workerConfig(options.env, options), options);
+  const { ports, close } = await buildPorts(readConfig(options.env, options), options);
   try {
     const whole = { ...ports, searchAttributes: false };
     return { ...(await scripted(method, input, whole)), workflowId: 'golden' };

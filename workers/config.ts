@@ -1,29 +1,31 @@
 import { join } from 'node:path';
 import { Failure } from '../core/failure.js';
+import { parseUsual } from '../core/options/input.js';
 import { ROLES, type Role } from '../core/roles.js';
 import { readSettings, type SettingName, type Settings } from '../core/settings.js';
-import type { UsualSteps } from '../core/step-models.js';
+import { modelFor } from '../core/step-models.js';
 import type { ElasticsearchConfig } from '../retrieval/elasticsearch/connection.js';
+import { STEP_NAMES } from '../steps/table.js';
 import { inDeployment } from '../stores/deployment.js';
 import { readKeyring } from '../stores/encryption/keyring.js';
 import { homeFolder } from '../stores/home.js';
 import { usualQueue } from '../workflows/queue/task-queues.js';
-import type { Concurrency } from './options.js';
+import type { OwnParts } from './options.js';
 
 const DEFAULT_EMBEDDING_MODEL = 'text-embedding-3-small';
 
-/** What a worker is set up with, as the settings say it. */
-export interface WorkerConfig extends ReturnType<typeof readConfig> {
-  /** How the steps are asked of which a question says nothing; the environment sets none of it. */
-  usual?: UsualSteps;
-}
+/** What a worker is set up with. */
+export type WorkerConfig = ReturnType<typeof readConfig>;
 
 /**
- * Reads the environment; variables that are empty count as not set.
+ * Reads the environment, under what the options say; variables that are empty count as not set.
  *
  * @throws Failure BadInput naming the variable that is wrong.
  */
-export function readConfig(env: NodeJS.ProcessEnv) {
+export function readConfig(env: NodeJS.ProcessEnv, own: OwnParts = {}) {
+  const { models, outputs, limits = {}, steps = [], metrics = [] } = own;
+  const known = [...STEP_NAMES, ...[...steps, ...metrics].map(({ name }) => name)];
+  const usual = models || outputs ? parseUsual({ models, outputs }, known) : undefined;
   const data = readSettings(env);
   const home = homeFolder(env);
   const { DURABLE_RAG_DEPLOYMENT: deployment } = data;
@@ -35,21 +37,30 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     deployment,
     apiKey: data.OPENAI_API_KEY,
     baseUrl: data.OPENAI_BASE_URL,
-    defaultModel: data.DURABLE_RAG_MODEL,
+    defaultModel: modelFor(
+      'default',
+      usual?.models ?? {},
+      own.defaultModel ?? data.DURABLE_RAG_MODEL,
+    ).model,
+    /** How the steps are asked of which a question says nothing; no variable sets it. */
+    usual,
     embedding: readEmbedding(data),
     reranker: readReranker(data),
     storeUrl: data.DURABLE_RAG_STORE ?? join(home, 'store'),
     corpora: data.DURABLE_RAG_CORPORA ?? join(home, 'corpora'),
     elasticsearch: readElasticsearch(data),
     results: readResults(data, env),
-    prompts: data.DURABLE_RAG_PROMPTS,
+    prompts: own.prompts ?? data.DURABLE_RAG_PROMPTS,
     prices: data.DURABLE_RAG_PRICES,
     /** Encrypts the store; undefined for one in clear. */
-    keyring: readKeyring(data.DURABLE_RAG_ENCRYPTION_KEYS),
-    concurrency: data.DURABLE_RAG_CONCURRENCY as Concurrency,
-    tokensPerMinute: data.DURABLE_RAG_TPM ?? null,
-    graceSeconds: data.DURABLE_RAG_GRACE,
-    maxRetryAfterMs: data.DURABLE_RAG_MAX_RETRY_AFTER * 1000,
+    keyring: readKeyring(own.encryptionKeys ?? data.DURABLE_RAG_ENCRYPTION_KEYS),
+    concurrency: limits.concurrency ?? data.DURABLE_RAG_CONCURRENCY,
+    tokensPerMinute:
+      limits.tokensPerMinute === undefined
+        ? (data.DURABLE_RAG_TPM ?? null)
+        : limits.tokensPerMinute,
+    graceSeconds: limits.graceSeconds ?? data.DURABLE_RAG_GRACE,
+    maxRetryAfterMs: (limits.maxRetryAfterSeconds ?? data.DURABLE_RAG_MAX_RETRY_AFTER) * 1000,
     reasoningAllowance: data.DURABLE_RAG_REASONING_ALLOWANCE,
   };
 }
@@ -106,12 +117,10 @@ function readReranker(set: Settings) {
  * @throws Failure BadInput naming the variables that do not go together.
  */
 function readElasticsearch(set: Settings): ElasticsearchConfig | undefined {
-  const engine = set.DURABLE_RAG_SEARCH ?? (isAddressed(set) ? 'elasticsearch' : 'lancedb');
-  return engine === 'lancedb' ? undefined : elasticsearchAccess(set);
-}
-
-/** Without an address it is the local stack's. */
-function elasticsearchAccess(set: Settings): ElasticsearchConfig {
+  const { ELASTICSEARCH_URL: address, ELASTICSEARCH_CLOUD_ID: cloudId } = set;
+  const isAddressed = address !== undefined || cloudId !== undefined;
+  const engine = set.DURABLE_RAG_SEARCH ?? (isAddressed ? 'elasticsearch' : 'lancedb');
+  if (engine === 'lancedb') return undefined;
   exclude(set, 'ELASTICSEARCH_URL', 'ELASTICSEARCH_CLOUD_ID');
   exclude(set, 'ELASTICSEARCH_API_KEY', 'ELASTICSEARCH_USERNAME');
   if ((set.ELASTICSEARCH_USERNAME === undefined) !== (set.ELASTICSEARCH_PASSWORD === undefined)) {
@@ -120,21 +129,16 @@ function elasticsearchAccess(set: Settings): ElasticsearchConfig {
       'Of ELASTICSEARCH_USERNAME and ELASTICSEARCH_PASSWORD one is set: set both or none.',
     );
   }
+  const ofTheLocalStack = `http://127.0.0.1:${set.DURABLE_RAG_ELASTICSEARCH_PORT}`;
   return {
-    url: isAddressed(set)
-      ? set.ELASTICSEARCH_URL
-      : `http://127.0.0.1:${set.DURABLE_RAG_ELASTICSEARCH_PORT}`,
-    cloudId: set.ELASTICSEARCH_CLOUD_ID,
+    url: isAddressed ? address : ofTheLocalStack,
+    cloudId,
     apiKey: set.ELASTICSEARCH_API_KEY,
     username: set.ELASTICSEARCH_USERNAME,
     password: set.ELASTICSEARCH_PASSWORD,
     caFingerprint: set.ELASTICSEARCH_CA_FINGERPRINT,
     caFile: set.ELASTICSEARCH_CA_FILE,
   };
-}
-
-function isAddressed({ ELASTICSEARCH_URL, ELASTICSEARCH_CLOUD_ID }: Settings): boolean {
-  return ELASTICSEARCH_URL !== undefined || ELASTICSEARCH_CLOUD_ID !== undefined;
 }
 
 function exclude(set: Settings, one: SettingName, other: SettingName) {

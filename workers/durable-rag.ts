@@ -8,14 +8,13 @@ import { codecsOf } from '../stores/encryption/payload-codec.js';
 import { homeFolder, privateFolder } from '../stores/home.js';
 import { storePlace } from '../stores/store-url.js';
 import { buildPorts } from './build-ports.js';
-import type { WorkerConfig } from './config.js';
+import { readConfig, type WorkerConfig } from './config.js';
 import { joinQueue } from './join-queue.js';
 import { measuring } from './observe/metrics.js';
 import { joined, observing } from './observe/observing.js';
 import type { DurableRagOptions } from './options.js';
 import { DurableRagPlugin } from './plugin.js';
 import { registerSearchAttributes } from './search-attributes.js';
-import { workerConfig } from './worker-config.js';
 import {
   buildIdOf,
   bundleWorkflows,
@@ -88,7 +87,7 @@ export function createPlugin(options: DurableRagOptions) {
     warn,
     bundle,
     async open({ connection, namespace, taskQueue }) {
-      const config = { ...workerConfig(env, own), taskQueue };
+      const config = { ...readConfig(env, own), taskQueue };
       // What is kept elsewhere needs none; where it is needed, its parts say what is wrong with it.
       for (const folder of [homeFolder(env), ...keptIn(config, own)]) {
         await privateFolder(folder, warn).catch(() => {});

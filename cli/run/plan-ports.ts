@@ -6,8 +6,8 @@ import { ensureSampleCorpus } from '../../retrieval/sample-corpus.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import { unwrittenStore } from '../../stores/unwritten-store.js';
 import { buildPorts } from '../../workers/build-ports.js';
+import { readConfig } from '../../workers/config.js';
 import { openNamespace } from '../../workers/stores.js';
-import { workerConfig } from '../../workers/worker-config.js';
 import type { CliContext } from '../context.js';
 import { withSearch } from '../with-search.js';
 
@@ -25,7 +25,7 @@ export async function withPlanPorts<T>(
   kept: Pick<RunManifest, 'provider'> | undefined,
   work: (ports: LookingPorts, pricing: Pricing) => Promise<T>,
 ): Promise<T> {
-  const config = workerConfig(context.env, context.config);
+  const config = readConfig(context.env, context.config);
   const { baseUrl, apiKey } = config;
   const endpoint = kept && !baseUrl && !apiKey ? kept : readEndpoint(baseUrl);
   const { provider } = context.config?.model ?? endpoint;

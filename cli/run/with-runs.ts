@@ -2,9 +2,8 @@
 
 import { openResults, type Results } from '../../client/open-results.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
-import type { WorkerConfig } from '../../workers/config.js';
+import { readConfig, type WorkerConfig } from '../../workers/config.js';
 import { openRunStore } from '../../workers/stores.js';
-import { workerConfig } from '../../workers/worker-config.js';
 import type { CliContext } from '../context.js';
 import { withElasticsearch } from '../with-search.js';
 
@@ -17,7 +16,7 @@ export async function withRuns<T>(
   context: CliContext,
   work: (runs: RunStore, config: WorkerConfig) => Promise<T>,
 ): Promise<T> {
-  const config = workerConfig(context.env, context.config);
+  const config = readConfig(context.env, context.config);
   const own = context.config?.results;
   if (own) return work(own, config);
   const runs = await openRunStore(config, context.config?.store);
@@ -36,7 +35,7 @@ export async function withResults<T>(
   context: CliContext,
   work: (results: Results) => Promise<T>,
 ): Promise<T> {
-  const { elasticsearch } = workerConfig(context.env, context.config);
+  const { elasticsearch } = readConfig(context.env, context.config);
   return withElasticsearch(elasticsearch !== undefined, context, async () => {
     const results = await openResults(context.env, context.config);
     try {
