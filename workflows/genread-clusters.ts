@@ -10,6 +10,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { SetOrigin } from '../core/demonstration-sets.js';
+import { eachOf } from '../core/each-of.js';
 import { traitsOf } from '../core/failure.js';
 import { tierOf } from '../core/tier.js';
 import { addCall, noUsage, type Usage, withEstimated } from '../core/usage.js';
@@ -230,27 +231,18 @@ function originOf(
  * begun, what is under way is cancelled and has ended when this rejects. A cancel from outside
  * does the same, so that no child workflow is left behind.
  */
-async function slidingWindow<T>(
+function slidingWindow<T>(
   items: readonly T[],
   size: number,
   run: (item: T) => Promise<void>,
 ): Promise<void> {
   const scope = new CancellationScope();
-  await scope.run(async () => {
-    let next = 0;
-    async function lane(): Promise<void> {
-      while (next < items.length && !scope.consideredCancelled) {
-        const item = items[next++] as T;
-        await run(item);
-      }
-    }
-    const lanes = Array.from({ length: Math.min(size, items.length) }, lane);
-    try {
-      await Promise.all(lanes);
-    } catch (error) {
-      scope.cancel();
-      await Promise.allSettled(lanes);
-      throw error;
-    }
-  });
+  return scope.run(() =>
+    eachOf(items, size, (item) =>
+      run(item).catch((error: unknown) => {
+        scope.cancel();
+        throw error;
+      }),
+    ),
+  );
 }
