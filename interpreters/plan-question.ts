@@ -6,7 +6,7 @@
  * follow from kept answers, so that a run makes exactly these. Later calls follow from answers that
  * nobody has: they are the most that there can be.
  */
-import type { Ports } from '../activities/runtime/ports.js';
+import type { OfflinePorts } from '../activities/runtime/ports.js';
 import { readPassages } from '../activities/runtime/render-prompt.js';
 import { keptOutput } from '../activities/runtime/run-model-step.js';
 import { bestFirst, nearestFirst, retrieved, tfIdfWeights } from '../activities/steps/other.js';
@@ -26,20 +26,6 @@ import {
 import { HeldBack } from './held-back.js';
 import { longestFirst } from './plan-searches.js';
 import { modelStepNamed, planning, type World } from './planning.js';
-
-/** What planning a question reads; it writes nothing and asks no model. */
-export type PlanPorts = Pick<
-  Ports,
-  | 'corpora'
-  | 'demonstrationSets'
-  | 'embeddings'
-  | 'llm'
-  | 'passages'
-  | 'prompts'
-  | 'reranker'
-  | 'responses'
-  | 'steps'
->;
 
 /**
  * What is known of a call: the store answers it, or another call of the run that is paid for; it is
@@ -65,12 +51,12 @@ export class QuestionPlan {
   readonly #calls: PlannedCall[] = [];
   readonly #held: HeldBack;
   readonly #found = new Map<string, Passage>();
-  readonly #ports: PlanPorts;
+  readonly #ports: OfflinePorts;
   readonly #own: ReadonlyMap<string, Passage>;
   #planned: ReturnType<typeof planning> | undefined;
 
   constructor(
-    ports: PlanPorts,
+    ports: OfflinePorts,
     private readonly world: World,
     private readonly options: QuestionPlanOptions,
   ) {
@@ -227,9 +213,9 @@ export class QuestionPlan {
 
   /** Opens a corpus of which each passage is read once. */
   async #remembering(
-    { corpora }: PlanPorts,
-    name: Parameters<PlanPorts['corpora']['open']>,
-  ): ReturnType<PlanPorts['corpora']['open']> {
+    { corpora }: OfflinePorts,
+    name: Parameters<OfflinePorts['corpora']['open']>,
+  ): ReturnType<OfflinePorts['corpora']['open']> {
     const opened = await corpora.open(...name);
     return {
       search: (...query) => opened.search(...query),

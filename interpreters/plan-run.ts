@@ -6,16 +6,16 @@ import { chooseQuestions, subsetOf } from '../activities/run/choose-questions.js
 import { takenBy } from '../activities/run/fork.js';
 import { passageSource } from '../activities/run/passage-source.js';
 import { perfectOutputOf } from '../activities/run/perfect-output.js';
-import type { Ports } from '../activities/runtime/ports.js';
+import type { OfflinePorts } from '../activities/runtime/ports.js';
 import { Failure } from '../core/failure.js';
 import { idleSearch, namedCorpus, searchesNothing } from '../core/options/idle-retrieval.js';
 import { methodNamed } from '../core/registry.js';
-import type { Fork, RunSpec } from '../core/run/input.js';
+import type { RunSpec } from '../core/run/input.js';
 import type { ReadSubset } from '../evaluation/dataset/subset.js';
 import type { RunQuestion } from '../stores/runs/run-store.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 import { type Answered, planAnswer, planJudge, type Taking } from './plan-answer.js';
-import { type PlanPorts, QuestionPlan } from './plan-question.js';
+import { QuestionPlan } from './plan-question.js';
 import { longestFirst, longestFound, searchAll, searchingOf } from './plan-searches.js';
 import type { World } from './planning.js';
 import { askedOf, type StepPlan, StepPlans } from './step-plans.js';
@@ -24,10 +24,6 @@ const MOST_PLANNED = 1000;
 
 /** Questions whose searches show how long the passages of the corpus are. */
 const SEARCHES = 20;
-
-/** No model is asked. Passages that questions come with are put into `passages`. */
-export type RunPlanPorts = PlanPorts &
-  Pick<Ports, 'defaultModel' | 'describeCorpus' | 'methods' | 'metrics' | 'runs'>;
 
 /** The questions of a run. */
 export interface QuestionsToPlan {
@@ -72,12 +68,10 @@ export interface RunPlan {
 export async function planRun(
   spec: RunSpec,
   { read: readSubset, open, most = MOST_PLANNED, paid }: QuestionsToPlan,
-  ports: RunPlanPorts,
+  ports: OfflinePorts,
 ): Promise<RunPlan> {
   const method = methodNamed(spec.method, ports.methods);
-  const read = spec.fork
-    ? await readForked(spec.fork, spec, method, ports)
-    : await readQuestions(spec, method, readSubset);
+  const read = await readQuestions(spec, method, readSubset, ports);
   const searching = await searchingOf(method, spec, ports);
   const found =
     read.sample.length === 0
@@ -152,7 +146,7 @@ function questionsOf(
   spec: RunSpec,
   method: OwnMethod<unknown>,
   read: ReadSubset,
-  ports: RunPlanPorts,
+  ports: OfflinePorts,
 ): AsyncIterable<RunQuestion> {
   // Noise is chosen by words: vectors would have to be paid for.
   const searched = spec.noise ? { ...spec, mode: undefined } : spec;
@@ -170,25 +164,6 @@ function undefinedIfGone(error: unknown): undefined {
   if (!(error instanceof Failure) || error.retryable) throw error;
 }
 
-/** Counts the questions of a fork, and finds some that it may have to search for. */
-async function readForked(
-  fork: Fork,
-  spec: RunSpec,
-  method: OwnMethod<unknown>,
-  ports: RunPlanPorts,
-): Promise<ReadQuestions> {
-  const searches = !searchesNothing(method, spec.options);
-  const read = { questions: 0, searching: 0, corpus: spec.corpus ?? '', searches };
-  const sample: string[] = [];
-  for await (const { question, stored } of (await takenBy(fork, spec, ports)).questions) {
-    read.questions++;
-    if (stored) continue;
-    read.searching++;
-    if (searches && sample.length < SEARCHES) sample.push(question);
-  }
-  return { ...read, isIdle: !searches || read.searching === 0, sample };
-}
-
 interface ReadQuestions {
   questions: number;
   /** Questions to search with. */
@@ -202,24 +177,33 @@ interface ReadQuestions {
   isIdle: boolean;
 }
 
+/** Counts the questions that a run would ask, and finds some that it may have to search for. */
 async function readQuestions(
   spec: RunSpec,
   method: OwnMethod<unknown>,
   readSubset: ReadSubset,
+  ports: OfflinePorts,
 ): Promise<ReadQuestions> {
   const searches = !searchesNothing(method, spec.options);
   const read = { questions: 0, searching: 0, corpus: '', searches };
   const sample: string[] = [];
-  for await (const record of readSubset(subsetOf(spec))) {
+  const asked = spec.fork ? (await takenBy(spec.fork, spec, ports)).questions : fromDataset();
+  for await (const question of asked) {
     read.questions++;
-    if (spec.ownPassages && record.passages?.length) continue;
+    if (question.stored) continue;
     read.searching++;
     if (!searches) continue;
-    read.corpus = namedCorpus(spec.corpus, record);
-    if (sample.length < SEARCHES) sample.push(record.question);
+    read.corpus = namedCorpus(spec.corpus, question);
+    if (sample.length < SEARCHES) sample.push(question.question);
   }
   // Random noise comes from questions outside of the subset as well, which may search.
-  const isSubset = spec.limit !== undefined || spec.sample !== undefined;
+  const isSubset = !spec.fork && (spec.limit !== undefined || spec.sample !== undefined);
   const mayDraw = isSubset && spec.noise?.kind === 'random' && spec.noise.ratio > 0;
   return { ...read, isIdle: !searches || (read.searching === 0 && !mayDraw), sample };
+
+  async function* fromDataset() {
+    for await (const { id, question, passages } of readSubset(subsetOf(spec))) {
+      yield { id, question, stored: spec.ownPassages && passages?.length ? [] : undefined };
+    }
+  }
 }

@@ -1,7 +1,6 @@
 /** What a model was sent and what it said, for the calls of a kept question. */
 import { corpusName } from '../activities/run/run-of.js';
-import type { Ports } from '../activities/runtime/ports.js';
-import type { PromptPorts } from '../activities/runtime/render-prompt.js';
+import type { OfflinePorts } from '../activities/runtime/ports.js';
 import { keyOf, requestOf } from '../activities/runtime/run-model-step.js';
 import { CALL_DEFAULTS } from '../core/call-defaults.js';
 import { Failure } from '../core/failure.js';
@@ -30,8 +29,6 @@ export interface RawCall {
   }[];
 }
 
-type RawPorts = PromptPorts & Pick<Ports, 'defaultModel' | 'methods' | 'responses' | 'steps'>;
-
 /**
  * Renders the prompts of the model calls again, and reads the replies from the store. Asks nothing.
  * A prompt is only shown where the request made from it has the key of the response that was kept.
@@ -40,7 +37,7 @@ export async function rawCalls(
   manifest: Pick<RunManifest, 'corpus' | 'input' | 'provider'>,
   question: RunQuestion,
   records: readonly CallRecord[],
-  ports: RawPorts,
+  ports: OfflinePorts,
 ): Promise<RawCall[]> {
   const inputs = await inputsOf(manifest, question, records, ports);
   const names = callNames(records);
@@ -63,7 +60,7 @@ async function inputsOf(
   { input: { method, options } }: Pick<RunManifest, 'input'>,
   { question }: RunQuestion,
   records: readonly CallRecord[],
-  { methods }: RawPorts,
+  { methods }: OfflinePorts,
 ): Promise<Map<string, unknown>> {
   const inputs = new Map<string, unknown>();
   const addressOf = addresses();
@@ -94,7 +91,7 @@ async function promptOf(
   name: string,
   input: unknown,
   { manifest: { input: spec, provider }, corpus, attempt, key }: Sent,
-  ports: RawPorts,
+  ports: OfflinePorts,
 ): Promise<string | null> {
   const step = modelStepNamed(name, ports.steps);
   const call: StepCall = {

@@ -4,7 +4,7 @@
  */
 import { CancelledFailure } from '@temporalio/common';
 import { createModelActivities, createQuestionActivities } from '../activities/index.js';
-import type { Ports, ServerPorts } from '../activities/runtime/ports.js';
+import type { OfflinePorts, Ports, ServerPorts } from '../activities/runtime/ports.js';
 import type { ModelActivity } from '../activities/runtime/run-model-step.js';
 import { type MethodInput, parseInput } from '../core/options/input.js';
 import { methodNamed } from '../core/registry.js';
@@ -22,9 +22,6 @@ import { algorithmOf } from './replay.js';
 /** The workflow's id in a result. */
 export const SCRIPTED_ID = 'scripted';
 
-/** The world of a question without a server. */
-export type ScriptedPorts = Omit<Ports, keyof ServerPorts>;
-
 /**
  * Asks a question of a method, shipped or among `ports.methods`, to its end.
  *
@@ -35,7 +32,7 @@ export type ScriptedPorts = Omit<Ports, keyof ServerPorts>;
 export async function scripted(
   name: string,
   input: MethodInput<object>,
-  ports: ScriptedPorts,
+  ports: OfflinePorts,
 ): Promise<MethodResult> {
   return (await scriptedCalls(name, input, ports)).result;
 }
@@ -44,7 +41,7 @@ export async function scripted(
 export async function scriptedCalls(
   name: string,
   input: MethodInput<object>,
-  ports: ScriptedPorts,
+  ports: OfflinePorts,
 ): Promise<{ result: MethodResult; calls: CallRecord[] }> {
   const method = methodNamed(name, ports.methods);
   const algorithm = algorithmOf(method);

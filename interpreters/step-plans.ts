@@ -1,5 +1,5 @@
 /** Adds up what the planned calls of a run take, by step. */
-import type { Ports } from '../activities/runtime/ports.js';
+import type { OfflinePorts, Ports } from '../activities/runtime/ports.js';
 import type { StepTokens } from '../core/estimate.js';
 import type { RunSpec } from '../core/run/input.js';
 import { modelFor, outputFor } from '../core/step-models.js';
@@ -16,11 +16,6 @@ export interface StepPlan extends StepTokens {
 
 type Counts = Omit<StepTokens, 'model' | 'step'>;
 
-type CountPorts = Pick<
-  Ports,
-  'defaultModel' | 'demonstrationSets' | 'metrics' | 'prompts' | 'steps'
->;
-
 const NOTHING: Counts = { calls: 0, prompt: 0, completion: 0, embedded: 0 };
 
 export class StepPlans {
@@ -29,7 +24,7 @@ export class StepPlans {
 
   constructor(
     private readonly spec: RunSpec,
-    private readonly ports: CountPorts,
+    private readonly ports: OfflinePorts,
   ) {
     const parametersOf = (step: string) => askedOf(step, spec, ports).parameters;
     const formOf = (step: string) => outputFor(step, spec.outputs);

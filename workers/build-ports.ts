@@ -1,7 +1,7 @@
 /** The composition root: builds what activities need from the configuration. */
 
 import { RequestPool } from '../activities/provider-batches/pool.js';
-import type { Ports, ServerPorts } from '../activities/runtime/ports.js';
+import type { OfflinePorts } from '../activities/runtime/ports.js';
 import { createPromptLibrary } from '../activities/runtime/prompts.js';
 import { Failure } from '../core/failure.js';
 import { suggestion } from '../core/options/nearest.js';
@@ -87,7 +87,7 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}, scope
     const corpora = withOwnCorpora(search.corpora, own.corpora);
     const isFolder = own.store === undefined && storePlace(config.storeUrl).kind === 'folder';
     const endpoint = batchesOf(llm);
-    const ports: Omit<Ports, 'searchAttributes' | keyof ServerPorts> = {
+    const ports: Omit<OfflinePorts, 'searchAttributes'> = {
       llm,
       responses,
       batching: endpoint && { endpoint, pool: new RequestPool(await open('pool')) },

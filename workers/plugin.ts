@@ -12,7 +12,7 @@ import {
   createQuestionActivities,
   createSearchActivities,
 } from '../activities/index.js';
-import type { Ports, ServerPorts } from '../activities/runtime/ports.js';
+import type { OfflinePorts, Ports } from '../activities/runtime/ports.js';
 import { askLimits } from '../client/ask-limits.js';
 import { queueRates } from '../client/queue-rates.js';
 import { Failure } from '../core/failure.js';
@@ -28,7 +28,7 @@ import { currentVersion, versionAdvice, versionOf } from './worker-version.js';
 import { sdkVersion } from './workflow-bundle.js';
 
 export interface PluginParts {
-  ports: Omit<Ports, keyof ServerPorts>;
+  ports: OfflinePorts;
   /** Calls at a time. */
   concurrency: Concurrency;
   /** What the worker is for. @default all */

@@ -8,10 +8,11 @@ import { sha256Of } from '../../core/sha256.js';
 import { refOf } from '../../evaluation/dataset/snapshots.js';
 import { contentsOf, runDifferences } from '../../evaluation/runs/run-identity.js';
 import type { IdentifiedRun } from '../../workflows/activities/run.js';
+import type { OfflinePorts } from '../runtime/ports.js';
 import { askedWith } from './asked-with.js';
 import { accept } from './change-run.js';
 import { specOf } from './fork.js';
-import { completed, datasetOf, differencesOf, type OpenPorts } from './open-run.js';
+import { completed, datasetOf, differencesOf } from './open-run.js';
 
 /**
  * Looks at what a run is asked with, as this worker has it. Nothing is begun.
@@ -21,7 +22,7 @@ import { completed, datasetOf, differencesOf, type OpenPorts } from './open-run.
  * @throws Failure BadInput for a bad input or data set, and for a change that a run under way cannot
  *   take.
  */
-export async function identifyRun(input: unknown, ports: OpenPorts): Promise<IdentifiedRun> {
+export async function identifyRun(input: unknown, ports: OfflinePorts): Promise<IdentifiedRun> {
   const asking = completed(await specOf(input, ports), ports);
   const { acceptChange, onlyJudge: _, ...given } = asking;
   const there = await ports.runs.manifest(given.run);
@@ -44,7 +45,7 @@ export async function identifyRun(input: unknown, ports: OpenPorts): Promise<Ide
 /** Null where nothing is searched, or none is named, and where there is none: it is asked for when it is needed. */
 async function corpusOf(
   { method, options, corpus }: RunSpec,
-  { methods, describeCorpus }: OpenPorts,
+  { methods, describeCorpus }: OfflinePorts,
 ): Promise<Record<string, unknown> | null> {
   if (corpus === undefined || searchesNothing(methodNamed(method, methods), options)) return null;
   return describeCorpus(corpus).catch((error: unknown) => {

@@ -18,7 +18,7 @@ import { packageVersion } from '../../stores/package-root.js';
 import type { NoiseCounts, RunManifest } from '../../stores/runs/run-store.js';
 import type { OpenedRun } from '../../workflows/activities/run.js';
 import { NO_BATCHES } from '../provider-batches/put-request.js';
-import type { Ports } from '../runtime/ports.js';
+import type { OfflinePorts, Ports } from '../runtime/ports.js';
 import { stepsVersion } from '../runtime/steps-version.js';
 import { type AskedWith, askedWith, modelsAsked } from './asked-with.js';
 import { accept, changedQuestions, changeOf } from './change-run.js';
@@ -27,29 +27,6 @@ import { type DatasetPorts, readingOf, snapshotOf } from './dataset-of.js';
 import { forkedQuestions, parentOf, specOf } from './fork.js';
 import { type PassageSource, passageSource } from './passage-source.js';
 import { manifestOf } from './run-of.js';
-
-export type OpenPorts = Pick<
-  Ports,
-  | 'batching'
-  | 'corpora'
-  | 'datasets'
-  | 'ownDatasets'
-  | 'defaultModel'
-  | 'describeCorpus'
-  | 'embeddings'
-  | 'llm'
-  | 'methods'
-  | 'metrics'
-  | 'passages'
-  | 'prices'
-  | 'prompts'
-  | 'reranker'
-  | 'responses'
-  | 'runs'
-  | 'searchAttributes'
-  | 'steps'
-  | 'usual'
->;
 
 /**
  * Checks everything about the input that can be checked before something is paid, then writes the
@@ -63,7 +40,7 @@ export type OpenPorts = Pick<
  */
 export async function openRun(
   input: unknown,
-  ports: OpenPorts,
+  ports: OfflinePorts,
   signal: AbortSignal,
 ): Promise<OpenedRun> {
   const { acceptChange, onlyJudge, ...given } = completed(await specOf(input, ports), ports);
@@ -113,7 +90,7 @@ export async function datasetOf(
 /** How many calls a question makes, where one of them tells what each may cost. */
 async function callsOf(
   { transport, method, options, models }: RunSpec,
-  { methods, steps }: OpenPorts,
+  { methods, steps }: OfflinePorts,
 ): Promise<Pick<OpenedRun, 'callsEach'>> {
   if (!transport || modelNames(models).length > 1) return {};
   const callsEach = await mostCalls(methodNamed(method, methods), options, steps);
@@ -123,7 +100,7 @@ async function callsOf(
 /** With models and metrics named, so that they stay the same when a worker is set up anew. */
 export function completed(
   { metrics: chosen, ...spec }: RunSpec,
-  ports: Pick<OpenPorts, 'defaultModel' | 'metrics' | 'usual'>,
+  ports: Pick<OfflinePorts, 'defaultModel' | 'metrics' | 'usual'>,
 ) {
   const { metrics = [] } = metricsOf({ judge: spec.judge, metrics: chosen }, ports);
   const asked = withUsual(spec, ports.usual);
@@ -138,7 +115,7 @@ export function completed(
 /** What a run keeps of the metrics of somebody's own that it has, if there are any. */
 function metricsOf(
   spec: Pick<RunSpec, 'judge' | 'metrics'>,
-  ports: Pick<OpenPorts, 'metrics'>,
+  ports: Pick<OfflinePorts, 'metrics'>,
 ): Pick<RunManifest, 'metrics'> {
   const metrics = chosenMetrics(spec, ports.metrics).map(runMetric);
   return metrics.length === 0 ? {} : { metrics };
@@ -149,7 +126,7 @@ export interface Opening {
   spec: StoredRunSpec;
   snapshot: Snapshot;
   asked: AskedWith;
-  ports: OpenPorts;
+  ports: OfflinePorts;
 }
 
 /** The questions as they are asked, and the manifest once all of them have been read. */

@@ -86,6 +86,9 @@ export type ServerPorts = Pick<
   'mayBeEager' | 'queueLimits' | 'queueRates' | 'waiting' | 'watch'
 >;
 
+/** All others: what looks at runs, plans and asks without a Temporal server. */
+export type OfflinePorts = Omit<Ports, keyof ServerPorts>;
+
 /** The rate limits that the Temporal server keeps for task queues. */
 export interface QueueRates {
   /**

@@ -1,9 +1,11 @@
 /** `eval --dry-run` and `plan`: what a run would take, before a cent is spent. */
+
 import { basename } from 'node:path';
 import { subsetOf } from '../../activities/run/choose-questions.js';
 import { readingOf, readOptionsOf } from '../../activities/run/dataset-of.js';
 import { identifyRun } from '../../activities/run/identify-run.js';
 import { readQuestions } from '../../activities/run/read-questions.js';
+import type { OfflinePorts } from '../../activities/runtime/ports.js';
 import type { Snapshot } from '../../core/dataset-record.js';
 import { estimateRun, type PriceOf } from '../../core/estimate.js';
 import { Failure } from '../../core/failure.js';
@@ -44,7 +46,7 @@ import {
   estimatesOf,
 } from './describe-dry-run.js';
 import { type EvalRun, nameByContents, planInputs } from './eval-input.js';
-import { type LookingPorts, withPlanPorts } from './plan-ports.js';
+import { withPlanPorts } from './plan-ports.js';
 import { seenBefore } from './seen-before.js';
 import { withRuns } from './with-runs.js';
 
@@ -172,7 +174,7 @@ async function withQuestions<T>(
 async function standing(
   { spec, isNamed }: EvalRun,
   snapshot: Snapshot,
-  ports: LookingPorts,
+  ports: OfflinePorts,
 ): Promise<{ spec: RunSpec } & Pick<QuestionsToPlan, 'open'>> {
   const { acceptChange, ...asked } = spec;
   const datasets = { ...ports.datasets, find: async () => snapshot };
@@ -202,7 +204,7 @@ async function dryRun(
   spec: RunSpec,
   { sha256, questions }: Snapshot,
   toPlan: QuestionsToPlan,
-  ports: LookingPorts,
+  ports: OfflinePorts,
   { prices, isLocal }: Pricing,
 ): Promise<Omit<DryRun, 'isUnset'>> {
   const plan = await planRun(spec, toPlan, ports);

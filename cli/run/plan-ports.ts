@@ -1,5 +1,5 @@
 /** What a run is planned with: the parts of a worker, which write nothing and ask no model. */
-import type { Ports, ServerPorts } from '../../activities/runtime/ports.js';
+import type { OfflinePorts } from '../../activities/runtime/ports.js';
 import { isLocalProvider, readEndpoint } from '../../llm/openai/endpoint.js';
 import type { Pricing } from '../../llm/prices.js';
 import { ensureSampleCorpus } from '../../retrieval/sample-corpus.js';
@@ -11,9 +11,6 @@ import { openNamespace } from '../../workers/stores.js';
 import type { CliContext } from '../context.js';
 import { withSearch } from '../with-search.js';
 
-/** The parts of a worker without its server. */
-export type LookingPorts = Omit<Ports, keyof ServerPorts>;
-
 /**
  * Works with the stores and corpora that the workers of this environment have.
  *
@@ -23,7 +20,7 @@ export type LookingPorts = Omit<Ports, keyof ServerPorts>;
 export async function withPlanPorts<T>(
   context: CliContext,
   kept: Pick<RunManifest, 'provider'> | undefined,
-  work: (ports: LookingPorts, pricing: Pricing) => Promise<T>,
+  work: (ports: OfflinePorts, pricing: Pricing) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(context.env, context.config);
   const { baseUrl, apiKey } = config;
