@@ -1,14 +1,12 @@
 /** A part that does not keep to its port: told once, by the port and the field, and never again. */
 import { describe, expect, it } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
-import { modelActivity } from '../../activities/runtime/run-model-step.js';
-import { createEmbeddingActivities, createSearchActivities } from '../../activities/steps/other.js';
+import { createSearchActivities } from '../../activities/steps/other.js';
 import { EmbeddingCache } from '../../llm/embedding-cache.js';
 import { RerankCache } from '../../llm/rerank-cache.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import { withOwnCorpora } from '../../retrieval/own-corpora.js';
 import type { Retriever } from '../../retrieval/retriever.js';
-import { read } from '../../steps/readers.js';
 import { checkedStore } from '../../stores/checked-store.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 import { MemoryStore } from '../../stores/memory-store.js';
@@ -16,6 +14,7 @@ import { scriptedModel } from '../../testing/scripted-model.js';
 import { attempts } from '../support/activity.js';
 import { completionOf, tokens } from '../support/completion.js';
 import { passages, testPorts } from '../support/ports.js';
+import { answer, scores, vectors } from './paying.js';
 
 const usage = tokens(3, 1);
 const completion = completionOf({ text: 'Bell', usage });
@@ -29,10 +28,8 @@ async function failureOf<T>(activity: () => Promise<T>) {
   return failure;
 }
 
-const step = (changes: Partial<Ports>) =>
-  modelActivity(read, testPorts(scriptedModel([{ step: 'read', say: 'Bell' }]), changes) as Ports);
-const INPUT = { question: 'Who?', passages: [], demonstrations: [] };
-const CALL = { model: 'scripted-1', corpus: null };
+const portsWith = (changes: Partial<Ports>) =>
+  testPorts(scriptedModel([{ step: 'read', say: 'Bell' }]), changes) as Ports;
 
 describe('a language model', () => {
   const counting = (more: object) => ({ ...completion, usage: { ...usage, ...more } });
@@ -45,9 +42,9 @@ describe('a language model', () => {
     ['that does not say whether it was cut', { ...completion, cut: undefined }, 'returned.cut: '],
     ['that says nothing', undefined, 'returned: is missing'],
     ['that answers by a text alone', 'Bell', 'returned: must be an object with text'],
-  ])('%s', async (_, answer, field) => {
-    const llm = { provider, complete: async () => answer as never };
-    const failure = await failureOf(() => step({ llm })(INPUT, CALL));
+  ])('%s', async (_, said, field) => {
+    const llm = { provider, complete: async () => said as never };
+    const failure = await failureOf(() => answer(portsWith({ llm })));
     expect(failure?.message).toContain('LanguageModel.complete does not keep to its port: ');
     expect(failure?.message).toContain(field);
     expect(failure?.details?.[0]).toMatchObject({ estimated: { attempts: 1 } });
@@ -61,13 +58,10 @@ it.each<[string, object, string]>([
   ['with no number', { vectors: [[1], [Number.NaN]], usage, costUsd: 0 }, 'returned.vectors.1'],
   ['with empty vectors', { vectors: [[], []], usage, costUsd: 0 }, 'returned.vectors.0'],
   ['with no list', { vectors: [[1], 'ab'], usage, costUsd: 0 }, 'returned.vectors.1'],
-])('an embedding model: %s', async (_, answer, field) => {
-  const model = { provider, model: 'mine', embed: async () => answer as never };
+])('an embedding model: %s', async (_, said, field) => {
+  const model = { provider, model: 'mine', embed: async () => said as never };
   const embeddings = new EmbeddingCache(model, new MemoryStore());
-  const ports = testPorts(scriptedModel([]), { embeddings }) as Ports;
-  const failure = await failureOf(() =>
-    createEmbeddingActivities(ports).embedTexts({ texts: ['a', 'b'] }, {}),
-  );
+  const failure = await failureOf(() => vectors(portsWith({ embeddings })));
   expect(failure?.message).toContain('EmbeddingModel.embed does not keep to its port: ');
   expect(failure?.message).toContain(field);
 });
@@ -76,13 +70,10 @@ it.each<[string, object, string]>([
   ['without usage', { scores: [1, 2], costUsd: 0 }, 'returned.usage: is missing'],
   ['with a score too few', { scores: [1], usage, costUsd: 0 }, '1 scores for 2 documents'],
   ['with no number', { scores: [1, null], usage, costUsd: 0 }, 'returned.scores.1: must be'],
-])('a reranker: %s', async (_, answer, field) => {
-  const model = { provider, model: 'mine', score: async () => answer as never };
+])('a reranker: %s', async (_, said, field) => {
+  const model = { provider, model: 'mine', score: async () => said as never };
   const reranker = new RerankCache(model, new MemoryStore());
-  const ports = testPorts(scriptedModel([]), { reranker }) as Ports;
-  const query = { text: 'Who?', passages: ['p1', 'p2'], count: 2 };
-  const rank = createEmbeddingActivities(ports).rankByCrossEncoder;
-  const failure = await failureOf(() => rank(query, 'sample', {}));
+  const failure = await failureOf(() => scores(portsWith({ reranker })));
   expect(failure?.message).toContain('Reranker.score does not keep to its port: ');
   expect(failure?.message).toContain(field);
 });
@@ -100,8 +91,8 @@ describe('a retriever', () => {
     ['no title', [{ id: 'p1', score: 1 }], 'returned.0.title: is missing'],
     ['a score in words', [{ id: 'p1', title: '', score: 'high' }], 'returned.0.score: must be'],
   ])('that finds %s', async (_, found, field) => {
-    const ports = testPorts(scriptedModel([]), { corpora: corpora({ search: async () => found }) });
-    const search = createSearchActivities(ports as Ports).retrieve;
+    const ports = portsWith({ corpora: corpora({ search: async () => found }) });
+    const search = createSearchActivities(ports).retrieve;
     const failure = await failureOf(() =>
       search({ query: 'Who?', count: 3 }, { corpus: 'wiki' }, {}),
     );
@@ -132,7 +123,7 @@ describe('a store', () => {
     ['nothing for a yes', { compareAndSet: async () => undefined }, 'KeyValueStore.compareAndSet '],
   ])('that returns %s', async (_, fault, method) => {
     const responses = new ResponseCache(withFault(fault));
-    const failure = await failureOf(() => step({ responses })(INPUT, CALL));
+    const failure = await failureOf(() => answer(portsWith({ responses })));
     expect(failure?.message).toContain(`${method}does not keep to its port: returned: `);
   });
 

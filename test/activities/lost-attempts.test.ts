@@ -1,7 +1,7 @@
 /** What attempts may cost whose worker died, stood still or was lost sight of is told once. */
 import { expect, it } from 'vitest';
 import { Failure } from '../../core/failure.js';
-import { payingWorkers } from '../support/paying-workers.js';
+import { payingWorkers } from './paying-workers.js';
 
 it('is told by whoever takes over from a worker that died, once', async () => {
   const { worker, asked } = payingWorkers([{ say: 'Bell', delayMs: 200 }, { say: 'Bell' }]);

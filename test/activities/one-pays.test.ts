@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { Failure } from '../../core/failure.js';
-import { cancelling, LEASE_MS, payingWorkers as setUp } from '../support/paying-workers.js';
+import { cancelling, LEASE_MS, payingWorkers as setUp } from './paying-workers.js';
 
 it('is paid for by one of two attempts of the same activity', async () => {
   const { model, worker, asked } = setUp([{ say: 'Bell', delayMs: 2 * LEASE_MS }]);

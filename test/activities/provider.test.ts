@@ -1,15 +1,14 @@
 /** Attempts of a call through the real `openai` client, whose server misbehaves. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
-import { modelActivity } from '../../activities/runtime/run-model-step.js';
 import { scripted } from '../../interpreters/scripted.js';
 import { ANSWER_BYTES } from '../../llm/bounded-fetch.js';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
 import type { SentCall } from '../../steps/call.js';
-import { read } from '../../steps/readers.js';
 import { attempts } from '../support/activity.js';
 import { type ReplySpec, startModelServer } from '../support/model-server.js';
 import { testPorts } from '../support/ports.js';
+import { answer } from './paying.js';
 
 /** A model whose server gives these replies first, and then answers. */
 async function modelThatGets(replies: readonly ReplySpec[]) {
@@ -23,12 +22,8 @@ async function modelThatGets(replies: readonly ReplySpec[]) {
 /** What comes of a call, which is tried again for as long as it may be. */
 async function asked(replies: readonly ReplySpec[], call: Partial<SentCall> = {}) {
   const { llm, requests } = await modelThatGets(replies);
-  const activity = modelActivity(read, testPorts(llm) as Ports);
-  const input = { question: 'Who?', passages: [], demonstrations: [] };
-  const { value, failure, times } = await attempts(
-    () => activity(input, { model: 'm', corpus: null, ...call }),
-    20,
-  );
+  const ports = testPorts(llm) as Ports;
+  const { value, failure, times } = await attempts(() => answer(ports, call), 20);
   expect(requests).toHaveLength(times);
   return { value: value?.value, failure, requests };
 }

@@ -1,17 +1,16 @@
 /** What a call's turn takes of a limit of tokens, and learns from the counts of its provider. */
 import { expect, test } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
-import { modelActivity } from '../../activities/runtime/run-model-step.js';
 import { inTurn } from '../../activities/runtime/turn.js';
 import { Failure } from '../../core/failure.js';
 import type { TokenUsage } from '../../llm/language-model.js';
 import { TokenEstimates } from '../../llm/rates/token-estimates.js';
 import type { TokenLimiter } from '../../llm/rates/token-limiter.js';
-import { read } from '../../steps/readers.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { attempt, attempts } from '../support/activity.js';
 import { completionOf, requestOf, tokens } from '../support/completion.js';
 import { testPorts } from '../support/ports.js';
+import { answer } from './paying.js';
 
 const request = requestOf('x'.repeat(400), { maxTokens: 30 });
 
@@ -59,9 +58,8 @@ test('gives back what a refused call did not use, keeps what one may have, takes
     { step: 'read', say: new Failure('Connection', 'Reset.') },
     { step: 'read', say: 'Bell' },
   ]);
-  const activity = modelActivity(read, testPorts(model, { tokens: limiter }) as Ports);
-  const input = { question: 'Who?', passages: [], demonstrations: [] };
-  const ask = () => activity(input, { model: 'm', corpus: null });
+  const ports = testPorts(model, { tokens: limiter }) as Ports;
+  const ask = () => answer(ports, { model: 'm' });
   const { value } = await attempts(ask, 9);
   expect(value).toMatchObject({ value: 'Bell', usage: { estimated: { attempts: 1 } } });
   expect(settled).toEqual([0, 110]);

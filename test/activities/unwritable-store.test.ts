@@ -1,28 +1,19 @@
 /** A store that reads but cannot be written: what was paid for is carried until it is kept. */
 import { describe, expect, it } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
-import { modelActivity } from '../../activities/runtime/run-model-step.js';
-import { createEmbeddingActivities } from '../../activities/steps/other.js';
 import { Failure } from '../../core/failure.js';
-import type { CallUsage } from '../../core/usage.js';
 import { EmbeddingCache } from '../../llm/embedding-cache.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
-import { RerankCache } from '../../llm/rerank-cache.js';
-import type { Reranker } from '../../llm/reranker.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import type { SentCall } from '../../steps/call.js';
-import { read } from '../../steps/readers.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { attempt } from '../support/activity.js';
 import { tokens } from '../support/completion.js';
-import { fakeEmbeddings } from '../support/fake-embeddings.js';
 import { testPorts } from '../support/ports.js';
-import { modelThatSays } from '../support/saying.js';
+import { answer, PAYING, type Pay, payingPorts, TAKEN, vectors } from './paying.js';
 
-const CALL: SentCall = { model: 'scripted-1', corpus: null, timeoutSeconds: 1 };
 const BOUNDS = { timeoutSeconds: 1 };
-const INPUT = { question: 'Who?', passages: [], demonstrations: [] };
 
 /** Takes one value, the lease or the probe; then none so many times. It can be read all the while. */
 class FullStore extends MemoryStore {
@@ -52,48 +43,20 @@ class FullStore extends MemoryStore {
   }
 }
 
-type Activity = (ports: Ports, call?: Partial<SentCall>) => Promise<{ usage: CallUsage }>;
-
-const ask: Activity = (ports, call = {}) => modelActivity(read, ports)(INPUT, { ...CALL, ...call });
-const embed: Activity = (ports, bounds = BOUNDS) =>
-  createEmbeddingActivities(ports).embedTexts({ texts: ['a', 'b'] }, bounds);
-const score: Activity = (ports, bounds = BOUNDS) => {
-  const input = { text: 'Who?', passages: ['p1', 'p2'], count: 2 };
-  return createEmbeddingActivities(ports).rankByCrossEncoder(input, 'sample', bounds);
-};
-
 /** Workers of one store each that pay for something at the same provider, and how often that was. */
-function paying(activity: Activity) {
+function paying(activity: Pay) {
   let asked = 0;
-  const llm = modelThatSays(() => {
-    asked++;
-    return { text: 'Bell', costUsd: 0.002 };
-  });
-  const embeddings = fakeEmbeddings();
-  const reranker: Reranker = {
-    ...{ provider: 'fake', model: 'fake' },
-    async score(_query, documents) {
-      asked++;
-      return { scores: documents.map(() => 1), usage: tokens(0), costUsd: 0.002 };
-    },
-  };
+  const give = async () => void asked++;
   const worker = (store: MemoryStore) => {
-    const ports = testPorts(llm, {
-      responses: new ResponseCache(store),
-      embeddings: new EmbeddingCache(embeddings, store),
-      reranker: new RerankCache(reranker, store),
-    }) as Ports;
-    return (call?: Partial<SentCall>) => activity(ports, call);
+    const ports = payingPorts(give, { store });
+    return (call?: Partial<SentCall>) => activity(ports, { ...BOUNDS, ...call });
   };
-  return { worker, asked: () => asked + embeddings.requests.length };
+  return { worker, asked: () => asked };
 }
 
-describe.each<[string, Activity]>([
-  ['an answer', ask],
-  ['vectors', embed],
-  ['scores', score],
-])('%s', (_, activity) => {
-  const PAID = { cached: false, costUsd: 0.002 };
+const PAID = { cached: false, costUsd: TAKEN.costUsd };
+
+describe.each(PAYING)('%s', (_, activity) => {
   const UNWRITABLE = { type: 'StoreUnwritable', nonRetryable: false };
 
   it('is written again until the store takes it, and paid for once', async () => {
@@ -132,14 +95,14 @@ describe.each<[string, Activity]>([
 });
 
 it('an answer is found in the heartbeat where the worker dies before it could fail', async () => {
-  const { worker, asked } = paying(ask);
+  const { worker, asked } = paying(answer);
   const dying = new AbortController();
   setTimeout(() => dying.abort(new Error('killed')), 500);
   const full = worker(new FullStore(1000));
   const { details } = await attempt(() => full({ timeoutSeconds: 60 }), { signal: dying.signal });
   const other = worker(new MemoryStore());
   const { value } = await attempt(() => other(), { details });
-  expect(value).toMatchObject({ value: 'Bell', usage: { cached: false, costUsd: 0.002 } });
+  expect(value?.usage).toMatchObject(PAID);
   expect(asked()).toBe(1);
 });
 
@@ -149,7 +112,7 @@ it.each([
 ])(
   'fails the question at last, by what every other one would meet: %s',
   async (_, outageSeconds, nonRetryable) => {
-    const { worker, asked } = paying(ask);
+    const { worker, asked } = paying(answer);
     const full = worker(new FullStore(1000));
     const { details } = await attempt(() => full({ outageSeconds }));
     const { failure } = await attempt(() => full({ outageSeconds }), { details });
@@ -165,21 +128,18 @@ it('is told before anything is paid', async () => {
 });
 
 it('vectors are not carried where there are more than a heartbeat can hold', async () => {
-  const texts = Array.from({ length: 200 }, (_, k) => `text ${k}`);
   const long: EmbeddingModel = {
     provider: 'long',
     model: 'long',
     embed: async (asked) => ({
-      vectors: asked.map(() => Array(1500).fill(0.5)),
+      vectors: asked.map(() => Array(150_000).fill(0.5)),
       usage: tokens(0),
       costUsd: 0,
     }),
   };
   const embeddings = new EmbeddingCache(long, new FullStore(10_000));
-  const run = createEmbeddingActivities(
-    testPorts(scriptedModel([]), { embeddings }) as Ports,
-  ).embedTexts;
-  const { failure, details } = await attempt(() => run({ texts }, BOUNDS));
+  const ports = testPorts(scriptedModel([]), { embeddings }) as Ports;
+  const { failure, details } = await attempt(() => vectors(ports, BOUNDS));
   expect(failure?.type).toBe('StoreUnwritable');
   expect(JSON.stringify(details).length).toBeLessThan(1000);
 });

@@ -1,17 +1,14 @@
 /** Workers that ask the same of a model at the same time, without a server. */
 import { expect, vi } from 'vitest';
 import type { Ports, QuestionWatch } from '../../activities/runtime/ports.js';
-import { modelActivity } from '../../activities/runtime/run-model-step.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import type { SentCall } from '../../steps/call.js';
-import { read } from '../../steps/readers.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { type Line, scriptedModel } from '../../testing/scripted-model.js';
-import { type AttemptOptions, attempt } from './activity.js';
-import { testPorts } from './ports.js';
+import { type AttemptOptions, attempt } from '../support/activity.js';
+import { testPorts } from '../support/ports.js';
+import { answer } from './paying.js';
 
-const CALL: SentCall = { model: 'scripted-1', corpus: null };
-const INPUT = { question: 'Who?', passages: [], demonstrations: [] };
 export const LEASE_MS = 1500;
 /** On a busy machine. */
 const SOON = { timeout: 20_000 };
@@ -50,9 +47,9 @@ export function payingWorkers(script: Omit<Line, 'step'>[], isRunning = true) {
     const way = new Way(all);
     const responses = new ResponseCache(way, leaseMs);
     const watch: QuestionWatch = { ended: async () => [], isRunning: async () => isRunning };
-    const run = modelActivity(read, { ...testPorts(model, { responses }), watch } as Ports);
+    const ports = { ...testPorts(model, { responses }), watch } as Ports;
     const ask = (options: AttemptOptions = {}, call: Partial<SentCall> = {}) =>
-      attempt(() => run(INPUT, { ...CALL, ...call }), options);
+      attempt(() => answer(ports, call), options);
     return { way, ask };
   };
   const asked = (times: number) =>
