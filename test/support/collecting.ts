@@ -22,13 +22,6 @@ import { type BatchServerOptions, startBatchServer } from './batch-server.js';
 import { testPorts } from './ports.js';
 import { PRICES } from './provider-batches.js';
 
-/** Where a process is killed: just before or just after something that others can see. */
-export interface Kill {
-  /** The number of the effect, from 0. */
-  at: number;
-  when: 'before' | 'after';
-}
-
 /** A call of a question, and what has come of it. */
 export interface Call {
   id: string;
@@ -41,7 +34,8 @@ export interface Collecting extends Partial<BatchServerOptions> {
   /** What calls ask, one each. Equal ones are one request. */
   questions: readonly string[];
   call?: Partial<SentCall>;
-  kill?: Kill | undefined;
+  /** The number of the effect, from 0, after which the process is killed. */
+  killAfter?: number | undefined;
 }
 
 /** How often an activity is tried, and how many batches may be made, before a test gives up. */
@@ -49,7 +43,7 @@ const MOST = 20;
 
 const SPACES: Record<string, string> = { q: 'request', w: 'waiter', b: 'plan', c: 'claim' };
 
-export async function collecting({ questions, call: more, kill, ...options }: Collecting) {
+export async function collecting({ questions, call: more, killAfter, ...options }: Collecting) {
   const server = await startBatchServer({
     reply: ({ messages }) => ({ text: `About ${questionIn(messages[0]?.content)}` }),
     durationMs: 0,
@@ -99,9 +93,8 @@ export async function collecting({ questions, call: more, kill, ...options }: Co
     const effect = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
       if (isDead) die();
       const at = effects.push(name) - 1;
-      if (kill?.at === at && kill.when === 'before') die();
       const result = await work();
-      if (kill?.at === at && kill.when === 'after') die();
+      if (killAfter === at) die();
       return result;
     };
     const store = (all: MemoryStore): KeyValueStore => ({
