@@ -9,12 +9,9 @@ export interface Charge {
 
 /** The most that was charged in any `windowMs`, 0 without charges. */
 export function mostIn(charges: readonly Charge[], windowMs: number): number {
-  const inOrder = [...charges].sort((a, b) => a.at - b.at);
-  let [first, sum, most] = [0, 0, 0];
-  for (const { at, amount } of inOrder) {
-    sum += amount;
-    for (; at - (inOrder[first]?.at ?? at) >= windowMs; first++) sum -= inOrder[first]?.amount ?? 0;
-    most = Math.max(most, sum);
-  }
-  return most;
+  const from = (start: number) =>
+    charges
+      .filter(({ at }) => at >= start && at < start + windowMs)
+      .reduce((sum, { amount }) => sum + amount, 0);
+  return Math.max(0, ...charges.map(({ at }) => from(at)));
 }

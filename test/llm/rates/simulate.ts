@@ -2,6 +2,7 @@
 import { type TokenLimiter, tokenLimiter } from '../../../llm/rates/token-limiter.js';
 import type { KeyValueStore } from '../../../stores/key-value-store.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
+import { mostIn } from '../../cluster/rates.js';
 
 export interface SimulatedCall {
   name: string;
@@ -87,11 +88,6 @@ export function simulation(
 
 /** The most tokens started within any minute. */
 export function mostInAMinute(starts: SimulatedStart[]): number {
-  return Math.max(
-    ...starts.map(({ at: from }) =>
-      starts
-        .filter(({ at }) => at >= from && at < from + 60_000)
-        .reduce((sum, { tokens }) => sum + tokens, 0),
-    ),
-  );
+  const charges = starts.map(({ at, tokens }) => ({ at, amount: tokens }));
+  return mostIn(charges, 60_000);
 }
