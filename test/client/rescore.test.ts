@@ -1,8 +1,5 @@
 /** Kept runs that are scored again: metrics, gold answers, judges, and a stop in the middle. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { recordJudgement } from '../../activities/run/judge-task.js';
 import { readQuestions } from '../../activities/run/read-questions.js';
 import { recordAnswer } from '../../activities/run/record-answer.js';
@@ -16,7 +13,6 @@ import { metricRegistry } from '../../evaluation/metrics/registry.js';
 import { evaluateRuns } from '../../evaluation/runs/evaluate-runs.js';
 import { metricChanges, metricChangesText } from '../../evaluation/runs/rescored.js';
 import { openRuns } from '../../evaluation/runs/run-source.js';
-import { fileRuns } from '../../stores/runs/file-runs.js';
 import type { RunAnswer, RunStore } from '../../stores/runs/run-store.js';
 import { bell, result, setUp } from '../activities/run/support.js';
 import { memoryRuns } from '../support/memory-runs.js';
@@ -69,18 +65,9 @@ async function kept(runs: RunStore, input: object = {}, asked: readonly object[]
   return { ports, again, put, scores, toJudge };
 }
 
-async function folder(): Promise<RunStore> {
-  const place = await mkdtemp(join(tmpdir(), 'durable-rag-rescore-'));
-  onTestFinished(() => rm(place, { recursive: true, force: true }));
-  return fileRuns(place);
-}
-
-describe.each([
-  ['in files', folder],
-  ['in a key-value store', async () => memoryRuns()],
-])('a run %s', (_, opened) => {
+describe('a run', () => {
   it('gets a metric of one’s own, and shows old and new beside each other', async () => {
-    const runs = await opened();
+    const runs = memoryRuns();
     const { again, scores } = await kept(runs);
     const before = await scores();
     const planned = await again({ metrics: ['brief'] });
@@ -105,7 +92,7 @@ describe.each([
   });
 
   it('takes other accepted answers, for the questions that it has', async () => {
-    const runs = await opened();
+    const runs = memoryRuns();
     const { again, put, scores, ports } = await kept(runs);
     const [a, b, c] = lines;
     const edited = { ...b, answers: ['Alexander Bell', 'A. G. Bell'] };
@@ -127,7 +114,7 @@ describe.each([
   });
 
   it('is done again after a stop in the middle, which is told until then', async () => {
-    const runs = await opened();
+    const runs = memoryRuns();
     const { again, scores } = await kept(runs);
     let puts = 0;
     const stopping: RunStore = {
