@@ -1,13 +1,14 @@
 /** Counts in a store, by processes that share it; those of servers are tested with their stores. */
 import { fork } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { storeCounters } from '../../stores/counters.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { openStore } from '../../stores/open-store.js';
+import { allOf } from '../support/contract.js';
+import { temporaryFolder } from '../support/folder.js';
 import { countersContract } from './counters-contract.js';
+
+const path = await temporaryFolder();
 
 describe('in memory', () => {
   const shared = new MemoryStore();
@@ -15,8 +16,6 @@ describe('in memory', () => {
 });
 
 describe('in a folder', () => {
-  const path = mkdtempSync(join(tmpdir(), 'durable-rag-counts-'));
-  afterAll(() => rmSync(path, { recursive: true, force: true }));
   countersContract(() => openStore(path, 'rates'));
 
   test('are one for two processes, however many add at once', async () => {
@@ -40,10 +39,6 @@ test('counts whose time is over are not kept for ever', async () => {
   const counters = storeCounters(store);
   for (let i = 0; i < 10; i++) await counters.add(`old ${i}`, 1, 0);
   for (let i = 0; i < 2_000; i++) await counters.add('new', 1, 60);
-  const keys = async () => {
-    const found: string[] = [];
-    for await (const { key } of store.list('')) found.push(key);
-    return found;
-  };
+  const keys = async () => (await allOf(store.list(''))).map(({ key }) => key);
   await expect.poll(keys).toEqual(['count:new']);
 });

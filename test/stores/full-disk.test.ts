@@ -1,7 +1,6 @@
 /** A disk that is full: told once, by its name, and again only after it was healed. */
 
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApplicationFailureCategory } from '@temporalio/common';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -13,6 +12,7 @@ import { writeJson } from '../../stores/runs/json-file.js';
 import { folderId } from '../../stores/store-id.js';
 import { mountSmallDisk, type SmallDisk } from '../chaos/disk.js';
 import { attempt } from '../support/activity.js';
+import { temporaryFolder } from '../support/folder.js';
 
 /** Lines that the test's own process has written to standard error. */
 function standardError(): string[] {
@@ -25,17 +25,9 @@ function standardError(): string[] {
   return lines;
 }
 
-function folderOfTest(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'durable-rag-disk-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 /** Found once: only root may mount. */
-const probe = mkdtempSync(join(tmpdir(), 'durable-rag-disk-'));
-const canMount = mountSmallDisk(probe, 1);
+const canMount = mountSmallDisk(await temporaryFolder(), 1);
 canMount?.unmount();
-rmSync(probe, { recursive: true, force: true });
 
 describe.skipIf(!canMount)('a small disk (skipped where this user may not mount one)', () => {
   function smallDisk(folder: string): SmallDisk {
@@ -46,7 +38,7 @@ describe.skipIf(!canMount)('a small disk (skipped where this user may not mount 
   }
 
   it('gives a folder its id as soon as there is room for it, whatever was left before', async () => {
-    const folder = folderOfTest();
+    const folder = await temporaryFolder();
     const disk = smallDisk(folder);
     await disk.fill();
     expect(await folderId(folder)).toBeUndefined();
@@ -60,7 +52,7 @@ describe.skipIf(!canMount)('a small disk (skipped where this user may not mount 
   });
 
   it('is named by the store that cannot be written, once until it is healed', async () => {
-    const folder = folderOfTest();
+    const folder = await temporaryFolder();
     const disk = smallDisk(folder);
     const store = await openLmdbStore(join(folder, 'store'), 'test');
     onTestFinished(() => store.close());
@@ -90,7 +82,7 @@ describe.skipIf(!canMount)('a small disk (skipped where this user may not mount 
   });
 
   it('is named where results are written, of which nothing is left half done', async () => {
-    const folder = folderOfTest();
+    const folder = await temporaryFolder();
     const disk = smallDisk(folder);
     const lines = standardError();
     await disk.fill();
@@ -106,7 +98,7 @@ describe.skipIf(!canMount)('a small disk (skipped where this user may not mount 
 });
 
 it('is told from other troubles, and a disk that is read-only from a full one', async () => {
-  const folder = folderOfTest();
+  const folder = await temporaryFolder();
   const lines = standardError();
   const fails = (error: Error) => onDisk(join(folder, 'not', 'there'), () => Promise.reject(error));
   const code = (name: string) => Object.assign(new Error(name), { code: name });

@@ -1,6 +1,4 @@
 /** Redis and Postgres as stores, against real servers. */
-import { createClient } from '@keyv/redis';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { modelActivity } from '../../activities/runtime/run-model-step.js';
@@ -21,7 +19,7 @@ import { testPorts } from '../support/ports.js';
 import { gate } from '../support/run.js';
 import { countersContract } from './counters-contract.js';
 import { findPostgres, findRedis, startPostgres, startRedis, type TestServer } from './servers.js';
-import { postgresTakesWrites, redisTakesWrites } from './take-writes.js';
+import { emptyPostgres, emptyRedis, postgresTakesWrites, redisTakesWrites } from './take-writes.js';
 
 const PASSWORD = 'hunter22hunter22';
 
@@ -191,21 +189,3 @@ describe.each(kinds)('$name', ({ scheme, found, start, takeWrites, empty, get })
     expect(String(error)).not.toContain(PASSWORD);
   });
 });
-
-async function emptyRedis(url: string): Promise<void> {
-  const client = createClient({ url });
-  await client.connect();
-  await client.sendCommand(['FLUSHALL']);
-  client.destroy();
-}
-
-async function emptyPostgres(url: string): Promise<void> {
-  await query(url, 'TRUNCATE durable_rag_store');
-}
-
-async function query(connectionString: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  await client.query(statement);
-  await client.end();
-}
