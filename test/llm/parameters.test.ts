@@ -11,14 +11,11 @@ import {
 test.each([
   ['o1', true],
   ['o1-mini-2024-09-12', true],
-  ['o3', true],
   ['o4-mini', true],
   ['gpt-5', true],
-  ['gpt-5-nano-2025-08-07', true],
   ['gpt-5.1', true],
   ['gpt-5-chat-latest', false],
   ['gpt-4o', false],
-  ['gpt-4.1-mini', false],
   ['omni', false],
   ['ft:o4-mini:org::id', true],
   ['qwen2.5', false],
@@ -51,29 +48,21 @@ test('what is refused is left out, and the limit renamed; it has room to think',
   expect(toBody(request, refused, 1000)).toEqual({ model, messages, max_completion_tokens: 1050 });
 });
 
-test('effort, stop sequences and a schema are sent; the first two until they are refused', () => {
+test('effort, stop sequences, logprobs and a schema are sent; all but that until refused', () => {
   const schema = { name: 'validate', schema: { type: 'object' } };
-  const wanted = { ...request, reasoningEffort: 'low', stop: ['\n\n'], schema };
+  const wished = { reasoningEffort: 'low', stop: ['\n\n'], logprobs: true as const };
+  const wanted = { ...request, ...wished, schema };
   const response_format = { type: 'json_schema', json_schema: { ...schema, strict: true } };
   const body = toBody(wanted, new Set(), 0);
-  const sent = { reasoning_effort: 'low', stop: ['\n\n'], response_format };
+  const sent = { reasoning_effort: 'low', stop: ['\n\n'], logprobs: true, response_format };
   expect(body).toEqual({ ...everything, ...sent });
   const message = 'Unrecognized request argument supplied: reasoning_effort';
   const refusal = { status: 400, code: '', param: '', message };
   expect(refusedParameter(refusal, { ...body })).toBe('reasoning_effort');
-  expect(toBody(wanted, new Set(['stop', 'reasoning_effort']), 0)).toEqual({
+  expect(toBody(wanted, new Set(['stop', 'reasoning_effort', 'logprobs']), 0)).toEqual({
     ...everything,
     response_format,
   });
-});
-
-test('logprobs are asked for where they are wanted, until they are refused', () => {
-  const wanted = { ...request, logprobs: true as const };
-  const body = toBody(wanted, new Set(), 0);
-  expect(body).toEqual({ ...everything, logprobs: true });
-  const message = '`logprobs` is not supported with this model';
-  expect(refusedParameter({ status: 400, code: '', param: '', message }, body)).toBe('logprobs');
-  expect(toBody(wanted, new Set(['logprobs']), 0)).toEqual(everything);
 });
 
 describe('a refusal', () => {

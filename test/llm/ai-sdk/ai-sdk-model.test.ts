@@ -82,14 +82,6 @@ describe('a request', () => {
     ]);
   });
 
-  test('leaves out what it does not name', async () => {
-    const model = mock();
-    const { topP: _, seed: __, ...bare } = request;
-    await aiSdkModel(model).complete(bare, never());
-    const sent = Object.keys(model.doGenerateCalls[0] ?? {}).sort();
-    expect(sent.join()).toBe('abortSignal,maxOutputTokens,prompt,temperature');
-  });
-
   test('goes to the model of its name, which may be loaded first', async () => {
     const names: string[] = [];
     const model = aiSdkModel(
