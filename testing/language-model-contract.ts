@@ -82,70 +82,58 @@ export function languageModelContract(parts: LanguageModelParts): ContractCase[]
   const ask = (model: LanguageModel, change: Partial<CompletionRequest> = {}) =>
     model.complete({ ...request, ...change }, never());
 
+  const holds = (name: string, check: (scenario: AnsweringScenario) => Promise<void>) =>
+    caseIn(answers, name, check);
+
   return [
-    caseIn(
-      answers,
-      'answers with text, usage, price and the model that served it, by one request',
-      async (scenario) => {
-        const completion = await ask(scenario.model);
-        assertCompletion(completion);
-        assert.equal(completion.cut, false);
-        assertNoSecret(completion, secrets);
-        assertRequests(scenario, 1);
-      },
-    ),
-    caseIn(
-      answers,
-      'sends every message as it is, with its role and in its place',
-      async ({ model, received }) => {
-        await ask(model);
-        const [first] = received();
-        const sent = first?.messages.map(({ role, content }) => ({ role, content }));
-        assert.deepEqual(sent, request.messages);
-      },
-    ),
-    caseIn(
-      answers,
-      'sends the limit of tokens, with an allowance for thoughts at most',
-      async ({ model, received }) => {
-        await ask(model);
-        await ask(model, { maxTokens: request.maxTokens + 100 });
-        const [low, high] = received().map(({ maxTokens }) => maxTokens);
-        assert.ok(low !== undefined && high !== undefined, 'no limit arrives');
-        assert.ok(low >= request.maxTokens, `${low} tokens, and ${request.maxTokens} were asked`);
-        assert.equal(high - low, 100, 'the limit that arrives is another one');
-      },
-    ),
-    caseIn(answers, 'tells the tokens that the provider counts', async ({ model, usage }) => {
+    holds('answers with text, usage, price and served model, by one request', async (scenario) => {
+      const completion = await ask(scenario.model);
+      assertCompletion(completion);
+      assert.equal(completion.cut, false);
+      assertNoSecret(completion, secrets);
+      assertRequests(scenario, 1);
+    }),
+    holds('sends every message as it is, in its role and place', async ({ model, received }) => {
+      await ask(model);
+      const [first] = received();
+      const sent = first?.messages.map(({ role, content }) => ({ role, content }));
+      assert.deepEqual(sent, request.messages);
+    }),
+    holds('sends the limit of tokens, with room for thoughts at most', async (scenario) => {
+      const { model, received } = scenario;
+      await ask(model);
+      await ask(model, { maxTokens: request.maxTokens + 100 });
+      const [low, high] = received().map(({ maxTokens }) => maxTokens);
+      assert.ok(low !== undefined && high !== undefined, 'no limit arrives');
+      assert.ok(low >= request.maxTokens, `${low} tokens, and ${request.maxTokens} were asked`);
+      assert.equal(high - low, 100, 'the limit that arrives is another one');
+    }),
+    holds('tells the tokens that the provider counts', async ({ model, usage }) => {
       const { promptTokens, completionTokens } = (await ask(model)).usage;
       if (usage) assert.deepEqual({ promptTokens, completionTokens }, { ...usage });
     }),
-    caseIn(answers, 'makes a request for every call, also for the same one', async (scenario) => {
+    holds('makes a request for every call, also for the same one', async (scenario) => {
       await ask(scenario.model);
       await ask(scenario.model);
       assertRequests(scenario, 2);
     }),
-    caseIn(answers, 'answers calls that are made at the same time', async (scenario) => {
+    holds('answers calls that are made at the same time', async (scenario) => {
       const calls = Array.from({ length: 5 }, () => ask(scenario.model));
       for (const completion of await Promise.all(calls)) assertCompletion(completion);
       assertRequests(scenario, 5);
     }),
-    caseIn(
-      answers,
-      'takes sampling, a seed and a wish for probabilities, and leaves the request as it is',
-      async ({ model }) => {
-        const sampled: CompletionRequest = {
-          ...structuredClone(request),
-          ...{ temperature: 0.7, topP: 0.9, seed: 7, logprobs: true },
-        };
-        const before = structuredClone(sampled);
-        assertCompletion(await model.complete(sampled, never()));
-        assert.deepEqual(sampled, before);
-      },
-    ),
+    holds('takes sampling, a seed and logprobs, and leaves the request', async ({ model }) => {
+      const sampled: CompletionRequest = {
+        ...structuredClone(request),
+        ...{ temperature: 0.7, topP: 0.9, seed: 7, logprobs: true },
+      };
+      const before = structuredClone(sampled);
+      assertCompletion(await model.complete(sampled, never()));
+      assert.deepEqual(sampled, before);
+    }),
     ...takes.map((what) => {
       const name = what === 'schema' ? 'sends a JSON schema as it is' : 'sends what ends an answer';
-      return caseIn(answers, name, async ({ model, received }) => {
+      return holds(name, async ({ model, received }) => {
         const wished = { schema: SCHEMA, stop: ['\n\n'] }[what];
         await ask(model, { [what]: wished });
         const [sent] = received();

@@ -71,10 +71,7 @@ export function runStoreContract({ open }: RunStoreParts): ContractCase[] {
       await store.put(run, answer('a'));
       await store.begin(run, stream([question('b')]), () => manifestFor(run, { questions: 2 }));
       assert.equal((await store.manifest(run))?.questions, 1);
-      assert.deepEqual(
-        (await allOf(store, run)).map((one) => one.question.id),
-        ['a'],
-      );
+      assert.deepEqual(await idsOf(store, run), ['a']);
       assert.deepEqual(await store.get(run, 'a'), answer('a'));
     }),
 
@@ -83,7 +80,7 @@ export function runStoreContract({ open }: RunStoreParts): ContractCase[] {
       await store.put(run, answer('a'));
       await store.change(run, () => manifestFor(run, { provider: 'other' }));
       assert.equal((await (await open()).manifest(run))?.provider, 'other');
-      const ids = async () => (await allOf(await open(), run)).map((one) => one.question.id);
+      const ids = async () => idsOf(await open(), run);
       assert.deepEqual(await ids(), ['a', 'b']);
 
       const others = stream(['c', 'a', 'd'].map((id) => question(id)));
@@ -103,10 +100,7 @@ export function runStoreContract({ open }: RunStoreParts): ContractCase[] {
       await assert.rejects(beginning, /line 2/);
       assert.equal(await store.manifest(run), undefined);
       await store.begin(run, stream([question('b')]), () => manifestFor(run));
-      assert.deepEqual(
-        (await allOf(store, run)).map((one) => one.question.id),
-        ['b'],
-      );
+      assert.deepEqual(await idsOf(store, run), ['b']);
     }),
 
     holds('keeps one mark for each question, and none that says nothing', async (store, run) => {
@@ -199,6 +193,10 @@ export function runStoreContract({ open }: RunStoreParts): ContractCase[] {
       assert.deepEqual(listed, [names[2], names[0], names[1]]);
     }),
   ];
+}
+
+async function idsOf(store: RunStore, run: string): Promise<string[]> {
+  return (await allOf(store, run)).map(({ question }) => question.id);
 }
 
 async function allOf(store: RunStore, run: string, from?: number) {

@@ -16,64 +16,61 @@ const TEXTS = ['The river flows.', 'Ein Arzt hilft: Grüße, 世界 🌍', 'A ca
 
 /** Returns the cases, as far as the given scenarios go. */
 export function embeddingModelContract(parts: ProviderParts<EmbeddingModel>): ContractCase[] {
-  const { answers, secrets } = parts;
+  const name = 'gives a vector a text, all of one length, by at most one request';
   return [
-    caseIn(
-      answers,
-      'gives a vector a text, all of one length, by at most one request',
-      async ({ model, requests }) => {
-        const { vectors, usage, costUsd } = await model.embed(TEXTS, never());
-        assert.equal(vectors.length, TEXTS.length);
-        const length = vectors[0]?.length ?? 0;
-        assert.ok(length > 0);
-        for (const vector of vectors) {
-          assert.equal(vector.length, length);
-          assert.ok(vector.every(Number.isFinite), 'numbers all the way');
-        }
-        if (model.dimensions !== undefined) assert.equal(length, model.dimensions);
-        assertUsage(usage, costUsd);
-        assert.equal(usage.completionTokens, 0);
-        if (requests) assert.ok(requests() <= 1);
-      },
-    ),
-    caseIn(answers, 'gives nothing for no texts, and asks nobody', async (scenario) => {
-      assert.deepEqual((await scenario.model.embed([], never())).vectors, []);
-      assertRequests(scenario, 0);
+    caseIn(parts.answers, name, async ({ model, requests }) => {
+      const { vectors, usage, costUsd } = await model.embed(TEXTS, never());
+      assert.equal(vectors.length, TEXTS.length);
+      const length = vectors[0]?.length ?? 0;
+      assert.ok(length > 0);
+      for (const vector of vectors) {
+        assert.equal(vector.length, length);
+        assert.ok(vector.every(Number.isFinite), 'numbers all the way');
+      }
+      if (model.dimensions !== undefined) assert.equal(length, model.dimensions);
+      assertUsage(usage, costUsd);
+      assert.equal(usage.completionTokens, 0);
+      if (requests) assert.ok(requests() <= 1);
     }),
-    caseIn(answers, 'has a name for its vectors, which is no secret', async ({ model }) => {
-      assert.ok(typeof model.model === 'string' && model.model !== '');
-      assertNoSecret(model.model, secrets);
-    }),
-    ...troubleCases(parts, (model, signal) => model.embed(TEXTS, signal)),
+    ...textCases(parts, async (model, texts, signal) => (await model.embed(texts, signal)).vectors),
   ];
 }
 
 const QUERY = 'Who helps?';
-const DOCUMENTS = ['The river flows.', 'A car drives.', 'A doctor helps.'];
 
 /** Returns the cases, as far as the given scenarios go; they score three documents. */
 export function rerankerContract(parts: ProviderParts<Reranker>): ContractCase[] {
+  const name = 'gives a score a document, by at most one request';
+  return [
+    caseIn(parts.answers, name, async ({ model, requests }) => {
+      const { scores, usage, costUsd } = await model.score(QUERY, TEXTS, never());
+      assert.equal(scores.length, TEXTS.length);
+      assert.ok(scores.every(Number.isFinite), 'scores are numbers');
+      assertUsage(usage, costUsd);
+      if (requests) assert.ok(requests() <= 1);
+    }),
+    ...textCases(
+      parts,
+      async (model, texts, signal) => (await model.score(QUERY, texts, signal)).scores,
+    ),
+  ];
+}
+
+/** Returns the cases of what gives something for each text. */
+function textCases<M extends EmbeddingModel | Reranker>(
+  parts: ProviderParts<M>,
+  give: (model: M, texts: readonly string[], signal: AbortSignal) => Promise<unknown[]>,
+): ContractCase[] {
   const { answers, secrets } = parts;
   return [
-    caseIn(
-      answers,
-      'gives a score a document, by at most one request',
-      async ({ model, requests }) => {
-        const { scores, usage, costUsd } = await model.score(QUERY, DOCUMENTS, never());
-        assert.equal(scores.length, DOCUMENTS.length);
-        assert.ok(scores.every(Number.isFinite), 'scores are numbers');
-        assertUsage(usage, costUsd);
-        if (requests) assert.ok(requests() <= 1);
-      },
-    ),
-    caseIn(answers, 'gives nothing for no documents, and asks nobody', async (scenario) => {
-      assert.deepEqual((await scenario.model.score(QUERY, [], never())).scores, []);
+    caseIn(answers, 'gives nothing for no texts, and asks nobody', async (scenario) => {
+      assert.deepEqual(await give(scenario.model, [], never()), []);
       assertRequests(scenario, 0);
     }),
-    caseIn(answers, 'has a name for its scores, which is no secret', async ({ model }) => {
+    caseIn(answers, 'has a name for what it gives, which is no secret', async ({ model }) => {
       assert.ok(typeof model.model === 'string' && model.model !== '');
       assertNoSecret(model.model, secrets);
     }),
-    ...troubleCases(parts, (model, signal) => model.score(QUERY, DOCUMENTS, signal)),
+    ...troubleCases(parts, (model, signal) => give(model, TEXTS, signal)),
   ];
 }
