@@ -60,16 +60,6 @@ test('a profile of the SDK gives address, namespace and credentials', async () =
   expect(at.reporter.lines.join()).not.toContain('secret');
 });
 
-test('a configured server that does not answer is an error, not a reason to start another', async () => {
-  const address = `127.0.0.1:${await freePort()}`;
-  const at = await context({ env: { PATH: '', TEMPORAL_ADDRESS: address } });
-
-  await expect(findTemporal(at)).rejects.toMatchObject({
-    type: 'Connection',
-    message: expect.stringMatching(/does not answer.*TEMPORAL_ADDRESS/),
-  });
-});
-
 test('a server that answers on the port is used', async () => {
   const [, port] = running.split(':');
   const temporal = await findTemporal(
@@ -80,19 +70,30 @@ test('a server that answers on the port is used', async () => {
   expect(temporal.child).toBeUndefined();
 });
 
-test('a port that something else has is an error that names the settings', async () => {
-  const taken = (await page()).port;
-  const web = await context({ env: { PATH: '', DURABLE_RAG_TEMPORAL_PORT: taken } });
-  await expect(findTemporal(web)).rejects.toThrow(
-    /in use by something that is not Temporal.*DURABLE_RAG_TEMPORAL_PORT/,
-  );
-
+test('a configured server that does not answer, and a port of something else, are errors', async () => {
   const silent = createTcpServer(() => {});
   const port = await freePort();
   await new Promise<void>((done) => silent.listen(port, '127.0.0.1', done));
   onTestFinished(() => void silent.close());
-  const mute = await context({ env: { PATH: '', DURABLE_RAG_TEMPORAL_PORT: String(port) } });
-  await expect(findTemporal(mute)).rejects.toThrow('in use by something that is not Temporal');
+  const away = { type: 'Connection', message: expect.stringMatching(/not answer.*_ADDRESS/) };
+  const taken = {
+    name: 'SetupError',
+    message: expect.stringMatching(
+      /in use by something that is not Temporal.*DURABLE_RAG_TEMPORAL_PORT/,
+    ),
+  };
+  const cases: [NodeJS.ProcessEnv, object][] = [
+    [{ TEMPORAL_ADDRESS: `127.0.0.1:${await freePort()}` }, away],
+    [{ DURABLE_RAG_TEMPORAL_PORT: (await page()).port }, taken],
+    [{ DURABLE_RAG_TEMPORAL_PORT: String(port) }, taken],
+  ];
+  // Each is asked for seconds.
+  await Promise.all(
+    cases.map(async ([env, error]) => {
+      const finding = findTemporal(await context({ env: { PATH: '', ...env } }));
+      await expect(finding).rejects.toMatchObject(error);
+    }),
+  );
 });
 
 test('the stack starts the cached program beside a UI port in use, and stops it', async () => {
