@@ -13,33 +13,28 @@ import type { Usage } from '../core/usage.js';
 import type { Progress } from '../workflows/run/progress.js';
 import { awaitResult, whileAway } from './server-away.js';
 
-export interface JobHandle<Summary, Progress> {
-  readonly workflowId: string;
-  /**
-   * Waits for the end.
-   *
-   * @throws Failure with the reason when the job stopped; what it has is kept, and starting it
-   * again goes on from there. A job that was cancelled rejects with the client's own error.
-   */
-  result(): Promise<Summary>;
-  /** Returns where it stands now; a worker answers. */
-  progress(): Promise<Progress>;
-  /** Cancels it, and what it has under way. */
-  cancel(): Promise<void>;
-}
+export type JobHandle<Summary, Progress> = ReturnType<typeof jobHandle<Summary, Progress>>;
 
-export function jobHandle<Summary, Progress>(handle: WorkflowHandle): JobHandle<Summary, Progress> {
+export function jobHandle<Summary, Progress>(handle: WorkflowHandle) {
   return {
     workflowId: handle.workflowId,
-    async result() {
+    /**
+     * Waits for the end.
+     *
+     * @throws Failure with the reason when the job stopped; what it has is kept, and starting it
+     * again goes on from there. A job that was cancelled rejects with the client's own error.
+     */
+    async result(): Promise<Summary> {
       try {
         return await awaitResult<Summary>(handle);
       } catch (error) {
         throw reasonOf(error) ?? error;
       }
     },
-    progress: () => queryProgress(handle),
-    async cancel() {
+    /** Returns where it stands now; a worker answers. */
+    progress: () => queryProgress<Progress>(handle),
+    /** Cancels it, and what it has under way. */
+    async cancel(): Promise<void> {
       await whileAway(() => handle.cancel());
     },
   };

@@ -6,24 +6,7 @@ import { runOf } from '../workflows/run/run-name.js';
 import { described, queryProgress, rootOf } from './job.js';
 import { type StuckWorkflow, stuckWorkflows } from './stuck-workflows.js';
 
-export interface RunSummary {
-  run: string;
-  workflowId: string;
-  /** Of the workflow: RUNNING, COMPLETED, CANCELLED, FAILED, TERMINATED, TIMED_OUT. */
-  status: WorkflowExecutionInfo['status']['name'];
-  /** Of the last start. */
-  startedAt: Date;
-  endedAt: Date | undefined;
-  input: RunInput | undefined;
-  /** Undefined for other runs, and where no worker answers. */
-  progress: RunProgress | undefined;
-  stuck: StuckWorkflow[];
-  /**
-   * Why it failed; undefined if it did not. `unbegun` if its start was refused, so that nothing was
-   * asked.
-   */
-  failure: { type: string; message: string; unbegun?: true } | undefined;
-}
+export type RunSummary = Awaited<ReturnType<typeof summaryOf>>;
 
 /** Few runs start at the same time; bounded anyway. */
 const MOST = 100;
@@ -61,17 +44,21 @@ async function summaryOf(
   client: Client,
   { workflowId, runId, status, startTime, closeTime, memo }: Described,
   stuck: readonly StuckWorkflow[],
-): Promise<RunSummary> {
+) {
   const handle = client.workflow.getHandle(workflowId, runId);
   return {
     run: runOf(workflowId),
     workflowId,
+    /** Of the workflow: RUNNING, COMPLETED, CANCELLED, FAILED, TERMINATED, TIMED_OUT. */
     status: status.name,
+    /** Of the last start. */
     startedAt: startTime,
     endedAt: closeTime,
     input: memo?.input as RunInput | undefined,
     stuck: stuck.filter((one) => `${one.workflowId}/`.startsWith(`${workflowId}/`)),
+    /** Undefined for other runs, and where no worker answers. */
     progress: await progressOf(handle, status.name),
+    /** Why it failed; undefined if it did not. */
     failure: status.name === 'FAILED' ? await failureOf(handle) : undefined,
   };
 }
@@ -79,7 +66,7 @@ async function summaryOf(
 /** Returns the progress; that of an ended run is its result, which needs no worker. */
 async function progressOf(
   handle: WorkflowHandle,
-  status: RunSummary['status'],
+  status: Described['status']['name'],
 ): Promise<RunProgress | undefined> {
   if (status !== 'COMPLETED' && status !== 'RUNNING') return undefined;
   const progress: Promise<RunProgress> =
@@ -87,7 +74,8 @@ async function progressOf(
   return progress.catch(() => undefined);
 }
 
-async function failureOf(handle: WorkflowHandle): Promise<RunSummary['failure']> {
+/** With `unbegun` if its start was refused, so that nothing was asked. */
+async function failureOf(handle: WorkflowHandle) {
   try {
     await handle.result();
     return undefined;

@@ -12,35 +12,19 @@ import type { Progress } from '../workflows/run/progress.js';
 import { queryProgress, usageUntilStopped } from './job.js';
 import { awaitResult } from './server-away.js';
 
-export interface QuestionHandle<C> {
-  readonly workflowId: string;
-  /**
-   * Waits for the end. A question that failed, was cancelled or was terminated is a result too,
-   * with outcome "failed" and the reason in `failure`.
-   *
-   * @throws only when the server cannot be reached or has no such question.
-   */
-  result(): Promise<MethodResult<C>>;
-  /** Returns where it stands now; a worker answers. */
-  progress(): Promise<Progress>;
-  /**
-   * Why the worker that took it up could not run it, such as a missing workflow; undefined if one
-   * could, or none did.
-   */
-  refusal(): Promise<string | undefined>;
-  /** Cancels it; calls in flight are aborted within seconds. */
-  cancel(): Promise<void>;
-}
+export type QuestionHandle<C> = ReturnType<typeof questionHandle<C>>;
 
-export function questionHandle<C>(
-  handle: WorkflowHandle,
-  method: string,
-  question: string,
-): QuestionHandle<C> {
+export function questionHandle<C>(handle: WorkflowHandle, method: string, question: string) {
   const { workflowId } = handle;
   return {
     workflowId,
-    async result() {
+    /**
+     * Waits for the end. A question that failed, was cancelled or was terminated is a result too,
+     * with outcome "failed" and the reason in `failure`.
+     *
+     * @throws only when the server cannot be reached or has no such question.
+     */
+    async result(): Promise<MethodResult<C>> {
       try {
         return await awaitResult<MethodResult<C>>(handle);
       } catch (error) {
@@ -55,8 +39,13 @@ export function questionHandle<C>(
         };
       }
     },
-    progress: () => queryProgress(handle),
-    async refusal() {
+    /** Returns where it stands now; a worker answers. */
+    progress: () => queryProgress<Progress>(handle),
+    /**
+     * Returns why the worker that took it up could not run it, such as a missing workflow; undefined
+     * if one could, or none did.
+     */
+    async refusal(): Promise<string | undefined> {
       const { events } = await handle.fetchHistory();
       const [last] = (events ?? [])
         .flatMap(
@@ -68,7 +57,8 @@ export function questionHandle<C>(
         .slice(-1);
       return last;
     },
-    async cancel() {
+    /** Cancels it; calls in flight are aborted within seconds. */
+    async cancel(): Promise<void> {
       await handle.cancel();
     },
   };

@@ -50,24 +50,7 @@ export interface RescoreOptions {
 }
 
 /** What it comes to to score a run again, before anything of it is written. */
-export interface Rescoring {
-  /** As the run is scored from now on. */
-  manifest: RunManifest;
-  /** A line for each difference from how it was scored. */
-  differences: string[];
-  before: RunFigures;
-  /** Without what is to be judged. */
-  after: RunFigures;
-  /** By metric the answers that keep the score they had. */
-  kept: Record<string, Unscored>;
-  toJudge: { answers: number; mostCalls: number };
-  /**
-   * Puts the new scores in the place of the old ones, where any differ: first the manifest and the
-   * questions, then each answer with the time of it. Stopped in its middle, it leaves answers with
-   * old scores that `hasOldScores` tells, and can be done again.
-   */
-  write(): Promise<void>;
-}
+export type Rescoring = Awaited<ReturnType<typeof rescoreRun>>;
 
 /** Answers scored at a time. */
 const AT_ONCE = 16;
@@ -81,11 +64,7 @@ const AT_ONCE = 16;
  * @example
  * const { before, after, write } = await rescoreRun('nq-sure', {}, { ...results, datasets });
  */
-export async function rescoreRun(
-  run: string,
-  wanted: Wanted,
-  options: RescoreOptions,
-): Promise<Rescoring> {
+export async function rescoreRun(run: string, wanted: Wanted, options: RescoreOptions) {
   const { runs, texts } = options;
   const known: Known = {
     methods: methodRegistry(options.methods),
@@ -119,6 +98,11 @@ export async function rescoreRun(
     );
   }
 
+  /**
+   * Puts the new scores in the place of the old ones, where any differ: first the manifest and the
+   * questions, then each answer with the time of it. Stopped in its middle, it leaves answers with
+   * old scores that `hasOldScores` tells, and can be done again.
+   */
   async function write(): Promise<void> {
     if (!isNew) return;
     const at = new Date().toISOString();
@@ -133,8 +117,14 @@ export async function rescoreRun(
   }
 
   return {
-    ...{ manifest, differences, kept, toJudge: toBeJudged, write },
-    before: before.figures(),
+    /** As the run is scored from now on. */
+    manifest,
+    /** A line for each difference from how it was scored. */
+    differences,
+    /** By metric the answers that keep the score they had. */
+    kept,
+    ...{ toJudge: toBeJudged, write, before: before.figures() },
+    /** Without what is to be judged. */
     after: after.figures(),
   };
 }

@@ -20,28 +20,10 @@ import { parseRunInput } from '../workflows/methods.js';
 import { runOf, workflowIdOf } from '../workflows/run/run-name.js';
 import { summaryLine } from '../workflows/summary-line.js';
 import { identifyRun } from './identify-run.js';
-import { described, type JobHandle, jobHandle, sendUpdate } from './job.js';
-import { type StuckWorkflow, stuckWorkflows } from './stuck-workflows.js';
+import { described, jobHandle, sendUpdate } from './job.js';
+import { stuckWorkflows } from './stuck-workflows.js';
 
-export interface RunHandle extends JobHandle<RunProgress, RunProgress> {
-  readonly run: string;
-  /** Stops new questions until `resume`; those under way go on. Returns the progress. */
-  pause(): Promise<RunProgress>;
-  /** Goes on, whatever the reason of the pause. */
-  resume(): Promise<RunProgress>;
-  /**
-   * Changes some of the settings; null lifts a limit.
-   *
-   * @throws Failure BadInput naming the setting that is wrong.
-   */
-  set(settings: Partial<RunSettings>): Promise<RunProgress>;
-  /**
-   * Returns the workflows of the run that cannot go on, because the workers' code no longer follows
-   * their history or has a fault, or the workers of their version are gone: none where all is well.
-   * Told by the server, some seconds late.
-   */
-  stuck(): Promise<StuckWorkflow[]>;
-}
+export type RunHandle = ReturnType<typeof runHandle>;
 
 /** How often a start is tried that others get in the way of. */
 const TRIES = 3;
@@ -134,17 +116,29 @@ export async function getRun(client: Client, run: string): Promise<RunHandle> {
   throw unknownRun(run, ' that Temporal knows of');
 }
 
-function runHandle(client: Client, taskQueue: string, handle: WorkflowHandle): RunHandle {
+function runHandle(client: Client, taskQueue: string, handle: WorkflowHandle) {
   const run = runOf(handle.workflowId);
   const update = (name: string, change?: Partial<RunSettings>) =>
     sendUpdate<RunProgress>(handle, `run "${run}"`, name, change);
   return {
     ...jobHandle<RunProgress, RunProgress>(handle),
     run,
+    /** Stops new questions until `resume`; those under way go on. Returns the progress. */
     pause: () => update('pause'),
+    /** Goes on, whatever the reason of the pause. */
     resume: () => update('resume'),
+    /**
+     * Changes some of the settings; null lifts a limit.
+     *
+     * @throws Failure BadInput naming the setting that is wrong.
+     */
+    set: async (settings: Partial<RunSettings>) => update('set', checkSettings(settings)),
+    /**
+     * Returns the workflows of the run that cannot go on, because the workers' code no longer follows
+     * their history or has a fault, or the workers of their version are gone: none where all is well.
+     * Told by the server, some seconds late.
+     */
     stuck: () => stuckWorkflows(client, taskQueue, run),
-    set: async (settings) => update('set', checkSettings(settings)),
   };
 }
 

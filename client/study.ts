@@ -10,16 +10,9 @@ import type { OwnMethods } from '../workflows/define-method.js';
 import { parseRunInput } from '../workflows/methods.js';
 import { summaryLine } from '../workflows/summary-line.js';
 import { deleteHistories } from './delete-run.js';
-import { described, type JobHandle, jobHandle, sendUpdate } from './job.js';
+import { described, jobHandle, sendUpdate } from './job.js';
 
-export interface StudyHandle extends JobHandle<StudyProgress, StudyProgress> {
-  readonly study: string;
-  /** Begins no more questions in any of its runs, until `resume`. */
-  pause(): Promise<StudyProgress>;
-  resume(): Promise<StudyProgress>;
-  /** Changes the budget; null lifts it. */
-  set(settings: Partial<StudySettings>): Promise<StudyProgress>;
-}
+export type StudyHandle = ReturnType<typeof studyHandle>;
 
 /**
  * Returns the cells of a study with their runs, all of them checked.
@@ -148,16 +141,18 @@ export async function getStudy(client: Client, study: string): Promise<StudyHand
   return studyHandle(client, study);
 }
 
-function studyHandle(client: Client, study: string): StudyHandle {
+function studyHandle(client: Client, study: string) {
   const handle = client.workflow.getHandle(studyId(study));
   const update = (name: string, change?: Partial<StudySettings>) =>
     sendUpdate<StudyProgress>(handle, `study "${study}"`, name, change);
   return {
     ...jobHandle<StudyProgress, StudyProgress>(handle),
     study,
+    /** Begins no more questions in any of its runs, until `resume`. */
     pause: () => update('pause'),
     resume: () => update('resume'),
-    set: (settings) => update('set', settings),
+    /** Changes the budget; null lifts it. */
+    set: (settings: Partial<StudySettings>) => update('set', settings),
   };
 }
 
