@@ -17,7 +17,7 @@ import {
   differenceInterval,
   pairedDifference,
 } from '../evaluation/statistics/paired-difference.js';
-import { type Interval, meanInterval } from '../evaluation/statistics/score-interval.js';
+import { meanInterval } from '../evaluation/statistics/score-interval.js';
 import { blame, type Lost } from '../interpreters/blame.js';
 import { type Answered, perfected, replay } from '../interpreters/replay.js';
 import type { ReadTexts } from '../report/question/passage-texts.js';
@@ -51,32 +51,9 @@ interface Known extends Pick<ExplainOptions, 'texts'> {
 /** Why a question takes no part. */
 export type LeftOut = 'unanswered' | 'withoutRecords' | 'otherVersion' | 'passagesGone' | 'notTold';
 
+export type Explanation = Awaited<ReturnType<typeof explainRun>>;
 /** What perfect outputs of a step would be worth. */
-export interface PerfectStep {
-  step: string;
-  /** Those that are told; the means are over these. */
-  questions: number;
-  /** The mean score that decides; null where there is no question. */
-  score: Interval | null;
-  /** More than the run has on the same questions, paired; null where there is none. */
-  more: (Interval & { p: number }) | null;
-  /** The others, and the most calls that they would need; `perfectForks` tells them. */
-  needs: { questions: number; calls: number };
-}
-
-export interface Explanation {
-  run: string;
-  questions: number;
-  /** By why the questions that take no part. */
-  leftOut: Partial<Record<LeftOut, number>>;
-  /** Titles of the metrics that decide whether its answers are right, most questions first. */
-  metrics: string[];
-  right: number;
-  /** Where the wrong answers were lost, most first. */
-  lost: (Lost & { questions: number })[];
-  /** In the order of the calls. */
-  steps: PerfectStep[];
-}
+export type PerfectStep = Explanation['steps'][number];
 
 /**
  * Tells where the wrong answers of a kept run were lost, and what perfect steps would be worth, by
@@ -90,7 +67,7 @@ export interface Explanation {
 export async function explainRun(
   run: string,
   { runs, texts, methods, metrics, steps: own = [], perfectForks = {} }: ExplainOptions,
-): Promise<Explanation> {
+) {
   const known: Known = {
     ...{ texts, methods: methodRegistry(methods), metrics: metricRegistry(metrics) },
     steps: Object.fromEntries(own.map((step) => [step.name, step])),
@@ -100,14 +77,14 @@ export async function explainRun(
   for (const [step, name] of Object.entries(perfectForks)) {
     forks.set(step, await openRun(runs, name));
   }
-  const explained = { run, questions: 0, leftOut: {}, right: 0 } as Explanation;
+  let [all, right] = [0, 0];
+  const leftOut: Partial<Record<LeftOut, number>> = {};
   const lost = new Map<string, Lost & { questions: number }>();
   const steps = new Map<string, { had: number[]; perfect: number[]; calls: number[] }>();
   const before: number[] = [];
-  const { leftOut } = explained;
   const decided = new Map<string, number>();
   for await (const question of questions()) {
-    explained.questions++;
+    all++;
     const found = await answeredOf(question, await answer(question.id), manifest, known);
     if (typeof found === 'string') {
       leftOut[found] = (leftOut[found] ?? 0) + 1;
@@ -124,7 +101,7 @@ export async function explainRun(
     };
     decided.set(decisive, (decided.get(decisive) ?? 0) + 1);
     const had = await scoreOf(conclusion);
-    if (isRightBy(had)) explained.right++;
+    if (isRightBy(had)) right++;
     else {
       const one = await blame(answered, async (steps) => {
         const score = await perfectly(steps);
@@ -149,16 +126,28 @@ export async function explainRun(
     }
     before.push(had);
   }
-  explained.metrics = [...decided].sort((a, b) => b[1] - a[1]).map(([title]) => title);
-  explained.lost = [...lost.values()].sort((a, b) => b.questions - a.questions);
-  explained.steps = [...steps].map(([step, { had, perfect, calls }]) => ({
-    step,
-    questions: perfect.length,
-    score: perfect.length === 0 ? null : meanInterval(perfect),
-    more: perfect.length === 0 ? null : differenceOf(perfect, had),
-    needs: { questions: calls.length, calls: calls.reduce((sum, one) => sum + one, 0) },
-  }));
-  return explained;
+  return {
+    ...{ run, questions: all },
+    /** By why the questions that take no part. */
+    leftOut,
+    /** Titles of the metrics that decide whether its answers are right, most questions first. */
+    metrics: [...decided].sort((a, b) => b[1] - a[1]).map(([title]) => title),
+    right,
+    /** Where the wrong answers were lost, most first. */
+    lost: [...lost.values()].sort((a, b) => b.questions - a.questions),
+    /** In the order of the calls. */
+    steps: [...steps].map(([step, { had, perfect, calls }]) => ({
+      step,
+      /** Those that are told; the means are over these. */
+      questions: perfect.length,
+      /** The mean score that decides; null where there is no question. */
+      score: perfect.length === 0 ? null : meanInterval(perfect),
+      /** More than the run has on the same questions, paired; null where there is none. */
+      more: perfect.length === 0 ? null : differenceOf(perfect, had),
+      /** The others, and the most calls that they would need; `perfectForks` tells them. */
+      needs: { questions: calls.length, calls: calls.reduce((sum, one) => sum + one, 0) },
+    })),
+  };
 }
 
 function differenceOf(perfect: readonly number[], had: readonly number[]) {

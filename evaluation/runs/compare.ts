@@ -48,14 +48,6 @@ export interface RunComparison extends Omit<Comparison, 'difference'>, Pair, Tes
 
 export interface RunControl extends Omit<NullControl, 'difference'>, Pair, Tested {}
 
-export interface Comparisons {
-  /** Every run, the first, against its baseline, the second. */
-  comparisons: RunComparison[];
-  /** Of runs that are the same experiment. */
-  controls: RunControl[];
-  notes: string[];
-}
-
 /** With fewer questions one or two of them make a difference that the next ones may undo. */
 const ENOUGH = 20;
 
@@ -76,7 +68,7 @@ type Untested = Comparison & Pair & { mainOf: number; data: string };
 export function compareAll(
   runs: readonly RunFigures[],
   { baseline, whole }: { baseline: string | undefined; whole: readonly ReadonlySet<string>[] },
-): Comparisons {
+) {
   const names = runs.map(({ manifest }) => manifest.run);
   if (baseline !== undefined && !names.includes(baseline)) {
     throw badInput('baseline', `must be one of the runs compared (${names.join('; ')})`);
@@ -121,7 +113,9 @@ export function compareAll(
     }
   }
   return {
+    /** Every run, the first, against its baseline, the second. */
     comparisons: testTogether(comparisons, controls, runs),
+    /** Of runs that are the same experiment. */
     controls,
     notes: [...notesOnBaselines(runs, named, baselines), ...[...apart].map(apartText), ...notes],
   };

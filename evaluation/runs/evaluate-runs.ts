@@ -1,8 +1,8 @@
 /** From the answers of runs to all figures about them. */
 import { command } from '../../core/command.js';
-import { cellTallies, type RunCell } from './cells.js';
-import { type Comparisons, compareAll, type RunComparison } from './compare.js';
-import { askedWhole, type ForkAccount, ForkTally } from './fork-accounts.js';
+import { cellTallies } from './cells.js';
+import { compareAll } from './compare.js';
+import { askedWhole, ForkTally } from './fork-accounts.js';
 import { type ShownMetric, shownInOrder } from './metrics.js';
 import { plural } from './numbers.js';
 import { type RunFigures, RunTally } from './run-figures.js';
@@ -10,20 +10,7 @@ import { notesOnParts, splitRuns } from './run-parts.js';
 import { type JoinedQuestion, joinRuns, type RunSource } from './run-source.js';
 import { keptTexts } from './unscored-text.js';
 
-export interface RunsEvaluation extends Comparisons {
-  /** In the order given, parts of a run in theirs. */
-  runs: RunFigures[];
-  /** Every metric that a run has, in the order shown. */
-  metrics: ShownMetric[];
-  /** The runs by experiment: repeats of one are one cell. */
-  cells: RunCell[];
-  /** Cells against the baseline's, by their positions. */
-  betweenCells: RunComparison[];
-  /** Of each fork whose parent is among the runs. */
-  forks: ForkAccount[];
-  /** Questions of all runs together, each once. */
-  questions: number;
-}
+export type RunsEvaluation = Awaited<ReturnType<typeof evaluateRuns>>;
 
 export interface EvaluateOptions {
   /** Name of the run that the others are compared with. @default the first */
@@ -41,7 +28,7 @@ export interface EvaluateOptions {
 export async function evaluateRuns(
   runSources: readonly RunSource[],
   { visit, baseline }: EvaluateOptions = {},
-): Promise<RunsEvaluation> {
+) {
   const sources = await splitRuns(runSources);
   const tallies = sources.map(({ manifest }) => new RunTally(manifest));
   const ofCells = cellTallies(sources);
@@ -74,11 +61,17 @@ export async function evaluateRuns(
     },
   );
   return {
+    /** In the order given, parts of a run in theirs. */
     runs,
+    /** Every metric that a run has, in the order shown. */
     metrics: metricsOf(runs),
+    /** Of all runs together, each once. */
     questions,
+    /** The runs by experiment: repeats of one are one cell. */
     cells,
+    /** Cells against the baseline's, by their positions. */
     betweenCells: betweenCells.comparisons,
+    /** Of each fork whose parent is among the runs. */
     forks: forks.accounts,
     ...compared,
     notes: [...notesOnParts(sources), ...runs.flatMap(notesOnScores), ...compared.notes],

@@ -2,34 +2,18 @@ import { addUsage, noUsage, type Usage } from '../../core/usage.js';
 import { LEVEL } from '../statistics/compare-scores.js';
 import { holm } from '../statistics/holm.js';
 import { differenceInterval, pairedDifference } from '../statistics/paired-difference.js';
-import { type Interval, meanInterval } from '../statistics/score-interval.js';
+import { meanInterval } from '../statistics/score-interval.js';
 import { stateOf } from './question-state.js';
 import type { RunSource } from './run-source.js';
 
 /** What a fork at a step came to, over the questions that took calls and have ended in both runs. */
-export interface Recovered {
-  step: string;
-  /** The name of the fork. */
-  fork: string;
-  questions: number;
-  /** Answers that were wrong, and among them the share that became right; null where none was. */
-  wrong: number;
-  recovered: Interval | null;
-  /** Answers that are right no more. */
-  broken: number;
-  /**
-   * More right answers, as a share of the questions, at the level that Holm's correction over the
-   * steps holds p against; null where there is no question.
-   */
-  more: (Interval & { p: number; corrected: number }) | null;
-  took: Usage;
-}
+export type Recovered = Awaited<ReturnType<typeof recoveredBy>>[number];
 
 /** Compares a run with forks of it, one a step; those tests are the family of the correction. */
 export async function recoveredBy(
   parent: RunSource,
   forks: readonly { step: string; source: RunSource }[],
-): Promise<Recovered[]> {
+) {
   const pairs = await Promise.all(forks.map(({ source }) => pairsOf(parent, source)));
   const differences = pairs.map(({ before, after }) =>
     before.length === 0 ? undefined : pairedDifference(after, before),
@@ -44,10 +28,17 @@ export async function recoveredBy(
     const correction = difference && held.get(difference);
     const wrong = after.filter((_, at) => before[at] === 0);
     return {
+      /** With the name of the fork. */
       ...{ step, fork: source.manifest.run, questions: before.length, took },
+      /** Answers that were wrong, and among them the share that became right; null where none was. */
       wrong: wrong.length,
       recovered: wrong.length === 0 ? null : meanInterval(wrong),
+      /** Answers that are right no more. */
       broken: after.filter((right, at) => right === 0 && before[at] === 1).length,
+      /**
+       * More right answers, as a share of the questions, at the level that Holm's correction over
+       * the steps holds p against; null where there is no question.
+       */
       more:
         difference && correction
           ? {

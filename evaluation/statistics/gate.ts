@@ -16,15 +16,7 @@ export interface GateRule {
   about?: About;
 }
 
-export interface Gate extends Required<GateRule> {
-  verdict: GateVerdict;
-  /** Questions that count so far. */
-  asked: number;
-  /** After how many it was decided; undefined where it is not. */
-  decidedAt?: number;
-  /** The mean difference so far and its confidence sequence. */
-  difference: Interval;
-}
+export type Gate = ReturnType<typeof gate>;
 
 const ALPHA = 0.05;
 
@@ -35,8 +27,8 @@ const ALPHA = 0.05;
  *
  * @throws RangeError for a margin that is not from 0 to below 1, or more questions than there are.
  */
-export function gate({ differences }: PairedPrefix, given: GateRule): Gate {
-  const rule = { alpha: ALPHA, about: 'questionsLikeThese' as const, ...given };
+export function gate({ differences }: PairedPrefix, given: GateRule) {
+  const rule: Required<GateRule> = { alpha: ALPHA, about: 'questionsLikeThese', ...given };
   const { margin, alpha, questions, about } = rule;
   if (!(margin >= 0 && margin < 1)) throw new RangeError(`The margin ${margin} is not in [0, 1).`);
   if (differences.length > questions) {
@@ -49,12 +41,18 @@ export function gate({ differences }: PairedPrefix, given: GateRule): Gate {
   return {
     ...rule,
     ...gateStop(differences, rule),
+    /** Questions that count so far. */
     asked: differences.length,
+    /** The mean difference so far and its confidence sequence. */
     difference: { mean: 2 * mean - 1, low: 2 * low - 1, high: 2 * high - 1 },
   };
 }
 
-function gateStop(differences: readonly number[], rule: Required<GateRule>) {
+/** The verdict, and after how many questions it was given. */
+function gateStop(
+  differences: readonly number[],
+  rule: Required<GateRule>,
+): { verdict: GateVerdict; decidedAt?: number } {
   const { margin, alpha, questions, about } = rule;
   const population = about === 'thisDataset' ? questions : undefined;
   const betting = new Betting([(1 - margin) / 2], { alpha, population });
@@ -62,11 +60,10 @@ function gateStop(differences: readonly number[], rule: Required<GateRule>) {
     betting.add((1 + difference) / 2);
     const refused = betting.bets[0]?.refused;
     if (refused) {
-      const verdict: GateVerdict = refused === 'higher' ? 'PASS' : 'FAIL';
-      return { verdict, decidedAt: i + 1 };
+      return { verdict: refused === 'higher' ? 'PASS' : 'FAIL', decidedAt: i + 1 };
     }
   }
-  return { verdict: 'UNDECIDED' as const };
+  return { verdict: 'UNDECIDED' };
 }
 
 /** Margins that are tried, in steps of half a point. */

@@ -1,53 +1,21 @@
 /** The figures of one cell of a study: its repeats together, a question being one cluster. */
 import type { StudyCells } from '../../core/study/cell.js';
-import { addUsage, noUsage, savedOf, type Usage } from '../../core/usage.js';
+import { addUsage, noUsage, savedOf } from '../../core/usage.js';
 import { decidingFirst, mainsOf, type ShownMetric, shownInOrder } from '../runs/metrics.js';
 import { outcomeOf } from '../runs/question-state.js';
 import { metricFigures, type RunFigures, RunTally } from '../runs/run-figures.js';
 import { joinRuns, type RunSource } from '../runs/run-source.js';
-import type { Scores } from '../statistics/compare-scores.js';
 import { deviation, mean, questionMeans } from '../statistics/repeats.js';
-import { type Interval, meanInterval } from '../statistics/score-interval.js';
+import { meanInterval } from '../statistics/score-interval.js';
 
 /** A cell by the labels that tables show, and its runs, one a repeat. */
 export type Cell = StudyCells['cells'][number];
 
-export interface CellMetric extends ShownMetric {
-  /** By question the mean over the repeats that have answered it. */
-  scores: Scores;
-  /** Of the question means, so that repeats of a question are not taken for more questions. */
-  mean: Interval;
-  questions: number;
-  /** The mean of each repeat. */
-  repeats: number[];
-  /** Standard deviation of these; undefined for fewer than two. */
-  spread: number | undefined;
-  /** Every score of every repeat is 0 or 1, and there is one repeat. */
-  isYesNo: boolean;
-}
-
-export interface CellFigures extends Cell {
-  /** Of the repeats that have begun. */
-  figures: RunFigures[];
-  metrics: CellMetric[];
-  /** Ids of all questions in the order in which they are asked. */
-  order: string[];
-  /** Of those the ones of the most frequent kind: they decide which metric is the main one. */
-  usual: ReadonlySet<string>;
-  /** Ids of those that all repeats have ended, and of those that failed in one of them. */
-  ended: ReadonlySet<string>;
-  failed: ReadonlySet<string>;
-  /** Answers over all repeats, and what they took; calls served by the cache at what they had cost. */
-  answers: number;
-  usage: Usage;
-  /** US dollars a question and repeat; null where a price is not known. */
-  costUsd: number | null;
-  /** Median seconds a question; undefined where none came back. */
-  seconds: number | undefined;
-}
+export type CellMetric = ReturnType<typeof metricsOf>[number];
+export type CellFigures = Awaited<ReturnType<typeof cellFigures>>;
 
 /** Reads the runs of a cell answer by answer. @param sources Of those that have begun. */
-export async function cellFigures(cell: Cell, sources: readonly RunSource[]): Promise<CellFigures> {
+export async function cellFigures(cell: Cell, sources: readonly RunSource[]) {
   const tallies = sources.map(({ manifest }) => new RunTally(manifest));
   const order: string[] = [];
   const kinds = new Map<string, Set<string>>();
@@ -71,17 +39,20 @@ export async function cellFigures(cell: Cell, sources: readonly RunSource[]): Pr
   const isPriced = usage.costUsd !== null && saved !== null && answers > 0;
   return {
     ...cell,
-    ...{
-      figures,
-      order,
-      usual: [...kinds.values()].sort((a, b) => b.size - a.size)[0] ?? new Set<string>(),
-      ended,
-      failed,
-      answers,
-      usage,
-      metrics: metricsOf(figures, cell.runs.length),
-    },
+    /** Of the repeats that have begun. */
+    figures,
+    metrics: metricsOf(figures, cell.runs.length),
+    /** Ids of all questions in the order in which they are asked. */
+    order,
+    /** Of those the ones of the most frequent kind: they decide which metric is the main one. */
+    usual: [...kinds.values()].sort((a, b) => b.size - a.size)[0] ?? new Set<string>(),
+    /** Ids of those that all repeats have ended, and of those that failed in one of them. */
+    ...{ ended, failed },
+    /** Over all repeats, and what they took; calls served by the cache at what they had cost. */
+    ...{ answers, usage },
+    /** US dollars a question and repeat; null where a price is not known. */
     costUsd: isPriced ? ((usage.costUsd ?? 0) + (saved ?? 0)) / answers : null,
+    /** Median a question; undefined where none came back. */
     seconds: medians.length > 0 ? mean(medians) : undefined,
   };
 }
@@ -90,7 +61,7 @@ export function cellMetric({ metrics }: CellFigures, metric: string): CellMetric
   return metrics.find((figures) => figures.metric === metric);
 }
 
-function metricsOf(runs: readonly RunFigures[], planned: number): CellMetric[] {
+function metricsOf(runs: readonly RunFigures[], planned: number) {
   const shown = new Map<string, ShownMetric>();
   for (const { metrics } of runs) for (const one of metrics) shown.set(one.metric, one);
   return shownInOrder(shown.values()).flatMap((metric) => {
@@ -101,8 +72,14 @@ function metricsOf(runs: readonly RunFigures[], planned: number): CellMetric[] {
     const { group, isHeadline, decides, place, title } = metric;
     return {
       ...{ metric: metric.metric, title, group, isHeadline, decides, place },
-      ...{ scores, mean: meanInterval(scores.values()), questions: scores.size, repeats },
-      spread: deviation(repeats),
+      /** By question the mean over the repeats that have answered it. */
+      scores,
+      /** Of the question means, so that repeats of a question are not taken for more questions. */
+      mean: meanInterval(scores.values()),
+      questions: scores.size,
+      /** The mean of each repeat, and the deviation of these; undefined for fewer than two. */
+      ...{ repeats, spread: deviation(repeats) },
+      /** Every score of every repeat is 0 or 1, and there is one repeat. */
       isYesNo: planned === 1 && [...scores.values()].every((score) => score === 0 || score === 1),
     };
   });

@@ -38,17 +38,7 @@ export interface StudyComparison extends Omit<Comparison, 'difference'>, CellLab
   decision?: Decision;
 }
 
-export interface StudyScores {
-  study: StudyCells;
-  /** In the order of the study. */
-  cells: CellFigures[];
-  /** The main metric by data set; a data set without a score has none. */
-  mains: Map<string, ShownMetric>;
-  /** Those that were meant. */
-  comparisons: StudyComparison[];
-  /** Over the data sets. */
-  combined: CombinedDifference[];
-}
+export type StudyScores = Awaited<ReturnType<typeof studyScores>>;
 
 export interface StudyOptions {
   /** US dollars that may still be spent; a comparison that needs more ends. */
@@ -73,11 +63,7 @@ const ENOUGH = 20;
  *
  * @example const scores = await studyScores(record, runsOf(store))
  */
-export async function studyScores(
-  study: StudyCells,
-  open: OpenRun,
-  options: StudyOptions = {},
-): Promise<StudyScores> {
+export async function studyScores(study: StudyCells, open: OpenRun, options: StudyOptions = {}) {
   const cells: CellFigures[] = [];
   for (const cell of study.cells) {
     const sources = await Promise.all(cell.runs.map(open));
@@ -94,7 +80,17 @@ export async function studyScores(
     if (main) mains.set(dataset, main);
   }
   const comparisons = compareCells(study, cells, mains, options);
-  return { study, cells, mains, comparisons, combined: combinedDifferences(comparisons) };
+  return {
+    study,
+    /** In the order of the study. */
+    cells,
+    /** The main metric by data set; a data set without a score has none. */
+    mains,
+    /** Those that were meant. */
+    comparisons,
+    /** Over the data sets. */
+    combined: combinedDifferences(comparisons),
+  };
 }
 
 /** Pairs of a cell and its baseline's, whatever they score: alpha is split over them. */
@@ -117,7 +113,7 @@ type Untested = Omit<StudyComparison, 'corrected' | 'count' | 'difference' | 'fi
 function compareCells(
   study: StudyCells,
   cells: readonly CellFigures[],
-  mains: StudyScores['mains'],
+  mains: ReadonlyMap<string, ShownMetric>,
   options: StudyOptions,
 ): StudyComparison[] {
   const pairs = meantPairs(study, cells);
@@ -210,19 +206,12 @@ export function pairedPrefix(
   return { differences, leftOut: prefix.length - differences.length };
 }
 
-/** The mean of the differences on several data sets, each of which counts the same. */
-interface CombinedDifference extends Pick<StudyComparison, 'method' | 'model' | 'p' | 'questions'> {
-  datasets: string[];
-  /** At 95 %; of these data sets as they are, not of data sets in general. */
-  difference: Interval;
-}
-
 /**
- * The combined estimate of each method and model over the data sets, where there are two or more.
+ * The mean of the differences of each method and model over the data sets, where there are two or more.
  * The data sets are strata: the error of the mean is that of the differences within them, and how
  * much they differ from each other is no part of it. Not corrected for several comparisons.
  */
-function combinedDifferences(comparisons: readonly StudyComparison[]): CombinedDifference[] {
+function combinedDifferences(comparisons: readonly StudyComparison[]) {
   const groups = new Map<string, StudyComparison[]>();
   for (const one of comparisons) {
     const key = JSON.stringify([one.method, one.model]);
@@ -241,6 +230,7 @@ function combinedDifferences(comparisons: readonly StudyComparison[]): CombinedD
         ...{ method: first?.method ?? '', model: first?.model ?? '' },
         datasets: group.map(({ dataset }) => dataset),
         questions: group.reduce((so, { questions }) => so + questions, 0),
+        /** At 95 %; of these data sets as they are, not of data sets in general. */
         difference: differenceInterval({ mean: middle, count }, LEVEL),
         p: chiSquareTail(count * middle ** 2),
       };
