@@ -59,17 +59,12 @@ export const scoreAnswer = defineStep<HistoryInput & { answer: string }, number 
   },
 });
 
-export interface AskSubQueriesInput extends HistoryInput {
-  /** K, how many to ask for at most. */
-  count: number;
-}
-
 /**
- * ALLIES, Ask: what else should be found out (section 4.2, appendix C.2). At most K, the most
- * important first, without those of the history, whose queries are a set. None when the output
+ * ALLIES, Ask: what else should be found out (section 4.2, appendix C.2). At most K, the count, the
+ * most important first, without those of the history, whose queries are a set. None when the output
  * stayed unreadable.
  */
-export const askSubQueries = defineStep<AskSubQueriesInput, string[]>({
+export const askSubQueries = defineStep<HistoryInput & { count: number }, string[]>({
   name: 'askSubQueries',
   label: ({ count, history }) => `${count} after ${lastQuery(history)}`,
   prompt: 'ask-sub-queries',
@@ -92,12 +87,6 @@ export const askSubQueries = defineStep<AskSubQueriesInput, string[]>({
   costliest: (longest, { count }) => Array.from({ length: count }, (_, k) => `${k}${longest}`),
 });
 
-/** The question is the original one, not the sub-query. */
-export interface CondenseEvidenceInput extends QuestionInput {
-  /** The query of the search, for people who read the history, not for the model. */
-  query: string;
-}
-
 const evidence = text({
   form: 'the information that bears on the question, in whole sentences',
   label: '(?:relevant )?(?:information|evidence)',
@@ -105,9 +94,10 @@ const evidence = text({
 
 /**
  * ALLIES, Retrieve: passages condensed to what bears on the question (section 4.3, appendix C.3).
- * Empty when the passages hold none, and when the output stayed unreadable.
+ * The question is the original one; the query of the search is for people who read the history, not
+ * for the model. Empty when the passages hold none, and when the output stayed unreadable.
  */
-export const condenseEvidence = readingStep<CondenseEvidenceInput, string>({
+export const condenseEvidence = readingStep<QuestionInput & { query: string }, string>({
   name: 'condenseEvidence',
   label: ({ passages, query }) => `${passages.length} passages for "${query}"`,
   prompt: 'condense-evidence',

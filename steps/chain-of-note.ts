@@ -5,21 +5,17 @@ import { type NotesReading, note, notes, readNotes, type WrittenNote } from './o
 import { shortAnswer } from './outputs/short-answer.js';
 import { takenApart } from './rendering.js';
 
-export interface TakeNotesInput extends QuestionInput {
-  /** Shows an example of each type of note first (3.3.2). */
-  examples: boolean;
-}
-
 /** Two long sentences with their label, and the answer's line with a word of conclusion. */
 const NOTE_TOKENS = 96;
 
 const ANSWER_TOKENS = 128;
 
 /**
- * Chain-of-Note in one call: a note for each passage, then the answer (3.3, appendix A.3). An
- * output that stayed unreadable gives the notes and the answer that it has.
+ * Chain-of-Note in one call: a note for each passage, then the answer (3.3, appendix A.3); with
+ * examples one of each type of note first (3.3.2). An output that stayed unreadable gives the notes
+ * and the answer that it has.
  */
-export const takeNotes = readingStep<TakeNotesInput, NotesReading>({
+export const takeNotes = readingStep<QuestionInput & { examples: boolean }, NotesReading>({
   name: 'takeNotes',
   label: ({ passages }) => `on ${passages.length} passages`,
   // With examples these and the task stand before the passages: they are the same for all questions.
@@ -52,24 +48,19 @@ function notesForm(count: number): string {
   return [...lines, 'Answer: ...'].join('\n');
 }
 
-export interface TakeNoteInput {
-  question: string;
-  /** Id of the passage, the only one shown. */
-  passage: string;
-  /** Its position among the passages of the question. */
-  k: number;
-}
-
 export interface Note extends WrittenNote {
   /** Id of the passage. */
   passage: string;
 }
 
 /**
- * A reading note on one passage: the per-passage form of Chain-of-Note (3.3). Null when the output
- * stayed unreadable: the passage then has no note.
+ * A reading note on one passage, the k-th of the question: the per-passage form of Chain-of-Note
+ * (3.3). Null when the output stayed unreadable: the passage then has no note.
  */
-export const takeNote = defineStep<TakeNoteInput, WrittenNote | null>({
+export const takeNote = defineStep<
+  { question: string; passage: string; k: number },
+  WrittenNote | null
+>({
   name: 'takeNote',
   label: ({ k }) => `on passage ${k + 1}`,
   prompt: 'take-note',
@@ -78,16 +69,14 @@ export const takeNote = defineStep<TakeNoteInput, WrittenNote | null>({
   output: note,
 });
 
-export interface AnswerFromNotesInput extends QuestionInput {
-  /** A note or null for each passage. */
-  notes: (WrittenNote | null)[];
-}
-
 /**
  * The answer from passages and notes: the end of Chain-of-Note's per-passage form (3.3). Reads the
  * passages too, as the answer does in the paper. Null when it stayed unreadable.
  */
-export const answerFromNotes = readingStep<AnswerFromNotesInput, string | null>({
+export const answerFromNotes = readingStep<
+  QuestionInput & { notes: (WrittenNote | null)[] },
+  string | null
+>({
   name: 'answerFromNotes',
   label: ({ notes }) => `from ${notes.filter((note) => note !== null).length} notes`,
   prompt: 'answer-from-notes',

@@ -115,11 +115,13 @@ export function defineStep<I, O>(step: Defined<I, O>): ModelStep<I, O> {
   return { ...usual, ...step } as ModelStep<I, O>;
 }
 
-/** Declares a step that shows the passages of its input. */
+/** Declares a step that shows the passages of its input; without a label it says how many. */
 export function readingStep<I extends Pick<QuestionInput, 'passages'>, O>(
   step: Omit<Defined<I, O>, 'passages'>,
 ): ModelStep<I, O> {
-  return defineStep<I, O>({ ...(step as Defined<I, O>), passages: ({ passages }) => passages });
+  const label = ({ passages }: I) => `${passages.length} passages`;
+  const passages = ({ passages }: I) => passages;
+  return defineStep<I, O>({ label, passages, ...(step as Defined<I, O>) });
 }
 
 /** Returns the choice between two prompts. */

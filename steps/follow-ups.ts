@@ -138,13 +138,8 @@ export const selfAsk = defineStep<SelfAskInput, WrittenChain | null>({
   },
 });
 
-export interface MetaReasonInput extends QuestionInput {
-  /** Of all chains, in the order of the chains. */
-  pairs: EvidencePair[];
-}
-
-/** Multi-chain reasoning: one answer from what several chains asked and found. */
-export const metaReason = readingStep<MetaReasonInput, Reasoned | null>({
+/** Multi-chain reasoning: one answer from what several chains asked and found, chain by chain. */
+export const metaReason = readingStep<QuestionInput & { pairs: EvidencePair[] }, Reasoned | null>({
   name: 'metaReason',
   label: ({ passages, pairs }) => `over ${pairs.length} pairs, ${passages.length} passages`,
   prompt: 'meta-reason',

@@ -104,19 +104,17 @@ const reading = {
   },
 };
 
-export interface ReadBackgroundInput extends Background {
-  question: string;
-  /** Which of the three reader prompts, counted from 1. */
-  readerPrompt: number;
-}
-
 const answer = shortAnswer();
 
 /**
- * GenRead step 2 for questions: a short answer from the documents (GenRead 3.1, appendix B.1.3).
- * Null when the output stayed unreadable. Ten tokens as in the authors' run, more when cut.
+ * GenRead step 2 for questions: a short answer from the documents (GenRead 3.1, appendix B.1.3),
+ * by one of three reader prompts, counted from 1. Null when it stayed unreadable. Ten tokens as in
+ * the authors' run, more when cut.
  */
-export const readBackground = defineStep<ReadBackgroundInput, string | null>({
+export const readBackground = defineStep<
+  Background & { question: string; readerPrompt: number },
+  string | null
+>({
   name: 'readBackground',
   ...reading,
   prompt: {

@@ -33,21 +33,16 @@ export const hypotheticalPassage = defineStep<HypotheticalPassageInput, string |
   output: searchText,
 });
 
-export interface SummarizeDocumentInput {
-  question: string;
-  /** Id, the only passage shown. */
-  passage: string;
-}
-
 /** The word that the prompt offers. */
 const IRRELEVANT = 'irrelevant';
 
 /**
  * LLatrieval: the short form of a document that selections show (LLatrieval A.1, after ALCE). At
- * most 50 words with regard to the question, or "irrelevant"; of a cut output the whole sentences.
+ * most 50 words of the passage with this id, with regard to the question, or "irrelevant"; of a cut
+ * output the whole sentences.
  * Null when the output stayed unreadable: the document is then shown in full.
  */
-export const summarizeDocument = defineStep<SummarizeDocumentInput, string | null>({
+export const summarizeDocument = defineStep<{ question: string; passage: string }, string | null>({
   name: 'summarizeDocument',
   label: ({ passage }) => `passage ${passage}`,
   prompt: 'summarize-document',
@@ -136,18 +131,19 @@ export const verifyScore = readingStep<QuestionInput, number | null>({
   },
 });
 
-export interface MissingInfoQueryInput extends QuestionInput {
-  /** A question (table 13), or a pseudo passage that is near to the wanted ones (table 12). */
-  style: 'question' | 'passage';
-}
-
 const newQuestion = mapped(
   shortAnswer({ label: 'question', form: 'one question that asks for what is missing', words: 80 }),
   (question) => (question === UNKNOWN ? undefined : question),
 );
 
-/** LLatrieval's missing-info query: asks for what the documents lack (LLatrieval 3.2, eq. 6). */
-export const missingInfoQuery = readingStep<MissingInfoQueryInput, string | null>({
+/**
+ * LLatrieval's missing-info query: asks for what the documents lack (LLatrieval 3.2, eq. 6), by a
+ * question (table 13), or by a pseudo passage that is near to the wanted ones (table 12).
+ */
+export const missingInfoQuery = readingStep<
+  QuestionInput & { style: 'question' | 'passage' },
+  string | null
+>({
   name: 'missingInfoQuery',
   label: ({ passages, style }) => `a ${style} for what ${passages.length} documents lack`,
   prompt: either(

@@ -17,7 +17,6 @@ export interface ReadInput extends QuestionInput {
 /** The reader: a short answer from the passages (SuRe "Base", appendix A.5). */
 export const read = readingStep<ReadInput, string | null>({
   name: 'read',
-  label: ({ passages }) => `${passages.length} passages`,
   prompt: 'read',
   maxTokens: 64,
   variables: ({ demonstrations }) => ({
@@ -75,19 +74,14 @@ export const readSummaries = readingStep<QuestionInput & { summaries: string[] }
   oracle: ({ summaries }, gold) => shownAnswer(gold, summaries),
 });
 
-export interface ChooseInput extends QuestionInput {
-  /** At least two, at most 26. */
-  choices: string[];
-}
-
 export interface Choice {
   answer: string;
   /** Position among the choices; null if none is right. */
   choice: number | null;
 }
 
-/** The MCQ prompt: an answer from the passages, with candidates as choices (SuRe 4.3, A.7). */
-export const choose = readingStep<ChooseInput, Choice | null>({
+/** The MCQ prompt: an answer from the passages, with 2 to 26 candidates as choices (SuRe 4.3). */
+export const choose = readingStep<QuestionInput & { choices: string[] }, Choice | null>({
   name: 'choose',
   label: ({ choices }) => `among ${choices.length} choices`,
   prompt: 'choose',
@@ -119,7 +113,6 @@ export const choose = readingStep<ChooseInput, Choice | null>({
  */
 export const rankPassages = readingStep<QuestionInput, number[]>({
   name: 'rankPassages',
-  label: ({ passages }) => `${passages.length} passages`,
   prompt: 'rank-passages',
   maxTokens: ({ passages }) => Math.max(1024, 8 * passages.length),
   variables: ({ passages }) => ({ count: String(passages.length) }),

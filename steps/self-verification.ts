@@ -5,18 +5,12 @@ import { mapped } from './outputs/output.js';
 import { says } from './outputs/plain.js';
 import { shortAnswer } from './outputs/short-answer.js';
 
-export interface NameConditionsInput {
-  question: string;
-  /** How many, at most. */
-  count: number;
-}
-
 /**
- * The parts of a question that an answer must fit, to be masked (SuRe 4.1, Weng et al. 2022). The
- * parts in the question's words, without others and without the whole question. None when the
+ * The parts of a question that an answer must fit, at most `count`, to be masked (SuRe 4.1, Weng et
+ * al. 2022), in the question's words, without others and without the whole question. None when the
  * output stayed unreadable: then the samples alone decide.
  */
-export const nameConditions = defineStep<NameConditionsInput, string[]>({
+export const nameConditions = defineStep<{ question: string; count: number }, string[]>({
   name: 'nameConditions',
   label: ({ count }) => `at most ${count} parts of the question`,
   prompt: 'name-conditions',

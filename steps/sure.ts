@@ -91,17 +91,14 @@ export const summarize = readingStep<SummarizeInput, string>({
   fallback: unfinishedSummary,
 });
 
-export interface ValidateInput {
-  question: string;
-  candidate: string;
-  summary: string;
-}
-
 /**
  * SuRe step 4: does a summary support its candidate (SuRe 3.3 eq. 4, appendix A.3). True is v=1;
  * anything else is v=0, an output that stays unreadable included.
  */
-export const validate = defineStep<ValidateInput, boolean>({
+export const validate = defineStep<
+  { question: string; candidate: string; summary: string },
+  boolean
+>({
   name: 'validate',
   label: ({ candidate }) => `candidate: ${candidate}`,
   prompt: 'validate',
@@ -164,7 +161,6 @@ export const rankPair = defineStep<RankPairInput, PairChoice | null>({
  */
 export const summarizeGeneric = readingStep<QuestionInput, string>({
   name: 'summarizeGeneric',
-  label: ({ passages }) => `${passages.length} passages`,
   prompt: 'summarize-generic',
   maxTokens: 384,
   output: summary,

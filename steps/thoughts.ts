@@ -57,11 +57,6 @@ function renderDemonstration({ question, thoughts, answer }: ThoughtDemonstratio
   return [`Question: ${question}`, ...lines, `Answer: ${answer}`].join('\n');
 }
 
-export interface ThinkAndAnswerInput extends QuestionInput {
-  /** Which iteration, from 0. */
-  iteration: number;
-}
-
 export interface ThoughtAndAnswer {
   /** All that the model wrote. */
   output: string;
@@ -70,7 +65,7 @@ export interface ThoughtAndAnswer {
 }
 
 /** ITER-RETGEN: an answer by chain of thought, with all of the output, which is the next query. */
-export const thinkAndAnswer = readingStep<ThinkAndAnswerInput, ThoughtAndAnswer>({
+export const thinkAndAnswer = readingStep<QuestionInput & { iteration: number }, ThoughtAndAnswer>({
   name: 'thinkAndAnswer',
   label: ({ iteration, passages }) => `iteration ${iteration + 1}, ${passages.length} passages`,
   prompt: 'think-and-answer',
