@@ -139,6 +139,12 @@ function evaluations(client: Client, taskQueue: string, registry: OwnMethods) {
      */
     contentsOf: async (input: RunInput) => (await identifyRun(client, taskQueue, input)).contents,
     /**
+     * Returns the names of the metrics of somebody's own that the workers would give a run.
+     *
+     * @throws as `contentsOf`.
+     */
+    metricsOf: async (input: RunInput) => (await identifyRun(client, taskQueue, input)).metrics,
+    /**
      * Starts a study: all of its runs, breadth first, under one budget. One that is under way is
      * joined; one that has ended starts again, and asks only what has no answer.
      *

@@ -31,15 +31,16 @@ export async function identifyRun(input: unknown, ports: OfflinePorts): Promise<
   const asked = await askedWith(spec, ports);
   const corpus = await corpusOf(spec, ports);
   const contents = sha256Of(canonicalJson(contentsOf({ ...asked, dataset, corpus })));
+  const told = { contents, metrics: spec.metrics ?? [], differences: [] };
 
-  if (!there) return { contents, differences: [] };
+  if (!there) return told;
   const opening = { spec, snapshot: dataset, asked, ports };
   const differences = await differencesOf(there, opening);
-  if (!acceptChange || differences.length === 0) return { contents, differences };
+  if (!acceptChange || differences.length === 0) return { ...told, differences };
   const fixed = runDifferences(there, { ...there, input: spec, dataset });
   if (fixed.length > 0) throw underWay(spec.run, fixed);
   await accept(there, differences, { ...asked, corpus: there.corpus && corpus }, ports.runs);
-  return { contents, differences: [] };
+  return told;
 }
 
 /** Null where nothing is searched, or none is named, and where there is none: it is asked for when it is needed. */

@@ -29,7 +29,7 @@ import { followRun } from './follow-run.js';
 import { asksAnother, exitCodeOfRun, needsPerson, nextStep } from './next-step.js';
 import { renderStatus } from './render-progress.js';
 import { listedStatus, manifestTells, type RunStatus, statusOfProgress } from './run-status.js';
-import { type ScoreGates, tellScoreGates } from './score-gates.js';
+import { checkMetrics, type ScoreGates, tellScoreGates } from './score-gates.js';
 import { sharedBy } from './shared.js';
 import { statusJson } from './status-json.js';
 import { placeOf, withRuns } from './with-runs.js';
@@ -65,6 +65,7 @@ export async function askRuns(
   for (const { spec: given, isNamed } of runs) {
     const start = async ({ client }: Session) => {
       if (isFork(given)) return client.fork(given, { again: await isAgain(given) });
+      if (gates) await checkMetrics(gates.least, () => client.metricsOf(given));
       const spec = isNamed ? given : nameByContents(given, await client.contentsOf(given));
       return client.startRun(spec, { again: await isAgain(spec) });
       async function isAgain({ run }: { run: string }) {

@@ -1,4 +1,7 @@
 /** `eval --fail-below`: the scores of runs held against the least they may be. */
+import { Failure } from '../../core/failure.js';
+import { suggestion } from '../../core/options/nearest.js';
+import { BUILT_IN } from '../../evaluation/metrics/built-in.js';
 import { overFewer, percent } from '../../evaluation/runs/numbers.js';
 import { scoreGate } from '../../evaluation/statistics/gate.js';
 import { scoreInterval } from '../../evaluation/statistics/score-interval.js';
@@ -23,6 +26,25 @@ export interface ScoreGates extends GateFiles {
 export interface GateFiles {
   junit?: string | undefined;
   markdown?: string | undefined;
+}
+
+/**
+ * Refuses a gate whose metric there is not.
+ *
+ * @param own The metrics of somebody's own that the run has; asked for where one is not built in.
+ * @throws Failure BadInput naming the metric that was meant.
+ */
+export async function checkMetrics(
+  least: LeastScores,
+  own: () => Promise<readonly string[]>,
+): Promise<void> {
+  const ours = BUILT_IN.filter(({ from }) => from !== 'passages').map(({ name }) => name);
+  const others = Object.keys(least).filter((metric) => !ours.includes(metric));
+  const known = others.length === 0 ? ours : [...ours, ...(await own())];
+  const unknown = others.find((metric) => !known.includes(metric));
+  if (unknown === undefined) return;
+  const meant = suggestion(unknown, known);
+  throw new Failure('BadInput', `--fail-below: there is no metric "${unknown}"${meant}`);
 }
 
 /** The gates of a run: questions that failed count as wrong, as in its scores. */

@@ -60,6 +60,8 @@ export interface OpenedRun {
 export interface IdentifiedRun {
   /** A hash of the content of data set, corpus and prompts, wherever they lie. */
   contents: string;
+  /** The names of the metrics of somebody's own that it would have. */
+  metrics: readonly string[];
   /** A line for each difference from the run of this name; none where there is no such run. */
   differences: string[];
 }

@@ -104,15 +104,15 @@ it('says what a run would be asked with, and lets one under way take a change', 
   const { open, ports, input } = await setUp(lines, { options: { passages: 3 } });
   const look = (more: object = {}) => identifyRun({ ...input, ...more }, ports);
   const { contents } = await look();
-  expect(await look({ run: 'other', seed: 4 })).toEqual({ contents, differences: [] });
+  expect(await look({ run: 'other', seed: 4 })).toEqual({ contents, metrics: [], differences: [] });
   expect(await ports.runs.list()).toEqual([]);
   await open();
 
   ports.llm = { ...ports.llm, provider: 'elsewhere' };
   const differences = ['provider: "scripted" there, "elsewhere" here'];
-  expect(await look()).toEqual({ contents, differences });
-  expect(await look({ acceptChange: true })).toEqual({ contents, differences: [] });
-  expect(await look()).toEqual({ contents, differences: [] });
+  expect(await look()).toEqual({ contents, metrics: [], differences });
+  expect(await look({ acceptChange: true })).toEqual({ contents, metrics: [], differences: [] });
+  expect(await look()).toEqual({ contents, metrics: [], differences: [] });
   expect(await ports.runs.manifest('r')).toMatchObject({
     ...{ provider: 'elsewhere', changes: [{ answered: 0, differences }] },
     // The corpus is left out where nothing searches, so what it is today must not be lost.

@@ -60,7 +60,7 @@ it('goes on, and stays itself, where another prompt of its set is edited', async
   edit('read.txt');
   await fits();
   await open();
-  expect(await identify()).toEqual({ contents, differences: [] });
+  expect(await identify()).toEqual({ contents, metrics: [], differences: [] });
 
   edit('validate.txt');
   await expect(fits()).rejects.toMatchObject({ type: 'RunMismatch' });

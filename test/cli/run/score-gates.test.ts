@@ -2,10 +2,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { type RunStatus, statusOfProgress } from '../../../cli/run/run-status.js';
-import { checkScores, tellScoreGates } from '../../../cli/run/score-gates.js';
+import { checkMetrics, checkScores, tellScoreGates } from '../../../cli/run/score-gates.js';
 import type { RunProgress } from '../../../core/run/run.js';
 import { settingsOf } from '../../../core/run/settings.js';
 import { noSums } from '../../../core/run/sums.js';
@@ -46,6 +46,19 @@ test('a run that is paused is not judged', async () => {
   const pause = { reason: 'budget', message: 'spent' };
   const paused = status(0, 50, { state: 'paused', pause } as Partial<RunProgress>);
   expect(await tellScoreGates([paused], { least: { em: 0.9 } }, 5, context)).toBe(5);
+});
+
+test('a metric that neither we nor the workers have is refused, and theirs is asked for alone', async () => {
+  const ofWorkers = vi.fn(async () => ['tone']);
+  await checkMetrics({ em: 0.3, citationF1: 0.3 }, ofWorkers);
+  expect(ofWorkers).not.toHaveBeenCalled();
+  await checkMetrics({ em: 0.3, tone: 0.5 }, ofWorkers);
+  const refused = {
+    type: 'BadInput',
+    message: '--fail-below: there is no metric "tome"; did you mean tone?',
+  };
+  await expect(checkMetrics({ tome: 0.5 }, ofWorkers)).rejects.toMatchObject(refused);
+  await expect(checkMetrics({ coverage: 0.5 }, ofWorkers)).rejects.toThrow('no metric "coverage"');
 });
 
 test('names the metrics that there are where one is not', () => {
