@@ -138,26 +138,26 @@ function noiseNotes(runs: RunsEvaluation['runs']): string[] {
 }
 
 function questionBrowser({ runs, data, rows }: QuestionIndex): Markup {
-  const option = ({ name }: IndexRun, i: number) => html`<option value="${i}">${name}</option>`;
+  const option = ({ name, run }: IndexRun) => html`<option value="${run}">${name}</option>`;
   const options =
     data.length === 1
       ? runs.map(option)
       : data.map(
           (title, at) =>
-            html`<optgroup label="${title}">${runs.map((run, i) => run.data === at && option(run, i))}</optgroup>`,
+            html`<optgroup label="${title}">${runs.map((run) => run.data === at && option(run))}</optgroup>`,
         );
   return html`<main id="questions" hidden data-open="false">
 <form id="filters" class="row" role="search">
-<input id="search" type="search" placeholder="Search questions, answers, ids" aria-label="Search questions, answers, ids" autocomplete="off" title="Press / to search">
+<input id="search" name="find" type="search" placeholder="Search questions, answers, ids" aria-label="Search questions, answers, ids" autocomplete="off" title="Press / to search">
 <div class="row"${runs.length === 1 && html` hidden`}>
-<label>Run <select id="run">${options}</select></label>
-<label>against <select id="against"><option value="">no other run</option>${options}</select></label>
-<select id="disagreement" aria-label="How the two runs disagree" disabled><option value="either">one is right</option><option value="first">only the first is right</option><option value="second">only the second is right</option><option value="answers">different answers</option></select>
-<select id="order" aria-label="Order"><option value="split">most disagreement first</option><option value="file">in the order of the data set</option></select>
+<label>Run <select id="run" name="run">${options}</select></label>
+<label>against <select id="against" name="against"><option value="">no other run</option>${options}</select></label>
+<select id="disagreement" name="how" aria-label="How the two runs disagree" disabled><option value="either">one is right</option><option value="first">only the first is right</option><option value="second">only the second is right</option><option value="answers">different answers</option></select>
+<select id="order" name="order" aria-label="Order"><option value="split">most disagreement first</option><option value="file">in the order of the data set</option></select>
 </div>
 <fieldset class="states"><legend class="unseen">How the question ended</legend>${QUESTION_STATES.map(
     (state) =>
-      html`<label class="${state}"><input type="checkbox" value="${state}"><span>${state} <span class="count"></span></span></label>`,
+      html`<label class="${state}"><input type="checkbox" name="state" value="${state}"><span>${state} <span class="count"></span></span></label>`,
   )}</fieldset>
 </form>
 <div class="panes">

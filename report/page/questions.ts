@@ -1,6 +1,6 @@
 /**
  * The list of questions: search, filters, pages and keys. The address says what is open and what is
- * chosen ("#q=ID&run=NAME&state=wrong,failed"); list and page share nothing else.
+ * chosen ("#q=ID&run=NAME&state=wrong&state=failed"); list and page share nothing else.
  */
 import type { IndexRow, QuestionIndex } from '../page-data.js';
 
@@ -24,6 +24,7 @@ function find<E extends Element>(selector: string): E {
 const index = JSON.parse(find('#index').textContent) as QuestionIndex;
 const browser = find<HTMLElement>('#questions');
 const figures = find<HTMLElement>('#figures');
+const form = find<HTMLFormElement>('#filters');
 const search = find<HTMLInputElement>('#search');
 const run = find<HTMLSelectElement>('#run');
 const against = find<HTMLSelectElement>('#against');
@@ -32,6 +33,8 @@ const order = find<HTMLSelectElement>('#order');
 const list = find<HTMLOListElement>('#list');
 const template = find<HTMLTemplateElement>('#row');
 const states = [...document.querySelectorAll<HTMLInputElement>('.states input')];
+/** What is chosen where nothing was: no address says it. */
+const USUAL = [run, disagreement, order].map(({ name, value }) => `${name}=${value}`);
 
 const texts = index.rows.map((row) =>
   [row.id, row.question, ...row.answers, ...row.runs.map((cell) => cell?.answer ?? '')]
@@ -42,6 +45,11 @@ const places = new Map(index.rows.map(({ key }, place) => [key, place]));
 let shown: number[] = [];
 let page = 0;
 
+/** Returns the position of a chosen run; -1 where none is. */
+function positionOf({ value }: { value: string }): number {
+  return index.runs.findIndex((one) => one.run === value);
+}
+
 function stateIn(row: IndexRow | undefined, position: number): string {
   return row?.runs[position]?.state ?? 'open';
 }
@@ -49,7 +57,7 @@ function stateIn(row: IndexRow | undefined, position: number): string {
 /** Tells whether two runs disagree on the question in the way asked for. */
 function disagrees(row: IndexRow): boolean {
   if (against.value === '') return true;
-  const [one, other] = [Number(run.value), Number(against.value)];
+  const [one, other] = [positionOf(run), positionOf(against)];
   const right = [one, other].filter((at) => stateIn(row, at) === 'right');
   const isSplit = right.length === 1;
   const ways: Record<string, boolean> = {
@@ -63,10 +71,10 @@ function disagrees(row: IndexRow): boolean {
 function update(): void {
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
   const wanted = new Set(states.filter(({ checked }) => checked).map(({ value }) => value));
-  const position = Number(run.value);
+  const position = positionOf(run);
   const data = index.runs[position]?.data;
   for (const option of against.options) {
-    option.disabled = option.value !== '' && index.runs[Number(option.value)]?.data !== data;
+    option.disabled = option.value !== '' && index.runs[positionOf(option)]?.data !== data;
     if (option.disabled && option.selected) against.value = '';
   }
   const counts: Record<string, number> = {};
@@ -95,37 +103,25 @@ function update(): void {
 
 /** Returns what is chosen, as it stands in the address. */
 function chosen(): string {
-  const named = (select: HTMLSelectElement) => index.runs[Number(select.value)]?.run ?? '';
-  const all: [string, string][] = [
-    ['run', run.selectedIndex > 0 ? named(run) : ''],
-    ['against', against.value === '' ? '' : named(against)],
-    ['how', against.value !== '' && disagreement.value !== 'either' ? disagreement.value : ''],
-    ['order', order.value === 'file' ? 'file' : ''],
-    ['state', states.flatMap(({ checked, value }) => (checked ? [value] : [])).join(',')],
-    ['find', search.value],
-  ];
-  return all
-    .filter(([, value]) => value !== '')
+  const said = [...new FormData(form)].map(([name, value]) => [name, String(value)] as const);
+  return said
+    .filter(([name, value]) => value !== '' && !USUAL.includes(`${name}=${value}`))
     .map(([name, value]) => `&${name}=${encodeURIComponent(value)}`)
     .join('');
 }
 
 /** Chooses what the address says. */
 function choose(address: URLSearchParams): void {
-  const positionOf = (name: string) => index.runs.findIndex((one) => one.run === address.get(name));
-  const [one, other] = [positionOf('run'), positionOf('against')];
-  const place = openPlace();
-  const data = place === undefined ? undefined : index.rows[place]?.data;
-  const usual = index.runs.findIndex((each) => data === undefined || each.data === data);
-  run.value = String(
-    one === -1 || (data !== undefined && index.runs[one]?.data !== data) ? usual : one,
-  );
-  against.value = other === -1 ? '' : String(other);
-  disagreement.value = address.get('how') ?? 'either';
-  if (disagreement.value === '') disagreement.value = 'either';
-  order.value = address.get('order') === 'file' ? 'file' : 'split';
-  const wanted = (address.get('state') ?? '').split(',');
-  for (const input of states) input.checked = wanted.includes(input.value);
+  for (const select of [run, against, disagreement, order]) {
+    select.value = address.get(select.name) ?? '';
+    if (select.selectedIndex < 0) select.selectedIndex = 0;
+  }
+  // A question is shown beside a run that was asked it.
+  const open = index.rows[openPlace() ?? -1];
+  if (open && index.runs[positionOf(run)]?.data !== open.data) {
+    run.value = index.runs.find(({ data }) => data === open.data)?.run ?? '';
+  }
+  for (const input of states) input.checked = address.getAll('state').includes(input.value);
   search.value = address.get('find') ?? '';
 }
 
@@ -133,7 +129,7 @@ function choose(address: URLSearchParams): void {
 function changed(): void {
   const place = openPlace();
   const row = place === undefined ? undefined : index.rows[place];
-  const isOfRun = row?.data === index.runs[Number(run.value)]?.data;
+  const isOfRun = row?.data === index.runs[positionOf(run)]?.data;
   history.replaceState(null, '', row && isOfRun ? addressOf(row) : listAddress());
   update();
   follow();
@@ -173,8 +169,8 @@ function item(place: number): Node[] {
     if (element) element.textContent = text;
   };
   set('.asked', row.question);
-  set('.said', row.runs[Number(run.value)]?.answer ?? 'not asked yet');
-  const isRight = stateIn(row, Number(run.value)) === 'right';
+  set('.said', row.runs[positionOf(run)]?.answer ?? 'not asked yet');
+  const isRight = stateIn(row, positionOf(run)) === 'right';
   set('.gold', isRight ? '' : row.answers.join(' · '));
   return [line];
 }
@@ -297,15 +293,13 @@ function close(): void {
   setTimeout(() => list.querySelector<HTMLAnchorElement>(`a[data-place="${place}"]`)?.focus());
 }
 
-for (const field of [search, run, against, disagreement, order, ...states]) {
-  field.addEventListener('input', changed);
-}
+form.addEventListener('input', changed);
 find('#back').addEventListener('click', () => turn(-1));
 find('#forth').addEventListener('click', () => turn(1));
 find('#previous').addEventListener('click', () => step(-1));
 find('#next').addEventListener('click', () => step(1));
 find('#close').addEventListener('click', close);
-find('#filters').addEventListener('submit', (event) => event.preventDefault());
+form.addEventListener('submit', (event) => event.preventDefault());
 document.addEventListener('keydown', onKey);
 /** Shows what an address says that was followed or typed. */
 function arrive(): void {
