@@ -87,6 +87,8 @@ export interface StudyRunProgress {
   run: string;
   /** Decided: what is left of its questions need not be asked. */
   state: 'waiting' | 'running' | 'finished' | 'decided' | 'failed';
+  /** How many of its rounds have ended. */
+  rounds: number;
   /** 0 until it has been asked. */
   questions: number;
   done: number;

@@ -1,11 +1,13 @@
-/** Workers of a new version in the middle of a run: questions stay with theirs, the run moves. */
+/** Workers of a new version in the middle: questions stay with theirs, runs and studies move. */
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { buildIdOf } from '../../workers/workflow-bundle.js';
 import { startHarness } from '../support/harness.js';
+import { handleOf } from '../support/history.js';
 import { memoryRuns } from '../support/memory-runs.js';
 import { gate, setUpRun, soon } from '../support/run.js';
 
-const QUESTIONS = 12;
+/** More than the first round of a study has. */
+const QUESTIONS = 21;
 /** Under way when the new version comes. */
 const HELD = 3;
 
@@ -32,7 +34,7 @@ it('answers every question with the version that it began with, and none is stuc
   const { spec, harness, client, model } = await setUpRun(
     QUESTIONS,
     async (number, step) => {
-      if (number < HELD && step === 'validate') await held.opened;
+      if (step === 'read' || (number < HELD && step === 'validate')) await held.opened;
       return say(step);
     },
     { method: 'sure', options: {}, concurrency: HELD + 1 },
@@ -48,6 +50,11 @@ it('answers every question with the version that it began with, and none is stuc
   expect((await client.describeDeployment()).current).toBe(first);
 
   const handle = await client.startRun(spec);
+  // All questions of its first round are under way when the new version comes.
+  const study = await client.study({
+    ...{ name: spec.run, methods: [{ base: { passages: 0 } }] },
+    datasets: [{ stored: spec.dataset, as: 'numbers' }],
+  });
   await soon(async () => expect((await handle.progress()).done).toBeGreaterThan(2));
   // Whatever time the next version takes, there are questions left for it.
   await handle.pause();
@@ -76,6 +83,10 @@ it('answers every question with the version that it began with, and none is stuc
     outcomes: { answered: QUESTIONS, unknown: 0, unreadable: 0, failed: 0 },
   });
   expect(await handle.stuck()).toEqual([]);
+  expect((await study.result()).runs).toMatchObject([{ state: 'finished', done: QUESTIONS }]);
+  const { raw } = await handleOf(harness.connection, `study/${spec.run}`).describe();
+  const movedTo = raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion;
+  expect(movedTo?.buildId).toBe(second);
   const byBuild = new Map<string | undefined, number[]>();
   for (let number = 0; number < QUESTIONS; number++) {
     const result = (await runs.get(spec.run, `n/${number}`))?.result;

@@ -1,6 +1,7 @@
 /** Asks all runs of a study, breadth first, so that a part of its table is a fair one. */
 import {
   ApplicationFailure,
+  allHandlersFinished,
   CancellationScope,
   condition,
   defineQuery,
@@ -11,12 +12,12 @@ import {
   setCurrentDetails,
   setHandler,
   TemporalFailure,
+  workflowInfo,
 } from '@temporalio/workflow';
 import { dollars } from '../../core/dollars.js';
 import type { RunInput, RunSpec } from '../../core/run/input.js';
 import type { Pause, RunProgress } from '../../core/run/run.js';
 import type {
-  StudyDecision,
   StudyPlan,
   StudyProgress,
   StudyRunProgress,
@@ -28,6 +29,7 @@ import { decideStudy } from '../run/activities.js';
 import type { evaluateRun } from '../run/evaluate-run.js';
 import { pauseSignal } from '../run/listen.js';
 import { workflowIdOf } from '../run/run-name.js';
+import { continueOnCurrent, isOutdated, type Moved, movingFrom } from '../version.js';
 
 export const studyProgressQuery = defineQuery<StudyProgress>('progress');
 /** Each update gives the progress after it. */
@@ -35,141 +37,151 @@ export const pauseStudyUpdate = defineUpdate<StudyProgress>('pause');
 export const resumeStudyUpdate = defineUpdate<StudyProgress>('resume');
 export const setStudyUpdate = defineUpdate<StudyProgress, [Partial<StudySettings>]>('set');
 
+/** Where a study stands; goes from one of its histories to the next. */
+interface Standing extends Omit<StudyProgress, 'study' | 'state'> {
+  /** Rounds after which it was looked at what is decided. */
+  looked: number;
+}
+
 /**
  * Every run asks its questions in rounds, each a child workflow: it is told how far it may go, and
  * a run that is started again asks only what has no answer. A run is at most one round ahead of the
  * slowest, so one slow question does not hold the others. A run that cannot go on without a person
  * ends its round, and the study pauses with its reason. A study that stops where it is decided looks
  * at what is answered after each round, once all runs have ended it.
+ *
+ * When its history has grown long, or another version of the workers is the current one, no round
+ * begins, and the study continues as new after the last that is under way.
  */
-export async function evaluateStudy(plan: StudyPlan): Promise<StudyProgress> {
-  const { study, runs, budgetUsd, untilDecided, gate } = plan;
+export async function evaluateStudy(
+  plan: StudyPlan,
+  before?: Standing | null,
+  roundsPerHistory = ROUNDS_PER_HISTORY,
+  moved: Moved = {},
+): Promise<StudyProgress> {
+  const { study, untilDecided, gate } = plan;
   const stops = untilDecided !== undefined || gate !== undefined;
-  let pause: StudyProgress['pause'] = null;
-  let budget = budgetUsd ?? null;
-  let spentUsd: number | null = 0;
-  const standing = runs.map(
-    ({ run }): StudyRunProgress => ({ run, state: 'waiting', questions: 0, done: 0, failed: 0 }),
-  );
-  /** Rounds that each has ended; one that has finished holds nobody. */
-  const ended = runs.map(() => 0);
-  /** Rounds after which it was looked at what is decided. */
-  let looked = 0;
-  let decisions: StudyDecision[] | undefined;
+  const standing = before ?? openingStanding(plan);
+  const { runs } = standing;
+  let begun = 0;
 
   const progress = (): StudyProgress => {
-    const isOver = standing.every(isEnded);
-    const state = isOver ? 'finished' : pause && !isUnderWay() ? 'paused' : 'running';
-    return {
-      study,
-      state,
-      pause,
-      budgetUsd: budget,
-      spentUsd,
-      runs: standing,
-      ...(decisions && { decisions }),
-    };
+    const { looked, ...shown } = standing;
+    const isOver = runs.every(isEnded);
+    const state = isOver ? 'finished' : standing.pause && !isUnderWay() ? 'paused' : 'running';
+    return { study, state, ...shown };
   };
-  const isUnderWay = () => standing.some(({ state }) => state === 'running');
+  const isUnderWay = () => runs.some(({ state }) => state === 'running');
   setHandler(studyProgressQuery, progress);
   setHandler(pauseStudyUpdate, async () => {
-    pause ??= { reason: 'user', message: 'Paused until it is resumed.' };
-    const under = standing.filter(({ state }) => state === 'running');
+    standing.pause ??= { reason: 'user', message: 'Paused until it is resumed.' };
+    const under = runs.filter(({ state }) => state === 'running');
     await Promise.all(under.map(({ run }) => tellToPause(run)));
     return progress();
   });
   setHandler(resumeStudyUpdate, () => {
-    pause = null;
+    standing.pause = null;
     return progress();
   });
   setHandler(setStudyUpdate, (change) => {
-    if (change.budgetUsd !== undefined) budget = change.budgetUsd;
+    if (change.budgetUsd !== undefined) standing.budgetUsd = change.budgetUsd;
     return progress();
   });
 
   // Where it is cancelled, it ends after the last of its runs.
   const asked = await Promise.allSettled([
-    ...runs.map((_, at) => askAll(at)),
+    ...runs.map((run, at) => askAll(run, plan.runs[at])),
     ...(stops ? [lookAfterRounds()] : []),
   ]);
   for (const one of asked) if (one.status === 'rejected') throw one.reason;
-  return progress();
+  if (runs.every(isEnded)) return progress();
+  await condition(allHandlersFinished);
+  const next = movingFrom(moved);
+  return continueOnCurrent<typeof evaluateStudy>(plan, standing, roundsPerHistory, next);
 
-  async function askAll(at: number): Promise<void> {
-    const now = standing[at] as StudyRunProgress;
-    // What has failed is asked again once in a start of the study.
-    let retryFrom = 0;
-    for (const upTo of roundsOf()) {
-      if (stops) await condition(() => isEnded(now) || (ended[at] ?? 0) <= looked);
-      if (isEnded(now)) return;
-      while (!(await askedUpTo(at, { upTo, retryFrom }))) await condition(() => pause === null);
-      ended[at] = (ended[at] ?? 0) + 1;
-      if (now.state === 'failed' || upTo >= now.questions) break;
-      now.state = 'waiting';
-      retryFrom = upTo;
+  function isLong(): boolean {
+    const { continueAsNewSuggested } = workflowInfo();
+    return begun >= roundsPerHistory || continueAsNewSuggested || isOutdated(moved);
+  }
+
+  /** Asks the rounds of a run, as long as they may begin in this history. */
+  async function askAll(now: StudyRunProgress, input: object | undefined): Promise<void> {
+    for (;;) {
+      await condition(() => isLong() || isEnded(now) || mayAsk(now));
+      if (isLong() || isEnded(now)) return;
+      await askRound(now, input);
     }
-    if (now.state !== 'failed') now.state = 'finished';
+  }
+
+  function mayAsk({ rounds }: StudyRunProgress): boolean {
+    const slowest = Math.min(...runs.filter((one) => !isEnded(one)).map((one) => one.rounds));
+    const isDue = rounds <= slowest + AHEAD && (!stops || rounds <= standing.looked);
+    return isDue && standing.pause === null;
   }
 
   /** Looks at what is decided each time that all runs have ended a round. */
   async function lookAfterRounds(): Promise<void> {
-    while (!standing.every(isEnded)) {
-      await condition(() => standing.every((one, i) => isEnded(one) || (ended[i] ?? 0) > looked));
-      while (!(await look())) await condition(() => pause === null);
-      looked++;
+    const haveAllAsked = () => runs.every((one) => isEnded(one) || one.rounds > standing.looked);
+    while (!runs.every(isEnded)) {
+      await condition(() => isLong() || haveAllAsked());
+      if (isLong()) return;
+      while (!(await look())) {
+        await condition(() => isLong() || standing.pause === null);
+        if (isLong()) return;
+      }
+      standing.looked++;
     }
   }
 
   /** Returns false where the answers could not be read: the study has paused. */
   async function look(): Promise<boolean> {
-    const now = runs.map(({ run, study: of }, i) => {
-      return { run, study: of as RunSpec['study'], hasFailed: standing[i]?.state === 'failed' };
+    const now = plan.runs.map(({ run, study: of }, at) => {
+      return { run, study: of as RunSpec['study'], hasFailed: runs[at]?.state === 'failed' };
     });
     const rule = { ...(untilDecided && { untilDecided }), ...(gate && { gate }) };
-    const leftUsd = budget === null || spentUsd === null ? undefined : budget - spentUsd;
+    const { budgetUsd, spentUsd } = standing;
+    const leftUsd = budgetUsd === null || spentUsd === null ? undefined : budgetUsd - spentUsd;
     try {
       const given = { study, ...rule, runs: now, ...(leftUsd !== undefined && { leftUsd }) };
       const found = await decideStudy(given);
-      decisions = found.decisions;
-      for (const one of standing) {
+      standing.decisions = found.decisions;
+      for (const one of runs) {
         if (one.state === 'waiting' && found.over.includes(one.run)) one.state = 'decided';
       }
       return true;
     } catch (error) {
       if (CancellationScope.current().consideredCancelled) throw error;
       if (!(error instanceof TemporalFailure)) throw error;
-      pause ??= { reason: 'decision', message: rootCause(error) ?? error.message };
+      standing.pause ??= { reason: 'decision', message: rootCause(error) ?? error.message };
       return false;
     }
   }
 
-  /** Returns false where the round ended before its questions did. */
-  async function askedUpTo(
-    at: number,
-    part: Required<Pick<RunInput, 'retryFrom' | 'upTo'>>,
-  ): Promise<boolean> {
-    const now = standing[at] as StudyRunProgress;
-    await condition(() => pause === null && (ended[at] ?? 0) <= slowest() + AHEAD);
-    const share = shareOf(budget, spentUsd);
+  /** A round that ended before its questions did is asked again. */
+  async function askRound(now: StudyRunProgress, given: object | undefined): Promise<void> {
+    const share = shareOf(standing);
     if (share !== null && share <= 0) {
-      pause = { reason: 'budget', message: budgetMessage(budget, spentUsd) };
-      return false;
+      standing.pause = { reason: 'budget', message: budgetMessage(standing) };
+      return;
     }
+    begun++;
     now.state = 'running';
     setCurrentDetails(describe(progress()));
-    const before = now.done;
+    const doneBefore = now.done;
+    // What has failed is asked again once in a start of the study.
+    const [retryFrom, upTo] = [askedAfter(now.rounds), askedAfter(now.rounds + 1)];
     try {
-      const { run } = now;
-      const input = { ...runs[at], ...part, endsAtPause: true, ...(share && { budgetUsd: share }) };
+      const part = { retryFrom, upTo, endsAtPause: true, ...(share && { budgetUsd: share }) };
       const asked = await executeChild<typeof evaluateRun>('evaluateRun', {
-        workflowId: workflowIdOf(run),
-        args: [input as unknown as RunInput],
+        workflowId: workflowIdOf(now.run),
+        args: [{ ...given, ...part } as RunInput],
         parentClosePolicy: 'REQUEST_CANCEL',
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       });
       settle(now, asked);
-      if (asked.pause) hold(asked.pause, now.done > before);
-      return asked.pause === null;
+      if (asked.pause) return hold(asked.pause, now.done > doneBefore);
+      now.rounds++;
+      if (upTo >= now.questions) now.state = 'finished';
     } catch (error) {
       if (CancellationScope.current().consideredCancelled) throw error;
       // Somebody may have started the run by itself.
@@ -178,11 +190,8 @@ export async function evaluateStudy(plan: StudyPlan): Promise<StudyProgress> {
       if (now.questions > 0 && isConflict(error)) {
         // The workers have changed since its last round.
         now.state = 'waiting';
-        pause ??= { reason: 'RunMismatch', message, run: now.run };
-        return false;
-      }
-      Object.assign(now, { state: 'failed', failure: message });
-      return true;
+        standing.pause ??= { reason: 'RunMismatch', message, run: now.run };
+      } else Object.assign(now, { state: 'failed', failure: message });
     }
   }
 
@@ -191,29 +200,19 @@ export async function evaluateStudy(plan: StudyPlan): Promise<StudyProgress> {
     Object.assign(now, { state: 'waiting', questions, done, failed: outcomes.failed });
     const costs = [usage.costUsd, judge ? judge.usage.costUsd : 0];
     for (const cost of costs) {
-      spentUsd = spentUsd === null || cost === null ? null : exact(spentUsd + cost);
+      const { spentUsd } = standing;
+      standing.spentUsd = spentUsd === null || cost === null ? null : exact(spentUsd + cost);
     }
   }
 
   /** Pauses the study where a run had to pause for a person. */
   function hold({ reason, message }: Pause, hasAsked: boolean): void {
+    const { budgetUsd, spentUsd } = standing;
     // Others may have spent less than their share: the round goes on with a new one.
-    const isLeft = budget !== null && (spentUsd ?? 0) < budget * (1 - LAST_SHARE);
+    const isLeft = budgetUsd !== null && (spentUsd ?? 0) < budgetUsd * (1 - LAST_SHARE);
     if (reason === 'budget' && hasAsked && isLeft) return;
-    pause ??=
-      reason === 'budget'
-        ? { reason, message: budgetMessage(budget, spentUsd) }
-        : { reason, message };
-  }
-
-  /** Of the budget, what each run that is not over may spend now. */
-  function shareOf(all: number | null, spent: number | null): number | null {
-    if (all === null) return null;
-    return (all - (spent ?? 0)) / Math.max(standing.filter((one) => !isEnded(one)).length, 1);
-  }
-
-  function slowest(): number {
-    return Math.min(...ended.filter((_, at) => !isEnded(standing[at] as StudyRunProgress)));
+    const said = reason === 'budget' ? budgetMessage(standing) : message;
+    standing.pause ??= { reason, message: said };
   }
 
   async function tellToPause(run: string): Promise<void> {
@@ -235,8 +234,26 @@ const LAST_SHARE = 0.1;
 /** Rounds that a run may be ahead of the slowest. */
 const AHEAD = 1;
 
-function budgetMessage(budget: number | null, spent: number | null): string {
-  return `The budget of ${dollars(budget ?? 0)} is spent: ${dollars(spent ?? 0)}. Set a larger one and resume.`;
+/** Some nine events each: far below the 51,200 that Temporal allows. */
+const ROUNDS_PER_HISTORY = 1000;
+
+function openingStanding({ runs, budgetUsd }: StudyPlan): Standing {
+  return {
+    ...{ pause: null, budgetUsd: budgetUsd ?? null, spentUsd: 0, looked: 0 },
+    runs: runs.map(({ run }) => {
+      return { run, state: 'waiting', rounds: 0, questions: 0, done: 0, failed: 0 };
+    }),
+  };
+}
+
+/** Returns what each run that is not over may spend now; null without a budget. */
+function shareOf({ budgetUsd, spentUsd, runs }: Standing): number | null {
+  if (budgetUsd === null) return null;
+  return (budgetUsd - (spentUsd ?? 0)) / Math.max(runs.filter((one) => !isEnded(one)).length, 1);
+}
+
+function budgetMessage({ budgetUsd, spentUsd }: Standing): string {
+  return `The budget of ${dollars(budgetUsd ?? 0)} is spent: ${dollars(spentUsd ?? 0)}. Set a larger one and resume.`;
 }
 
 /** Returns one line for the Temporal UI. */
@@ -252,7 +269,11 @@ const FIRST = 20;
 /** The longest step, so that no cell is far ahead of another. */
 const WIDEST = 500;
 
-/** Gives how many of its questions each run may have asked after each round; without an end. */
-export function* roundsOf(): Generator<number> {
-  for (let upTo = FIRST; ; upTo += Math.min(Math.ceil(upTo / 2), WIDEST)) yield upTo;
+/** Returns how many of its questions each run may have asked after so many rounds. */
+export function askedAfter(rounds: number): number {
+  let asked = 0;
+  for (let round = 1; round <= rounds; round++) {
+    asked += round === 1 ? FIRST : Math.min(Math.ceil(asked / 2), WIDEST);
+  }
+  return asked;
 }

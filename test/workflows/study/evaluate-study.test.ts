@@ -1,9 +1,12 @@
 /** A whole study on a server: what it asks, in which order, where it stops, what it goes on from. */
 import { randomUUID } from 'node:crypto';
+import { Client } from '@temporalio/client';
 import { expect, it } from 'vitest';
+import { checkedCells } from '../../../client/study.js';
 import { Failure } from '../../../core/failure.js';
 import type { StudyInput } from '../../../core/study/study.js';
 import type { RunManifest } from '../../../stores/runs/run-store.js';
+import { historiesOf } from '../../support/history.js';
 import { gate, type Reply, setUpRun, soon } from '../../support/run.js';
 
 async function setUpStudy(questions: number, reply: Reply, more: Partial<StudyInput> = {}) {
@@ -194,4 +197,32 @@ it('stops where the budget cannot decide it', async () => {
   const ended = await (await client.study(input)).result();
   expect(ended).toMatchObject({ state: 'finished', decisions: [{ verdict: 'cannot' }] });
   expect(model.asked).toHaveLength(40);
+});
+
+it('goes on in new histories between its rounds', async () => {
+  const reply: Reply = (number) => {
+    if (number === 5) return new Failure('ContentRefused', 'No.');
+    return number % 3 === 0 ? 'Bell' : 'Gray';
+  };
+  const { harness, model, client, input } = await setUpStudy(32, reply, { untilDecided: {} });
+  const { connection, taskQueue } = harness;
+  const runs = checkedCells(input).flatMap(({ inputs }) => inputs);
+  const rule = { delta: 0, alpha: 0.05, failures: 'wrong', about: 'questionsLikeThese' };
+  const workflowId = `study/${input.name}`;
+  const { firstExecutionRunId } = await new Client({ connection }).workflow.start('evaluateStudy', {
+    ...{ workflowId, taskQueue },
+    args: [{ study: input.name, runs, untilDecided: rule, budgetUsd: 1 }, null, 2],
+  });
+  const handle = await client.getStudy(input.name);
+  const ended = await handle.result();
+  const failed = model.asked.includes(5) ? 1 : 0;
+  expect(ended).toMatchObject({
+    ...{ state: 'finished', pause: null, budgetUsd: 1 },
+    decisions: [{ method: 'searching', against: 'base', verdict: 'cannot', questions: 32 }],
+    runs: Array(2).fill({ state: 'decided', rounds: 2, done: 30, failed }),
+  });
+  expect(model.asked).toHaveLength(60);
+  expect(ended.spentUsd).toBeCloseTo(0.06 - 0.002 * failed);
+  const histories = await historiesOf(connection, workflowId, firstExecutionRunId);
+  expect(histories).toHaveLength(3);
 });
