@@ -1,6 +1,7 @@
 /** `durable-rag clusters`: a demonstration set for GenRead, made by a durable job. */
 import { parseClusterInput } from '../workflows/cluster-job.js';
 import { awaitEnded } from './await-ended.js';
+import { closing } from './closing.js';
 import type { CliContext } from './context.js';
 import { EXIT } from './exit-codes.js';
 import { namingFlags, type Typed } from './flags.js';
@@ -19,8 +20,8 @@ export async function clusters(typed: Typed, context: CliContext): Promise<numbe
   const asked = { ...job, requireAnswers: false };
   const { requireAnswers: _, ...stored } = await withStoredDataset(asked, context);
   const { dataset } = stored;
-  const session = await followingSession(context, typeof dataset === 'string' ? [dataset] : []);
-  try {
+  const opening = followingSession(context, typeof dataset === 'string' ? [dataset] : []);
+  return closing(opening, async (session) => {
     const handle = await session.client.startClusters(stored);
     const following = watch(handle, {
       ...{ text: handle.workflowId, pollMs: 500, answerMs: 5_000 },
@@ -29,16 +30,16 @@ export async function clusters(typed: Typed, context: CliContext): Promise<numbe
       },
     });
     following.catch(() => {});
-    printJson(await awaitEnded(following, session, context), 2);
-    return EXIT.ok;
-  } catch (error) {
-    if (!(error instanceof Interrupted)) throw error;
-    const next = session.stack ? 'The same command goes on with it.' : 'It goes on.';
-    context.reporter.part('Left', `the job is under way in Temporal. ${next}`);
-    return EXIT.interrupted;
-  } finally {
-    await session.close();
-  }
+    try {
+      printJson(await awaitEnded(following, session, context), 2);
+      return EXIT.ok;
+    } catch (error) {
+      if (!(error instanceof Interrupted)) throw error;
+      const next = session.stack ? 'The same command goes on with it.' : 'It goes on.';
+      context.reporter.part('Left', `the job is under way in Temporal. ${next}`);
+      return EXIT.interrupted;
+    }
+  });
 }
 
 /** "questions 120, done 37, failed 0" */

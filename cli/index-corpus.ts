@@ -12,6 +12,7 @@ import type { Progress } from '../temporal-dev/reporter.js';
 import { buildEmbeddings } from '../workers/build-embeddings.js';
 import { readConfig } from '../workers/config.js';
 import { EMBEDDINGS, openNamespace } from '../workers/stores.js';
+import { closing } from './closing.js';
 import type { CliContext } from './context.js';
 import { sayNext, show } from './output.js';
 import { withRuns } from './run/with-runs.js';
@@ -71,12 +72,9 @@ async function withEmbeddings<T>(
   const prices = await loadPrices(config.prices, own.prices);
   const local = own.localEmbeddings ?? (() => obtainEmbeddingModel(context));
   const model = own.embeddings ?? (await buildEmbeddings(config, { prices }, local));
-  const store = await (own.store ? own.store(EMBEDDINGS) : openNamespace(config, EMBEDDINGS));
-  try {
-    return await work(new EmbeddingCache(model, store));
-  } finally {
-    await store.close();
-  }
+  return closing(openNamespace(config, EMBEDDINGS, own.store), (store) =>
+    work(new EmbeddingCache(model, store)),
+  );
 }
 
 function describe({ name, passages, embedding }: IndexManifest): string {

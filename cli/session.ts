@@ -82,18 +82,6 @@ export async function serverSession(context: CliContext): Promise<ServerSession>
   }
 }
 
-export async function withSession<S extends Session, T>(
-  opening: Promise<S>,
-  work: (session: S) => T | Promise<T>,
-): Promise<T> {
-  const session = await opening;
-  try {
-    return await work(session);
-  } finally {
-    await session.close();
-  }
-}
-
 /** What is kept without a server can be told without it. */
 export function noneIfUnreachable(error: unknown): undefined {
   if (!(error instanceof Failure && error.type === 'Connection')) throw error;

@@ -12,6 +12,7 @@ import { storePlace } from '../stores/store-url.js';
 import { readableBytes } from '../temporal-dev/disk.js';
 import { readConfig } from '../workers/config.js';
 import { CACHES, DATASETS, KEPT, openNamespace, PASSAGES } from '../workers/stores.js';
+import { closing } from './closing.js';
 import type { CliContext } from './context.js';
 import { EXIT } from './exit-codes.js';
 import { sayNext, show } from './output.js';
@@ -115,17 +116,12 @@ async function pruneDatasets(
   return withDatasets(context, (datasets) => datasets.prune(before, used, dryRun));
 }
 
-async function withPart<T>(
+function withPart<T>(
   name: string,
   context: CliContext,
   work: (store: KeyValueStore) => Promise<T>,
 ): Promise<T> {
-  const store = await openNamespace(readConfig(context.env), name, context.config?.store);
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
+  return closing(openNamespace(readConfig(context.env), name, context.config?.store), work);
 }
 
 /** Without the user and the password that may stand in it. */

@@ -4,6 +4,7 @@ import { type AskedDataset, readOptionsOf } from '../activities/run/dataset-of.j
 import { type Datasets, openDatasets } from '../client/open-datasets.js';
 import { Failure } from '../core/failure.js';
 import { type DatasetInput, storedInput } from '../core/run/dataset-input.js';
+import { closing } from './closing.js';
 import type { CliContext } from './context.js';
 import { fileOf } from './dataset-flag.js';
 
@@ -30,14 +31,9 @@ export async function withStoredDataset<I extends AskedDataset>(
   );
 }
 
-export async function withDatasets<T>(
+export function withDatasets<T>(
   { env, config }: CliContext,
   work: (datasets: Datasets) => Promise<T>,
 ): Promise<T> {
-  const datasets = await openDatasets(env, config);
-  try {
-    return await work(datasets);
-  } finally {
-    await datasets.close();
-  }
+  return closing(openDatasets(env, config), work);
 }

@@ -2,6 +2,7 @@ import { openSearch, type SearchEngine } from '../retrieval/open-search.js';
 import { privateFolder } from '../stores/home.js';
 import { findElasticsearch } from '../temporal-dev/elasticsearch.js';
 import { readConfig } from '../workers/config.js';
+import { closing } from './closing.js';
 import type { CliContext } from './context.js';
 
 /**
@@ -16,14 +17,9 @@ export async function withSearch<T>(
 ): Promise<T> {
   const config = readConfig(context.env);
   await privateFolder(context.home, context.reporter.warn);
-  return withElasticsearch(config.elasticsearch !== undefined, context, async () => {
-    const engine = await openSearch(config);
-    try {
-      return await work(engine);
-    } finally {
-      await engine.close();
-    }
-  });
+  return withElasticsearch(config.elasticsearch !== undefined, context, () =>
+    closing(openSearch(config), work),
+  );
 }
 
 /** Works while an Elasticsearch runs; one that does not run yet is started for as long as it takes. */

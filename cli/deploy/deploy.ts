@@ -1,15 +1,16 @@
 /** `durable-rag deploy`: the versions of the workers, and which of them new questions begin with. */
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
+import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { sayNext, show } from '../output.js';
-import { serverSession, withSession } from '../session.js';
+import { serverSession } from '../session.js';
 import { exitCodeOfDeployment, nextForDeployment, renderDeployment } from './render-deployment.js';
 
 /** Shows the versions; ends with 8 where something waits for workers that are not there. */
 export function deployStatus(context: CliContext): Promise<number> {
-  return withSession(serverSession(context), async ({ client }) => {
+  return closing(serverSession(context), async ({ client }) => {
     const deployment = await client.describeDeployment();
     const next = nextForDeployment(deployment);
     show(context, { ...deployment, next: next ?? null }, renderDeployment(deployment));
@@ -27,7 +28,7 @@ export function deployPromote(
   if (unversioned && build !== undefined) {
     throw new Failure('BadInput', '--unversioned: name no version with it');
   }
-  return withSession(serverSession(context), async ({ client }) => {
+  return closing(serverSession(context), async ({ client }) => {
     const current = await client.promoteVersion(unversioned ? null : build);
     const deployment = await client.describeDeployment();
     const begin =

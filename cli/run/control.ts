@@ -6,17 +6,12 @@ import { command, startWorker } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import type { RunProgress } from '../../core/run/run.js';
 import { checkSettings } from '../../core/run/settings.js';
+import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { namingFlags, type Typed } from '../flags.js';
 import { sayNext, show } from '../output.js';
-import {
-  isTakenUp,
-  noneIfUnreachable,
-  serverSession,
-  withSession,
-  workerSession,
-} from '../session.js';
+import { isTakenUp, noneIfUnreachable, serverSession, workerSession } from '../session.js';
 import { exitCodeOfRun, nextStep } from './next-step.js';
 import { renderStatus, renderStatusLine } from './render-progress.js';
 import {
@@ -82,17 +77,15 @@ function withPlaces<T>(
   work: (places: RunPlaces, client: DurableRagClient | undefined) => Promise<T>,
 ): Promise<T> {
   return withRuns(context, async (runs, config) => {
-    const session = await serverSession(context).catch((error: unknown) => {
+    const opening = serverSession(context).catch((error: unknown) => {
       noneIfUnreachable(error);
       context.reporter.warn(`${(error as Error).message}. What is kept is shown without it.`);
       return undefined;
     });
-    try {
+    return closing(opening, (session) => {
       const describe = session && ((run: string) => session.client.describeRun(run));
-      return await work({ runs, place: placeOf(config), describe }, session?.client);
-    } finally {
-      await session?.close();
-    }
+      return work({ runs, place: placeOf(config), describe }, session?.client);
+    });
   });
 }
 
@@ -123,7 +116,7 @@ export async function setRun(run: string, typed: Typed, context: CliContext): Pr
  *   ends when one does.
  */
 export async function cancelRun(run: string, context: CliContext): Promise<number> {
-  await withSession(workerSession(context), async ({ client }) => {
+  await closing(workerSession(context), async ({ client }) => {
     const handle = await client.getRun(run);
     await checkUnderWay(run, client);
     const isAnswered = await isTakenUp(handle);
@@ -158,7 +151,7 @@ async function steer(
   context: CliContext,
   act: (handle: RunHandle) => Promise<RunProgress>,
 ): Promise<number> {
-  return withSession(workerSession(context), async ({ client }) => {
+  return closing(workerSession(context), async ({ client }) => {
     const handle = await client.getRun(run);
     await checkUnderWay(run, client);
     if (!(await isTakenUp(handle))) {

@@ -4,6 +4,7 @@ import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import { unknownRun } from '../../core/run/unknown-run.js';
 import { readRunArchive, writeRunArchive } from '../../stores/runs/run-archive.js';
+import { closing } from '../closing.js';
 import { canAnswer, isConfirmed } from '../confirmed.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
@@ -45,32 +46,29 @@ export async function deleteFound(
   context: CliContext,
   find: (results: Results, session: Session | undefined) => Promise<Doomed>,
 ): Promise<number> {
-  const session = await serverSession(context).catch(force ? () => undefined : cannotTell);
-  try {
-    return await withResults(context, async (results) => {
-      const { question, runs, told, what, before } = await find(results, session);
-      if (!yes && !canAnswer()) {
-        throw new Failure('BadInput', '--yes: is needed where nobody can be asked');
-      }
-      if (!yes && !(await isConfirmed(question, 'no', context))) {
-        context.reporter.part('Kept', name);
-        return EXIT.refused;
-      }
-      let histories = (await before?.()) ?? 0;
-      for (const run of runs) {
-        // Temporal first: what is kept without it is shown as what it is, and can be deleted again.
-        histories += (await session?.client.deleteRun(run)) ?? 0;
-        await results.runs.remove(run);
-        await results.imported.remove(run);
-      }
-      show(context, { ...told, histories }, `${name}: deleted`);
-      const deleted = `${what}; the server deletes ${histories} histories. ${REMAINS}`;
-      context.reporter.part('Deleted', deleted);
-      return EXIT.ok;
-    });
-  } finally {
-    await session?.close();
-  }
+  const opening = serverSession(context).catch(force ? () => undefined : cannotTell);
+  const remove = async (results: Results, session: Session | undefined) => {
+    const { question, runs, told, what, before } = await find(results, session);
+    if (!yes && !canAnswer()) {
+      throw new Failure('BadInput', '--yes: is needed where nobody can be asked');
+    }
+    if (!yes && !(await isConfirmed(question, 'no', context))) {
+      context.reporter.part('Kept', name);
+      return EXIT.refused;
+    }
+    let histories = (await before?.()) ?? 0;
+    for (const run of runs) {
+      // Temporal first: what is kept without it is shown as what it is, and can be deleted again.
+      histories += (await session?.client.deleteRun(run)) ?? 0;
+      await results.runs.remove(run);
+      await results.imported.remove(run);
+    }
+    show(context, { ...told, histories }, `${name}: deleted`);
+    const deleted = `${what}; the server deletes ${histories} histories. ${REMAINS}`;
+    context.reporter.part('Deleted', deleted);
+    return EXIT.ok;
+  };
+  return closing(opening, (session) => withResults(context, (results) => remove(results, session)));
 }
 
 /** @throws Failure Conflict while it is under way; UnknownRun; and as `deleteFound`. */

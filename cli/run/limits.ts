@@ -2,17 +2,18 @@
 import { command } from '../../core/command.js';
 import { checkSettings } from '../../core/run/settings.js';
 import type { Rates } from '../../workflows/queue/limits.js';
+import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { namingFlags, type Typed } from '../flags.js';
 import { sayNext, show } from '../output.js';
-import { serverSession, withSession, workerSession } from '../session.js';
+import { serverSession, workerSession } from '../session.js';
 import { renderLimits } from './shared.js';
 
 export async function queueLimits(typed: Typed, context: CliContext): Promise<number> {
   const rates: Partial<Rates> = namingFlags(typed, () => checkSettings(typed.fields));
   const isSet = Object.keys(rates).length > 0;
-  return withSession((isSet ? workerSession : serverSession)(context), async ({ client }) => {
+  return closing((isSet ? workerSession : serverSession)(context), async ({ client }) => {
     const limits = isSet ? await client.setLimits(rates) : await client.limits();
     const [text = 'The model calls of the queue have no limit that was set live.'] =
       renderLimits(limits);

@@ -8,6 +8,7 @@ import { unwrittenStore } from '../../stores/unwritten-store.js';
 import { buildPorts } from '../../workers/build-ports.js';
 import { readConfig } from '../../workers/config.js';
 import { openNamespace } from '../../workers/stores.js';
+import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
 import { withSearch } from '../with-search.js';
 
@@ -28,17 +29,15 @@ export async function withPlanPorts<T>(
   const { provider } = context.config?.model ?? endpoint;
   return withSearch(context, async (search) => {
     await ensureSampleCorpus(search);
-    const { ports, close } = await buildPorts(config, {
+    const building = buildPorts(config, {
       ...context.config,
       model: { provider, complete: () => Promise.reject(new Error('A plan asks no model.')) },
       store: async (name) =>
         unwrittenStore(await openNamespace(config, name, context.config?.store)),
     });
-    try {
+    return closing(building, ({ ports }) => {
       const pricing = { prices: ports.prices, isLocal: isLocalProvider(provider) };
-      return await work({ ...ports, searchAttributes: false }, pricing);
-    } finally {
-      await close();
-    }
+      return work({ ...ports, searchAttributes: false }, pricing);
+    });
   });
 }

@@ -3,12 +3,13 @@
 import type { EvaluationSchedule, ScheduleTimes } from '../../client/schedules.js';
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
+import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { inFlags, type Typed } from '../flags.js';
 import { sayNext, show } from '../output.js';
 import { registered } from '../own-methods.js';
-import { serverSession, withSession } from '../session.js';
+import { serverSession } from '../session.js';
 import { evalInputs, withStored } from './eval-input.js';
 
 /** Creates a schedule; needs no worker until its time. */
@@ -29,7 +30,7 @@ export async function createSchedule(
   const [asked] = await withStored(runs, context);
   if (!asked) return EXIT.usage;
   const { run: _, ...input } = asked.spec;
-  await withSession(serverSession(context), ({ client }) =>
+  await closing(serverSession(context), ({ client }) =>
     client.createSchedule(name, input, times),
   ).catch((error: unknown) => {
     throw inFlags(error, ([field]) => `--${String(field)}`);
@@ -41,9 +42,7 @@ export async function createSchedule(
 }
 
 export async function listSchedules(context: CliContext): Promise<number> {
-  const schedules = await withSession(serverSession(context), ({ client }) =>
-    client.listSchedules(),
-  );
+  const schedules = await closing(serverSession(context), ({ client }) => client.listSchedules());
   const lines = schedules.map(describe);
   if (lines.length === 0) {
     lines.push(`There is no schedule yet; "${command('schedule', 'create')}" makes one.`);
@@ -65,14 +64,14 @@ function describe({ name, cron, timezone, isPaused, next, runs }: EvaluationSche
 }
 
 export async function triggerSchedule(name: string, context: CliContext): Promise<number> {
-  await withSession(serverSession(context), ({ client }) => client.triggerSchedule(name));
+  await closing(serverSession(context), ({ client }) => client.triggerSchedule(name));
   show(context, { name, triggered: true }, `${name}: a run is started`);
   sayNext(context, command('runs'));
   return EXIT.ok;
 }
 
 export async function deleteSchedule(name: string, context: CliContext): Promise<number> {
-  await withSession(serverSession(context), ({ client }) => client.deleteSchedule(name));
+  await closing(serverSession(context), ({ client }) => client.deleteSchedule(name));
   show(context, { name, deleted: true }, `${name}: deleted; its runs stay`);
   return EXIT.ok;
 }

@@ -4,6 +4,7 @@ import { openResults, type Results } from '../../client/open-results.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
 import { readConfig, type WorkerConfig } from '../../workers/config.js';
 import { openRunStore } from '../../workers/stores.js';
+import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
 import { withElasticsearch } from '../with-search.js';
 
@@ -19,12 +20,7 @@ export async function withRuns<T>(
   const config = readConfig(context.env, context.config);
   const own = context.config?.results;
   if (own) return work(own, config);
-  const runs = await openRunStore(config, context.config?.store);
-  try {
-    return await work(runs, config);
-  } finally {
-    await runs.close();
-  }
+  return closing(openRunStore(config, context.config?.store), (runs) => work(runs, config));
 }
 
 /**
@@ -36,14 +32,9 @@ export async function withResults<T>(
   work: (results: Results) => Promise<T>,
 ): Promise<T> {
   const { elasticsearch } = readConfig(context.env, context.config);
-  return withElasticsearch(elasticsearch !== undefined, context, async () => {
-    const results = await openResults(context.env, context.config);
-    try {
-      return await work(results);
-    } finally {
-      await results.close();
-    }
-  });
+  return withElasticsearch(elasticsearch !== undefined, context, () =>
+    closing(openResults(context.env, context.config), work),
+  );
 }
 
 /** Where the results are, in words. */

@@ -9,18 +9,13 @@ import { isEnded } from '../../core/study/cells.js';
 import type { Study } from '../../core/study/study.js';
 import { studyRuns } from '../../evaluation/study/study-of.js';
 import { awaitEnded } from '../await-ended.js';
+import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { sayNext, show } from '../output.js';
 import { tell } from '../print.js';
 import { withRuns } from '../run/with-runs.js';
-import {
-  followingSession,
-  historyUrl,
-  type Session,
-  withSession,
-  workerSession,
-} from '../session.js';
+import { followingSession, historyUrl, type Session, workerSession } from '../session.js';
 import { watch } from '../watch.js';
 import { cellsIn, type StudyFile, storeDatasets, storedIn } from './study-file.js';
 
@@ -39,7 +34,7 @@ export async function runStudy(
   const names = cellsIn(read, datasets, context).flatMap(({ runs }) => runs);
   await tellChanges(read.study, names, context);
   const opening = detach ? workerSession(context) : followingSession(context, storedIn(read));
-  return withSession(opening, async (session) => {
+  return closing(opening, async (session) => {
     const handle = await session.client.study(read.input, datasets);
     const url = historyUrl(session, handle.workflowId);
     context.reporter.part('Study', url === undefined ? handle.study : `${handle.study}  ${url}`);
@@ -124,14 +119,14 @@ export function studyStatus(study: string, context: CliContext): Promise<number>
 }
 
 export function attachStudy(study: string, context: CliContext): Promise<number> {
-  return withSession(followingSession(context), async (session) =>
+  return closing(followingSession(context), async (session) =>
     follow(await session.client.getStudy(study), session, context),
   );
 }
 
 /** Starts it again as it was started last, and follows it. */
 export function retryStudy(study: string, context: CliContext): Promise<number> {
-  return withSession(followingSession(context), async (session) =>
+  return closing(followingSession(context), async (session) =>
     follow(await session.client.retryStudy(study), session, context),
   );
 }
@@ -154,7 +149,7 @@ export function setStudy(
 
 /** Stops it with all its runs; what has ended is kept. */
 export function cancelStudy(study: string, context: CliContext): Promise<number> {
-  return withSession(workerSession(context), async ({ client }) => {
+  return closing(workerSession(context), async ({ client }) => {
     const handle = await client.getStudy(study);
     if ((await handle.progress()).state === 'finished')
       throw new Failure('Conflict', `The study "${study}" is not under way: it is finished.`);
@@ -170,7 +165,7 @@ function steer(
   context: CliContext,
   act: (handle: StudyHandle) => Promise<StudyProgress>,
 ): Promise<number> {
-  return withSession(workerSession(context), async ({ client }) => {
+  return closing(workerSession(context), async ({ client }) => {
     const progress = await act(await client.getStudy(study));
     show(context, progress, renderStudy(progress).join('\n'));
     return EXIT.ok;
