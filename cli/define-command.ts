@@ -3,11 +3,19 @@ import { Argument, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import { Failure } from '../core/failure.js';
 import { checkAgainst } from '../core/options/checked.js';
-import { choicesOf, type Field, fieldOf } from '../core/options/fields.js';
+import { choicesOf, type Field } from '../core/options/fields.js';
 import { told } from '../core/options/problems.js';
 import type { SettingName } from '../core/settings.js';
 import type { CliContext } from './context.js';
-import { addFlags, flaggedFields, inGroups, jsonFlag, readTyped, type Typed } from './flags.js';
+import {
+  addFlags,
+  flaggedFields,
+  inGroups,
+  jsonFlag,
+  madeField,
+  readTyped,
+  type Typed,
+} from './flags.js';
 import { addSettings } from './setting-flags.js';
 import type { LogFormat } from './terminal-reporter.js';
 
@@ -125,14 +133,14 @@ export function givenTo<S extends z.ZodObject>(takes: S, command: CommandUnknown
 
 /** Returns the names of kept runs or studies that were given to a command. */
 export function namedIn(takes: z.ZodObject, given: Readonly<Record<string, unknown>>): string[] {
-  const fields = Object.entries((fieldOf(takes).properties ?? {}) as Record<string, Field>);
+  const fields = Object.entries((madeField(takes).properties ?? {}) as Record<string, Field>);
   return fields.flatMap(([name, { namesKept }]) =>
     namesKept ? [given[name]].flat().filter((one) => typeof one === 'string') : [],
   );
 }
 
 function argumentsOf(takes: z.ZodObject) {
-  const { properties = {}, required = [] } = fieldOf(takes);
+  const { properties = {}, required = [] } = madeField(takes);
   return Object.entries(properties as Record<string, Field>).flatMap(([name, field]) =>
     field.flag === undefined ? [{ name, field, isRequired: required.includes(name) }] : [],
   );

@@ -148,8 +148,18 @@ function isWithin(path: Path, outer: Path): boolean {
   return outer.every((name, i) => path[i] === name);
 }
 
+/** Those of schemas that were asked for: most are of several commands, and of each several times. */
+const made = new WeakMap<z.ZodType, Field>();
+
+/** As `fieldOf`, made once. */
+export function madeField(schema: z.ZodType): Field {
+  const field = made.get(schema) ?? fieldOf(schema);
+  made.set(schema, field);
+  return field;
+}
+
 export function flaggedFields(schema: z.ZodType): Flagged[] {
-  const whole = fieldOf(schema);
+  const whole = madeField(schema);
   return fieldsWithin(whole).flatMap(({ path, field }) => {
     if (field.flag === undefined) return [];
     const option = new Option(field.flag, describe(field, path, whole));
