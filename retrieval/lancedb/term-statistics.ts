@@ -83,14 +83,14 @@ function hash(term: string, seed: number): number {
 /** Returns the counts in half as many places, as often as enough of them stay free. */
 function narrowed(counts: Uint32Array): Uint32Array {
   const width = counts.length / ROWS;
-  const taken = counts.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0) / ROWS;
-  if (width <= SPARE || taken * SPARE > width) return counts;
+  let taken = 0;
+  for (let place = 0; place < counts.length; place++) if (counts[place]) taken++;
+  if (width <= SPARE || (taken / ROWS) * SPARE > width) return counts;
   const half = width / 2;
   const narrow = new Uint32Array(counts.length / 2);
-  for (let place = 0; place < counts.length; place++) {
-    const row = Math.floor(place / width);
-    const target = row * half + (place % half);
-    narrow[target] = (narrow[target] ?? 0) + (counts[place] ?? 0);
+  for (let place = 0; place < narrow.length; place++) {
+    const from = place < half ? place : place + half;
+    narrow[place] = (counts[from] ?? 0) + (counts[from + half] ?? 0);
   }
   return narrowed(narrow);
 }
