@@ -1,9 +1,9 @@
 /** What the command line makes is for its owner alone, wherever it lies. */
-import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { commandLine } from '../support/command-line.js';
+import { temporaryFolder } from '../support/folder.js';
 
 /** Files and folders below that others than the owner may do anything with. */
 async function openTo(folder: string): Promise<string[]> {
@@ -16,11 +16,8 @@ async function openTo(folder: string): Promise<string[]> {
 
 it('in a home that others may look into, and in a store elsewhere', async () => {
   const cli = await commandLine('http://127.0.0.1:9/v1');
-  const elsewhere = await mkdtemp(join(tmpdir(), 'durable-rag-elsewhere-'));
-  onTestFinished(async () => {
-    await cli.remove();
-    await rm(elsewhere, { recursive: true });
-  });
+  const elsewhere = await temporaryFolder();
+  onTestFinished(() => cli.remove());
   await Promise.all([cli.home, elsewhere].map((folder) => chmod(folder, 0o755)));
   const corpus = join(elsewhere, 'corpus.jsonl');
   await writeFile(corpus, '{"id":"1","title":"Bell","text":"Bell made it."}\n', { mode: 0o600 });
@@ -28,7 +25,7 @@ it('in a home that others may look into, and in a store elsewhere', async () => 
 
   const indexed = await cli.start(['index', corpus, '--into', 'own'], env).finished;
   expect(indexed, indexed.stderr).toMatchObject({ code: 0 });
-  const worker = await cli.worker(env);
+  const worker = await cli.workerProcess(env);
   worker.child.kill('SIGTERM');
   const { stderr } = await worker.finished;
 

@@ -2,21 +2,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Runtime } from '@temporalio/worker';
 import { carryOut } from '../../cli/carry-out.js';
+import { Interrupted } from '../../cli/interrupt.js';
 import { terminalReporter } from '../../cli/terminal-reporter.js';
 import { typedWith } from '../../core/command.js';
 import { homeFolder } from '../../stores/home.js';
 import './quiet-runtime.js';
+import { type Finished, Said } from './said.js';
 
-/** What a command has written. */
-interface Written {
-  stdout: string;
-  stderr: string;
-}
+/** What the command writes to that is under way: there may be several. */
+const writing = new AsyncLocalStorage<{ stdout: Said; stderr: Said; pid: number }>();
 
-/** Of the command that writes: several may be under way. */
-const writing = new AsyncLocalStorage<Written & { pid: number }>();
-
-/** No process has these numbers: a worker of a command that has ended is not taken for one that polls. */
+/** No process has these numbers: what has ended is not taken for a worker that polls. */
 let commands = 2 ** 22;
 const { pid } = process;
 Object.defineProperty(process, 'pid', {
@@ -29,7 +25,7 @@ for (const name of ['stdout', 'stderr'] as const) {
   process[name].write = ((...given: Parameters<typeof write>) => {
     const written = writing.getStore();
     if (!written) return write.apply(process[name], given);
-    written[name] += given[0];
+    written[name].add(String(given[0]));
     return true;
   }) as typeof write;
 }
@@ -38,21 +34,33 @@ const { install } = Runtime;
 Runtime.install = (options) =>
   writing.getStore() ? Runtime.instance() : install.call(Runtime, options);
 
-/** @param env All of the environment that it sees. */
-export async function carriedOutHere(
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Promise<Written & { code: number }> {
+/**
+ * Begins one.
+ *
+ * @param env All of the environment that it sees.
+ */
+export function begunHere(args: readonly string[], env: NodeJS.ProcessEnv) {
   commands += 1;
-  const written = { pid: commands, stdout: '', stderr: '' };
-  const code = await writing.run(written, () =>
-    carryOut(args, {
-      env: { PATH: process.env.PATH, ...env },
-      home: homeFolder(env),
-      reporter: terminalReporter(),
-      signal: new AbortController().signal,
-    }),
+  const [stdout, stderr] = [new Said(), new Said()];
+  const { signal, abort } = abortable();
+  // Of a worker other commands see that its process lives.
+  const as = { pid: args[0] === 'worker' ? pid : commands, stdout, stderr };
+  const context = { env: { PATH: process.env.PATH, ...env }, home: homeFolder(env), signal };
+  const carriedOut = writing.run(as, async () =>
+    carryOut(args, { ...context, reporter: terminalReporter() }),
   );
-  typedWith([]);
-  return { code, stdout: written.stdout, stderr: written.stderr };
+  const finished = carriedOut.then((code): Finished => {
+    typedWith([]);
+    return { code, stdout: stdout.text, stderr: stderr.text };
+  });
+  return { finished, ...stderr.heard(finished), interrupt: abort };
+}
+
+function abortable() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort(new Interrupted()) };
+}
+
+export function carriedOutHere(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Finished> {
+  return begunHere(args, env).finished;
 }

@@ -8,53 +8,46 @@ import { join } from 'node:path';
 import { inject, onTestFinished } from 'vitest';
 import { packageRoot } from '../../stores/package-root.js';
 import { BUNDLE_FILE } from '../../workers/workflow-bundle.js';
-import { carriedOutHere } from './carried-out-here.js';
+import { begunHere } from './carried-out-here.js';
 import { type ModelServerOptions, startModelServer } from './model-server.js';
-
-export interface Finished {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
+import { type Finished, Said } from './said.js';
 
 export interface CommandLine {
   home: string;
   taskQueue: string;
-  /** Starts the built `durable-rag` with these arguments. */
-  start(args: string[], env?: NodeJS.ProcessEnv): Running;
-  /** Does what it does, in this process: its start takes most of the time of a command. */
+  /** Starts the built `durable-rag` with these arguments, this one's unless it is placed. */
+  start(args: string[], env?: NodeJS.ProcessEnv, place?: Place): Running;
+  /** Begins what it does in this process: its start takes most of the time of a command. */
+  begin(args: string[], env?: NodeJS.ProcessEnv): Begun;
+  /** The same to its end. */
   run(args: string[], env?: NodeJS.ProcessEnv): Promise<Finished>;
-  /** Starts a worker, and resolves once it polls. */
-  worker(env?: NodeJS.ProcessEnv): Promise<Running>;
+  /** Begins a worker so, and resolves once it polls. */
+  worker(env?: NodeJS.ProcessEnv): Promise<Begun>;
+  /** Starts one as a process, and resolves once it polls. */
+  workerProcess(env?: NodeJS.ProcessEnv): Promise<Running>;
   /** Ends its workers, and removes its home. */
   remove(): Promise<void>;
 }
 
-export interface Running {
+export type Begun = ReturnType<typeof begunHere>;
+
+export interface Running extends Begun {
   child: ChildProcess;
-  finished: Promise<Finished>;
-  /** Resolves once standard error holds the text; rejects if the process ends before. */
-  says(text: string): Promise<void>;
-  /** What is on standard error so far. */
-  said(): string;
   /** What is on standard output and error so far. */
   output(): string;
   /** Sends a signal and waits for the end; gives the exit code, null after a SIGKILL. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
+/** Where a command is started, the package that it is of, and the Node that runs it. */
 interface Place {
   cwd?: string;
   root?: string;
   node?: string;
 }
 
-/**
- * A home and a task queue of its own, so that nothing is shared with other tests.
- *
- * @param place Where it is started, the package that it is of, and the Node that runs it.
- */
-export async function commandLine(baseUrl: string, place: Place = {}): Promise<CommandLine> {
+/** A home and a task queue of its own, so that nothing is shared with other tests. */
+export async function commandLine(baseUrl: string): Promise<CommandLine> {
   const home = await mkdtemp(join(tmpdir(), 'durable-rag-cli-'));
   const taskQueue = `cli-${randomUUID()}`;
 
@@ -67,24 +60,27 @@ export async function commandLine(baseUrl: string, place: Place = {}): Promise<C
     DURABLE_RAG_HOME: home,
     DURABLE_RAG_TASK_QUEUE: taskQueue,
   };
-  const start = (args: string[], env: NodeJS.ProcessEnv = {}) =>
+  const begin = (args: string[], env: NodeJS.ProcessEnv = {}) =>
+    begunHere(args, { ...usual, ...env });
+  const start: CommandLine['start'] = (args, env = {}, place = {}) =>
     launched(args, { ...usual, ...env }, place);
-  const isPlaced = Object.keys(place).length > 0;
-  const workers: Running[] = [];
+  const workers: Begun[] = [];
+  async function polling<W extends Begun>(worker: W): Promise<W> {
+    workers.push(worker);
+    await worker.says('polls');
+    return worker;
+  }
   return {
     home,
     taskQueue,
     start,
-    run: (args, env) =>
-      isPlaced ? start(args, env).finished : carriedOutHere(args, { ...usual, ...env }),
-    async worker(env) {
-      const worker = start(['worker'], env);
-      workers.push(worker);
-      await worker.says('polls');
-      return worker;
-    },
+    begin,
+    run: (args, env) => begin(args, env).finished,
+    worker: (env) => polling(begin(['worker'], env)),
+    workerProcess: (env) => polling(start(['worker'], env)),
     async remove() {
-      await Promise.all(workers.map((worker) => worker.end('SIGINT')));
+      for (const { interrupt } of workers) interrupt();
+      await Promise.all(workers.map(({ finished }) => finished));
       await rm(home, { recursive: true, force: true });
     },
   };
@@ -114,42 +110,22 @@ export function launched(
     ...(cwd !== undefined && { cwd }),
     env: { PATH: process.env.PATH, ...env },
   });
-  let stdout = '';
-  let stderr = '';
-  const heard = new Set<() => void>();
-  child.stdout?.on('data', (chunk: Buffer) => {
-    stdout += chunk.toString();
-  });
-  child.stderr?.on('data', (chunk: Buffer) => {
-    stderr += chunk.toString();
-    for (const listener of heard) listener();
-  });
+  const [stdout, stderr] = [new Said(), new Said()];
+  child.stdout?.on('data', (chunk: Buffer) => stdout.add(chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => stderr.add(chunk.toString()));
   const finished = new Promise<Finished>((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (code) => resolve({ code, stdout, stderr }));
+    child.on('close', (code) => resolve({ code, stdout: stdout.text, stderr: stderr.text }));
   });
   return {
     child,
     finished,
-    said: () => stderr,
-    output: () => stdout + stderr,
+    ...stderr.heard(finished),
+    interrupt: () => void child.kill('SIGINT'),
+    output: () => stdout.text + stderr.text,
     async end(signal) {
       child.kill(signal);
       return (await finished).code;
     },
-    says: (text) =>
-      new Promise((resolve, reject) => {
-        const listen = () => {
-          if (!stderr.includes(text)) return;
-          heard.delete(listen);
-          resolve();
-        };
-        heard.add(listen);
-        listen();
-        finished.then(
-          () => reject(new Error(`It ended without saying "${text}": ${stderr}`)),
-          reject,
-        );
-      }),
   };
 }

@@ -19,7 +19,7 @@ const WAIT = { timeout: 30_000, interval: 100 };
 /** `durable-rag worker --http 0`, with a model that says what the test lets it say. */
 async function served(reply: (prompt: string) => ReplySpec | Promise<ReplySpec>) {
   const { cli } = await commandLineOver((request) => reply(promptOf(request)));
-  const worker = await cli.worker({ DURABLE_RAG_HTTP: '0' });
+  const worker = await cli.workerProcess({ DURABLE_RAG_HTTP: '0' });
   const connection = await Connection.connect({ address: inject('temporalAddress') });
   onTestFinished(() => connection.close());
   await worker.says('/healthz');

@@ -150,9 +150,9 @@ test('a run is asked, scored, told about, exported, compared and reported', asyn
 
 test('a run that is left rests, and goes on where it was', async () => {
   const open = keptWaiting('snow');
-  const left = cli.start(evalOf(one));
+  const left = cli.begin(evalOf(one));
   await vi.waitFor(() => expect(server.requests).toHaveLength(3), SOON);
-  left.child.kill('SIGINT');
+  left.interrupt();
   const { code, stderr } = await left.finished;
   expect(code).toBe(130);
   expect(stderr).toContain(`"durable-rag attach ${one}"`);
@@ -167,9 +167,9 @@ test('a run that is left rests, and goes on where it was', async () => {
 
 test('a cancel with no worker ends at once and says so', async () => {
   const open = keptWaiting();
-  const left = cli.start(evalOf(one));
+  const left = cli.begin(evalOf(one));
   await vi.waitFor(() => expect(server.requests).toHaveLength(3), SOON);
-  left.child.kill('SIGINT');
+  left.interrupt();
   await left.finished;
   const { code, stderr } = await cli.run(['cancel', one]);
   expect(code, stderr).toBe(8);
@@ -200,7 +200,7 @@ test('a run on other workers is paused, changed, resumed and cancelled', async (
   expect((await cli.run(['resume', one])).stdout).toMatch(/ {2}base, running/);
   await vi.waitFor(() => expect(server.requests).toHaveLength(2), SOON);
 
-  const watching = cli.start(['attach', one]);
+  const watching = cli.begin(['attach', one]);
   await watching.says(`${one}: `);
   expect(await cli.run(['cancel', one])).toMatchObject({
     code: 0,

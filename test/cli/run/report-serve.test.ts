@@ -82,11 +82,11 @@ test('follows a run, shows what it asked, and keeps marks beside it', async () =
   const slow = { id: 'grass', question: 'What colour has grass?', answers: ['green'] };
   await writeFile(dataset, [line, slow].map((one) => JSON.stringify(one)).join('\n'));
   const evaluating = ['eval', '--method', 'noRetrieval', '--dataset', dataset, '--name', 'azure'];
-  const evaluation = cli.start(evaluating);
+  const evaluation = cli.begin(evaluating);
   await evaluation.says('1 of 2 done');
 
   const serve = async () => {
-    const serving = cli.start(['report', 'azure', '--serve']);
+    const serving = cli.begin(['report', 'azure', '--serve']);
     await serving.says('Ctrl-C stops it');
     const [url = ''] = /http:\S+/.exec(serving.said()) ?? [];
     const page = await (await fetch(url)).text();
@@ -129,7 +129,7 @@ test('follows a run, shows what it asked, and keeps marks beside it', async () =
     });
   expect((await mark('2026-01-01T00:00:00.000Z')).status).toBe(400);
   expect((await mark(panel.endedAt)).status).toBe(200);
-  serving.child.kill('SIGINT');
+  serving.interrupt();
   expect(await serving.finished).toMatchObject({ code: 0 });
 
   // It is there for whoever looks next, in a file as well, and on another machine.
@@ -137,7 +137,7 @@ test('follows a run, shows what it asked, and keeps marks beside it', async () =
   expect(pagesOf(again.page)[0].runs[0].mark).toEqual({
     ...{ says: 'right', note: 'A shade of blue.', against: ['EM', 'F1', 'Has answer'] },
   });
-  again.serving.child.kill('SIGTERM');
+  again.serving.interrupt();
   await again.serving.finished;
   const archive = join(cli.home, 'azure.tar.gz');
   expect((await cli.run(['runs', 'export', 'azure', archive])).code).toBe(0);

@@ -59,7 +59,7 @@ beforeAll(async () => {
   receiver = await startOtlpReceiver();
   const cli = await commandLine(provider.baseUrl);
   home = cli.home;
-  const worker = await cli.worker({
+  const worker = await cli.workerProcess({
     OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer of-the-collector',
     OTEL_SERVICE_NAME: 'telephone',
