@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { numberFiles, rightWithPassage } from '../../support/number-files.js';
 
 it('races two methods, and checks one against a kept run', async () => {
-  const { cli, server, file } = await numberFiles(120, rightWithPassage);
+  const { cli, server, file } = await numberFiles(60, rightWithPassage);
   await cli.worker();
   const closed = '{ base: { passages: 0 }, as: closed }';
   const asked = ['--dataset', file, '--model', 'some-model'];
@@ -16,12 +16,12 @@ it('races two methods, and checks one against a kept run', async () => {
   expect(won.code).toBe(0);
   expect(server.requests.length).toBeLessThan(120);
   const table = await cli.run(['study', 'table', 'won']);
-  expect(table.stdout).toMatch(/Not asked: \d+ of 240 answers, some \d+ calls/);
+  expect(table.stdout).toMatch(/Not asked: \d+ of 120 answers, some \d+ calls/);
   expect(table.stdout).toContain('a test of fixed size of the same: p');
 
   const even = await cli.run([
     ...['race', '{ base: { passages: 1 }, as: one }', 'base', ...asked],
-    ...['--sample', '40', '--name', 'even'],
+    ...['--sample', '20', '--name', 'even'],
   ]);
   expect(even.stdout).toContain('cannot be told from base with what is left');
   expect(even.code).toBe(0);
@@ -41,8 +41,8 @@ it('races two methods, and checks one against a kept run', async () => {
       ...['--margin', margin, ...more],
     ]);
   const junit = join(cli.home, 'gate.xml');
-  const passed = await check('base', '10', '--junit', junit);
-  expect(passed.stderr).toContain('120 questions decide');
+  const passed = await check('base', '20', '--junit', junit);
+  expect(passed.stderr).toContain('60 questions decide');
   expect([passed.code, passed.stderr]).toEqual([0, expect.stringContaining('PASS')]);
   expect(await readFile(junit, 'utf8')).toContain('failures="0" errors="0"');
   const failed = await check('closed', '3');
