@@ -6,14 +6,12 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { createProgram } from '../../cli/program.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageRoot } from '../../stores/package-root.js';
 import * as workflows from '../../workflows/index.js';
 import { type CommandLine, commandLine } from '../support/command-line.js';
 import { type ModelServer, startModelServer } from '../support/model-server.js';
 import { quietProgram } from '../support/quiet-program.js';
-import { quietReporter } from '../support/quiet-reporter.js';
 import { promptOf } from '../support/telephone.js';
 import { blocksOf, pages } from './pages.js';
 
@@ -132,19 +130,19 @@ function answerOf(prompt: string): string {
 describe('what is run', () => {
   let server: ModelServer;
   let cli: CommandLine;
-  const place = { cwd: '' };
+  let cwd: string;
 
   beforeAll(async () => {
     server = await startModelServer({
       reply: (request) => ({ text: answerOf(promptOf(request)) }),
     });
     cli = await commandLine(server.baseUrl);
-    place.cwd = join(cli.home, 'clone');
-    await mkdir(place.cwd);
+    cwd = join(cli.home, 'clone');
+    await mkdir(cwd);
     const put = (name: string, text: string) =>
-      writeFile(join(place.cwd, name), name.endsWith('.gz') ? gzipSync(text) : text);
-    await cp(join(packageRoot(), 'samples'), join(place.cwd, 'samples'), { recursive: true });
-    const samples = await readFile(join(place.cwd, 'samples', 'questions.jsonl'), 'utf8');
+      writeFile(join(cwd, name), name.endsWith('.gz') ? gzipSync(text) : text);
+    await cp(join(packageRoot(), 'samples'), join(cwd, 'samples'), { recursive: true });
+    const samples = await readFile(join(cwd, 'samples', 'questions.jsonl'), 'utf8');
     await put('samples/questions.jsonl', samples.split('\n').slice(0, 3).join('\n'));
     const passages = ['Bell', 'Gray', 'Meucci', 'Reis'].map((name, i) =>
       JSON.stringify({ id: `p${i}`, title: name, text: `${name} got a patent for a telephone.` }),
@@ -160,17 +158,17 @@ describe('what is run', () => {
     await put('hotpotqa.json', JSON.stringify([withPassages]));
     const [study] = blocksOf('yaml').filter(({ at }) => at.includes('studies.md'));
     await put('study.yaml', study?.text ?? '');
-    const mine = join(place.cwd, 'prompt-sets', 'mine');
+    const mine = join(cwd, 'prompt-sets', 'mine');
     await mkdir(mine, { recursive: true });
     await cp(join(packageRoot(), 'prompts', 'validate.txt'), join(mine, 'validate.txt'));
-    await cli.worker({ DURABLE_RAG_PROMPTS: join(place.cwd, 'prompt-sets') });
+    await cli.worker({ DURABLE_RAG_PROMPTS: join(cwd, 'prompt-sets') });
     for (const words of [
       // As dev does.
       ['index', 'samples/corpus.jsonl', '--into', 'sample'],
       ['index', 'wiki.jsonl.gz', '--into', 'wiki'],
       ['datasets', 'put', 'nq.jsonl', '--name', 'nq'],
     ]) {
-      expect(await typed(words)).toMatchObject({ code: 0 });
+      await typed(words);
     }
   });
   afterAll(async () => {
@@ -178,38 +176,15 @@ describe('what is run', () => {
     await server?.close();
   });
 
-  /** Runs the command in this process, in the folder with the files that the docs name. */
-  async function typed(words: readonly string[]): Promise<{ code: number; error: unknown }> {
-    const env = {
-      TEMPORAL_ADDRESS: inject('temporalAddress'),
-      OPENAI_BASE_URL: server.baseUrl,
-      OPENAI_API_KEY: 'sk-test-secret',
-      DURABLE_RAG_HOME: cli.home,
-      DURABLE_RAG_TASK_QUEUE: cli.taskQueue,
-      DURABLE_RAG_PROMPTS: join(place.cwd, 'prompt-sets'),
-    };
-    const context = { env, home: cli.home, reporter: quietReporter };
+  /** Runs the command in the folder with the files that the docs name. */
+  async function typed(words: readonly string[]): Promise<void> {
     const before = process.cwd();
-    let ended: { code: number; error: unknown } = { code: -1, error: 'not called' };
-    process.chdir(place.cwd);
-    try {
-      const program = createProgram(
-        { ...context, signal: new AbortController().signal },
-        async (command) => {
-          ended = await Promise.resolve(command()).then(
-            (code) => ({ code: code ?? 0, error: undefined }),
-            (error: unknown) => ({ code: 1, error }),
-          );
-        },
-      );
-      await program.parseAsync([...words], { from: 'user' });
-    } finally {
-      process.chdir(before);
-    }
-    return ended;
+    process.chdir(cwd);
+    const { code, stderr } = await cli
+      .run([...words], { DURABLE_RAG_PROMPTS: join(cwd, 'prompt-sets') })
+      .finally(() => process.chdir(before));
+    expect(code, stderr).toBe(0);
   }
 
-  it.each(commands.filter(isRun))('$at: $line', async ({ words }) => {
-    expect(await typed(words.slice(2))).toEqual({ code: 0, error: undefined });
-  });
+  it.each(commands.filter(isRun))('$at: $line', ({ words }) => typed(words.slice(2)));
 });
