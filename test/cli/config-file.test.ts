@@ -1,14 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { loadConfig } from '../../cli/config-file.js';
+import { temporaryFolder } from '../support/folder.js';
 
 let folder: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'durable-rag-config-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  folder = await temporaryFolder();
 });
 
 const write = (name: string, text: string) => writeFile(join(folder, name), text);

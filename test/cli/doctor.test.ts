@@ -1,39 +1,29 @@
 /** `doctor` says what is there and what is missing, how to mend it, and never a value of a setting. */
-import { expect, it, onTestFinished, vi } from 'vitest';
-import type { CliContext } from '../../cli/context.js';
+import { expect, it, onTestFinished } from 'vitest';
 import { doctor } from '../../cli/doctor.js';
 import type { Finding } from '../../temporal-dev/findings.js';
 import { freePort } from '../../temporal-dev/ports.js';
+import { cliContext, printedBy } from '../support/cli-context.js';
 import { temporaryFolder } from '../support/folder.js';
 import { serve } from '../support/listening.js';
 import { startModelServer } from '../support/model-server.js';
-import { quietReporter } from '../support/quiet-reporter.js';
 
 /** What is printed where nothing of this machine is on the PATH, and what the command ends with. */
 async function told(
   env: NodeJS.ProcessEnv,
   { json = false, ...flags }: { json?: boolean; probe?: boolean } = {},
 ): Promise<{ code: number; text: string }> {
-  let text = '';
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-    text += chunk;
-    return true;
-  });
-  const context: CliContext = {
-    ...{ home: await temporaryFolder(), reporter: quietReporter, json },
-    signal: new AbortController().signal,
+  const context = cliContext({
+    ...{ home: await temporaryFolder(), json },
     env: {
       PATH: '',
       DURABLE_RAG_TEMPORAL_PORT: String(await freePort()),
       DURABLE_RAG_MODEL_PORT: String(await freePort()),
       ...env,
     },
-  };
-  try {
-    return { code: await doctor(flags, context), text };
-  } finally {
-    write.mockRestore();
-  }
+  });
+  const { result, text } = await printedBy(() => doctor(flags, context));
+  return { code: result, text };
 }
 
 async function findings(env: NodeJS.ProcessEnv, probe = false) {

@@ -1,8 +1,7 @@
 /** A mistyped run, study, data set or method gets the nearest name that there is. */
 import { readFile } from 'node:fs/promises';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { COMMANDS } from '../../cli/commands/index.js';
-import type { CliContext } from '../../cli/context.js';
 import { givenTo, namedIn } from '../../cli/define-command.js';
 import { showMethods } from '../../cli/methods.js';
 import { sayingMeant } from '../../cli/run/meant-name.js';
@@ -11,18 +10,15 @@ import { readGiven } from '../../evaluation/dataset/read-dataset.js';
 import { snapshots } from '../../evaluation/dataset/snapshots.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import type { RunManifest, RunStore } from '../../stores/runs/run-store.js';
+import { cliContext, printedBy } from '../support/cli-context.js';
 import { quietProgram } from '../support/quiet-program.js';
-import { quietReporter } from '../support/quiet-reporter.js';
 
 const kept = [
   { run: 'sure-nq', input: {} },
   { run: 'base-nq', input: { study: { name: 'nightly' } } },
 ] as unknown as RunManifest[];
 const results = { list: async () => kept } as Partial<RunStore> as RunStore;
-const context: CliContext = {
-  ...{ env: {}, home: '', reporter: quietReporter, signal: AbortSignal.timeout(9e5) },
-  config: { results },
-};
+const context = cliContext({ config: { results } });
 
 async function refused(line: string, error: Error): Promise<unknown> {
   const program = quietProgram();
@@ -72,19 +68,8 @@ it('names the data set that was meant', async () => {
   }
 });
 
-async function told(name: string, json: boolean): Promise<string> {
-  let said = '';
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    said += text;
-    return true;
-  });
-  try {
-    await showMethods(name, { ...context, json });
-  } finally {
-    write.mockRestore();
-  }
-  return said;
-}
+const told = async (name: string, json: boolean) =>
+  (await printedBy(() => showMethods(name, { ...context, json }))).text;
 
 it('tells all of one method, and where its page is', async () => {
   const text = await told('iterRetgen', false);

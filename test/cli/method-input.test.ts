@@ -1,16 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { askFlags } from '../../cli/inputs.js';
 import { methodInput } from '../../cli/method-input.js';
 import { methodRegistry } from '../../workflows/methods.js';
+import { temporaryFolder } from '../support/folder.js';
 import { typed } from '../support/typed.js';
 
 async function asked(words: string[], file?: object) {
-  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-input-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const input = join(folder, 'input.json');
+  const input = join(await temporaryFolder(), 'input.json');
   if (file) await writeFile(input, JSON.stringify(file));
   const given = ['--method', 'base', ...words, ...(file ? ['--input', input] : [])];
   return methodInput('Who?', await typed(askFlags, ...given), methodRegistry());

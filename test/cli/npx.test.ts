@@ -1,14 +1,12 @@
 /** A command that npx has begun ends with the shell that npx sends its signals to. */
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, inject, it, onTestFinished, vi } from 'vitest';
+import { expect, inject, it, vi } from 'vitest';
 import { packageRoot } from '../../stores/package-root.js';
+import { temporaryFolder } from '../support/folder.js';
 
 it('stops a worker in order when its shell is ended by SIGTERM', async () => {
-  const home = await mkdtemp(join(tmpdir(), 'durable-rag-npx-'));
-  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  const home = await temporaryFolder();
   const program = join(packageRoot(), 'bin', 'durable-rag.js');
   // More than one command, so that every shell stays as their parent.
   const shell = spawn('sh', ['-c', `"${process.execPath}" "${program}" worker; true`], {

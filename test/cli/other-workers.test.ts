@@ -12,21 +12,17 @@ import { serverSession, workerSession } from '../../cli/session.js';
 import { servingProcesses } from '../../client/recent-pollers.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { defineMethod } from '../../workflows/declare.js';
+import { cliContext } from '../support/cli-context.js';
 import { startHarness } from '../support/harness.js';
-import { quietReporter } from '../support/quiet-reporter.js';
 
 /** What a command works with. */
 function contextOf(taskQueue: string): CliContext {
-  return {
-    env: {
-      PATH: process.env.PATH,
-      TEMPORAL_ADDRESS: inject('temporalAddress'),
-      DURABLE_RAG_TASK_QUEUE: taskQueue,
-    },
-    home: tmpdir(),
-    reporter: quietReporter,
-    signal: new AbortController().signal,
+  const env = {
+    PATH: process.env.PATH,
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
+    DURABLE_RAG_TASK_QUEUE: taskQueue,
   };
+  return cliContext({ env, home: tmpdir() });
 }
 
 /** The server remembers for minutes who has asked it for work. */

@@ -3,14 +3,13 @@ import { spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import type { CliContext } from '../../cli/context.js';
 import { setUp } from '../../cli/set-up.js';
 import { packageRoot } from '../../stores/package-root.js';
 import type { Finding } from '../../temporal-dev/findings.js';
 import * as findings from '../../temporal-dev/findings.js';
 import { freePort } from '../../temporal-dev/ports.js';
+import { cliContext } from '../support/cli-context.js';
 import { temporaryFolder } from '../support/folder.js';
-import { quietReporter } from '../support/quiet-reporter.js';
 
 /** Gives a command a terminal of its own, and ends as it does. */
 const ON_A_TERMINAL =
@@ -52,13 +51,6 @@ it('asks once for all that is missing, and fetches nothing after a no', async ()
   expect(await readdir(home)).not.toContain('artifacts');
 }, 60_000);
 
-function context(): CliContext {
-  return {
-    ...{ env: {}, home: '/nowhere', reporter: quietReporter },
-    signal: new AbortController().signal,
-  };
-}
-
 function found(parts: Record<string, Finding['state']>) {
   const fetched: string[] = [];
   const list = Object.entries(parts).map(([part, state]) => ({
@@ -76,12 +68,12 @@ it.each([
   ['where nobody can answer', {}],
 ])('fetches what is missing, and only that, %s', async (_, flags) => {
   const fetched = found({ Temporal: 'fetched', Model: 'there', Search: 'fetched' });
-  await setUp(flags, context());
+  await setUp(flags, cliContext());
   expect(fetched.sort()).toEqual(['Search', 'Temporal']);
 });
 
 it('does nothing where nothing is missing', async () => {
   const fetched = found({ Temporal: 'there', 'Model server': 'missing' });
-  await setUp({}, context());
+  await setUp({}, cliContext());
   expect(fetched).toEqual([]);
 });

@@ -1,13 +1,13 @@
 /** `durable-rag store`: what is kept, how large and how old, and forgetting the old. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { parseAge, pruneStore, showStore } from '../../cli/store.js';
 import { passageKey } from '../../retrieval/supplied-passages.js';
 import { inDeployment } from '../../stores/deployment.js';
 import { openStore } from '../../stores/open-store.js';
 import { fileRuns } from '../../stores/runs/file-runs.js';
+import { cliContext } from '../support/cli-context.js';
+import { temporaryFolder } from '../support/folder.js';
 import { quietReporter } from '../support/quiet-reporter.js';
 import { manifestOf } from '../support/runs/example-runs.js';
 
@@ -17,8 +17,7 @@ const DAY = 86_400_000;
 let home = '';
 let written = '';
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'durable-rag-store-'));
-  onTestFinished(() => rm(home, { recursive: true }));
+  home = await temporaryFolder();
   vi.useFakeTimers({ now: NOW, toFake: ['Date'] });
   written = '';
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
@@ -31,10 +30,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const context = (env: Record<string, string> = {}) => ({
-  env: { DURABLE_RAG_HOME: home, ...env },
-  ...{ home, reporter: quietReporter, signal: new AbortController().signal },
-});
+const context = (env: Record<string, string> = {}) =>
+  cliContext({ env: { DURABLE_RAG_HOME: home, ...env }, home });
 
 /** Writes a value of so many bytes, so many days ago. */
 async function keep(namespace: string, key: string, days: number, bytes = 10): Promise<void> {

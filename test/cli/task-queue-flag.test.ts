@@ -1,6 +1,5 @@
 /** `--task-queue`: before or behind the command, and before what a config file or the environment says. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from '@commander-js/extra-typings';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -11,25 +10,17 @@ import { command, typedWith } from '../../core/command.js';
 import { openRuns } from '../../evaluation/runs/run-source.js';
 import { readConfig } from '../../workers/config.js';
 import type { DurableRagOptions } from '../../workers/options.js';
-import { quietReporter } from '../support/quiet-reporter.js';
+import { cliContext, printedBy } from '../support/cli-context.js';
+import { temporaryFolder } from '../support/folder.js';
 
 vi.mock('../../cli/worker.js', () => ({ worker: async () => 0 }));
 
 /** The task queue that a command works with, and what else it is given. */
 async function typed(...words: string[]): Promise<CliContext> {
-  const context: CliContext = {
-    env: { DURABLE_RAG_TASK_QUEUE: 'of-the-environment' },
-    home: '',
-    reporter: quietReporter,
-    signal: new AbortController().signal,
-  };
-  const print = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  onTestFinished(() => {
-    print.mockRestore();
-    typedWith([]);
-  });
+  const context = cliContext({ env: { DURABLE_RAG_TASK_QUEUE: 'of-the-environment' } });
+  onTestFinished(() => typedWith([]));
   const program = createProgram(context, async (command) => void (await command()));
-  await program.parseAsync(words, { from: 'user' });
+  await printedBy(() => program.parseAsync(words, { from: 'user' }));
   return context;
 }
 
@@ -53,9 +44,7 @@ it('is named by the messages of a worker, which are read in other shells', async
 });
 
 it('goes before what a config file says', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-queue-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const file = join(folder, 'config.mjs');
+  const file = join(await temporaryFolder(), 'config.mjs');
   await writeFile(file, "export default { env: { DURABLE_RAG_TASK_QUEUE: 'of-the-file' } };\n");
   expect(queueOf(await typed('methods', '--config', file))).toBe('of-the-file');
   expect(queueOf(await typed('methods', '--config', file, '--task-queue', 'qa'))).toBe('qa');

@@ -6,18 +6,14 @@ import { createProgram } from '../../cli/program.js';
 import { packageRoot } from '../../stores/package-root.js';
 import * as artifacts from '../../temporal-dev/artifacts.js';
 import { methodRegistry } from '../../workflows/methods.js';
-import { quietReporter } from '../support/quiet-reporter.js';
+import { cliContext } from '../support/cli-context.js';
 import { byLicence, licencePage, unwelcome } from './licences.js';
 import { referencePages } from './reference.js';
 
-const context = {
-  ...{ env: {}, home: '', reporter: quietReporter },
-  signal: new AbortController().signal,
-};
 const { packages } = JSON.parse(readFileSync(join(packageRoot(), 'package-lock.json'), 'utf8'));
 const pages = {
   ...referencePages(
-    createProgram(context, async () => {}),
+    createProgram(cliContext(), async () => {}),
     [...methodRegistry().values()],
   ),
   'licences.md': licencePage(packages),

@@ -1,14 +1,10 @@
 /** The command line that reads what is typed, and neither does nor writes anything. */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { createProgram } from '../../cli/program.js';
-import { quietReporter } from './quiet-reporter.js';
+import { cliContext } from './cli-context.js';
 
 export function quietProgram(): CommandUnknownOpts {
-  const context = {
-    ...{ env: {}, home: '', reporter: quietReporter },
-    signal: new AbortController().signal,
-  };
-  const all = createProgram(context, async () => {});
+  const all = createProgram(cliContext(), async () => {});
   for (const command of [all, ...all.commands, ...all.commands.flatMap((one) => one.commands)]) {
     command.configureOutput({ writeErr: () => {}, writeOut: () => {} });
   }

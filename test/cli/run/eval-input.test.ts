@@ -1,15 +1,14 @@
 /** The flags of `durable-rag eval`, turned into batches. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readOptionsOf } from '../../../activities/run/dataset-of.js';
 import { evalFlags, planFlags } from '../../../cli/inputs.js';
 import { evalInputs, nameByContents, planInputs } from '../../../cli/run/eval-input.js';
+import { temporaryFolder } from '../../support/folder.js';
 import { typed, typedOn } from '../../support/typed.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'durable-rag-eval-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder();
 
 /** The runs of a command; a word stands for itself, and a file for the path of one. */
 async function runsOf(words: string, file?: object) {

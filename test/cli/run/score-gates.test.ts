@@ -1,8 +1,7 @@
 /** `eval --fail-below`: which scores pass, what is written, and how the command ends. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { type RunStatus, statusOfProgress } from '../../../cli/run/run-status.js';
 import { checkMetrics, checkScores, tellScoreGates } from '../../../cli/run/score-gates.js';
@@ -11,6 +10,7 @@ import { settingsOf } from '../../../core/run/settings.js';
 import { noSums } from '../../../core/run/sums.js';
 import { noUsage } from '../../../core/usage.js';
 import { packageRoot } from '../../../stores/package-root.js';
+import { temporaryFolder } from '../../support/folder.js';
 import { quietReporter } from '../../support/quiet-reporter.js';
 
 const context = { reporter: quietReporter };
@@ -68,12 +68,8 @@ test('names the metrics that there are where one is not', () => {
 });
 
 test('the worst of several runs counts, and both summaries name each', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-gates-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const [junit, markdown] = ['gate.xml', 'gate.md'].map((file) => join(folder, file)) as [
-    string,
-    string,
-  ];
+  const folder = await temporaryFolder();
+  const [junit, markdown] = [join(folder, 'gate.xml'), join(folder, 'gate.md')];
   const runs = [status(90, 100, { run: 'good' }), status(10, 100, { run: 'bad' })];
   const gates = { least: { em: 0.5 }, junit, markdown };
   expect(await tellScoreGates(runs, gates, 0, context)).toBe(9);

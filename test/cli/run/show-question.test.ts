@@ -1,14 +1,14 @@
 /** What `show` tells of a kept question. */
-import { stripVTControlCharacters } from 'node:util';
-import { expect, it, onTestFinished, vi } from 'vitest';
-import type { CliContext } from '../../../cli/context.js';
+import { expect, it } from 'vitest';
 import { showQuestion } from '../../../cli/run/show-question.js';
 import { scriptedCalls } from '../../../interpreters/scripted.js';
 import { packCalls } from '../../../stores/runs/call-records.js';
 import type { RunAnswer, RunManifest } from '../../../stores/runs/run-store.js';
 import { scriptedModel } from '../../../testing/scripted-model.js';
+import { cliContext, printedBy } from '../../support/cli-context.js';
 import { memoryRuns } from '../../support/memory-runs.js';
 import { testPorts } from '../../support/ports.js';
+import { quietReporter } from '../../support/quiet-reporter.js';
 
 const asked = { question: 'Who invented the telephone?', options: { passages: 2 } };
 const manifest = { run: 'phone', input: { method: 'base' }, questions: 1, dataset: {} };
@@ -25,18 +25,11 @@ async function shown(json: boolean, changes: Partial<RunAnswer> = {}, id = 'q1')
   const times = { startedAt: '2026-01-01T00:00:00Z', endedAt: '2026-01-01T00:00:01Z' };
   const answer = { id: 'q1', result, scores: { em: 1 }, calls: packCalls(calls), ...times };
   await runs.put('phone', { ...answer, ...changes });
-  const printed: string[] = [];
-  const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    printed.push(String(text));
-    return true;
-  });
-  onTestFinished(() => spy.mockRestore());
   const warned: string[] = [];
-  const reporter = { warn: (line: string) => warned.push(line) };
-  const context = { env: {}, json, reporter, config: { results: runs } } as unknown as CliContext;
-  await showQuestion('phone', id, context).finally(() => spy.mockRestore());
-  // In CI it has colours.
-  return { text: stripVTControlCharacters(printed.join('')), warned };
+  const reporter = { ...quietReporter, warn: (line: string) => void warned.push(line) };
+  const context = cliContext({ json, reporter, config: { results: runs } });
+  const { text } = await printedBy(() => showQuestion('phone', id, context));
+  return { text, warned };
 }
 
 it('tells the answer and each call by its name', async () => {

@@ -1,10 +1,10 @@
 /** Runs in the store, as people with homes of their own use them. */
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { commandLine, commandLineOver } from '../../support/command-line.js';
+import { temporaryFolder } from '../../support/folder.js';
 
 const question = {
   id: 'sky',
@@ -17,8 +17,7 @@ test('a run of one home is listed, exported, reported and deleted from another',
   const { server, cli: one } = await commandLineOver(() => ({ text: 'blue' }));
   const other = await commandLine(server.baseUrl);
   onTestFinished(() => other.remove());
-  const store = await mkdtemp(join(tmpdir(), 'durable-rag-shared-'));
-  onTestFinished(() => rm(store, { recursive: true, force: true }));
+  const store = await temporaryFolder();
   const env = { DURABLE_RAG_RESULTS: 'store', DURABLE_RAG_STORE: store };
   const dataset = join(one.home, 'sky.jsonl');
   await writeFile(dataset, JSON.stringify(question));

@@ -7,6 +7,7 @@ import { evalInputs } from '../../../cli/run/eval-input.js';
 import { runStudy } from '../../../cli/study/run-study.js';
 import { studyOf } from '../../../cli/study/study-file.js';
 import { freePort } from '../../../temporal-dev/ports.js';
+import { cliContext } from '../../support/cli-context.js';
 import { temporaryFolder } from '../../support/folder.js';
 import { quietReporter } from '../../support/quiet-reporter.js';
 
@@ -28,16 +29,12 @@ it.each<[string, (context: CliContext) => Promise<unknown>]>([
 ])('starts nothing for %s of a data set that is not in the store', async (_, ask) => {
   const home = await temporaryFolder();
   const told: string[] = [];
-  const context = {
-    env: {
-      PATH: '',
-      DURABLE_RAG_HOME: home,
-      DURABLE_RAG_TEMPORAL_PORT: String(await freePort()),
-    },
+  const port = String(await freePort());
+  const context = cliContext({
+    env: { PATH: '', DURABLE_RAG_HOME: home, DURABLE_RAG_TEMPORAL_PORT: port },
     home,
     reporter: { ...quietReporter, part: (name: string) => void told.push(name) },
-    signal: new AbortController().signal,
-  };
+  });
   await expect(ask(context)).rejects.toMatchObject({
     type: 'UnknownText',
     message: expect.stringContaining('no data set with the name "colors"'),
