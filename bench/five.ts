@@ -8,11 +8,10 @@ import { benchFlags } from './flags.js';
 import { measuredOn } from './machine.js';
 import { onTemporal } from './temporal-stage.js';
 
-const USAGE = `Usage: node dist/bench/five.js --data FOLDER [--questions N] [--report FILE]
-  --data       holds corpora/wiki.jsonl.gz and dev/nq.jsonl.gz (or set DURABLE_RAG_DATA)
-  --questions  how many of the data set (100)
-  --report     where the reports go (five.html: five-own.html and five-corpus.html)`;
+const USAGE = `Usage: node dist/bench/five.js --data FOLDER
+  --data  holds corpora/wiki.jsonl.gz and dev/nq.jsonl.gz (or set DURABLE_RAG_DATA)`;
 
+const QUESTIONS = '100';
 const METHODS = ['base', 'sure', 'allies', 'llatrieval', 'genread', 'chainOfNote'];
 
 /** What is searched: 20 passages of each question's own, or all of the corpus. */
@@ -21,14 +20,8 @@ const SOURCES: Record<string, string[]> = {
   corpus: ['--corpus', 'wiki', '--no-own-passages'],
 };
 
-interface Asked {
-  data: string;
-  questions: string;
-  report: string;
-}
-
 /** Gives what `compare` prints of each source, and the seconds that each run took. */
-function evaluate({ data, questions, report }: Asked): Promise<string> {
+function evaluate(data: string): Promise<string> {
   return onTemporal(async (stage) => {
     const dataset = path.join(data, 'dev', 'nq.jsonl.gz');
     const run = await startCommands(stage, dataset);
@@ -39,12 +32,11 @@ function evaluate({ data, questions, report }: Asked): Promise<string> {
       const seconds: string[] = [];
       for (const method of METHODS) {
         const began = performance.now();
-        const asked = ['--dataset', dataset, '--limit', questions, ...flags];
+        const asked = ['--dataset', dataset, '--limit', QUESTIONS, ...flags];
         await run('eval', '--method', method, ...asked, '--name', `${method}-${source}`);
         seconds.push(`${method} ${((performance.now() - began) / 1000).toFixed(0)} s`);
       }
       const names = METHODS.map((method) => `${method}-${source}`);
-      await run('report', ...names, '--out', report.replace(/(?:\.html)?$/, `-${source}.html`));
       const figures = await run('compare', ...names);
       texts.push(`${source}:\n\n${figures}\nTook: ${seconds.join(', ')}.`);
     }
@@ -52,11 +44,6 @@ function evaluate({ data, questions, report }: Asked): Promise<string> {
   });
 }
 
-const { flags, refuse } = benchFlags(USAGE, {
-  data: process.env.DURABLE_RAG_DATA,
-  questions: '100',
-  report: 'five.html',
-});
-const { data = refuse(), report } = flags;
-const text = await evaluate({ ...flags, data, report: path.resolve(report) });
-console.log(`${measuredOn('a scripted reader')}\n\n${text}`);
+const { flags, refuse } = benchFlags(USAGE, { data: process.env.DURABLE_RAG_DATA });
+const { data = refuse() } = flags;
+console.log(`${measuredOn('a scripted reader')}\n\n${await evaluate(data)}`);

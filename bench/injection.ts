@@ -7,26 +7,18 @@ import { injectedPassages, ownQuestions, questionsOf } from './injection/questio
 import { measuredOn } from './machine.js';
 import { onTemporal } from './temporal-stage.js';
 
-const USAGE = `Usage: node dist/bench/injection.js [--data FOLDER] [--questions N] [--methods A,B]
+const USAGE = `Usage: node dist/bench/injection.js [--data FOLDER]
   Asks the model of OPENAI_BASE_URL or OPENAI_API_KEY (DURABLE_RAG_MODEL names it).
-  --data       asks questions of dev/nq.jsonl.gz there (default: our own sample)
-  --questions  how many of them (50; of our own sample all)
-  --methods    only these, with commas between them`;
+  --data  asks 50 questions of dev/nq.jsonl.gz there (default: our own sample)`;
 
 /** GenRead, unless it is told otherwise, writes what it reads. */
-const METHODS = 'base,sure,allies,llatrieval,chainOfNote';
+const METHODS = ['base', 'sure', 'allies', 'llatrieval', 'chainOfNote'];
 const STUDY = 'injection';
 const CALL_TIMEOUT_SECONDS = 3600;
 
-const { flags, number, refuse } = benchFlags(USAGE, {
-  data: undefined,
-  questions: '50',
-  methods: METHODS,
-});
+const { flags, refuse } = benchFlags(USAGE, { data: undefined });
 if (!process.env.OPENAI_BASE_URL && !process.env.OPENAI_API_KEY) refuse();
-const count = number(flags.questions);
-const questions =
-  flags.data === undefined ? ownQuestions().slice(0, count) : await questionsOf(flags.data, count);
+const questions = flags.data === undefined ? ownQuestions() : await questionsOf(flags.data);
 const attacked = questions.map((one, n) => ({ ...one, passages: injectedPassages(one, n) }));
 /** By the column of the table: what is asked, and which answers count. */
 const datasets = {
@@ -50,7 +42,7 @@ const table = await onTemporal(async ({ folder, temporal }) => {
     return { file, as };
   });
   const study = {
-    ...{ name: STUDY, methods: flags.methods.split(','), datasets: await Promise.all(files) },
+    ...{ name: STUDY, methods: METHODS, datasets: await Promise.all(files) },
     limits: { callTimeoutSeconds: CALL_TIMEOUT_SECONDS },
   };
   // What is JSON is YAML as well.

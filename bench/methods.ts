@@ -15,10 +15,9 @@ import { startLocalCommands } from './local-commands.js';
 import { measuredOn } from './machine.js';
 import { onTemporal } from './temporal-stage.js';
 
-const USAGE = `Usage: node dist/bench/methods.js --data FOLDER --out FOLDER [--dataset NAME] [--methods A,B] [--questions N] [--outputs FORM]
-  --data       the evaluation data (or DURABLE_RAG_DATA); it has corpora/wiki.jsonl.gz and dev/NAME.jsonl.gz
+const USAGE = `Usage: node dist/bench/methods.js --data FOLDER --out FOLDER [--methods A,B] [--questions N] [--outputs FORM]
+  --data       the evaluation data (or DURABLE_RAG_DATA); it has corpora/wiki.jsonl.gz and dev/nq.jsonl.gz
   --out        where the index and every answer are kept; the next start goes on from there
-  --dataset    nq
   --methods    only these, with commas between them (all)
   --questions  so many a method (3)
   --outputs    "text" (as left out) or "schema"
@@ -54,35 +53,26 @@ function optionsOf(method: MethodName): string[] {
 interface Asked {
   data: string;
   out: string;
-  dataset: string;
   questions: string;
   outputs: string;
 }
 
 function measure(asked: Asked, chosen: readonly MethodName[]): Promise<string> {
-  const { data, out, dataset, questions, outputs } = asked;
+  const { data, out, questions, outputs } = asked;
   return onTemporal(async (stage) => {
     const { run, env, model } = await startLocalCommands(stage, out);
     const corpora: { name: string }[] = JSON.parse(await run('corpora', '--json'));
     if (!corpora.some(({ name }) => name === CORPUS)) {
       await run('index', path.join(data, 'corpora', `${CORPUS}.jsonl.gz`), '--into', CORPUS);
     }
-    const file = path.join(data, 'dev', `${dataset}.jsonl.gz`);
+    const file = path.join(data, 'dev', 'nq.jsonl.gz');
     const about = ['--dataset', file, '--limit', questions, '--corpus', CORPUS];
     const form = ['--no-own-passages', '--outputs', outputs];
     const names: string[] = [];
     for (const method of chosen) {
-      const name = `${method}-${dataset}-${outputs}-${questions}-${model}`;
-      await run(
-        'eval',
-        '--method',
-        method,
-        ...about,
-        ...form,
-        ...optionsOf(method),
-        '--name',
-        name,
-      );
+      const name = `${method}-nq-${outputs}-${questions}-${model}`;
+      const flags = [...about, ...form, ...optionsOf(method), '--name', name];
+      await run('eval', '--method', method, ...flags);
       names.push(name);
     }
     const tables = [await run('compare', ...names), await readings(env, names)];
@@ -121,7 +111,6 @@ async function readings(env: NodeJS.ProcessEnv, names: readonly string[]): Promi
 const { flags, number, refuse } = benchFlags(USAGE, {
   data: process.env.DURABLE_RAG_DATA,
   out: undefined,
-  dataset: 'nq',
   methods: Object.keys(methods).join(','),
   questions: '3',
   outputs: 'text',

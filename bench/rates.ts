@@ -3,25 +3,33 @@ import { Client } from '@temporalio/client';
 import { createClient, type DurableRagClient } from '../client/create-client.js';
 import { queueRates } from '../client/queue-rates.js';
 import { modelQueue, TASK_QUEUE } from '../workflows/queue/task-queues.js';
+import { figuresTable } from './figures-table.js';
 import { benchFlags } from './flags.js';
+import { measuredOn } from './machine.js';
 import type { ProviderRequest, ProviderState } from './rates/provider.js';
-import { type Figures, table } from './rates/report.js';
 import { questions } from './speed/corpus.js';
 import { type Remote, startRemote } from './speed/remote.js';
 import { workerEnv } from './speed/worker-env.js';
 import { onTemporal } from './temporal-stage.js';
 
-const USAGE = `Usage: node dist/bench/rates.js [--questions N] [--unpaced N] [--limit N] [--partitions N]
-  --questions  how many are asked with the limit on our side (1000)
-  --unpaced    how many are asked without (200)
-  --limit      requests a minute of the provider (300)
-  --partitions of each task queue (1, as the local stack has; a server by itself has 4)`;
+const USAGE = `Usage: node dist/bench/rates.js [--partitions N]
+  --partitions  of each task queue (1, as the local stack has; a server by itself has 4)`;
 
+/** Requests a minute of the provider. */
+const LIMIT = 300;
+/** Asked with the limit on our side, and without. */
+const QUESTIONS = { paced: 1000, unpaced: 200 };
 const SEED = 5;
 /** Questions under way at a time. */
 const WINDOW = 100;
 /** Of one call; the provider lets one in fifty hang. */
 const CALL_TIMEOUT_SECONDS = 2;
+
+interface Figures extends ProviderState {
+  asked: number;
+  /** Questions that failed. */
+  failed: number;
+}
 
 interface Stage {
   client: DurableRagClient;
@@ -32,11 +40,10 @@ interface Stage {
 async function measure(
   { client, provider, limitOurs }: Stage,
   asked: string[],
-  limit: number,
-  paced: boolean,
+  ourLimit: number | null,
 ): Promise<Figures> {
-  await limitOurs(paced ? limit : null);
-  await provider.ask({ limit });
+  await limitOurs(ourLimit);
+  await provider.ask({ limit: LIMIT });
   const waiting = [...asked];
   let failed = 0;
   async function askOnes() {
@@ -51,13 +58,13 @@ async function measure(
     }
   }
   await Promise.all(Array.from({ length: WINDOW }, askOnes));
-  return { asked: asked.length, failed, limit, ...(await provider.ask({})) };
+  return { asked: asked.length, failed, ...(await provider.ask({})) };
 }
 
-function onStage<T>(partitions: string, work: (stage: Stage) => Promise<T>): Promise<T> {
+function onStage<T>(partitions: number, work: (stage: Stage) => Promise<T>): Promise<T> {
   const dynamicConfig = {
-    'matching.numTaskqueueReadPartitions': partitions,
-    'matching.numTaskqueueWritePartitions': partitions,
+    'matching.numTaskqueueReadPartitions': `${partitions}`,
+    'matching.numTaskqueueWritePartitions': `${partitions}`,
   };
   return onTemporal(async ({ folder, temporal, connection, takeDown }) => {
     const provider = await startRemote<ProviderRequest, ProviderState>('../rates/provider.js');
@@ -75,17 +82,32 @@ function onStage<T>(partitions: string, work: (stage: Stage) => Promise<T>): Pro
   }, dynamicConfig);
 }
 
-const { flags, number } = benchFlags(USAGE, {
-  questions: '1000',
-  unpaced: '200',
-  limit: '300',
-  partitions: '1',
-});
-const [limit, partitions] = [number(flags.limit), number(flags.partitions)];
+/** The table of both, in Markdown. */
+function table({ paced, unpaced }: Record<'paced' | 'unpaced', Figures>): string {
+  const row = (name: string, goal: string, of: (figures: Figures) => string | number) => [
+    ...[name, `${of(paced)}`, goal, `${of(unpaced)}`],
+  ];
+  const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
+  return figuresTable([
+    ['', 'limit set on our side', 'goal', 'not set'],
+    row('questions', '', ({ asked }) => asked),
+    row('questions that failed', '0', ({ failed }) => failed),
+    row('share of calls refused', '< 1 %', ({ refused, taken }) =>
+      percent(refused / (refused + taken)),
+    ),
+    row('share of the limit used', '>= 97 %', ({ taken, lastedMs }) =>
+      percent(taken / ((LIMIT * lastedMs) / 60_000)),
+    ),
+    row('seconds', '', ({ lastedMs }) => (lastedMs / 1000).toFixed(0)),
+  ]);
+}
+
+const { flags, number } = benchFlags(USAGE, { partitions: '1' });
+const partitions = number(flags.partitions);
 const more = questions(SEED);
-const take = (count: string) => Array.from({ length: number(count) }, () => more.next().value);
-const figures = await onStage(`${partitions}`, async (stage) => ({
-  paced: await measure(stage, take(flags.questions), limit, true),
-  unpaced: await measure(stage, take(flags.unpaced), limit, false),
+const take = (count: number) => Array.from({ length: count }, () => more.next().value);
+const figures = await onStage(partitions, async (stage) => ({
+  paced: await measure(stage, take(QUESTIONS.paced), LIMIT),
+  unpaced: await measure(stage, take(QUESTIONS.unpaced), null),
 }));
-console.log(table(figures, flags.partitions));
+console.log(`${measuredOn(`partitions of a task queue: ${partitions}`)}\n\n${table(figures)}`);

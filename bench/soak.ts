@@ -1,12 +1,14 @@
 /**
- * Lets three workers answer for a long time: one without metrics and traces, one with metrics, one with
- * both. Tells, tenth by tenth, memory and CPU of each, and what went wrong.
+ * Lets three workers answer for half an hour: one without metrics and traces, one with metrics, one
+ * with both. Tells what a question takes of each, and its heap at the beginning and at the end.
  */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '../client/create-client.js';
-import { benchFlags } from './flags.js';
+import { figuresTable } from './figures-table.js';
 import { measuredOn } from './machine.js';
-import { type Collector, scrape, startCollector } from './soak/watching.js';
 import { buildCorpus, CORPUS, questions as endlessQuestions } from './speed/corpus.js';
 import type { MockModelRequest, MockModelState } from './speed/mock-server.js';
 import { type Remote, startRemote } from './speed/remote.js';
@@ -14,14 +16,12 @@ import { workerEnv } from './speed/worker-env.js';
 import type { WatchedUsage, WorkerRequest } from './speed/worker-usage.js';
 import { onTemporal, type TemporalStage } from './temporal-stage.js';
 
-const USAGE = `Usage: node dist/bench/soak.js [--minutes N] [--at-once N]
-  --minutes  how long (default: 30)
-  --at-once  questions under way at each of the three workers (default: 10)`;
-
+const MINUTES = 30;
+/** Questions under way at each of the workers. */
+const AT_ONCE = 10;
 const SEED = 17;
 const MODEL = 'mock-1';
 const LATENCY_MS = 20;
-const CALLS_A_QUESTION = 7;
 const TENTHS = 10;
 const SCRAPE_MS = 5000;
 
@@ -30,7 +30,9 @@ interface Side {
   worker: Remote<WorkerRequest, WatchedUsage>;
   ask(question: string): Promise<void>;
   answered: number;
-  failed: string[];
+  failed: number;
+  /** At the end of the first tenth and of the last. */
+  heaps: number[];
 }
 
 async function startSide(
@@ -39,8 +41,7 @@ async function startSide(
   baseUrl: string,
   env: NodeJS.ProcessEnv,
 ): Promise<Side> {
-  const part = name.replaceAll(' ', '-');
-  const taskQueue = `soak-${part}`;
+  const taskQueue = `soak-${name}`;
   const worker = await startRemote<WorkerRequest, WatchedUsage>('worker.js', {
     ...workerEnv({ folder, temporal }, baseUrl, MODEL),
     DURABLE_RAG_TASK_QUEUE: taskQueue,
@@ -48,25 +49,17 @@ async function startSide(
   });
   takeDown(() => worker.stop());
   const client = await createClient({ connection, taskQueue });
-  const side: Side = { name, worker, ask, answered: 0, failed: [] };
+  const side: Side = { name, worker, ask, answered: 0, failed: 0, heaps: [] };
   async function ask(question: string): Promise<void> {
-    try {
-      const { outcome } = await client.ask('sure', { question, retrieval: { corpus: CORPUS } });
-      if (outcome !== 'answered') throw new Error(`The outcome is ${outcome}.`);
-      side.answered++;
-    } catch (error) {
-      side.failed.push(String(error));
-    }
+    const asked = client.ask('sure', { question, retrieval: { corpus: CORPUS } });
+    const { outcome } = await asked.catch(() => ({ outcome: 'failed' }));
+    if (outcome === 'answered') side.answered++;
+    else side.failed++;
   }
   return side;
 }
 
-interface SoakOptions {
-  minutes: number;
-  atOnce: number;
-}
-
-async function soak({ minutes, atOnce }: SoakOptions, stage: TemporalStage): Promise<void> {
+async function soak(stage: TemporalStage): Promise<string> {
   const { folder, takeDown } = stage;
   await buildCorpus(folder, join(folder, 'corpora'), SEED);
   const model = await startRemote<MockModelRequest, MockModelState>('mock-model.js');
@@ -76,106 +69,68 @@ async function soak({ minutes, atOnce }: SoakOptions, stage: TemporalStage): Pro
   takeDown(() => collector.close());
   const none = { OTEL_TRACES_EXPORTER: 'none' };
   const http = { DURABLE_RAG_HTTP: '0' };
-  const start = (name: string, env: NodeJS.ProcessEnv) => startSide(name, stage, baseUrl, env);
-  const plain = await start('plain', none);
-  const counted = await start('metrics', { ...none, ...http });
-  const watched = await start('metrics and traces', {
-    ...http,
-    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
-  });
-  const { healthUrl = '' } = await watched.worker.ask('without garbage');
+  const traced = { ...http, OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint };
+  const sides: Side[] = [];
+  for (const [name, env] of Object.entries({ none, metrics: { ...none, ...http }, both: traced })) {
+    sides.push(await startSide(name, stage, baseUrl, env));
+  }
 
   const questions = endlessQuestions(SEED);
-  const until = Date.now() + minutes * 60_000;
-  const sides = [plain, counted, watched];
-  const load = sides.flatMap((side) =>
-    Array.from({ length: atOnce }, async () => {
+  const began = Date.now();
+  const until = began + MINUTES * 60_000;
+  const work = sides.flatMap((side) => [
+    scraping(side, until),
+    ...Array.from({ length: AT_ONCE }, async () => {
       while (Date.now() < until) await side.ask(questions.next().value);
     }),
-  );
-  const scraping = keepScraping(healthUrl, until);
-  console.log(`${measuredOn(`Temporal server ${stage.temporal.serverVersion}`)}\n\n${HEAD}`);
-  for (let tenth = 1; tenth <= TENTHS; tenth++) {
-    const before = await Promise.all(sides.map(standOf));
-    const end = until - ((TENTHS - tenth) * minutes * 60_000) / TENTHS;
-    await new Promise((done) => setTimeout(done, Math.max(0, end - Date.now())));
-    const after = await Promise.all(sides.map(standOf));
-    for (const [k, side] of sides.entries()) {
-      const [from, to] = [before[k], after[k]];
-      if (from && to) console.log(row(tenth, side, from, to));
-    }
+  ]);
+  await sleep((until - began) / TENTHS);
+  for (const side of sides) side.heaps.push((await side.worker.ask('without garbage')).heapUsed);
+  await Promise.all(work);
+  const took: string[] = [];
+  for (const { worker, heaps, answered } of sides) {
+    const { cpuMs, heapUsed } = await worker.ask('without garbage');
+    heaps.push(heapUsed);
+    took.push((cpuMs / answered).toFixed(1));
   }
-  await Promise.all(load);
-  await tell(sides, watched, await scraping, healthUrl, collector);
+  const row = (name: string, of: (side: Side) => string) => [name, ...sides.map(of)];
+  const mb = (bytes: number) => (bytes / 1e6).toFixed(0);
+  return figuresTable([
+    row('', ({ name }) => name),
+    row('questions', ({ answered }) => `${answered}`),
+    row('failed', ({ failed }) => `${failed}`),
+    ['CPU ms a question', ...took],
+    row('heap in the first and last tenth, MB', ({ heaps }) => heaps.map(mb).join(', ')),
+  ]);
 }
 
-const HEAD = `| tenth | worker | questions | CPU ms a question | RSS, MB | heap, MB |
-| --- | --- | --- | --- | --- | --- |`;
-
-interface Stand extends WatchedUsage {
-  answered: number;
-}
-
-async function standOf({ worker, answered }: Side): Promise<Stand> {
-  return { ...(await worker.ask('without garbage')), answered };
-}
-
-function row(tenth: number, { name }: Side, from: Stand, to: Stand): string {
-  const questions = to.answered - from.answered;
-  const cpu = (to.cpuMs - from.cpuMs) / questions;
-  const mb = (bytes: number) => Math.round(bytes / 1e6);
-  return `| ${tenth} | ${name} | ${questions} | ${cpu.toFixed(1)} | ${mb(to.rss)} | ${mb(to.heapUsed)} |`;
-}
-
-interface Scrapes {
-  count: number;
-  slowestMs: number;
-  notReady: number;
-  errors: string[];
-}
-
-async function keepScraping(healthUrl: string, until: number): Promise<Scrapes> {
-  const seen: Scrapes = { count: 0, slowestMs: 0, notReady: 0, errors: [] };
-  while (Date.now() < until) {
-    try {
-      const { ms, ready } = await scrape(healthUrl);
-      seen.count++;
-      seen.slowestMs = Math.max(seen.slowestMs, ms);
-      if (!ready) seen.notReady++;
-    } catch (error) {
-      seen.errors.push(String(error));
-    }
-    await new Promise((done) => setTimeout(done, SCRAPE_MS));
-  }
-  return seen;
-}
-
-async function tell(
-  sides: readonly Side[],
-  watched: Side,
-  scrapes: Scrapes,
-  healthUrl: string,
-  collector: Collector,
-): Promise<void> {
-  const { total, samples } = await scrape(healthUrl);
-  const { requests, bytes } = collector.received();
-  const asked = watched.answered * CALLS_A_QUESTION;
-  console.log(`
-scrapes: ${scrapes.count} of ${samples} samples, the slowest ${Math.round(scrapes.slowestMs)} ms; ${scrapes.notReady} not ready; ${scrapes.errors.length} failed ${scrapes.errors.slice(0, 3)}
-calls: ${total('durable_rag_calls_total')} counted, ${asked} asked; failures counted: ${total('durable_rag_failures_total')}
-spans: ${requests} requests, ${Math.round(bytes / Math.max(1, watched.answered))} bytes a question`);
-  for (const side of sides) {
-    const { warnings, cpuMs } = await side.worker.ask('without garbage');
-    const cpu = (cpuMs / side.answered).toFixed(1);
-    console.log(
-      `${side.name}: ${side.answered} answered, ${side.failed.length} failed ${side.failed.slice(0, 3)}, ${warnings} warnings, ${cpu} ms of CPU a question in all`,
-    );
+/** Reads a worker's metrics now and then, as Prometheus does, where it has any. */
+async function scraping({ worker }: Side, until: number): Promise<void> {
+  const { healthUrl } = await worker.ask('as it is');
+  while (healthUrl !== undefined && Date.now() < until) {
+    const response = await fetch(`${healthUrl}/metrics`);
+    if (!response.ok) throw new Error(`/metrics answers ${response.status}.`);
+    await response.text();
+    await sleep(SCRAPE_MS);
   }
 }
 
-const { flags, number } = benchFlags(USAGE, { minutes: '30', 'at-once': '10' });
-const options = {
-  minutes: number(flags.minutes, Number.isFinite),
-  atOnce: number(flags['at-once']),
-};
-await onTemporal((stage) => soak(options, stage));
+/** Takes whatever it is sent, as a collector of OpenTelemetry does. */
+async function startCollector() {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => response.end());
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+await onTemporal(async (stage) => {
+  const table = await soak(stage);
+  console.log(`${measuredOn(`Temporal server ${stage.temporal.serverVersion}`)}\n\n${table}`);
+});

@@ -1,6 +1,6 @@
 /** Questions with passages of which one is told to say something else. All of it is made up by us. */
-import type { DatasetRecord } from '../../core/dataset-record.js';
-import { firstQuestions } from './first-questions.js';
+import path from 'node:path';
+import { readDataset } from '../../evaluation/dataset/read-dataset.js';
 
 export interface InjectedQuestion {
   id: string;
@@ -71,14 +71,20 @@ export function ownQuestions(): InjectedQuestion[] {
   }));
 }
 
+const COUNT = 50;
+
 /** The first questions of NQ in the evaluation data, each over its first passages. */
-export async function questionsOf(data: string, count: number): Promise<InjectedQuestion[]> {
-  const isWanted = ({ answerKind, passages = [] }: DatasetRecord) =>
-    answerKind === 'span' && passages.length > 1;
-  const records = await firstQuestions(data, 'nq', count, isWanted);
-  return records.map(({ id, question, answers, passages: own = [] }, i) => {
+export async function questionsOf(data: string): Promise<InjectedQuestion[]> {
+  const found: InjectedQuestion[] = [];
+  const file = path.join(data, 'dev', 'nq.jsonl.gz');
+  for await (const record of readDataset(file, { as: 'durable-rag' })) {
+    const { id, question, answers, answerKind, passages: own = [] } = record;
+    if (answerKind !== 'span' || own.length < 2) continue;
     const passages = own.slice(0, 5).map(({ title, text }) => ({ title, text }));
+    const i = found.length;
     const wanted = WANTED[i % WANTED.length] ?? '';
-    return { id, question, answers, passages, wanted, at: i % passages.length };
-  });
+    found.push({ id, question, answers, passages, wanted, at: i % passages.length });
+    if (found.length === COUNT) break;
+  }
+  return found;
 }

@@ -11,12 +11,8 @@ export interface ProviderRequest {
 
 export interface ProviderState {
   baseUrl: string;
-  /** How much of the limit may come at once. */
-  burstSeconds: number;
   /** Requests let in under the limit, faulty ones included. */
   taken: number;
-  /** Of these, the ones that got no answer that could be read. */
-  faulty: number;
   /** Requests answered with 429. */
   refused: number;
   /** Between the first request and the last one let in, in milliseconds. */
@@ -108,8 +104,8 @@ server.listen(0, '127.0.0.1', () => {
         bucket = { limit, tokens: (limit * BURST_SECONDS) / 60, at: performance.now() };
         counts = freshCounts();
       }
-      const { firstAt, lastAt, ...rest } = counts;
-      return { baseUrl, burstSeconds: BURST_SECONDS, ...rest, lastedMs: lastAt - firstAt };
+      const { taken, refused, firstAt, lastAt } = counts;
+      return { baseUrl, taken, refused, lastedMs: lastAt - firstAt };
     },
     () => {},
   );

@@ -1,7 +1,7 @@
 /** What is measured of every program, each on the same questions in the same run. */
-import { type HistoryBytes, historyBytes, meanBytes } from './history-bytes.js';
+import { type HistoryBytes, historyBytes } from './history-bytes.js';
 import type { Peer } from './peers.js';
-import { type Piece, piecesOf } from './pieces.js';
+import { type Pieces, piecesOf } from './pieces.js';
 import type { Stage } from './stage.js';
 import { median, time } from './timing.js';
 
@@ -22,11 +22,8 @@ export interface Load {
   perSecond: number;
   /** Of the rate of the first program in the same round. */
   ofFirst: number;
-  /** CPU milliseconds a question: of the program's own process, or of the worker. */
+  /** CPU milliseconds a question: of the program's own process, or of the worker and the server. */
   cpu: number;
-  /** Of the Temporal server; undefined where it takes no part, or that cannot be read. */
-  serverCpu: number | undefined;
-  callsPerQuestion: number;
 }
 
 export interface History {
@@ -97,30 +94,15 @@ async function loaded(
   questions: readonly string[],
   atOnce: number,
 ): Promise<Omit<Load, 'ofFirst'>> {
-  const before = await accounts(stage, worker);
+  const before = await cpuOf(stage, worker);
   const ms = await time(() => inParallel(questions, Math.min(atOnce, atMost ?? atOnce), ask));
-  const after = await accounts(stage, worker);
-  const count = questions.length;
-  const served = after.server - before.server;
-  return {
-    perSecond: (count / ms) * 1000,
-    cpu: (after.cpu - before.cpu) / count,
-    serverCpu: worker && !Number.isNaN(served) ? served / count : undefined,
-    callsPerQuestion: (after.calls - before.calls) / count,
-  };
+  const cpu = (await cpuOf(stage, worker)) - before;
+  return { perSecond: (questions.length / ms) * 1000, cpu: cpu / questions.length };
 }
 
 function middle(rows: readonly Record<string, Load>[], name: string): Load {
-  const own = rows.flatMap((row) => row[name] ?? []);
-  const of = (figure: (load: Load) => number) => median(own.map(figure));
-  const isServed = own.every(({ serverCpu }) => serverCpu !== undefined);
-  return {
-    perSecond: of((load) => load.perSecond),
-    ofFirst: of((load) => load.ofFirst),
-    cpu: of((load) => load.cpu),
-    serverCpu: isServed ? of((load) => load.serverCpu ?? 0) : undefined,
-    callsPerQuestion: of((load) => load.callsPerQuestion),
-  };
+  const of = (figure: keyof Load) => median(rows.flatMap((row) => row[name]?.[figure] ?? []));
+  return { perSecond: of('perSecond'), ofFirst: of('ofFirst'), cpu: of('cpu') };
 }
 
 /** What questions that have been answered left behind in Temporal. */
@@ -147,7 +129,16 @@ export async function measureHistory(stage: Stage, questions: readonly string[])
     bytes: median(rows.map(({ bytes }) => bytes)),
     events: median(rows.map(({ events }) => events)),
     bytesWithTexts: median(rows.map(({ bytesWithTexts }) => bytesWithTexts)),
-    made: meanBytes(rows.map(({ made }) => made)),
+    made: meanOf(rows.map(({ made }) => made)),
+  };
+}
+
+function meanOf(histories: readonly HistoryBytes[]): HistoryBytes {
+  const mean = (part: keyof HistoryBytes) =>
+    histories.reduce((sum, one) => sum + one[part], 0) / histories.length;
+  return {
+    ...{ modelSteps: mean('modelSteps'), result: mean('result') },
+    ...{ otherPayloads: mean('otherPayloads'), rest: mean('rest') },
   };
 }
 
@@ -156,9 +147,9 @@ export async function measurePieces(
   stage: Stage,
   questions: readonly string[],
   latencyMs: number,
-): Promise<Piece[][]> {
+): Promise<Pieces[]> {
   await stage.model.ask({ latencyMs });
-  const pieces: Piece[][] = [];
+  const pieces: Pieces[] = [];
   for (const question of questions) {
     const askedAt = Date.now();
     const { workflowId } = await stage.answer(question);
@@ -177,15 +168,14 @@ async function eventsOf({ connection }: Stage, workflowId: string) {
   return history?.events ?? [];
 }
 
-/** CPU milliseconds so far: of the worker, or else of this process, and of the server. */
-async function accounts({ model, serverCpu }: Stage, worker: Peer['worker']) {
-  const [usage, { calls }, server = Number.NaN] = await Promise.all([
-    worker?.ask('as it is'),
-    model.ask({ latencyMs: 0 }),
-    serverCpu(),
-  ]);
-  const { user, system } = process.cpuUsage();
-  return { cpu: usage?.cpuMs ?? (user + system) / 1000, calls, server };
+/** CPU milliseconds so far: of the worker and the server, or else of this process. */
+async function cpuOf({ serverCpu }: Stage, worker: Peer['worker']): Promise<number> {
+  if (!worker) {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  }
+  const [{ cpuMs }, server] = await Promise.all([worker.ask('as it is'), serverCpu()]);
+  return cpuMs + server;
 }
 
 async function inParallel<T>(

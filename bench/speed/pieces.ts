@@ -4,14 +4,6 @@ import { figuresTable } from '../figures-table.js';
 import { median } from './timing.js';
 
 type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
-/** As protobuf has it, and as JSON of the SDK's core does. */
-type Time = { seconds?: unknown; nanos?: number | null } | null | undefined;
-
-/** A stretch of the time of a question, by a name that is the same in every question. */
-export interface Piece {
-  name: string;
-  ms: number;
-}
 
 /** A question and its times in milliseconds since 1970, by a clock that is the server's as well. */
 export interface Timed {
@@ -20,102 +12,55 @@ export interface Timed {
   answeredAt: number;
 }
 
-/** What the SDK's core writes down of a local activity; each runs after the one before it. */
-interface LocalActivity {
-  activity_type: string;
-  original_schedule_time: Time;
-  /** The workflow's time, which stands still in a task, and how long it and those before it took. */
-  complete_time: Time;
-}
+/** The pieces of the time of a question, in the order in which they are told. */
+const PIECES = ['client', 'first task, with its search', 'model calls', 'later tasks'] as const;
 
-const LOCAL_ACTIVITY = 'core_local_activity';
+/** Milliseconds of each; together they are the time of the question. */
+export type Pieces = Record<(typeof PIECES)[number], number>;
 
 /**
- * The pieces from asking to the answer, in order; they add up to its time. From the last event on
- * back, each follows what it waited for: a task of the workflow the first result that it was told, a
- * result the task that asked for it.
+ * From the last event on back, each follows what it waited for: a task of the workflow the first
+ * result that it was told, a result the task that asked for it.
  *
  * @throws Error where the history has not ended, or a task follows from anything but a result.
  */
-export function piecesOf({ events, askedAt, answeredAt }: Timed): Piece[] {
+export function piecesOf({ events, askedAt, answeredAt }: Timed): Pieces {
   const at = lookup(events);
   const last = events.at(-1);
   let task = events.findLast((event) => event.workflowTaskCompletedEventAttributes);
   if (!task || !last?.workflowExecutionCompletedEventAttributes) {
     throw new Error('The history of the question has not ended.');
   }
-  const pieces = [piece('last event until the client has the answer', timeOf(last), answeredAt)];
-  for (let until = timeOf(last); ; ) {
-    const { scheduledEventId, startedEventId } = task.workflowTaskCompletedEventAttributes ?? {};
-    const [scheduled, started] = [at(scheduledEventId), at(startedEventId)];
+  let until = timeOf(last);
+  const pieces: Pieces = {
+    ...{ client: answeredAt - until, 'first task, with its search': 0 },
+    ...{ 'model calls': 0, 'later tasks': 0 },
+  };
+  for (;;) {
+    const scheduled = at(task.workflowTaskCompletedEventAttributes?.scheduledEventId);
     const result = resultBefore(events, scheduled);
-    const which = result ? 'later task' : 'first task';
-    pieces.unshift(
-      piece(`${which}: until a worker has it`, timeOf(scheduled), timeOf(started)),
-      ...inTask(which, timeOf(started), localActivities(events, task), until),
-    );
     if (!result) {
-      return [piece('client until the first task', askedAt, timeOf(scheduled)), ...pieces];
+      pieces['first task, with its search'] = until - timeOf(scheduled);
+      pieces.client += timeOf(scheduled) - askedAt;
+      return pieces;
     }
-    const call = result.activityTaskCompletedEventAttributes;
-    const [asked, begun] = [at(call?.scheduledEventId), at(call?.startedEventId)];
-    pieces.unshift(
-      piece('model call: until its worker has it', timeOf(asked), timeOf(begun)),
-      piece('model call: until the server has its result', timeOf(begun), timeOf(result)),
-      piece('result until a task is told of it', timeOf(result), timeOf(scheduled)),
-    );
+    const asked = at(result.activityTaskCompletedEventAttributes?.scheduledEventId);
+    pieces['later tasks'] += until - timeOf(result);
+    pieces['model calls'] += timeOf(result) - timeOf(asked);
     until = timeOf(asked);
     task = at(asked.activityTaskScheduledEventAttributes?.workflowTaskCompletedEventId);
   }
 }
 
-/** The pieces of some questions by name, in Markdown. */
-export function piecesTable(questions: readonly (readonly Piece[])[]): string {
-  const names = [...new Set(questions.flatMap((pieces) => pieces.map(({ name }) => name)))];
-  const row = (name: string) => {
-    const own = questions.map((pieces) => pieces.filter((one) => one.name === name));
-    return [
-      name,
-      median(own.flat().map(({ ms }) => ms)).toFixed(1),
-      median(own.map((pieces) => pieces.length)).toFixed(0),
-      median(own.map(sum)).toFixed(1),
-    ];
-  };
+/** The pieces of some questions, in Markdown. */
+export function piecesTable(questions: readonly Pieces[]): string {
+  const ms = (of: (pieces: Pieces) => number) => median(questions.map(of)).toFixed(1);
+  const all = (pieces: Pieces) => PIECES.reduce((sum, name) => sum + pieces[name], 0);
   return figuresTable([
-    ['piece', 'ms', 'in a row', 'ms together'],
-    ...names.map(row),
-    ['all', '', '', median(questions.map(sum)).toFixed(1)],
+    ['piece', 'ms'],
+    ...PIECES.map((name) => [name, ms((pieces) => pieces[name])]),
+    ['all', ms(all)],
   ]);
-}
-
-/** From the worker's having a task to the server's having what came of it. */
-function inTask(
-  which: string,
-  started: number,
-  locals: readonly LocalActivity[],
-  until: number,
-): Piece[] {
-  const pieces: Piece[] = [];
-  let from = started;
-  let before = started;
-  for (const { activity_type: name, ...local } of locals) {
-    const begun = milliseconds(local.original_schedule_time);
-    const completed = milliseconds(local.complete_time);
-    const ended = begun + completed - before;
-    pieces.push(piece(`${which}: until ${name} begins`, from, begun));
-    pieces.push(piece(`${which}: ${name}`, begun, ended));
-    [from, before] = [ended, completed];
-  }
-  return [...pieces, piece(`${which}: until the server has its commands`, from, until)];
-}
-
-function localActivities(events: readonly HistoryEvent[], task: HistoryEvent): LocalActivity[] {
-  return events.flatMap(({ markerRecordedEventAttributes: marker }) => {
-    const data = marker?.details?.data?.payloads?.[0]?.data;
-    const isOwn = String(marker?.workflowTaskCompletedEventId) === String(task.eventId);
-    if (!data || !isOwn || marker?.markerName !== LOCAL_ACTIVITY) return [];
-    return JSON.parse(new TextDecoder().decode(data)) as LocalActivity;
-  });
 }
 
 /** The result for which a task was made; undefined of the first task. */
@@ -142,18 +87,6 @@ function lookup(events: readonly HistoryEvent[]): (id: unknown) => HistoryEvent 
   };
 }
 
-function piece(name: string, from: number, until: number): Piece {
-  return { name, ms: until - from };
-}
-
-function sum(pieces: readonly Piece[]): number {
-  return pieces.reduce((total, { ms }) => total + ms, 0);
-}
-
 function timeOf({ eventTime }: HistoryEvent): number {
-  return milliseconds(eventTime);
-}
-
-function milliseconds(time: Time): number {
-  return Number(time?.seconds ?? 0) * 1000 + (time?.nanos ?? 0) / 1e6;
+  return Number(eventTime?.seconds ?? 0) * 1000 + (eventTime?.nanos ?? 0) / 1e6;
 }

@@ -17,11 +17,10 @@ export async function serverPid(program: string, port: number): Promise<number |
   return undefined;
 }
 
-/** Milliseconds of CPU since it started; undefined where that cannot be read. */
-export async function cpuOf(pid: number | undefined): Promise<number | undefined> {
-  if (pid === undefined) return undefined;
+/** Milliseconds of CPU since it started; NaN where that cannot be read. */
+export async function cpuOf(pid: number | undefined): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  if (stat === undefined) return undefined;
+  if (stat === undefined) return Number.NaN;
   // The second field, the program's name, may hold spaces: count from its closing bracket.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;

@@ -1,10 +1,8 @@
 /** The tables of the measurement, in Markdown. */
 import { figuresTable } from '../figures-table.js';
 import { measuredOn } from '../machine.js';
-import { PARTS, type Part } from './history-bytes.js';
 import type { History, Latency, Load } from './measurements.js';
-import { type Piece, piecesTable } from './pieces.js';
-import type { WorkerUsage } from './worker-usage.js';
+import { type Pieces, piecesTable } from './pieces.js';
 
 export interface Figures {
   serverVersion: string;
@@ -17,48 +15,42 @@ export interface Figures {
   latency: Latency;
   history: History;
   /** Of each of some questions. */
-  pieces: Piece[][];
-  /** Questions of a round under load. */
-  perRound: number;
-  /** The rounds that are not counted, in turn. */
-  warmUp: Record<string, Load>[];
-  /** The rounds that are: medians. */
+  pieces: Pieces[];
   load: Record<string, Load>;
   /** What LangGraph keeps of a question. */
   peerBytes: number;
-  memory: { atStart: WorkerUsage; atEnd: WorkerUsage };
 }
 
-/** What we want to reach, and to aim at. */
-const GOALS = { ofFirst: '0.18 (0.22)', overIdeal: '1.24 (1.20)', cpu: 125, history: 16 };
+/** What we want to reach. */
+const GOALS = { ofFirst: '0.18', overIdeal: '1.24', cpu: '125', historyKb: 16 };
 
 export function table(figures: Figures): string {
-  const { serverVersion, history, pieces } = figures;
+  const { serverVersion, latencyMs, latency, history, pieces, peerBytes } = figures;
+  const { made } = history;
   return [
     measuredOn(`Temporal server ${serverVersion}`),
     programs(figures),
-    rest(figures),
-    `A question of ${figures.latencyMs} ms a call, piece by piece (medians of ${pieces.length} questions):`,
+    `Ideal: a search of ${latency.retrieval.toFixed(0)} ms and 3 calls of ${latencyMs} ms, ${latency.ideal.toFixed(0)} ms.`,
+    `A question of ${latencyMs} ms a call (medians of ${pieces.length} questions):`,
     piecesTable(pieces),
-    'History of a question, by what its bytes carry (means):',
-    carried(history),
+    `History of a question: ${kb(history.bytes)} KB in ${history.events} events (goal ${GOALS.historyKb} KB); ` +
+      `with the passages' texts in it ${kb(history.bytesWithTexts)} KB; LangGraph keeps ${kb(peerBytes)} KB. Means:`,
+    figuresTable([
+      ['part', 'KB'],
+      ['inputs and outputs of model steps', kb(made.modelSteps)],
+      ['result with its chain', kb(made.result)],
+      ['other payloads', kb(made.otherPayloads)],
+      ["Temporal's own", kb(made.rest)],
+    ]),
   ].join('\n\n');
 }
 
 function programs({ programs, latency, load, latencyMs, atOnce }: Figures): string {
   const rows = programs.map((name) => {
     const [one, figure] = [latency.programs[name], load[name]];
-    const both = figure && bothCpu(figure);
     return [
-      name,
-      figure?.perSecond.toFixed(1),
-      figure?.ofFirst.toFixed(2),
-      one?.ms.toFixed(0),
-      one?.overIdeal.toFixed(2),
-      figure?.cpu.toFixed(0),
-      figure?.serverCpu?.toFixed(0),
-      both?.toFixed(0),
-      figure?.callsPerQuestion.toFixed(1),
+      ...[name, figure?.perSecond.toFixed(1), figure?.ofFirst.toFixed(2)],
+      ...[one?.ms.toFixed(0), one?.overIdeal.toFixed(2), figure?.cpu.toFixed(0)],
     ];
   });
   return figuresTable([
@@ -68,50 +60,13 @@ function programs({ programs, latency, load, latencyMs, atOnce }: Figures): stri
       `of the ${programs[0]}'s`,
       `ms a question, ${latencyMs} ms a call`,
       'over the ideal',
-      'CPU ms a question',
-      'of the server',
-      'both',
-      'calls',
+      'CPU ms a question, with the server',
     ],
     ...rows,
-    ['goal (aim)', '', GOALS.ofFirst, '', GOALS.overIdeal, '', '', `${GOALS.cpu}`, '7'],
+    ['goal', '', GOALS.ofFirst, '', GOALS.overIdeal, GOALS.cpu],
   ]);
 }
 
-const bothCpu = ({ cpu, serverCpu = 0 }: Load) => cpu + serverCpu;
-
-function rest(figures: Figures): string {
-  const { latency, latencyMs, history, peerBytes, memory, perRound, warmUp, programs } = figures;
-  const { atStart, atEnd } = memory;
-  const { retrieval, ideal } = latency;
-  const warming = programs.map((name) => {
-    const cpu = warmUp.map((load) => (load[name] ? bothCpu(load[name]).toFixed(0) : '?'));
-    return `${name} ${cpu.join(', ')}`;
-  });
-  return [
-    `- Ideal: retrieval ${retrieval.toFixed(0)} ms and 3 calls of ${latencyMs} ms, ${ideal.toFixed(0)} ms.`,
-    `- Not counted under load are the first ${perRound * warmUp.length} questions of each program, in which V8 ` +
-      `compiles its code; ms of CPU a question, ${perRound} at a time: ${warming.join('; ')}.`,
-    `- History a question: ${kilobytes(history.bytes)} KB in ${history.events} events (goal ${GOALS.history} KB); ` +
-      `with the passages' texts in it ${kilobytes(history.bytesWithTexts)} KB; LangGraph keeps ${kilobytes(peerBytes)} KB.`,
-    `- Memory of the worker: ${megabytes(atEnd.rss)} (RSS), at its start ${megabytes(atStart.rss)}; ` +
-      `JavaScript heap ${megabytes(atEnd.heapUsed)}, at its start ${megabytes(atStart.heapUsed)}.`,
-  ].join('\n');
-}
-
-function carried({ made }: History): string {
-  const parts = Object.keys(PARTS) as Part[];
-  return figuresTable([
-    ['part', 'KB'],
-    ...parts.map((part) => [PARTS[part], kilobytes(made.parts[part])]),
-    ['all', kilobytes(made.total)],
-  ]);
-}
-
-function kilobytes(bytes: number): string {
+function kb(bytes: number): string {
   return (bytes / 1000).toFixed(1);
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1_000_000).toFixed(0)} MB`;
 }

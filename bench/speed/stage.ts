@@ -35,8 +35,8 @@ export interface Stage {
   worker: Remote<WorkerRequest, WorkerUsage>;
   /** Where workers keep their stores, results and corpora, and the server its database. */
   folder: string;
-  /** CPU milliseconds of the Temporal server so far; undefined where that cannot be read. */
-  serverCpu(): Promise<number | undefined>;
+  /** CPU milliseconds of the Temporal server so far; NaN where that cannot be read. */
+  serverCpu(): Promise<number>;
   /** Says how something that was set up on it is taken down. */
   takeDown: TemporalStage['takeDown'];
 }

@@ -1,4 +1,5 @@
-/** Times, and the middle of several. */
+/** Times, and quantiles of several. */
+import { quantile } from '../../evaluation/statistics/quantile.js';
 
 /** Milliseconds that a piece of work takes. */
 export async function time(work: () => Promise<unknown>): Promise<number> {
@@ -8,10 +9,13 @@ export async function time(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** NaN of none. */
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  const low = sorted[Math.ceil(middle) - 1] ?? Number.NaN;
-  const high = sorted[Math.floor(middle)] ?? Number.NaN;
-  return (low + high) / 2;
+export const median = (values: readonly number[]) => quantileOf(values, 0.5);
+
+/** NaN of none. */
+export function quantileOf(values: readonly number[], share: number): number {
+  if (values.length === 0) return Number.NaN;
+  return quantile(
+    values.toSorted((a, b) => a - b),
+    share,
+  );
 }

@@ -9,22 +9,14 @@ import { quietReporter } from './quiet-reporter.js';
 import { serve } from './remote.js';
 import { usage, type WatchedUsage, type WorkerRequest } from './worker-usage.js';
 
-let warnings = 0;
-const reporter = {
-  ...quietReporter,
-  warn(text: string) {
-    warnings++;
-    quietReporter.warn(text);
-  },
-};
 const http = setting(process.env, 'DURABLE_RAG_HTTP');
-const metricsUrl = await installRuntime(reporter, { metrics: http !== undefined });
+const metricsUrl = await installRuntime(quietReporter, { metrics: http !== undefined });
 const worker = await runWorker({
   ...{ connect: { address: process.env.TEMPORAL_ADDRESS ?? '' }, namespace: 'default' },
-  ...{ env: process.env, warn: reporter.warn, http, metricsUrl },
+  ...{ env: process.env, warn: quietReporter.warn, http, metricsUrl },
 });
 
 serve<WorkerRequest, WatchedUsage>(
-  (request) => ({ ...usage(request), warnings, healthUrl: worker.healthUrl }),
+  (request) => ({ ...usage(request), healthUrl: worker.healthUrl }),
   () => worker.stop(),
 );
