@@ -67,11 +67,6 @@ it('has what attempts without an answer may have cost in it, and tells it apart'
   expect(withEstimated(paid, undefined)).toEqual(paid);
 });
 
-it('does not pass an unknown price off as a cost', () => {
-  const unpriced = addCall(noUsage, { ...paid, costUsd: null });
-  expect(addUsage(addCall(noUsage, paid), unpriced).costUsd).toBeNull();
-});
-
 it('keeps what is known of a cost beside what is not', () => {
   const unpriced = addCall(noUsage, { ...paid, costUsd: null });
   const both = addUsage(addCall(noUsage, paid), unpriced);

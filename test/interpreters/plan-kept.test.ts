@@ -1,12 +1,9 @@
 /** What a run would pay for where responses are kept, held against what a model is then asked. */
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { Ports } from '../../activities/runtime/ports.js';
-import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import { answered } from '../../core/result.js';
 import type { Passage } from '../../core/vocabulary.js';
 import { planRun } from '../../interpreters/plan-run.js';
@@ -16,13 +13,10 @@ import { EmbeddingCache } from '../../llm/embedding-cache.js';
 import type { LanguageModel } from '../../llm/language-model.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import type { Corpora } from '../../retrieval/retriever.js';
-import { contentStore } from '../../stores/content-store.js';
 import { MemoryStore } from '../../stores/memory-store.js';
-import { packageRoot } from '../../stores/package-root.js';
 import { defineMethod, type OwnMethod } from '../../workflows/define-method.js';
 import { methodRegistry, parseRunInput } from '../../workflows/methods.js';
 import { fakeEmbeddings } from '../support/fake-embeddings.js';
-import { temporaryFolder } from '../support/folder.js';
 import { givenQuestions } from '../support/given.js';
 import { fixedCorpora, testPorts } from '../support/ports.js';
 import { gate } from '../support/run.js';
@@ -92,8 +86,6 @@ const corpora: Corpora = {
 type Asking = Parameters<typeof parseRunInput>[0] & { method: string; options: object };
 
 interface More {
-  /** The folder of prompt sets. */
-  prompts?: string | undefined;
   questions?: string[] | undefined;
   reply?: typeof replyOf | undefined;
 }
@@ -117,28 +109,23 @@ function world() {
   const store = new MemoryStore();
   const embeddings = new EmbeddingCache(fakeEmbeddings(), store);
   const methods = methodRegistry([twice as OwnMethod<unknown>]);
-  const portsOf = (llm: LanguageModel, prompts?: string): Ports =>
-    testPorts(llm, {
-      ...{ corpora, responses: new ResponseCache(store) },
-      ...{ embeddings, methods },
-      ...(prompts && {
-        prompts: createPromptLibrary(prompts, {}, contentStore(new MemoryStore())),
-      }),
-    }) as Ports;
+  const responses = new ResponseCache(store);
+  const portsOf = (llm: LanguageModel): Ports =>
+    testPorts(llm, { corpora, responses, embeddings, methods }) as Ports;
   return {
     store,
-    async ask(asking: object, { llm = model(), prompts, questions = QUESTIONS }: Asks = {}) {
+    async ask(asking: object, { llm = model(), questions = QUESTIONS }: Asks = {}) {
       const { method, ...input } = asking as Asking;
       const all = questions.map((question) =>
-        scripted(method, { ...input, question }, portsOf(llm, prompts)),
+        scripted(method, { ...input, question }, portsOf(llm)),
       );
       return { llm, results: Promise.all(all) };
     },
-    plan(asking: object, { prompts, questions = QUESTIONS }: More = {}) {
+    plan(asking: object, { questions = QUESTIONS }: More = {}) {
       const input = { run: 'r', dataset: 'd', corpus: 'sample', requireAnswers: false, ...asking };
       const lines = questions.map((question, i) => ({ id: `${i}`, question }));
       const read = givenQuestions(lines);
-      return planRun(parseRunInput(input, methods), { read }, portsOf(model(), prompts));
+      return planRun(parseRunInput(input, methods), { read }, portsOf(model()));
     },
   };
 }
@@ -199,11 +186,11 @@ describe.each(METHODS)('$method', (asking) => {
 async function planned(
   asking: object,
   { plan, ask }: Pick<ReturnType<typeof world>, 'ask' | 'plan'>,
-  { prompts, questions, reply }: More = {},
+  { questions, reply }: More = {},
 ) {
-  const { steps } = await plan(asking, { prompts, questions });
+  const { steps } = await plan(asking, { questions });
   const llm = model({ waits: true, reply });
-  const { results } = await ask(asking, { llm, prompts, questions });
+  const { results } = await ask(asking, { llm, questions });
   const wanted = exact(steps);
   await standing(
     llm,
@@ -218,31 +205,6 @@ async function planned(
   }
   return { exact: certain, atMost: atMost(steps), asked: countOf(llm.asked) };
 }
-
-describe('an edit', () => {
-  const sure = { method: 'sure', options: { candidates: 2 } };
-
-  it('costs its calls, and at most what follows from them', async () => {
-    const kept = world();
-    await (await kept.ask(sure)).results;
-    const prompts = await temporaryFolder();
-    await mkdir(join(prompts, 'mine'));
-    const shipped = await readFile(join(packageRoot(), 'prompts', 'summarize.txt'), 'utf8');
-    await writeFile(join(prompts, 'mine', 'summarize.txt'), `Mind the names.\n${shipped}`);
-    const found = await planned({ ...sure, prompts: 'mine' }, kept, { prompts });
-    const all = { summarize: 6, validate: 6, rankPair: 6 };
-    expect(found).toEqual({ exact: { summarize: 6 }, atMost: all, asked: all });
-  });
-
-  it('of the model of a step is one of its calls', async () => {
-    const kept = world();
-    await (await kept.ask(sure)).results;
-    const all = { validate: 6 };
-    expect(await planned({ ...sure, models: { validate: 'other' } }, kept)).toEqual({
-      ...{ exact: all, atMost: all, asked: all },
-    });
-  });
-});
 
 it('counts equal calls once, of one question and of several', async () => {
   const asking = { method: 'twice', options: {} };

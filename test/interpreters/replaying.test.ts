@@ -5,7 +5,7 @@ import { planning } from '../../interpreters/planning.js';
 import { type Call, type Done, type Perform, run } from '../../workflows/algorithm.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
 import { type MethodName, methods } from '../../workflows/methods.js';
-import { addresses, type Changes, recorded, replaying } from '../../workflows/replaying.js';
+import { addresses, recorded, replaying } from '../../workflows/replaying.js';
 import { optionSets } from '../support/option-sets.js';
 
 const WORLD = {
@@ -78,40 +78,6 @@ describe.each(optionSets)('%s %j', (method, options) => {
     await played(method, options, replaying(recorded(rest), { otherwise }));
     expect(new Set(asked)).toEqual(new Set([addressOf(gone)]));
   });
-});
-
-/** How many calls of a changed replay were found in the records, and how many were not. */
-async function changed(method: MethodName, options: object, step: string, output: unknown) {
-  const { calls } = await played(method, options, spoken(4));
-  const known = new Set(calls.map(addressOf));
-  const replace: Changes['replace'] = (call) => (call.step === step ? { output } : undefined);
-  const fresh = spoken(5);
-  const { calls: after } = await played(
-    method,
-    options,
-    replaying(recorded(calls), { replace, otherwise: fresh }),
-  );
-  const others = after.filter((call) => call.step !== step);
-  const found = others.filter((call) => known.has(addressOf(call)));
-  return {
-    replaced: after.length - others.length,
-    found: found.length,
-    anew: others.length - found.length,
-  };
-}
-
-it('asks anew only what depends on a step that is changed', async () => {
-  expect(await changed('sure', {}, 'rankPair', 'first')).toEqual({
-    replaced: 2,
-    found: 6,
-    anew: 0,
-  });
-  const summaries = await changed('sure', {}, 'summarize', 'Another summary.');
-  // The verdicts and the votes read it; the search and the candidates do not.
-  expect(summaries).toEqual({ replaced: 2, found: 2, anew: 4 });
-  const verified = await changed('llatrieval', {}, 'verifyClassify', true);
-  expect(verified.replaced).toBe(1);
-  expect(verified.anew).toBe(0);
 });
 
 it('does not answer from records of another shape', async () => {

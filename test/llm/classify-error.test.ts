@@ -39,7 +39,6 @@ describe('answers', () => {
     ['unknown model as 400', 400, error({ code: 'model_not_found' }), 'UnknownModel'],
     ['limit too high', 400, say("'max_tokens' must be below 4096"), 'BadRequest'],
     ['not implemented', 501, say('This server does not support chat'), 'BadRequest'],
-    ['a status nobody knows', 418, '', 'BadRequest'],
     ['OpenAI context', 400, error({ code: 'context_length_exceeded' }), 'ContextTooLong'],
     ['llama.cpp context', 400, error({ type: 'exceed_context_size_error' }), 'ContextTooLong'],
     ['vLLM context, no envelope', 400, { object: 'error', message: vllm }, 'ContextTooLong'],
@@ -52,7 +51,6 @@ describe('answers', () => {
     ['policy', 400, error({ code: 'content_policy_violation' }), 'ContentRefused'],
     ['Azure policy', 400, say("triggered Azure's content management policy"), 'ContentRefused'],
     ['OpenRouter moderation', 403, say('Your input was flagged'), 'ContentRefused'],
-    ['quota', 429, error({ code: 'insufficient_quota' }), 'QuotaExhausted'],
     ['no credit at Anthropic', 400, say('Your credit balance is too low'), 'QuotaExhausted'],
     ['wrong key at Google', 400, say('API key not valid. Pass a valid one'), 'Authentication'],
     ['quota by type', 429, error({ type: 'insufficient_quota' }), 'QuotaExhausted'],
@@ -63,7 +61,6 @@ describe('answers', () => {
     ['server timeout', 408, '', 'Overloaded'],
     ['lock', 409, say('conflict'), 'Overloaded'],
     ['internal', 500, 'Internal Server Error', 'Overloaded'],
-    ['loading', 503, error({ code: 503, type: 'unavailable_error' }), 'Overloaded'],
     ['Cloudflare', 524, '', 'Overloaded'],
   ])('%s: %i', (_, status, body, type) => {
     const failure = classifyError(answer(status, body), context);
@@ -74,8 +71,6 @@ describe('answers', () => {
   test.each<[string, number, unknown, string, boolean]>([
     ['true beats the status', 400, say('try again'), 'true', true],
     ['false beats the status', 503, say('do not'), 'false', false],
-    ['true does not beat a quota', 429, error({ code: 'insufficient_quota' }), 'true', false],
-    ['nonsense is nothing', 503, '', 'maybe', true],
   ])('x-should-retry: %s', (_, status, body, header, retryable) => {
     const failure = classifyError(answer(status, body, { 'x-should-retry': header }), context);
     expect(failure.retryable).toBe(retryable);

@@ -16,7 +16,6 @@ test.each([
   ['gpt-5.1', true],
   ['gpt-5-chat-latest', false],
   ['gpt-4o', false],
-  ['omni', false],
   ['ft:o4-mini:org::id', true],
   ['qwen2.5', false],
 ])('%s reasons: %s', (model, expected) => {

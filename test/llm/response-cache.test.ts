@@ -1,5 +1,4 @@
 /** What was paid for is served again, to those it may serve. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { canonicalJson } from '../../core/canonical-json.js';
@@ -79,13 +78,6 @@ describe('a response', () => {
     expect(await looked(cache, readable)).toEqual(entry);
   });
 
-  test('that could not be read is served only to the activity that paid for it', async () => {
-    const cache = new ResponseCache(new MemoryStore());
-    await cache.store('key', entry, undefined, payer);
-    expect(await looked(cache, { ...payer, serves: () => false })).toEqual(entry);
-    expect(await looked(cache, unreadable)).toBeUndefined();
-  });
-
   test.each(['', 'null', '{"completion":', '[]', JSON.stringify({ ...entry, completion: {} })])(
     'that is damaged, %j, is none, and gives way',
     async (damaged) => {
@@ -119,31 +111,17 @@ describe('a response', () => {
   });
 });
 
+/** Who holds it, and for how long, is tested in test/activities/one-pays.test.ts. */
 describe('a lease', () => {
-  const LEASE_MS = 200;
   async function taken(store = new MemoryStore()) {
-    const cache = new ResponseCache(store, LEASE_MS);
+    const cache = new ResponseCache(store, 200);
     const found = await cache.find('key', payer);
     const lease = await cache.lease('key', found, payer);
     if (!lease) throw new Error('nobody had it');
     onTestFinished(() => lease.stop());
     const isLeased = async () => (await cache.find('key', readable)).isLeased;
-    return { store, cache, found, lease, isLeased };
+    return { store, cache, lease, isLeased };
   }
-
-  test('has one holder', async () => {
-    const { cache, found, isLeased } = await taken();
-    expect(await isLeased()).toBe(true);
-    expect(await cache.lease('key', found, readable)).toBeUndefined();
-  });
-
-  test('is renewed for longer than it lasts, and ends by itself where it is not', async () => {
-    const { lease, isLeased } = await taken();
-    await sleep(3 * LEASE_MS);
-    expect(await isLeased()).toBe(true);
-    lease.stop();
-    await expect.poll(isLeased).toBe(false);
-  });
 
   test('outlives a store that is away for a moment, and one whose answer got lost', async () => {
     const { store, isLeased } = await taken();
@@ -157,15 +135,6 @@ describe('a lease', () => {
     };
     await vi.waitFor(() => expect(calls).toBeGreaterThan(8), { timeout: 5000 });
     expect(await isLeased()).toBe(true);
-  });
-
-  test('is free as soon as it is released', async () => {
-    const { cache, lease, isLeased } = await taken();
-    await lease.release();
-    expect(await isLeased()).toBe(false);
-    const next = await cache.lease('key', await cache.find('key', readable), readable);
-    expect(next).toBeDefined();
-    next?.stop();
   });
 
   test('takes one operation more than no lease', async () => {

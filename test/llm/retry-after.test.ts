@@ -12,24 +12,16 @@ function wait(headers: Record<string, string>, status = 429): number | undefined
 
 describe('each form', () => {
   test.each<[Record<string, string>, number | undefined]>([
-    [{}, undefined],
-    [{ 'retry-after-ms': '1200' }, 1200],
     [{ 'retry-after-ms': '0.5' }, 1],
     [{ 'retry-after-ms': '1200', 'retry-after': '7' }, 1200],
     [{ 'retry-after-ms': 'NaN', 'retry-after': '7' }, 7000],
-    [{ 'retry-after': '0' }, undefined],
     [{ 'retry-after': '0.0', 'x-ratelimit-reset-requests': '9s' }, 9000],
     [{ 'retry-after-ms': '0', 'retry-after': '7' }, 7000],
-    [{ 'retry-after': 'Sun, 01 Mar 2026 12:00:00 GMT' }, undefined],
-    [{ 'x-ratelimit-reset-requests': '0s' }, undefined],
     [{ 'x-ratelimit-reset-requests': '0s', 'x-ratelimit-reset-tokens': '2s' }, 2000],
     [{ 'retry-after': ' 1.5 ' }, 1500],
-    [{ 'retry-after': '-5' }, undefined],
     [{ 'retry-after': 'NaN' }, undefined],
-    [{ 'retry-after': 'Infinity' }, undefined],
     [{ 'retry-after': '1e3' }, undefined],
     [{ 'retry-after': '1772366400' }, undefined],
-    [{ 'retry-after': '5 apples' }, undefined],
     [{ 'retry-after': '7200' }, maxMs],
     [{ 'retry-after': 'Sun, 01 Mar 2026 12:00:20 GMT' }, 20_000],
     [{ 'retry-after': 'Sunday, 01-Mar-26 12:00:20 GMT' }, 20_000],
@@ -37,7 +29,6 @@ describe('each form', () => {
     [{ 'retry-after': '2026-03-01T12:00:20.500Z' }, 20_500],
     [{ 'retry-after': 'Sun, 01 Mar 2026 11:59:00 GMT' }, undefined],
     [{ 'retry-after': 'Mon, 01 Mar 2038 12:00:00 GMT' }, undefined],
-    [{ 'retry-after': 'Xyz, 99 Foo 2026 12:00:00 GMT' }, undefined],
     [{ 'x-ratelimit-reset-requests': '1m30s' }, maxMs],
     [{ 'x-ratelimit-reset-requests': '12ms', 'x-ratelimit-reset-tokens': '7.66s' }, 12],
     [

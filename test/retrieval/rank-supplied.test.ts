@@ -51,13 +51,6 @@ describe('by words', () => {
   });
 });
 
-test('by vectors, in one request', async () => {
-  const { titles, requests } = await found('automobile', 1, 'dense');
-  expect(titles).toEqual(['car']);
-  expect(requests).toHaveLength(1);
-  expect(requests[0]).toHaveLength(5);
-});
-
 test('by both: a passage that has no word of the query has no rank by words', async () => {
   const { titles, ranked } = await found('automobile caveat', 4, 'hybrid');
   expect(titles[0]).toBe('gray');
