@@ -2,7 +2,7 @@
 
 import { checkedStore } from '../stores/checked-store.js';
 import { inDeployment } from '../stores/deployment.js';
-import { encryptedStore, storeWithoutKeys } from '../stores/encryption/encrypted-store.js';
+import { encryptedStore } from '../stores/encryption/encrypted-store.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { openStore } from '../stores/open-store.js';
 import { fileRuns } from '../stores/runs/file-runs.js';
@@ -37,7 +37,7 @@ export async function openNamespace(
 ): Promise<KeyValueStore> {
   if (own) return checkedStore(await own(name));
   const store = await openStore(storeUrl, inDeployment(name, deployment));
-  return keyring === undefined ? storeWithoutKeys(store) : encryptedStore(store, keyring, name);
+  return encryptedStore(store, keyring, name);
 }
 
 /**

@@ -8,21 +8,24 @@ const MARK = 'encrypted:1:';
 /**
  * Encrypts what is written. What was written in clear, before encryption was turned on, is read as
  * it is, and encrypted when it is written again. A value that was moved to another key is not read.
+ * Without keys it writes in clear, and names what is missing where something encrypted is read.
  *
  * @param namespace Of the store, so that a value fits no other one.
  */
 export function encryptedStore(
   store: KeyValueStore,
-  keys: Keyring,
+  keys: Keyring | undefined,
   namespace: string,
 ): KeyValueStore {
   const contextOf = (key: string) => `${namespace}\n${key}`;
   function seal(key: string, value: string): string {
+    if (!keys) return value;
     const { keyId, data } = keys.seal(Buffer.from(value), contextOf(key));
     return `${MARK}${keyId}:${data.toString('base64')}`;
   }
   function open(key: string, kept: string): string {
     if (!kept.startsWith(MARK)) return kept;
+    if (!keys) throw withoutKeys();
     const at = kept.indexOf(':', MARK.length);
     const keyId = kept.slice(MARK.length, at);
     const data = Buffer.from(kept.slice(at + 1), 'base64');
@@ -37,7 +40,7 @@ export function encryptedStore(
     setIfAbsent: (key, value) => store.setIfAbsent(key, seal(key, value)),
     async compareAndSet(key, before, value) {
       // The same text is never encrypted the same way twice: what is kept is compared.
-      const kept = await store.get(key);
+      const kept = keys ? await store.get(key) : before;
       if (kept === undefined || open(key, kept) !== before) return false;
       return store.compareAndSet(key, kept, seal(key, value));
     },
@@ -47,22 +50,9 @@ export function encryptedStore(
   };
 }
 
-/** Of who has no key: names what is missing where something encrypted is read. */
-export function storeWithoutKeys(store: KeyValueStore): KeyValueStore {
-  return {
-    async get(key) {
-      const kept = await store.get(key);
-      if (!kept?.startsWith(MARK)) return kept;
-      throw new Failure(
-        'Permission',
-        `The store holds what is encrypted, and there is no key to read it: set ${ENCRYPTION_KEYS} as the workers have it.`,
-      );
-    },
-    set: (key, value) => store.set(key, value),
-    setIfAbsent: (key, value) => store.setIfAbsent(key, value),
-    compareAndSet: (key, before, value) => store.compareAndSet(key, before, value),
-    delete: (key) => store.delete(key),
-    list: (prefix) => store.list(prefix),
-    close: () => store.close(),
-  };
+function withoutKeys(): Failure {
+  return new Failure(
+    'Permission',
+    `The store holds what is encrypted, and there is no key to read it: set ${ENCRYPTION_KEYS} as the workers have it.`,
+  );
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listenForCodec } from '../../client/codec-server.js';
-import { encryptedStore, storeWithoutKeys } from '../../stores/encryption/encrypted-store.js';
+import { encryptedStore } from '../../stores/encryption/encrypted-store.js';
 import { type Keyring, readKeyring } from '../../stores/encryption/keyring.js';
 import { type CodecPayload, encryptionCodec } from '../../stores/encryption/payload-codec.js';
 import type { KeyValueStore, StoredEntry } from '../../stores/key-value-store.js';
@@ -144,7 +144,7 @@ describe('a store', () => {
     const inner = new MemoryStore();
     await inner.set('clear', 'as before');
     await encrypted(inner).set('sealed', SECRET);
-    const store = storeWithoutKeys(inner);
+    const store = encryptedStore(inner, undefined, 'n');
     expect(await store.get('clear')).toBe('as before');
     await expect(store.get('sealed')).rejects.toMatchObject({
       type: 'Permission',
