@@ -10,18 +10,7 @@ export const LEASE_MS = 8000;
 const RENEWALS = 4;
 
 /** The lease is under the key itself, so that the answer ends it: one operation more a call. */
-export interface ResponseLease {
-  /**
-   * Answers in place of the lease, which is renewed until `write` has succeeded.
-   *
-   * @param write Is given what the holder last left under the key.
-   */
-  end<T>(write: (expected: string) => Promise<T>): Promise<T>;
-  /** Lets it expire. */
-  stop(): void;
-  /** Gives it back without an answer, for the next holder. */
-  release(): Promise<void>;
-}
+export type ResponseLease = ReturnType<typeof held>;
 
 /**
  * Takes the lease where the key still holds what was seen there.
@@ -50,7 +39,7 @@ export async function takeLease(
 }
 
 /** @param leased The value in the store, as the holder knows it. */
-function held(store: KeyValueStore, key: string, leased: Leased, ms: number): ResponseLease {
+function held(store: KeyValueStore, key: string, leased: Leased, ms: number) {
   let known = leased;
   let isOver = false;
   /** Renewals and their end, one after the other. */
@@ -73,6 +62,7 @@ function held(store: KeyValueStore, key: string, leased: Leased, ms: number): Re
     else stop();
   }
 
+  /** Lets it expire. */
   function stop(): void {
     isOver = true;
     clearInterval(timer);
@@ -80,12 +70,18 @@ function held(store: KeyValueStore, key: string, leased: Leased, ms: number): Re
 
   return {
     stop,
-    async end(write) {
+    /**
+     * Answers in place of the lease, which is renewed until `write` has succeeded.
+     *
+     * @param write Is given what the holder last left under the key.
+     */
+    async end<T>(write: (expected: string) => Promise<T>): Promise<T> {
       const writing = last.then(() => write(JSON.stringify(known)));
       last = writing.then(stop, () => {});
       return writing;
     },
-    async release() {
+    /** Gives it back without an answer, for the next holder. */
+    async release(): Promise<void> {
       stop();
       await last;
       const { lease, before } = known;

@@ -3,27 +3,24 @@ import { Failure } from '../core/failure.js';
 import { sha256Of } from '../core/sha256.js';
 import type { KeyValueStore } from './key-value-store.js';
 
-export interface ContentStore {
-  /** Gives the text's id once the text survives a crash. */
-  put(text: string): Promise<string>;
-  /** @throws Failure UnknownText when nothing is kept under the id. */
-  get(id: string): Promise<string>;
-}
+export type ContentStore = ReturnType<typeof contentStore>;
 
 /** The id under which a text is kept, by this store and every other one. */
 export function contentId(text: string): string {
   return `t-${sha256Of(text, 32)}`;
 }
 
-export function contentStore(store: KeyValueStore): ContentStore {
+export function contentStore(store: KeyValueStore) {
   return {
-    async put(text) {
+    /** Gives the text's id once the text survives a crash. */
+    async put(text: string): Promise<string> {
       const id = contentId(text);
       const key = `text:${id}`;
       if ((await store.get(key)) === undefined) await store.set(key, text);
       return id;
     },
-    async get(id) {
+    /** @throws Failure UnknownText when nothing is kept under the id. */
+    async get(id: string): Promise<string> {
       const text = await store.get(`text:${id}`);
       if (text !== undefined) return text;
       throw new Failure(

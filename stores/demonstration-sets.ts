@@ -8,16 +8,7 @@ import { TASKS } from '../core/task.js';
 import type { DemonstrationSetRef } from '../steps/other.js';
 import type { KeyValueStore } from './key-value-store.js';
 
-export interface DemonstrationSets {
-  /** Stores a set; the name leads to it from now on, whatever it led to before. */
-  put(name: string, set: DemonstrationSet): Promise<DemonstrationSetRef>;
-  /** @throws Failure UnknownText when no set has this name. */
-  find(name: string): Promise<DemonstrationSetRef>;
-  /** @throws Failure UnknownText when there is no such set. */
-  get(id: string): Promise<DemonstrationSet>;
-  /** The pairs of one cluster, counted from 0. @throws Failure UnknownText when there is none. */
-  pairs(id: string, cluster: number): Promise<QuestionDocument[]>;
-}
+export type DemonstrationSets = ReturnType<typeof demonstrationSets>;
 
 const stored = z.object({
   origin: z.object({
@@ -44,7 +35,8 @@ const stored = z.object({
 }) satisfies z.ZodType<DemonstrationSet>;
 
 /** Demonstration sets in a key-value store that all workers share. */
-export function demonstrationSets(store: KeyValueStore): DemonstrationSets {
+export function demonstrationSets(store: KeyValueStore) {
+  /** @throws Failure UnknownText when there is no such set. */
   async function get(id: string): Promise<DemonstrationSet> {
     const text = await store.get(`set:${id}`);
     if (text === undefined) throw missing(`the id "${id}"`);
@@ -53,19 +45,22 @@ export function demonstrationSets(store: KeyValueStore): DemonstrationSets {
 
   return {
     get,
-    async put(name, set) {
+    /** Stores a set; the name leads to it from now on, whatever it led to before. */
+    async put(name: string, set: DemonstrationSet): Promise<DemonstrationSetRef> {
       const text = canonicalJson(set);
       const id = `set-${sha256Of(text, 32)}`;
       await store.set(`set:${id}`, text);
       await store.set(`name:${name}`, id);
       return { id, clusters: set.clusters.length };
     },
-    async find(name) {
+    /** @throws Failure UnknownText when no set has this name. */
+    async find(name: string): Promise<DemonstrationSetRef> {
       const id = await store.get(`name:${name}`);
       if (id === undefined) throw missing(`the name "${name}"`);
       return { id, clusters: (await get(id)).clusters.length };
     },
-    async pairs(id, cluster) {
+    /** The pairs of one cluster, counted from 0. @throws Failure UnknownText when there is none. */
+    async pairs(id: string, cluster: number): Promise<QuestionDocument[]> {
       const found = (await get(id)).clusters[cluster];
       if (!found) throw missing(`the id "${id}" and a cluster ${cluster + 1}`);
       return found.pairs;

@@ -15,19 +15,10 @@ const SLOTS_A_MINUTE = 60;
 /** Longer than the clocks of two workers may differ. */
 const KEPT_SECONDS = 60;
 
-export interface SlotChain {
-  /**
-   * Takes the next free place for a number of tokens, unless that is after `latest`.
-   *
-   * @returns when the first of the tokens is free, in milliseconds since the epoch.
-   */
-  take(tokens: number, now: number, latest: number): Promise<{ startsAt: number; taken: boolean }>;
-  /** Charges the chain, or gives back with a negative number, where it has room next. */
-  charge(tokens: number, now: number): Promise<void>;
-}
+export type SlotChain = ReturnType<typeof slotChain>;
 
 /** @param name Tells chains apart in the counters that all workers share. */
-export function slotChain(counters: Counters, name: string, tokensPerMinute: number): SlotChain {
+export function slotChain(counters: Counters, name: string, tokensPerMinute: number) {
   /** Tokens a slot. */
   const share = Math.max(1, Math.round(tokensPerMinute / SLOTS_A_MINUTE));
   const slotMs = (share * 60_000) / tokensPerMinute;
@@ -40,32 +31,39 @@ export function slotChain(counters: Counters, name: string, tokensPerMinute: num
     return counters.add(`${name}:${tokensPerMinute}:${slot}`, tokens, seconds);
   }
 
-  const chain: SlotChain = {
-    async take(tokens, now, latest) {
-      let slot = nextSlot(now);
-      // Other workers can only have moved it later.
-      if (slot * slotMs > latest) return { startsAt: slot * slotMs, taken: false };
-      let startsAt: number | undefined;
-      for (let rest = tokens; rest > 0 || startsAt === undefined; slot++) {
-        const total = await add(slot, rest, now);
-        const before = total - rest;
-        if (startsAt === undefined && before < share) {
-          startsAt = (slot + Math.max(before, 0) / share) * slotMs;
-          if (startsAt > latest) {
-            await add(slot, -rest, now);
-            return { startsAt, taken: false };
-          }
+  /**
+   * Takes the next free place for a number of tokens, unless that is after `latest`.
+   *
+   * @returns when the first of the tokens is free, in milliseconds since the epoch.
+   */
+  async function take(tokens: number, now: number, latest: number) {
+    let slot = nextSlot(now);
+    // Other workers can only have moved it later.
+    if (slot * slotMs > latest) return { startsAt: slot * slotMs, taken: false };
+    let startsAt: number | undefined;
+    for (let rest = tokens; rest > 0 || startsAt === undefined; slot++) {
+      const total = await add(slot, rest, now);
+      const before = total - rest;
+      if (startsAt === undefined && before < share) {
+        startsAt = (slot + Math.max(before, 0) / share) * slotMs;
+        if (startsAt > latest) {
+          await add(slot, -rest, now);
+          return { startsAt, taken: false };
         }
-        if (total >= share) firstFree = Math.max(firstFree, slot + 1);
-        // What exceeded the share before this request is not its to pass on.
-        rest = Math.min(rest, total - share);
       }
-      return { startsAt, taken: true };
-    },
-    async charge(tokens, now) {
-      if (tokens > 0) await chain.take(tokens, now, Number.POSITIVE_INFINITY);
+      if (total >= share) firstFree = Math.max(firstFree, slot + 1);
+      // What exceeded the share before this request is not its to pass on.
+      rest = Math.min(rest, total - share);
+    }
+    return { startsAt, taken: true };
+  }
+
+  return {
+    take,
+    /** Charges the chain, or gives back with a negative number, where it has room next. */
+    async charge(tokens: number, now: number): Promise<void> {
+      if (tokens > 0) await take(tokens, now, Number.POSITIVE_INFINITY);
       else if (tokens < 0) await add(nextSlot(now), tokens, now);
     },
   };
-  return chain;
 }

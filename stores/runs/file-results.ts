@@ -5,24 +5,18 @@ import { absent } from '../../core/failure.js';
 import { sha256Of } from '../../core/sha256.js';
 import { readJson, writeJson } from './json-file.js';
 
-export interface ResultStore<T> {
-  /** Resolves once the result survives a crash. One of the same key is replaced. */
-  put(key: string, result: T): Promise<void>;
-  /** @throws Failure Damaged naming the file when it is damaged. */
-  get(key: string): Promise<T | undefined>;
-  /** @throws Failure Damaged naming the file when one is damaged. */
-  all(): Promise<T[]>;
-}
-
 const DAMAGED = 'Delete it and start again: its question is then asked again.';
 
 /** Keeps JSON under `folder`, in up to 256 folders, so that none grows too large to list. */
-export function fileResults<T>(folder: string): ResultStore<T> {
+export function fileResults<T>(folder: string) {
   const fileOf = (key: string) => join(folder, sha256Of(key, 2), `${fileName(key)}.json`);
   return {
-    put: (key, result) => writeJson(fileOf(key), result),
-    get: (key) => readJson<T>(fileOf(key), DAMAGED),
-    async all() {
+    /** Resolves once the result survives a crash. One of the same key is replaced. */
+    put: (key: string, result: T) => writeJson(fileOf(key), result),
+    /** @throws Failure Damaged naming the file when it is damaged. */
+    get: (key: string) => readJson<T>(fileOf(key), DAMAGED),
+    /** @throws Failure Damaged naming the file when one is damaged. */
+    async all(): Promise<T[]> {
       const files = (await readdir(folder, { recursive: true }).catch(absent)) ?? [];
       const read = files.filter((file) => file.endsWith('.json'));
       const found = await Promise.all(read.map((file) => readJson<T>(join(folder, file), DAMAGED)));
