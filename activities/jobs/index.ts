@@ -23,26 +23,42 @@ import { pairText, readPage, readQuestion, type TrainQuestion } from './pages.js
 const BOUNDS: CallBounds = { timeoutSeconds: 6 * 3600, attempts: 6, refusals: 1 };
 
 export function clusterActivities(ports: Ports): ClusterActivities {
+  const { corpora, texts } = ports;
   return {
     collectTrainQuestions: (input) =>
       providerCall(BOUNDS, (signal) => collectTrainQuestions(input, ports, signal)),
-    findDocument: findDocumentActivity(ports),
+    findDocument: ({ page, k, corpus }, bounds) =>
+      providerCall(bounds, async () => {
+        const question = await readQuestion(texts, { page, k });
+        const [passage] = await searching(async () => {
+          const retriever = await corpora.open(corpus);
+          const found = await retriever.search(question, 1);
+          return retriever.get(found.map(({ id }) => id));
+        });
+        return passage ? texts.put(passage.text.replace(/\s+/g, ' ').trim()) : null;
+      }),
     keepPairs: (input) => providerCall(BOUNDS, () => keepPairs(input, ports)),
     clusterPairs: (input) => providerCall(BOUNDS, (signal) => clusterPairs(input, ports, signal)),
   };
 }
 
 export function paidClusterActivities(ports: Ports): PaidClusterActivities {
-  return { draftDocument: draftDocumentActivity(ports), embedPairs: embedPairsActivity(ports) };
-}
-
-/** As the step `generateDocument`, with the question read from the store and the text put there. */
-function draftDocumentActivity(ports: Ports): PaidClusterActivities['draftDocument'] {
+  const { embeddings, texts } = ports;
   const generate = modelActivity(generateDocument, ports);
-  return async ({ page, k, task }, call) => {
-    const query = await providerCall(call, () => readQuestion(ports.texts, { page, k }));
-    const output = await generate({ query, task }, call);
-    return providerCall(call, () => draftOutput(output, ports.texts));
+  return {
+    /** As the step `generateDocument`, with the question read from the store and the text put there. */
+    async draftDocument({ page, k, task }, call) {
+      const query = await providerCall(call, () => readQuestion(texts, { page, k }));
+      const output = await generate({ query, task }, call);
+      return providerCall(call, () => draftOutput(output, texts));
+    },
+    embedPairs: ({ pairs, from, count }, bounds) =>
+      providerCall(bounds, async (signal, soFar) => {
+        const page = await readPage<QuestionDocument>(texts, pairs);
+        const shown = page.slice(from, from + count).map(pairText);
+        const { usage } = await embedKept(shown, ports, signal, soFar);
+        return { value: shown.length, usage, model: embeddings.model };
+      }),
   };
 }
 
@@ -52,30 +68,6 @@ export async function draftOutput(
   texts: Ports['texts'],
 ): Promise<StepOutput<string | null>> {
   return { ...output, value: output.value === '' ? null : await texts.put(output.value) };
-}
-
-function embedPairsActivity(ports: Ports): PaidClusterActivities['embedPairs'] {
-  const { embeddings, texts } = ports;
-  return ({ pairs, from, count }, bounds) =>
-    providerCall(bounds, async (signal, soFar) => {
-      const page = await readPage<QuestionDocument>(texts, pairs);
-      const shown = page.slice(from, from + count).map(pairText);
-      const { usage } = await embedKept(shown, ports, signal, soFar);
-      return { value: shown.length, usage, model: embeddings.model };
-    });
-}
-
-function findDocumentActivity({ corpora, texts }: Ports): ClusterActivities['findDocument'] {
-  return ({ page, k, corpus }, bounds) =>
-    providerCall(bounds, async () => {
-      const question = await readQuestion(texts, { page, k });
-      const [passage] = await searching(async () => {
-        const retriever = await corpora.open(corpus);
-        const found = await retriever.search(question, 1);
-        return retriever.get(found.map(({ id }) => id));
-      });
-      return passage ? texts.put(passage.text.replace(/\s+/g, ' ').trim()) : null;
-    });
 }
 
 async function keepPairs(

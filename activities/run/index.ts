@@ -5,7 +5,7 @@ import type { RunActivities } from '../../workflows/activities/run.js';
 import type { Ports } from '../runtime/ports.js';
 import { providerCall } from '../runtime/provider-call.js';
 import { FREE_ATTEMPTS } from '../runtime/searching.js';
-import { awaitEnded } from './await-ended.js';
+import { LONG_BOUNDS, untilSome } from '../runtime/until-some.js';
 import { decideStudy } from './decide-study.js';
 import { identifyRun } from './identify-run.js';
 import { recordJudgement, takeJudgeTask } from './judge-task.js';
@@ -13,6 +13,9 @@ import { openRun } from './open-run.js';
 import { recordedPerfectOutput } from './perfect-output.js';
 import { readQuestions } from './read-questions.js';
 import { recordAnswer, recordStopped } from './record-answer.js';
+
+/** Between two looks at workflows that may have ended. */
+const LOOK_MS = 500;
 
 /** What is to be recorded has been paid for: it outlasts a store that is away for some minutes. */
 const BOUNDS: CallBounds = { timeoutSeconds: 6 * 3600, attempts: FREE_ATTEMPTS, refusals: 1 };
@@ -30,7 +33,11 @@ export function runActivities(ports: Ports): RunActivities {
       providerCall(BOUNDS, () => recordedPerfectOutput(record, step, input, ports)),
     recordStopped: (run, stopped) =>
       providerCall(BOUNDS, () => recordStopped(run, stopped, ports.runs)),
-    awaitEnded: (workflowIds) => awaitEnded(workflowIds, ports),
+    // A parent that has continued as new is not told of the children it had before: it looks.
+    awaitEnded: (workflowIds) =>
+      providerCall(LONG_BOUNDS, (signal) =>
+        untilSome(LOOK_MS, signal, () => ports.watch.ended(workflowIds, signal)),
+      ),
     decideStudy: (asked) => providerCall(BOUNDS, () => decideStudy(asked, ports)),
     readJudgeTask: (record) => providerCall(BOUNDS, () => takeJudgeTask(record, ports)),
     recordJudgement: (record, found) =>

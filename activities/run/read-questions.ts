@@ -2,26 +2,52 @@
 import { addTally, noSums } from '../../core/run/sums.js';
 import { addUsage, isUsed, noUsage, sumUsage } from '../../core/usage.js';
 import { fileName } from '../../stores/runs/file-results.js';
-import type { QuestionPage, ReadInput, ReadQuestions } from '../../workflows/activities/run.js';
+import type { RunQuestion } from '../../stores/runs/run-store.js';
+import type { PageQuestion, ReadInput, ReadQuestions } from '../../workflows/activities/run.js';
 import type { Ports } from '../runtime/ports.js';
 import { isOutdated } from './change-run.js';
 import { isToJudge } from './judge-task.js';
 import { manifestOf } from './run-of.js';
 import { tallyOf, usageOfAll } from './tally-of.js';
 
-/** @throws Failure BadInput when there is no such run, or a file of it is damaged. */
+/** So that the history of a window over one page stays far below what Temporal allows. */
+const MOST_QUESTIONS = 300;
+const MOST_BYTES = 500_000;
+
+/**
+ * Reads on until the page is full.
+ *
+ * @throws Failure BadInput when there is no such run, or a file of it is damaged.
+ */
 export async function readQuestions(
   { run, from, most = Infinity, retryFrom = 0, onlyJudge = false }: ReadInput,
   { runs, ...known }: Pick<Ports, 'runs' | 'metrics' | 'methods'>,
 ): Promise<ReadQuestions> {
   const manifest = await manifestOf(run, runs);
   const { stopped = [] } = manifest;
+  const questions: PageQuestion[] = [];
   let kept = noSums;
   let earlier = from === 0 ? sumUsage(stopped.map(({ usage }) => usage)) : noUsage;
-  let read = 0;
-  const wanted = atMost(runs.questions(run, from), most);
-  const page = await readPage(wanted, from, async (asked, at) => {
+  let [read, bytes, at] = [0, 0, from];
+  const page = (next: number | null): ReadQuestions => ({
+    ...{ questions, next, read, kept },
+    ...(isUsed(earlier) && { earlier }),
+  });
+  for await (const { question, next } of runs.questions(run, from)) {
+    if (read === most) return page(null);
+    if (questions.length === MOST_QUESTIONS || bytes > MOST_BYTES) return page(at);
     read++;
+    const open = await openOf(question, at);
+    if (open) {
+      questions.push(open);
+      bytes += Buffer.byteLength(JSON.stringify(open));
+    }
+    at = next;
+  }
+  return page(null);
+
+  /** Returns a question that is to be asked or judged; counts any other, and what it took. */
+  async function openOf(asked: RunQuestion, at: number): Promise<PageQuestion | undefined> {
     const { id, question } = asked;
     const answer = await runs.get(run, id);
     const open = { id, name: fileName(id), question, at };
@@ -35,43 +61,5 @@ export async function readQuestions(
     // What the judge finds counts when it has: not what it is to replace.
     kept = addTally(kept, tallyOf(toJudge ? unjudged : answer));
     return toJudge ? { ...open, toJudge } : undefined;
-  });
-  return { ...page, read, kept, ...(isUsed(earlier) && { earlier }) };
-}
-
-async function* atMost<T>(all: AsyncIterable<T>, most: number): AsyncGenerator<T> {
-  let left = most;
-  for await (const one of all) {
-    if (left-- <= 0) return;
-    yield one;
   }
-}
-
-/** So that the history of a window over one page stays far below what Temporal allows. */
-const MOST_QUESTIONS = 300;
-const MOST_BYTES = 500_000;
-
-/**
- * Takes questions until the page is full.
- *
- * @param take What the page holds of a question at its place; undefined passes it over.
- */
-async function readPage<Q, P>(
-  questions: AsyncIterable<{ question: Q; next: number }>,
-  from: number,
-  take: (question: Q, at: number) => Promise<P | undefined>,
-): Promise<QuestionPage<P>> {
-  const page: P[] = [];
-  let bytes = 0;
-  let at = from;
-  for await (const { question, next } of questions) {
-    if (page.length === MOST_QUESTIONS || bytes > MOST_BYTES) return { questions: page, next: at };
-    const taken = await take(question, at);
-    if (taken !== undefined) {
-      page.push(taken);
-      bytes += Buffer.byteLength(JSON.stringify(taken));
-    }
-    at = next;
-  }
-  return { questions: page, next: null };
 }

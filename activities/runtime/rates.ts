@@ -1,13 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import type { RateActivities } from '../../workflows/activities/rates.js';
 import { modelQueue } from '../../workflows/queue/task-queues.js';
 import type { Ports } from './ports.js';
 import { providerCall } from './provider-call.js';
+import { LONG_BOUNDS, untilSome } from './until-some.js';
 
 const BOUNDS: CallBounds = { timeoutSeconds: 30, attempts: 6, refusals: 6 };
-const LONG: CallBounds = { timeoutSeconds: 6 * 3600, attempts: 1000, refusals: 1 };
 
 /** A limit may outlast its run by so long. */
 const LOOK_MS = 5_000;
@@ -32,15 +31,13 @@ export function rateActivities({ tokens, queueRates, queueLimits, watch }: Ports
         tokensPerMinute: await tokens.limit(),
       })),
     awaitRunsEnded: (workflowIds) =>
-      providerCall(LONG, async (signal) => {
-        for (;;) {
+      providerCall(LONG_BOUNDS, (signal) =>
+        untilSome(LOOK_MS, signal, async () => {
           const running = await Promise.all(
             workflowIds.map((workflowId) => watch.isRunning({ workflowId })),
           );
-          const ended = workflowIds.filter((_, i) => !running[i]);
-          if (ended.length > 0) return ended;
-          await sleep(LOOK_MS, undefined, { signal });
-        }
-      }),
+          return workflowIds.filter((_, i) => !running[i]);
+        }),
+      ),
   };
 }

@@ -78,7 +78,11 @@ export interface ReadInput {
   onlyJudge?: boolean | undefined;
 }
 
-export interface ReadQuestions extends QuestionPage<PageQuestion> {
+/** Questions that fit into one history. */
+export interface ReadQuestions {
+  questions: PageQuestion[];
+  /** Where the next page begins; null after the last. */
+  next: number | null;
   /** How many questions were read, those that are done included. */
   read: number;
   /** Those that have an answer that did not fail, whether it is judged or not. */
@@ -126,11 +130,4 @@ export interface RubricTask {
 export interface Ended {
   workflowId: string;
   ending: Ending;
-}
-
-/** Questions that fit into one history. */
-export interface QuestionPage<P> {
-  questions: P[];
-  /** Where the next page begins; null after the last. */
-  next: number | null;
 }
