@@ -1,9 +1,8 @@
-import { createPromptLibrary, type PromptLibrary } from '../activities/runtime/prompts.js';
-import type { ReadTexts } from '../report/question/passage-texts.js';
-import { type ImportedTexts, importedTexts } from '../retrieval/imported-texts.js';
+import { createPromptLibrary } from '../activities/runtime/prompts.js';
+import { importedTexts } from '../retrieval/imported-texts.js';
 import { openSearch } from '../retrieval/open-search.js';
 import { withOwnCorpora } from '../retrieval/own-corpora.js';
-import { type PassageStore, passageStore } from '../retrieval/supplied-passages.js';
+import { passageStore } from '../retrieval/supplied-passages.js';
 import { stepsOf } from '../steps/rubric.js';
 import type { RunStore } from '../stores/runs/run-store.js';
 import { readConfig } from '../workers/config.js';
@@ -11,20 +10,7 @@ import type { OwnParts } from '../workers/options.js';
 import { openNamespace, openRunStore, PASSAGES } from '../workers/stores.js';
 import { passageTexts } from './passage-texts.js';
 
-export interface Results {
-  runs: RunStore;
-  /** Texts of the passages that the runs have read, as far as they are still there. */
-  texts: ReadTexts;
-  /** Names of the runs with passages that `texts` no longer found. */
-  gone: ReadonlySet<string>;
-  /** The texts of imported runs. */
-  imported: ImportedTexts;
-  /** The passages that came with questions. */
-  given: PassageStore;
-  /** The prompt sets, as the workers of this environment have them. */
-  prompts: PromptLibrary;
-  close(): Promise<void>;
-}
+export type Results = Awaited<ReturnType<typeof openResults>>;
 
 /**
  * Opens the results, the corpora and the passages that came with questions, where the workers of
@@ -39,7 +25,7 @@ export interface Results {
 export async function openResults(
   env: NodeJS.ProcessEnv = process.env,
   own: Pick<OwnParts, 'corpora' | 'metrics' | 'prompts' | 'results' | 'steps' | 'store'> = {},
-): Promise<Results> {
+) {
   const config = readConfig(env, own);
   const opened: { close(): Promise<void> }[] = [];
   const close = async () => {
@@ -59,7 +45,16 @@ export async function openResults(
     const imported = importedTexts(store);
     const given = passageStore(store);
     const passages = passageTexts(corpora, given, imported.get);
-    return { runs, ...passages, imported, given, prompts, close };
+    return {
+      ...{ runs, ...passages },
+      /** The texts of imported runs. */
+      imported,
+      /** The passages that came with questions. */
+      given,
+      /** The prompt sets, as the workers of this environment have them. */
+      prompts,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

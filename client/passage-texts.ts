@@ -16,7 +16,6 @@ export function passageTexts(
   imported: ImportedTexts['get'] = async () => new Map(),
 ) {
   const opened = new Map<string, Promise<Place | undefined>>();
-  /** Names of the runs of which some passages are no longer there. */
   const gone = new Set<string>();
 
   function open(name: string): Promise<Place | undefined> {
@@ -40,7 +39,12 @@ export function passageTexts(
     if (ids.some((id) => !found.has(id))) gone.add(run);
     return found;
   };
-  return { gone, texts };
+  return {
+    /** Names of the runs of which some passages are no longer there. */
+    gone: gone as ReadonlySet<string>,
+    /** The texts of the passages that the runs have read, as far as they are still there. */
+    texts,
+  };
 }
 
 /** Returns the texts that are there, by id: all at once, or one by one where some are not. */

@@ -11,7 +11,7 @@ import { STATEMENTS } from '../../steps/llatrieval.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
 import type { SeenBefore } from './seen-before.js';
 
-export interface DryRun {
+export interface DryRun extends ReturnType<typeof estimatesOf> {
   method: OwnMethod<unknown>;
   /** Questions, and how they were chosen. */
   selected: number;
@@ -19,14 +19,6 @@ export interface DryRun {
   /** Of somebody's own. */
   metrics: readonly RunMetric[];
   plan: RunPlan;
-  /** The most to pay for. */
-  asking: Estimate;
-  judging: Estimate;
-  together: Estimate;
-  /** The part of it that is certain. */
-  exact: Estimate;
-  /** What each step takes, the judge's included, in US dollars; null where its price is not known. */
-  bySteps: readonly (StepPlan & { costUsd: number | null })[];
   /** What the same costs at the tiers asked for, where any is. */
   atTierUsd?: number | null;
   before: SeenBefore | undefined;
@@ -39,14 +31,17 @@ export function estimatesOf(
   { steps, judging }: Pick<RunPlan, 'judging' | 'steps'>,
   price: PriceOf,
   limits: Limits = {},
-): Pick<DryRun, 'asking' | 'bySteps' | 'exact' | 'judging' | 'together'> {
+) {
   const all = [...steps, ...judging];
   const certain = all.map(({ step, model, exact }) => ({ step, model, ...exact }));
   return {
+    /** The most to pay for. */
     asking: estimateRun(steps, price, limits),
     judging: estimateRun(judging, price),
     together: estimateRun(all, price, limits),
+    /** The part of it that is certain. */
     exact: estimateRun(certain, price, limits),
+    /** What each step takes, in US dollars; null where its price is not known. */
     bySteps: all.map((step) => ({ ...step, costUsd: estimateRun([step], price).costUsd })),
   };
 }

@@ -99,18 +99,20 @@ export function listedStatus(
     const stands = statusOfProgress(progress, manifest !== undefined, place, stuck);
     return { ...stands, ...manifestTells(manifest) };
   }
-  return {
-    state: STATES[status] ?? 'unattended',
-    reason: failure ?? null,
-    progress: {
-      ...common(run, manifest?.input ?? { ...input }, startedAt.getTime()),
-      questions: manifest?.questions ?? 0,
-    },
-    isKept: manifest !== undefined,
-    isCounted: false,
-    stuck,
-    ...manifestTells(manifest),
-  };
+  const about = common(run, manifest?.input ?? { ...input }, startedAt.getTime());
+  const stands = { state: STATES[status] ?? 'unattended', reason: failure ?? null, stuck };
+  return standing(manifest, { ...about, questions: manifest?.questions ?? 0 }, stands, false);
+}
+
+/** Of a run with its manifest, where it is kept. */
+function standing(
+  manifest: RunManifest | undefined,
+  progress: RunProgress,
+  { state, reason = null, stuck = [] }: Pick<RunStatus, 'state'> & Partial<RunStatus>,
+  isCounted = true,
+): RunStatus {
+  const isKept = manifest !== undefined;
+  return { state, reason, progress, isKept, isCounted, stuck, ...manifestTells(manifest) };
 }
 
 /** What of a status its manifest tells. */
@@ -125,9 +127,10 @@ export function manifestTells(
 }
 
 /** In a list, of a run that only the results know. */
-export function listedKept({ run, input, questions, createdAt }: RunManifest): RunStatus {
-  const progress = { ...common(run, input, Date.parse(createdAt)), questions };
-  return { state: 'kept', reason: null, progress, isKept: true, isCounted: false, stuck: [] };
+export function listedKept(manifest: RunManifest): RunStatus {
+  const { run, input, questions, createdAt } = manifest;
+  const about = common(run, input, Date.parse(createdAt));
+  return standing(manifest, { ...about, questions }, { state: 'kept' }, false);
 }
 
 const STATES: Partial<Record<RunSummary['status'], RunState>> = {
@@ -144,20 +147,14 @@ export function statusOfProgress(
   place: string,
   stuck: StuckWorkflow[] = [],
 ): RunStatus {
-  const { state, pause } = progress;
-  if (state !== 'finished' || isKept) {
+  const { pause } = progress;
+  const all = { progress, isKept, isCounted: true, stuck };
+  if (progress.state !== 'finished' || isKept) {
     const reason = pause && { type: pause.reason, message: pause.message };
-    return { state, reason, progress, isKept, isCounted: true, stuck };
+    return { ...all, state: progress.state, reason };
   }
   const message = `It finished, but its results are not in ${place}: they were deleted, or are kept elsewhere.`;
-  return {
-    state: 'gone',
-    reason: { type: 'ResultsGone', message },
-    progress,
-    isKept,
-    isCounted: true,
-    stuck,
-  };
+  return { ...all, state: 'gone', reason: { type: 'ResultsGone', message } };
 }
 
 /** Of a run that only the results know, added up from its answers. */
@@ -184,11 +181,7 @@ export async function keptStatus(manifest: RunManifest, runs: RunStore): Promise
     scores: Object.fromEntries(scores),
     ...(manifest.metrics && { metrics: manifest.metrics, unscored }),
   };
-  const state = isWhole ? 'finished' : 'incomplete';
-  return {
-    ...{ state, reason: null, progress, isKept: true, isCounted: true, stuck: [] },
-    ...manifestTells(manifest),
-  };
+  return standing(manifest, progress, { state: isWhole ? 'finished' : 'incomplete' });
 }
 
 function sumOf(scores: readonly number[]): ScoreSum {

@@ -5,14 +5,7 @@ import type { RunStore } from '../../stores/runs/run-store.js';
 /** Answers of a run looked at. */
 const ANSWERS = 200;
 
-/** Means of a question. */
-export interface SeenBefore {
-  run: string;
-  questions: number;
-  calls: number;
-  promptTokens: number;
-  completionTokens: number;
-}
+export type SeenBefore = NonNullable<Awaited<ReturnType<typeof meanOf>>>;
 
 /**
  * The newest run with answers that were paid for, of the same content of the data set and asked in
@@ -44,7 +37,8 @@ function askedAs(spec: RunSpec): string {
   return canonicalJson({ ...asked, reasks: limits.reasks, passages });
 }
 
-async function meanOf(run: string, runs: RunStore): Promise<SeenBefore | undefined> {
+/** Means of a question; undefined where none was paid for. */
+async function meanOf(run: string, runs: RunStore) {
   const total = { calls: 0, prompt: 0, completion: 0 };
   let [looked, counted] = [0, 0];
   for await (const { question } of runs.questions(run)) {

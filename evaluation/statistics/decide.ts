@@ -45,24 +45,7 @@ export interface BandPoint extends Interval {
   asked: number;
 }
 
-export interface Decision extends Required<DecisionRule> {
-  verdict: Verdict;
-  /** By which sequential test. */
-  test: 'pairedOutcomes' | 'betting';
-  /** The level of this comparison: alpha over the comparisons. */
-  level: number;
-  /** Questions of the prefix that count, and that do not. */
-  asked: number;
-  leftOut: number;
-  /** After how many questions that count it was decided; undefined where it is not. */
-  decidedAt?: number;
-  /** Of "no difference", valid whenever it is looked at. */
-  p: number;
-  /** The mean difference so far and its confidence sequence, by questions asked, last point last. */
-  band: BandPoint[];
-  /** What a test of a fixed size says of the same questions; undefined without any. */
-  fixed?: { p: number; difference: Interval };
-}
+export type Decision = ReturnType<typeof decide>;
 
 /** One sequential test that takes differences one by one. */
 interface Sequential {
@@ -82,8 +65,8 @@ interface Sequential {
  * @throws RangeError when yes/no scores are graded, when more is asked than there is, and where a
  *   question is left out of a decision about this data set.
  */
-export function decide(prefix: PairedPrefix, given: DecisionRule): Decision {
-  const rule = { ...DEFAULTS, ...given };
+export function decide(prefix: PairedPrefix, given: DecisionRule) {
+  const rule: Required<DecisionRule> = { ...DEFAULTS, ...given };
   const { differences, leftOut = 0 } = prefix;
   check(prefix, rule);
   const level = rule.alpha / rule.comparisons;
@@ -93,11 +76,20 @@ export function decide(prefix: PairedPrefix, given: DecisionRule): Decision {
     [1, -1, 0].some((d) => stopOf([...differences, ...repeated(d, left)], rule).decidedAt);
   return {
     ...rule,
-    verdict: verdict !== 'undecided' || isOpen() ? verdict : 'cannot',
+    verdict: (verdict !== 'undecided' || isOpen() ? verdict : 'cannot') as Verdict,
+    /** After how many questions that count it was decided; undefined where it is not. */
     ...(decidedAt !== undefined && { decidedAt }),
-    test: isPaired(rule) ? 'pairedOutcomes' : 'betting',
-    ...{ level, asked: differences.length, leftOut, p: Math.min(1, 1 / most) },
+    /** By which sequential test. */
+    test: isPaired(rule) ? ('pairedOutcomes' as const) : ('betting' as const),
+    /** The level of this comparison: alpha over the comparisons. */
+    level,
+    /** Questions of the prefix that count, and that do not. */
+    ...{ asked: differences.length, leftOut },
+    /** Of "no difference", valid whenever it is looked at. */
+    p: Math.min(1, 1 / most),
+    /** The mean difference so far and its confidence sequence, by questions asked, last point last. */
     band: bandOf(differences, rule, level),
+    /** What a test of a fixed size says of the same questions; undefined without any. */
     ...(differences.length > 0 && { fixed: fixedOf(differences, level) }),
   };
 }
@@ -131,7 +123,7 @@ function isPaired({ scores, delta, about }: Required<DecisionRule>): boolean {
 export function stopOf(
   differences: readonly number[],
   given: DecisionRule,
-): Pick<Decision, 'decidedAt' | 'verdict'> & { most: number } {
+): { verdict: Exclude<Verdict, 'cannot'>; decidedAt?: number; most: number } {
   const rule = { ...DEFAULTS, ...given };
   const level = rule.alpha / rule.comparisons;
   const test: Sequential = isPaired(rule) ? new PairedOutcomes(level) : new Bounded(rule, level);
