@@ -1,6 +1,5 @@
 /** Everything that a run needs. */
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { createClient } from '../../client/create-client.js';
@@ -9,6 +8,7 @@ import { freePort } from '../../temporal-dev/ports.js';
 import { TASK_QUEUE } from '../../workflows/queue/task-queues.js';
 import type { TestServer } from '../stores/servers.js';
 import type { ElasticsearchNode } from '../support/elasticsearch-node.js';
+import { temporaryFolder } from '../support/folder.js';
 import { mountSmallDisk } from './disk.js';
 import { startFaultModel } from './fault-model.js';
 import { immortalServer, immortalWorker } from './processes.js';
@@ -34,30 +34,21 @@ export async function startStage({
   /** Where corpora are searched, in place of the embedded engine. */
   search: ElasticsearchNode | undefined;
 }) {
-  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-chaos-'));
+  const folder = await temporaryFolder();
   const [home, sets] = [join(folder, 'home'), join(folder, 'prompts')];
   const prompts = join(sets, PROMPTS);
   await mkdir(home);
   await cp(join(packageRoot(), 'prompts'), prompts, { recursive: true });
   const disk = mountSmallDisk(home, DISK_MIB);
   const model = await startFaultModel(true);
-  const port = await freePort();
-  const server = await immortalServer(folder, port);
-  const settings = {
-    TEMPORAL_ADDRESS: `127.0.0.1:${port}`,
+  const env = {
     OPENAI_BASE_URL: model.server.baseUrl,
-    OPENAI_API_KEY: 'none',
     DURABLE_RAG_HOME: home,
     DURABLE_RAG_PROMPTS: sets,
     DURABLE_RAG_STORE: store.url,
     ...(search && { ELASTICSEARCH_URL: search.url }),
   };
-  const workers = [0, CLOCK_MS].map((ms, k) => immortalWorker(`worker ${k + 1}`, settings, ms));
-  const connection = await Connection.connect({
-    address: settings.TEMPORAL_ADDRESS,
-    connectTimeout: '2m',
-  });
-  const client = await createClient({ connection, namespace: 'default', taskQueue: TASK_QUEUE });
+  const { client, server, workers, end } = await startProcesses(folder, env, CLOCK_MS);
   return {
     ...{ client, model, server, workers, store, search },
     /** Of the results, where it can be filled. */
@@ -67,11 +58,31 @@ export async function startStage({
     /** The folder of the prompt set that the runs name, which the workers read. */
     prompts,
     async end() {
-      await connection.close();
-      await Promise.all([...workers, server].map((one) => one.end()));
+      await end();
       await model.server.close();
       disk?.unmount();
-      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * A Temporal server with its data in a folder, and two workers with these settings.
+ *
+ * @param clockMs How far the second one's clock is ahead.
+ */
+export async function startProcesses(folder: string, env: Record<string, string>, clockMs: number) {
+  const port = await freePort();
+  const address = `127.0.0.1:${port}`;
+  const server = await immortalServer(folder, port);
+  const settings = { TEMPORAL_ADDRESS: address, OPENAI_API_KEY: 'none', ...env };
+  const workers = [0, clockMs].map((ms, k) => immortalWorker(`worker ${k + 1}`, settings, ms));
+  const connection = await Connection.connect({ address, connectTimeout: '2m' });
+  const client = await createClient({ connection, namespace: 'default', taskQueue: TASK_QUEUE });
+  return {
+    ...{ client, connection, server, workers },
+    async end() {
+      await connection.close();
+      await Promise.all([...workers, server].map((one) => one.end()));
     },
   };
 }

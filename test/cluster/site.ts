@@ -1,6 +1,5 @@
 /** Where workers of several machines work: a cluster of Temporal, PostgreSQL and Elasticsearch. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { parse } from 'yaml';
@@ -12,6 +11,7 @@ import { packageRoot } from '../../stores/package-root.js';
 import { modelQueue, TASK_QUEUE, usualQueue } from '../../workflows/queue/task-queues.js';
 import { findPostgres, startPostgres, type TestServer } from '../stores/servers.js';
 import { type ElasticsearchNode, startElasticsearchNode } from '../support/elasticsearch-node.js';
+import { temporaryFolder } from '../support/folder.js';
 import { obtainServerPrograms, type ServerPrograms } from './server-programs.js';
 import { createDatabases, startTemporalCluster, type TemporalCluster } from './temporal-cluster.js';
 
@@ -60,8 +60,8 @@ export async function startSite(
   { programs, postgres: bin }: Installed,
   { deployments, snapshots, restore }: SiteOptions,
 ): Promise<Site> {
-  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-cluster-'));
-  const parts: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const folder = await temporaryFolder();
+  const parts: (() => Promise<unknown>)[] = [];
   const end = async () => {
     for (const part of parts.splice(0).reverse()) await part();
   };

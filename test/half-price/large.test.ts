@@ -2,6 +2,7 @@
  * How a run by batch stays as it began, however many questions it has: histories, memory, and the
  * time that is our own. Asked for by HALF_PRICE_LARGE, which is how many questions there are.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { measuredOn } from '../../bench/machine.js';
 import { OPTIONS } from '../chaos/answers.js';
@@ -34,7 +35,7 @@ test.runIf(QUESTIONS > 0)('a large run', { timeout: 4 * HOURS }, async (context)
     over = true;
   });
   while (!over) {
-    await Promise.race([stage.pause(LOOK_MS), ended]);
+    await Promise.race([sleep(LOOK_MS), ended]);
     const { done, running } = await handle.progress().catch(() => ({ done: 0, running: 0 }));
     const batches = stage.provider.batches.length;
     const usage = await usageOf(PARTS);
@@ -54,7 +55,7 @@ test.runIf(QUESTIONS > 0)('a large run', { timeout: 4 * HOURS }, async (context)
       server: each(server.cpuSeconds - before.server.cpuSeconds),
     },
     histories: {
-      collector: await stage.collectorHistory(),
+      collector: await stage.longestHistory('collectBatches'),
       run: await stage.longestHistory('evaluateRun'),
       shard: await stage.longestHistory('evaluateRunShard'),
       question: await stage.longestHistory('sure'),
