@@ -156,7 +156,10 @@ it('sends a span of an answer that comes by batch, below the attempt that asked'
 
 it('follows histories that began without traces', async () => {
   const interceptors = [join(packageRoot(), 'dist/workers/tracing/workflow-interceptors.js')];
-  const names = Object.values(recordings).flatMap(({ files }) => files);
+  // Of questions those of two methods: all others ask for the same, and are replayed without traces.
+  const names = Object.values(recordings)
+    .filter(({ question }) => !question || ['base', 'sure'].includes(question.method))
+    .flatMap(({ files }) => files);
   const histories = await Promise.all(
     names.map(async (name) => {
       const { events } = await readHistory(name);
