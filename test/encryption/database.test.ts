@@ -6,14 +6,13 @@ import { Connection } from '@temporalio/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../client/create-client.js';
 import { openDatasets } from '../../client/open-datasets.js';
-import { homeFolder } from '../../stores/home.js';
 import { openStore } from '../../stores/open-store.js';
 import { freePort } from '../../temporal-dev/ports.js';
-import { obtainTemporalBinary, startTemporalServer } from '../../temporal-dev/temporal-server.js';
+import { startTemporalServer } from '../../temporal-dev/temporal-server.js';
 import { runWorker } from '../../workers/run-worker.js';
 import { startModelServer } from '../support/model-server.js';
-import { quietReporter } from '../support/quiet-reporter.js';
 import { promptOf } from '../support/telephone.js';
+import { temporalBinary } from '../support/temporal-binary.js';
 import '../support/quiet-runtime.js';
 import { temporaryFolder } from '../support/folder.js';
 
@@ -34,10 +33,8 @@ test('no word of a question is on the disk, where there are keys', async () => {
   const DURABLE_RAG_ENCRYPTION_KEYS = `k1:${randomBytes(32).toString('base64')}`;
   const folder = await temporaryFolder();
   const home = join(folder, 'home');
-  const { env } = process;
-  const context = { home: homeFolder(env), env, reporter: quietReporter };
   const temporal = await startTemporalServer({
-    ...{ binary: (await obtainTemporalBinary(context)).path, port: await freePort(), uiPort: null },
+    ...{ binary: await temporalBinary(), port: await freePort(), uiPort: null },
     ...{ dbFilename: join(folder, 'temporal', 'db'), logFile: join(folder, 'temporal.log') },
   });
   onTestFinished(() => temporal.stop());

@@ -2,23 +2,15 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { homeFolder } from '../../stores/home.js';
 import { freePort, portAnswers } from '../../temporal-dev/ports.js';
-import { obtainTemporalBinary } from '../../temporal-dev/temporal-server.js';
 import { commandLine } from '../support/command-line.js';
-import { quietReporter } from '../support/quiet-reporter.js';
+import { temporalBinary } from '../support/temporal-binary.js';
 import { examples, modelServer, run } from './compiled.js';
 
 test('curl', { timeout: 120_000 }, async () => {
-  const { env } = process;
-  const temporal = await obtainTemporalBinary({
-    env,
-    home: homeFolder(env),
-    reporter: quietReporter,
-  });
   const [port, http] = [await freePort(), await freePort()];
   const ports = ['--port', String(port), '--http-port', String(http)];
-  const server = spawn(temporal.path, ['server', 'start-dev', '--headless', ...ports]);
+  const server = spawn(await temporalBinary(), ['server', 'start-dev', '--headless', ...ports]);
   onTestFinished(() => void server.kill());
   await vi.waitFor(async () => expect(await portAnswers(http)).toBe(true), { timeout: 60_000 });
 
@@ -29,7 +21,7 @@ test('curl', { timeout: 120_000 }, async () => {
   await cli.worker({ ...queue, TEMPORAL_ADDRESS: `127.0.0.1:${port}` });
 
   const asked = await run('sh', [join(examples, 'curl', 'ask.sh')], {
-    env: { PATH: env.PATH, ...queue, TEMPORAL_HTTP: `http://127.0.0.1:${http}` },
+    env: { PATH: process.env.PATH, ...queue, TEMPORAL_HTTP: `http://127.0.0.1:${http}` },
   });
   const [last] = JSON.parse(asked.stdout).history.events;
   expect(last.workflowExecutionCompletedEventAttributes.result).toMatchObject([

@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import type { TestProject } from 'vitest/node';
-import { homeFolder } from '../../stores/home.js';
 import { freePort } from '../../temporal-dev/ports.js';
-import { obtainTemporalBinary, startTemporalServer } from '../../temporal-dev/temporal-server.js';
-import { quietReporter } from './quiet-reporter.js';
+import { startTemporalServer } from '../../temporal-dev/temporal-server.js';
+import { temporalBinary } from './temporal-binary.js';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -19,15 +18,10 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'durable-rag-test-'));
-  const { env } = process;
-  const binary = await obtainTemporalBinary({
-    env,
-    home: homeFolder(env),
-    reporter: quietReporter,
-  });
+  const binary = await temporalBinary();
   const [server, { code }] = await Promise.all([
     startTemporalServer({
-      binary: binary.path,
+      binary,
       port: await freePort(),
       uiPort: null,
       logFile: join(folder, 'temporal.log'),
@@ -42,7 +36,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     }),
   ]);
   project.provide('temporalAddress', server.address);
-  project.provide('workflowBundle', env.CI ? withoutSources(code) : code);
+  project.provide('workflowBundle', process.env.CI ? withoutSources(code) : code);
   return async () => {
     await server.stop();
     await rm(folder, { recursive: true, force: true });

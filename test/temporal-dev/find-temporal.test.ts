@@ -8,7 +8,8 @@ import { findTemporal } from '../../temporal-dev/temporal.js';
 import { obtainTemporalBinary } from '../../temporal-dev/temporal-server.js';
 import { temporaryFolder } from '../support/folder.js';
 import { serve } from '../support/listening.js';
-import { context, temporalBinary } from './support.js';
+import { temporalBinary } from '../support/temporal-binary.js';
+import { context } from './support.js';
 
 const binary = await temporalBinary();
 const running = inject('temporalAddress');

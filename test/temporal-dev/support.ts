@@ -3,12 +3,10 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
-import { homeFolder } from '../../stores/home.js';
 import { type Artifact, buildOf, type Source } from '../../temporal-dev/artifacts.js';
 import type { FetchContext } from '../../temporal-dev/fetch.js';
 import { freePort } from '../../temporal-dev/ports.js';
 import type { Reporter } from '../../temporal-dev/reporter.js';
-import { obtainTemporalBinary } from '../../temporal-dev/temporal-server.js';
 import { temporaryFolder } from '../support/folder.js';
 
 /** A zip file, which wheels are. */
@@ -26,13 +24,6 @@ export function recordingReporter(): Reporter & { lines: string[]; warnings: str
     warn: (text) => void warnings.push(text),
     progress: () => ({ update() {}, finish() {} }),
   };
-}
-
-/** The real program, which the set-up of the tests has fetched. */
-export async function temporalBinary(): Promise<string> {
-  const { env } = process;
-  const context = { env, home: homeFolder(env), reporter: recordingReporter() };
-  return (await obtainTemporalBinary(context)).path;
 }
 
 /** A context whose PATH has nothing on it, so that nothing of this machine gets in. */

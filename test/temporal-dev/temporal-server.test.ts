@@ -7,7 +7,7 @@ import { startTemporalServer } from '../../temporal-dev/temporal-server.js';
 import { registerSearchAttributes } from '../../workers/search-attributes.js';
 import { SEARCH_ATTRIBUTES } from '../../workflows/search-attributes.js';
 import { temporaryFolder } from '../support/folder.js';
-import { temporalBinary } from './support.js';
+import { temporalBinary } from '../support/temporal-binary.js';
 
 const binary = await temporalBinary();
 

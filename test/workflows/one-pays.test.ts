@@ -1,17 +1,15 @@
 /** Calls that the server gives to other attempts while the first ones wait for their answers. */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type WorkflowHandle } from '@temporalio/client';
 import { expect, it, type TestContext, vi } from 'vitest';
-import { homeFolder } from '../../stores/home.js';
 import { freePort } from '../../temporal-dev/ports.js';
-import { obtainTemporalBinary, startTemporalServer } from '../../temporal-dev/temporal-server.js';
+import { startTemporalServer } from '../../temporal-dev/temporal-server.js';
+import { temporaryFolder } from '../support/folder.js';
 import { heldWorkers } from '../support/held-workers.js';
-import { quietReporter } from '../support/quiet-reporter.js';
 import { QUESTION } from '../support/telephone.js';
+import { temporalBinary } from '../support/temporal-binary.js';
 
 const SOON = { timeout: 100_000, interval: 100 };
 
@@ -20,13 +18,8 @@ const AWAY_MS = 12_000;
 
 /** A Temporal server that can go away and come back with what it had. */
 async function mortalServer({ onTestFinished }: TestContext) {
-  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-away-'));
-  const { env } = process;
-  const { path: binary } = await obtainTemporalBinary({
-    env,
-    home: homeFolder(env),
-    reporter: quietReporter,
-  });
+  const folder = await temporaryFolder();
+  const binary = await temporalBinary();
   const port = await freePort();
   const start = () =>
     startTemporalServer({
@@ -37,10 +30,7 @@ async function mortalServer({ onTestFinished }: TestContext) {
       logFile: join(folder, 'temporal.log'),
     });
   let server = await start();
-  onTestFinished(async () => {
-    await server.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
+  onTestFinished(() => server.stop());
   return {
     address: server.address,
     async goAway(ms: number) {
