@@ -109,7 +109,7 @@ describe('search attributes', () => {
   it('find a question by method, run, data set and outcome', async () => {
     const run = `run-${Date.now()}`;
     const labels = { run, dataset: 'nq' };
-    const { client, handle } = await ask(telephoneScript(), { labels });
+    const { client, handle, history } = await ask(telephoneScript(), { labels });
     const { searchAttributes } = await handle.describe();
     expect(searchAttributes).toMatchObject({
       QaMethod: ['sure'],
@@ -122,10 +122,7 @@ describe('search attributes', () => {
       timeout: 20_000,
       interval: 100,
     });
-  });
-
-  it('that a question is started with are not written again', async () => {
-    const { history } = await ask(telephoneScript(), { labels: { run: 'first' } });
+    // Those that it was started with are not written again.
     const written = (history.events ?? []).flatMap((event) => {
       const { searchAttributes } = event.upsertWorkflowSearchAttributesEventAttributes ?? {};
       return searchAttributes ? [Object.keys(searchAttributes.indexedFields ?? {})] : [];
@@ -172,12 +169,10 @@ describe('search attributes', () => {
 describe('the history', () => {
   it('holds no text of a passage, and stays small', async () => {
     const changes = { corpora: fixedCorpora(corpus) };
-    const { result, handle, history } = await ask(telephoneScript(SUMMARY_LENGTH), {}, changes);
-    expect(result.chain?.candidates[0]?.summary).toHaveLength(SUMMARY_LENGTH);
+    const { handle, history } = await ask(telephoneScript(SUMMARY_LENGTH), {}, changes);
     expect(historyText(history).includes('telephone controversy 3')).toBe(true);
     expect(historyText(history).includes('SECRET-TEXT')).toBe(false);
     const { historySize = 0 } = await handle.describe();
-    console.info(`the history of one SuRe question: ${historySize} bytes`);
     expect(historySize).toBeGreaterThan(0);
     expect(historySize).toBeLessThan(60_000);
   });
