@@ -70,23 +70,13 @@ describe('selectCandidate', () => {
   it('takes the highest v + r', () => {
     expect(selectCandidate(judged([false, 0], [true, 1])).text).toBe('candidate 1');
     expect(selectCandidate(judged([true, 0.5], [false, 2], [true, 0.5])).text).toBe('candidate 1');
+    // Where ranks were not asked for.
+    const validated = ['a', 'b'].map((text) => ({ text, valid: text === 'b' }));
+    expect(selectCandidate(validated).text).toBe('b');
   });
 
   it('takes the earlier of equals', () => {
     expect(selectCandidate(judged([true, 0], [false, 1])).text).toBe('candidate 0');
     expect(selectCandidate(judged([false, 1], [true, 1], [true, 1])).text).toBe('candidate 1');
-  });
-
-  it('goes by what there is where one of the two was not asked for', () => {
-    const ranked = [
-      { text: 'a', rank: 0 },
-      { text: 'b', rank: 1 },
-    ];
-    expect(selectCandidate(ranked).text).toBe('b');
-    const validated = [
-      { text: 'a', valid: false },
-      { text: 'b', valid: true },
-    ];
-    expect(selectCandidate(validated).text).toBe('b');
   });
 });

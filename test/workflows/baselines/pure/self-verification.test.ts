@@ -1,23 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  candidatesOf,
   MASK,
   maskCondition,
   mostVerified,
   recovers,
   verifyCandidates,
 } from '../../../../workflows/baselines/self-verification/verification.js';
-
-describe('candidatesOf', () => {
-  it('counts the samples of each answer, in the order first sampled', () => {
-    const samples = ['Gray', 'Bell', 'the bell', 'unknown', 'BELL'].map((answer) => ({ answer }));
-    expect(candidatesOf([null, ...samples])).toEqual([
-      { text: 'Gray', samples: 1 },
-      { text: 'Bell', samples: 3 },
-    ]);
-  });
-});
 
 describe('maskCondition', () => {
   it.each([
