@@ -9,7 +9,7 @@ import { refOf } from '../../evaluation/dataset/snapshots.js';
 import type { Completion, LanguageModel } from '../../llm/language-model.js';
 import type { ScriptedStep } from '../../testing/scripted-model.js';
 import { tokens } from './completion.js';
-import { type OwnWorkers, startHarness } from './harness.js';
+import { type Harness, type OwnWorkers, sharedHarness, startHarness } from './harness.js';
 import { modelThatSays } from './saying.js';
 import { afterTest } from './side-by-side.js';
 
@@ -59,7 +59,7 @@ function aborted(signal: AbortSignal): Promise<never> {
  *
  * @param more Of each question in the data set, by its number.
  * @param changes Parts of the workers in place of the usual ones.
- * @param workers What else sets them apart.
+ * @param workers What else sets them apart, or that the file shares them.
  */
 export async function setUpRun(
   questions: number,
@@ -67,10 +67,13 @@ export async function setUpRun(
   input: Partial<RunInput> = {},
   more: (number: number) => object = () => ({}),
   changes: Partial<Ports> = {},
-  workers: OwnWorkers = {},
+  workers: OwnWorkers | 'shared' = {},
 ) {
   const model = numberModel(reply);
-  const harness = await startHarness(model, changes, workers);
+  const harness: Harness =
+    workers === 'shared'
+      ? await sharedHarness(model, changes)
+      : await startHarness(model, changes, workers);
   afterTest(() => harness.close());
   const lines = Array.from({ length: questions }, (_, i) => ({
     ...{ id: `n/${i}`, question: questionText(i), answers: ['Bell'] },
@@ -87,6 +90,15 @@ export async function setUpRun(
   };
   return { harness, model, client: harness.client, spec, workflowId: `eval/${spec.run}` };
 }
+
+/** The same with the workers of the test file, none of whose tests runs beside another one. */
+export const setUpRunShared = (
+  questions: number,
+  reply: Reply,
+  input?: Partial<RunInput>,
+  more?: (number: number) => object,
+  changes?: Partial<Ports>,
+) => setUpRun(questions, reply, input, more, changes, 'shared');
 
 /** Puts questions into the store of the workers. */
 export async function stored(

@@ -1,6 +1,6 @@
 /** Judging the answers of a run, on a real server. */
 import { Client } from '@temporalio/client';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openRun } from '../../activities/run/open-run.js';
 import { readQuestions } from '../../activities/run/read-questions.js';
 import { recordAnswer } from '../../activities/run/record-answer.js';
@@ -9,15 +9,13 @@ import type { MethodResult } from '../../core/result.js';
 import { type Line, scriptedModel } from '../../testing/scripted-model.js';
 import type { judgeAnswer } from '../../workflows/index.js';
 import { bell, result as resultOf } from '../activities/run/support.js';
-import { startHarness } from '../support/harness.js';
+import { sharedHarness } from '../support/harness.js';
 import { handleOf, historyText } from '../support/history.js';
 
 /** A run with one question, which has been answered. */
 async function setUp(script: Line[], answered: Partial<MethodResult>) {
   const model = scriptedModel(script);
-  const harness = await startHarness(model);
-  onTestFinished(() => harness.close());
-  const { ports, connection, taskQueue } = harness;
+  const { ports, connection, taskQueue, id: name } = await sharedHarness(model);
   const spec = {
     run: 'r',
     method: 'llatrieval',
@@ -31,7 +29,7 @@ async function setUp(script: Line[], answered: Partial<MethodResult>) {
   const result = resultOf({ method: 'llatrieval', question: bell.question, ...answered });
   const record = { run: 'r', id, at };
   const tally = await recordAnswer(record, { result, failure: null, startedAt: 0 }, ports);
-  const workflowId = `${taskQueue}/judge`;
+  const workflowId = `${name}/judge`;
   const judge = () =>
     new Client({ connection }).workflow.execute<typeof judgeAnswer>('judgeAnswer', {
       ...{ taskQueue, workflowId, args: [record] },

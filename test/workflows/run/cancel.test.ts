@@ -1,10 +1,9 @@
 /** A run that is cancelled or terminated, and started again. */
 import { Client } from '@temporalio/client';
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import { fileName } from '../../../stores/runs/file-results.js';
 import { handleOf } from '../../support/history.js';
-import { gate, setUpRun, soon } from '../../support/run.js';
-import { sideBySide as it } from '../../support/side-by-side.js';
+import { gate, setUpRunShared as setUpRun, soon } from '../../support/run.js';
 
 it('takes along what it has begun, in whichever history, and goes on when started again', async () => {
   let hangs = true;

@@ -1,11 +1,10 @@
 /** A whole run: what it asks, what it counts, what it keeps, and what stays bounded. */
 import { Client } from '@temporalio/client';
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import { Failure } from '../../../core/failure.js';
 import { fileName } from '../../../stores/runs/file-results.js';
 import { handleOf, historiesOf, historyText } from '../../support/history.js';
-import { gate, questionText, setUpRun, soon } from '../../support/run.js';
-import { sideBySide as it } from '../../support/side-by-side.js';
+import { gate, questionText, setUpRunShared as setUpRun, soon } from '../../support/run.js';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 

@@ -1,7 +1,7 @@
 /** A run that is forked: what a change leaves as it is comes from the records, the rest is asked. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Ports } from '../../../activities/runtime/ports.js';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { Failure } from '../../../core/failure.js';
@@ -16,7 +16,7 @@ import { callsOf } from '../../../stores/runs/call-records.js';
 import type { RunAnswer, RunStore } from '../../../stores/runs/run-store.js';
 import { methods, parseRunInput } from '../../../workflows/methods.js';
 import { temporaryFolder } from '../../support/folder.js';
-import { type Harness, startHarness } from '../../support/harness.js';
+import { type Harness, sharedHarness } from '../../support/harness.js';
 import { memoryRuns } from '../../support/memory-runs.js';
 import { questionText, soon, stored } from '../../support/run.js';
 import { modelThatSays } from '../../support/saying.js';
@@ -56,8 +56,7 @@ const isFirst = (prompt: string) => prompt.indexOf('told by a') < prompt.indexOf
 async function parentRun(changes: Partial<Ports> = {}, input: Partial<RunInput> = {}) {
   const { model, asked, mend } = votingModel();
   const runs = memoryRuns();
-  const harness = await startHarness(model, { runs, ...changes });
-  onTestFinished(() => harness.close());
+  const harness = await sharedHarness(model, { runs, ...changes });
   const lines = [0, 1, 2, 3].map((n) => ({
     ...{ id: `n/${n}`, question: questionText(n), answers: n === 1 ? ['Nobody'] : ['Bell'] },
   }));

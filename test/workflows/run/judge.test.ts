@@ -1,9 +1,8 @@
 /** A run whose answers are judged: counted with the others, paid for apart, asked again alone. */
-import { expect, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { rescoreRun } from '../../../client/rescore.js';
 import { Failure } from '../../../core/failure.js';
-import { questionText, setUpRun, soon } from '../../support/run.js';
-import { sideBySide as it } from '../../support/side-by-side.js';
+import { questionText, setUpRunShared as setUpRun, soon } from '../../support/run.js';
 
 it('has each answer judged once, and asks the judge again only where it failed', async () => {
   let trouble: Failure | null = new Failure('ContentRefused', 'No.');

@@ -1,6 +1,6 @@
 /** The calls that a run keeps with each answer: they replay the question, and no history holds them. */
 
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import { Failure } from '../../../core/failure.js';
 import { replay } from '../../../interpreters/replay.js';
 import { callsOf } from '../../../stores/runs/call-records.js';
@@ -9,8 +9,7 @@ import type { RunAnswer, RunStore } from '../../../stores/runs/run-store.js';
 import { methods } from '../../../workflows/methods.js';
 import { handleOf, historyText } from '../../support/history.js';
 import { memoryRuns } from '../../support/memory-runs.js';
-import { questionText, type Reply, setUpRun } from '../../support/run.js';
-import { sideBySide as it } from '../../support/side-by-side.js';
+import { questionText, type Reply, setUpRunShared as setUpRun } from '../../support/run.js';
 
 /** Of the length that models write. */
 const summary = (n: number) =>

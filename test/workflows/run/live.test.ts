@@ -1,9 +1,8 @@
 /** A run that is told something while it is under way: pause, resume, set; a quota that is used up. */
 import { Client } from '@temporalio/client';
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import { Failure } from '../../../core/failure.js';
-import { gate, setUpRun, soon } from '../../support/run.js';
-import { sideBySide as it } from '../../support/side-by-side.js';
+import { gate, setUpRunShared as setUpRun, soon } from '../../support/run.js';
 
 it('is paused, changed and resumed', async () => {
   const gates = Array.from({ length: 10 }, gate);

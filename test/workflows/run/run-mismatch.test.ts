@@ -1,11 +1,10 @@
 /** Files and settings that change in the middle of a run: it waits, and never goes on as another. */
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { contentStore } from '../../../stores/content-store.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import { memoryRuns } from '../../support/memory-runs.js';
-import { gate, setUpRun, soon } from '../../support/run.js';
-import { sideBySide as it } from '../../support/side-by-side.js';
+import { gate, setUpRunShared as setUpRun, soon } from '../../support/run.js';
 
 /** A run of four questions, one at a time, of which the first one waits for the test. */
 async function begun() {

@@ -7,7 +7,7 @@ import { Failure } from '../../../core/failure.js';
 import type { StudyInput } from '../../../core/study/study.js';
 import type { RunManifest } from '../../../stores/runs/run-store.js';
 import { historiesOf } from '../../support/history.js';
-import { gate, type Reply, setUpRun, soon } from '../../support/run.js';
+import { gate, type Reply, setUpRunShared as setUpRun, soon } from '../../support/run.js';
 
 async function setUpStudy(questions: number, reply: Reply, more: Partial<StudyInput> = {}) {
   const { harness, model, client, spec } = await setUpRun(questions, reply);
