@@ -3,18 +3,25 @@ import { expect } from 'vitest';
 import type { StudyInput } from '../../../core/study/study.js';
 import { handleOf } from '../history.js';
 import { type Reply, setUpRun, soon } from '../run.js';
+import { startInShortHistories } from '../short-histories.js';
 import type { Recording } from './recording.js';
 
 /** A study of two cells. */
-async function start(reply: Reply, more: Partial<StudyInput> = {}) {
+async function setUp(reply: Reply, more: Partial<StudyInput> = {}) {
   const { harness, client, spec } = await setUpRun(3, reply);
-  const told = await client.study({
+  const input: StudyInput = {
     name: 'recorded',
     methods: [{ base: { passages: 0 } }, { base: { passages: 1 }, as: 'searching' }],
     datasets: [{ stored: spec.dataset, as: 'numbers', corpus: 'sample' }],
     baseline: 'base',
     ...more,
-  });
+  };
+  return { harness, client, input };
+}
+
+async function start(reply: Reply, more?: Partial<StudyInput>) {
+  const { harness, client, input } = await setUp(reply, more);
+  const told = await client.study(input);
   const history = async (workflowId: string) =>
     handleOf(harness.connection, workflowId).fetchHistory();
   return { told, history };
@@ -27,6 +34,17 @@ export const studyRecordings: Record<string, Recording> = {
       const { told, history } = await start(() => 'Bell');
       expect(await told.result()).toMatchObject({ state: 'finished' });
       return { histories: [await history(told.workflowId)] };
+    },
+  },
+
+  'study in two histories': {
+    files: ['evaluate-study-first', 'evaluate-study-continued'],
+    async scenario() {
+      const { harness, client, input } = await setUp(() => 'Bell');
+      const histories = await startInShortHistories(harness, input, 1);
+      const told = await client.getStudy(input.name);
+      expect(await told.result()).toMatchObject({ state: 'finished' });
+      return { histories: await histories() };
     },
   },
 

@@ -1,13 +1,11 @@
 /** A whole study on a server: what it asks, in which order, where it stops, what it goes on from. */
 import { randomUUID } from 'node:crypto';
-import { Client } from '@temporalio/client';
 import { expect, it } from 'vitest';
-import { checkedCells } from '../../../client/study.js';
 import { Failure } from '../../../core/failure.js';
 import type { StudyInput } from '../../../core/study/study.js';
 import type { RunManifest } from '../../../stores/runs/run-store.js';
-import { historiesOf } from '../../support/history.js';
 import { gate, type Reply, setUpRunShared as setUpRun, soon } from '../../support/run.js';
+import { startInShortHistories } from '../../support/short-histories.js';
 
 async function setUpStudy(questions: number, reply: Reply, more: Partial<StudyInput> = {}) {
   const { harness, model, client, spec } = await setUpRun(questions, reply);
@@ -204,15 +202,9 @@ it('goes on in new histories between its rounds', async () => {
     if (number === 5) return new Failure('ContentRefused', 'No.');
     return number % 3 === 0 ? 'Bell' : 'Gray';
   };
-  const { harness, model, client, input } = await setUpStudy(32, reply, { untilDecided: {} });
-  const { connection, taskQueue } = harness;
-  const runs = checkedCells(input).flatMap(({ inputs }) => inputs);
-  const rule = { delta: 0, alpha: 0.05, failures: 'wrong', about: 'questionsLikeThese' };
-  const workflowId = `study/${input.name}`;
-  const { firstExecutionRunId } = await new Client({ connection }).workflow.start('evaluateStudy', {
-    ...{ workflowId, taskQueue },
-    args: [{ study: input.name, runs, untilDecided: rule, budgetUsd: 1 }, null, 2],
-  });
+  const rule = { untilDecided: {}, budgetUsd: 1 };
+  const { harness, model, client, input } = await setUpStudy(32, reply, rule);
+  const histories = await startInShortHistories(harness, input, 2);
   const handle = await client.getStudy(input.name);
   const ended = await handle.result();
   const failed = model.asked.includes(5) ? 1 : 0;
@@ -223,6 +215,5 @@ it('goes on in new histories between its rounds', async () => {
   });
   expect(model.asked).toHaveLength(60);
   expect(ended.spentUsd).toBeCloseTo(0.06 - 0.002 * failed);
-  const histories = await historiesOf(connection, workflowId, firstExecutionRunId);
-  expect(histories).toHaveLength(3);
+  expect(await histories()).toHaveLength(3);
 });
