@@ -48,19 +48,6 @@ test('TEMPORAL_ADDRESS is used as it is', async () => {
   ]);
 });
 
-test('a profile of the SDK gives address, namespace and credentials', async () => {
-  const at = await context();
-  const file = join(at.home, 'temporal.toml');
-  const profile = `address = "${running}"\nnamespace = "default"\n[profile.here.tls]\ndisabled = true\n`;
-  await writeFile(file, `[profile.here]\napi_key = "secret"\n${profile}`);
-  at.env = { PATH: '', TEMPORAL_CONFIG_FILE: file, TEMPORAL_PROFILE: 'here' };
-  const temporal = await findTemporal(at);
-
-  expect(temporal.connectConfig).toEqual({ address: running, apiKey: 'secret', tls: false });
-  expect(temporal.child).toBeUndefined();
-  expect(at.reporter.lines.join()).not.toContain('secret');
-});
-
 test('a server that answers on the port is used', async () => {
   const [, port] = running.split(':');
   const temporal = await findTemporal(
