@@ -97,7 +97,9 @@ test('the stack starts the cached program beside a UI port in use, and stops it'
   expect(stack.model).toEqual({ baseUrl: undefined, model: undefined });
   expect(at.reporter.warnings.join()).toContain(`Port ${uiPort} is in use`);
   expect(stack.temporal.uiUrl).not.toBe(uiUrl);
-  expect((await fetch(String(stack.temporal.uiUrl))).ok).toBe(true);
+  // The server is there before its UI is.
+  const isThere = () => fetch(String(stack.temporal.uiUrl)).catch(() => undefined);
+  await expect.poll(isThere).toMatchObject({ ok: true });
   expect(at.reporter.lines.join('\n')).toContain('(cached)');
   expect(at.reporter.lines.join('\n')).not.toContain('secret');
 
