@@ -44,11 +44,6 @@ export interface ArchiveSummary {
   missing: number;
 }
 
-interface PassageText {
-  id: string;
-  text: string;
-}
-
 export interface ArchiveSource {
   runs: RunStore;
   /** Texts of passages by id, of those there are. */
@@ -84,7 +79,7 @@ export async function writeRunArchive(
   return withFolder(async (folder) => {
     const counts = { run, questions: 0, answers: 0, passages: 0, missing: 0 };
     const lines = (name: string) => recordFile<unknown>(join(folder, name), '');
-    await lines('questions.jsonl').write(counting(runs, run, counts));
+    await lines('questions.jsonl').write(questionsOf(runs, run, counts));
     await lines('answers.jsonl').write(answersOf(runs, run, counts));
     await lines('marks.jsonl').write((await runs.marks(run)).values());
     await lines('passages.jsonl').write(passagesOf(manifest, { runs, texts }, counts));
@@ -96,7 +91,14 @@ export async function writeRunArchive(
   });
 }
 
-async function* counting(runs: RunStore, run: string, counts: ArchiveSummary) {
+/** Each question with its answer, if it has one. */
+async function* asked(runs: RunStore, run: string) {
+  for await (const { question } of runs.questions(run)) {
+    yield { question, answer: await runs.get(run, question.id) };
+  }
+}
+
+async function* questionsOf(runs: RunStore, run: string, counts: ArchiveSummary) {
   for await (const { question } of runs.questions(run)) {
     counts.questions++;
     yield question;
@@ -104,8 +106,7 @@ async function* counting(runs: RunStore, run: string, counts: ArchiveSummary) {
 }
 
 async function* answersOf(runs: RunStore, run: string, counts: ArchiveSummary) {
-  for await (const { question } of runs.questions(run)) {
-    const answer = await runs.get(run, question.id);
+  for await (const { answer } of asked(runs, run)) {
     if (!answer) continue;
     counts.answers++;
     yield answer;
@@ -117,21 +118,15 @@ async function* passagesOf(
   manifest: RunManifest,
   { runs, texts }: ArchiveSource,
   counts: ArchiveSummary,
-): AsyncGenerator<PassageText> {
+) {
   const seen = new Set<string>();
-  for await (const { question } of runs.questions(manifest.run)) {
-    const answer = await runs.get(manifest.run, question.id);
+  for await (const { question, answer } of asked(runs, manifest.run)) {
     const ids = passagesNamed(question, answer).filter((id) => !seen.has(id));
     for (const id of ids) seen.add(id);
     const found = ids.length === 0 ? new Map<string, string>() : await texts(manifest, ids);
-    for (const id of ids) {
-      const text = found.get(id);
-      if (text === undefined) {
-        counts.missing++;
-      } else {
-        counts.passages++;
-        yield { id, text };
-      }
+    for (const [id, text] of ids.map((id) => [id, found.get(id)] as const)) {
+      counts[text === undefined ? 'missing' : 'passages']++;
+      if (text !== undefined) yield { id, text };
     }
   }
 }
@@ -164,12 +159,12 @@ export async function readRunArchive(
 ): Promise<ArchiveSummary> {
   return withFolder(async (folder) => {
     await unpack(file, folder);
-    const read = reader(file, folder);
-    const counts = await read.one('archive.json', archiveRecord);
+    const { one, all, ids } = recordsOf(file, folder);
+    const counts = await one('archive.json', archiveRecord);
     if (counts.version !== VERSION) {
       throw refused(file, `is of version ${counts.version}; this durable-rag reads ${VERSION}`);
     }
-    const kept = await read.one('manifest.json', manifestRecord);
+    const kept = await one('manifest.json', manifestRecord);
     const run = name ?? kept.run;
     if (!NAME.test(run)) throw refused(file, `is of ${JSON.stringify(run)}, no name of a run`);
     if (await runs.manifest(run)) {
@@ -178,19 +173,19 @@ export async function readRunArchive(
         `There is a run "${run}" already: give this one another name with --name.`,
       );
     }
-    const questions = () => read.all('questions.jsonl', questionRecord);
-    const passages = () => read.all('passages.jsonl', passageRecord);
-    const answers = () => read.all('answers.jsonl', answerRecord);
-    const ids = await idsOf(file, 'question', questions());
-    const answered = await idsOf(file, 'answer', answers());
-    const texts = await idsOf(file, 'passage', passages());
-    for (const id of answered) {
-      if (!ids.has(id))
-        throw refused(file, `has an answer to ${JSON.stringify(id)}, no question of it`);
+    const questions = () => all('questions.jsonl', questionRecord);
+    const passages = () => all('passages.jsonl', passageRecord);
+    const answers = () => all('answers.jsonl', answerRecord);
+    const asked = await ids('question', questions());
+    const answered = await ids('answer', answers());
+    const texts = await ids('passage', passages());
+    const stray = [...answered].find((id) => !asked.has(id));
+    if (stray !== undefined) {
+      throw refused(file, `has an answer to ${JSON.stringify(stray)}, no question of it`);
     }
-    const there = { questions: ids.size, answers: answered.size, passages: texts.size };
+    const there = { questions: asked.size, answers: answered.size, passages: texts.size };
     checkCounts(file, 'archive.json', counts, there);
-    checkCounts(file, 'manifest.json', kept, { questions: ids.size });
+    checkCounts(file, 'manifest.json', kept, { questions: asked.size });
     // What a killed import left would pass for answers of this one.
     await runs.remove(run);
     for await (const { id, text } of passages()) await imported.keep(run, id, text);
@@ -208,25 +203,11 @@ export async function readRunArchive(
       );
     }
     for await (const answer of answers()) await runs.put(run, answer);
-    for await (const mark of read.all('marks.jsonl', markRecord)) await runs.mark(run, mark);
+    for await (const mark of all('marks.jsonl', markRecord)) await runs.mark(run, mark);
     await runs.begin(run, questions(), () => ({ ...kept, run, input: { ...kept.input, run } }));
     const { format: _, version: __, ...rest } = counts;
     return { ...rest, run };
   });
-}
-
-/** Of records that are there once each. */
-async function idsOf(
-  file: string,
-  what: string,
-  records: AsyncIterable<{ id: string }>,
-): Promise<Set<string>> {
-  const ids = new Set<string>();
-  for await (const { id } of records) {
-    if (ids.has(id)) throw refused(file, `has the ${what} ${JSON.stringify(id)} twice`);
-    ids.add(id);
-  }
-  return ids;
 }
 
 function checkCounts<K extends string>(
@@ -237,35 +218,44 @@ function checkCounts<K extends string>(
 ): void {
   for (const what in there) {
     if (said[what] === there[what]) continue;
-    throw refused(
-      file,
-      `is damaged: ${name} says ${said[what]} ${what}, and ${there[what]} are there`,
-    );
+    const both = `${name} says ${said[what]} ${what}, and ${there[what]} are there`;
+    throw refused(file, `is damaged: ${both}`);
   }
 }
 
-function reader(file: string, folder: string) {
+/** Reads the records of an unpacked archive. */
+function recordsOf(file: string, folder: string) {
   const advice = `Make ${basename(file)} anew.`;
+
+  function checked<T>(name: string, schema: z.ZodType<T>, value: unknown): T {
+    const parsed = schema.safeParse(value);
+    // With what a later version has written beside it.
+    if (parsed.success) return value as T;
+    const [issue] = parsed.error.issues;
+    const where = issue?.path.join('.') || 'top level';
+    throw refused(file, `is damaged: ${name}, ${where}: ${issue?.message}`);
+  }
+
   return {
     async one<T>(name: string, schema: z.ZodType<T>): Promise<T> {
       const text = await readFile(join(folder, name), 'utf8');
-      return checked(file, name, schema, parseJson(text, `${file}/${name}`, advice));
+      return checked(name, schema, parseJson(text, `${file}/${name}`, advice));
     },
     async *all<T>(name: string, schema: z.ZodType<T>): AsyncGenerator<T> {
       for await (const { record } of recordFile<unknown>(join(folder, name), advice).read(0)) {
-        yield checked(file, name, schema, record);
+        yield checked(name, schema, record);
       }
     },
+    /** Of records that are there once each. */
+    async ids(what: string, records: AsyncIterable<{ id: string }>): Promise<Set<string>> {
+      const ids = new Set<string>();
+      for await (const { id } of records) {
+        if (ids.has(id)) throw refused(file, `has the ${what} ${JSON.stringify(id)} twice`);
+        ids.add(id);
+      }
+      return ids;
+    },
   };
-}
-
-function checked<T>(file: string, name: string, schema: z.ZodType<T>, value: unknown): T {
-  const parsed = schema.safeParse(value);
-  // With what a later version has written beside it.
-  if (parsed.success) return value as T;
-  const [issue] = parsed.error.issues;
-  const where = issue?.path.join('.') || 'top level';
-  throw refused(file, `is damaged: ${name}, ${where}: ${issue?.message}`);
 }
 
 /**
