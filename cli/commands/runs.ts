@@ -15,8 +15,12 @@ const asking = () => import('../run/ask-runs.js');
 export const underWay = [
   ofRun('status', 'say where a run stands', async () => (await control()).showStatus),
   ofRun('attach', 'follow a run until its end', async () => (await asking()).attach),
-  ofRun('pause', 'begin no more questions of a run', async () => (await control()).pauseRun),
-  ofRun('resume', 'go on with a run that is paused', async () => (await control()).resumeRun),
+  ofRun('pause', 'begin no more questions of a run', async () =>
+    (await control()).steering((handle) => handle.pause()),
+  ),
+  ofRun('resume', 'go on with a run that is paused', async () =>
+    (await control()).steering((handle) => handle.resume()),
+  ),
   ofRun('cancel', 'stop a run; what has ended is kept', async () => (await control()).cancelRun),
   defineCommand({
     name: 'set',

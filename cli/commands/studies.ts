@@ -91,18 +91,28 @@ export const studies = [
       return (await import('../study/check-study.js')).checkStudy(read, check, context);
     },
   }),
-  ofStudy('status', 'say where a study stands', async () => (await running()).studyStatus),
-  ofStudy('attach', 'follow a study until its end', async () => (await running()).attachStudy),
-  ofStudy('retry', 'ask what has failed in it once more', async () => (await running()).retryStudy),
-  ofStudy('pause', 'begin no more questions of it', async () => (await running()).pauseStudy),
-  ofStudy('resume', 'go on with a study that is paused', async () => (await running()).resumeStudy),
+  ofStudy('status', 'say where a study stands', async () =>
+    (await running()).steering((handle) => handle.progress()),
+  ),
+  ofStudy('attach', 'follow a study until its end', async () =>
+    (await running()).following((client, study) => client.getStudy(study)),
+  ),
+  ofStudy('retry', 'ask what has failed in it once more', async () =>
+    (await running()).following((client, study) => client.retryStudy(study)),
+  ),
+  ofStudy('pause', 'begin no more questions of it', async () =>
+    (await running()).steering((handle) => handle.pause()),
+  ),
+  ofStudy('resume', 'go on with a study that is paused', async () =>
+    (await running()).steering((handle) => handle.resume()),
+  ),
   ofStudy('cancel', 'stop it; what has ended is kept', async () => (await running()).cancelStudy),
   defineCommand({
     name: 'study set',
     does: 'change the budget of a study while it is under way',
     takes: z.object({ study, budgetUsd: dollars('US dollars for all runs together') }),
     run: async ({ study, budgetUsd }, context) =>
-      (await running()).setStudy(study, { budgetUsd }, context),
+      (await running()).steering((handle) => handle.set({ budgetUsd }))(study, context),
   }),
   defineCommand({
     name: 'study export',

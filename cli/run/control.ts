@@ -89,14 +89,6 @@ function withPlaces<T>(
   });
 }
 
-export function pauseRun(run: string, context: CliContext): Promise<number> {
-  return steer(run, context, (handle) => handle.pause());
-}
-
-export function resumeRun(run: string, context: CliContext): Promise<number> {
-  return steer(run, context, (handle) => handle.resume());
-}
-
 /** @throws Failure BadInput when no setting is given. */
 export async function setRun(run: string, typed: Typed, context: CliContext): Promise<number> {
   const settings = namingFlags(typed, () => checkSettings(typed.fields));
@@ -106,7 +98,7 @@ export async function setRun(run: string, typed: Typed, context: CliContext): Pr
       `Say what to set; ${command('set', '--help')} shows what there is.`,
     );
   }
-  return steer(run, context, (handle) => handle.set(settings));
+  return steering((handle) => handle.set(settings))(run, context);
 }
 
 /**
@@ -146,19 +138,17 @@ async function checkUnderWay(
 }
 
 /** Does something to a run and prints where it stands then. */
-async function steer(
-  run: string,
-  context: CliContext,
-  act: (handle: RunHandle) => Promise<RunProgress>,
-): Promise<number> {
-  return closing(workerSession(context), async ({ client }) => {
-    const handle = await client.getRun(run);
-    await checkUnderWay(run, client);
-    if (!(await isTakenUp(handle))) {
-      throw new Failure('Connection', `No worker answers for the run "${run}": ${startWorker()}.`);
-    }
-    const progress = await act(handle);
-    showRun(statusOfProgress(progress, true, ''), context, await sharedBy(client));
-    return EXIT.ok;
-  });
+export function steering(act: (handle: RunHandle) => Promise<RunProgress>) {
+  return (run: string, context: CliContext): Promise<number> =>
+    closing(workerSession(context), async ({ client }) => {
+      const handle = await client.getRun(run);
+      await checkUnderWay(run, client);
+      if (!(await isTakenUp(handle))) {
+        const none = `No worker answers for the run "${run}": ${startWorker()}.`;
+        throw new Failure('Connection', none);
+      }
+      const progress = await act(handle);
+      showRun(statusOfProgress(progress, true, ''), context, await sharedBy(client));
+      return EXIT.ok;
+    });
 }

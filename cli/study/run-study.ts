@@ -4,7 +4,7 @@ import type { StudyHandle } from '../../client/study.js';
 import { command } from '../../core/command.js';
 import { dollars } from '../../core/dollars.js';
 import { Failure } from '../../core/failure.js';
-import type { StudyProgress, StudySettings } from '../../core/study/cell.js';
+import type { StudyProgress } from '../../core/study/cell.js';
 import { isEnded } from '../../core/study/cells.js';
 import type { Study } from '../../core/study/study.js';
 import { studyRuns } from '../../evaluation/study/study-of.js';
@@ -113,38 +113,14 @@ function shown(progress: StudyProgress, context: CliContext): number {
   return runs.some((run) => run.state === 'failed') ? EXIT.runFailed : EXIT.ok;
 }
 
-/** Ends as the study stands. */
-export function studyStatus(study: string, context: CliContext): Promise<number> {
-  return steer(study, context, (handle) => handle.progress());
-}
-
-export function attachStudy(study: string, context: CliContext): Promise<number> {
-  return closing(followingSession(context), async (session) =>
-    follow(await session.client.getStudy(study), session, context),
-  );
-}
-
-/** Starts it again as it was started last, and follows it. */
-export function retryStudy(study: string, context: CliContext): Promise<number> {
-  return closing(followingSession(context), async (session) =>
-    follow(await session.client.retryStudy(study), session, context),
-  );
-}
-
-export function pauseStudy(study: string, context: CliContext): Promise<number> {
-  return steer(study, context, (handle) => handle.pause());
-}
-
-export function resumeStudy(study: string, context: CliContext): Promise<number> {
-  return steer(study, context, (handle) => handle.resume());
-}
-
-export function setStudy(
-  study: string,
-  settings: Partial<StudySettings>,
-  context: CliContext,
-): Promise<number> {
-  return steer(study, context, (handle) => handle.set(settings));
+/** Finds a study, or starts it again, and follows it. */
+export function following(
+  find: (client: Session['client'], study: string) => Promise<StudyHandle>,
+) {
+  return (study: string, context: CliContext): Promise<number> =>
+    closing(followingSession(context), async (session) =>
+      follow(await find(session.client, study), session, context),
+    );
 }
 
 /** Stops it with all its runs; what has ended is kept. */
@@ -160,16 +136,14 @@ export function cancelStudy(study: string, context: CliContext): Promise<number>
   });
 }
 
-function steer(
-  study: string,
-  context: CliContext,
-  act: (handle: StudyHandle) => Promise<StudyProgress>,
-): Promise<number> {
-  return closing(workerSession(context), async ({ client }) => {
-    const progress = await act(await client.getStudy(study));
-    show(context, progress, renderStudy(progress).join('\n'));
-    return EXIT.ok;
-  });
+/** Does something to a study, or looks at it, and prints where it stands then. */
+export function steering(act: (handle: StudyHandle) => Promise<StudyProgress>) {
+  return (study: string, context: CliContext): Promise<number> =>
+    closing(workerSession(context), async ({ client }) => {
+      const progress = await act(await client.getStudy(study));
+      show(context, progress, renderStudy(progress).join('\n'));
+      return EXIT.ok;
+    });
 }
 
 function studyLine({ study, state, pause, runs, spentUsd, budgetUsd }: StudyProgress): string {
