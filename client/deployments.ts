@@ -29,20 +29,12 @@ export interface WorkerVersion {
   workers: Pollers;
 }
 
-export interface Deployment {
-  taskQueue: string;
-  name: string;
-  /** The build that new questions begin with; null where workers are not versioned. */
-  current: string | null;
-  /** Newest first. */
-  versions: WorkerVersion[];
-  unversioned: Pollers;
-}
+export type Deployment = Awaited<ReturnType<typeof describeDeployment>>;
 
 /** Of WorkerVersioningMode in Temporal's API; the client package re-exports no enums. */
 const VERSIONED = 2;
 
-export async function describeDeployment(client: Client, taskQueue: string): Promise<Deployment> {
+export async function describeDeployment(client: Client, taskQueue: string) {
   const name = deploymentOf(taskQueue);
   const [info, pollers] = await Promise.all([
     deploymentInfo(client, name),
@@ -61,7 +53,14 @@ export async function describeDeployment(client: Client, taskQueue: string): Pro
     };
   });
   const newest = (await Promise.all(versions)).sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
-  return { taskQueue, name, current, versions: newest, unversioned: countOf(pollers, undefined) };
+  return {
+    ...{ taskQueue, name },
+    /** The build that new questions begin with; null where workers are not versioned. */
+    current,
+    /** Newest first. */
+    versions: newest,
+    unversioned: countOf(pollers, undefined),
+  };
 }
 
 /** Of a version that is not the current one. */

@@ -4,6 +4,7 @@ import {
   ScheduleAlreadyRunning,
   ScheduleNotFoundError,
   ScheduleOverlapPolicy,
+  type ScheduleSummary,
 } from '@temporalio/client';
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
@@ -25,16 +26,7 @@ export interface ScheduleTimes {
   timezone?: string | undefined;
 }
 
-export interface EvaluationSchedule {
-  name: string;
-  cron: string | undefined;
-  timezone: string;
-  isPaused: boolean;
-  /** The next starts, the earliest first. */
-  next: Date[];
-  /** The runs of the latest starts, the newest last. */
-  runs: string[];
-}
+export type EvaluationSchedule = Awaited<ReturnType<typeof listSchedules>>[number];
 
 /** Kept beside a schedule, because the server gives its times back as calendars. */
 interface Memo {
@@ -85,18 +77,20 @@ export async function createSchedule(
   }
 }
 
-export async function listSchedules(client: Client): Promise<EvaluationSchedule[]> {
-  const found: EvaluationSchedule[] = [];
-  for await (const { scheduleId, action, memo, state, info } of client.schedule.list()) {
-    if (action?.workflowType !== 'evaluateRun') continue;
+export async function listSchedules(client: Client) {
+  const found: ScheduleSummary[] = [];
+  for await (const one of client.schedule.list()) found.push(one);
+  const ours = found.filter(({ action }) => action?.workflowType === 'evaluateRun');
+  return ours.map(({ scheduleId, memo, state, info }) => {
     const { cron, timezone = 'UTC' } = (memo ?? {}) as Memo;
-    found.push({
+    return {
       ...{ name: runOf(scheduleId), cron, timezone, isPaused: state.paused },
+      /** The next starts, the earliest first. */
       next: info.nextActionTimes,
+      /** The runs of the latest starts, the newest last. */
       runs: info.recentActions.map(({ action }) => runOf(action.workflow.workflowId)),
-    });
-  }
-  return found;
+    };
+  });
 }
 
 export function triggerSchedule(client: Client, name: string): Promise<void> {

@@ -3,6 +3,7 @@ import { canonicalJson } from '../../core/canonical-json.js';
 import { badInput } from '../../core/options/problems.js';
 import { methodNamed } from '../../core/registry.js';
 import { completedFork, type ForkInput, parseFork } from '../../core/run/fork-input.js';
+import type { RunSpec } from '../../core/run/input.js';
 import { sha256Of } from '../../core/sha256.js';
 import { callAt } from '../../evaluation/runs/call-names.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
@@ -47,17 +48,20 @@ export async function forkRun(
     const there = await runs.manifest(spec.run);
     // Where the fork is there, the other run may be gone.
     const { input } = there ?? (await openRun(runs, parent)).manifest;
-    const { steps } = methodNamed(input.method, methodsOf(context));
-    const asked = namingFlags(typed, () =>
-      parseRunInput(completedFork(spec, input, steps), methodsOf(context)),
-    );
-    return { spec, asked };
+    return { spec, asked: namingFlags(typed, () => wholeFork(spec, input, context)) };
   });
   if (dryRun) return printDryRun([{ spec: asked, isNamed: true }], context);
   const code = await askRuns([{ spec, isNamed: true }], flags, context);
   const { question } = spec.fork;
   if (code !== EXIT.ok || question === undefined || context.json || flags.detach) return code;
   return showQuestion(spec.run, question, context);
+}
+
+/** Returns a fork as a run that is asked, completed by the input of the run that it is of. */
+export function wholeFork(spec: ForkInput, parent: RunSpec, context: CliContext): RunSpec {
+  const methods = methodsOf(context);
+  const { steps } = methodNamed(parent.method, methods);
+  return parseRunInput(completedFork(spec, parent, steps), methods);
 }
 
 /**

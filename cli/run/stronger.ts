@@ -1,20 +1,19 @@
 /** Forks of a run at each of its steps, for `durable-rag explain`; what another model recovers. */
 
 import { methodNamed } from '../../core/registry.js';
-import { completedFork, type ForkInput } from '../../core/run/fork-input.js';
+import type { ForkInput } from '../../core/run/fork-input.js';
 import { paidCalls } from '../../core/usage.js';
 import { paidText, percent, plural, points, pValue } from '../../evaluation/runs/numbers.js';
 import { type Recovered, recoveredBy } from '../../evaluation/runs/recovered.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
 import { callsOf } from '../../stores/runs/call-records.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
-import { parseRunInput } from '../../workflows/methods.js';
 import type { CliContext } from '../context.js';
 import { nothingTyped, type Typed } from '../flags.js';
 import { methodsOf } from '../own-methods.js';
 import { completeRun } from './ask-runs.js';
 import { printDryRun } from './dry-run.js';
-import { forkOf } from './fork.js';
+import { forkOf, wholeFork } from './fork.js';
 import { withRuns } from './with-runs.js';
 
 export interface StepForkFlags {
@@ -53,11 +52,7 @@ export async function planForks(
   context: CliContext,
 ): Promise<number> {
   const { input } = await withRuns(context, async (runs) => (await openRun(runs, run)).manifest);
-  const { steps } = methodNamed(input.method, methodsOf(context));
-  const asked = forks.map(({ spec }) => ({
-    spec: parseRunInput(completedFork(spec, input, steps), methodsOf(context)),
-    isNamed: true,
-  }));
+  const asked = forks.map(({ spec }) => ({ spec: wholeFork(spec, input, context), isNamed: true }));
   return printDryRun(asked, context);
 }
 

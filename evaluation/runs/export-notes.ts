@@ -4,7 +4,7 @@ import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import type { MethodResult } from '../../core/result.js';
 import { sampler } from '../../core/sampler.js';
-import { addUsage, noUsage, type Usage } from '../../core/usage.js';
+import { addUsage, noUsage } from '../../core/usage.js';
 import type { RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import {
   chatLine,
@@ -18,19 +18,7 @@ import { joinRuns, type RunSource } from './run-source.js';
 /** The format of a line: messages alone, or with what the loss is computed on. */
 export type NotesFormat = 'chat' | 'chat-weighted';
 
-export interface NotesCounts {
-  questions: number;
-  /** Lines to be exported, those with the answer "unknown" included. */
-  examples: number;
-  unknown: number;
-  /** Left out: passages without a note, or a note without a word in it. */
-  incomplete: number;
-  /** Left out: the model's output could not be read. */
-  unreadable: number;
-  /** Left out: something stopped the question. Starting the run again asks them again. */
-  failed: number;
-  usage: Usage;
-}
+export type NotesCounts = Awaited<ReturnType<typeof countNotes>>;
 
 /** Gives the prompt that the fine-tuned model will be asked with. */
 export type PromptOf = (
@@ -42,8 +30,18 @@ export type PromptOf = (
 type NotesResult = MethodResult<NotedChain>;
 
 /** @throws Failure BadInput for a run of another method. */
-export async function countNotes(run: RunSource): Promise<NotesCounts> {
-  const counts = { questions: 0, examples: 0, unknown: 0, incomplete: 0, unreadable: 0, failed: 0 };
+export async function countNotes(run: RunSource) {
+  const counts = {
+    questions: 0,
+    /** Lines to be exported, those with the answer "unknown" included. */
+    ...{ examples: 0, unknown: 0 },
+    /** Left out: passages without a note, or a note without a word in it. */
+    incomplete: 0,
+    /** Left out: the model's output could not be read. */
+    unreadable: 0,
+    /** Left out: something stopped the question. Starting the run again asks them again. */
+    failed: 0,
+  };
   let usage = noUsage;
   for await (const { result } of notesOf(run)) {
     counts.questions++;
