@@ -8,7 +8,7 @@ import { passageStore } from '../../retrieval/supplied-passages.js';
 import { contentStore } from '../../stores/content-store.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { testPorts } from '../support/ports.js';
-import { gate, type Reply, setUpRun, soon } from '../support/run.js';
+import { gate, type Reply, setUpRunShared, soon } from '../support/run.js';
 import { modelThatSays } from '../support/saying.js';
 
 /** Parts of a worker over one store, which another worker with an empty one takes the place of. */
@@ -58,7 +58,7 @@ async function begun(questions: number) {
       { title: 'Gray', text: `Gray filed caveat ${number}.` },
     ],
   });
-  const set = await setUpRun(questions, reply, input, own, parts);
+  const set = await setUpRunShared(questions, reply, input, own, parts);
   const handle = await set.client.startRun(set.spec);
   await soon(() => expect(set.model.asked).toHaveLength(1));
   return { ...set, handle, restart, go: slow.open };
