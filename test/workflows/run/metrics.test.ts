@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { renderProgress } from '../../../cli/run/render-progress.js';
 import { Failure } from '../../../core/failure.js';
-import { defineMetric, type OwnMetric } from '../../../core/metric.js';
+import { defineMetric } from '../../../core/metric.js';
 import { metricRegistry } from '../../../evaluation/metrics/registry.js';
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
@@ -15,7 +15,7 @@ import { stepsOf } from '../../../steps/rubric.js';
 import { contentStore } from '../../../stores/content-store.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import { methodRegistry } from '../../../workflows/methods.js';
-import { type Reply, setUpRun } from '../../support/run.js';
+import { setUpRun } from '../../support/run.js';
 
 const brief = defineMetric({
   name: 'brief',
@@ -36,31 +36,25 @@ const polite = defineMetric({
   scale: { from: 1, to: 5 },
 });
 
-function parts(metrics: OwnMetric[]) {
-  const { steps, prompts } = stepsOf({ metrics });
-  return {
-    ...{ metrics: metricRegistry(metrics), steps },
-    prompts: createPromptLibrary(undefined, prompts, contentStore(new MemoryStore())),
-  };
-}
-
-async function set(reply: Reply, input = {}) {
-  const prepared = await setUpRun(5, reply, input, () => ({}), parts([brief, polite]));
-  const { runs } = prepared.harness.ports;
-  const sources = () => openRuns(runs, [prepared.spec.run]);
-  return { ...prepared, runs, sources };
-}
-
 /** Of five questions: 0 and 1 right, 2 with a scorer that throws, 3 unknown, 4 failed. */
 const answers = (number: number) =>
   ['Bell', 'Alexander', 'Bell', 'unknown', new Failure('ContentRefused', 'No.')][number] ?? 'Bell';
 
 it('scores every answer, asks each rubric once, and tells of them wherever scores are told', async () => {
   const verdicts = ['5', 'Well.', '2'];
-  const { client, spec, model, runs, sources } = await set(
+  const own = stepsOf({ metrics: [brief, polite] });
+  const { client, spec, model, harness } = await setUpRun(
+    5,
     (number, step) => (step === 'polite' ? (verdicts[number] ?? '') : answers(number)),
     { judge: 'judge-1' },
+    undefined,
+    {
+      ...{ metrics: metricRegistry([brief, polite]), steps: own.steps },
+      prompts: createPromptLibrary(undefined, own.prompts, contentStore(new MemoryStore())),
+    },
   );
+  const { runs } = harness.ports;
+  const sources = () => openRuns(runs, [spec.run]);
   const progress = await (await client.startRun(spec)).result();
   expect(progress).toMatchObject({
     outcomes: { answered: 3, unknown: 1, failed: 1 },

@@ -6,20 +6,7 @@ import { openingStanding } from '../../../workflows/run/standing.js';
 import { begin, failed, opened, question, tally } from '../../support/run-book.js';
 
 describe('RunBook', () => {
-  it('shows what is expected of the questions under way, of a run by batch with a budget', () => {
-    const byBatch = { transport: { size: 50 }, budgetUsd: 5 };
-    const state = opened(byBatch);
-    expect(state.progress(3)).not.toHaveProperty('underWayUsd');
-    state.settle(begin(state), tally());
-    expect(state.progress(3).underWayUsd).toBeCloseTo(0.3, 9);
-    for (const settings of [{ budgetUsd: 5 }, { transport: { size: 50 } }]) {
-      const other = opened(settings);
-      other.settle(begin(other), tally());
-      expect(other.progress(3)).not.toHaveProperty('underWayUsd');
-    }
-  });
-
-  it('holds a budget by what the first pooled calls may cost, before one has ended', () => {
+  it('holds a budget by what the first pooled calls may cost, and shows what is expected', () => {
     const state = opened({ transport: { size: 50 }, budgetUsd: 0.5 }, 10, 2);
     expect(begin(state)).toMatchObject({ id: 'q0', tellsCost: true });
     expect(state.next(1)).toBeUndefined();
@@ -37,6 +24,12 @@ describe('RunBook', () => {
     later.settle(question(0), tally({ usage: { ...noUsage, calls: 2, costUsd: 0.02 } }));
     expect(later.next(4)?.id).toBe('q5');
     expect(later.progress(5).underWayUsd).toBeCloseTo(0.1, 9);
+    // Of no run that goes call by call, or without a budget.
+    for (const settings of [{ budgetUsd: 5 }, { transport: { size: 50 } }]) {
+      const other = opened(settings);
+      other.settle(begin(other), tally());
+      expect(other.progress(3)).not.toHaveProperty('underWayUsd');
+    }
   });
 
   it('begins no more than the window takes, whatever is set', () => {
