@@ -4,12 +4,13 @@ import { Failure } from './failure.js';
 import { httpAddress } from './http-address.js';
 import { fieldAt, fieldOf, taken } from './options/fields.js';
 import { slipOf } from './options/nearest.js';
+import { nonEmpty } from './options/ranges.js';
 import { ROLES } from './roles.js';
 
 /** The longest time limits.callTimeoutSeconds allows. */
 export const LONGEST_CALL_SECONDS = 3600;
 
-const text = (description: string) => z.string().min(1).optional().describe(description);
+const text = (description: string) => nonEmpty.optional().describe(description);
 const url = (description: string) =>
   z
     .url({ protocol: /^https?$/ })

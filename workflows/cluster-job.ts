@@ -4,7 +4,7 @@ import type { SetOrigin } from '../core/demonstration-sets.js';
 import { NAME, NAME_RULE } from '../core/name.js';
 import { parsedBy } from '../core/options/checked.js';
 import { commonInput } from '../core/options/input.js';
-import { whole } from '../core/options/ranges.js';
+import { nonEmpty, whole } from '../core/options/ranges.js';
 import { unknownSteps } from '../core/options/step-models.js';
 import { datasetInput } from '../core/run/dataset-input.js';
 import { runInput } from '../core/run/input.js';
@@ -31,11 +31,7 @@ export const clusterInput = commonInput
       .enum(['generated', 'retrieved'])
       .default('generated')
       .describe('where the document of a question comes from (GenRead 3.2.2, step 1)'),
-    corpus: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('index to search when the documents are retrieved'),
+    corpus: nonEmpty.optional().describe('index to search when the documents are retrieved'),
     clusters: whole(1, 100)
       .default(10)
       .describe('K, the documents a later question can have (GenRead 4.2.1: 10)')

@@ -5,7 +5,7 @@ import { OUTPUT_FORMS, REASONING_EFFORTS, type UsualSteps } from '../step-models
 import { TIERS } from '../tier.js';
 import { parsedBy } from './checked.js';
 import { idleRetrieval, USUAL_CORPUS } from './idle-retrieval.js';
-import { between, whole } from './ranges.js';
+import { between, nonEmpty, whole } from './ranges.js';
 import { unknownSteps } from './step-models.js';
 
 const question = z
@@ -20,9 +20,7 @@ const suppliedPassage = z.strictObject({
 });
 
 const retrieval = z.strictObject({
-  corpus: z
-    .string()
-    .min(1)
+  corpus: nonEmpty
     .default(USUAL_CORPUS)
     .describe('name of the index to search')
     .meta({ flag: '--corpus <name>', flagGroup: 'Search' }),
@@ -61,8 +59,8 @@ const limits = z.strictObject({
 });
 
 const labels = z.strictObject({
-  run: z.string().min(1).optional(),
-  dataset: z.string().min(1).optional(),
+  run: nonEmpty.optional(),
+  dataset: nonEmpty.optional(),
 });
 
 /** One of some names for each step; a name alone is that of all steps. */
@@ -73,10 +71,8 @@ function byStep<const N extends string>(names: readonly N[]) {
     .transform((named): Readonly<Record<string, N>> => ({ ...named }));
 }
 
-const modelName = z.string().min(1);
-
 const modelWithParameters = z.strictObject({
-  model: modelName,
+  model: nonEmpty,
   temperature: between(0, 2).optional(),
   topP: z.number().gt(0).max(1).optional(),
   reasoningEffort: z.enum(REASONING_EFFORTS).optional(),
@@ -85,13 +81,13 @@ const modelWithParameters = z.strictObject({
 
 /** A model by its name alone, or with parameters that take the place of the steps' own. */
 export const models = z
-  .record(z.string(), z.union([modelName, modelWithParameters.partial({ model: true })]))
+  .record(z.string(), z.union([nonEmpty, modelWithParameters.partial({ model: true })]))
   .describe(
     'model by step name, or { model, temperature, topP, reasoningEffort, maxTokens } in place of what the step asks with; "default" for the steps not named',
   );
 
 export const judge = z
-  .union([modelName, modelWithParameters])
+  .union([nonEmpty, modelWithParameters])
   .describe(
     'model that judges claims, citations and rubrics, or { model, temperature, topP, reasoningEffort, maxTokens }; none when left out',
   );
@@ -112,8 +108,6 @@ export function parseUsual(
   const schema = z.object({ models: models.optional(), outputs: outputs.optional() });
   return parsedBy(schema, usual, (given) => unknownSteps(given, steps));
 }
-
-const promptSet = z.string().min(1);
 
 /** The part of the input that is the same for every method. */
 export const commonInput = z.strictObject({
@@ -136,7 +130,7 @@ export const commonInput = z.strictObject({
       otherwise: 'standard',
     }),
   prompts: z
-    .union([promptSet, z.record(z.string(), promptSet)])
+    .union([nonEmpty, z.record(z.string(), nonEmpty)])
     .default('default')
     .describe('name of the prompt set; for all steps, or by step name')
     .meta({ flag: '--prompts <name>', flagGroup: 'Model' }),

@@ -1,6 +1,7 @@
 /** The questions of a run or a job, as its input says which and how they are read. */
 import { z } from 'zod';
 import type { AnswerKind } from '../dataset-record.js';
+import { nonEmpty } from '../options/ranges.js';
 
 /** Bytes of questions that an input may bring: they stand in the history of its workflow. */
 const MOST_BYTES = 1_000_000;
@@ -9,7 +10,7 @@ const MOST_BYTES = 1_000_000;
 const question: z.ZodType<object, object> = z.looseObject({});
 
 const dataset = z
-  .union([z.string().min(1), z.array(question).min(1)], {
+  .union([nonEmpty, z.array(question).min(1)], {
     error: ({ input }) =>
       `${input === undefined ? 'is missing; it ' : ''}must be the name of a data set, its hash, or a list of questions`,
   })
@@ -23,9 +24,7 @@ export const datasetInput = z.object({
     ...{ flag: '--dataset <file>', flagGroup: 'Questions', flagTakes: 'dataset' },
     flagSays: 'file of questions, or stored:NAME; see docs/datasets.md',
   }),
-  as: z
-    .string()
-    .min(1)
+  as: nonEmpty
     .optional()
     .describe('known data set that questions are read as')
     .meta({ flag: '--as <name>', flagGroup: 'Questions', otherwise: 'found out' }),

@@ -5,13 +5,12 @@ import { checkAgainst, parsedBy } from '../options/checked.js';
 import { searchesNothing } from '../options/idle-retrieval.js';
 import { commonInput, judge } from '../options/input.js';
 import { BadInput, badInput } from '../options/problems.js';
-import { between, whole } from '../options/ranges.js';
+import { between, nonEmpty, positive, whole } from '../options/ranges.js';
 import { unknownSteps } from '../options/step-models.js';
 import { WIDEST_WINDOW } from '../provider-batches.js';
 import { type MethodRegistry, methodNamed } from '../registry.js';
 import { untilDecided } from '../study/until-decided.js';
 import { datasetInput } from './dataset-input.js';
-import type { RunSettings } from './run.js';
 import { DEFAULT_SETTINGS, settingsOf } from './settings.js';
 import { transport } from './transport-input.js';
 
@@ -43,9 +42,7 @@ const noise = z
 /** What a run is forked of, and at which step. */
 const fork = z.strictObject({
   run: runName.describe('run that its calls are taken from'),
-  at: z
-    .string()
-    .min(1)
+  at: nonEmpty
     .optional()
     .describe('step that is asked anew; left out, only what the records do not have is asked')
     .meta({ flag: '--at <step>' }),
@@ -54,13 +51,11 @@ const fork = z.strictObject({
     .optional()
     .describe('only the questions whose answer was wrong: a look, and no comparison')
     .meta({ flag: '--where <state>' }),
-  question: z
-    .string()
-    .min(1)
+  question: nonEmpty
     .optional()
     .describe('id of the only question that is forked')
     .meta({ flag: '--question <id>' }),
-  address: z.string().min(1).optional().describe('only this call of the step, of that question'),
+  address: nonEmpty.optional().describe('only this call of the step, of that question'),
   output: z.unknown().optional().describe('what that call gives, in place of being asked'),
   perfect: z
     .literal(true)
@@ -77,7 +72,7 @@ export const runInput = commonInput
     run: runName
       .describe('name of the run; starting it again joins it')
       .meta({ flag: '--name <run>', otherwise: 'made of the flags and the contents' }),
-    method: z.string().min(1).describe('see: durable-rag methods').meta({
+    method: nonEmpty.describe('see: durable-rag methods').meta({
       flag: '--method <name>',
       flagGroup: 'Method',
       takes: 'the name of a method; "durable-rag methods" lists them',
@@ -100,9 +95,7 @@ export const runInput = commonInput
       .boolean()
       .optional()
       .describe('asks them in an order drawn by sampleSeed; runs of a study do'),
-    corpus: z
-      .string()
-      .min(1)
+    corpus: nonEmpty
       .optional()
       .describe('index to search for the questions that bring no passages')
       .meta({ flag: '--corpus <name>', flagGroup: 'Search' }),
@@ -131,7 +124,7 @@ export const runInput = commonInput
       flagSays: 'model that judges claims, citations and rubrics; none when left out',
     }),
     metrics: z
-      .array(z.string().min(1))
+      .array(nonEmpty)
       .optional()
       .describe('metrics of your own, by name; all that the workers have when left out')
       .meta({ flag: '--metrics <names>', flagGroup: 'Scores' }),
@@ -145,12 +138,12 @@ export const runInput = commonInput
     study: z
       .strictObject({
         name: runName.describe('name of the study'),
-        method: z.string().min(1).describe('what its table calls the method'),
-        dataset: z.string().min(1).describe('what its table calls the data set'),
-        model: z.string().min(1).describe('what its table calls the model'),
+        method: nonEmpty.describe('what its table calls the method'),
+        dataset: nonEmpty.describe('what its table calls the data set'),
+        model: nonEmpty.describe('what its table calls the model'),
         place: whole(0).describe('of its cell among those of the study'),
         repeat: whole(1).describe('which of the repeats it is, from 1 on'),
-        baseline: z.string().min(1).optional().describe('method that others are compared with'),
+        baseline: nonEmpty.optional().describe('method that others are compared with'),
         untilDecided: untilDecided
           .optional()
           .describe('the study stops where it is decided; fixed before it begins'),
@@ -179,21 +172,15 @@ export const runInput = commonInput
       .boolean()
       .optional()
       .describe('asks the judge of a kept run and nothing else: no question is asked'),
-    budgetUsd: z
-      .number()
-      .positive()
+    budgetUsd: positive()
       .optional()
       .describe('the run pauses when it is spent')
       .meta({ flag: '--budget-usd <x>', flagGroup: 'Limits', unit: 'US dollars' }),
-    requestsPerMinute: z
-      .number()
-      .positive()
+    requestsPerMinute: positive()
       .optional()
       .describe('model calls a minute, of all runs together')
       .meta({ flag: '--rpm <n>', flagGroup: 'Limits' }),
-    tokensPerMinute: z
-      .number()
-      .positive()
+    tokensPerMinute: positive()
       .optional()
       .describe('tokens a minute, of all runs together')
       .meta({ flag: '--tpm <n>', flagGroup: 'Limits' }),
@@ -202,10 +189,7 @@ export const runInput = commonInput
       .default(DEFAULT_SETTINGS.pauseAfter)
       .describe('questions in a row that fail by an outage before the run pauses; null: never')
       .meta({ flag: '--pause-after <n>', flagGroup: 'Limits' }),
-    probeSeconds: z
-      .number()
-      .positive()
-      .max(86_400)
+    probeSeconds: positive(86_400)
       .default(DEFAULT_SETTINGS.probeSeconds)
       .describe('between two questions that are asked in such a pause')
       .meta({ unit: 'seconds' }),
@@ -303,18 +287,17 @@ function checkNoise({ noise, method, options }: RunSpec): void {
 }
 
 /** What may differ between two starts of one run: it says how fast, and how patiently, not what. */
-type Operation =
-  | keyof RunSettings
-  | ('acceptChange' | 'endsAtPause' | 'onlyJudge' | 'retryFrom')
-  | ('study' | 'tier' | 'transport' | 'upTo');
+const OPERATION = [
+  ...(['concurrency', 'budgetUsd', 'requestsPerMinute', 'tokensPerMinute'] as const),
+  ...(['pauseAfter', 'probeSeconds', 'acceptChange', 'onlyJudge', 'endsAtPause'] as const),
+  ...(['retryFrom', 'upTo', 'study', 'tier', 'transport'] as const),
+];
+type Operation = (typeof OPERATION)[number] | 'limits';
 
 /** Returns what decides the results of a run; the same for all its starts. */
-export function identityOf(
-  spec: RunSpec,
-): Omit<RunSpec, Operation | 'limits'> & { limits: object } {
-  const { concurrency, budgetUsd, requestsPerMinute, tokensPerMinute, ...others } = spec;
-  const { tier, transport, acceptChange, onlyJudge, pauseAfter, probeSeconds, ...rest } = others;
-  const { limits: all, study, upTo, retryFrom, endsAtPause, ...identity } = rest;
-  const { outageSeconds, ...limits } = all;
-  return { ...identity, limits };
+export function identityOf(spec: RunSpec): Omit<RunSpec, Operation> & { limits: object } {
+  const { outageSeconds, ...limits } = spec.limits;
+  const identity: Partial<RunSpec> = { ...spec };
+  for (const name of OPERATION) delete identity[name];
+  return { ...(identity as Omit<RunSpec, Operation>), limits };
 }

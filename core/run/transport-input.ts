@@ -1,13 +1,10 @@
 /** The input by which a run or a job goes by batch. */
 import { z } from 'zod';
-import { whole } from '../options/ranges.js';
+import { positive, whole } from '../options/ranges.js';
 import { BATCH_TRANSPORT } from '../provider-batches.js';
 
 const batches = z.strictObject({
-  waitSeconds: z
-    .number()
-    .positive()
-    .max(86_400)
+  waitSeconds: positive(86_400)
     .default(BATCH_TRANSPORT.waitSeconds)
     .describe('how long a request waits for others before a batch is made of them')
     .meta({ flag: '--batch-wait <time>', flagGroup: 'Batches of the provider', unit: 'seconds' }),
@@ -15,10 +12,7 @@ const batches = z.strictObject({
     .default(BATCH_TRANSPORT.size)
     .describe('requests with which a batch is made at once')
     .meta({ flag: '--batch-size <n>', flagGroup: 'Batches of the provider' }),
-  patienceSeconds: z
-    .number()
-    .positive()
-    .max(7 * 86_400)
+  patienceSeconds: positive(7 * 86_400)
     .default(BATCH_TRANSPORT.patienceSeconds)
     .describe('after so long a request that no batch has answered goes by itself')
     .meta({

@@ -7,6 +7,7 @@ import { canonicalJson } from '../canonical-json.js';
 import { NAME, NAME_RULE } from '../name.js';
 import { parsedBy } from '../options/checked.js';
 import { BadInput, type Problem } from '../options/problems.js';
+import { nonEmpty, positive } from '../options/ranges.js';
 import { identityOf, type RunInput, type RunSpec, runInput } from '../run/input.js';
 import { sha256Of } from '../sha256.js';
 import type { StudyCell } from './cell.js';
@@ -15,17 +16,17 @@ import { untilDecided } from './until-decided.js';
 const name = z.string().regex(NAME, { error: NAME_RULE });
 
 const methodEntry = z.union([
-  z.string().min(1),
+  nonEmpty,
   z.record(z.string(), z.union([z.string(), z.record(z.string(), z.unknown())])),
 ]);
 
-const modelEntry = z.union([z.string().min(1), z.record(z.string(), z.unknown())]);
+const modelEntry = z.union([nonEmpty, z.record(z.string(), z.unknown())]);
 
 const { as: reader, ...read } = runInput.pick({ as: true, fields: true, kind: true }).shape;
 
 const datasetEntry = z.strictObject({
-  file: z.string().min(1).optional().describe('file of questions, from the folder of the study'),
-  stored: z.string().min(1).optional().describe('name or hash of stored questions'),
+  file: nonEmpty.optional().describe('file of questions, from the folder of the study'),
+  stored: nonEmpty.optional().describe('name or hash of stored questions'),
   as: name.optional().describe('what tables call it; left out, the name of the file'),
   reader,
   ...read,
@@ -69,7 +70,7 @@ export const studyInput = shared.extend({
     .min(1)
     .describe('methods, each a name, or { NAME: options }, with "as" for what tables call it'),
   datasets: z
-    .array(z.union([z.string().min(1), datasetEntry]))
+    .array(z.union([nonEmpty, datasetEntry]))
     .min(1)
     .describe('files of questions, or { file, ... } with what eval takes of a data set'),
   models: z
@@ -78,8 +79,8 @@ export const studyInput = shared.extend({
     .optional()
     .describe('models, each a name, or a model by step, with "as"; left out, that of the workers'),
   repeats: z.int().min(1).max(100).default(1).describe('how often each question is asked'),
-  baseline: z.string().min(1).optional().describe('method that the others are compared with'),
-  budgetUsd: z.number().positive().optional().describe('for all runs together, in US dollars'),
+  baseline: nonEmpty.optional().describe('method that the others are compared with'),
+  budgetUsd: positive().optional().describe('for all runs together, in US dollars'),
   untilDecided: untilDecided
     .optional()
     .describe('stops asking where the comparisons with the baseline are decided'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { whole } from '../../core/options/ranges.js';
+import { nonEmpty, whole } from '../../core/options/ranges.js';
 import type { Chip } from '../../core/section.js';
 import { TASKS } from '../../core/task.js';
 import type { PassageRef } from '../../core/vocabulary.js';
@@ -40,9 +40,7 @@ const options = optionsOf(
     readerPrompt: whole(1, 3)
       .default(1)
       .describe('which of three reader prompts, of openQA only (GenRead B.1.3, averaged over)'),
-    demonstrationSet: z
-      .string()
-      .min(1)
+    demonstrationSet: nonEmpty
       .optional()
       .describe('name of the stored demonstration set, for clustered (GenRead 3.2.2)'),
   },

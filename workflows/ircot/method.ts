@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { whole } from '../../core/options/ranges.js';
+import { nonEmpty, whole } from '../../core/options/ranges.js';
 import { inOrder } from '../../core/passages-read.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { baseView, cards, chip, section, text, titles } from '../../report/views/parts.js';
@@ -7,9 +7,9 @@ import { defineMethod } from '../define-method.js';
 import { optionsOf } from '../options.js';
 
 const demonstration = z.strictObject({
-  question: z.string().min(1),
-  thoughts: z.array(z.string().min(1)).min(1).max(20),
-  answer: z.string().min(1),
+  question: nonEmpty,
+  thoughts: z.array(nonEmpty).min(1).max(20),
+  answer: nonEmpty,
 });
 
 const options = optionsOf(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Citation } from '../../core/citations.js';
-import { between, whole } from '../../core/options/ranges.js';
+import { between, nonEmpty, whole } from '../../core/options/ranges.js';
 import { inOrder } from '../../core/passages-read.js';
 import type { Block, Chip } from '../../core/section.js';
 import type { PassageRef } from '../../core/vocabulary.js';
@@ -19,13 +19,13 @@ import { defineMethod } from '../define-method.js';
 import { optionsOf } from '../options.js';
 
 const demonstration = z.strictObject({
-  question: z.string().min(1),
+  question: nonEmpty,
   passages: z
-    .array(z.strictObject({ title: z.string().default(''), text: z.string().min(1) }))
+    .array(z.strictObject({ title: z.string().default(''), text: nonEmpty }))
     .max(20)
     .default([])
     .describe('what the numbers in the answer cite'),
-  answer: z.string().min(1),
+  answer: nonEmpty,
 });
 
 /** Whether there is nothing to select. */

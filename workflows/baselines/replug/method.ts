@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { positive } from '../../../core/options/ranges.js';
 import { defineMethod } from '../../define-method.js';
 import { passageCount } from '../../options.js';
 import { ensembleView } from '../voting/view.js';
@@ -17,10 +18,7 @@ export const replugMethod = defineMethod({
       .describe(
         'scores that the passages weigh by: the cosine to the question (SuRe 4.1: embeddings), or those of the search',
       ),
-    temperature: z
-      .number()
-      .positive()
-      .max(1000)
+    temperature: positive(1000)
       .default(1)
       .describe(
         'of the softmax over the scores (Shi et al.: 1); cosines lie close together, those of BM25 so far apart that the first passage has most of the weight',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { whole } from '../../../core/options/ranges.js';
+import { positive, whole } from '../../../core/options/ranges.js';
 import type { Card, Section } from '../../../core/section.js';
 import type { ViewContext } from '../../../core/view.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
@@ -45,10 +45,7 @@ export const selfVerificationMethod = defineMethod({
     samples: whole(2, 50)
       .default(5)
       .describe('answers sampled; the candidates are the different ones (decision: 5)'),
-    temperature: z
-      .number()
-      .positive()
-      .max(2)
+    temperature: positive(2)
       .default(0.7)
       .describe('at which the answers are sampled (decision: 0.7)'),
     conditions: whole(1, 10)
