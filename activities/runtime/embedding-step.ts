@@ -1,56 +1,80 @@
-/** What a step that embeds texts gives back: as a step that asks a model, but without a prompt. */
+/** What a step that embeds or scores texts gives back: as one that asks a model, without a prompt. */
 
-import { type CallUsage, type Estimated, withEstimated } from '../../core/usage.js';
-import type { CachedEmbeddings } from '../../llm/embedding-cache.js';
+import { type CallUsage, withEstimated } from '../../core/usage.js';
+import type { CachedEmbeddings, EmbeddingCache } from '../../llm/embedding-cache.js';
+import type { Keeping } from '../../llm/keeping.js';
 import type { Paid } from '../../llm/language-model.js';
-import { estimateTextLoss } from './estimate-loss.js';
-import { askKept } from './keep.js';
+import { estimateTextLoss, mayBeBilled } from './estimate-loss.js';
+import { keep, type UnkeptValues } from './keep.js';
 import type { Ports } from './ports.js';
 import type { CallSoFar } from './provider-call.js';
 
-/** The vectors of texts, kept however long the store cannot be written. */
+/** What the server takes in a heartbeat has a limit; more than this stays with the attempt. */
+const CARRIED_CHARACTERS = 500_000;
+
+type Asking = Pick<CallSoFar, 'carryValues' | 'estimated' | 'spend' | 'unkeptValues'> &
+  Pick<Ports, 'prices'> & { signal: AbortSignal };
+
+/**
+ * Asks for what is kept as values by key, and keeps it, however long the store cannot be written. A
+ * request without an answer that may be billed is counted as one of a language model is.
+ *
+ * @param cache Keeps vectors or scores by key.
+ * @param texts All that the answer is about.
+ * @param ask Asks for what the store does not have, and hands what it paid for to `keeping`.
+ * @param isKept Whether the store had all of an answer.
+ * @returns the answer, and what it took with what earlier attempts of the activity have paid for it.
+ */
+export async function askKept<T extends Paid>(
+  cache: Pick<EmbeddingCache, 'model' | 'provider' | 'store'>,
+  texts: readonly string[],
+  ask: (keeping: Keeping) => Promise<T>,
+  isKept: (answer: T) => boolean,
+  { prices, signal, unkeptValues: before, carryValues, spend, estimated }: Asking,
+): Promise<{ answer: T; usage: CallUsage }> {
+  const keepValues = (unkept: UnkeptValues) => {
+    const isShort = JSON.stringify(unkept.values).length <= CARRIED_CHARACTERS;
+    const carry = () => (isShort ? carryValues(unkept) : undefined);
+    return keep(() => cache.store(unkept.values), carry, signal);
+  };
+  if (before) await keepValues(before);
+  const answer = await ask({
+    keep: (values, paid) => keepValues({ values, paid }),
+    failed(asked, error) {
+      if (mayBeBilled(error)) spend(estimateTextLoss(asked, cache, prices));
+    },
+  });
+  const cached = isKept(answer)
+    ? { cached: true, savedUsd: estimateTextLoss(texts, cache, prices).costUsd }
+    : { cached: false };
+  const { usage: tokens, costUsd } = answer;
+  const usage = before ? both(answer, before.paid) : { ...cached, ...tokens, costUsd };
+  return { answer, usage: withEstimated(usage, estimated) };
+}
+
+function both(a: Paid, b: Paid): CallUsage {
+  return {
+    cached: false,
+    promptTokens: a.usage.promptTokens + b.usage.promptTokens,
+    cachedPromptTokens: a.usage.cachedPromptTokens + b.usage.cachedPromptTokens,
+    completionTokens: a.usage.completionTokens + b.usage.completionTokens,
+    costUsd: a.costUsd === null || b.costUsd === null ? null : a.costUsd + b.costUsd,
+  };
+}
+
+/** The vectors of texts. */
 export async function embedKept(
   texts: readonly string[],
   { embeddings, prices }: Pick<Ports, 'embeddings' | 'prices'>,
   signal: AbortSignal,
   soFar: CallSoFar,
 ): Promise<Pick<CachedEmbeddings, 'vectors'> & { usage: CallUsage }> {
-  const { answer, paid } = await askKept(
-    {
-      ask: (keeping) => embeddings.embed(texts, signal, keeping),
-      store: (values) => embeddings.store(values),
-      loss: (asked) => estimateTextLoss(asked, embeddings, prices),
-    },
-    soFar,
-    signal,
+  const { answer, usage } = await askKept(
+    embeddings,
+    texts,
+    (keeping) => embeddings.embed(texts, signal, keeping),
+    ({ asked }) => asked === 0,
+    { ...soFar, prices, signal },
   );
-  const saved = answer.asked === 0 ? estimateTextLoss(texts, embeddings, prices) : undefined;
-  const usage = usageOfKept(answer, saved, paid, soFar);
   return { vectors: answer.vectors, usage };
-}
-
-/**
- * What a call took, with what earlier attempts have paid for it, and what those may have cost that
- * gave nothing.
- *
- * @param saved Of a call that the store answered: what asking would have cost.
- */
-export function usageOfKept(
-  { usage, costUsd }: Paid,
-  saved: Pick<Estimated, 'costUsd'> | undefined,
-  paid: Paid | undefined,
-  { estimated }: Pick<CallSoFar, 'estimated'>,
-): CallUsage {
-  if (!paid) {
-    const cached = saved ? { cached: true, savedUsd: saved.costUsd } : { cached: false };
-    return withEstimated({ ...cached, ...usage, costUsd }, estimated);
-  }
-  const both: CallUsage = {
-    cached: false,
-    promptTokens: usage.promptTokens + paid.usage.promptTokens,
-    cachedPromptTokens: usage.cachedPromptTokens + paid.usage.cachedPromptTokens,
-    completionTokens: usage.completionTokens + paid.usage.completionTokens,
-    costUsd: costUsd === null || paid.costUsd === null ? null : costUsd + paid.costUsd,
-  };
-  return withEstimated(both, estimated);
 }

@@ -11,9 +11,7 @@ import { rankSupplied } from '../../retrieval/rank-supplied.js';
 import { tfIdfScores } from '../../retrieval/tf-idf.js';
 import type { RetrieveInput, ScoreByTfIdfInput, Source } from '../../steps/other.js';
 import type { EmbeddingActivities, SearchActivities } from '../../workflows/activities/question.js';
-import { embedKept, usageOfKept } from '../runtime/embedding-step.js';
-import { estimateTextLoss } from '../runtime/estimate-loss.js';
-import { askKept } from '../runtime/keep.js';
+import { askKept, embedKept } from '../runtime/embedding-step.js';
 import type { Ports } from '../runtime/ports.js';
 import { providerCall } from '../runtime/provider-call.js';
 import { readPassages } from '../runtime/render-prompt.js';
@@ -88,22 +86,15 @@ export function createEmbeddingActivities(ports: Ports): EmbeddingActivities {
         if (!reranker) throw new Failure('BadInput', NOT_SET_UP);
         const found = await readPassages(passages, corpus, ports);
         const texts = found.map(passageText);
-        const { answer, paid } = await askKept(
-          {
-            ask: (keeping) => reranker.score(text, texts, signal, keeping),
-            store: (values) => reranker.store(values),
-            loss: (asked) => estimateTextLoss(asked, reranker, prices),
-          },
-          soFar,
-          signal,
+        const { answer, usage } = await askKept(
+          reranker,
+          [text, ...texts],
+          (keeping) => reranker.score(text, texts, signal, keeping),
+          ({ cached }) => cached,
+          { ...soFar, prices, signal },
         );
-        const all = [text, ...texts];
-        const saved = answer.cached ? estimateTextLoss(all, reranker, prices) : undefined;
-        return {
-          value: bestFirst(found, answer.scores).slice(0, count),
-          usage: usageOfKept(answer, saved, paid, soFar),
-          model: reranker.model,
-        };
+        const value = bestFirst(found, answer.scores).slice(0, count);
+        return { value, usage, model: reranker.model };
       }),
   };
 }
