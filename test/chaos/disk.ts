@@ -3,16 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-export interface SmallDisk {
-  fill(): Promise<void>;
-  free(): Promise<void>;
-  unmount(): void;
-}
+export type SmallDisk = NonNullable<ReturnType<typeof mountSmallDisk>>;
 
 const MIB = 1024 * 1024;
 
 /** Mounts one of so many MiB over a folder; undefined where that is not allowed. */
-export function mountSmallDisk(folder: string, mebibytes: number): SmallDisk | undefined {
+export function mountSmallDisk(folder: string, mebibytes: number) {
   try {
     const options = ['-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'tmpfs', folder];
     execFileSync('mount', options, { stdio: 'pipe' });

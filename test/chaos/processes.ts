@@ -7,21 +7,13 @@ import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../../stores/package-root.js';
 
 /** A process that is there again as soon as it has died. */
-export interface Immortal {
-  name: string;
-  /** SIGKILL; resolves when it is gone. */
-  kill(): Promise<void>;
-  /** SIGSTOP, and SIGCONT after so many milliseconds: it is alive, and does nothing. */
-  suspend(ms: number): Promise<void>;
-  /** SIGKILL for good. */
-  end(): Promise<void>;
-}
+export type Immortal = ReturnType<typeof immortal>;
 
 /** A worker may find the server gone when it starts; it is then started again after this. */
 const RESTART_MS = 300;
 
 /** Starts a process with `start`, again and again. */
-export function immortal(name: string, start: () => ChildProcess): Immortal {
+export function immortal(name: string, start: () => ChildProcess) {
   let ended = false;
   let child = start();
   const revive = async () => {
@@ -39,13 +31,16 @@ export function immortal(name: string, start: () => ChildProcess): Immortal {
   }
   return {
     name,
+    /** SIGKILL; resolves when it is gone. */
     kill,
-    async suspend(ms) {
+    /** SIGSTOP, and SIGCONT after so many milliseconds: it is alive, and does nothing. */
+    async suspend(ms: number) {
       const suspended = child;
       suspended.kill('SIGSTOP');
       await sleep(ms);
       suspended.kill('SIGCONT');
     },
+    /** SIGKILL for good. */
     async end() {
       ended = true;
       await kill();

@@ -5,23 +5,14 @@ import type { Repeated } from './fault-model.js';
 /** How long after an answer has gone out the worker may not have kept it yet, on a busy machine. */
 const NOT_YET_KEPT_MS = 3_000;
 
-/** With what went wrong from the first answer to the last, for whoever has to explain it. */
-export interface Unexplained extends Repeated {
-  around: string[];
-}
-
-export interface Repeats {
-  /** The worker died between receiving the answer and keeping it. */
-  inFlightAtKill: Repeated[];
-  /** The worker was suspended when the answer came. */
-  whileSuspended: Repeated[];
-  /** None of these: paid for twice for nothing. */
-  unexplained: Unexplained[];
-}
-
 /** Sorts them by what happened around the answers that were not the last. */
-export function sortRepeats(repeated: readonly Repeated[], log: readonly Disturbed[]): Repeats {
-  const sorted: Repeats = { inFlightAtKill: [], whileSuspended: [], unexplained: [] };
+export function sortRepeats(repeated: readonly Repeated[], log: readonly Disturbed[]) {
+  /** The worker died between receiving the answer and keeping it. */
+  const inFlightAtKill: Repeated[] = [];
+  /** The worker was suspended when the answer came. */
+  const whileSuspended: Repeated[] = [];
+  /** Paid for twice for nothing, with what went wrong from the first answer to the last. */
+  const unexplained: (Repeated & { around: string[] })[] = [];
   const kills = log.filter(({ name }) => /^kill (worker|store)/.test(name));
   const suspended = log.filter(({ name }) => name.startsWith('suspend'));
   for (const one of repeated) {
@@ -34,12 +25,12 @@ export function sortRepeats(repeated: readonly Repeated[], log: readonly Disturb
       });
     const wasSuspended = (time: number) =>
       suspended.some(({ from, to }) => time >= from - NOT_YET_KEPT_MS && time <= to);
-    if (lost.every(wasKilled)) sorted.inFlightAtKill.push(one);
+    if (lost.every(wasKilled)) inFlightAtKill.push(one);
     else if (lost.every((time) => wasKilled(time) || wasSuspended(time))) {
-      sorted.whileSuspended.push(one);
-    } else sorted.unexplained.push({ ...one, around: around(one, log) });
+      whileSuspended.push(one);
+    } else unexplained.push({ ...one, around: around(one, log) });
   }
-  return sorted;
+  return { inFlightAtKill, whileSuspended, unexplained };
 }
 
 /** "kill store 1200 to 3400", in milliseconds after the first answer. */

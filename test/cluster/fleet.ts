@@ -3,36 +3,30 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { expect } from 'vitest';
-import { createClient, type DurableRagClient } from '../../client/create-client.js';
+import { createClient } from '../../client/create-client.js';
 import { openResults } from '../../client/open-results.js';
 import { usualQueue } from '../../workflows/queue/task-queues.js';
 import { answersOf } from '../chaos/answers.js';
 import { launched, type Running } from '../support/command-line.js';
 import type { Site } from './site.js';
 
-export interface Fleet {
-  client: DurableRagClient;
-  /** Kills one of them, and starts another in its place. */
-  killOne(): Promise<void>;
-  /** Ends each by SIGTERM once its successor polls; gives their exit codes. */
-  roll(): Promise<(number | null)[]>;
-  answers(run: string): Promise<unknown[]>;
-  end(): Promise<void>;
-}
+export type Fleet = Awaited<ReturnType<typeof startFleet>>;
 
-export interface FleetOptions {
+const READY = { timeout: 90_000, interval: 200 };
+
+/** Resolves when all of them poll. */
+export async function startFleet({
+  site,
+  deployment,
+  model,
+  workers: count,
+}: {
   site: Site;
   deployment: string;
   /** Base URL of the model. */
   model: string;
   workers: number;
-}
-
-const READY = { timeout: 90_000, interval: 200 };
-
-/** Resolves when all of them poll. */
-export async function startFleet(options: FleetOptions): Promise<Fleet> {
-  const { site, deployment, model, workers: count } = options;
+}) {
   const shared = {
     TEMPORAL_ADDRESS: site.temporal.address,
     OPENAI_BASE_URL: model,
@@ -74,10 +68,12 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   return {
     client,
     end,
+    /** Kills one of them, and starts another in its place. */
     async killOne() {
       await workers.shift()?.end('SIGKILL');
       workers.push(await start());
     },
+    /** Ends each by SIGTERM once its successor polls; gives their exit codes. */
     async roll() {
       const codes: (number | null)[] = [];
       for (const old of [...workers]) {
@@ -89,7 +85,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       }
       return codes;
     },
-    async answers(run) {
+    async answers(run: string) {
       const { runs, close } = await openResults({ ...shared, DURABLE_RAG_HOME: site.folder });
       return answersOf(runs, run).finally(close);
     },

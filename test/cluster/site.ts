@@ -13,18 +13,9 @@ import { findPostgres, startPostgres, type TestServer } from '../stores/servers.
 import { type ElasticsearchNode, startElasticsearchNode } from '../support/elasticsearch-node.js';
 import { temporaryFolder } from '../support/folder.js';
 import { obtainServerPrograms, type ServerPrograms } from './server-programs.js';
-import { createDatabases, startTemporalCluster, type TemporalCluster } from './temporal-cluster.js';
+import { createDatabases, startTemporalCluster } from './temporal-cluster.js';
 
-export interface Site {
-  temporal: TemporalCluster;
-  postgres: TestServer;
-  search: ElasticsearchNode;
-  /** URL of the database that the workers keep their store in. */
-  store: string;
-  /** For what goes with the site. */
-  folder: string;
-  end(): Promise<void>;
-}
+export type Site = Awaited<ReturnType<typeof startSite>>;
 
 /** What has to be on the machine already. */
 export interface Installed {
@@ -59,7 +50,7 @@ export interface SiteOptions {
 export async function startSite(
   { programs, postgres: bin }: Installed,
   { deployments, snapshots, restore }: SiteOptions,
-): Promise<Site> {
+) {
   const folder = await temporaryFolder();
   const parts: (() => Promise<unknown>)[] = [];
   const end = async () => {
@@ -86,6 +77,7 @@ export async function startSite(
     const search = await searching;
     if (!restore) await indexSample(search);
     const store = new URL(STORE_DATABASE, postgres.url).href;
+    // The database that the workers keep their store in, and a folder for what goes with the site.
     return { temporal, postgres, search, store, folder, end };
   } catch (error) {
     await end();

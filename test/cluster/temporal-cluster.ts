@@ -14,14 +14,6 @@ import { freePorts } from './free-ports.js';
 import { DATABASES, type Database, type Service, serverConfig } from './server-config.js';
 import type { ServerPrograms } from './server-programs.js';
 
-export interface TemporalCluster {
-  /** Where clients and workers connect; whichever frontend is there answers. */
-  address: string;
-  /** Kills the process of this name, "frontend 1", "history 2" and so on; it comes back. */
-  kill(name: string): Promise<void>;
-  end(): Promise<void>;
-}
-
 export interface ClusterOptions {
   programs: ServerPrograms;
   /** For configuration and logs. */
@@ -43,7 +35,7 @@ const READY_MS = 120_000;
 const POLL_MS = 500;
 
 /** Starts one over databases that are there, or that it makes. */
-export async function startTemporalCluster(options: ClusterOptions): Promise<TemporalCluster> {
+export async function startTemporalCluster(options: ClusterOptions) {
   const { programs, folder, postgres, dynamicConfig } = options;
   const database = partsOf(postgres);
   await mkdir(folder, { recursive: true });
@@ -78,9 +70,11 @@ export async function startTemporalCluster(options: ClusterOptions): Promise<Tem
     throw error;
   }
   return {
+    /** Where clients and workers connect; whichever frontend is there answers. */
     address: balancer.address,
     end,
-    async kill(name) {
+    /** Kills the process of this name, "frontend 1", "history 2" and so on; it comes back. */
+    async kill(name: string) {
       const process = processes[name];
       if (!process) throw new Error(`There is no "${name}", only ${Object.keys(processes)}.`);
       await process.kill();

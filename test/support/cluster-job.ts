@@ -20,14 +20,8 @@ export function trainLines(count: number): TrainLine[] {
   );
 }
 
-export interface TopicModel extends LanguageModel {
-  readonly requests: CompletionRequest[];
-}
-
 /** Writes on rivers when asked about one, else on poets; `say` answers in its place. */
-export function topicModel(
-  say: (question: string) => string | undefined = () => undefined,
-): TopicModel {
+export function topicModel(say: (question: string) => string | undefined = () => undefined) {
   const requests: CompletionRequest[] = [];
   const model = modelThatSays(({ prompt, request }) => {
     requests.push(request);

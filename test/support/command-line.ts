@@ -1,5 +1,5 @@
 /** Runs the command line as a person would, on the test run's Temporal server. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -12,42 +12,22 @@ import { begunHere } from './carried-out-here.js';
 import { type ModelServerOptions, startModelServer } from './model-server.js';
 import { type Finished, Said } from './said.js';
 
-export interface CommandLine {
-  home: string;
-  taskQueue: string;
-  /** Starts the built `durable-rag` with these arguments, this one's unless it is placed. */
-  start(args: string[], env?: NodeJS.ProcessEnv, place?: Place): Running;
-  /** Begins what it does in this process: its start takes most of the time of a command. */
-  begin(args: string[], env?: NodeJS.ProcessEnv): Begun;
-  /** The same to its end. */
-  run(args: string[], env?: NodeJS.ProcessEnv): Promise<Finished>;
-  /** Begins a worker so, and resolves once it polls. */
-  worker(env?: NodeJS.ProcessEnv): Promise<Begun>;
-  /** Starts one as a process, and resolves once it polls. */
-  workerProcess(env?: NodeJS.ProcessEnv): Promise<Running>;
-  /** Ends its workers, and removes its home. */
-  remove(): Promise<void>;
-}
+export type CommandLine = Awaited<ReturnType<typeof commandLine>>;
 
 export type Begun = ReturnType<typeof begunHere>;
 
-export interface Running extends Begun {
-  child: ChildProcess;
-  /** What is on standard output and error so far. */
-  output(): string;
-  /** Sends a signal and waits for the end; gives the exit code, null after a SIGKILL. */
-  end(signal: NodeJS.Signals): Promise<number | null>;
-}
+/** A process, which is told and ended as what is begun here. */
+export type Running = ReturnType<typeof launched>;
 
 /** Where a command is started, the package that it is of, and the Node that runs it. */
-interface Place {
+export interface Place {
   cwd?: string;
   root?: string;
   node?: string;
 }
 
 /** A home and a task queue of its own, so that nothing is shared with other tests. */
-export async function commandLine(baseUrl: string): Promise<CommandLine> {
+export async function commandLine(baseUrl: string) {
   const home = await mkdtemp(join(tmpdir(), 'durable-rag-cli-'));
   const taskQueue = `cli-${randomUUID()}`;
 
@@ -62,7 +42,7 @@ export async function commandLine(baseUrl: string): Promise<CommandLine> {
   };
   const begin = (args: string[], env: NodeJS.ProcessEnv = {}) =>
     begunHere(args, { ...usual, ...env });
-  const start: CommandLine['start'] = (args, env = {}, place = {}) =>
+  const start = (args: string[], env: NodeJS.ProcessEnv = {}, place: Place = {}) =>
     launched(args, { ...usual, ...env }, place);
   const workers: Begun[] = [];
   async function polling<W extends Begun>(worker: W): Promise<W> {
@@ -73,11 +53,17 @@ export async function commandLine(baseUrl: string): Promise<CommandLine> {
   return {
     home,
     taskQueue,
+    /** Starts the built `durable-rag` with these arguments, this one's unless it is placed. */
     start,
+    /** Begins what it does in this process: its start takes most of the time of a command. */
     begin,
-    run: (args, env) => begin(args, env).finished,
-    worker: (env) => polling(begin(['worker'], env)),
-    workerProcess: (env) => polling(start(['worker'], env)),
+    /** The same to its end. */
+    run: (args: string[], env?: NodeJS.ProcessEnv) => begin(args, env).finished,
+    /** Begins a worker so, and resolves once it polls. */
+    worker: (env?: NodeJS.ProcessEnv) => polling(begin(['worker'], env)),
+    /** Starts one as a process, and resolves once it polls. */
+    workerProcess: (env?: NodeJS.ProcessEnv) => polling(start(['worker'], env)),
+    /** Ends its workers, and removes its home. */
     async remove() {
       for (const { interrupt } of workers) interrupt();
       await Promise.all(workers.map(({ finished }) => finished));
@@ -102,7 +88,7 @@ export function launched(
   args: string[],
   env: NodeJS.ProcessEnv,
   { cwd, root = packageRoot(), node = process.execPath }: Place = {},
-): Running {
+) {
   if (!existsSync(BUNDLE_FILE)) {
     throw new Error('The command line is not built; run "npm run build" first.');
   }
@@ -122,8 +108,10 @@ export function launched(
     finished,
     ...stderr.heard(finished),
     interrupt: () => void child.kill('SIGINT'),
+    /** What is on standard output and error so far. */
     output: () => stdout.text + stderr.text,
-    async end(signal) {
+    /** Sends a signal and waits for the end; gives the exit code, null after a SIGKILL. */
+    async end(signal: NodeJS.Signals) {
       child.kill(signal);
       return (await finished).code;
     },

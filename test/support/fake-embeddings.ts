@@ -2,18 +2,13 @@
 import { createHash } from 'node:crypto';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
 
-export interface FakeEmbeddings extends EmbeddingModel {
-  /** The texts of every request. */
-  readonly requests: (readonly string[])[];
-}
-
 /**
  * Texts that share words are near each other, whatever the words are; the same text always has the
  * same vector. `meanings` makes different words one: { physician: 'doctor' }.
  */
 export function fakeEmbeddings(
   options: { model?: string; dimensions?: number; meanings?: Record<string, string> } = {},
-): FakeEmbeddings {
+): EmbeddingModel & { readonly requests: (readonly string[])[] } {
   const { model = 'fake-words', dimensions = 64, meanings = {} } = options;
   const requests: (readonly string[])[] = [];
   return {

@@ -4,26 +4,16 @@ import { Connection } from '@temporalio/client';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { inject } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
-import { createClient, type DurableRagClient } from '../../client/create-client.js';
+import { createClient } from '../../client/create-client.js';
 import { ROLES } from '../../core/roles.js';
 import type { LanguageModel } from '../../llm/language-model.js';
 import { DurableRagPlugin, type PluginParts } from '../../workers/plugin.js';
-import { type RunningWorker, running } from '../../workers/run-worker.js';
+import { running } from '../../workers/run-worker.js';
 import { afterFile } from './after-file.js';
 import { testPorts } from './ports.js';
 import './quiet-runtime.js';
 
-export interface Harness {
-  client: DurableRagClient;
-  connection: Connection;
-  taskQueue: string;
-  /** Of its own even where the task queue is shared: what a test names its workflow by. */
-  id: string;
-  /** The parts that its workers work with. */
-  ports: PluginParts['ports'];
-  workers: RunningWorker;
-  close(): Promise<void>;
-}
+export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 /** The workers of a test file, and the parts of the test that has them now. */
 let shared: Harness | undefined;
@@ -54,7 +44,7 @@ export async function sharedHarness(
 }
 
 /** Parts that do what those of the test do that has the workers at the time. */
-function handedOn(first: Harness['ports']): Harness['ports'] {
+function handedOn(first: PluginParts['ports']): PluginParts['ports'] {
   const parts = Object.entries(first).map(([name, part]) => {
     if (typeof part !== 'object') return [name, part];
     const get = (_: object, property: string | symbol) => {
@@ -90,7 +80,7 @@ export async function startHarness(
     warn,
     ...more
   }: OwnWorkers = {},
-): Promise<Harness> {
+) {
   const address = inject('temporalAddress');
   const ports = testPorts(llm, changes);
   const [connection, native] = await Promise.all([
@@ -115,7 +105,9 @@ export async function startHarness(
     client,
     connection,
     taskQueue,
+    /** Of its own even where the task queue is shared: what a test names its workflow by. */
     id: taskQueue,
+    /** The parts that its workers work with. */
     ports,
     workers,
     async close() {

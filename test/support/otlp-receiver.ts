@@ -4,17 +4,6 @@ import { buffer } from 'node:stream/consumers';
 import root from '@opentelemetry/otlp-transformer/build/src/generated/root.js';
 import { listening } from './listening.js';
 
-export interface ReceivedSpan {
-  traceId: string;
-  spanId: string;
-  /** Empty for the first span of a trace. */
-  parentSpanId: string;
-  name: string;
-  attributes: Record<string, unknown>;
-  resource: Record<string, unknown>;
-  failed: boolean;
-}
-
 interface Attribute {
   key: string;
   value: Record<string, unknown>;
@@ -39,7 +28,7 @@ const requests = 'opentelemetry.proto.collector.trace.v1.ExportTraceServiceReque
 const STATUS_ERROR = 2;
 
 export async function startOtlpReceiver() {
-  const spans: ReceivedSpan[] = [];
+  const spans: ReturnType<typeof spansOf> = [];
   const raw: string[] = [];
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
@@ -58,7 +47,7 @@ export async function startOtlpReceiver() {
   };
 }
 
-function spansOf(body: Buffer): ReceivedSpan[] {
+function spansOf(body: Buffer) {
   const options = { bytes: String, longs: Number, defaults: true };
   const { resourceSpans } = requests.toObject(requests.decode(body), options);
   return resourceSpans.flatMap(({ resource, scopeSpans }) =>
@@ -66,6 +55,7 @@ function spansOf(body: Buffer): ReceivedSpan[] {
       scope.spans.map((span) => ({
         traceId: hex(span.traceId),
         spanId: hex(span.spanId),
+        /** Empty for the first span of a trace. */
         parentSpanId: hex(span.parentSpanId),
         name: String(span.name),
         attributes: valuesOf(span.attributes as Attribute[]),

@@ -6,7 +6,7 @@ import { Failure } from '../../core/failure.js';
 import type { RunInput } from '../../core/run/input.js';
 import { readGiven } from '../../evaluation/dataset/read-dataset.js';
 import { refOf } from '../../evaluation/dataset/snapshots.js';
-import type { Completion, LanguageModel } from '../../llm/language-model.js';
+import type { Completion } from '../../llm/language-model.js';
 import type { ScriptedStep } from '../../testing/scripted-model.js';
 import { tokens } from './completion.js';
 import { type Harness, type OwnWorkers, sharedHarness, startHarness } from './harness.js';
@@ -20,15 +20,10 @@ export type Reply = (number: number, step: ScriptedStep) => Said | Promise<Said>
 /** Question 7 is "Who is number 7?"; its answer is "Bell". */
 export const questionText = (number: number) => `Who is number ${number}?`;
 
-export interface NumberModel extends LanguageModel {
+export function numberModel(reply: Reply) {
   /** Numbers of the questions, one for each call, in the order of the calls. */
-  readonly asked: number[];
-  /** Calls that are open, and how many there were at most. */
-  readonly flight: { now: number; most: number };
-}
-
-export function numberModel(reply: Reply): NumberModel {
   const asked: number[] = [];
+  /** Calls that are open, and how many there were at most. */
   const flight = { now: 0, most: 0 };
   const model = modelThatSays(async ({ prompt, step, signal }) => {
     const number = Number(/Who is number (\d+)\?(?![\s\S]*Who is number)/.exec(prompt)?.[1]);

@@ -16,13 +16,7 @@ export type Trouble =
   | 'hang'
   | 'reset';
 
-export interface SearchServer {
-  url: string;
-  requests: { body: SearchBody; headers: IncomingHttpHeaders; path: string }[];
-  /** For the requests from now on. */
-  trouble: Trouble | undefined;
-  close(): Promise<void>;
-}
+export type SearchServer = Awaited<ReturnType<typeof startSearchServer>>;
 
 export interface ServedPassage {
   id: string;
@@ -31,15 +25,14 @@ export interface ServedPassage {
 }
 
 /** Serves passages, ranked by how many words of the query they have. */
-export async function startSearchServer(
-  passages: readonly ServedPassage[] = [],
-): Promise<SearchServer> {
-  const requests: SearchServer['requests'] = [];
-  const served: SearchServer = { url: '', requests, trouble: undefined, close: async () => {} };
+export async function startSearchServer(passages: readonly ServedPassage[] = []) {
+  const requests: { body: SearchBody; headers: IncomingHttpHeaders; path: string }[] = [];
+  /** For the requests from now on. */
+  const state: { trouble: Trouble | undefined } = { trouble: undefined };
   const server = createServer(async (incoming, response) => {
     const body: SearchBody = JSON.parse(await text(incoming));
     requests.push({ body, headers: incoming.headers, path: incoming.url ?? '' });
-    const { trouble } = served;
+    const { trouble } = state;
     if (trouble === 'hang') return;
     if (trouble === 'reset') return void response.destroy();
     if (trouble) {
@@ -63,7 +56,7 @@ export async function startSearchServer(
   }
 
   const { address, close } = await listening(server);
-  return Object.assign(served, { url: `http://${address}/search`, close });
+  return Object.assign(state, { url: `http://${address}/search`, requests, close });
 }
 
 function overlap({ title, text: body }: ServedPassage, words: ReadonlySet<string>): number {
