@@ -1,6 +1,5 @@
-/** Counts in a store, by processes that share it; those of servers are tested with their stores. */
-import { fork } from 'node:child_process';
-import { describe, expect, onTestFinished, test } from 'vitest';
+/** Counts in a store; those of servers are tested with their stores. */
+import { describe, expect, test } from 'vitest';
 import { storeCounters } from '../../stores/counters.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { openStore } from '../../stores/open-store.js';
@@ -17,21 +16,6 @@ describe('in memory', () => {
 
 describe('in a folder', () => {
   countersContract(() => openStore(path, 'rates'));
-
-  test('are one for two processes, however many add at once', async () => {
-    const store = await openStore(path, 'rates');
-    onTestFinished(() => store.close());
-    const counters = storeCounters(store);
-    const child = fork(new URL('./counters-child.mjs', import.meta.url), [path]);
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const told = () => new Promise<number[]>((resolve) => child.once('message', resolve));
-    await told();
-    const theirs = told();
-    child.send({ key: 'both', times: 100 });
-    const ours = await Promise.all(Array.from({ length: 100 }, () => counters.add('both', 1, 60)));
-    const all = [...ours, ...(await theirs)].sort((a, b) => a - b);
-    expect(all).toEqual(Array.from({ length: 200 }, (_, i) => i + 1));
-  });
 });
 
 test('counts whose time is over are not kept for ever', async () => {
