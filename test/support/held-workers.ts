@@ -56,8 +56,6 @@ export async function heldWorkers(
     return worker;
   };
   return {
-    /** Where the workers keep what they have. */
-    folder,
     client,
     connection,
     server,

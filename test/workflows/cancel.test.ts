@@ -1,8 +1,8 @@
 /** A question that ends early stops paying: what is open is aborted, and nothing new is asked. */
-import { expect, it, type TestContext, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
 import type { ScriptedStep } from '../../testing/scripted-model.js';
-import { startHarness } from '../support/harness.js';
+import { sharedHarness } from '../support/harness.js';
 import { handleOf, historyText } from '../support/history.js';
 import { type ReplySpec, startModelServer } from '../support/model-server.js';
 import { promptOf, QUESTION, telephoneReply } from '../support/telephone.js';
@@ -10,10 +10,7 @@ import { promptOf, QUESTION, telephoneReply } from '../support/telephone.js';
 const KEY = 'sk-test-very-secret-0123456789';
 
 /** A worker whose model answers about the telephone, but where `instead` says otherwise. */
-async function setUp(
-  { onTestFinished }: TestContext,
-  instead: (step: ScriptedStep, prompt: string) => ReplySpec | undefined,
-) {
+async function setUp(instead: (step: ScriptedStep, prompt: string) => ReplySpec | undefined) {
   const server = await startModelServer({
     reply(request) {
       const prompt = promptOf(request);
@@ -28,21 +25,18 @@ async function setUp(
     maxRetryAfterMs: 3_600_000,
     prices: new Map(),
   });
-  const harness = await startHarness(llm);
-  onTestFinished(async () => {
-    await harness.close();
-    await server.close();
-  });
+  const harness = await sharedHarness(llm);
+  onTestFinished(() => server.close());
   const steps = () => server.requests.map(({ body }) => telephoneReply(promptOf(body)).step);
-  const input = { question: QUESTION, labels: { run: harness.taskQueue } };
+  const input = { question: QUESTION, labels: { run: harness.id } };
   return { server, harness, input, steps };
 }
 
 /** Longer than heartbeats need to carry a cancel, on a busy machine too. */
 const SOON = { timeout: 30_000, interval: 50 };
 
-it.concurrent('aborts the open calls of a cancelled question and asks nothing more', async (test) => {
-  const { server, harness, input, steps } = await setUp(test, (step) =>
+it('aborts the open calls of a cancelled question and asks nothing more', async () => {
+  const { server, harness, input, steps } = await setUp((step) =>
     step === 'summarize' ? 'hang' : undefined,
   );
   const handle = await harness.client.start('sure', input);
@@ -74,8 +68,8 @@ it.concurrent('aborts the open calls of a cancelled question and asks nothing mo
   expect(description.searchAttributes).toMatchObject({ QaOutcome: ['failed'] });
 });
 
-it.concurrent('does not come back to a provider that asked it to wait', async (test) => {
-  const { server, harness, input, steps } = await setUp(test, (step) =>
+it('does not come back to a provider that asked it to wait', async () => {
+  const { server, harness, input, steps } = await setUp((step) =>
     step === 'generateCandidates' ? { status: 429, headers: { 'retry-after': '2' } } : undefined,
   );
   const handle = await harness.client.start('sure', input);
@@ -86,9 +80,9 @@ it.concurrent('does not come back to a provider that asked it to wait', async (t
   expect(steps()).toEqual(['generateCandidates']);
 });
 
-it.concurrent('asks a cancelled question anew when it is started again', async (test) => {
+it('asks a cancelled question anew when it is started again', async () => {
   let hanging = true;
-  const { server, harness, input } = await setUp(test, () => (hanging ? 'hang' : undefined));
+  const { server, harness, input } = await setUp(() => (hanging ? 'hang' : undefined));
   const first = await harness.client.start('base', input);
   await vi.waitFor(() => expect(server.inFlight).toBe(1), SOON);
   await first.cancel();
@@ -99,8 +93,8 @@ it.concurrent('asks a cancelled question anew when it is started again', async (
   expect((await second.result()).answer).toBe('Bell');
 });
 
-it.concurrent('aborts the other calls when one fails for good, and tells no key', async (test) => {
-  const { server, harness, input, steps } = await setUp(test, (step, prompt) => {
+it('aborts the other calls when one fails for good, and tells no key', async () => {
+  const { server, harness, input, steps } = await setUp((step, prompt) => {
     if (step !== 'summarize') return undefined;
     const error = { message: `Incorrect API key provided: ${KEY}.` };
     return prompt.includes('Prediction: (a)') ? 'hang' : { status: 401, body: { error } };
