@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Table } from '@lancedb/lancedb';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import { B, K1 } from './bm25.js';
-import { type BuildLock, lockBuild } from './build-lock.js';
+import { lockBuild } from './build-lock.js';
 import { type CorpusReader, openCorpusFile } from './corpus-reader.js';
 import { DuplicateIds } from './duplicate-ids.js';
 import {
@@ -85,9 +85,8 @@ export async function buildIndex(options: BuildOptions): Promise<IndexManifest> 
   const paths = indexPaths(folder, into);
   await mkdir(paths.builds, { recursive: true });
 
-  const lost = new AbortController();
-  const signal = AbortSignal.any([lost.signal, ...(options.signal ? [options.signal] : [])]);
-  const lock = await lockBuild(folder, into, (error) => lost.abort(error));
+  const lock = await lockBuild(folder, into);
+  const signal = AbortSignal.any([lock.lost, ...(options.signal ? [options.signal] : [])]);
   const build = randomUUID();
   try {
     // If the manifest has another version, change nothing until ours replaces it.
@@ -97,7 +96,7 @@ export async function buildIndex(options: BuildOptions): Promise<IndexManifest> 
     await rm(paths.build(build), { recursive: true, force: true });
     throw error;
   } finally {
-    await release(lock, lost.signal);
+    await lock.release();
   }
 }
 
@@ -211,9 +210,4 @@ async function removeEqual(
 ): Promise<void> {
   if (!replaced || corpusVersion(replaced) !== corpusVersion(now)) return;
   await rm(indexPaths(folder, now.name).build(replaced.build), { recursive: true, force: true });
-}
-
-/** A lost lock is not ours to release. */
-async function release(lock: BuildLock, lost: AbortSignal): Promise<void> {
-  if (!lost.aborted) await lock.release();
 }

@@ -30,6 +30,8 @@ const DEAD_MS = 2_000;
 const PAUSE_MS = 250;
 
 export interface BuildLock {
+  /** Fires when the lock was lost, as after the machine slept: stop building then. */
+  lost: AbortSignal;
   release(): Promise<void>;
 }
 
@@ -37,21 +39,22 @@ export interface BuildLock {
  * Takes the lock of a corpus. A lock left by a process that died on this machine is taken over
  * within two seconds.
  *
- * @param onLost called when the lock was lost, as after the machine slept; stop building then.
  * @throws BuildInProgress when a live build holds it.
  */
-export async function lockBuild(
-  folder: string,
-  corpus: string,
-  onLost: (error: Error) => void,
-): Promise<BuildLock> {
+export async function lockBuild(folder: string, corpus: string): Promise<BuildLock> {
   const { home, owner } = indexPaths(folder, corpus);
+  const lost = new AbortController();
+  const onCompromised = (error: Error) => lost.abort(error);
   for (let stale = STALE_MS, attempt = 1; ; stale = DEAD_MS, attempt++) {
     try {
       const options = { lockfilePath: `${home}/build.lock`, stale, update: STALE_MS / 2 };
-      const release = await lockfile.lock(home, { ...options, onCompromised: onLost });
+      const release = await lockfile.lock(home, { ...options, onCompromised });
       await writeFile(owner, JSON.stringify({ pid: process.pid, host: hostname() }));
-      return { release };
+      return {
+        lost: lost.signal,
+        // A lost lock is not ours to release.
+        release: async () => (lost.signal.aborted ? undefined : release()),
+      };
     } catch (error) {
       if (codeOf(error) !== 'ELOCKED') throw error;
     }
