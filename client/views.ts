@@ -7,7 +7,30 @@ import { sectionsOf as sectionsBy } from '../report/views/default.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 import { methodRegistry } from '../workflows/methods.js';
 
-export * from '../report/views/index.js';
+export type {
+  Block,
+  Card,
+  Chip,
+  PassageItem,
+  PassageName,
+  Section,
+  Tone,
+  TreeNode,
+} from '../core/section.js';
+export type { View, ViewContext } from '../core/view.js';
+export {
+  cards,
+  chip,
+  note,
+  passageSection,
+  passages,
+  readingSection,
+  section,
+  table,
+  text,
+  titles,
+} from '../report/views/parts.js';
+export { drawSections } from '../report/views/terminal.js';
 
 /**
  * Returns what led to an answer; nothing without a chain. If a view cannot read a chain (of another

@@ -77,7 +77,6 @@ function indexRuns(
   const names = new Map(named);
   return runs.map(({ manifest }, position) => ({
     ...{ run: manifest.run, stored: stored[position] ?? manifest.run },
-    method: manifest.input.method,
     ...(names.get(position) ?? { name: manifest.run, colour: '', data: 0 }),
   }));
 }

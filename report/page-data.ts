@@ -15,7 +15,6 @@ export interface IndexRun {
   run: string;
   /** What it is called in the store. */
   stored: string;
-  method: string;
   /** Class of its colour. */
   colour: string;
   /** Position of its data set. */
