@@ -121,7 +121,9 @@ function summarize(rows: readonly Row[]): void {
   }
 }
 
-const nameOf = ({ questions, corpus }: Cell) => `${questions} on ${corpus}`;
+function nameOf({ questions, corpus }: Cell): string {
+  return `${questions} on ${corpus}`;
+}
 
 function heading(): string {
   const columns = DEPTHS.map((depth) => `@${depth}`.padStart(14)).join('');
