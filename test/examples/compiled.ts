@@ -1,7 +1,7 @@
-/** An example as somebody runs it: compiled, beside the package that is built. */
+/** Examples as somebody runs them: compiled, beside the package that is built. */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { transformWithEsbuild } from 'vite';
 import { inject, onTestFinished } from 'vitest';
@@ -12,25 +12,26 @@ import { type ModelServer, startModelServer } from '../support/model-server.js';
 export const run = promisify(execFile);
 export const examples = join(packageRoot(), 'examples');
 
-/** A program compiled in a folder of its own where the package is installed. */
-export async function compiled(program: string, beside: string[] = []) {
+/** Programs compiled in a folder of their own where the package is installed; gives the folder. */
+export async function compiled(...programs: string[]): Promise<string> {
   const folder = await temporaryFolder();
   const modules = join(folder, 'node_modules');
   await mkdir(modules);
   const installed = join(packageRoot(), 'node_modules');
   await Promise.all([
     symlink(packageRoot(), join(modules, 'durable-rag')),
-    ...['@temporalio', '@ai-sdk'].map((scope) =>
-      symlink(join(installed, scope), join(modules, scope)),
+    ...['@temporalio', '@ai-sdk'].map((name) =>
+      symlink(join(installed, name), join(modules, name)),
     ),
   ]);
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-  for (const name of [program, ...beside]) {
+  for (const name of programs) {
     const source = await readFile(join(examples, `${name}.ts`), 'utf8');
     const { code } = await transformWithEsbuild(source, `${name}.ts`);
-    await writeFile(join(folder, `${basename(name)}.js`), code);
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, `${name}.js`), code);
   }
-  return { folder, file: join(folder, `${basename(program)}.js`) };
+  return folder;
 }
 
 export function environment(folder: string, env: Record<string, string>) {
@@ -38,15 +39,27 @@ export function environment(folder: string, env: Record<string, string>) {
   return { ...own, TEMPORAL_ADDRESS: inject('temporalAddress'), ...env };
 }
 
-/** What a program prints. */
+/**
+ * What programs print, by their names. They run one after the other in one process: the SDK and its
+ * bundler take most of the time of each.
+ */
 export async function printed(
-  program: string,
+  programs: readonly string[],
   env: Record<string, string>,
-  beside: string[] = [],
-): Promise<string> {
-  const { folder, file } = await compiled(program, beside);
+  beside: readonly string[] = [],
+): Promise<Record<string, string>> {
+  const folder = await compiled(...programs, ...beside);
+  const lines = programs.map((name) => `console.log('== ${name}'); await import('./${name}.js');`);
+  await writeFile(join(folder, 'all.js'), lines.join('\n'));
   const options = { cwd: folder, env: environment(folder, env) };
-  return (await run(process.execPath, [file], options)).stdout.trim();
+  const { stdout } = await run(process.execPath, ['all.js'], options);
+  const told = stdout.split(/^== /m).slice(1);
+  return Object.fromEntries(
+    told.map((text) => {
+      const [name = '', ...said] = text.trim().split('\n');
+      return [name, said.join('\n')];
+    }),
+  );
 }
 
 /** The environment of a model behind chat completions. */

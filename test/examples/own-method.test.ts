@@ -1,5 +1,5 @@
 /** A method of one's own, on workers of one version, wherever they start: a run outlives them. */
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type CommandLine, commandLine, type Running } from '../support/command-line.js';
@@ -55,11 +55,10 @@ const run = (...args: string[]) =>
   cli.run(['--config', join(one.cwd, 'durable-rag.config.ts'), ...args]);
 
 async function evaluating(name: string, questions: readonly string[], ...flags: string[]) {
-  const dataset = join(cli.home, `${name}.jsonl`);
-  const lines = questions.map((question, i) =>
-    JSON.stringify({ id: `${i}`, question, answers: ['Paris'], passages: PASSAGES }),
-  );
-  await writeFile(dataset, `${lines.join('\n')}\n`);
+  const asked = questions.map((question, i) => ({
+    ...{ id: `${i}`, question, answers: ['Paris'], passages: PASSAGES },
+  }));
+  const dataset = await cli.write(`${name}.jsonl`, ...asked);
   return run('eval', '--method', 'lookTwice', '--dataset', dataset, '--name', name, ...flags);
 }
 
@@ -71,9 +70,8 @@ it('is found in its folder and listed, and its input is checked', async () => {
 });
 
 it('answers with its own step, under the model that is named for it', async () => {
-  const input = join(cli.home, 'input.json');
   const given = { retrieval: { passages: PASSAGES }, models: { secondLook: 'careful' } };
-  await writeFile(input, JSON.stringify(given));
+  const input = await cli.write('input.json', given);
   const asked = ['ask', 'What is the capital of France?', '--method', 'lookTwice', '--json'];
   const { stdout } = await run(...asked, '--input', input);
   expect(JSON.parse(stdout)).toMatchObject({

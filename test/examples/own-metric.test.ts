@@ -1,5 +1,5 @@
 /** Metrics of a config file have what the built-in ones have. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { commandLineOver } from '../support/command-line.js';
@@ -16,14 +16,14 @@ function reply(prompt: string): string {
 
 it('has for metrics of a config file what the built-in ones have', async () => {
   const { cli } = await commandLineOver((request) => ({ text: reply(promptOf(request)) }));
-  const { file } = await compiled('own-metric/durable-rag.config', ['own-metric/metrics']);
-  const dataset = join(cli.home, 'questions.jsonl');
+  const folder = await compiled('own-metric/durable-rag.config', 'own-metric/metrics');
+  const file = join(folder, 'own-metric', 'durable-rag.config.js');
   const passages = [{ title: 'France', text: 'Its capital is Paris.' }];
   const questions = [
     { id: '1', question: 'The capital of France?', answers: ['Paris'], passages },
     { id: '2', question: 'Its second city?', answers: ['Lyon'], passages },
   ];
-  await writeFile(dataset, questions.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const dataset = await cli.write('questions.jsonl', ...questions);
   const evaluated = (...more: string[]) =>
     cli.run(['--config', file, 'eval', '--method', 'base', '--dataset', dataset, ...more]);
 

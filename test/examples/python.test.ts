@@ -2,7 +2,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, onTestFinished, test } from 'vitest';
@@ -30,12 +29,11 @@ inPython('python', { timeout: 300_000 }, async () => {
   await cli.worker(env);
 
   const example = join(examples, 'python', 'ask.py');
-  const dataset = join(cli.home, 'herons.jsonl');
   const questions = ['The capital of France?', 'What does it wait for?'].map((question, i) => ({
     ...{ id: `${i}`, question, answers: ['Paris'] },
     passages: [{ title: 'Paris', text: 'It is the capital of France.' }],
   }));
-  await writeFile(dataset, questions.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const dataset = await cli.write('herons.jsonl', ...questions);
   const asked = promisify(execFile)(python, [example, dataset], {
     env: { TEMPORAL_ADDRESS: inject('temporalAddress'), ...env },
   });
@@ -51,7 +49,6 @@ inPython('python-steps', { timeout: 300_000 }, async () => {
   const worker = spawn(python, [join(examples, 'python-steps', 'worker.py')], { env });
   onTestFinished(() => void worker.kill());
   await once(worker.stdout, 'data');
-  expect(await printed('python-steps/main', await model(), ['python-steps/workflows'])).toBe(
-    'FISH!',
-  );
+  const said = await printed(['python-steps/main'], await model(), ['python-steps/workflows']);
+  expect(said).toEqual({ 'python-steps/main': 'FISH!' });
 });

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject, onTestFinished } from 'vitest';
@@ -53,6 +53,12 @@ export async function commandLine(baseUrl: string) {
   return {
     home,
     taskQueue,
+    /** Writes a file of its home, a line for each record; gives its path. */
+    async write(name: string, ...records: object[]) {
+      const file = join(home, name);
+      await writeFile(file, records.map((one) => `${JSON.stringify(one)}\n`).join(''));
+      return file;
+    },
     /** Starts the built `durable-rag` with these arguments, this one's unless it is placed. */
     start,
     /** Begins what it does in this process: its start takes most of the time of a command. */
