@@ -1,6 +1,4 @@
 /** A command line with a file of questions by number, and a model that answers them by the prompt. */
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { commandLineOver } from './command-line.js';
 import { promptOf } from './telephone.js';
 
@@ -17,14 +15,11 @@ export async function numberFiles(
     const number = Number(/number (\d+)\?/.exec(prompt)?.[1]);
     return { text: isRight(number, prompt) ? 'Bell' : 'Gray' };
   });
-  const file = join(cli.home, 'numbers.jsonl');
-  const lines = Array.from({ length: questions }, (_, i) =>
-    JSON.stringify({
-      ...{ id: `${i}`, question: `Who was number ${i}?`, answers: ['Bell'] },
-      passages: [{ title: 'Bell', text: PASSAGE }],
-    }),
-  );
-  await writeFile(file, `${lines.join('\n')}\n`);
+  const records = Array.from({ length: questions }, (_, i) => ({
+    ...{ id: `${i}`, question: `Who was number ${i}?`, answers: ['Bell'] },
+    passages: [{ title: 'Bell', text: PASSAGE }],
+  }));
+  const file = await cli.write('numbers.jsonl', ...records);
   return { cli, server, file };
 }
 

@@ -22,14 +22,13 @@ beforeEach(async () => {
   one = `one-${randomUUID()}`;
   reply = (prompt) => ({ text: prompt.includes('colour of the sky') ? 'blue' : 'green' });
   ({ server, cli } = await commandLineOver((request) => reply(promptOf(request))));
-  dataset = join(cli.home, 'colours.jsonl');
   const colours = { sky: ['the sky', 'blue'], grass: ['grass', 'green'], snow: ['snow', 'white'] };
-  const lines = Object.entries(colours).map(([id, [what, answer]]) => {
+  const questions = Object.entries(colours).map(([id, [what, answer]]) => {
     const ctxs = [{ title: what, text: `The colour of ${what} is ${answer}.` }];
     const question = `What is the colour of ${what}?`;
-    return JSON.stringify({ id, question, answers: [answer], ctxs });
+    return { id, question, answers: [answer], ctxs };
   });
-  await writeFile(dataset, lines.join('\n'));
+  dataset = await cli.write('colours.jsonl', ...questions);
 });
 
 const evalOf = (name: string, ...flags: string[]) => [
@@ -74,7 +73,7 @@ test('a data set is put into the store once, listed, asked by its name, removed 
 
   // Pruned is what has no name and what no run has asked.
   const putOf = async (question: string, ...flags: string[]) => {
-    await writeFile(dataset, JSON.stringify({ question, answers: ['blue'], passages: ['Sky.'] }));
+    await cli.write('colours.jsonl', { question, answers: ['blue'], passages: ['Sky.'] });
     const { stdout } = await cli.run(['datasets', 'put', dataset, '--json', ...flags]);
     return JSON.parse(stdout).sha256 as string;
   };
@@ -140,7 +139,7 @@ test('a run is asked, scored, told about, exported, compared and reported', asyn
 
   // When its data set has grown it is refused, unless that is accepted.
   const sea = { id: 'sea', question: 'What is the colour of the sea?', answers: ['green'] };
-  await appendFile(dataset, `\n${JSON.stringify({ ...sea, ctxs: [{ title: 't', text: 'u' }] })}`);
+  await appendFile(dataset, JSON.stringify({ ...sea, ctxs: [{ title: 't', text: 'u' }] }));
   const refused = await cli.run(evalOf(one));
   expect(refused.code).toBe(7);
   expect(refused.stderr).toMatch(/dataset: ".*--name.*--accept-change/s);

@@ -1,5 +1,4 @@
 /** What would have been, from the built command line: one call said by hand, a stronger model, perfect steps. */
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { commandLine, commandLineOver } from '../../support/command-line.js';
@@ -15,11 +14,10 @@ test('a question is shown, answered as if a step had said something else, and it
     if (step !== 'rankPair' || request.model !== 'small') return { text };
     return { text: text === 'Passage 1' ? 'Passage 2' : 'Passage 1' };
   });
-  const dataset = join(cli.home, 'q.jsonl');
-  await writeFile(dataset, JSON.stringify({ ...asked, passages: ['Bell called.', 'Gray did.'] }));
-  const prices = join(cli.home, 'prices.json');
+  const passages = ['Bell called.', 'Gray did.'];
+  const dataset = await cli.write('q.jsonl', { ...asked, passages });
   const price = { prompt: 1, cachedPrompt: 1, completion: 1 };
-  await writeFile(prices, JSON.stringify({ small: price, big: price }));
+  const prices = await cli.write('prices.json', { small: price, big: price });
   const run = async (...args: string[]) => {
     const { code, stdout, stderr } = await cli.run(args, { DURABLE_RAG_PRICES: prices });
     expect(code, stderr).toBe(0);

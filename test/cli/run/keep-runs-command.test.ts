@@ -1,6 +1,5 @@
 /** A run from the built command line: out of one machine, into another, and away. */
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { commandLine, commandLineOver } from '../../support/command-line.js';
@@ -12,12 +11,10 @@ test('a run is reported on elsewhere with the texts of its passages, and deleted
   const there = await commandLine(server.baseUrl);
   onTestFinished(() => there.remove());
   const run = `sky-${randomUUID().slice(0, 8)}`;
-  const corpus = join(here.home, 'corpus.jsonl');
-  await writeFile(corpus, JSON.stringify({ id: '1', title: 'Sky', text: PASSAGE }));
+  const corpus = await here.write('corpus.jsonl', { id: '1', title: 'Sky', text: PASSAGE });
   expect((await here.run(['index', corpus, '--into', 'sky'])).code).toBe(0);
-  const dataset = join(here.home, 'sky.jsonl');
   const question = { id: 'sky', question: 'What colour has the sky?', answers: ['blue'] };
-  await writeFile(dataset, JSON.stringify(question));
+  const dataset = await here.write('sky.jsonl', question);
   const evaluate = ['eval', '--method', 'base', '--dataset', dataset, '--corpus', 'sky'];
   const asked = await here.run([...evaluate, '--name', run]);
   expect(asked, asked.stderr).toMatchObject({ code: 0 });

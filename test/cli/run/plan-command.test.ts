@@ -15,13 +15,10 @@ beforeEach(async () => {
 });
 
 it('says what an edit of a prompt costs, which the run then costs', async () => {
-  const dataset = join(cli.home, 'q.jsonl');
-  const line = (id: string, passage: string) =>
-    JSON.stringify({ id, question: `Who ${id}?`, answers: ['Bell'], passages: [passage] });
-  await writeFile(
-    dataset,
-    [line('called', 'Bell called.'), line('filed', 'Bell filed.')].join('\n'),
-  );
+  const questions = ['called', 'filed'].map((id) => ({
+    ...{ id, question: `Who ${id}?`, answers: ['Bell'], passages: [`Bell ${id}.`] },
+  }));
+  const dataset = await cli.write('q.jsonl', ...questions);
   const prompts = join(cli.home, 'prompts');
   await mkdir(join(prompts, 'mine'), { recursive: true });
   const shipped = await readFile(join(packageRoot(), 'prompts', 'rank-pair.txt'), 'utf8');

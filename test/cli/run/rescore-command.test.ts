@@ -1,6 +1,4 @@
 /** `rescore` and `explain` from the built command line: gold answers, a copy, and a judge that alone is asked. */
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commandLineOver } from '../../support/command-line.js';
 
@@ -10,11 +8,8 @@ test('a run gets other gold answers and a judge, or a copy of it does', async ()
   const { server, cli } = await commandLineOver(({ model }) => ({
     text: model === 'judge-1' ? 'Yes' : 'azure',
   }));
-  const write = async (name: string, more: object) => {
-    const file = join(cli.home, name);
-    await writeFile(file, JSON.stringify({ id: 'sky', ...question, ...more }));
-    return file;
-  };
+  const write = (name: string, more: object) =>
+    cli.write(name, { id: 'sky', ...question, ...more });
   const dataset = await write('sky.jsonl', {});
   const flags = ['--method', 'noRetrieval', '--dataset', dataset, '--name', 'azure'];
   expect((await cli.run(['eval', ...flags])).code).toBe(0);

@@ -1,6 +1,5 @@
 /** Runs in the store, as people with homes of their own use them. */
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { commandLine, commandLineOver } from '../../support/command-line.js';
@@ -19,8 +18,7 @@ test('a run of one home is listed, exported, reported and deleted from another',
   onTestFinished(() => other.remove());
   const store = await temporaryFolder();
   const env = { DURABLE_RAG_RESULTS: 'store', DURABLE_RAG_STORE: store };
-  const dataset = join(one.home, 'sky.jsonl');
-  await writeFile(dataset, JSON.stringify(question));
+  const dataset = await one.write('sky.jsonl', question);
 
   const flags = ['--method', 'base', '--dataset', dataset, '--name', 'sky', '--corpus', 'sample'];
   const asked = await one.run(['eval', ...flags], env);

@@ -1,5 +1,5 @@
 /** `train-data` from the built command line: what it leaves, where it goes on, what it prints. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commandLineOver } from '../../support/command-line.js';
@@ -17,15 +17,12 @@ test('the same command ends where nothing can be asked, and goes on later', asyn
   const { cli } = await commandLineOver((request) =>
     isEmpty && promptOf(request).includes('grass') ? NO_CREDIT : NOTES,
   );
-  const dataset = join(cli.home, 'colours.jsonl');
-  const lines = ['the sky', 'grass'].map((what) =>
-    JSON.stringify({
-      id: what,
-      question: `What is the colour of ${what}?`,
-      passages: [{ title: what, text: `The colour of ${what}.` }],
-    }),
-  );
-  await writeFile(dataset, lines.join('\n'));
+  const questions = ['the sky', 'grass'].map((what) => ({
+    id: what,
+    question: `What is the colour of ${what}?`,
+    passages: [{ title: what, text: `The colour of ${what}.` }],
+  }));
+  const dataset = await cli.write('colours.jsonl', ...questions);
   const out = join(cli.home, 'notes');
   const command = ['train-data', '--dataset', dataset, '--out', out, '--passages', '1'];
 
