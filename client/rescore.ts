@@ -20,7 +20,7 @@ import { refOf, type Snapshots } from '../evaluation/dataset/snapshots.js';
 import { ruleOf, sizeOf } from '../evaluation/dataset/subset.js';
 import { chosenMetrics, metricRegistry, runMetric } from '../evaluation/metrics/registry.js';
 import { hasOldScores } from '../evaluation/runs/question-state.js';
-import { type RunFigures, RunTally } from '../evaluation/runs/run-figures.js';
+import { RunTally } from '../evaluation/runs/run-figures.js';
 import { runDifferences } from '../evaluation/runs/run-identity.js';
 import { openRun } from '../evaluation/runs/run-source.js';
 import { stepsOf } from '../steps/rubric.js';
@@ -127,17 +127,6 @@ export async function rescoreRun(run: string, wanted: Wanted, options: RescoreOp
     /** Without what is to be judged. */
     after: after.figures(),
   };
-}
-
-/** The figures of a run as it is kept. */
-export async function figuresOf(run: string, runs: RunStore): Promise<RunFigures> {
-  const source = await openRun(runs, run);
-  const tally = new RunTally(source.manifest);
-  for await (const question of source.questions()) {
-    const answer = await source.answer(question.id);
-    if (answer) tally.add(question, answer);
-  }
-  return tally.figures();
 }
 
 /** Metrics of the run that are not known here stay as well, unless others are named. */

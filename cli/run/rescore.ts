@@ -1,14 +1,14 @@
 /** `durable-rag rescore`: the answers of a kept run get the scores that they would get now. */
 
 import type { Results } from '../../client/open-results.js';
-import { figuresOf, type Rescoring, rescoreRun, type Wanted } from '../../client/rescore.js';
+import { type Rescoring, rescoreRun, type Wanted } from '../../client/rescore.js';
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import type { DatasetInput } from '../../core/run/dataset-input.js';
 import { judgeModel } from '../../core/step-models.js';
 import { plural } from '../../evaluation/runs/numbers.js';
 import { metricChanges, metricChangesText } from '../../evaluation/runs/rescored.js';
-import type { RunFigures } from '../../evaluation/runs/run-figures.js';
+import { figuresOf, type RunFigures } from '../../evaluation/runs/run-figures.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
 import { keptTexts } from '../../evaluation/runs/unscored-text.js';
 import { copyRun } from '../../stores/runs/copy-run.js';
@@ -137,5 +137,5 @@ async function judged({ run, input }: RunManifest, context: CliContext): Promise
     const failed = plural(judge.failed, 'answer');
     context.reporter.warn(`${failed} could not be judged: the same command asks again.`);
   }
-  return withRuns(context, (runs) => figuresOf(run, runs));
+  return withRuns(context, async (runs) => figuresOf(await openRun(runs, run)));
 }

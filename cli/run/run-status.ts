@@ -8,8 +8,8 @@ import { settingsOf } from '../../core/run/settings.js';
 import { noSums } from '../../core/run/sums.js';
 import { unknownRun } from '../../core/run/unknown-run.js';
 import { isUsed, noUsage } from '../../core/usage.js';
-import { RunTally } from '../../evaluation/runs/run-figures.js';
-import { joinRuns, openRun } from '../../evaluation/runs/run-source.js';
+import { figuresOf } from '../../evaluation/runs/run-figures.js';
+import { openRun } from '../../evaluation/runs/run-source.js';
 import type { RunChange, RunManifest, RunStore } from '../../stores/runs/run-store.js';
 
 /**
@@ -159,11 +159,8 @@ export function statusOfProgress(
 
 /** Of a run that only the results know, added up from its answers. */
 export async function keptStatus(manifest: RunManifest, runs: RunStore): Promise<RunStatus> {
-  const tally = new RunTally(manifest);
-  for await (const { question, answers } of joinRuns([await openRun(runs, manifest.run)])) {
-    if (answers[0]) tally.add(question, answers[0]);
-  }
-  const { ended, outcomes, usage, earlier, failures, judging, metrics, unscored } = tally.figures();
+  const figures = await figuresOf(await openRun(runs, manifest.run));
+  const { ended, outcomes, usage, earlier, failures, judging, metrics, unscored } = figures;
   const scores = metrics
     .filter(({ group }) => group !== 'retrieval')
     .map(({ metric, scores }) => [metric, sumOf([...scores.values()])] as const);

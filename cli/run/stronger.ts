@@ -5,7 +5,7 @@ import type { ForkInput } from '../../core/run/fork-input.js';
 import { paidCalls } from '../../core/usage.js';
 import { paidText, percent, plural, points, pValue } from '../../evaluation/runs/numbers.js';
 import { type Recovered, recoveredBy } from '../../evaluation/runs/recovered.js';
-import { openRun } from '../../evaluation/runs/run-source.js';
+import { answersOf, openRun } from '../../evaluation/runs/run-source.js';
 import { callsOf } from '../../stores/runs/call-records.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
 import type { CliContext } from '../context.js';
@@ -82,13 +82,12 @@ export async function recordedSteps(
   runs: RunStore,
   context: CliContext,
 ): Promise<string[]> {
-  const { manifest, questions, answer } = await openRun(runs, run);
+  const source = await openRun(runs, run);
   const asked = new Set<string>();
-  for await (const { id } of questions()) {
-    const kept = await answer(id);
-    for (const { step } of (kept && callsOf(kept)) ?? []) asked.add(step);
+  for await (const { answer } of answersOf(source)) {
+    for (const { step } of callsOf(answer) ?? []) asked.add(step);
   }
-  const { steps = [] } = methodNamed(manifest.input.method, methodsOf(context));
+  const { steps = [] } = methodNamed(source.manifest.input.method, methodsOf(context));
   return steps.filter((step) => asked.has(step));
 }
 

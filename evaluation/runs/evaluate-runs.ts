@@ -64,7 +64,7 @@ export async function evaluateRuns(
     /** In the order given, parts of a run in theirs. */
     runs,
     /** Every metric that a run has, in the order shown. */
-    metrics: metricsOf(runs),
+    metrics: shownInOrder(runs.flatMap(({ metrics }) => metrics)),
     /** Of all runs together, each once. */
     questions,
     /** The runs by experiment: repeats of one are one cell. */
@@ -88,15 +88,6 @@ function notesOnScores({ manifest, outdated }: RunFigures): string[] {
   if (outdated === 0) return notes;
   const some = `${plural(outdated, 'answer')} of ${run}`;
   return [...notes, `${some} still have scores from before: ${command('rescore', run)} ends it.`];
-}
-
-/** Where runs call a metric of somebody's own by two titles, the first one stands. */
-function metricsOf(runs: readonly RunFigures[]): ShownMetric[] {
-  const all = new Map<string, ShownMetric>();
-  for (const { metrics } of runs) {
-    for (const shown of metrics) if (!all.has(shown.metric)) all.set(shown.metric, shown);
-  }
-  return shownInOrder(all.values());
 }
 
 /** The metric that stands for the runs where there is room for one: the first they all have. */

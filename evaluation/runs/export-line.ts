@@ -1,7 +1,7 @@
 import type { RunAnswer, RunQuestion } from '../../stores/runs/run-store.js';
 import { unscoredOf } from '../unscored.js';
 import { outcomeOf } from './question-state.js';
-import { joinRuns, type RunSource } from './run-source.js';
+import { answersOf, type RunSource } from './run-source.js';
 
 export type ExportedAnswer = ReturnType<typeof exported>;
 
@@ -33,8 +33,7 @@ function exported({ id, question, answers }: RunQuestion, answer: RunAnswer) {
 
 /** The lines of a run in the order of its data set, those of questions that have ended. */
 export async function* exportRun(run: RunSource): AsyncGenerator<string> {
-  for await (const { question, answers } of joinRuns([run])) {
-    const [answer] = answers;
-    if (answer) yield JSON.stringify(exported(question, answer));
+  for await (const { question, answer } of answersOf(run)) {
+    yield JSON.stringify(exported(question, answer));
   }
 }

@@ -57,8 +57,10 @@ function ownMetric(metric: string, own: readonly RunMetric[]): ShownMetric {
   };
 }
 
-export function shownInOrder(metrics: Iterable<ShownMetric>): ShownMetric[] {
-  return [...metrics].sort(
+/** Each once: where runs call a metric of somebody's own by two titles, the first one stands. */
+export function shownInOrder(metrics: readonly ShownMetric[]): ShownMetric[] {
+  const first = new Map(metrics.toReversed().map((shown) => [shown.metric, shown]));
+  return [...first.values()].sort(
     (a, b) =>
       GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group) ||
       a.place - b.place ||

@@ -11,8 +11,7 @@ export type MetricChange = ReturnType<typeof metricChanges>[number];
 
 /** Every metric that the run had or has, in the order shown. */
 export function metricChanges(before: RunFigures, after: RunFigures) {
-  const all = new Map([...after.metrics, ...before.metrics].map((shown) => [shown.metric, shown]));
-  return shownInOrder(all.values()).map(({ metric, title }) => {
+  return shownInOrder([...before.metrics, ...after.metrics]).map(({ metric, title }) => {
     const [was, is] = [metricFigures(before, metric), metricFigures(after, metric)];
     const ids = new Set([...(was?.scores.keys() ?? []), ...(is?.scores.keys() ?? [])]);
     const changed = [...ids].filter((id) => was?.scores.get(id) !== is?.scores.get(id)).length;

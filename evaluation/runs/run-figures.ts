@@ -10,6 +10,7 @@ import { rejectRate } from '../score-summary.js';
 import { quantile } from '../statistics/quantile.js';
 import { unscoredOf } from '../unscored.js';
 import { hasOldScores, outcomeOf, type QuestionState, stateOf } from './question-state.js';
+import { answersOf, type RunSource } from './run-source.js';
 import { type MetricFigures, ScoreTables } from './score-tables.js';
 import { addSteps, type StepFigures } from './step-usage.js';
 
@@ -123,6 +124,13 @@ export class RunTally {
           : { median: quantile(sorted, 0.5), p90: quantile(sorted, 0.9), sorted },
     };
   }
+}
+
+/** The figures of a run as it is kept. */
+export async function figuresOf(run: RunSource): Promise<RunFigures> {
+  const tally = new RunTally(run.manifest);
+  for await (const { question, answer } of answersOf(run)) tally.add(question, answer);
+  return tally.figures();
 }
 
 /** Why a question failed, wherever it is noted. */

@@ -1,9 +1,6 @@
 /** A run that was asked with one thing and then with another is not one run: it is its parts. */
 import type { RunAnswer, RunChange, RunManifest } from '../../stores/runs/run-store.js';
-import type { RunSource } from './run-source.js';
-
-/** Answers read at a time. */
-const PAGE = 64;
+import { answersOf, type RunSource } from './run-source.js';
 
 /** Which part an answer belongs to: how many accepted changes came before it, and its prompts. */
 interface PartKey {
@@ -25,7 +22,7 @@ async function partsOf(source: RunSource): Promise<RunSource[]> {
   const { manifest } = source;
   const isForeign = foreignPrompts(manifest);
   const seen = new Set<boolean | undefined>();
-  for await (const answer of answersOf(source)) seen.add(isForeign(answer));
+  for await (const { answer } of answersOf(source)) seen.add(isForeign(answer));
   // Where all answers are of one kind, that is what the run is.
   const isMixed = seen.has(true) && seen.has(false);
   const changesBefore = (time: string) =>
@@ -35,7 +32,7 @@ async function partsOf(source: RunSource): Promise<RunSource[]> {
     foreign: isMixed && isForeign(answer) === true,
   });
   const counts = new Map<string, { key: PartKey; answers: number }>();
-  for await (const answer of answersOf(source)) {
+  for await (const { answer } of answersOf(source)) {
     const key = keyOf(answer);
     const known = counts.get(JSON.stringify(key));
     counts.set(JSON.stringify(key), { key, answers: (known?.answers ?? 0) + 1 });
@@ -62,20 +59,6 @@ async function partsOf(source: RunSource): Promise<RunSource[]> {
       },
     };
   });
-}
-
-async function* answersOf(source: RunSource): AsyncGenerator<RunAnswer> {
-  let ids: string[] = [];
-  const page = async () => {
-    const found = await Promise.all(ids.map((id) => source.answer(id)));
-    ids = [];
-    return found.filter((answer) => answer !== undefined);
-  };
-  for await (const { id } of source.questions()) {
-    ids.push(id);
-    if (ids.length === PAGE) yield* await page();
-  }
-  yield* await page();
 }
 
 /** Whether an answer was asked with a prompt that the manifest does not know; undefined without any. */

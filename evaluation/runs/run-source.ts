@@ -95,6 +95,16 @@ export async function* joinRuns(runs: readonly RunSource[]): AsyncGenerator<Join
   }
 }
 
+/** Every question of a run that has ended, with its answer, in the order of the data set. */
+export async function* answersOf(
+  run: RunSource,
+): AsyncGenerator<{ question: RunQuestion; answer: RunAnswer }> {
+  for await (const { question, answers } of joinRuns([run])) {
+    const [answer] = answers;
+    if (answer) yield { question, answer };
+  }
+}
+
 function withAnswers(
   questions: readonly RunQuestion[],
   data: string,

@@ -62,9 +62,7 @@ export function cellMetric({ metrics }: CellFigures, metric: string): CellMetric
 }
 
 function metricsOf(runs: readonly RunFigures[], planned: number) {
-  const shown = new Map<string, ShownMetric>();
-  for (const { metrics } of runs) for (const one of metrics) shown.set(one.metric, one);
-  return shownInOrder(shown.values()).flatMap((metric) => {
+  return shownInOrder(runs.flatMap(({ metrics }) => metrics)).flatMap((metric) => {
     const tables = runs.flatMap((run) => metricFigures(run, metric.metric)?.scores ?? []);
     const scores = questionMeans(tables);
     if (scores.size === 0) return [];

@@ -2,6 +2,7 @@
 import type { StudyCells } from '../../core/study/cell.js';
 import { outcomeOf } from '../runs/question-state.js';
 import { secondsOf } from '../runs/run-figures.js';
+import { answersOf } from '../runs/run-source.js';
 import { countedScore } from '../score-summary.js';
 import { csvLine } from './render-table.js';
 import type { OpenRun } from './study-scores.js';
@@ -23,19 +24,17 @@ export interface LongLine {
   scores: Record<string, number>;
 }
 
-/** Every answer there is, cell by cell and repeat by repeat; holds one at a time. */
+/** Every answer there is, cell by cell and repeat by repeat; holds a page of them at a time. */
 export async function* longLines(study: StudyCells, open: OpenRun): AsyncGenerator<LongLine> {
   for (const { method, model, dataset, runs } of study.cells) {
     for (const [i, run] of runs.entries()) {
       const source = await open(run);
       if (!source) continue;
-      for await (const { id } of source.questions()) {
-        const answer = await source.answer(id);
-        if (!answer) continue;
+      for await (const { question, answer } of answersOf(source)) {
         const { usage } = answer.result ?? {};
         const outcome = outcomeOf(answer);
         yield {
-          ...{ method, model, dataset, repeat: i + 1, run, question: id },
+          ...{ method, model, dataset, repeat: i + 1, run, question: question.id },
           ...{ outcome, seconds: secondsOf(answer) },
           ...{ calls: usage?.calls ?? 0, costUsd: usage ? usage.costUsd : 0 },
           scores: Object.fromEntries(
