@@ -1,9 +1,8 @@
 /** Chains of follow-up questions, and the vote that stands in for reasoning over them. Pure. */
 
 import { answerKey } from '../../../core/answer-key.js';
-import { saysUnknown } from '../../../core/unknown.js';
 import type { EvidencePair } from '../../../steps/rendering.js';
-import { tally } from '../voting/vote.js';
+import { ballotOf, tally } from '../voting/vote.js';
 import type { FollowUp, SelfAskChain } from './method.js';
 
 /** Tells whether a follow-up was asked before; letter case and punctuation make no difference. */
@@ -40,9 +39,5 @@ export function pairsOf(
 
 /** Returns the answer of most chains, of equals the earlier; null without any. */
 export function mostGiven(chains: readonly SelfAskChain[]): string | null {
-  const ballots = chains.map(({ answer }) => ({
-    answer: answer === null || saysUnknown(answer) ? null : answer,
-    weight: 1,
-  }));
-  return tally(ballots)[0]?.answer ?? null;
+  return tally(chains.map(({ answer }) => ballotOf(answer)))[0]?.answer ?? null;
 }

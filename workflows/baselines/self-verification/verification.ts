@@ -1,9 +1,8 @@
 /** Self-verification's masking of the question, and its choice of the answer. Pure. */
 
 import { answerKey } from '../../../core/answer-key.js';
-import { saysUnknown } from '../../../core/unknown.js';
 import { conditionPattern } from '../../../steps/self-verification.js';
-import { tally } from '../voting/vote.js';
+import { ballotOf, tally } from '../voting/vote.js';
 import type { VerifiedCandidate } from './method.js';
 
 /** What stands in the question in place of a masked part. */
@@ -14,10 +13,7 @@ export const MASK = '[X]';
  * does not know, names none.
  */
 export function candidatesOf(samples: readonly ({ answer: string } | null)[]): VerifiedCandidate[] {
-  const ballots = samples.map((sample) => ({
-    answer: sample === null || saysUnknown(sample.answer) ? null : sample.answer,
-    weight: 1,
-  }));
+  const ballots = samples.map((sample) => ballotOf(sample?.answer ?? null));
   const first = ({ ballots: [position = 0] }: { ballots: number[] }) => position;
   return tally(ballots)
     .sort((a, b) => first(a) - first(b))

@@ -1,11 +1,10 @@
 /** An answer from each passage, and a vote among them: what Rerank and RePlug share. */
 
 import { type Conclusion, unanswered } from '../../../core/result.js';
-import { saysUnknown } from '../../../core/unknown.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
 import type { Reading } from '../../../steps/readers.js';
 import type { Steps } from '../../algorithm.js';
-import { shares, type Tally, tally } from './vote.js';
+import { ballotOf, shares, type Tally, tally } from './vote.js';
 
 export interface PassageReading {
   /** Id; null when there was no passage to read. */
@@ -57,12 +56,7 @@ export function countReadings(
     ...(reading ?? { answer: null }),
     weight: weights[i] ?? 0,
   }));
-  const answers = tally(
-    weighed.map(({ answer, weight }) => ({
-      answer: answer === null || saysUnknown(answer) ? null : answer,
-      weight,
-    })),
-  );
+  const answers = tally(weighed.map(({ answer, weight }) => ballotOf(answer, weight)));
   return { passages, readings: weighed, answers };
 }
 

@@ -1,5 +1,6 @@
 /** Votes among answers to one question. Pure. */
 import { answerKey } from '../../../core/answer-key.js';
+import { saysUnknown } from '../../../core/unknown.js';
 
 /** An answer with the weight of its voice; null abstains. */
 export interface Ballot {
@@ -15,6 +16,11 @@ export interface Tally {
   weight: number;
   /** Positions of the ballots that gave it. */
   ballots: number[];
+}
+
+/** Returns the ballot of an answer; what could not be read, or does not know, abstains. */
+export function ballotOf(answer: string | null, weight = 1): Ballot {
+  return { answer: answer === null || saysUnknown(answer) ? null : answer, weight };
 }
 
 /**
