@@ -12,7 +12,7 @@ import type { CallSoFar } from './provider-call.js';
 /** What the server takes in a heartbeat has a limit; more than this stays with the attempt. */
 const CARRIED_CHARACTERS = 500_000;
 
-type Asking = Pick<CallSoFar, 'carryValues' | 'estimated' | 'spend' | 'unkeptValues'> &
+type Asking = Pick<CallSoFar, 'carry' | 'estimated' | 'spend' | 'unkeptValues'> &
   Pick<Ports, 'prices'> & { signal: AbortSignal };
 
 /**
@@ -30,12 +30,13 @@ export async function askKept<T extends Paid>(
   texts: readonly string[],
   ask: (keeping: Keeping) => Promise<T>,
   isKept: (answer: T) => boolean,
-  { prices, signal, unkeptValues: before, carryValues, spend, estimated }: Asking,
+  { prices, signal, unkeptValues: before, carry, spend, estimated }: Asking,
 ): Promise<{ answer: T; usage: CallUsage }> {
-  const keepValues = (unkept: UnkeptValues) => {
-    const isShort = JSON.stringify(unkept.values).length <= CARRIED_CHARACTERS;
-    const carry = () => (isShort ? carryValues(unkept) : undefined);
-    return keep(() => cache.store(unkept.values), carry, signal);
+  const keepValues = (unkeptValues: UnkeptValues) => {
+    const { values } = unkeptValues;
+    const isShort = JSON.stringify(values).length <= CARRIED_CHARACTERS;
+    const leave = () => (isShort ? carry({ unkeptValues }) : undefined);
+    return keep(() => cache.store(values), leave, signal);
   };
   if (before) await keepValues(before);
   const answer = await ask({

@@ -37,8 +37,8 @@ interface Troubles {
 /** What earlier attempts of a call have left to this one, and how it leaves something itself. */
 export interface CallSoFar
   extends Pick<Troubles, 'waited' | 'unkept' | 'unkeptValues' | 'estimated'> {
-  carry(unkept: Unkept): void;
-  carryValues(unkept: UnkeptValues): void;
+  /** Leaves what was paid for to the next attempt, on whichever worker. */
+  carry(left: Pick<Troubles, 'unkept' | 'unkeptValues'>): void;
   /** Counts what this attempt may have cost without an answer. */
   spend(estimated: Estimated | undefined): void;
   /** Fires when the call has taken as long as it may. */
@@ -84,8 +84,7 @@ export async function providerCall<T>(
     say(before);
   };
   const carrying = {
-    carry: (unkept: Unkept) => leave({ unkept }),
-    carryValues: (unkeptValues: UnkeptValues) => leave({ unkeptValues }),
+    carry: leave,
     spend: (more: Estimated | undefined) => {
       if (more) leave({ estimated: addEstimated(before.estimated, more) });
     },

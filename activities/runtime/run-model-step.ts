@@ -77,7 +77,7 @@ async function ask<I, O>(
   if (unkept?.key === key) {
     // Paid for by an attempt of this very activity, which could not write it.
     const write = () => responses.store(key, unkept.entry, undefined, claimant);
-    return answered(await keep(write, () => carry(unkept), givenUp));
+    return answered(await keep(write, () => carry({ unkept }), givenUp));
   }
   const transport = transportOf(call);
   if (transport) {
@@ -117,7 +117,7 @@ async function ask<I, O>(
   };
   const write = () => lease.end((expected) => responses.store(key, entry, expected, claimant));
   // While it cannot be written, the next attempt has it.
-  const leave = () => carry({ key, entry });
+  const leave = () => carry({ unkept: { key, entry } });
   const stands = await keep(write, leave, givenUp).finally(() => lease.stop());
   await settle();
   const said = answered(stands);
