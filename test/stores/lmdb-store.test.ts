@@ -1,7 +1,6 @@
 /** The embedded store, alone and shared by processes that are killed. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
@@ -9,12 +8,12 @@ import { MemoryStore } from '../../stores/memory-store.js';
 import { openStore } from '../../stores/open-store.js';
 import { keyValueStoreContract } from '../../testing/key-value-store-contract.js';
 import { holdsTo } from '../support/contract.js';
+import { temporaryFolder } from '../support/folder.js';
 
-const root = mkdtempSync(join(tmpdir(), 'durable-rag-store-'));
+const root = await temporaryFolder();
 const children: ChildProcess[] = [];
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
-  rmSync(root, { recursive: true, force: true });
 });
 
 async function startChild(folder: string): Promise<ChildProcess> {
