@@ -67,7 +67,7 @@ function sideBySide(
 ): Markup {
   const columns = [parent, fork].map((at, side) => {
     const [name, run, find] = [names[at], page.runs[at], findIn(page, at)];
-    const shown = sections.flatMap((pair) => run?.sections[pair[side] ?? -1] ?? []);
+    const shown = sections.flatMap((pair) => pair[side] ?? []);
     return html`<div class="side"><p class="run ${name?.colour}"><i class="dot"></i>${name?.name}</p>
 ${answerLine(run?.state ?? '', html`<span>${run?.answer.text}</span>`)}
 ${shown.map((section) => sectionMarkup(section, find))}</div>`;

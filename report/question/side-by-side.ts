@@ -2,10 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Section } from '../../core/section.js';
 import type { ForkPair } from '../../evaluation/runs/fork-accounts.js';
 
-/** The places of a question's sections in the panels of two runs, in pairs that differ. */
+/** Of the parent, then of the fork; undefined where it has none of this title. */
+type Pair = [Section | undefined, Section | undefined];
+
+/** The sections of a question in the panels of two runs, in pairs that differ. */
 export interface SideBySide extends ForkPair {
-  /** Of the parent, then of the fork; null where it has none of this title. */
-  sections: [number | null, number | null][];
+  sections: Pair[];
 }
 
 /**
@@ -19,17 +21,12 @@ export function sideBySide(
   before: readonly Section[],
   after: readonly Section[],
 ): SideBySide | undefined {
-  const unpaired = new Set(after.keys());
-  const sections = before.map((section, i): [number, number | null] => {
-    const other = [...unpaired].find((at) => after[at]?.title === section.title);
-    if (other === undefined) return [i, null];
-    unpaired.delete(other);
-    return [i, other];
+  const unpaired = [...after];
+  const both = before.map((section): Pair => {
+    const at = unpaired.findIndex(({ title }) => title === section.title);
+    return [section, at === -1 ? undefined : unpaired.splice(at, 1)[0]];
   });
-  const differing = sections.filter(
-    ([one, other]) => other === null || !isDeepStrictEqual(before[one], after[other]),
-  );
-  const added = [...unpaired].map((other): [null, number] => [null, other]);
-  const all = [...differing, ...added];
-  return all.length === 0 ? undefined : { ...pair, sections: all };
+  const all = [...both, ...unpaired.map((added): Pair => [undefined, added])];
+  const sections = all.filter(([one, other]) => !isDeepStrictEqual(one, other));
+  return sections.length === 0 ? undefined : { ...pair, sections };
 }

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import type { PassageRef } from '../../core/vocabulary.js';
 import { scripted } from '../../interpreters/scripted.js';
+import { pageMarkup } from '../../report/question/page-markup.js';
 import {
   indexRow,
   type QuestionPage,
@@ -256,13 +257,22 @@ test('a fork: what changed comes first, side by side from the forked step on', a
   const changed = await page([answer(parent), answer(fork)]);
   const titles = changed.sides.map(({ sections, ...pair }) => ({
     ...pair,
-    titles: sections.map((places) =>
-      places.map((at, side) => changed.runs[side]?.sections[at ?? -1]?.title),
-    ),
+    titles: sections.map((both) => both.map((section) => section?.title)),
   }));
   // The passages are the same.
   const both = (title: string) => [title, title];
   expect(titles).toEqual([{ fork: 1, parent: 0, titles: [both('Candidates'), both('Votes')] }]);
+  const runs = ['p', 'f'].map((run) => ({
+    run,
+    name: `the ${run}`,
+    stored: run,
+    colour: '',
+    data: 0,
+  }));
+  const [, first = '', second = ''] = pageMarkup(changed, 0, runs).markup.split('class="side"');
+  expect(first).toContain('the p</p>');
+  expect(second).toContain('the f</p>');
+  for (const side of [first, second]) expect(side).toContain('<h4>Votes</h4>');
   expect((await page([answer(parent), answer(parent)])).sides).toEqual([]);
   const rowOf = (answers: RunAnswer[]) =>
     indexRow(manifests, { question, answers, data: 'a' }, ['a']).changed;
