@@ -4,14 +4,10 @@ import { expect, inject, it, onTestFinished } from 'vitest';
 import { createClient } from '../../client/create-client.js';
 import { whileAway } from '../../client/server-away.js';
 import { cableTo } from '../support/cable.js';
-import { gate, setUpRun, soon } from '../support/run.js';
+import { heldReply, setUpRun, soon } from '../support/run.js';
 
 it('starts, finds and steers a run once the server is there again', async () => {
-  const { opened, open } = gate();
-  const reply = async () => {
-    await opened;
-    return 'Bell';
-  };
+  const { reply, open } = heldReply();
   const { harness, spec } = await setUpRun(3, reply, { concurrency: 1 });
   const { address, cut, mend, close } = await cableTo(inject('temporalAddress'));
   onTestFinished(close);

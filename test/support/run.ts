@@ -114,6 +114,12 @@ export function gate(): { opened: Promise<void>; open(): void } {
   return { opened, open };
 }
 
+/** Says "Bell" once it is let go. */
+export function heldReply() {
+  const { opened, open } = gate();
+  return { reply: () => opened.then(() => 'Bell'), open };
+}
+
 /** Waits for what comes soon, but no test knows when. */
 export function soon<T>(look: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(look, { timeout: 90_000, interval: 50 });

@@ -7,7 +7,7 @@ import { markedRates } from '../../workers/marked-rates.js';
 import { modelQueue } from '../../workflows/queue/task-queues.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf, scheduledIn } from '../support/history.js';
-import { gate, numberModel, questionText, type Reply, soon } from '../support/run.js';
+import { heldReply, numberModel, questionText, type Reply, soon } from '../support/run.js';
 
 const CALLS = 3;
 
@@ -58,11 +58,8 @@ it('a call is where its question is, unless starts are limited, from the next qu
 });
 
 it('no more calls are under way than a worker may make, from both queues together', async () => {
-  const { opened, open } = gate();
-  const { model, ask, limit, queueOf, taskQueue } = await started(async () => {
-    await opened;
-    return 'Bell';
-  });
+  const { reply, open } = heldReply();
+  const { model, ask, limit, queueOf, taskQueue } = await started(reply);
   const first = [1, 2, 3, 4, 5].map(ask);
   await soon(() => expect(model.flight.now).toBe(CALLS));
   await limit(60_000);

@@ -9,7 +9,7 @@ import { fileName } from '../../../stores/runs/file-results.js';
 import { limitsWorkflowId } from '../../../workflows/queue/limits.js';
 import { handleOf, historiesOf } from '../history.js';
 import { inProcess } from '../in-process.js';
-import { gate, type Reply, setUpRun, soon } from '../run.js';
+import { gate, heldReply, type Reply, setUpRun, soon } from '../run.js';
 import type { Recorded, Recording } from './recording.js';
 
 export const refused = new Failure('ContentRefused', 'No.');
@@ -99,11 +99,7 @@ export const runRecordings: Record<string, Recording> = {
   'run that is told something': {
     files: ['evaluate-run-told'],
     async scenario() {
-      const { opened, open } = gate();
-      const reply: Reply = async () => {
-        await opened;
-        return 'Bell';
-      };
+      const { reply, open } = heldReply();
       const { told, model, last, recorded } = await start(4, reply, { requestsPerMinute: 6000 });
       await soon(() => expect(model.flight.now).toBe(2));
       await told.pause();
@@ -225,11 +221,7 @@ export const runRecordings: Record<string, Recording> = {
   'limits of a queue': {
     files: ['queue-limits'],
     async scenario() {
-      const { opened, open } = gate();
-      const reply: Reply = async () => {
-        await opened;
-        return 'Bell';
-      };
+      const { reply, open } = heldReply();
       const limits = { requestsPerMinute: 6000 };
       const { told, client, harness, recorded } = await start(1, reply, limits);
       await client.setLimits({ tokensPerMinute: 1_000_000 });

@@ -4,16 +4,12 @@ import { expect } from 'vitest';
 import { renderLimits } from '../../../cli/run/shared.js';
 import { queueRates } from '../../../client/queue-rates.js';
 import { modelQueue } from '../../../workflows/queue/task-queues.js';
-import { gate, setUpRun, soon } from '../../support/run.js';
+import { heldReply, setUpRun, soon } from '../../support/run.js';
 import { sideBySide as it } from '../../support/side-by-side.js';
 
 /** Two runs that ask for different limits, whose calls wait for the test. */
 async function started() {
-  const { opened, open } = gate();
-  const reply = async () => {
-    await opened;
-    return 'Bell';
-  };
+  const { reply, open } = heldReply();
   const { client, harness, spec } = await setUpRun(1, reply);
   const rates = queueRates(new Client({ connection: harness.connection }));
   const server = () => rates.get(modelQueue(harness.taskQueue));

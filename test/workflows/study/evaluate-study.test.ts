@@ -4,7 +4,13 @@ import { expect, it } from 'vitest';
 import { Failure } from '../../../core/failure.js';
 import type { StudyInput } from '../../../core/study/study.js';
 import type { RunManifest } from '../../../stores/runs/run-store.js';
-import { gate, type Reply, setUpRunShared as setUpRun, soon } from '../../support/run.js';
+import {
+  gate,
+  heldReply,
+  type Reply,
+  setUpRunShared as setUpRun,
+  soon,
+} from '../../support/run.js';
 import { startInShortHistories } from '../../support/short-histories.js';
 
 async function setUpStudy(questions: number, reply: Reply, more: Partial<StudyInput> = {}) {
@@ -81,11 +87,8 @@ it('pauses with its runs, and resumes with what is left', async () => {
 });
 
 it('pauses where the workers have changed between two rounds, and goes on once they are as they were', async () => {
-  const slow = gate();
-  const { harness, model, client, input } = await setUpStudy(25, async () => {
-    await slow.opened;
-    return 'Bell';
-  });
+  const slow = heldReply();
+  const { harness, model, client, input } = await setUpStudy(25, slow.reply);
   const methods = input.methods.slice(0, 1);
   const handle = await client.study({ ...input, methods });
   const run = (await handle.progress()).runs[0]?.run ?? '';
