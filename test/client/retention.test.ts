@@ -1,7 +1,7 @@
 /** What is left of a run when the namespace's retention has deleted its histories. */
 import { expect, it, vi } from 'vitest';
 import { Failure } from '../../core/failure.js';
-import { setUpRun } from '../support/run.js';
+import { setUpRunShared as setUpRun } from '../support/run.js';
 
 /** A server that has much to do deletes late. */
 function gone(look: () => Promise<unknown>): Promise<void> {

@@ -4,11 +4,11 @@ import { expect, it } from 'vitest';
 import { Failure } from '../../core/failure.js';
 import type { RunProgress } from '../../core/run/run.js';
 import { handleOf } from '../support/history.js';
-import { heldReply, questionText, setUpRun, soon, stored } from '../support/run.js';
+import { heldReply, questionText, setUpRun, setUpRunShared, soon, stored } from '../support/run.js';
 
 it('joins a run under way, however fast it is to go, and refuses one of other options', async () => {
   const slow = heldReply();
-  const { client, spec, model } = await setUpRun(3, slow.reply);
+  const { client, spec, model } = await setUpRunShared(3, slow.reply);
   const [one, two] = await Promise.all([client.startRun(spec), client.startRun(spec)]);
   expect(two.workflowId).toBe(one.workflowId);
   await soon(() => expect(model.flight.now).toBe(3));
@@ -30,7 +30,7 @@ it('joins a run under way, however fast it is to go, and refuses one of other op
 });
 
 it('gives back a run that has ended, and starts it anew only when told to', async () => {
-  const { harness, client, spec, model } = await setUpRun(2, () => 'Bell');
+  const { harness, client, spec, model } = await setUpRunShared(2, () => 'Bell');
   const first = await (await client.startRun(spec)).result();
   const later = await client.startRun(spec);
   expect(await later.result()).toEqual(first);
@@ -46,7 +46,7 @@ it('gives back a run that has ended, and starts it anew only when told to', asyn
 
 it('refuses a run whose data set has grown, under way or over, and takes it where that is accepted', async () => {
   const slow = heldReply();
-  const { harness, client, spec, model } = await setUpRun(2, slow.reply);
+  const { harness, client, spec, model } = await setUpRunShared(2, slow.reply);
   const handle = await client.startRun(spec);
   await soon(() => expect(model.flight.now).toBe(2));
   const line = { id: 'n/2', question: 'Who is number 2?', answers: ['Bell'] };
@@ -118,7 +118,7 @@ it('lists runs once each, with their input and where they stand', async () => {
 
 it('is steered by a plain Temporal client as well', async () => {
   const slow = heldReply();
-  const { harness, client, spec, workflowId } = await setUpRun(3, slow.reply);
+  const { harness, client, spec, workflowId } = await setUpRunShared(3, slow.reply);
   const plain = new Client({ connection: harness.connection });
   const handle = await plain.workflow.start('evaluateRun', {
     workflowId,
