@@ -23,36 +23,25 @@ it('SuRe', () => {
       { first: 1, second: 0, choice: null },
     ],
   };
-  expect(shown('sure', chain, { answer: 'Alexander Graham Bell' })).toMatchInlineSnapshot(`
-    "
-      Alexander Graham Bell
-
-    Candidates (2)
-    * Alexander Graham Bell  supported, 0.5 of 1 in comparison
-        Alexander Graham Bell was granted United States patent 174,465 for the
-        telephone on 7 March 1876.
-      Elisha Gray  not supported, 0.5 of 1 in comparison
-        Gray filed a caveat.
-      1 of 2 comparisons could not be read
-
-    Passages (5)
-        1. Alexander Graham Bell; 2. Elisha Gray and Alexander Bell telephone
-        controversy; 3. Antonio Meucci; 4. Invention of the telephone; 5. wiki-5
-
-    7 calls, 8,210 prompt tokens, 412 completion tokens, $0.0012, 12.3 s
-    History: workflow ask-1"
-  `);
+  const text = shown('sure', chain, { answer: 'Alexander Graham Bell' });
+  expect(text).toMatch(/^\n {2}Alexander Graham Bell\n\nCandidates \(2\)\n/);
+  expect(text).toContain(
+    '* Alexander Graham Bell  supported, 0.5 of 1 in comparison\n    Alexander Graham Bell was granted',
+  );
+  expect(text).toContain('\n  Elisha Gray  not supported, 0.5 of 1 in comparison\n');
+  expect(text).toContain('\n  1 of 2 comparisons could not be read\n');
+  expect(text).toContain('\nPassages (5)\n    1. Alexander Graham Bell; 2. Elisha Gray and');
+  expect(text).toMatch(
+    /\n7 calls, 8,210 .* tokens, 412 .*, \$0\.0012, 12\.3 s\nHistory: workflow ask-1$/,
+  );
 });
 
 it('a failed question', () => {
   const failure = { type: 'UnknownModel', message: 'There is no model "x".', step: 'read' };
-  expect(shown('base', null, { outcome: 'failed', answer: null, failure })).toMatchInlineSnapshot(`
-    "
-      Failed in read (UnknownModel): There is no model "x".
-
-    7 calls, 8,210 prompt tokens, 412 completion tokens, $0.0012, 12.3 s
-    History: workflow ask-1"
-  `);
+  const text = shown('base', null, { outcome: 'failed', answer: null, failure });
+  expect(text).toMatch(
+    /^\n {2}Failed in read \(UnknownModel\): There is no model "x"\.\n\n7 calls/,
+  );
 });
 
 it('base lists its passages, and what the answer cites', () => {
@@ -77,31 +66,13 @@ it('a method without a view of its own is shown by its texts, its fields and its
     rounds: [{ query: 'Gray', found: passages.slice(0, 2), enough: false, why: long }],
     skipped: [],
   };
-  expect(shown('own' as MethodName, chain).split('\n7 calls')[0]).toMatchInlineSnapshot(`
-    "
-      Bell
-
-    How it went
-        Bell was granted the patent for the telephone in the spring of the year
-        1876.
-
-    Chain
-      rounds:
-        1.
-          query: Gray
-          found: 2 passages
-          enough: false
-          why:
-            Bell was granted the patent for the telephone in the spring of the year
-            1876.
-      skipped: none
-
-    In the model’s words
-        Bell, it says.
-
-    Passages (5)
-        1. Alexander Graham Bell; 2. Elisha Gray and Alexander Bell telephone
-        controversy; 3. Antonio Meucci; 4. Invention of the telephone; 5. wiki-5
-    "
-  `);
+  const text = shown('own' as MethodName, chain);
+  for (const part of [
+    'How it went\n    Bell was granted the patent for the telephone in the spring of the year\n',
+    'Chain\n  rounds:\n    1.\n      query: Gray\n      found: 2 passages\n      enough: false\n',
+    '      why:\n        Bell was granted',
+    '  skipped: none\n\nIn the model’s words\n    Bell, it says.\n\nPassages (5)\n',
+  ]) {
+    expect(text).toContain(part);
+  }
 });

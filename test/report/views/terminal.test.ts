@@ -85,27 +85,6 @@ it('details are left out, and so is a section with nothing that a terminal shows
   expect(lines([{ type: 'fold', title: 'More', blocks: text('It is so.') }])).toEqual([]);
 });
 
-it('a card whose facts do not fit beside its title has them below it', () => {
-  const long = 'What did the clerk of the patent office write down on the day of the filing?';
-  const blocks = cards([
-    {
-      title: long,
-      chips: [chip('nothing'), chip('kept')],
-      chosen: true,
-      blocks: text('It is so.'),
-    },
-    { title: 'Short?', chips: [chip('yes')], blocks: [] },
-  ]);
-  expect(lines(blocks)).toEqual([
-    'A',
-    `* ${long}`,
-    '    nothing, kept',
-    '    It is so.',
-    '  Short?  yes',
-    '',
-  ]);
-});
-
 it('the widest columns of a table give way', () => {
   const wide = 'the telephone that speaks '.repeat(5);
   const [, head, row] = lines(table(['Id', 'What it says', 'Mark'], [['p1', wide, 'kept']], 0));
