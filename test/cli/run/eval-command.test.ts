@@ -47,6 +47,7 @@ function keptWaiting(what = ''): () => void {
 }
 
 test('a data set is put into the store once, listed, asked by its name, removed and pruned', async () => {
+  await cli.worker();
   const put = () => cli.run(['datasets', 'put', dataset, '--name', 'colours', '--json']);
   const first = JSON.parse((await put()).stdout);
   expect(first).toMatchObject({ name: 'colours', questions: 3, file: 'colours.jsonl' });
@@ -92,6 +93,7 @@ test('a data set is put into the store once, listed, asked by its name, removed 
 });
 
 test('a run is asked, scored, told about, exported, compared and reported', async () => {
+  await cli.worker();
   const first = await cli.run(evalOf(one));
   expect(first, first.stderr).toMatchObject({ code: 0 });
   expect(first.stdout).toMatch(new RegExp(`^${one} {2}base, finished\n`));
@@ -262,6 +264,7 @@ test('over its budget, and with no terminal to say so on, a run is left with the
 });
 
 test('a run that could not begin is none, and one whose results are gone is not finished', async () => {
+  await cli.worker();
   const lines = await readFile(dataset, 'utf8');
   await writeFile(dataset, '{"id":"sky"}\n');
   const failed = await cli.run(evalOf(one));
