@@ -1,6 +1,6 @@
 import type { Interval } from '../../evaluation/statistics/score-interval.js';
 import { html, type Markup } from '../html.js';
-import { type Axis, framed, type Room } from './frame.js';
+import { type Axis, framed, type Room, shortened } from './frame.js';
 import { linearScale, logScale } from './scale.js';
 
 export interface CostPoint {
@@ -18,6 +18,8 @@ const ROOM: Room = { width: 400, height: 280, left: 40, right: 20, top: 34, bott
 /** From this ratio of costs on, the scale is logarithmic. */
 const FAR_APART = 8;
 const LINE = 18;
+/** Characters of a name that stand in the width of the picture. */
+const LONGEST = 54;
 
 /**
  * Points have numbers, which stand for names below the picture, so that many of them stay readable.
@@ -50,7 +52,7 @@ export function costChart(
     .join('; ')}`;
   const names = points.map(
     ({ number, name, colour }, i) =>
-      html`<text class="${colour}" x="0" y="${ROOM.height + 16 + i * LINE}"><tspan class="label">${number}</tspan> ${name}</text>`,
+      html`<text class="${colour}" x="0" y="${ROOM.height + 16 + i * LINE}"><title>${name}</title><tspan class="label">${number}</tspan> ${shortened(name, LONGEST)}</text>`,
   );
   return framed(
     ROOM,

@@ -2,6 +2,7 @@
 import { points } from '../../evaluation/runs/numbers.js';
 import type { Interval } from '../../evaluation/statistics/score-interval.js';
 import { html, type Markup } from '../html.js';
+import { shortened } from './frame.js';
 import { linearScale } from './scale.js';
 
 export interface ForestLine {
@@ -45,8 +46,4 @@ export function forestPlot(lines: readonly ForestLine[], title: string): Markup 
 <g class="grid">${x.ticks.map((tick) => html`<line class="${tick === 0 ? 'nil' : ''}" x1="${x(tick)}" x2="${x(tick)}" y1="${TOP}" y2="${floor}"/>`)}</g>
 ${rows}<g class="ticks">${x.ticks.map((tick) => html`<text x="${x(tick)}" y="${floor + 18}" text-anchor="middle">${points(tick).replace('.0', '')}</text>`)}
 <text x="${WIDTH}" y="${floor + 38}" text-anchor="end">${title}</text></g></svg>`;
-}
-
-function shortened(name: string, longest: number): string {
-  return name.length <= longest ? name : `${name.slice(0, longest - 1)}…`;
 }
