@@ -77,7 +77,7 @@ export async function askRuns(
       context,
       (handle, session) =>
         detach ? startedStatus(handle, session) : finishRun(handle, session, context),
-      { isLeft: detach, stored: storedIn(given) },
+      { isLeft: detach, stored: await storedIn(given, context) },
     );
     statuses.push(status);
     if (!context.json && !detach) print(renderStatus(status).join('\n'));
@@ -228,7 +228,10 @@ async function finishRun(
  *
  * @throws CommandFailure with the reason where what every question would meet has paused the run for good.
  */
-export function completeRun(spec: RunSpec | ForkInput, context: CliContext): Promise<RunProgress> {
+export async function completeRun(
+  spec: RunSpec | ForkInput,
+  context: CliContext,
+): Promise<RunProgress> {
   const start = ({ client }: Session) =>
     isFork(spec) ? client.fork(spec, { again: true }) : client.startRun(spec, { again: true });
   const work = async (handle: RunHandle, session: Session) => {
@@ -246,12 +249,14 @@ export function completeRun(spec: RunSpec | ForkInput, context: CliContext): Pro
     });
     return awaitEnd(handle, following, session, context);
   };
-  return withRun(start, context, work, { stored: storedIn(spec) });
+  return withRun(start, context, work, { stored: await storedIn(spec, context) });
 }
 
-/** The data set of the store that a run asks; a fork asks that of its run. */
-function storedIn(spec: RunSpec | ForkInput): string[] {
-  return isFork(spec) || typeof spec.dataset !== 'string' ? [] : [spec.dataset];
+/** The data set that the store has to have: a run that is there knows its own, as a fork does. */
+async function storedIn(spec: RunSpec | ForkInput, context: CliContext): Promise<string[]> {
+  if (isFork(spec) || typeof spec.dataset !== 'string') return [];
+  const { isKept } = await keptHere(spec.run, context);
+  return isKept ? [] : [spec.dataset];
 }
 
 function besideOf({ client }: Session) {

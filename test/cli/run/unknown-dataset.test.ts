@@ -1,12 +1,16 @@
 /** What can be known to fail is refused before a stack is started for it. */
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { CliContext } from '../../../cli/context.js';
 import { nothingTyped } from '../../../cli/flags.js';
+import { Interrupted } from '../../../cli/interrupt.js';
 import { askRuns } from '../../../cli/run/ask-runs.js';
 import { evalInputs } from '../../../cli/run/eval-input.js';
 import { runStudy } from '../../../cli/study/run-study.js';
 import { studyOf } from '../../../cli/study/study-file.js';
+import { fileRuns } from '../../../stores/runs/file-runs.js';
 import { freePort } from '../../../temporal-dev/ports.js';
+import { manifestFor, question, stream } from '../../../testing/run-records.js';
 import { cliContext } from '../../support/cli-context.js';
 import { temporaryFolder } from '../../support/folder.js';
 import { quietReporter } from '../../support/quiet-reporter.js';
@@ -40,4 +44,23 @@ it.each<[string, (context: CliContext) => Promise<unknown>]>([
     message: expect.stringContaining('no data set with the name "colors"'),
   });
   expect(told.filter((part) => part !== 'Cells')).toEqual([]);
+});
+
+it('goes on with a run that is kept, though the store has lost its data set', async () => {
+  const home = await temporaryFolder();
+  const runs = fileRuns(join(home, 'runs'));
+  await runs.begin('r', stream([question('a')]), () => manifestFor('r'));
+  const context = {
+    env: {
+      PATH: '',
+      DURABLE_RAG_HOME: home,
+      DURABLE_RAG_TEMPORAL_PORT: String(await freePort()),
+    },
+    home,
+    reporter: quietReporter,
+    signal: AbortSignal.abort(new Interrupted('Stopped where a stack would start.')),
+  };
+  const fields = { method: 'base', dataset: 'colors', run: 'r' };
+  const asking = askRuns(evalInputs({ ...nothingTyped, fields }), {}, context);
+  await expect(asking).rejects.not.toMatchObject({ type: 'UnknownText' });
 });
