@@ -24,6 +24,7 @@ it('says what an edit of a prompt costs, which the run then costs', async () => 
   const shipped = await readFile(join(packageRoot(), 'prompts', 'rank-pair.txt'), 'utf8');
   await writeFile(join(prompts, 'mine', 'rank-pair.txt'), `Mind the names.\n${shipped}`);
   const env = { DURABLE_RAG_PROMPTS: prompts };
+  await cli.worker(env);
   const flags = ['eval', '--method', 'sure', '--dataset', dataset, '--model', 'gpt-4.1-mini'];
   const json = async (...args: string[]) => {
     const { code, stdout, stderr } = await cli.run([...args, '--json'], env);
