@@ -1,21 +1,14 @@
 /** The flags of a bench. One that cannot be used ends the process with the usage. */
 import { parseArgs } from 'node:util';
 
-type Defaults = Record<string, string | boolean | undefined>;
-type Flags<D extends Defaults> = {
-  [F in keyof D]: D[F] extends boolean
-    ? boolean
-    : D[F] extends string
-      ? string
-      : string | undefined;
-};
+type Flags<D> = { [F in keyof D]: D[F] extends string ? string : string | undefined };
 
-/** @param defaults By flag: a text, false for a flag without a value, undefined where none is set. */
-export function benchFlags<D extends Defaults>(usage: string, defaults: D) {
-  const flags = Object.entries(defaults).map(([name, value]) => [
-    name,
-    typeof value === 'boolean' ? { type: 'boolean' } : { type: 'string' },
-  ]);
+/** @param defaults By flag: a text, or undefined where none is set. */
+export function benchFlags<D extends Record<string, string | undefined>>(
+  usage: string,
+  defaults: D,
+) {
+  const flags = Object.keys(defaults).map((name) => [name, { type: 'string' }]);
   const options = { ...Object.fromEntries(flags), help: { type: 'boolean' } };
   const values: Record<string, unknown> = parseArgs({ options }).values;
   const refuse = (): never => {
@@ -23,11 +16,10 @@ export function benchFlags<D extends Defaults>(usage: string, defaults: D) {
     process.exit(values.help ? 0 : 2);
   };
   if (values.help) refuse();
-  const all = { ...defaults, ...values } as Flags<D>;
-  /** The value of a flag as a number that a bench can use. */
-  const number = (text: string, isUsable = (value: number) => Number.isInteger(value)): number => {
+  /** The value of a flag as a number that counts something. */
+  const number = (text: string): number => {
     const value = Number(text);
-    return value > 0 && isUsable(value) ? value : refuse();
+    return value > 0 && Number.isInteger(value) ? value : refuse();
   };
-  return { flags: all, number, refuse };
+  return { flags: { ...defaults, ...values } as Flags<D>, number, refuse };
 }
