@@ -7,6 +7,7 @@ import type { Line } from '../../testing/scripted-model.js';
 import { telephoneSet } from '../support/genread-script.js';
 import { handleOf, historyText, scheduledIn } from '../support/history.js';
 import { runOnServer } from '../support/run-on-server.js';
+import { says } from '../support/run-scripted.js';
 import { corporaThatFind } from '../support/searches.js';
 
 const bell = `Bell was granted it. ${'The office opened at nine that day. '.repeat(12)}`.trim();
@@ -67,22 +68,15 @@ it('gives steps the summary itself where its response is not there any more', as
 });
 
 it('holds no demonstrations', async () => {
-  const sets = demonstrationSets(new MemoryStore());
-  await sets.put('telephones', telephoneSet);
+  const changes = { demonstrationSets: demonstrationSets(new MemoryStore()) };
+  await changes.demonstrationSets.put('telephones', telephoneSet);
   const written: Line[] = [
     { step: 'generateDocument', when: /Marconi/, say: bell },
     { step: 'generateDocument', when: /Ulm/, say: gray },
     { step: 'readBackground', say: 'Bell' },
   ];
   const options = { generation: 'clustered', demonstrationSet: 'telephones' } as const;
-  const { result, harness } = await runOnServer(
-    'genread',
-    written,
-    { options },
-    {
-      demonstrationSets: sets,
-    },
-  );
+  const { result, harness } = await runOnServer('genread', written, { options }, changes);
   expect(result.answer).toBe('Bell');
   const history = await handleOf(harness.connection, harness.id).fetchHistory();
   expect(historyText(history)).not.toContain('Marconi');
@@ -97,12 +91,13 @@ it('is small after the longest question', async () => {
     const number = queries.push(query) - 1;
     return many.slice(50 * number, 50 * number + 50).map(({ id }) => id);
   }, many);
+  const times = (count: number, say: string) => Array<string>(count).fill(say);
   const lines = [
-    ...many.map((): Line => ({ step: 'summarizeDocument', say: 'word '.repeat(50) })),
-    ...Array.from({ length: 15 }, (): Line => ({ step: 'selectDocuments', say: '2 4 6 8 10' })),
-    ...Array.from({ length: 4 }, (): Line => ({ step: 'verifyClassify', say: '[NO]' })),
-    ...['One.', 'Two.', 'Three.'].map((say): Line => ({ step: 'missingInfoQuery', say })),
-    { step: 'answerWithCitations', say: 'Bell [1].' },
+    ...says('summarizeDocument', ...times(200, 'word '.repeat(50))),
+    ...says('selectDocuments', ...times(15, '2 4 6 8 10')),
+    ...says('verifyClassify', ...times(4, '[NO]')),
+    ...says('missingInfoQuery', 'One.', 'Two.', 'Three.'),
+    ...says('answerWithCitations', 'Bell [1].'),
   ];
   const { result, harness } = await runOnServer('llatrieval', lines, {}, { corpora });
   expect(result).toMatchObject({ outcome: 'answered', usage: { calls: 223 } });

@@ -94,13 +94,7 @@ it('waits where the run is gone before its next questions are read', async () =>
     // Opening the run is the last to find it.
     return found && looks++ > 0 ? undefined : found;
   };
-  const set = await setUpRun(
-    2,
-    () => 'Bell',
-    {},
-    () => ({}),
-    { runs },
-  );
+  const set = await setUpRun(2, () => 'Bell', {}, undefined, { runs });
   const handle = await set.client.startRun(set.spec);
   await soon(async () => expect((await handle.progress()).pause?.reason).toBe('UnknownRun'));
   runs.manifest = manifest;
