@@ -64,7 +64,8 @@ export async function startTemporalCluster(options: ClusterOptions) {
     await balancer.close();
   }
   try {
-    await untilReady(balancer.address);
+    // A client may come to each of them.
+    for (const { grpc } of frontends) await untilReady(`127.0.0.1:${grpc}`);
   } catch (error) {
     await end();
     throw error;
