@@ -116,7 +116,8 @@ export async function evaluateStudy(
   function mayAsk({ rounds }: StudyRunProgress): boolean {
     const slowest = Math.min(...runs.filter((one) => !isEnded(one)).map((one) => one.rounds));
     const isDue = rounds <= slowest + AHEAD && (!stops || rounds <= standing.looked);
-    return isDue && standing.pause === null;
+    // Updates are answered first, whatever traces of them take: a history tells the order.
+    return isDue && standing.pause === null && allHandlersFinished();
   }
 
   /** Looks at what is decided each time that all runs have ended a round. */
