@@ -22,7 +22,7 @@ export default defineConfig({
     globalSetup: ['test/support/temporal-setup.ts', 'test/support/elasticsearch-setup.ts'],
     sequence: { sequencer: LongestFirst },
     // Most tests wait for servers and processes more than they compute.
-    maxWorkers: 3,
+    maxWorkers: 5,
     // So many of the tests of a file that run beside each other.
     maxConcurrency: 3,
     // A process loads the modules and the SDK once, in place of once a file.
