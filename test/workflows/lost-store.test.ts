@@ -75,12 +75,7 @@ it('puts prompts and passages there again, and goes on as if nothing had been', 
   expect(answer).toMatchObject({ result: { answer: 'Bell' }, retrieval: { hits: [true, false] } });
 });
 
-// A call can lose its lease with the store, and is then asked after it has run out: begun anew, the
-// question is sooner there.
-it('pauses where the data set is gone as well, and asks the question as a whole once it is back', {
-  timeout: 240_000,
-  retry: 9,
-}, async () => {
+it('pauses where the data set is gone as well, and asks the question as a whole once it is back', async () => {
   const { handle, harness, model, restart, go } = await begun(2);
   const { datasets } = harness.ports;
   const before = { ...datasets };

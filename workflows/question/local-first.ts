@@ -1,5 +1,5 @@
 /** Steps that the worker of a workflow does by itself, without a task of their own. */
-import { isCancellation, proxyLocalActivities } from '@temporalio/workflow';
+import { CancellationScope, isCancellation, proxyLocalActivities } from '@temporalio/workflow';
 import type { QuestionActivities } from '../activities/question.js';
 
 /** The steps as local activities: one attempt each. */
@@ -11,12 +11,23 @@ export const locally = proxyLocalActivities<
 });
 
 /**
+ * Waits for a local activity until it ends or its scope is cancelled. The activity itself never is:
+ * the SDK fails the task of a workflow that cancels one whose result has come with the same task.
+ *
+ * @throws CancelledFailure where the scope is cancelled.
+ */
+export function uncancelled<T>(local: () => Promise<T>): Promise<T> {
+  const { cancelRequested } = CancellationScope.current();
+  return Promise.race([CancellationScope.nonCancellable(local), cancelRequested]);
+}
+
+/**
  * Does a step locally. Where that does not succeed, for whatever reason, it is an activity with all
  * of its retries, which another worker may take.
  */
 export async function localFirst<T>(local: () => Promise<T>, usual: () => Promise<T>): Promise<T> {
   try {
-    return await local();
+    return await uncancelled(local);
   } catch (error) {
     if (isCancellation(error)) throw error;
     return usual();

@@ -24,7 +24,7 @@ import { buildNow } from '../version.js';
 import { durable } from './durable.js';
 import { forked } from './forked.js';
 import { type Ended, Ledger } from './ledger.js';
-import { localFirst, locally } from './local-first.js';
+import { localFirst, locally, uncancelled } from './local-first.js';
 
 export const progressQuery = defineQuery<Progress>('progress');
 
@@ -67,12 +67,13 @@ export function questionWorkflow<O, C>(
       return recordResult(asked.record, result, ledger.calls);
     };
 
+    const begin = () => uncancelled(() => prepare(method, input, asked));
     const isLabelled = hasMethod();
     let label: (attributes: KeywordPair[]) => void = isLabelled ? upsertSearchAttributes : () => {};
     let conclusion: Conclusion<C>;
     const calls = new CancellationScope();
     try {
-      const prepared = await prepare(method, input, asked);
+      const prepared = await begin();
       const { question: checked, options, labels } = prepared.input;
       if (prepared.searchAttributes) label = upsertSearchAttributes;
       if (!isLabelled) label(attributesAtStart(method, labels));
@@ -81,7 +82,7 @@ export function questionWorkflow<O, C>(
         { ...prepared, transport: asked.transport },
         prepared.eager ? workflowInfo().taskQueue : modelQueue(workflowInfo().taskQueue),
         ledger,
-        () => prepare(method, input, asked),
+        begin,
       );
       const { fork } = prepared;
       const asking = fork
