@@ -1,9 +1,11 @@
 /** What a provider's error answer means: a Failure with a name, and what to do. Pure. */
+
 import { Failure, type FailureType, reasonIn } from '../core/failure.js';
+import { shortened } from '../core/shortened.js';
 import { AnswerTooLong, isRedirect } from './bounded-fetch.js';
 import { type Purpose, VARIABLES } from './openai/endpoint.js';
 import { retryAfterMs } from './retry-after.js';
-import { scrub, scrubError, shorten } from './scrub.js';
+import { SAID, scrub, scrubError } from './scrub.js';
 
 /** What the message of a failure says about the call. Holds no secret but in `secrets`. */
 export interface CallContext {
@@ -106,7 +108,7 @@ function redirected({ status, header }: ProviderAnswer, context: CallContext): F
   const to = header('location') ?? '';
   const target = URL.canParse(to) ? new URL(to) : undefined;
   const named = target ? `, to ${scrub(target.origin + target.pathname, context.secrets)}` : '';
-  const what = `The server at ${context.provider} sends elsewhere${shorten(named)}`;
+  const what = `The server at ${context.provider} sends elsewhere${shortened(named, SAID)}`;
   return failure('Incompatible', context, { status, what });
 }
 
@@ -158,7 +160,9 @@ export function failure(
   } = {},
 ): Failure {
   const status = details.status === undefined ? '' : ` (HTTP ${details.status})`;
-  const said = details.said ? ` It said: ${shorten(scrub(details.said, context.secrets))}` : '';
+  const said = details.said
+    ? ` It said: ${shortened(scrub(details.said, context.secrets), SAID)}`
+    : '';
   const what = details.what ?? explain(type, context);
   return new Failure(type, `${what}${status}.${advise(type, context)}${said}`, {
     retryAfterMs: details.retryAfterMs,

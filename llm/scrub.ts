@@ -1,6 +1,11 @@
 /** Takes secrets out of texts that people, logs and histories will see. */
 
+import { shortened } from '../core/shortened.js';
+
 const HIDDEN = '[hidden]';
+
+/** Characters of what somebody else says that a message of ours repeats. */
+export const SAID = 300;
 
 /** Shapes of secrets that can stand in a provider's message though we never configured them. */
 const SHAPES: readonly [RegExp, string][] = [
@@ -36,17 +41,11 @@ export function scrub(text: string, secrets: readonly string[]): string {
 export function scrubError(error: unknown, secrets: readonly string[], depth = 3): Error {
   const known = error instanceof Error ? error : new Error(String(error));
   const code = 'code' in known && typeof known.code === 'string' ? ` (${known.code})` : '';
-  const safe = new Error(shorten(scrub(known.message, secrets)) + code);
+  const safe = new Error(shortened(scrub(known.message, secrets), SAID) + code);
   safe.name = known.name;
   safe.stack = `${safe.name}: ${safe.message}`;
   if (known.cause !== undefined && depth > 1) {
     safe.cause = scrubError(known.cause, secrets, depth - 1);
   }
   return safe;
-}
-
-/** Returns one line of at most about 300 characters. */
-export function shorten(text: string, limit = 300): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= limit ? line : `${line.slice(0, limit).trimEnd()}…`;
 }

@@ -1,4 +1,5 @@
 import { ANSWER_KINDS, type AnswerKind, type DatasetRecord } from '../../core/dataset-record.js';
+import { shortened } from '../../core/shortened.js';
 import type { ChosenRecord } from '../../evaluation/dataset/choose-dataset.js';
 import { plural } from '../../evaluation/runs/numbers.js';
 import { printable } from '../../report/views/printable.js';
@@ -81,7 +82,7 @@ function describeExample(record: DatasetRecord): string {
         .join(' ')
     : listed(answers, 4);
   return [
-    cut(question, 100),
+    shortened(question, 100),
     ...(answerable === false ? ['=> none: it cannot be answered'] : wanted ? [`=> ${wanted}`] : []),
     ...(answerGroups && answerGroups.length > 3 ? [`and ${answerGroups.length - 3} more`] : []),
     ...(label === undefined ? [] : [`(label ${label})`]),
@@ -92,12 +93,6 @@ function describeExample(record: DatasetRecord): string {
 }
 
 function listed(names: readonly string[], most: number): string {
-  const shown = names.slice(0, most).map((name) => cut(name, 40));
+  const shown = names.slice(0, most).map((name) => shortened(name, 40));
   return names.length > most ? `${shown.join(' / ')} / ...` : shown.join(' / ');
-}
-
-/** In one line: questions may hold line ends. */
-function cut(text: string, length: number): string {
-  const line = text.replace(/\s+/g, ' ');
-  return line.length > length ? `${line.slice(0, length - 3)}...` : line;
 }

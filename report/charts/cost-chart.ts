@@ -1,6 +1,7 @@
+import { shortened } from '../../core/shortened.js';
 import type { Interval } from '../../evaluation/statistics/score-interval.js';
 import { html, type Markup } from '../html.js';
-import { type Axis, framed, type Room, shortened } from './frame.js';
+import { type Axis, framed, type Room } from './frame.js';
 import { linearScale, logScale } from './scale.js';
 
 export interface CostPoint {

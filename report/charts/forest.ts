@@ -1,8 +1,8 @@
 /** Differences with their intervals, one under another: a forest plot. Pure. */
+import { shortened } from '../../core/shortened.js';
 import { points } from '../../evaluation/runs/numbers.js';
 import type { Interval } from '../../evaluation/statistics/score-interval.js';
 import { html, type Markup } from '../html.js';
-import { shortened } from './frame.js';
 import { linearScale } from './scale.js';
 
 export interface ForestLine {

@@ -45,8 +45,3 @@ export function framed(
 <text x="${width - right}" y="${height - 4}" text-anchor="end">${x.title}</text></g>
 ${content}</svg>`;
 }
-
-/** Returns a name as it fits in a picture, where no text is broken into lines. */
-export function shortened(name: string, longest: number): string {
-  return name.length <= longest ? name : `${name.slice(0, longest - 1)}…`;
-}

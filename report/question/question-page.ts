@@ -5,6 +5,7 @@ import { Failure } from '../../core/failure.js';
 import { hasAnswer } from '../../core/has-answer.js';
 import type { MethodRegistry } from '../../core/registry.js';
 import type { Section } from '../../core/section.js';
+import { shortened } from '../../core/shortened.js';
 import { goldAnswers } from '../../evaluation/gold-answers.js';
 import { callFigures } from '../../evaluation/runs/call-figures.js';
 import { forkPairs, isChanged } from '../../evaluation/runs/fork-accounts.js';
@@ -170,21 +171,17 @@ export function indexRow(
     ...(isOther && { changed: true }),
     ...{ id, key: dataSets.length > 1 ? `${data + 1}:${id}` : id, data },
     split: Math.min(right, ended - right),
-    question: shortened(question.question),
-    answers: goldAnswers(question).slice(0, 5).map(shortened),
+    question: shortened(question.question, SHOWN),
+    answers: goldAnswers(question)
+      .slice(0, 5)
+      .map((one) => shortened(one, SHOWN)),
     runs: answers.map((answer, run): IndexCell | null => {
       if (!answer) return null;
       const text = outcomeOf(answer) === 'answered' ? answer.result?.answer : undefined;
       return {
         state: states[run] ?? 'failed',
-        answer: shortened(text ?? withoutAnswer(answer)),
+        answer: shortened(text ?? withoutAnswer(answer), SHOWN),
       };
     }),
   };
-}
-
-function shortened(text: string): string {
-  return text.length <= SHOWN
-    ? text
-    : `${text.slice(0, SHOWN - 1).replace(/[\s\uD800-\uDBFF]+$/, '')}…`;
 }

@@ -1,9 +1,10 @@
 /** The failures of a search over HTTP. */
 
 import { Failure, type FailureType, reasonIn } from '../../core/failure.js';
+import { shortened } from '../../core/shortened.js';
 import { AnswerTooLong, isRedirect } from '../../llm/bounded-fetch.js';
 import { retryAfterMs } from '../../llm/retry-after.js';
-import { scrub, scrubError, shorten } from '../../llm/scrub.js';
+import { SAID, scrub, scrubError } from '../../llm/scrub.js';
 import { TimedOut } from '../../llm/with-timeout.js';
 
 export interface Service {
@@ -22,7 +23,8 @@ export function statusFailure(
   service: Service,
 ): Failure {
   const [type, what] = meaning(status);
-  const said = body.trim() === '' ? '' : ` It said: ${shorten(scrub(body, service.secrets))}`;
+  const said =
+    body.trim() === '' ? '' : ` It said: ${shortened(scrub(body, service.secrets), SAID)}`;
   return new Failure(type, `${service.name} ${what} (HTTP ${status}).${said}`, {
     retryAfterMs: retryAfterMs((name) => headers.get(name), {
       ...{ status, now: Date.now(), maxMs: service.maxRetryAfterMs },
