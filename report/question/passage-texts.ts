@@ -1,6 +1,5 @@
 /** The passages of one question with their texts, each once. */
-import { isObject } from '../../core/is-object.js';
-import type { PassageItem, PassageName } from '../../core/section.js';
+import type { Block, PassageName } from '../../core/section.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 
 /**
@@ -35,13 +34,28 @@ export interface Passages {
 /** Of longer lists only the first have their texts. */
 const TEXTS = 20;
 
-/** Returns the passages that sections name, wherever they stand. */
-export function passagesIn(value: unknown, rank = 0): NamedPassage[] {
-  if (Array.isArray(value)) return value.flatMap(passagesIn);
-  if (!isObject(value)) return [];
-  const { passage, titleOnly = false } = value as Partial<PassageItem>;
-  const own = passage ? [{ ...passage, wantsText: !titleOnly && rank < TEXTS }] : [];
-  return [...own, ...Object.values(value).flatMap((held) => passagesIn(held))];
+/** Returns the passages that blocks name, wherever they stand. */
+export function passagesIn(blocks: readonly Block[] = []): NamedPassage[] {
+  return blocks.flatMap((block) => {
+    switch (block.type) {
+      case 'passages':
+        return block.items.flatMap(({ passage, titleOnly = false, blocks: made }, rank) => [
+          { ...passage, wantsText: !titleOnly && rank < TEXTS },
+          ...passagesIn(made),
+        ]);
+      case 'cards':
+        return block.items.flatMap((card) => passagesIn(card.blocks));
+      case 'tree':
+        return block.items.flatMap((node) => [
+          ...passagesIn(node.blocks),
+          ...passagesIn([{ type: 'tree', items: node.children }]),
+        ]);
+      case 'fold':
+        return passagesIn(block.blocks);
+      default:
+        return [];
+    }
+  });
 }
 
 /**

@@ -73,7 +73,7 @@ export async function questionPage(
   const accepted = question.answers;
   const isContained = CONTAINED.has(question.answerKind) && accepted.length > 0;
   const named = panels.map((panel) => [
-    ...passagesIn(panel?.run.sections),
+    ...passagesIn(panel?.run.sections.flatMap(({ blocks }) => blocks)),
     ...(panel?.run.answer.cites ?? []).map(({ passage: id }) => ({
       ...{ id, title: '', wantsText: true },
     })),

@@ -83,7 +83,7 @@ it('passages are found wherever they stand, in the order they stand in', () => {
     { type: 'tree', items: [{ ...card, children: [{ ...card, children: [] }] }] },
     { type: 'fold', title: 'f', blocks: passages(refs, () => ({ titleOnly: true })) },
   ];
-  const named = passagesIn([{ title: 's', blocks }]);
+  const named = passagesIn(blocks);
   expect(named.map(({ id, wantsText }) => `${id}${wantsText ? '' : ' title'}`)).toEqual([
     ...['a', 'b', 'a', 'b', 'a', 'b'],
     ...['a title', 'b title'],
