@@ -2,10 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StudyHandle } from '../../client/study.js';
 import { command } from '../../core/command.js';
-import { dollars } from '../../core/dollars.js';
 import { Failure } from '../../core/failure.js';
 import type { StudyProgress } from '../../core/study/cell.js';
-import { isEnded } from '../../core/study/cells.js';
+import { standingLine } from '../../core/study/cells.js';
 import type { Study } from '../../core/study/study.js';
 import { studyRuns } from '../../evaluation/study/study-of.js';
 import { awaitEnded } from '../await-ended.js';
@@ -146,13 +145,8 @@ export function steering(act: (handle: StudyHandle) => Promise<StudyProgress>) {
     });
 }
 
-function studyLine({ study, state, pause, runs, spentUsd, budgetUsd }: StudyProgress): string {
-  const ended = runs.filter(isEnded).length;
-  const done = runs.reduce((sum, run) => sum + run.done, 0);
-  const spent = spentUsd === null ? 'an unknown cost' : dollars(spentUsd);
-  const cost = budgetUsd === null ? spent : `${spent} of ${dollars(budgetUsd)}`;
-  const why = pause ? `: ${pause.message}` : '';
-  return `${study}: ${state}${why}, ${ended} of ${runs.length} runs ended, ${done} questions done, ${cost}`;
+function studyLine(progress: StudyProgress): string {
+  return `${progress.study}: ${standingLine(progress)}`;
 }
 
 /** A line of the study, and one for each of its runs and decisions. */

@@ -1,5 +1,6 @@
 /** Cells of a study by their labels, and its runs by their states. Pure. */
-import type { StudyCell, StudyRunProgress } from './cell.js';
+import { dollars } from '../dollars.js';
+import type { StudyCell, StudyProgress, StudyRunProgress } from './cell.js';
 
 export type CellLabels = Pick<StudyCell, 'dataset' | 'method' | 'model'>;
 
@@ -10,4 +11,15 @@ export function isSameCell(one: CellLabels, other: CellLabels): boolean {
 /** Whether a run asks nothing more. */
 export function isEnded({ state }: Pick<StudyRunProgress, 'state'>): boolean {
   return state === 'finished' || state === 'decided' || state === 'failed';
+}
+
+/** Returns where a study stands, in a line for a person. */
+export function standingLine(progress: Omit<StudyProgress, 'study'>): string {
+  const { state, pause, runs, spentUsd, budgetUsd } = progress;
+  const ended = runs.filter(isEnded).length;
+  const done = runs.reduce((sum, run) => sum + run.done, 0);
+  const spent = spentUsd === null ? 'an unknown cost' : dollars(spentUsd);
+  const cost = budgetUsd === null ? spent : `${spent} of ${dollars(budgetUsd)}`;
+  const why = pause ? `: ${pause.message}` : '';
+  return `${state}${why}, ${ended} of ${runs.length} runs ended, ${done} questions done, ${cost}`;
 }

@@ -23,7 +23,7 @@ import type {
   StudyRunProgress,
   StudySettings,
 } from '../../core/study/cell.js';
-import { isEnded } from '../../core/study/cells.js';
+import { isEnded, standingLine } from '../../core/study/cells.js';
 import { exact } from '../../core/usage.js';
 import { decideStudy } from '../run/activities.js';
 import type { evaluateRun } from '../run/evaluate-run.js';
@@ -167,7 +167,7 @@ export async function evaluateStudy(
     }
     begun++;
     now.state = 'running';
-    setCurrentDetails(describe(progress()));
+    setCurrentDetails(standingLine(progress()));
     const doneBefore = now.done;
     // What has failed is asked again once in a start of the study.
     const [retryFrom, upTo] = [askedAfter(now.rounds), askedAfter(now.rounds + 1)];
@@ -255,14 +255,6 @@ function shareOf({ budgetUsd, spentUsd, runs }: Standing): number | null {
 
 function budgetMessage({ budgetUsd, spentUsd }: Standing): string {
   return `The budget of ${dollars(budgetUsd ?? 0)} is spent: ${dollars(spentUsd ?? 0)}. Set a larger one and resume.`;
-}
-
-/** Returns one line for the Temporal UI. */
-function describe({ runs, spentUsd, pause }: StudyProgress): string {
-  const over = runs.filter(isEnded).length;
-  const done = runs.reduce((sum, run) => sum + run.done, 0);
-  const cost = spentUsd === null ? 'an unknown cost' : dollars(spentUsd);
-  return `${over} of ${runs.length} runs ended, ${done} questions done; ${cost}${pause ? `; paused: ${pause.message}` : ''}`;
 }
 
 /** Questions of the first round: enough to see that all cells work. */
