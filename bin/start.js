@@ -5,9 +5,15 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const main = join(root, 'dist', 'cli', 'main.js');
+/** Every build writes it; what is compiled of unchanged sources, a build leaves as it was. */
+const bundle = join(root, 'dist', 'workflow-bundle.js');
 const isClone = existsSync(join(root, 'tsconfig.build.json'));
 /** What no part of the command line is built from. */
 const OTHERS = new Set(['bench', 'bin', 'dist', 'docs', 'node_modules', 'packages', 'test']);
+
+function builtAt() {
+  return statSync(bundle, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
 
 function newestSource() {
   const rooms = readdirSync(root, { withFileTypes: true }).filter(
@@ -28,7 +34,7 @@ if (!existsSync(main)) {
   );
   process.exitCode = 1;
 } else {
-  if (isClone && newestSource() > statSync(main).mtimeMs) {
+  if (isClone && newestSource() > builtAt()) {
     process.stderr.write(
       `The sources are newer than what runs: "npm run build" in ${root} builds them.\n`,
     );
