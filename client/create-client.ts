@@ -222,7 +222,8 @@ function evaluations(client: Client, taskQueue: string, registry: OwnMethods) {
      * @param build The newest that has workers and is not the current one where it is left out; null
      *   to go back to workers that are not versioned.
      * @returns the build that is the current one now.
-     * @throws Failure BadInput where there is no such version, Conflict where it lacks workers.
+     * @throws Failure BadInput where there is no such version, Conflict where it lacks workers, both
+     *   after ten seconds: the server lists workers somewhat after they begin to poll.
      */
     promoteVersion: (build?: string | null) => promoteVersion(client, taskQueue, build),
   };

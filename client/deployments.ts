@@ -1,5 +1,6 @@
 /** The versions of a task queue's workers: which is the current one, and what still needs the others. */
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
@@ -33,6 +34,9 @@ export type Deployment = Awaited<ReturnType<typeof describeDeployment>>;
 
 /** Of WorkerVersioningMode in Temporal's API; the client package re-exports no enums. */
 const VERSIONED = 2;
+
+const LOOK_EVERY_MS = 200;
+const APPEAR_MS = 10_000;
 
 export async function describeDeployment(client: Client, taskQueue: string) {
   const name = deploymentOf(taskQueue);
@@ -137,8 +141,7 @@ export async function promoteVersion(
   taskQueue: string,
   build?: string | null,
 ): Promise<string | null> {
-  const { name, current, versions } = await describeDeployment(client, taskQueue);
-  const chosen = build === null ? null : toPromote(versions, build, taskQueue);
+  const { name, current, chosen } = await chooseVersion(client, taskQueue, build);
   if (chosen !== current) {
     const { workflowService, options } = client;
     await workflowService.setWorkerDeploymentCurrentVersion({
@@ -151,6 +154,24 @@ export async function promoteVersion(
     });
   }
   return chosen;
+}
+
+/** Waits for workers that have just been started: the server lists them after they begin to poll. */
+async function chooseVersion(client: Client, taskQueue: string, build?: string | null) {
+  const until = Date.now() + APPEAR_MS;
+  for (;;) {
+    const { name, current, versions } = await describeDeployment(client, taskQueue);
+    try {
+      return {
+        name,
+        current,
+        chosen: build === null ? null : toPromote(versions, build, taskQueue),
+      };
+    } catch (error) {
+      if (Date.now() >= until) throw error;
+      await sleep(LOOK_EVERY_MS);
+    }
+  }
 }
 
 function toPromote(
