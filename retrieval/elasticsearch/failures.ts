@@ -4,6 +4,9 @@ import { z } from 'zod';
 import { command } from '../../core/command.js';
 import { Failure, type FailureType, messageOf } from '../../core/failure.js';
 import { AnswerTooLong } from '../../llm/bounded-fetch.js';
+import { retryAfterMs } from '../../llm/retry-after.js';
+
+const MAX_RETRY_AFTER_MS = 60_000;
 
 const detail = z.object({ type: z.string().catch(''), reason: z.string().catch('') });
 const answer = z.object({
@@ -133,6 +136,7 @@ function isVersionTrouble(type: string, reason: string): boolean {
 
 function retryAfter(cause: unknown): number | undefined {
   if (!(cause instanceof errors.ResponseError)) return undefined;
-  const seconds = Number(cause.headers?.['retry-after'] ?? Number.NaN);
-  return Number.isFinite(seconds) ? seconds * 1000 : undefined;
+  const header = (name: string) => cause.headers?.[name]?.toString();
+  const status = cause.statusCode ?? 0;
+  return retryAfterMs(header, { status, now: Date.now(), maxMs: MAX_RETRY_AFTER_MS });
 }

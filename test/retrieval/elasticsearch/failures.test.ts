@@ -65,11 +65,15 @@ describe('an answer', () => {
     expect(failure.message).toContain(message);
   });
 
-  test('that says when to come back', async () => {
-    const url = await answering(429, error('circuit_breaking_exception', 'x'), {
-      'retry-after': '7',
-    });
-    expect(await searchFailure({ url })).toMatchObject({ type: 'Overloaded', retryAfterMs: 7000 });
+  test.each([
+    ['7', 7000],
+    ['86400', 60_000],
+    [new Date(Date.now() + 86_400_000).toUTCString(), 60_000],
+    ['soon', undefined],
+  ])('that says when to come back: %s', async (after, retryAfterMs) => {
+    const said = error('circuit_breaking_exception', 'x');
+    const url = await answering(429, said, { 'retry-after': after });
+    expect(await searchFailure({ url })).toMatchObject({ type: 'Overloaded', retryAfterMs });
   });
 
   test('of something else than Elasticsearch', async () => {
