@@ -6,6 +6,7 @@ import { NAME, NAME_RULE } from '../../core/name.js';
 import { suggestion } from '../../core/options/nearest.js';
 import { BadRecord, type Dataset } from './define-dataset.js';
 import { mappedBy } from './map-fields.js';
+import { fieldsRead } from './parts.js';
 import {
   type Misfit,
   type ReadRecord,
@@ -129,7 +130,7 @@ function refusalBy({ isMapping }: Dataset, value: unknown, problems: string): st
   return isMapping ? `${problems}. Its fields are ${pathsIn(value).join(', ')}` : problems;
 }
 
-/** The nearest data set and what does not fit it, the fields that there are, the flags that would do. */
+/** The nearest data set, what it reads and what does not fit it, the fields that there are, the flags that would do. */
 function refusal(
   value: unknown,
   left: readonly Dataset[],
@@ -144,7 +145,7 @@ function refusal(
   const loosely = readRecord(nearest, value, { ...context, loose: true });
   const paths = pathsIn(value);
   const named = isFirst
-    ? `it fits no data set. The nearest is ${nearest.name} (${Object.keys(nearest.example).join(', ')})`
+    ? `it fits no data set. The nearest is ${nearest.name} (${fieldsRead(nearest.schema).join(', ')})`
     : `it is not of ${nearest.name}, as the records before it are`;
   const flags = [
     ...('questions' in loosely

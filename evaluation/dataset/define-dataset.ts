@@ -26,8 +26,6 @@ export interface DatasetDeclaration<S extends z.ZodObject> {
   schema: S;
   /** The question of a record; several where a record holds them, none for a header. */
   question(record: z.output<S>): GivenQuestion | GivenQuestion[];
-  /** A record that this reads. */
-  example: z.input<S>;
 }
 
 /** A declaration whose types are no longer known. */
@@ -36,7 +34,6 @@ export interface Dataset {
   source: string;
   schema: z.ZodObject;
   question(record: unknown): GivenQuestion | GivenQuestion[];
-  example: object;
   /** Of a mapping: it fits whatever has its paths, so that it is never found, only named. */
   isMapping?: true;
 }
@@ -50,7 +47,6 @@ export interface Dataset {
  *   source: 'our help desk',
  *   schema: z.strictObject({ ticket: z.string(), asked: z.string(), solved: z.array(z.string()) }),
  *   question: ({ ticket, asked, solved }) => ({ id: ticket, question: asked, answers: solved }),
- *   example: { ticket: 'T-1', asked: 'Where is the key?', solved: ['In the drawer.'] },
  * });
  */
 export function defineDataset<S extends z.ZodObject>(declaration: DatasetDeclaration<S>): Dataset {

@@ -76,7 +76,6 @@ export function mappedBy(name: string, given: unknown, kind?: AnswerKind): Datas
     source: writtenFields(fields),
     schema: z.looseObject({}),
     question: (record) => ({ ...mapped(record, fields), ...(kind && { answerKind: kind }) }),
-    example: {},
   });
   return { ...dataset, isMapping: true };
 }

@@ -12,10 +12,16 @@ export const texts = z
 /** For each answer that is wanted its names. One whose names were all empty stays: nobody finds it. */
 export const groups = z.array(texts).min(1);
 export const id = z.union([text, z.number().transform(String)]);
+const anything = z.unknown().optional();
 /** Fields of a record that are not read. */
 export function unused<N extends string>(...names: N[]) {
-  const fields = names.map((name) => [name, z.unknown().optional()]);
-  return Object.fromEntries(fields) as { [K in N]: z.ZodOptional<z.ZodUnknown> };
+  const fields = names.map((name) => [name, anything]);
+  return Object.fromEntries(fields) as { [K in N]: typeof anything };
+}
+
+/** The fields of a record that are read. */
+export function fieldsRead({ shape }: z.ZodObject): string[] {
+  return Object.keys(shape).filter((name) => shape[name] !== anything);
 }
 
 const title = z

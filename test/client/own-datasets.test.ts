@@ -13,13 +13,13 @@ const tickets = defineDataset({
   source: 'our help desk',
   schema: z.strictObject({ ticket: z.string(), asked: z.string(), solved: z.array(z.string()) }),
   question: ({ ticket, asked, solved }) => ({ id: ticket, question: asked, answers: solved }),
-  example: { ticket: 'T-1', asked: 'Where is the key?', solved: ['In the drawer.'] },
 });
+const ticket = { ticket: 'T-1', asked: 'Where is the key?', solved: ['In the drawer.'] };
 
 it('is found like those that are published, and is none without its declaration', async () => {
   const home = await temporaryFolder();
   const file = join(home, 'tickets.jsonl');
-  await writeFile(file, JSON.stringify(tickets.example));
+  await writeFile(file, JSON.stringify(ticket));
   const env = { DURABLE_RAG_HOME: home };
   const kept = new MemoryStore();
   const store = async () => kept;

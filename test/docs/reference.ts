@@ -13,6 +13,7 @@ import {
 import { commonInput } from '../../core/options/input.js';
 import { runInput } from '../../core/run/input.js';
 import { localSettings, workerSettings } from '../../core/settings.js';
+import { fieldsRead } from '../../evaluation/dataset/parts.js';
 import { DATASETS } from '../../evaluation/dataset/readers/index.js';
 import { SERIES, type Series } from '../../workers/observe/series.js';
 import { clusterInput } from '../../workflows/cluster-job.js';
@@ -68,14 +69,14 @@ function failureTable(): string {
 }
 
 function datasetTable(): string {
-  const rows = DATASETS.map(({ name, example, source }) => [
+  const rows = DATASETS.map(({ name, schema, source }) => [
     `\`${name}\``,
-    Object.keys(example)
+    fieldsRead(schema)
       .map((field) => `\`${field}\``)
       .join(', '),
     source,
   ]);
-  return table(['name', 'record', 'source'], rows);
+  return table(['name', 'fields that are read', 'source'], rows);
 }
 
 function seriesTable(): string {

@@ -14,10 +14,6 @@ export const fever = defineDataset({
     ...unused('evidence', 'verifiable', 'annotator_operations', 'challenge', 'expected_challenge'),
   }),
   question: ({ id, claim, label }) => ({ id, question: claim, ...ofClass(label) }),
-  example: {
-    ...{ id: 3, verifiable: 'VERIFIABLE', label: 'REFUTES', claim: 'Bo built the bridge.' },
-    evidence: [[[1, 2, 'Bridge', 0]]],
-  },
 });
 
 const evidence = z.array(z.strictObject({ text, ...unused('section_header') }));
@@ -40,11 +36,6 @@ export const foolMeTwice = defineDataset({
       ...retrieved_evidence.map((one) => ({ title: '', text: one.text })),
     ],
   }),
-  example: {
-    ...{ id: 'f1', text: 'Ada built the bridge.', label: 'SUPPORTS', wikipedia_page: 'Bridge' },
-    gold_evidence: [{ text: 'Ada did.', section_header: 'History' }],
-    retrieved_evidence: [{ text: 'Boats went over.', section_header: 'History' }],
-  },
 });
 
 const side = z.enum(['SUPPORT', 'CONTRADICT']);
@@ -71,9 +62,5 @@ export const scifact = defineDataset({
     );
     if (others.length > 0) throw new BadRecord('evidence: has several classes for one claim');
     return { id, question: claim, ...ofClass(found ?? 'NOT ENOUGH INFO') };
-  },
-  example: {
-    ...{ id: 2, claim: 'The bridge holds.', cited_doc_ids: [13] },
-    evidence: { 13: [{ sentences: [4], label: 'CONTRADICT' as const }] },
   },
 });

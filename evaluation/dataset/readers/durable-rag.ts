@@ -34,10 +34,4 @@ export const durableRag = defineDataset({
     const given = answers ?? (answer === undefined ? undefined : [answer].flat());
     return { ...said, ...(given && { answers: given }) };
   },
-  example: {
-    id: 'q1',
-    question: 'Who built the bridge?',
-    answers: ['Ada', 'A. B.'],
-    passages: [{ id: 'p1', title: 'Bridge', text: 'Ada built the bridge.' }],
-  },
 });

@@ -31,11 +31,6 @@ export const asqa = defineDataset({
     ...{ id: sample_id, question: ambiguous_question },
     ...referencesOf(references),
   }),
-  example: {
-    ...{ sample_id: '-7', ambiguous_question: 'When was the bridge built?' },
-    qa_pairs: [{ question: 'When was the old one?', short_answers: ['1801'] }],
-    annotations: [{ long_answer: 'The old one was built in 1801.', knowledge: [] }],
-  },
 });
 
 export const alceAsqa = defineDataset({
@@ -52,11 +47,6 @@ export const alceAsqa = defineDataset({
     const references = referencesOf(given);
     const longAnswers = unique([answer, ...references.longAnswers]);
     return { id: sample_id, question, ...references, longAnswers, passages: docs };
-  },
-  example: {
-    ...{ sample_id: '-7', question: 'When was the bridge built?', answer: 'In 1801.' },
-    qa_pairs: [{ question: 'When was the old one?', short_answers: ['1801'] }],
-    docs: [{ id: '1', title: 'Bridge', text: 'It was built in 1801.', score: 1 }],
   },
 });
 
@@ -81,10 +71,6 @@ export const qampari = defineDataset({
       unique([answer_text, ...aliases]).filter(Boolean),
     ),
   }),
-  example: {
-    ...{ qid: '3__x', question_text: 'Which bridges are old?' },
-    answer_list: [{ answer_text: 'Old', aliases: ['The Old'], proof: [] }, { answer_text: 'New' }],
-  },
 });
 
 export const eli5 = defineDataset({
@@ -103,10 +89,6 @@ export const eli5 = defineDataset({
   question: ({ q_id, title, answers }) => ({
     ...{ id: q_id, question: title, longAnswers: answers.text, answerKind: 'long' },
   }),
-  example: {
-    ...{ q_id: 'e1', title: 'Why is there a bridge?', selftext: '', subreddit: 'x' },
-    answers: { a_id: ['c1'], text: ['So that carts can pass.'], score: [3] },
-  },
 });
 
 export const alceQampari = defineDataset({
@@ -116,7 +98,6 @@ export const alceQampari = defineDataset({
   question: ({ id, question, answers, docs }) => ({
     ...{ id, question, answerGroups: answers, answerKind: 'list', passages: docs },
   }),
-  example: { id: 'a1', question: 'Which bridges are old?', answers: [['Old', 'The Old'], ['New']] },
 });
 
 export const alceEli5 = defineDataset({
@@ -133,10 +114,6 @@ export const alceEli5 = defineDataset({
   question: ({ id, question, answer, claims, docs }) => ({
     ...{ id, question, longAnswers: [answer], claims, answerKind: 'long', passages: docs },
   }),
-  example: {
-    ...{ question: 'Why is there a bridge?', question_ctx: '', answer: 'So that carts can pass.' },
-    ...{ claims: ['Carts can pass.'], docs: [{ title: 'Bridge', text: 'Carts pass.' }] },
-  },
 });
 
 const pair = z.strictObject({ ...unused('question'), answer: texts });
@@ -179,10 +156,6 @@ export const ambigqa = defineDataset({
     return wanted.length === 1
       ? { id, question, answers: wanted.flat() }
       : { id, question, answerGroups: wanted, answerKind: 'list' };
-  },
-  example: {
-    ...{ id: 'a1', question: 'Who built the bridge?', nq_answer: ['Ada'] },
-    annotations: [{ type: 'singleAnswer', answer: ['Ada', 'A. B.'] }],
   },
 });
 

@@ -28,10 +28,6 @@ export const hotpotqa = defineDataset({
   source: 'HotpotQA',
   schema: z.strictObject({ ...hotpotFields, ...unused('level') }),
   question: hotpotQuestion,
-  example: {
-    ...{ _id: 'h1', question: 'Who built the bridge?', answer: 'Ada', type: 'bridge' },
-    ...{ context: [['Bridge', ['Ada ', 'built it.']]], supporting_facts: [['Bridge', 0]] },
-  },
 });
 
 export const twoWiki = defineDataset({
@@ -42,11 +38,6 @@ export const twoWiki = defineDataset({
     ...unused('evidences', 'evidences_id', 'answer_id', 'entity_ids'),
   }),
   question: hotpotQuestion,
-  example: {
-    ...{ _id: 'w1', question: 'Who built the bridge?', answer: 'Ada', type: 'compositional' },
-    ...{ context: [['Bridge', ['Ada built it.']]], supporting_facts: [['Bridge', 0]] },
-    evidences: [['Bridge', 'builder', 'Ada']],
-  },
 });
 
 function hotpotQuestion(record: z.output<z.ZodObject<typeof hotpotFields>>) {
@@ -86,16 +77,6 @@ export const musique = defineDataset({
       ...{ id: idx, title, text: paragraph_text, isGold: is_supporting },
     })),
   }),
-  example: {
-    ...{
-      id: '2hop__1',
-      question: 'Who built the bridge?',
-      answer: 'Ada',
-      answer_aliases: ['A. B.'],
-    },
-    answerable: true,
-    paragraphs: [{ idx: 0, title: 'Bridge', paragraph_text: 'Ada did.', is_supporting: true }],
-  },
 });
 
 /** Its facts are what people wrote down as the reason: gold passages. */
@@ -113,10 +94,6 @@ export const strategyqa = defineDataset({
     ...{ id: qid, question, answers: [answer ? 'yes' : 'no'] },
     passages: asPassages(facts, true),
   }),
-  example: {
-    ...{ qid: 's1', term: 'Bridge', question: 'Could a cart pass?', answer: true },
-    ...{ facts: ['Carts are narrow.'], decomposition: ['How wide is a cart?'] },
-  },
 });
 
 /** The facts of its evidence are gold passages; a null query has no answer. */
@@ -142,8 +119,4 @@ export const multihopRag = defineDataset({
       : { answers: [answer] }),
     passages: evidence_list.map(({ title, fact }) => ({ title, text: fact, isGold: true })),
   }),
-  example: {
-    ...{ query: 'Who built the bridge?', answer: 'Ada', question_type: 'inference_query' },
-    evidence_list: [{ title: 'Bridge', url: 'u', fact: 'Ada built it.' }],
-  },
 });

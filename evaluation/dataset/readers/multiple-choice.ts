@@ -21,16 +21,6 @@ export const arc = defineDataset({
   question: ({ id, question, answerKey }) => ({
     ...{ id, question: question.stem, answers: keyed(question.choices, answerKey) },
   }),
-  example: {
-    ...{ id: 'm1', answerKey: 'B' },
-    question: {
-      stem: 'Who built the bridge?',
-      choices: [
-        { label: 'A', text: 'Bo' },
-        { label: 'B', text: 'Ada' },
-      ],
-    },
-  },
 });
 
 export const arcHf = defineDataset({
@@ -46,10 +36,6 @@ export const arcHf = defineDataset({
   question: ({ id, question, choices, answerKey }) => ({
     ...{ id, question, answers: keyed(choices, answerKey) },
   }),
-  example: {
-    ...{ id: 'm1', question: 'Who built the bridge?', answerKey: 'B' },
-    choices: { label: ['A', 'B'], text: ['Bo', 'Ada'] },
-  },
 });
 
 export const openBookQa = defineDataset({
@@ -63,10 +49,6 @@ export const openBookQa = defineDataset({
     ...{ id, question: question_stem, answers: keyed(choices, answerKey) },
     passages: fact1 === undefined ? [] : asPassages([fact1], true),
   }),
-  example: {
-    ...{ id: 'm1', question_stem: 'Who built the bridge?', answerKey: 'B', fact1: 'Ada built it.' },
-    choices: { label: ['A', 'B'], text: ['Bo', 'Ada'] },
-  },
 });
 
 export const mmlu = defineDataset({
@@ -76,7 +58,6 @@ export const mmlu = defineDataset({
   question: ({ question, choices, answer }) => ({
     ...{ question, answers: choiceAt(choices, answer, 'answer') },
   }),
-  example: { question: 'Who built it?', subject: 'bridges', choices: ['Bo', 'Ada'], answer: 1 },
 });
 
 export const medqa = defineDataset({
@@ -89,10 +70,6 @@ export const medqa = defineDataset({
   question({ question, answer, answer_idx, options }) {
     if (options[answer_idx] === answer) return { question, answers: [answer] };
     throw new BadRecord('answer: is not the text of the option that answer_idx names');
-  },
-  example: {
-    ...{ question: 'Who built it?', answer: 'Ada', answer_idx: 'B', meta_info: 'step1' },
-    options: { A: 'Bo', B: 'Ada' },
   },
 });
 
@@ -108,10 +85,6 @@ export const race = defineDataset({
     ...{ question, answers: choiceAt(options, 'ABCD'.indexOf(answer), 'answer') },
     passages: [{ title: '', text: article }],
   }),
-  example: {
-    ...{ example_id: 'high1.txt', article: 'Ada built it.', question: 'Who built the bridge?' },
-    ...{ options: ['Bo', 'Ada'], answer: 'B' },
-  },
 });
 
 /** The numbers of the right choices, counted from 0. */
@@ -127,10 +100,6 @@ export const realTimeQa = defineDataset({
     ...{ id: question_id, question: question_sentence },
     answers: answer.flatMap((at) => choiceAt(choices, at, 'answer')),
   }),
-  example: {
-    ...{ question_id: '20220617_0', question_date: '2022/06/17', question_source: 'x' },
-    ...{ question_sentence: 'Who built it?', choices: ['Bo', 'Ada'], answer: ['1'] },
-  },
 });
 
 /** The table, whose right answers semicolons separate. */
@@ -147,10 +116,6 @@ export const truthfulqa = defineDataset({
     question: Question,
     answers: [best, ...correct].filter(Boolean),
   }),
-  example: {
-    ...{ Type: 'Adversarial', Question: 'Who built the bridge?', 'Best Answer': 'Ada' },
-    ...{ 'Correct Answers': 'Ada; A. B.', 'Incorrect Answers': 'Bo; Cy' },
-  },
 });
 
 export const truthfulqaHf = defineDataset({
@@ -163,10 +128,6 @@ export const truthfulqaHf = defineDataset({
   question: ({ question, best_answer, correct_answers }) => ({
     ...{ question, answers: [best_answer, ...correct_answers] },
   }),
-  example: {
-    ...{ type: 'Adversarial', question: 'Who built the bridge?', best_answer: 'Ada' },
-    ...{ correct_answers: ['Ada', 'A. B.'], incorrect_answers: ['Bo'] },
-  },
 });
 
 const marked = z
@@ -180,9 +141,4 @@ export const truthfulqaChoices = defineDataset({
   question: ({ question, mc1_targets, mc2_targets }) => ({
     ...{ question, answers: [...mc1_targets, ...mc2_targets] },
   }),
-  example: {
-    question: 'Who built the bridge?',
-    mc1_targets: { choices: ['Ada', 'Bo'], labels: [1, 0] },
-    mc2_targets: { choices: ['Ada', 'A. B.', 'Bo'], labels: [1, 1, 0] },
-  },
 });

@@ -24,12 +24,6 @@ export const flashrag = defineDataset({
       throw new BadRecord(`golden_answers: names none of the ${choices.length} choices`);
     }),
   }),
-  example: {
-    id: 'test_0',
-    question: 'Who built the bridge?',
-    golden_answers: ['Ada'],
-    metadata: {},
-  },
 });
 
 export const nqOpen = defineDataset({
@@ -37,7 +31,6 @@ export const nqOpen = defineDataset({
   source: 'NQ-open; CuratedTREC, whose answers are patterns',
   schema: z.strictObject({ question: text, answer: texts }),
   question: ({ question, answer }) => ({ question, answers: answer }),
-  example: { question: 'who built the bridge', answer: ['Ada', 'A. B.'] },
 });
 
 export const webQuestions = defineDataset({
@@ -45,7 +38,6 @@ export const webQuestions = defineDataset({
   source: 'WebQuestions on Hugging Face',
   schema: z.strictObject({ ...unused('url'), question: text, answers: texts }),
   question: ({ question, answers }) => ({ question, answers }),
-  example: { url: 'http://example.org/b', question: 'who built the bridge?', answers: ['Ada'] },
 });
 
 /** Its answers are a list that is written as JSON in a text. */
@@ -60,10 +52,6 @@ export const popqa = defineDataset({
     ...unused('s_uri', 'o_uri', 's_wiki_title', 'o_wiki_title', 's_pop', 'o_pop'),
   }),
   question: ({ id, question, possible_answers }) => ({ id, question, answers: possible_answers }),
-  example: {
-    ...{ id: 7, subj: 'Bridge', prop: 'builder', obj: 'Ada', s_aliases: '["B"]' },
-    ...{ question: 'Who built the bridge?', possible_answers: '["Ada", "A. B."]' },
-  },
 });
 
 /** The answer ends with its result; what stands before is how it is come by. */
@@ -80,7 +68,6 @@ export const gsm8k = defineDataset({
     question,
     answers: [answer, answer.replaceAll(',', '')],
   }),
-  example: { question: 'How many are 2 and 3?', answer: 'It is 2 + 3 = 5.\n#### 5' },
 });
 
 /** The official file; the pages that it names are files of their own. */
@@ -104,10 +91,6 @@ export const triviaqa = defineDataset({
     question: Question,
     answers: [Answer.Value, ...Answer.Aliases],
   }),
-  example: {
-    ...{ QuestionId: 't1', Question: 'Who built the bridge?', EntityPages: [], SearchResults: [] },
-    Answer: { Value: 'Ada', Aliases: ['A. B.'], Type: 'WikipediaEntity' },
-  },
 });
 
 const pages = z.strictObject({
@@ -145,12 +128,6 @@ export const triviaqaHf = defineDataset({
       ...textsOf(entity_pages?.title, entity_pages?.wiki_context),
     ],
   }),
-  example: {
-    ...{ question_id: 't1', question: 'Who built the bridge?', question_source: 'x' },
-    answer: { value: 'Ada', aliases: ['A. B.'] },
-    entity_pages: { title: ['Bridge'], wiki_context: ['Ada built it.'] },
-    search_results: { title: [], search_context: [] },
-  },
 });
 
 function textsOf(titles: readonly string[] = [], texts: readonly string[] = []) {

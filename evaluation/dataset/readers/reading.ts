@@ -29,15 +29,6 @@ export const squad = defineDataset({
   }),
   question: ({ title, paragraphs }) =>
     paragraphs.flatMap(({ context, qas }) => qas.map((qa) => questionOf(qa, context, title))),
-  example: {
-    title: 'Bridge',
-    paragraphs: [
-      {
-        context: 'Ada built the bridge.',
-        qas: [{ id: 's1', question: 'Who?', answers: [{ text: 'Ada', answer_start: 0 }] }],
-      },
-    ],
-  },
 });
 
 /** A record a question. */
@@ -46,10 +37,6 @@ export const squadFlat = defineDataset({
   source: 'SQuAD on Hugging Face',
   schema: z.strictObject({ ...asked, title: z.string().optional(), context: text }),
   question: ({ title, context, ...qa }) => questionOf(qa, context, title),
-  example: {
-    ...{ id: 's1', title: 'Bridge', context: 'Ada built the bridge.', question: 'Who?' },
-    answers: { text: ['Ada'], answer_start: [0] },
-  },
 });
 
 /** Without an answer a question is one of SQuAD 2.0's that cannot be answered. */
@@ -85,10 +72,6 @@ export const mrqa = defineDataset({
     qas.map(({ qid, question, answers }) => ({
       ...{ id: qid, question, answers, passages: asPassages([context]) },
     })),
-  example: {
-    context: 'Ada built the bridge.',
-    qas: [{ qid: 'm1', question: 'Who built the bridge?', answers: ['Ada'] }],
-  },
 });
 
 export const boolq = defineDataset({
@@ -105,7 +88,6 @@ export const boolq = defineDataset({
     ...{ question, answers: [answer ? 'yes' : 'no'] },
     passages: [{ title, text: passage }],
   }),
-  example: { question: 'is the bridge old', answer: false, passage: 'The bridge is new.' },
 });
 
 /** Three classes, yes, no and maybe, all scored as classes. */
@@ -126,11 +108,6 @@ export const pubmedqa = defineDataset({
     ...{ id: pubid, question, answers: [final_decision], answerKind: 'label' },
     ...{ longAnswers: [long_answer], passages: asPassages(context.contexts) },
   }),
-  example: {
-    ...{ pubid: 21, question: 'Does the bridge hold?', final_decision: 'maybe' as const },
-    ...{ context: { contexts: ['It sank once.'], labels: ['RESULTS'], meshes: [] } },
-    long_answer: 'It may hold.',
-  },
 });
 
 const oneOrMore = z.union([text.transform((one) => [one]), texts]);
@@ -162,9 +139,4 @@ export const bioasq = defineDataset({
     ...(exact_answer && type !== 'list' && { answers: exact_answer.flat() }),
     passages: asPassages(snippets.map((snippet) => snippet.text)),
   }),
-  example: {
-    ...{ id: 'b1', body: 'Which stone is the bridge of?', type: 'factoid' as const },
-    ...{ exact_answer: [['granite']], ideal_answer: ['It is of granite.'], documents: ['u'] },
-    snippets: [{ text: 'Granite was used.', document: 'u' }],
-  },
 });

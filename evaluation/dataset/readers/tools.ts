@@ -27,10 +27,6 @@ export const ragas = defineDataset({
     ...{ question: user_input, answers: [reference] },
     passages: marked(retrieved_contexts, reference_contexts),
   }),
-  example: {
-    ...{ user_input: 'Who built the bridge?', response: 'Bo', reference: 'Ada' },
-    retrieved_contexts: ['Boats went over.', 'Ada did.'],
-  },
 });
 
 export const ragasOld = defineDataset({
@@ -47,10 +43,6 @@ export const ragasOld = defineDataset({
     const answers = ground_truths ?? (ground_truth === undefined ? undefined : [ground_truth]);
     if (answers) return { question, answers, passages: asPassages(contexts) };
     throw new BadRecord('ground_truth: is missing, and answer is what a model said');
-  },
-  example: {
-    ...{ question: 'Who built the bridge?', answer: 'Bo', contexts: ['Ada did.'] },
-    ground_truth: 'Ada',
   },
 });
 
@@ -69,10 +61,6 @@ export const deepeval = defineDataset({
     ...{ question: input, answers: [expected_output] },
     passages: marked(retrieval_context, context),
   }),
-  example: {
-    ...{ input: 'Who built the bridge?', actual_output: 'Bo', expected_output: 'Ada' },
-    ...{ context: ['Ada did.'], retrieval_context: ['Boats went over.', 'Ada did.'] },
-  },
 });
 
 export const llamaIndex = defineDataset({
@@ -88,8 +76,4 @@ export const llamaIndex = defineDataset({
     ...{ question: query, answers: [reference_answer] },
     passages: asPassages(reference_contexts, true),
   }),
-  example: {
-    ...{ query: 'Who built the bridge?', query_by: { type: 'ai' }, reference_answer: 'Ada' },
-    reference_contexts: ['Ada did.'],
-  },
 });

@@ -13,10 +13,6 @@ export const dpr = defineDataset({
   question: ({ id, question, answers, ctxs }) => ({
     ...{ id, question, answers, passages: ctxs },
   }),
-  example: {
-    ...{ question: 'who built the bridge', answers: ['Ada'] },
-    ctxs: [{ id: 'wiki:1', title: 'Bridge', text: 'Ada did.', score: '79.1', has_answer: true }],
-  },
 });
 
 /** Positive passages as gold, then the hard negatives, then the negatives. */
@@ -36,11 +32,6 @@ export const dprTraining = defineDataset({
       ...negative_ctxs,
     ],
   }),
-  example: {
-    ...{ dataset: 'x', question: 'who built the bridge', answers: ['Ada'] },
-    positive_ctxs: [{ title: 'Bridge', text: 'Ada did.', score: 9, passage_id: '4' }],
-    ...{ negative_ctxs: [], hard_negative_ctxs: [{ title: 'Ferry', text: 'Boats.' }] },
-  },
 });
 
 /**
@@ -60,10 +51,6 @@ export const kilt = defineDataset({
     ...{ id, question: input },
     answers: output.flatMap(({ answer }) => answer ?? []),
   }),
-  example: {
-    ...{ id: 'k1', input: 'Who built the bridge?', meta: {} },
-    output: [{ answer: 'Ada', provenance: [{ wikipedia_id: '1', title: 'Bridge' }] }],
-  },
 });
 
 /** A judged query of a folder; its files have no answers, but where the query's metadata says one. */
@@ -82,10 +69,6 @@ export const beir = defineDataset({
     ...{ id: _id, question: text, passages },
     answers: answers ?? [answer].flat(),
   }),
-  example: {
-    ...{ _id: '1', text: 'Who built the bridge?', metadata: { answer: 'Ada' } },
-    passages: [{ id: 'd1', title: 'Bridge', text: 'Ada did.', isGold: true }],
-  },
 });
 
 /** What the search showed of each page, and not its HTML. */
@@ -114,10 +97,6 @@ export const crag = defineDataset({
       ...{ title: page_name, text: page_snippet.trim() },
     })),
   }),
-  example: {
-    ...{ interaction_id: 'c1', query: 'Who built the bridge?', answer: 'Ada', alt_ans: ['A. B.'] },
-    search_results: [{ page_name: 'Bridge', page_snippet: 'Ada did.', page_result: '<p>' }],
-  },
 });
 
 const snippets = z.union([texts, z.array(texts).transform((parts) => parts.flat())]);
@@ -151,8 +130,4 @@ export const rgb = defineDataset({
       ...asPassages(negative),
     ],
   }),
-  example: {
-    ...{ id: 0, query: 'When was the bridge built?', answer: [['1801', 'in 1801']] },
-    ...{ positive: ['It was built in 1801.'], negative: ['Boats went over.'] },
-  },
 });

@@ -168,7 +168,6 @@ it('reads questions of the input by a data set of somebody’s own', async () =>
         solved: z.array(z.string()),
       }),
       question: ({ ticket, asked, solved }) => ({ id: ticket, question: asked, answers: solved }),
-      example,
     }),
   ];
   await open({ dataset: [example] });

@@ -265,7 +265,7 @@ test.each<[string, string | Buffer, string]>([
   [
     'what no data set has, with the nearest',
     JSON.stringify({ _id: 'x', answer: 'Ada', supporting_facts: [] }),
-    'The nearest is hotpotqa (_id, question, answer, type, context, supporting_facts)',
+    'The nearest is hotpotqa (_id, id, question, answer, context, supporting_facts)',
   ],
 ])('refuses, naming file and place: %s', async (_, content, message) => {
   const file = await fileOf(content);

@@ -1,4 +1,5 @@
-/** Declared data sets: their examples, and records of theirs that look different. */
+/** Declared data sets: an example of each (`examples.jsonl`), and records of theirs that look different. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { datasetReader } from '../../../evaluation/dataset/choose-dataset.js';
@@ -8,16 +9,27 @@ import { DATASETS } from '../../../evaluation/dataset/readers/index.js';
 /** The same for its first result of two: NQ-open and this project's read one record alike. */
 const AMBIGUOUS = new Set(['gsm8k']);
 
-test.each(DATASETS.map((dataset) => [dataset.name, dataset] as const))(
-  'the example of each: %s',
-  (name, dataset) => {
-    const alone = datasetReader({ as: name })(dataset.example);
-    expect(alone.unused).toEqual([]);
-    if (AMBIGUOUS.has(name)) return;
-    const found = datasetReader()(dataset.example);
-    expect(found.questions).toEqual(alone.questions);
-  },
-);
+interface Example {
+  as: string;
+  record: object;
+  /** The questions that it holds. */
+  means: object[];
+}
+
+const FILE = new URL('examples.jsonl', import.meta.url);
+const LINES = readFileSync(FILE, 'utf8').trim().split('\n');
+const EXAMPLES = LINES.map((line): Example => JSON.parse(line));
+
+test('every data set has an example', () => {
+  expect(EXAMPLES.map(({ as }) => as)).toEqual(DATASETS.map(({ name }) => name));
+});
+
+test.each(EXAMPLES)('the example of each: $as', ({ as, record, means }) => {
+  const alone = datasetReader({ as })(record);
+  expect(alone.unused).toEqual([]);
+  expect(alone.questions).toEqual(means);
+  if (!AMBIGUOUS.has(as)) expect(datasetReader()(record).questions).toEqual(means);
+});
 
 const q = { id: 'q', question: 'Who built the bridge?' };
 
@@ -53,7 +65,7 @@ describe('refuses', () => {
   test('with the nearest, the fields that there are, and the flags that would do', () => {
     const record = { ...q, answers: ['Ada'], extra: 1, passages: [{ text: 'Ada did.', url: 'u' }] };
     expect(() => datasetReader()(record)).toThrow(
-      'it fits no data set. The nearest is durable-rag (id, question, answers, passages): it does not know passages[].url, extra. Its fields are id, question, answers[], extra, passages[].text, passages[].url. Take --as durable-rag, which leaves passages[].url, extra unused, or say which field is which: --fields question=question,answers=answers[]',
+      'it fits no data set. The nearest is durable-rag (id, question, answer, answers, passages, answerKind, answerable, answerGroups, label, longAnswers, claims): it does not know passages[].url, extra. Its fields are id, question, answers[], extra, passages[].text, passages[].url. Take --as durable-rag, which leaves passages[].url, extra unused, or say which field is which: --fields question=question,answers=answers[]',
     );
     const { unused, questions } = datasetReader({ as: 'durable-rag' })(record);
     expect(unused).toEqual(['passages[].url', 'extra']);
@@ -113,13 +125,13 @@ describe('data sets of one’s own', () => {
     source: 'our help desk',
     schema: z.strictObject({ ticket: z.string(), asked: z.string(), solved: z.array(z.string()) }),
     question: ({ ticket, asked, solved }) => ({ id: ticket, question: asked, answers: solved }),
-    example: { ticket: 'T-1', asked: 'Where is the key?', solved: ['In the drawer.'] },
   });
 
   test('are found and named as the published ones are', () => {
+    const ticket = { ticket: 'T-1', asked: 'Where is the key?', solved: ['In the drawer.'] };
     const expected = [{ id: 'T-1', question: 'Where is the key?', answers: ['In the drawer.'] }];
     for (const as of [undefined, 'tickets']) {
-      const read = datasetReader({ as, datasets: [tickets] })(tickets.example);
+      const read = datasetReader({ as, datasets: [tickets] })(ticket);
       expect(read).toMatchObject({ dataset: 'tickets', questions: expected });
     }
   });
