@@ -1,23 +1,14 @@
 /** Requests that wait for a batch, and who waits for them: kept by a store that all workers share. */
 import { z } from 'zod';
 import { jsonIn } from '../../core/canonical-json.js';
+import { isObject } from '../../core/is-object.js';
 import { sha256Of } from '../../core/sha256.js';
 import type { CompletionRequest } from '../../llm/language-model.js';
 import type { SentCall } from '../../steps/call.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 
-const request = z.object({
-  model: z.string(),
-  messages: z.array(
-    z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }),
-  ),
-  temperature: z.number(),
-  topP: z.number().optional(),
-  maxTokens: z.number(),
-  thinks: z.literal(true).optional(),
-  seed: z.number().optional(),
-  logprobs: z.literal(true).optional(),
-}) as z.ZodType<CompletionRequest>;
+/** Of types that have no schema: all that is in them is kept. */
+const whole = <T extends object>() => z.custom<T>(isObject);
 
 const pooled = z.object({
   /** Names it in a batch: 64 hexadecimal digits. */
@@ -26,7 +17,7 @@ const pooled = z.object({
   key: z.string(),
   /** The activity that asked for it first, which is the one that pays. */
   origin: z.string(),
-  request,
+  request: whole<CompletionRequest>(),
   /** How often a batch ended without an answer to it that was not the batch's own end. */
   troubles: z.number(),
   /** The batch that the last of them was counted for. */
@@ -46,7 +37,7 @@ const waiter = z.object({
   /** That attempt's span, where there are traces. */
   span: z.string().optional(),
   input: z.unknown(),
-  call: z.custom<SentCall>((value) => typeof value === 'object' && value !== null),
+  call: whole<SentCall>(),
   /** Hash of the prompt. */
   prompt: z.string(),
   waitSeconds: z.number(),

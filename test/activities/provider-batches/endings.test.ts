@@ -128,6 +128,22 @@ describe('a line that ends otherwise than well', () => {
   });
 });
 
+it('asks in a batch for all that the call by itself would have asked for', async () => {
+  const { came, made } = await ended({
+    call: { form: 'schema', parameters: { reasoningEffort: 'low' } },
+    reply: ({ messages }) => ({
+      text: JSON.stringify({ answer: `About ${questionIn(messages[0]?.content)}` }),
+    }),
+  });
+  expect(came).toEqual(answers);
+  for (const { body } of made.flatMap(({ lines }) => lines)) {
+    expect(body).toMatchObject({
+      reasoning_effort: 'low',
+      response_format: { type: 'json_schema' },
+    });
+  }
+});
+
 it('gives an answer that cannot be read to each who asked for it', async () => {
   const same = ['river 1?', 'river 1?', 'river 2?'];
   const reply: Collecting['reply'] = ({ messages }) => ({
