@@ -88,8 +88,7 @@ export async function finish(
     historyUrl: historyUrl(session, result.workflowId),
     methods: methodsOf(context),
   });
-  show(context, result, text);
-  sayNext(context, afterAsking(result));
+  show(context, { value: result, text, next: afterAsking(result) });
   return result;
 }
 

@@ -4,13 +4,12 @@ import { command } from '../core/command.js';
 import { table } from '../evaluation/runs/comparison-text.js';
 import type { IndexManifest } from '../retrieval/manifest.js';
 import type { CliContext } from './context.js';
-import { show } from './output.js';
+import type { Output } from './output.js';
 import { withSearch } from './with-search.js';
 
-export async function listCorpora(context: CliContext): Promise<number> {
+export async function listCorpora(context: CliContext): Promise<Output> {
   const manifests = await withSearch(context, (engine) => engine.corpora.list());
-  show(context, manifests, describeCorpora(manifests));
-  return 0;
+  return { value: manifests, text: describeCorpora(manifests) };
 }
 
 /** One line a corpus, in columns: name, engine, size, analyzer, embedding model. */

@@ -4,8 +4,7 @@ import type { PutOptions } from '../client/open-datasets.js';
 import { command } from '../core/command.js';
 import type { ListedSnapshot } from '../evaluation/dataset/snapshots.js';
 import type { CliContext } from './context.js';
-import { EXIT } from './exit-codes.js';
-import { sayNext, show } from './output.js';
+import type { Output } from './output.js';
 import { withDatasets } from './stored-dataset.js';
 
 export interface PutFlags extends Pick<PutOptions, 'as' | 'fields' | 'kind'> {
@@ -18,27 +17,28 @@ export function putDataset(
   file: string,
   { name, requireAnswers, ...read }: PutFlags,
   context: CliContext,
-): Promise<number> {
+): Promise<Output> {
   return withDatasets(context, async (datasets) => {
     const { signal } = context;
     const options = { ...read, scorable: requireAnswers, signal };
     const stored = await datasets.put(file, { ...options, ...(name !== undefined && { name }) });
     const shown = name ?? stored.dataset;
     const count = stored.questions.toLocaleString('en-US');
-    show(context, { name: name ?? null, ...stored }, `${shown}: ${count} questions`);
-    sayNext(context, command('eval', '--method', 'sure', '--dataset', `stored:${shown}`));
-    return EXIT.ok;
+    return {
+      value: { name: name ?? null, ...stored },
+      text: `${shown}: ${count} questions`,
+      next: command('eval', '--method', 'sure', '--dataset', `stored:${shown}`),
+    };
   });
 }
 
-export function listDatasets(context: CliContext): Promise<number> {
+export function listDatasets(context: CliContext): Promise<Output> {
   return withDatasets(context, async (datasets) => {
     const listed = await datasets.list();
     const lines = listed.map(describe);
     if (lines.length === 0)
       lines.push(`There is no data set; "${command('datasets', 'put')}" stores one.`);
-    show(context, listed, lines.join('\n'));
-    return EXIT.ok;
+    return { value: listed, text: lines.join('\n') };
   });
 }
 
@@ -49,11 +49,13 @@ function describe({ names, questions, file, at, sha256 }: ListedSnapshot): strin
   return `${called}: ${count} questions of ${file}, ${at.slice(0, 10)}, sha256:${sha256}`;
 }
 
-export function removeDataset(name: string, context: CliContext): Promise<number> {
+export function removeDataset(name: string, context: CliContext): Promise<Output> {
   return withDatasets(context, async (datasets) => {
     await datasets.remove(name);
-    show(context, { name, removed: true }, `${name}: removed`);
-    sayNext(context, `${command('store', 'prune')} deletes the questions, where nothing uses them`);
-    return EXIT.ok;
+    return {
+      value: { name, removed: true },
+      text: `${name}: removed`,
+      next: `${command('store', 'prune')} deletes the questions, where nothing uses them`,
+    };
   });
 }

@@ -16,6 +16,7 @@ import {
   readTyped,
   type Typed,
 } from './flags.js';
+import type { Output } from './output.js';
 import { addSettings } from './setting-flags.js';
 import type { LogFormat } from './terminal-reporter.js';
 
@@ -39,8 +40,15 @@ export interface Declaration<S extends z.ZodObject = z.ZodObject> {
   after?: string;
   /** Stands below a refusal of a flag or an argument. */
   hint?: string;
-  /** Left out, there are only the commands below it. */
-  run?(given: z.output<S>, context: CliContext, typed: TypedWords): number | Promise<number>;
+  /**
+   * Returns what it tells at its end; or the exit code, where it has told all of it. Left out, there
+   * are only the commands below it.
+   */
+  run?(
+    given: z.output<S>,
+    context: CliContext,
+    typed: TypedWords,
+  ): Output | Promise<Output | number>;
 }
 
 /** What was typed, beside what the command takes. */

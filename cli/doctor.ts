@@ -8,26 +8,24 @@ import { freeBytes, readableBytes } from '../temporal-dev/disk.js';
 import { type Finding, stackFindings } from '../temporal-dev/findings.js';
 import type { CliContext } from './context.js';
 import { EXIT } from './exit-codes.js';
-import { show } from './output.js';
+import type { Output } from './output.js';
 
 /**
- * Prints what this machine and environment have, and with `probe` what the endpoint can do.
- *
- * @returns 0 where nothing is missing that `dev` does not fetch, else 1; with `probe` 8 where the
- *   endpoint does not answer a plain call.
+ * Tells what this machine and environment have, and with `probe` what the endpoint can do. Ends with
+ * 0 where nothing is missing that `dev` does not fetch, else 1; with `probe` 8 where the endpoint does
+ * not answer a plain call.
  */
 export async function doctor(
   { probe = false }: { probe?: boolean | undefined },
   context: CliContext,
-): Promise<number> {
+): Promise<Output> {
   const findings = [...(await surroundings(context)), ...(await parts(context))];
   const probed = probe ? await (await import('./probe.js')).probeEndpoint(context) : undefined;
   const isMissing = findings.some(({ state }) => state === 'missing');
   const value = { ok: !isMissing, findings, ...(probed && { probe: probed }) };
-  const lines = [...findings.map(line), ...(probed ?? []).map(line)];
-  show(context, value, lines.join('\n'));
-  if (probed?.[0]?.state === 'missing') return EXIT.unreachable;
-  return isMissing ? EXIT.error : EXIT.ok;
+  const text = [...findings, ...(probed ?? [])].map(line).join('\n');
+  if (probed?.[0]?.state === 'missing') return { value, text, code: EXIT.unreachable };
+  return { value, text, code: isMissing ? EXIT.error : EXIT.ok };
 }
 
 const MARKS = { there: 'ok', fetched: 'fetched', missing: 'MISSING', unused: '-' } as const;

@@ -14,7 +14,7 @@ import { readConfig } from '../workers/config.js';
 import { EMBEDDINGS, openNamespace } from '../workers/stores.js';
 import { closing } from './closing.js';
 import type { CliContext } from './context.js';
-import { sayNext, show } from './output.js';
+import type { Output } from './output.js';
 import { withRuns } from './run/with-runs.js';
 import { withSearch } from './with-search.js';
 
@@ -26,7 +26,7 @@ export async function indexCorpus(
   file: string,
   { into, embed = false, ...analysis }: IndexFlags,
   context: CliContext,
-): Promise<number> {
+): Promise<Output> {
   const { reporter, signal } = context;
   let bar: Progress | undefined;
   const options: ElasticsearchBuild = {
@@ -54,9 +54,7 @@ export async function indexCorpus(
       : await build(options);
     bar?.finish();
     reporter.part('Index', describe(manifest));
-    if (context.json) show(context, manifest, '');
-    sayNext(context, command('ask', 'YOUR QUESTION', '--corpus', into));
-    return 0;
+    return { value: manifest, next: command('ask', 'YOUR QUESTION', '--corpus', into) };
   } finally {
     bar?.finish();
   }

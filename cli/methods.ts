@@ -7,27 +7,25 @@ import { methodNamed } from '../core/registry.js';
 import { packageRoot } from '../stores/package-root.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 import type { CliContext } from './context.js';
-import { show } from './output.js';
+import type { Output } from './output.js';
 import { methodsOf } from './own-methods.js';
 
 /**
- * Prints the methods, or one with the page that tells how it works and where it departs from its paper.
+ * Tells the methods, or one with the page that tells how it works and where it departs from its paper.
  *
  * @throws Failure BadInput naming the one that was meant, where there is none of the name.
  */
-export async function showMethods(name: string | undefined, context: CliContext): Promise<number> {
+export function showMethods(name: string | undefined, context: CliContext): Output {
   const all = methodsOf(context);
   if (name === undefined) {
     const methods = [...all.values()];
-    show(context, methodsJson(methods), methods.map(describeMethod).join('\n\n'));
-    return 0;
+    return { value: methodsJson(methods), text: methods.map(describeMethod).join('\n\n') };
   }
   const method = methodNamed(name, all);
   const page = pageOf(method.name);
   const value = { ...methodsJson([method])[0], page: page ?? null };
   const more = page ? [`How it works, and what differs from its paper: ${page}`] : [];
-  show(context, value, [describeMethod(method), ...more].join('\n\n'));
-  return 0;
+  return { value, text: [describeMethod(method), ...more].join('\n\n') };
 }
 
 /** The page of a method that ships; a baseline has none of its own. */

@@ -5,12 +5,30 @@ import { join } from 'node:path';
 import { absent, Failure } from '../core/failure.js';
 import { writeAtomically } from '../stores/runs/atomic-file.js';
 import type { CliContext } from './context.js';
+import { EXIT, type ExitCode } from './exit-codes.js';
 import { print, printJson } from './print.js';
 
-/** Prints a value, as JSON where `--json` asks for that. */
-export function show({ json }: Pick<CliContext, 'json'>, value: unknown, text: string): void {
-  if (json) printJson(value, 2);
-  else print(text);
+/** What a command tells at its end. */
+export interface Output {
+  /** Standard output as `--json` asks for it. */
+  value?: unknown;
+  /** Standard output for people. */
+  text?: string;
+  /** What to do now, see `sayNext`. */
+  next?: string | null | undefined;
+  /** @default that of a command that ended well */
+  code?: ExitCode;
+}
+
+/** Prints what a command tells, and returns the code that it ends with. */
+export function show(
+  context: Pick<CliContext, 'json' | 'reporter'>,
+  { value, text, next, code = EXIT.ok }: Output,
+): ExitCode {
+  if (context.json && value !== undefined) printJson(value, 2);
+  if (!context.json && text !== undefined) print(text);
+  sayNext(context, next);
+  return code;
 }
 
 /** Says what to do now, on standard error; in JSON it is a field of what is printed. */

@@ -16,6 +16,7 @@ import {
 } from './define-command.js';
 import { exitCodeTable } from './exit-codes.js';
 import { nothingTyped, typedInput } from './flags.js';
+import { show } from './output.js';
 import { addSettings, typedSettings, withoutTyped } from './setting-flags.js';
 import { logFormatOf, logReporter } from './terminal-reporter.js';
 
@@ -79,11 +80,12 @@ async function runDeclared(
   }
   const given = givenTo(takes, command);
   try {
-    return await run(given, context, {
+    const ended = await run(given, context, {
       command,
       program,
       input: async (below) => (input ? typedInput(command, input, below) : nothingTyped),
     });
+    return typeof ended === 'number' ? ended : show(context, ended);
   } catch (error) {
     const named = namedIn(takes, given);
     if (named.length === 0) throw error;

@@ -14,8 +14,7 @@ import { readConfig } from '../workers/config.js';
 import { CACHES, DATASETS, KEPT, openNamespace, PASSAGES } from '../workers/stores.js';
 import { closing } from './closing.js';
 import type { CliContext } from './context.js';
-import { EXIT } from './exit-codes.js';
-import { sayNext, show } from './output.js';
+import type { Output } from './output.js';
 import { withRuns } from './run/with-runs.js';
 import { noneIfUnreachable, serverSession } from './session.js';
 import { withDatasets } from './stored-dataset.js';
@@ -39,7 +38,7 @@ export function parseAge(text: string): number {
   );
 }
 
-export async function showStore(context: CliContext): Promise<number> {
+export async function showStore(context: CliContext): Promise<Output> {
   const parts: Record<string, Inventory> = {};
   for (const name of [...CACHES, ...KEPT]) {
     parts[name] = await withPart(name, context, inventory);
@@ -47,8 +46,7 @@ export async function showStore(context: CliContext): Promise<number> {
   const { deployment } = readConfig(context.env);
   const value = { place: placeOf(context), deployment: deployment ?? null, parts };
   const of = deployment === undefined ? '' : `, deployment ${deployment}`;
-  show(context, value, [`Store ${value.place}${of}`, ...describe(parts)].join('\n'));
-  return EXIT.ok;
+  return { value, text: [`Store ${value.place}${of}`, ...describe(parts)].join('\n') };
 }
 
 /**
@@ -58,7 +56,7 @@ export async function showStore(context: CliContext): Promise<number> {
 export async function pruneStore(
   { olderThan, dryRun = false }: { olderThan: string; dryRun?: boolean | undefined },
   context: CliContext,
-): Promise<number> {
+): Promise<Output> {
   const before = Date.now() - parseAge(olderThan);
   const pruned: Record<string, Pruned> = {};
   for (const name of CACHES) {
@@ -75,10 +73,12 @@ export async function pruneStore(
       `${name.padEnd(15)}${verb} ${count(entries)} entries, ${readableBytes(bytes)}`,
   );
   if (datasets !== null) lines.push(`${DATASETS.padEnd(15)}${verb} ${count(datasets)} data sets`);
-  show(context, { olderThan, dryRun, pruned, datasets }, lines.join('\n'));
   const isAny = datasets || Object.values(pruned).some(({ entries }) => entries > 0);
-  if (dryRun && isAny) sayNext(context, command('store', 'prune', '--older-than', olderThan));
-  return EXIT.ok;
+  return {
+    value: { olderThan, dryRun, pruned, datasets },
+    text: lines.join('\n'),
+    next: dryRun && isAny ? command('store', 'prune', '--older-than', olderThan) : undefined,
+  };
 }
 
 /** Whether a key of the passages is that of a kept run: its reports, retries and forks read it. */

@@ -50,7 +50,7 @@ const evaluating = defineCommand({
     const { evalInputs, withStored } = await import('../run/eval-input.js');
     const runs = evalInputs(await typed.input(), registered(context));
     const planning = () => import('../run/dry-run.js');
-    if (dryRun) return (await planning()).printDryRun(runs, context);
+    if (dryRun) return (await planning()).showDryRun(runs, context);
     if (process.stderr.isTTY) await (await planning()).tellDryRun(runs, context);
     const { askRuns } = await import('../run/ask-runs.js');
     const gates = failBelow && { least: failBelow, ...files };

@@ -4,6 +4,7 @@ import { parseRunInput } from '../../workflows/methods.js';
 import type { CliContext } from '../context.js';
 import { defineCommand } from '../define-command.js';
 import { forkFlags, planFlags, rescoreFlags, setFlags } from '../inputs.js';
+import type { Output } from '../output.js';
 import { methodsOf } from '../own-methods.js';
 import { FURTHER_INPUT } from './evaluate.js';
 import { detach, force, path, run, startsNothing, text, toggle, whole, yes } from './fields.js';
@@ -181,7 +182,7 @@ export const keptRuns = [
 function ofRun(
   name: string,
   does: string,
-  load: () => Promise<(run: string, context: CliContext) => Promise<number>>,
+  load: () => Promise<(run: string, context: CliContext) => Promise<Output>>,
 ) {
   return defineCommand({
     name,

@@ -58,7 +58,7 @@ Turn it on:
   fish  durable-rag completion fish > ~/.config/fish/completions/durable-rag.fish`,
     run: ({ shell }, _, { program }) => {
       print(completionScript(program, shell));
-      return 0;
+      return {};
     },
   }),
 ];

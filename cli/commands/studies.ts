@@ -4,6 +4,7 @@ import { TABLE_FORMATS } from '../../evaluation/study/render-table.js';
 import type { CliContext } from '../context.js';
 import { defineCommand } from '../define-command.js';
 import { checkFlags, decidingFlags, raceFlags } from '../inputs.js';
+import type { Output } from '../output.js';
 import {
   detach,
   dollars,
@@ -155,7 +156,7 @@ export const studies = [
 function ofStudy(
   name: string,
   does: string,
-  load: () => Promise<(study: string, context: CliContext) => Promise<number>>,
+  load: () => Promise<(study: string, context: CliContext) => Promise<Output>>,
 ) {
   return defineCommand({
     name: `study ${name}`,

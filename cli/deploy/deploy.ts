@@ -3,19 +3,19 @@ import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
-import { EXIT } from '../exit-codes.js';
-import { sayNext, show } from '../output.js';
+import type { Output } from '../output.js';
 import { serverSession } from '../session.js';
 import { exitCodeOfDeployment, nextForDeployment, renderDeployment } from './render-deployment.js';
 
 /** Shows the versions; ends with 8 where something waits for workers that are not there. */
-export function deployStatus(context: CliContext): Promise<number> {
+export function deployStatus(context: CliContext): Promise<Output> {
   return closing(serverSession(context), async ({ client }) => {
     const deployment = await client.describeDeployment();
-    const next = nextForDeployment(deployment);
-    show(context, { ...deployment, next: next ?? null }, renderDeployment(deployment));
-    sayNext(context, next);
-    return exitCodeOfDeployment(deployment);
+    const next = nextForDeployment(deployment) ?? null;
+    return {
+      ...{ value: { ...deployment, next }, text: renderDeployment(deployment), next },
+      code: exitCodeOfDeployment(deployment),
+    };
   });
 }
 
@@ -24,7 +24,7 @@ export function deployPromote(
   build: string | undefined,
   { unversioned }: { unversioned?: true | undefined },
   context: CliContext,
-): Promise<number> {
+): Promise<Output> {
   if (unversioned && build !== undefined) {
     throw new Failure('BadInput', '--unversioned: name no version with it');
   }
@@ -34,8 +34,6 @@ export function deployPromote(
     const begin =
       current === null ? 'workers that are not versioned' : `version ${current} of the workers`;
     const next = nextForDeployment(deployment) ?? command('deploy', 'status');
-    show(context, { ...deployment, next }, `New questions begin with ${begin}.`);
-    sayNext(context, next);
-    return EXIT.ok;
+    return { value: { ...deployment, next }, text: `New questions begin with ${begin}.`, next };
   });
 }

@@ -13,7 +13,7 @@ import { awaitEnded } from '../await-ended.js';
 import type { CliContext } from '../context.js';
 import { CommandFailure, EXIT, type ExitCode, refusalCode } from '../exit-codes.js';
 import { Interrupted } from '../interrupt.js';
-import { sayNext, show } from '../output.js';
+import { type Output, sayNext, show } from '../output.js';
 import { print } from '../print.js';
 import {
   followingSession,
@@ -84,18 +84,18 @@ export async function askRuns(
     sayNext(context, nextStep(status));
   }
   const [first, ...others] = statuses.map(statusJson);
-  if (context.json) show(context, others.length === 0 ? first : [first, ...others], '');
+  show(context, { value: others.length === 0 ? first : [first, ...others] });
   const code = Math.max(...statuses.map(exitCodeOfRun)) as ExitCode;
   return gates ? tellScoreGates(statuses, gates, code, context) : code;
 }
 
 /** Follows a run that somebody has started. */
-export async function attach(run: string, context: CliContext): Promise<number> {
+export async function attach(run: string, context: CliContext): Promise<Output> {
   const find = ({ client }: Session) => client.getRun(run);
   const status = await withRun(find, context, (handle, session) =>
     finishRun(handle, session, context),
   );
-  return showRun(status, context);
+  return showRun(status);
 }
 
 /** A run that has finished and whose results are gone is made again. */

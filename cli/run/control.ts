@@ -10,7 +10,7 @@ import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { namingFlags, type Typed } from '../flags.js';
-import { sayNext, show } from '../output.js';
+import type { Output } from '../output.js';
 import { isTakenUp, noneIfUnreachable, serverSession, workerSession } from '../session.js';
 import { exitCodeOfRun, nextStep } from './next-step.js';
 import { renderStatus, renderStatusLine } from './render-progress.js';
@@ -27,7 +27,7 @@ import { statusJson } from './status-json.js';
 import { placeOf, withRuns } from './with-runs.js';
 
 /** Lists the runs that Temporal knows of, and those that only the results still know. */
-export function listRuns(context: CliContext): Promise<number> {
+export function listRuns(context: CliContext): Promise<Output> {
   return withPlaces(context, async (places, client) => {
     const kept = new Map((await places.runs.list()).map((one) => [one.run, one]));
     // Of a start that was refused there is nothing to see but what the run had before.
@@ -39,36 +39,30 @@ export function listRuns(context: CliContext): Promise<number> {
     ];
     const lines = statuses.map(renderStatusLine);
     if (lines.length === 0) lines.push(`There is no run yet; "${command('eval')}" starts one.`);
-    show(
-      context,
-      statuses.map(statusJson),
-      [...lines, ...(await sharedBy(client)).lines].join('\n'),
-    );
-    return EXIT.ok;
+    const text = [...lines, ...(await sharedBy(client)).lines].join('\n');
+    return { value: statuses.map(statusJson), text };
   });
 }
 
 /** Ends as the run stands. */
-export function showStatus(run: string, context: CliContext): Promise<number> {
+export function showStatus(run: string, context: CliContext): Promise<Output> {
   return withPlaces(context, async (places, client) =>
-    showRun(await runStatus(run, places), context, await sharedBy(client)),
+    showRun(await runStatus(run, places), await sharedBy(client)),
   );
 }
 
 /**
- * Prints where a run stands and what to do, and gives the exit code that says the same.
+ * Tells where a run stands and what to do, with the exit code that says the same.
  *
  * @param shared What it shares with the other runs of the task queue.
  */
-export function showRun(
-  status: RunStatus,
-  context: CliContext,
-  { limits, lines }: Shared = nothingShared,
-): number {
-  const text = [...renderStatus(status), ...lines].join('\n');
-  show(context, { ...statusJson(status), limits }, text);
-  sayNext(context, nextStep(status));
-  return exitCodeOfRun(status);
+export function showRun(status: RunStatus, { limits, lines }: Shared = nothingShared): Output {
+  return {
+    value: { ...statusJson(status), limits },
+    text: [...renderStatus(status), ...lines].join('\n'),
+    next: nextStep(status),
+    code: exitCodeOfRun(status),
+  };
 }
 
 /** A server that does not answer is said, and what is kept is shown without it. */
@@ -90,7 +84,7 @@ function withPlaces<T>(
 }
 
 /** @throws Failure BadInput when no setting is given. */
-export async function setRun(run: string, typed: Typed, context: CliContext): Promise<number> {
+export async function setRun(run: string, typed: Typed, context: CliContext): Promise<Output> {
   const settings = namingFlags(typed, () => checkSettings(typed.fields));
   if (Object.keys(settings).length === 0) {
     throw new Failure(
@@ -107,7 +101,7 @@ export async function setRun(run: string, typed: Typed, context: CliContext): Pr
  * @throws Failure Conflict where it is not under way; Connection where no worker answers, so that it
  *   ends when one does.
  */
-export async function cancelRun(run: string, context: CliContext): Promise<number> {
+export async function cancelRun(run: string, context: CliContext): Promise<Output> {
   await closing(workerSession(context), async ({ client }) => {
     const handle = await client.getRun(run);
     await checkUnderWay(run, client);
@@ -121,10 +115,10 @@ export async function cancelRun(run: string, context: CliContext): Promise<numbe
     }
     await handle.result().catch(() => {});
   });
-  return withPlaces(context, async (places) => {
-    showRun(await runStatus(run, places), context);
-    return EXIT.ok;
-  });
+  return withPlaces(context, async (places) => ({
+    ...showRun(await runStatus(run, places)),
+    code: EXIT.ok,
+  }));
 }
 
 async function checkUnderWay(
@@ -137,9 +131,9 @@ async function checkUnderWay(
   throw new Failure('Conflict', `The run "${run}" is not under way: it is ${ended}.`);
 }
 
-/** Does something to a run and prints where it stands then. */
+/** Does something to a run and tells where it stands then. */
 export function steering(act: (handle: RunHandle) => Promise<RunProgress>) {
-  return (run: string, context: CliContext): Promise<number> =>
+  return (run: string, context: CliContext): Promise<Output> =>
     closing(workerSession(context), async ({ client }) => {
       const handle = await client.getRun(run);
       await checkUnderWay(run, client);
@@ -148,7 +142,7 @@ export function steering(act: (handle: RunHandle) => Promise<RunProgress>) {
         throw new Failure('Connection', none);
       }
       const progress = await act(handle);
-      showRun(statusOfProgress(progress, true, ''), context, await sharedBy(client));
-      return EXIT.ok;
+      const status = statusOfProgress(progress, true, '');
+      return { ...showRun(status, await sharedBy(client)), code: EXIT.ok };
     });
 }

@@ -32,9 +32,8 @@ import { hasEndpoint } from '../../temporal-dev/local-model.js';
 import { readConfig } from '../../workers/config.js';
 import type { CliContext } from '../context.js';
 import { fileOf } from '../dataset-flag.js';
-import { EXIT } from '../exit-codes.js';
 import type { Typed } from '../flags.js';
-import { show } from '../output.js';
+import type { Output } from '../output.js';
 import { registered } from '../own-methods.js';
 import { withDatasets } from '../stored-dataset.js';
 import { Understood } from './describe-dataset.js';
@@ -59,20 +58,19 @@ interface Planned {
 }
 
 /**
- * Prints what each of the runs would take. Nothing is stored.
+ * Tells what each of the runs would take. Nothing is stored.
  *
  * @param kept The run that is planned again.
  */
-export async function printDryRun(
+export async function showDryRun(
   asked: readonly EvalRun[],
   context: CliContext,
   kept?: RunManifest,
-): Promise<number> {
+): Promise<Output> {
   const planned = await dryRunsOf(asked, context, { kept });
   const [first, ...others] = planned.map(({ spec, dry }) => dryRunJson(spec, dry));
   const lines = planned.flatMap(({ spec, dry, lines }) => [...lines, ...describeDryRun(spec, dry)]);
-  show(context, others.length === 0 ? first : [first, ...others], lines.join('\n'));
-  return EXIT.ok;
+  return { value: others.length === 0 ? first : [first, ...others], text: lines.join('\n') };
 }
 
 /**
@@ -232,7 +230,7 @@ async function dryRun(
 const FREE = { prompt: 0, cachedPrompt: 0, completion: 0 };
 
 /**
- * Prints what a kept run would take again. Nothing is stored.
+ * Tells what a kept run would take again. Nothing is stored.
  *
  * @param typedOn Reads what was typed on top of the run's input.
  * @throws Failure UnknownRun.
@@ -241,8 +239,8 @@ export async function planKept(
   name: string,
   typedOn: (input: Typed['fields']) => Promise<Typed>,
   context: CliContext,
-): Promise<number> {
+): Promise<Output> {
   const { manifest } = await withRuns(context, (runs) => openRun(runs, name));
   const runs = planInputs(await typedOn(manifest.input), name, registered(context));
-  return printDryRun(runs, context, manifest);
+  return showDryRun(runs, context, manifest);
 }

@@ -14,8 +14,7 @@ import type { Lost } from '../../interpreters/blame.js';
 import type { ShownExplanation } from '../../report/sections/explanations.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { CliContext } from '../context.js';
-import { EXIT } from '../exit-codes.js';
-import { show } from '../output.js';
+import type { Output } from '../output.js';
 import { methodsOf } from '../own-methods.js';
 import { completeRun } from './ask-runs.js';
 import {
@@ -36,7 +35,7 @@ interface ExplainFlags extends StepForkFlags {
 }
 
 /**
- * Prints where the wrong answers were lost, and what perfect steps would be worth. With a budget,
+ * Tells where the wrong answers were lost, and what perfect steps would be worth. With a budget,
  * forks with perfect outputs tell what needs calls; with another model, forks at each step tell what
  * that recovers.
  */
@@ -44,7 +43,7 @@ export async function explainKept(
   run: string,
   { stronger, dryRun, ...flags }: ExplainFlags,
   context: CliContext,
-): Promise<number> {
+): Promise<Output> {
   const explain = (perfectForks?: Record<string, string>) =>
     withResults(context, ({ runs, texts }) =>
       explainRun(run, { ...context.config, runs, texts, perfectForks }),
@@ -55,25 +54,23 @@ export async function explainKept(
     if (dryRun) return planForks(run, forks, context);
     const explanation = await explain();
     const found = await askStronger(run, forks, context);
-    const told = `${explanationText(explanation)}\n\n${strongerText(stronger, found)}`;
-    show(context, { ...explanation, stronger: { model: stronger, steps: found } }, told);
-    return EXIT.ok;
+    return {
+      value: { ...explanation, stronger: { model: stronger, steps: found } },
+      text: `${explanationText(explanation)}\n\n${strongerText(stronger, found)}`,
+    };
   }
   const free = await explain();
-  if (flags.budgetUsd === undefined) return shown(free, context);
+  if (flags.budgetUsd === undefined) return outputOf(free);
   const open = free.steps.filter(({ needs }) => needs.questions > 0).map(({ step }) => step);
   const forks = stepForks(run, open, flags, (at) => ({ fork: { at, perfect: true } }));
   if (dryRun) return planForks(run, forks, context);
   for (const { spec } of forks) await completeRun(spec, context);
-  return shown(
-    await explain(Object.fromEntries(forks.map(({ step, spec }) => [step, spec.run]))),
-    context,
-  );
+  const perfectForks = Object.fromEntries(forks.map(({ step, spec }) => [step, spec.run]));
+  return outputOf(await explain(perfectForks));
 }
 
-function shown(explanation: Explanation, context: CliContext): number {
-  show(context, explanation, explanationText(explanation));
-  return EXIT.ok;
+function outputOf(explanation: Explanation): Output {
+  return { value: explanation, text: explanationText(explanation) };
 }
 
 /** What a report shows of it; undefined, and said, where it cannot be explained. */

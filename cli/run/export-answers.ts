@@ -8,8 +8,7 @@ import { countNotes, exportNotes, type NotesFormat } from '../../evaluation/runs
 import { openRun, type RunSource } from '../../evaluation/runs/run-source.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
 import type { CliContext } from '../context.js';
-import { EXIT } from '../exit-codes.js';
-import { checkOut, show, writeOut } from '../output.js';
+import { checkOut, type Output, writeOut } from '../output.js';
 import { methodsOf } from '../own-methods.js';
 import { printJsonLine } from '../print.js';
 import { withResults, withRuns } from './with-runs.js';
@@ -35,7 +34,7 @@ export async function exportAnswers(
   run: string,
   { out, format }: ExportFlags,
   context: CliContext,
-): Promise<number> {
+): Promise<Output> {
   if (out !== undefined) checkOut(out, `${run}.jsonl`);
   if (format === 'answers') {
     return withRuns(context, async (runs) => {
@@ -77,9 +76,8 @@ async function notesOf(source: RunSource, format: NotesFormat, results: Results)
 async function write(
   { what, lines, missing }: Export,
   out: string | undefined,
-  context: CliContext,
-): Promise<number> {
-  const { reporter } = context;
+  { reporter }: CliContext,
+): Promise<Output> {
   let count = 0;
   const all = async (append: (line: string) => Promise<void>) => {
     for await (const line of lines) {
@@ -91,8 +89,7 @@ async function write(
   else await writeOut(out, (append) => all((line) => append(`${line}\n`)));
   const warning = missing?.();
   if (warning !== undefined) reporter.warn(warning);
-  if (out === undefined) return EXIT.ok;
+  if (out === undefined) return {};
   reporter.part('Exported', `${count} ${what} into ${out}`);
-  if (context.json) show(context, { out, what, lines: count, missing: warning ?? null }, '');
-  return EXIT.ok;
+  return { value: { out, what, lines: count, missing: warning ?? null } };
 }

@@ -17,9 +17,10 @@ import { addresses } from '../../workflows/replaying.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { namingFlags, type Typed } from '../flags.js';
+import type { Output } from '../output.js';
 import { methodsOf } from '../own-methods.js';
 import { askRuns, type RunFlags } from './ask-runs.js';
-import { printDryRun } from './dry-run.js';
+import { showDryRun } from './dry-run.js';
 import { recordedQuestion, showQuestion } from './show-question.js';
 import { withRuns } from './with-runs.js';
 
@@ -33,7 +34,6 @@ export interface ForkFlags extends RunFlags {
  * Starts a fork, or joins it, and follows it to its end; of a single question it then tells the
  * story.
  *
- * @returns the exit code.
  * @throws Failure BadInput naming the flags that are wrong, before anything is started.
  */
 export async function forkRun(
@@ -41,7 +41,7 @@ export async function forkRun(
   typed: Typed,
   { dryRun, say, ...flags }: ForkFlags,
   context: CliContext,
-): Promise<number> {
+): Promise<Output | number> {
   const { spec, asked } = await withRuns(context, async (runs) => {
     const fields = await withCall(parent, typed.fields, say, runs, context);
     const spec = forkOf(parent, { ...typed, fields });
@@ -50,7 +50,7 @@ export async function forkRun(
     const { input } = there ?? (await openRun(runs, parent)).manifest;
     return { spec, asked: namingFlags(typed, () => wholeFork(spec, input, context)) };
   });
-  if (dryRun) return printDryRun([{ spec: asked, isNamed: true }], context);
+  if (dryRun) return showDryRun([{ spec: asked, isNamed: true }], context);
   const code = await askRuns([{ spec, isNamed: true }], flags, context);
   const { question } = spec.fork;
   if (code !== EXIT.ok || question === undefined || context.json || flags.detach) return code;

@@ -8,7 +8,7 @@ import { closing } from '../closing.js';
 import { canAnswer, isConfirmed } from '../confirmed.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
-import { checkOut, sayNext, show } from '../output.js';
+import { checkOut, type Output } from '../output.js';
 import { type Session, serverSession } from '../session.js';
 import { withResults } from './with-runs.js';
 
@@ -45,16 +45,16 @@ export async function deleteFound(
   { yes = false, force = false }: DeleteFlags,
   context: CliContext,
   find: (results: Results, session: Session | undefined) => Promise<Doomed>,
-): Promise<number> {
+): Promise<Output> {
   const opening = serverSession(context).catch(force ? () => undefined : cannotTell);
-  const remove = async (results: Results, session: Session | undefined) => {
+  const remove = async (results: Results, session: Session | undefined): Promise<Output> => {
     const { question, runs, told, what, before } = await find(results, session);
     if (!yes && !canAnswer()) {
       throw new Failure('BadInput', '--yes: is needed where nobody can be asked');
     }
     if (!yes && !(await isConfirmed(question, 'no', context))) {
       context.reporter.part('Kept', name);
-      return EXIT.refused;
+      return { code: EXIT.refused };
     }
     let histories = (await before?.()) ?? 0;
     for (const run of runs) {
@@ -63,16 +63,15 @@ export async function deleteFound(
       await results.runs.remove(run);
       await results.imported.remove(run);
     }
-    show(context, { ...told, histories }, `${name}: deleted`);
     const deleted = `${what}; the server deletes ${histories} histories. ${REMAINS}`;
     context.reporter.part('Deleted', deleted);
-    return EXIT.ok;
+    return { value: { ...told, histories }, text: `${name}: deleted` };
   };
   return closing(opening, (session) => withResults(context, (results) => remove(results, session)));
 }
 
 /** @throws Failure Conflict while it is under way; UnknownRun; and as `deleteFound`. */
-export function deleteRun(run: string, flags: DeleteFlags, context: CliContext): Promise<number> {
+export function deleteRun(run: string, flags: DeleteFlags, context: CliContext): Promise<Output> {
   return deleteFound(run, flags, context, async ({ runs }, session) => {
     const summary = await session?.client.describeRun(run);
     if (summary?.status === 'RUNNING') {
@@ -105,7 +104,7 @@ function undefinedIfDamaged(error: unknown): null {
   throw error;
 }
 
-export function exportRun(run: string, file: string, context: CliContext): Promise<number> {
+export function exportRun(run: string, file: string, context: CliContext): Promise<Output> {
   checkOut(file, `${run}.tar.gz`);
   return withResults(context, async ({ runs, texts }) => {
     const summary = await writeRunArchive(run, file, { runs, texts });
@@ -118,10 +117,11 @@ export function exportRun(run: string, file: string, context: CliContext): Promi
         `${missing} passages are no longer there: a report shows them by title.`,
       );
     }
-    const text = `${run}: ${answers} answers, ${passages} passages into ${file}`;
-    show(context, { file, ...summary }, text);
-    sayNext(context, `on the other machine: ${command('runs', 'import', file)}`);
-    return EXIT.ok;
+    return {
+      value: { file, ...summary },
+      text: `${run}: ${answers} answers, ${passages} passages into ${file}`,
+      next: `on the other machine: ${command('runs', 'import', file)}`,
+    };
   });
 }
 
@@ -129,12 +129,14 @@ export function importRun(
   file: string,
   { name }: { name?: string | undefined },
   context: CliContext,
-): Promise<number> {
+): Promise<Output> {
   return withResults(context, async (results) => {
     const summary = await readRunArchive(file, results, name);
     const { run, answers, passages } = summary;
-    show(context, { file, ...summary }, `${run}: ${answers} answers, ${passages} passages`);
-    sayNext(context, command('report', run));
-    return EXIT.ok;
+    return {
+      value: { file, ...summary },
+      text: `${run}: ${answers} answers, ${passages} passages`,
+      next: command('report', run),
+    };
   });
 }

@@ -8,9 +8,8 @@ import { openRun, openRuns } from '../../evaluation/runs/run-source.js';
 import type { ShownExplanation } from '../../report/sections/explanations.js';
 import { type ReportOptions, type Written, writeReport } from '../../report/write-report.js';
 import type { CliContext } from '../context.js';
-import { EXIT } from '../exit-codes.js';
 import { interrupted } from '../interrupt.js';
-import { checkOut, sayNext, show, writeOut } from '../output.js';
+import { checkOut, type Output, writeOut } from '../output.js';
 import { methodsOf } from '../own-methods.js';
 import { shownExplanation } from './explain.js';
 import { rawOf } from './show-question.js';
@@ -33,7 +32,7 @@ export async function reportRuns(
   names: readonly string[],
   { out: file, baseline, serve, port }: ReportFlags,
   context: CliContext,
-): Promise<number> {
+): Promise<Output> {
   if (serve) return serveRuns(names, { baseline, port }, context);
   const out = resolve(file);
   checkOut(out, 'report.html');
@@ -45,10 +44,9 @@ export async function reportRuns(
   for (const run of gone) {
     reporter.warn(`Some passages of ${run} are no longer there; the report shows them by title.`);
   }
-  if (context.json) show(context, { out, runs: names, passagesGone: [...gone] }, '');
-  else reporter.part('Report', out);
-  sayNext(context, `open ${out} in a browser`);
-  return EXIT.ok;
+  if (!context.json) reporter.part('Report', out);
+  const value = { out, runs: names, passagesGone: [...gone] };
+  return { value, next: `open ${out} in a browser` };
 }
 
 /** Serves the report as the runs are, until Ctrl-C. */
@@ -56,7 +54,7 @@ async function serveRuns(
   names: readonly string[],
   { baseline, port = 0 }: Pick<ReportFlags, 'baseline' | 'port'>,
   context: CliContext,
-): Promise<number> {
+): Promise<Output> {
   const { reporter, signal } = context;
   return withResults(context, async (results) => {
     const { runs } = results;
@@ -81,7 +79,7 @@ async function serveRuns(
     reporter.part('Report', `${served.url}  (Ctrl-C stops it)`);
     await interrupted(signal);
     await served.close();
-    return EXIT.ok;
+    return {};
   });
 }
 

@@ -15,9 +15,8 @@ import { copyRun } from '../../stores/runs/copy-run.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import { parseRunInput } from '../../workflows/methods.js';
 import type { CliContext } from '../context.js';
-import { EXIT } from '../exit-codes.js';
 import type { Typed } from '../flags.js';
-import { sayNext, show } from '../output.js';
+import { type Output, show } from '../output.js';
 import { methodsOf } from '../own-methods.js';
 import { noneIfUnreachable, serverSession } from '../session.js';
 import { withDatasets, withStoredDataset } from '../stored-dataset.js';
@@ -46,7 +45,7 @@ export async function rescoreKept(
   { dryRun = false, name }: RescoreFlags,
   typed: Pick<Typed, 'fields'>,
   context: CliContext,
-): Promise<number> {
+): Promise<Output> {
   const { dataset, as, fields, kind, ...asked } = typed.fields as Fields;
   await refuseUnderWay(run, context);
   const found = await withResults(context, async (results) => {
@@ -77,13 +76,12 @@ export async function rescoreKept(
   });
   const { manifest, toJudge, asks } = found;
   if (asks) showChanges(found, await judged(manifest, context), name ?? run, dryRun, context);
-  if (dryRun) return EXIT.ok;
+  if (dryRun) return {};
   const { judge } = manifest.input;
   const isOpen = toJudge.answers > 0 && !asks && judge !== undefined;
   const judging = ['rescore', manifest.run, '--judge', judge ? judgeModel(judge) : ''];
   const looking = name === undefined ? ['report', run] : ['compare', name, run];
-  sayNext(context, command(...(isOpen ? judging : looking)));
-  return EXIT.ok;
+  return { next: command(...(isOpen ? judging : looking)) };
 }
 
 /** @throws Failure Conflict while the run is under way: its workers score as it was begun. */
@@ -124,7 +122,7 @@ function showChanges(
   const metrics = metricChanges(before, after);
   const lines = [...differences, ...keptTexts(kept, manifest.metrics)];
   const text = [metricChangesText(metrics), ...lines].join('\n');
-  show(context, { run, dryRun, differences, metrics, kept, toJudge }, text);
+  show(context, { value: { run, dryRun, differences, metrics, kept, toJudge }, text });
 }
 
 /** Has the judge asked of what it has not judged; returns what the run comes to then. */

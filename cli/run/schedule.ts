@@ -7,7 +7,7 @@ import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { inFlags, type Typed } from '../flags.js';
-import { sayNext, show } from '../output.js';
+import type { Output } from '../output.js';
 import { registered } from '../own-methods.js';
 import { serverSession } from '../session.js';
 import { evalInputs, withStored } from './eval-input.js';
@@ -18,7 +18,7 @@ export async function createSchedule(
   times: ScheduleTimes,
   typed: Typed,
   context: CliContext,
-): Promise<number> {
+): Promise<Output> {
   if (typed.fields.run !== undefined) {
     throw new Failure('BadInput', '--name: each run is called after the schedule and its time');
   }
@@ -28,7 +28,7 @@ export async function createSchedule(
     throw new Failure('BadInput', '--noise: a schedule takes one share; create one for each');
   }
   const [asked] = await withStored(runs, context);
-  if (!asked) return EXIT.usage;
+  if (!asked) return { code: EXIT.usage };
   const { run: _, ...input } = asked.spec;
   await closing(serverSession(context), ({ client }) =>
     client.createSchedule(name, input, times),
@@ -36,19 +36,20 @@ export async function createSchedule(
     throw inFlags(error, ([field]) => `--${String(field)}`);
   });
   const { cron, timezone = 'UTC' } = times;
-  show(context, { name, cron, timezone, input }, `${name}: ${cron} (${timezone})`);
-  sayNext(context, `${command('schedule', 'trigger', name)} starts a run now`);
-  return EXIT.ok;
+  return {
+    value: { name, cron, timezone, input },
+    text: `${name}: ${cron} (${timezone})`,
+    next: `${command('schedule', 'trigger', name)} starts a run now`,
+  };
 }
 
-export async function listSchedules(context: CliContext): Promise<number> {
+export async function listSchedules(context: CliContext): Promise<Output> {
   const schedules = await closing(serverSession(context), ({ client }) => client.listSchedules());
   const lines = schedules.map(describe);
   if (lines.length === 0) {
     lines.push(`There is no schedule yet; "${command('schedule', 'create')}" makes one.`);
   }
-  show(context, schedules, lines.join('\n'));
-  return EXIT.ok;
+  return { value: schedules, text: lines.join('\n') };
 }
 
 /** "nightly: 0 2 * * * (UTC), next 2026-01-02T02:00, last nightly-2026-01-01T02-00-00Z" */
@@ -63,15 +64,15 @@ function describe({ name, cron, timezone, isPaused, next, runs }: EvaluationSche
   ].join(', ');
 }
 
-export async function triggerSchedule(name: string, context: CliContext): Promise<number> {
+export async function triggerSchedule(name: string, context: CliContext): Promise<Output> {
   await closing(serverSession(context), ({ client }) => client.triggerSchedule(name));
-  show(context, { name, triggered: true }, `${name}: a run is started`);
-  sayNext(context, command('runs'));
-  return EXIT.ok;
+  return {
+    ...{ value: { name, triggered: true }, text: `${name}: a run is started` },
+    next: command('runs'),
+  };
 }
 
-export async function deleteSchedule(name: string, context: CliContext): Promise<number> {
+export async function deleteSchedule(name: string, context: CliContext): Promise<Output> {
   await closing(serverSession(context), ({ client }) => client.deleteSchedule(name));
-  show(context, { name, deleted: true }, `${name}: deleted; its runs stay`);
-  return EXIT.ok;
+  return { value: { name, deleted: true }, text: `${name}: deleted; its runs stay` };
 }

@@ -16,20 +16,19 @@ import { callsOf } from '../../stores/runs/call-records.js';
 import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../../stores/runs/run-store.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
 import type { CliContext } from '../context.js';
-import { EXIT } from '../exit-codes.js';
-import { show } from '../output.js';
+import type { Output } from '../output.js';
 import { methodsOf } from '../own-methods.js';
 import { renderResult } from '../render-result.js';
 import { withPlanPorts } from './plan-ports.js';
 import { withRuns } from './with-runs.js';
 
 /**
- * Prints a kept question with its calls.
+ * Tells a kept question with its calls.
  *
  * @param id As the data set has it.
  * @throws Failure UnknownRun; BadInput where the run has no such question, or no answer to it yet.
  */
-export async function showQuestion(run: string, id: string, context: CliContext): Promise<number> {
+export async function showQuestion(run: string, id: string, context: CliContext): Promise<Output> {
   return withRuns(context, async (runs) => {
     const source = await openRun(runs, run);
     const question = await questionOf(source, id);
@@ -41,17 +40,15 @@ export async function showQuestion(run: string, id: string, context: CliContext)
     const { calls: _, ...told } = answer;
     const state = stateOf(answer, source.manifest.metrics);
     if (missing !== undefined) context.reporter.warn(missing);
-    show(
-      context,
-      { run, question, state, ...told, calls },
-      tellQuestion(source.manifest, question, answer, calls ?? [], methodsOf(context)),
-    );
-    return EXIT.ok;
+    return {
+      value: { run, question, state, ...told, calls },
+      text: tellQuestion(source.manifest, question, answer, calls ?? [], methodsOf(context)),
+    };
   });
 }
 
 /**
- * Prints what the model was sent and what it said, of one call or of all. What is no longer there is
+ * Tells what the model was sent and what it said, of one call or of all. What is no longer there is
  * said to be gone.
  *
  * @param at Name or address of the call.
@@ -62,10 +59,9 @@ export async function showRaw(
   id: string,
   at: string | undefined,
   context: CliContext,
-): Promise<number> {
+): Promise<Output> {
   const calls = await rawOf(run, id, at, context);
-  show(context, { run, question: id, calls }, calls.map(rawText).join('\n\n'));
-  return EXIT.ok;
+  return { value: { run, question: id, calls }, text: calls.map(rawText).join('\n\n') };
 }
 
 /** The same as it is found. */

@@ -10,9 +10,10 @@ import { callsOf } from '../../stores/runs/call-records.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
 import type { CliContext } from '../context.js';
 import { nothingTyped, type Typed } from '../flags.js';
+import type { Output } from '../output.js';
 import { methodsOf } from '../own-methods.js';
 import { completeRun } from './ask-runs.js';
-import { printDryRun } from './dry-run.js';
+import { showDryRun } from './dry-run.js';
 import { forkOf, wholeFork } from './fork.js';
 import { withRuns } from './with-runs.js';
 
@@ -45,15 +46,15 @@ export function stepForks(
   });
 }
 
-/** Counts the calls of forks, and starts none. @returns the exit code. */
+/** Tells the calls of forks, and starts none. */
 export async function planForks(
   run: string,
   forks: readonly StepFork[],
   context: CliContext,
-): Promise<number> {
+): Promise<Output> {
   const { input } = await withRuns(context, async (runs) => (await openRun(runs, run)).manifest);
   const asked = forks.map(({ spec }) => ({ spec: wholeFork(spec, input, context), isNamed: true }));
-  return printDryRun(asked, context);
+  return showDryRun(asked, context);
 }
 
 /**

@@ -13,7 +13,7 @@ import { show } from '../output.js';
 import { type GateFiles, gatesCode, tellGates } from '../run/score-gates.js';
 import { withRuns } from '../run/with-runs.js';
 import { followingSession } from '../session.js';
-import { followed, renderStudy } from './run-study.js';
+import { followed, standingOf } from './run-study.js';
 import { cellsIn, type StudyFile, storeDatasets, storedIn } from './study-file.js';
 
 export interface Check extends GateFiles, z.output<typeof checkFlags> {
@@ -62,7 +62,7 @@ export async function checkStudy(
       await handle.cancel();
       await handle.result().catch(() => {});
     }
-    show(context, progress, renderStudy(progress).join('\n'));
+    show(context, standingOf(progress));
     if (progress.pause && progress.pause.reason !== 'budget') return EXIT.paused;
     if (progress.runs.some(({ state }) => state === 'failed')) return EXIT.runFailed;
     const gates = [gateOf(progress, [cell.method, cell.dataset, cell.model].join(', '))];

@@ -6,15 +6,14 @@ import type { ModelSteps } from '../../steps/define.js';
 import { modelSteps } from '../../steps/table.js';
 import { parseRunInput } from '../../workflows/methods.js';
 import type { CliContext } from '../context.js';
-import { EXIT } from '../exit-codes.js';
-import { show } from '../output.js';
+import type { Output } from '../output.js';
 import { methodsOf } from '../own-methods.js';
 import { dryRunLine } from '../run/describe-dry-run.js';
 import { dryRunsOf } from '../run/dry-run.js';
 import { cellsIn, type StudyFile, surveyDatasets } from './study-file.js';
 
-/** Prints a line a run, and the sum. Nothing is stored. */
-export async function dryRunStudy(read: StudyFile, context: CliContext): Promise<number> {
+/** Tells a line a run, and the sum. Nothing is stored. */
+export async function dryRunStudy(read: StudyFile, context: CliContext): Promise<Output> {
   const lines: string[] = [];
   const runs: object[] = [];
   let [calls, usd, unpriced]: [number, number, string[]] = [0, 0, []];
@@ -51,12 +50,10 @@ export async function dryRunStudy(read: StudyFile, context: CliContext): Promise
     'Calls that runs share are counted with the first of them.',
     ...(isGreedy && read.study.repeats > 1 ? [GREEDY] : []),
   ];
-  show(
-    context,
-    { study: read.study.name, calls, costUsd: unpriced.length > 0 ? null : usd, runs },
-    [`${read.study.name}: ${total}`, ...lines, ...notes].join('\n'),
-  );
-  return EXIT.ok;
+  return {
+    value: { study: read.study.name, calls, costUsd: unpriced.length > 0 ? null : usd, runs },
+    text: [`${read.study.name}: ${total}`, ...lines, ...notes].join('\n'),
+  };
 }
 
 const GREEDY =

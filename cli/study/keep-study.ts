@@ -7,13 +7,12 @@ import { studyRuns } from '../../evaluation/study/study-of.js';
 import { writeRunArchive } from '../../stores/runs/run-archive.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
 import type { CliContext } from '../context.js';
-import { EXIT } from '../exit-codes.js';
-import { sayNext, show } from '../output.js';
+import type { Output } from '../output.js';
 import { type DeleteFlags, deleteFound } from '../run/keep-runs.js';
 import { withResults } from '../run/with-runs.js';
 
 /** Writes each run of a study into a file of a folder, with the texts of its passages. */
-export function exportStudy(study: string, folder: string, context: CliContext): Promise<number> {
+export function exportStudy(study: string, folder: string, context: CliContext): Promise<Output> {
   return withResults(context, async ({ runs, texts }) => {
     const names = await runsNamed(study, runs);
     await mkdir(folder, { recursive: true });
@@ -23,12 +22,11 @@ export function exportStudy(study: string, folder: string, context: CliContext):
       if (answers === questions) continue;
       context.reporter.warn(`${questions - answers} questions of ${run} have no answer yet.`);
     }
-    show(context, { study, files }, `${study}: ${names.length} runs into ${folder}`);
-    sayNext(
-      context,
-      `on the other machine, for each: ${command('runs', 'import', files[0] ?? '')}`,
-    );
-    return EXIT.ok;
+    return {
+      value: { study, files },
+      text: `${study}: ${names.length} runs into ${folder}`,
+      next: `on the other machine, for each: ${command('runs', 'import', files[0] ?? '')}`,
+    };
   });
 }
 
@@ -41,7 +39,7 @@ export function deleteStudy(
   study: string,
   flags: DeleteFlags,
   context: CliContext,
-): Promise<number> {
+): Promise<Output> {
   return deleteFound(study, flags, context, async (results, session) => {
     const runs = await runsNamed(study, results.runs);
     return {

@@ -6,20 +6,18 @@ import { studyCells, studyNames, studyRuns } from '../../evaluation/study/study-
 import { runsOf, studyScores } from '../../evaluation/study/study-scores.js';
 import { type Shown, studyTable } from '../../evaluation/study/study-table.js';
 import type { CliContext } from '../context.js';
-import { EXIT } from '../exit-codes.js';
-import { show } from '../output.js';
+import type { Output } from '../output.js';
 import { print } from '../print.js';
 import { withRuns } from '../run/with-runs.js';
 
-export function listStudies(context: CliContext): Promise<number> {
+export function listStudies(context: CliContext): Promise<Output> {
   return withRuns(context, async (store) => {
     const manifests = await store.list();
     const studies = studyNames(manifests).map((name) => {
       return { name, runs: studyRuns(manifests, name).length };
     });
     const lines = studies.map(({ name, runs }) => `${name}  ${runs} runs`);
-    show(context, studies, lines.length > 0 ? lines.join('\n') : 'There is no study yet.');
-    return EXIT.ok;
+    return { value: studies, text: lines.length > 0 ? lines.join('\n') : 'There is no study yet.' };
   });
 }
 
@@ -28,7 +26,7 @@ export function studyTableOf(
   name: string,
   { format, of, long }: { format: TableFormat; of: string; long?: boolean | undefined },
   context: CliContext,
-): Promise<number> {
+): Promise<Output> {
   return withRuns(context, async (store) => {
     const cells = studyCells(await store.list(), name);
     if (!cells) throw unknownStudy(name);
@@ -40,11 +38,11 @@ export function studyTableOf(
       ];
       print(longHeader(metrics).trimEnd());
       for await (const line of longLines(cells, open)) print(longCsv(line, metrics).trimEnd());
-      return EXIT.ok;
+      return {};
     }
     const table = studyTable(await studyScores(cells, open), shownBy(of));
     print(renderTable(table, context.json ? 'json' : format).trimEnd());
-    return EXIT.ok;
+    return {};
   });
 }
 

@@ -11,7 +11,7 @@ import { awaitEnded } from '../await-ended.js';
 import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
-import { sayNext, show } from '../output.js';
+import type { Output } from '../output.js';
 import { tell } from '../print.js';
 import { withRuns } from '../run/with-runs.js';
 import { followingSession, historyUrl, type Session, workerSession } from '../session.js';
@@ -28,7 +28,7 @@ export async function runStudy(
   read: StudyFile,
   { detach = false }: { detach?: boolean | undefined },
   context: CliContext,
-): Promise<number> {
+): Promise<Output> {
   const datasets = await storeDatasets(read, context);
   const names = cellsIn(read, datasets, context).flatMap(({ runs }) => runs);
   await tellChanges(read.study, names, context);
@@ -37,8 +37,7 @@ export async function runStudy(
     const handle = await session.client.study(read.input, datasets);
     const url = historyUrl(session, handle.workflowId);
     context.reporter.part('Study', url === undefined ? handle.study : `${handle.study}  ${url}`);
-    if (detach) return shown(await handle.progress(), context);
-    return follow(handle, session, context);
+    return outputOf(detach ? await handle.progress() : await followed(handle, session, context));
   });
 }
 
@@ -72,10 +71,6 @@ async function tellChanges(
   }
 }
 
-async function follow(handle: StudyHandle, session: Session, context: CliContext): Promise<number> {
-  return shown(await followed(handle, session, context), context);
-}
-
 /** Returns how it ended, or how it paused where nobody sees the display. */
 export async function followed(
   handle: StudyHandle,
@@ -96,34 +91,38 @@ export async function followed(
   return awaitEnded(following, session, context);
 }
 
-function shown(progress: StudyProgress, context: CliContext): number {
-  show(context, progress, renderStudy(progress).join('\n'));
+/** Tells how a study stands that was followed, and what to do with it. */
+function outputOf(progress: StudyProgress): Output {
   const { study, state, pause, runs } = progress;
+  const stands = standingOf(progress);
   if (state === 'paused') {
-    sayNext(
-      context,
-      pause?.reason === 'budget'
-        ? `${command('study', 'set', study, '--budget-usd', '...')}, then ${command('study', 'resume', study)}`
-        : command('study', 'resume', study),
-    );
-    return EXIT.paused;
+    const more = `${command('study', 'set', study, '--budget-usd', '...')}, then `;
+    const resume = command('study', 'resume', study);
+    const next = pause?.reason === 'budget' ? more + resume : resume;
+    return { ...stands, next, code: EXIT.paused };
   }
-  if (state === 'finished') sayNext(context, command('study', 'table', study));
-  return runs.some((run) => run.state === 'failed') ? EXIT.runFailed : EXIT.ok;
+  const next = state === 'finished' ? command('study', 'table', study) : undefined;
+  const hasFailed = runs.some((run) => run.state === 'failed');
+  return { ...stands, next, code: hasFailed ? EXIT.runFailed : EXIT.ok };
+}
+
+/** Where a study stands, for programs and for people. */
+export function standingOf(progress: StudyProgress): Output {
+  return { value: progress, text: renderStudy(progress).join('\n') };
 }
 
 /** Finds a study, or starts it again, and follows it. */
 export function following(
   find: (client: Session['client'], study: string) => Promise<StudyHandle>,
 ) {
-  return (study: string, context: CliContext): Promise<number> =>
+  return (study: string, context: CliContext): Promise<Output> =>
     closing(followingSession(context), async (session) =>
-      follow(await find(session.client, study), session, context),
+      outputOf(await followed(await find(session.client, study), session, context)),
     );
 }
 
 /** Stops it with all its runs; what has ended is kept. */
-export function cancelStudy(study: string, context: CliContext): Promise<number> {
+export function cancelStudy(study: string, context: CliContext): Promise<Output> {
   return closing(workerSession(context), async ({ client }) => {
     const handle = await client.getStudy(study);
     if ((await handle.progress()).state === 'finished')
@@ -131,18 +130,16 @@ export function cancelStudy(study: string, context: CliContext): Promise<number>
     await handle.cancel();
     await handle.result().catch(() => {});
     context.reporter.part('Cancelled', `${study}; "study run" of its file goes on with the rest`);
-    return EXIT.ok;
+    return {};
   });
 }
 
-/** Does something to a study, or looks at it, and prints where it stands then. */
+/** Does something to a study, or looks at it, and tells where it stands then. */
 export function steering(act: (handle: StudyHandle) => Promise<StudyProgress>) {
-  return (study: string, context: CliContext): Promise<number> =>
-    closing(workerSession(context), async ({ client }) => {
-      const progress = await act(await client.getStudy(study));
-      show(context, progress, renderStudy(progress).join('\n'));
-      return EXIT.ok;
-    });
+  return (study: string, context: CliContext): Promise<Output> =>
+    closing(workerSession(context), async ({ client }) =>
+      standingOf(await act(await client.getStudy(study))),
+    );
 }
 
 function studyLine(progress: StudyProgress): string {

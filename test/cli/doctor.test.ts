@@ -1,6 +1,7 @@
 /** `doctor` says what is there and what is missing, how to mend it, and never a value of a setting. */
 import { expect, it, onTestFinished } from 'vitest';
 import { doctor } from '../../cli/doctor.js';
+import { show } from '../../cli/output.js';
 import type { Finding } from '../../temporal-dev/findings.js';
 import { freePort } from '../../temporal-dev/ports.js';
 import { cliContext, printedBy } from '../support/cli-context.js';
@@ -22,7 +23,7 @@ async function told(
       ...env,
     },
   });
-  const { result, text } = await printedBy(() => doctor(flags, context));
+  const { result, text } = await printedBy(async () => show(context, await doctor(flags, context)));
   return { code: result, text };
 }
 

@@ -8,22 +8,15 @@ import { openStore } from '../../stores/open-store.js';
 import { fileRuns } from '../../stores/runs/file-runs.js';
 import { cliContext } from '../support/cli-context.js';
 import { temporaryFolder } from '../support/folder.js';
-import { quietReporter } from '../support/quiet-reporter.js';
 import { manifestOf } from '../support/runs/example-runs.js';
 
 const NOW = Date.parse('2026-06-30T12:00:00Z');
 const DAY = 86_400_000;
 
 let home = '';
-let written = '';
 beforeEach(async () => {
   home = await temporaryFolder();
   vi.useFakeTimers({ now: NOW, toFake: ['Date'] });
-  written = '';
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    written += String(text);
-    return true;
-  });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -55,19 +48,20 @@ describe('store', () => {
     await keep('responses', 'a', 40, 3_000_000);
     await keep('responses', 'b', 1, 1_000_000);
     await keep('passages', 'p', 2);
-    expect(await showStore(context())).toBe(0);
-    expect(written).toContain(`Store ${join(home, 'store')}\n`);
-    expect(written).toMatch(/^responses +2 entries +4 MB +2026-05-21 to 2026-06-29$/m);
-    expect(written).toMatch(/^passages +1 entries +1 kB +2026-06-28 to 2026-06-28$/m);
-    expect(written).toMatch(/^embeddings +0 entries/m);
+    const { text } = await showStore(context());
+    expect(text).toContain(`Store ${join(home, 'store')}\n`);
+    expect(text).toMatch(/^responses +2 entries +4 MB +2026-05-21 to 2026-06-29$/m);
+    expect(text).toMatch(/^passages +1 entries +1 kB +2026-06-28 to 2026-06-28$/m);
+    expect(text).toMatch(/^embeddings +0 entries/m);
   });
 
   test('is that of the deployment', async () => {
     await keep('responses', 'a', 1);
-    await showStore({ ...context({ DURABLE_RAG_DEPLOYMENT: 'staging' }), json: true });
-    const { deployment, parts } = JSON.parse(written);
-    expect(deployment).toBe('staging');
-    expect(parts.responses.entries).toBe(0);
+    const { value } = await showStore(context({ DURABLE_RAG_DEPLOYMENT: 'staging' }));
+    expect(value).toMatchObject({
+      deployment: 'staging',
+      parts: { responses: { entries: 0 } },
+    });
   });
 });
 
@@ -85,8 +79,8 @@ describe('store prune', () => {
     }
     await keep('responses', 'lease:v1-x', 31);
     await keep(inDeployment('responses', 'staging'), 'old', 31);
-    expect(await pruneStore({ olderThan: '30d' }, context())).toBe(0);
-    expect(written).toMatch(/^responses +deleted 1 entries/m);
+    const { text } = await pruneStore({ olderThan: '30d' }, context());
+    expect(text).toMatch(/^responses +deleted 1 entries/m);
     expect(await keys('responses')).toEqual(['lease:v1-x', 'young']);
     expect(await keys('embeddings')).toEqual(['young']);
     expect(await keys('relevance')).toEqual(['young']);
@@ -106,8 +100,8 @@ describe('store prune', () => {
     await runs.begin('r', questions(), () =>
       manifestOf({ run: 'r', method: 'base', questions: 1 }),
     );
-    await pruneStore({ olderThan: '30d', dryRun: true }, context());
-    expect(written).toMatch(/^passages +would delete 1 entries/m);
+    const { text } = await pruneStore({ olderThan: '30d', dryRun: true }, context());
+    expect(text).toMatch(/^passages +would delete 1 entries/m);
     await pruneStore({ olderThan: '30d' }, context());
     expect(await keys('passages')).toEqual(['imported:r:p', passageKey('read')]);
     await runs.remove('r');
@@ -124,13 +118,9 @@ describe('store prune', () => {
 
   test('that are only counted are named with what deletes them', async () => {
     await keep('responses', 'a', 40);
-    const said: string[] = [];
-    const part = (name: string, text: string) => void said.push(`${name}: ${text}`);
-    const reporter = { ...quietReporter, part };
-    const counting = { olderThan: '30d', dryRun: true };
-    expect(await pruneStore(counting, { ...context(), reporter })).toBe(0);
-    expect(written).toMatch(/^responses +would delete 1 entries/m);
-    expect(said).toEqual(['Next: durable-rag store prune --older-than 30d']);
+    const { text, next } = await pruneStore({ olderThan: '30d', dryRun: true }, context());
+    expect(text).toMatch(/^responses +would delete 1 entries/m);
+    expect(next).toBe('durable-rag store prune --older-than 30d');
     await expect(pruneStore({ olderThan: 'old' }, context())).rejects.toMatchObject({
       type: 'BadInput',
     });
@@ -143,8 +133,8 @@ describe('store prune', () => {
     await Promise.all(Array.from({ length: 1203 }, (_, i) => store.set(`k${i}`, 'v')));
     await store.close();
     vi.setSystemTime(NOW);
-    await pruneStore({ olderThan: '30d' }, { ...context(), json: true });
-    expect(JSON.parse(written).pruned.responses).toEqual({ entries: 1203, bytes: 1203 });
+    const { value } = await pruneStore({ olderThan: '30d' }, context());
+    expect(value).toMatchObject({ pruned: { responses: { entries: 1203, bytes: 1203 } } });
     expect(await keys('responses')).toEqual([]);
   });
 

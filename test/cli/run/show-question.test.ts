@@ -1,11 +1,12 @@
 /** What `show` tells of a kept question. */
+import { stripVTControlCharacters } from 'node:util';
 import { expect, it } from 'vitest';
 import { showQuestion } from '../../../cli/run/show-question.js';
 import { scriptedCalls } from '../../../interpreters/scripted.js';
 import { packCalls } from '../../../stores/runs/call-records.js';
 import type { RunAnswer, RunManifest } from '../../../stores/runs/run-store.js';
 import { scriptedModel } from '../../../testing/scripted-model.js';
-import { cliContext, printedBy } from '../../support/cli-context.js';
+import { cliContext } from '../../support/cli-context.js';
 import { memoryRuns } from '../../support/memory-runs.js';
 import { testPorts } from '../../support/ports.js';
 import { quietReporter } from '../../support/quiet-reporter.js';
@@ -13,8 +14,8 @@ import { quietReporter } from '../../support/quiet-reporter.js';
 const asked = { question: 'Who invented the telephone?', options: { passages: 2 } };
 const manifest = { run: 'phone', input: { method: 'base' }, questions: 1, dataset: {} };
 
-/** Shows the question of a run, and gives what was printed and what was warned of. */
-async function shown(json: boolean, changes: Partial<RunAnswer> = {}, id = 'q1') {
+/** Gives what is told of the question of a run, and what was warned of. */
+async function shown(changes: Partial<RunAnswer> = {}, id = 'q1') {
   const model = scriptedModel([{ step: 'read', say: 'Bell' }]);
   const { result, calls } = await scriptedCalls('base', asked, testPorts(model));
   const runs = memoryRuns();
@@ -27,19 +28,18 @@ async function shown(json: boolean, changes: Partial<RunAnswer> = {}, id = 'q1')
   await runs.put('phone', { ...answer, ...changes });
   const warned: string[] = [];
   const reporter = { ...quietReporter, warn: (line: string) => void warned.push(line) };
-  const context = cliContext({ json, reporter, config: { results: runs } });
-  const { text } = await printedBy(() => showQuestion('phone', id, context));
-  return { text, warned };
+  const context = cliContext({ reporter, config: { results: runs } });
+  const { text = '', value } = await showQuestion('phone', id, context);
+  return { text: stripVTControlCharacters(text), told: JSON.parse(JSON.stringify(value)), warned };
 }
 
 it('tells the answer and each call by its name', async () => {
-  const { text, warned } = await shown(false);
+  const { text, told, warned } = await shown();
   expect(text).toContain('Accepted: Bell');
   expect(text).toContain('Counted as right');
   expect(text).toMatch(/retrieve\[1\] .*2 passages\n +Title 1; Title 2\n/);
   expect(text).toMatch(/read\[1\] /);
   expect(warned).toEqual([]);
-  const told = JSON.parse((await shown(true)).text);
   expect(told).toMatchObject({
     run: 'phone',
     state: 'right',
@@ -52,16 +52,16 @@ it('tells the answer and each call by its name', async () => {
 });
 
 it('says where calls are damaged or were not kept, and tells the rest', async () => {
-  const damaged = await shown(false, { calls: 'AAAA' });
+  const damaged = await shown({ calls: 'AAAA' });
   expect(damaged.warned).toEqual([expect.stringContaining('are damaged')]);
   expect(damaged.text).toContain('Counted as right');
   const failure = { type: 'Terminated', message: 'It was terminated.', step: null };
   const none = { result: null, failure, calls: undefined } as unknown as Partial<RunAnswer>;
-  const without = await shown(false, none);
+  const without = await shown(none);
   expect(without.warned).toEqual(['No calls were kept of this question.']);
   expect(without.text).toContain('It was terminated.');
 });
 
 it('refuses a question that the run does not have', async () => {
-  await expect(shown(false, {}, 'q2')).rejects.toThrow('has no question "q2"; did you mean q1?');
+  await expect(shown({}, 'q2')).rejects.toThrow('has no question "q2"; did you mean q1?');
 });
