@@ -60,12 +60,12 @@ describe.each(PAYING)('a request for %s', (_, ask) => {
 
   it('is counted where it took longer than it may, and told by an activity that fails', async () => {
     const { ports } = worker(['silence', 'silence']);
-    const first = await attempt(() => ask(ports, { timeoutSeconds: 0.1 }));
+    const first = await attempt(() => ask(ports, { timeoutSeconds: 1 }));
     expect(first.failure).toMatchObject({
       type: 'Timeout',
       details: [{ estimated: { attempts: 1 } }],
     });
-    const second = await attempt(() => ask(ports, { timeoutSeconds: 0.1 }), {
+    const second = await attempt(() => ask(ports, { timeoutSeconds: 1 }), {
       details: first.details,
     });
     expect(second.failure?.details).toMatchObject([{ estimated: { attempts: 2 } }]);

@@ -35,16 +35,17 @@ const refusal: ReplySpec = { status: 429, headers: { 'retry-after-ms': '1' } };
 const boom = error(500, 'boom');
 
 describe('a provider that recovers', () => {
-  it.each<[string, ReplySpec]>([
+  it.each<[string, ReplySpec, number?]>([
     ['429', refusal],
     ['500', boom],
     ['a reset connection', 'reset'],
     ['a cut body', 'cut-body'],
     ['a malformed body', 'malformed'],
-    ['no answer in time', 'hang'],
-    ['half an answer in time', 'hang-body'],
-  ])('answers after %s', async (_, reply) => {
-    const { value, requests } = await asked([reply], { timeoutSeconds: 0.3 });
+    // Long enough for an answer on a busy machine.
+    ['no answer in time', 'hang', 2],
+    ['half an answer in time', 'hang-body', 2],
+  ])('answers after %s', async (_, reply, timeoutSeconds = 60) => {
+    const { value, requests } = await asked([reply], { timeoutSeconds });
     expect(value).toBe('Bell');
     expect(requests).toHaveLength(2);
   });
@@ -79,7 +80,7 @@ describe('a provider that does not recover', () => {
     const refused = await asked([...wait, boom, ...wait, refusal], bounds);
     expect(refused.failure).toMatchObject({ type: 'RateLimited' });
     expect(refused.failure?.message).toMatch(/Given up after 5 refusals\.$/);
-    const silent = await asked(['hang', 'hang'], { attempts: 2, timeoutSeconds: 0.3 });
+    const silent = await asked(['hang', 'hang'], { attempts: 2, timeoutSeconds: 1 });
     expect(silent.failure).toMatchObject({ type: 'Timeout' });
     const aborted = () => silent.requests.map((request) => request.aborted);
     await expect.poll(aborted).toEqual([true, true]);
