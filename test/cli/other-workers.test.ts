@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { hostname, tmpdir } from 'node:os';
-import { Connection } from '@temporalio/client';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { ask } from '../../cli/ask.js';
@@ -14,6 +13,7 @@ import { scriptedModel } from '../../testing/scripted-model.js';
 import { defineMethod } from '../../workflows/declare.js';
 import { cliContext } from '../support/cli-context.js';
 import { startHarness } from '../support/harness.js';
+import { leavePoll } from '../support/leave-poll.js';
 
 /** What a command works with. */
 function contextOf(taskQueue: string): CliContext {
@@ -23,17 +23,6 @@ function contextOf(taskQueue: string): CliContext {
     DURABLE_RAG_TASK_QUEUE: taskQueue,
   };
   return cliContext({ env, home: tmpdir() });
-}
-
-/** The server remembers for minutes who has asked it for work. */
-async function leavePoll(taskQueue: string, identity: string): Promise<void> {
-  const connection = await Connection.connect({ address: inject('temporalAddress') });
-  const poll = { namespace: 'default', taskQueue: { name: taskQueue }, identity };
-  // The server refuses one of less than two seconds.
-  await connection
-    .withDeadline(Date.now() + 3000, () => connection.workflowService.pollWorkflowTaskQueue(poll))
-    .catch(() => {});
-  await connection.close();
 }
 
 it('is told that a worker lacks the configuration that is asked with', async () => {
@@ -47,7 +36,7 @@ it('is told that a worker lacks the configuration that is asked with', async () 
     message: expect.stringMatching(/cannot run mine: .*no such function.*durable-rag\.config\.ts/),
     next: expect.stringContaining('--task-queue'),
   });
-}, 60_000);
+});
 
 it('names the processes that serve the task queue', async () => {
   const harness = await startHarness(scriptedModel([]));
@@ -55,9 +44,8 @@ it('names the processes that serve the task queue', async () => {
   const { connection } = harness;
   const there = (taskQueue: string) =>
     servingProcesses({ connection, namespace: 'default' }, taskQueue);
-  await expect
-    .poll(() => there(harness.taskQueue), { timeout: 20_000 })
-    .toEqual([expect.stringContaining(String(process.pid))]);
+  const us = [expect.stringContaining(String(process.pid))];
+  await expect.poll(() => there(harness.taskQueue)).toEqual(us);
   expect(await there('nobody-serves-it')).toEqual([]);
   const session = await workerSession(contextOf(harness.taskQueue));
   await session.close();

@@ -3,6 +3,7 @@ import { Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { joinQueue } from '../../workers/join-queue.js';
 import { storesWorkflowId } from '../../workflows/queue/stores.js';
+import { leavePoll } from '../support/leave-poll.js';
 
 const NAMESPACE = 'default';
 const BEFORE = { responses: 'responses-before', corpora: 'corpora-before' };
@@ -50,12 +51,7 @@ function slowly(queue: Queue, meanwhile: (queue: Queue) => Promise<void>): Queue
 }
 
 /** Another machine asks for tasks of the queue, as a worker does that serves it. */
-async function serve({ taskQueue }: Queue): Promise<void> {
-  const poll = { namespace: NAMESPACE, taskQueue: { name: taskQueue }, identity: '1@elsewhere' };
-  await connection.withDeadline(Date.now() + 5000, () =>
-    connection.workflowService.pollWorkflowTaskQueue(poll),
-  );
-}
+const serve = ({ taskQueue }: Queue) => leavePoll(taskQueue, '1@elsewhere');
 
 async function moveAndServe(queue: Queue): Promise<void> {
   await joinQueue(queue, AFTER);
