@@ -1,6 +1,6 @@
 /** The local stack with a worker on it: what `dev`, `demo` and, where needed, `ask` run. */
 import type { Connection } from '@temporalio/client';
-import { servingProcesses } from '../client/recent-pollers.js';
+import { servingProcesses, untilListed } from '../client/recent-pollers.js';
 import { Failure } from '../core/failure.js';
 import { ROLES } from '../core/roles.js';
 import { ensureSampleCorpus } from '../retrieval/sample-corpus.js';
@@ -48,6 +48,7 @@ export async function startStackWithWorker(context: CliContext): Promise<Running
       only: ROLES,
       versioned: false,
     });
+    await Promise.race([untilListed(server, worker, context.signal), worker.stopped]);
     reporter.part('Worker', `polls the task queue ${worker.taskQueue}`);
     return running(stack, worker, connection);
   } catch (error) {

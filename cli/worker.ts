@@ -1,4 +1,5 @@
 /** `durable-rag worker`: a worker for a Temporal server that runs elsewhere. */
+import { untilListed } from '../client/recent-pollers.js';
 import { ROLES } from '../core/roles.js';
 import { setting } from '../core/settings.js';
 import { obtainEmbeddingModel } from '../temporal-dev/embedding-model.js';
@@ -32,6 +33,7 @@ export async function worker(context: CliContext): Promise<number> {
     if (running.healthUrl !== undefined) {
       reporter.part('Health', `${running.healthUrl}/healthz, /readyz and /metrics`);
     }
+    await Promise.race([untilListed(server, running, signal), running.stopped]);
     const { taskQueue, roles, build } = running;
     const parts = roles.length < ROLES.length ? ` for ${roles.join(' and ')}` : '';
     const version = build === undefined ? '' : ` as version ${build}`;

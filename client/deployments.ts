@@ -5,9 +5,9 @@ import type { Client } from '@temporalio/client';
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import { ROLES, type Role } from '../core/roles.js';
-import { deploymentOf, QUEUE_TYPE, queueOf } from '../workflows/queue/task-queues.js';
+import { deploymentOf } from '../workflows/queue/task-queues.js';
 import { GRPC, grpcCode } from './grpc-code.js';
-import { recentPollers } from './recent-pollers.js';
+import { pollersOfRole } from './recent-pollers.js';
 
 /**
  * - current: new questions begin with it;
@@ -111,8 +111,7 @@ async function pollersOf(
   taskQueue: string,
 ): Promise<Poller[]> {
   const found = ROLES.map(async (role) => {
-    const type = role === 'questions' ? QUEUE_TYPE.workflow : QUEUE_TYPE.activity;
-    const pollers = await recentPollers({ connection, namespace }, queueOf(role, taskQueue), type);
+    const pollers = await pollersOfRole({ connection, namespace }, role, taskQueue);
     return pollers.map(({ deploymentOptions }): Poller => {
       const isVersioned = deploymentOptions?.workerVersioningMode === VERSIONED;
       return { role, build: (isVersioned && deploymentOptions?.buildId) || undefined };

@@ -1,12 +1,17 @@
 /** The workers of a task queue, as the Temporal server knows them. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionLike } from '@temporalio/client';
 import { isAlive } from '../core/is-alive.js';
-import { QUEUE_TYPE, type QueueType } from '../workflows/queue/task-queues.js';
+import type { Role } from '../core/roles.js';
+import { QUEUE_TYPE, type QueueType, queueOf } from '../workflows/queue/task-queues.js';
 
 /** Polls are renewed at least this often: an older poller is gone. */
 const RENEWED_MS = 70_000;
 
-interface Server {
+const LOOK_EVERY_MS = 50;
+const APPEAR_MS = 10_000;
+
+export interface Server {
   connection: ConnectionLike;
   namespace: string;
 }
@@ -29,6 +34,33 @@ export async function recentPollers(
   return pollers.filter(
     ({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1000 >= since,
   );
+}
+
+/** Returns the pollers of a part of the work, whichever queue that has. */
+export function pollersOfRole(server: Server, role: Role, taskQueue: string): Promise<Poller[]> {
+  const type = role === 'questions' ? QUEUE_TYPE.workflow : QUEUE_TYPE.activity;
+  return recentPollers(server, queueOf(role, taskQueue), type);
+}
+
+/**
+ * Waits until the server lists a worker for all of its parts, so that the next command finds it.
+ * The server does so somewhat after the worker begins to poll; after ten seconds nobody waits on.
+ */
+export async function untilListed(
+  server: Server,
+  { taskQueue, roles, identity }: { taskQueue: string; roles: readonly Role[]; identity: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const isListed = async (role: Role) => {
+    const pollers = await pollersOfRole(server, role, taskQueue).catch(() => []);
+    return pollers.some((poller) => poller.identity === identity);
+  };
+  const until = Date.now() + APPEAR_MS;
+  while (Date.now() < until && !signal.aborted) {
+    const listed = await Promise.all(roles.map(isListed));
+    if (listed.every(Boolean)) return;
+    await sleep(LOOK_EVERY_MS);
+  }
 }
 
 /**

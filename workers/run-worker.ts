@@ -33,6 +33,8 @@ export interface RunWorkerOptions extends DurableRagOptions {
 export interface RunningWorker {
   taskQueue: string;
   roles: readonly Role[];
+  /** By which the Temporal server lists it. */
+  identity: string;
   /** The version that its questions stay with; undefined where it is not versioned. */
   build: string | undefined;
   /** Where health and metrics are served; undefined where they are not. */
@@ -139,6 +141,7 @@ export function running(
   stopped.catch(() => {});
   return {
     ...{ taskQueue, roles, stopped },
+    identity: worker.options.identity,
     build: worker.options.workerDeploymentOptions?.version.buildId,
     hasLeft: () => left,
     takesWork: () => !isStopping && worker.getState() === 'RUNNING',

@@ -8,7 +8,7 @@ import { ask } from '../../cli/ask.js';
 import type { CliContext } from '../../cli/context.js';
 import { nothingTyped } from '../../cli/flags.js';
 import { serverSession, workerSession } from '../../cli/session.js';
-import { servingProcesses } from '../../client/recent-pollers.js';
+import { type Server, servingProcesses, untilListed } from '../../client/recent-pollers.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { defineMethod } from '../../workflows/declare.js';
 import { cliContext } from '../support/cli-context.js';
@@ -70,4 +70,23 @@ it('counts no worker that has ended, though the server still lists it', async ()
 
   const elsewhere = await workerSession(contextOf('its-worker-is-elsewhere'));
   await elsewhere.close();
+});
+
+it('is said to poll once the server lists it for all of its parts, or by somebody who leaves', async () => {
+  const identity = '1@here';
+  const looks: Record<string, number> = {};
+  /** Lists it for one part at the second look, for another at the third. */
+  const describeTaskQueue = async ({ taskQueue: { name } }: { taskQueue: { name: string } }) => {
+    looks[name] = (looks[name] ?? 0) + 1;
+    const isThere = looks[name] > (name === 'q' ? 1 : 2);
+    const lastAccessTime = { seconds: Date.now() / 1000 };
+    return { pollers: [{ identity: isThere ? identity : '2@here', lastAccessTime }] };
+  };
+  const connection = { workflowService: { describeTaskQueue } } as unknown as Server['connection'];
+  const server = { connection, namespace: 'default' };
+  const worker = { taskQueue: 'q', roles: ['questions', 'models'], identity } as const;
+  await untilListed(server, worker, new AbortController().signal);
+  expect(looks).toEqual({ q: 3, 'q-llm': 3 });
+  await untilListed(server, worker, AbortSignal.abort());
+  expect(looks).toEqual({ q: 3, 'q-llm': 3 });
 });
