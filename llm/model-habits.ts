@@ -1,11 +1,6 @@
 import type { Completion, CompletionRequest } from './language-model.js';
-import {
-  type Refusable,
-  refusedParameter,
-  refusesSchema,
-  type Settings,
-} from './openai/parameters.js';
-import { type CallContext, failure, type ProviderAnswer } from './provider-failure.js';
+import { type Refusable, refusalIn, type Sent } from './openai/parameters.js';
+import type { CallContext, ProviderAnswer } from './provider-failure.js';
 import { withoutThinking } from './thinking.js';
 
 /**
@@ -60,24 +55,11 @@ export class ModelHabits {
     return completion;
   }
 
-  /**
-   * Returns the failure of an answer that refuses the schema, or a parameter, which the next request
-   * leaves out; undefined for every other answer.
-   *
-   * @param sent The parameters of the request that was answered.
-   */
-  refusal(
-    answer: ProviderAnswer | undefined,
-    { schema }: CompletionRequest,
-    sent: Settings,
-    context: CallContext,
-  ) {
-    if (!answer) return undefined;
-    const { status, message: said } = answer;
-    if (schema && refusesSchema(answer)) return failure('SchemaRefused', context, { status, said });
-    const parameter = refusedParameter(answer, sent);
-    if (!parameter) return undefined;
-    this.#refused.set(context.model, new Set([...this.refused(context.model), parameter]));
-    return failure('ParameterRefused', context, { status, said, retryAfterMs: 0 });
+  /** Learns from an answer that refuses something, and returns its failure; see `refusalIn`. */
+  refusal(answer: ProviderAnswer | undefined, sent: Sent, context: CallContext) {
+    const { refused, failure } = refusalIn(answer, sent, context) ?? {};
+    if (refused)
+      this.#refused.set(context.model, new Set([...this.refused(context.model), refused]));
+    return failure;
   }
 }

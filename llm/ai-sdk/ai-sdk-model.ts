@@ -106,7 +106,8 @@ export function aiSdkModel(
       } catch (error) {
         // A cancel is not a failure of the provider: rethrow its reason.
         signal.throwIfAborted();
-        const refusal = habits.refusal(providerAnswer(error), request, settings, context());
+        const sent = { ...settings, response_format: request.schema };
+        const refusal = habits.refusal(providerAnswer(error), sent, context());
         throw refusal ?? classifyError(error, context());
       }
     },

@@ -10,13 +10,7 @@ import type { Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
 import { classifyError, providerAnswer } from './classify-error.js';
 import { enveloped } from './error-body.js';
-import {
-  REFUSABLE,
-  type Refusable,
-  refusedParameter,
-  refusesSchema,
-  toBody,
-} from './parameters.js';
+import { EVERYTHING, REFUSABLE, type Refusable, refusalIn, toBody } from './parameters.js';
 import { readCompletion } from './read-completion.js';
 
 export function requestLine(
@@ -50,29 +44,19 @@ export function readLine(
     if (status >= 200 && status < 300) {
       return { id, completion: readCompletion(response.body, context, pricing, 'batch') };
     }
-    throw refusal(status, response.body ?? { error });
+    throw refusing(status, response.body ?? { error });
   } catch (thrown) {
-    const answer = providerAnswer(thrown);
-    if (answer && refusesSchema(answer)) {
-      const { message: said } = answer;
-      return { id, failure: failure('SchemaRefused', context, { status, said }) };
-    }
-    const refused = answer && refusedParameter(answer, everyParameter);
-    if (!answer || !refused) return { id, failure: classifyError(thrown, context) };
-    const { message: said } = answer;
-    return { id, refused, failure: failure('ParameterRefused', context, { status, said }) };
+    const refusal = refusalIn(providerAnswer(thrown), EVERYTHING, context);
+    return { id, ...(refusal ?? { failure: classifyError(thrown, context) }) };
   }
 }
 
 /** Returns the client's error for an answer; one without a status is the server's fault. */
-function refusal(status: number, body: unknown): Error {
+function refusing(status: number, body: unknown): Error {
   if (status < 400) return APIError.generate(500, Object(body), undefined, new Headers());
   const error = JSON.parse(enveloped(JSON.stringify(body ?? {})));
   return APIError.generate(status, error, undefined, new Headers());
 }
-
-/** The body is not known here, but a refusal names the parameter. */
-const everyParameter = Object.fromEntries(REFUSABLE.map((name) => [name, true]));
 
 /** Returns the parameters of a list that this adapter can leave out. */
 export function refusableOf(names: readonly string[]): Refusable[] {

@@ -42,7 +42,7 @@ export function createOpenAiModel(options: OpenAiModelOptions): BatchingModel {
       const asked = request.tier && (body.service_tier ?? 'refused');
       const completing = (both: AbortSignal) =>
         client.chat.completions.create(body, { signal: both }).catch((error: unknown) => {
-          throw habits.refusal(providerAnswer(error), request, body, contextOf(model)) ?? error;
+          throw habits.refusal(providerAnswer(error), body, contextOf(model)) ?? error;
         });
       return ask(model, signal, completing, (answer, context, pricing) =>
         habits.heard(model, readCompletion(answer, context, pricing, asked)),

@@ -1,7 +1,8 @@
 /** Which parameters a model gets, and what a server that refuses one of them wants instead. */
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions';
+import type { Failure } from '../../core/failure.js';
 import type { CompletionRequest } from '../language-model.js';
-import type { ProviderAnswer } from '../provider-failure.js';
+import { type CallContext, failure, type ProviderAnswer } from '../provider-failure.js';
 
 /** The parameters that some models refuse and a request can omit. */
 export const REFUSABLE = [
@@ -95,6 +96,36 @@ export function toBody(
   };
 }
 
+/** What a request was sent with, as far as a server may refuse it. */
+export type Sent = Partial<Record<Refusable | 'response_format', unknown>>;
+
+/** Stands for a request that nobody has at hand: a refusal names the parameter. */
+export const EVERYTHING: Sent = Object.fromEntries(
+  [...REFUSABLE, 'response_format'].map((name) => [name, true]),
+);
+
+/**
+ * Returns what an answer means that refuses the schema, or a parameter, which the next request
+ * leaves out; undefined for every other answer.
+ */
+export function refusalIn(
+  answer: ProviderAnswer | undefined,
+  sent: Sent,
+  context: CallContext,
+): { failure: Failure; refused?: Refusable } | undefined {
+  if (!answer) return undefined;
+  const { status, message: said } = answer;
+  if (sent.response_format !== undefined && refusesSchema(answer)) {
+    return { failure: failure('SchemaRefused', context, { status, said }) };
+  }
+  const refused = refusedParameter(answer, sent);
+  if (!refused) return undefined;
+  return {
+    refused,
+    failure: failure('ParameterRefused', context, { status, said, retryAfterMs: 0 }),
+  };
+}
+
 type Refusal = Pick<ProviderAnswer, 'status' | 'code' | 'param' | 'message'>;
 
 /**
@@ -103,10 +134,7 @@ type Refusal = Pick<ProviderAnswer, 'status' | 'code' | 'param' | 'message'>;
  *
  * OpenAI names it in `param`; others only in the message.
  */
-export function refusedParameter(
-  answer: Refusal,
-  body: Partial<Record<Refusable, unknown>>,
-): Refusable | undefined {
+export function refusedParameter(answer: Refusal, body: Sent): Refusable | undefined {
   if (answer.status !== 400 && answer.status !== 422) return undefined;
   if (body.service_tier !== undefined && refusesTier(answer)) return 'service_tier';
   const unsupported =
