@@ -38,6 +38,8 @@ export async function indexCorpus(
       bar ??= reporter.progress(`${embed ? 'Embedding' : 'Reading'} ${file}`, totalBytes);
       bar.update(bytesRead);
     },
+    onRetry: ({ message }, waitMs) =>
+      reporter.warn(`${message} Trying again in ${Math.ceil(waitMs / 1000)} s.`),
     onResume: (passages) =>
       reporter.part(
         'Index',

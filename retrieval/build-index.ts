@@ -28,6 +28,7 @@ import {
   writeManifest,
 } from './manifest.js';
 import { passageText } from './passage-text.js';
+import type { Retrying } from './retry-with-backoff.js';
 import { unspacedWords } from './terms.js';
 import { describeEmbeddings, inBatches, withVectors } from './with-vectors.js';
 
@@ -55,6 +56,8 @@ export interface CorpusBuild {
    * always kept until the next.
    */
   isInUse?: ((build: IndexManifest) => Promise<boolean>) | undefined;
+  /** Told what failed and is tried again after a wait: a model, or a server. */
+  onRetry?: Retrying['onRetry'];
   /** Ends the build; the index in place stays. */
   signal?: AbortSignal | undefined;
 }
@@ -103,20 +106,21 @@ export async function buildIndex(options: BuildOptions): Promise<IndexManifest> 
 async function buildInto(
   build: string,
   reader: CorpusReader,
-  { file, into, folder, embeddings, onProgress, signal }: BuildOptions & { signal: AbortSignal },
+  options: BuildOptions & Retrying,
 ): Promise<IndexManifest> {
+  const { file, into, folder, embeddings, onProgress, signal } = options;
   const report = (stage: BuildProgress['stage'], passages: number) =>
     onProgress?.({ stage, passages, bytesRead: reader.bytesRead, totalBytes: reader.totalBytes });
 
   const paths = indexPaths(folder, into);
   const connection = await connect(paths.build(build));
-  const embedding = embeddings && (await describeEmbeddings(embeddings, signal));
+  const embedding = embeddings && (await describeEmbeddings(embeddings, options));
   const schema = await passageSchema(embedding?.dimensions);
   const table = await connection.createEmptyTable(TABLE, schema);
   const ids = new DuplicateIds();
   const terms = new TermCounter();
   const read = rowsOf(reader, ids, terms);
-  const rows = embeddings ? withVectors(read, embeddings, signal) : read;
+  const rows = embeddings ? withVectors(read, embeddings, options) : read;
   const every = embeddings ? EMBEDDED_REPORT_ROWS : REPORT_ROWS;
   let passages = 0;
   async function* counted() {

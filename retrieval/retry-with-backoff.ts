@@ -6,13 +6,25 @@ const ATTEMPTS = 8;
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
 
+/** A shorter wait of a call that has failed once is nobody's concern. */
+const TOLD_MS = 5_000;
+
+export interface Retrying {
+  signal: AbortSignal;
+  /** Called before a wait that a person would notice. */
+  onRetry?: ((failure: Failure, waitMs: number) => void) | undefined;
+}
+
 /**
  * Calls again with growing waits until it succeeds or fails for good, and returns the outcome.
  *
  * @throws Failure of the call: at once where a retry cannot help, else after eight attempts in a
  * row; the signal's reason when aborted.
  */
-export async function retryWithBackoff<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export async function retryWithBackoff<T>(
+  call: () => Promise<T>,
+  { signal, onRetry }: Retrying,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await call();
@@ -20,6 +32,7 @@ export async function retryWithBackoff<T>(call: () => Promise<T>, signal: AbortS
       if (!(error instanceof Failure) || !error.retryable || attempt === ATTEMPTS) throw error;
       const backoff = Math.min(FIRST_WAIT_MS * 2 ** (attempt - 1), LONGEST_WAIT_MS);
       const delay = error.retryAfterMs ?? backoff;
+      if (attempt > 1 || delay >= TOLD_MS) onRetry?.(error, delay);
       await wait(delay, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   }

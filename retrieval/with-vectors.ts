@@ -1,7 +1,7 @@
 /** Adds vectors to the rows of an index as they stream. */
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import type { IndexManifest } from './manifest.js';
-import { retryWithBackoff } from './retry-with-backoff.js';
+import { type Retrying, retryWithBackoff } from './retry-with-backoff.js';
 
 /** The size of a request: well below what providers allow. */
 const BATCH = { rows: 64, chars: 100_000 };
@@ -15,11 +15,11 @@ const BATCH = { rows: 64, chars: 100_000 };
 export async function* withVectors<T extends { body: string }>(
   rows: AsyncIterable<T>,
   embeddings: EmbeddingModel,
-  signal: AbortSignal,
+  retrying: Retrying,
 ): AsyncGenerator<T & { vector: number[] }> {
   for await (const batch of inBatches(rows, BATCH)) {
     const bodies = batch.map(({ body }) => body);
-    const vectors = await embed(bodies, embeddings, signal);
+    const vectors = await embed(bodies, embeddings, retrying);
     for (const [k, row] of batch.entries()) yield { ...row, vector: vectors[k] ?? [] };
   }
 }
@@ -27,9 +27,9 @@ export async function* withVectors<T extends { body: string }>(
 /** Returns the manifest's part on vectors; one short text tests the model. */
 export async function describeEmbeddings(
   embeddings: EmbeddingModel,
-  signal: AbortSignal,
+  retrying: Retrying,
 ): Promise<NonNullable<IndexManifest['embedding']>> {
-  const [vector = []] = await embed(['passage'], embeddings, signal);
+  const [vector = []] = await embed(['passage'], embeddings, retrying);
   const { provider, model } = embeddings;
   return { provider, model, dimensions: vector.length };
 }
@@ -37,9 +37,10 @@ export async function describeEmbeddings(
 async function embed(
   texts: readonly string[],
   embeddings: EmbeddingModel,
-  signal: AbortSignal,
+  retrying: Retrying,
 ): Promise<number[][]> {
-  return retryWithBackoff(async () => (await embeddings.embed(texts, signal)).vectors, signal);
+  const ask = async () => (await embeddings.embed(texts, retrying.signal)).vectors;
+  return retryWithBackoff(ask, retrying);
 }
 
 const BYTES_A_NUMBER = 8;

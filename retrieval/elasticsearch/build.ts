@@ -5,7 +5,7 @@ import { type CorpusReader, openCorpusFile } from '../corpus-reader.js';
 import { DuplicateIds } from '../duplicate-ids.js';
 import { checkIndexName, corpusVersion, type IndexManifest, manifestOf } from '../manifest.js';
 import { passageText } from '../passage-text.js';
-import { retryWithBackoff } from '../retry-with-backoff.js';
+import { type Retrying, retryWithBackoff } from '../retry-with-backoff.js';
 import { describeEmbeddings, withVectors } from '../with-vectors.js';
 import { type DocumentRow, writeDocuments } from './bulk.js';
 import type { ElasticsearchConnection } from './connection.js';
@@ -51,12 +51,13 @@ export async function buildElasticsearchIndex(
   connection: ElasticsearchConnection,
   options: ElasticsearchBuild,
 ): Promise<IndexManifest> {
-  const { file, into, embeddings, signal = new AbortController().signal } = options;
+  const { file, into, embeddings, signal = new AbortController().signal, onRetry } = options;
+  const retrying = { signal, onRetry };
   checkIndexName(into);
   const tokenizer = checkAnalysis(options.analysis ?? {});
   const reader = await openCorpusFile(file);
   await refuseTaken(connection, into, signal);
-  const embedding = embeddings && (await describeEmbeddings(embeddings, signal));
+  const embedding = embeddings && (await describeEmbeddings(embeddings, retrying));
   const plan: DraftPlan = { name: into, tokenizer, ...(embedding ? { embedding } : {}) };
 
   const draft = await claimDraft(connection, plan, signal);
@@ -74,7 +75,7 @@ async function buildInto(
   connection: ElasticsearchConnection,
   reader: CorpusReader,
   draft: Draft,
-  options: ElasticsearchBuild & { signal: AbortSignal },
+  options: ElasticsearchBuild & Retrying,
 ): Promise<IndexManifest> {
   const { file, embeddings, onProgress, onResume, signal } = options;
   const report = (stage: BuildProgress['stage'], passages: number) =>
@@ -90,10 +91,9 @@ async function buildInto(
       passages = position + 1;
       if (passages % REPORT_ROWS === 0) report('reading', passages);
     });
-    const rows = embeddings ? withVectors(read, embeddings, signal) : read;
+    const rows = embeddings ? withVectors(read, embeddings, options) : read;
     await writeDocuments(connection, indexName(draft), rows, {
-      source: reader.source,
-      signal,
+      ...{ source: reader.source, signal, onRetry: options.onRetry },
       onWritten({ position, fingerprint }) {
         keeper.passages = position + 1;
         keeper.fingerprint = fingerprint;
@@ -101,7 +101,7 @@ async function buildInto(
     });
     await ids.refuse(file, signal);
     report('indexing', passages);
-    await checkWhole(connection, draft, passages, signal);
+    await checkWhole(connection, draft, passages, options);
     signal.throwIfAborted();
   } catch (error) {
     await keeper.release();
@@ -113,8 +113,8 @@ async function buildInto(
     ...{ name, engine: 'elasticsearch', build, passages, tokenizer, embedding },
   });
   const before = () => readServed(connection, manifest.name);
-  const replaced = await retryWithBackoff(before, signal);
-  await retryWithBackoff(() => serveIndex(connection, manifest, signal), signal);
+  const replaced = await retryWithBackoff(before, options);
+  await retryWithBackoff(() => serveIndex(connection, manifest, signal), options);
   // From here on the new index is served: nothing may undo it.
   await removeOthers(connection, manifest, replaced, options.isInUse).catch(() => {});
   report('done', passages);
@@ -152,7 +152,7 @@ async function checkWhole(
   connection: ElasticsearchConnection,
   draft: Draft,
   passages: number,
-  signal: AbortSignal,
+  retrying: Retrying,
 ): Promise<void> {
   const index = indexName(draft);
   const { count } = await retryWithBackoff(
@@ -162,8 +162,8 @@ async function checkWhole(
         await client.indices.forcemerge({ index, only_expunge_deletes: true }, options);
         await client.indices.refresh({ index }, options);
         return client.count({ index }, options);
-      }, signal),
-    signal,
+      }, retrying.signal),
+    retrying,
   );
   if (count === passages) return;
   if (draft.passages > 0) throw new AnotherFile();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Failure } from '../../core/failure.js';
-import { retryWithBackoff } from '../retry-with-backoff.js';
+import { type Retrying, retryWithBackoff } from '../retry-with-backoff.js';
 import { inBatches } from '../with-vectors.js';
 import type { ElasticsearchConnection } from './connection.js';
 import { named } from './failures.js';
@@ -38,10 +38,9 @@ const itemsSchema = z.array(
   }),
 );
 
-export interface WriteOptions<T> {
+export interface WriteOptions<T> extends Retrying {
   /** Base name of the corpus file, for messages. */
   source: string;
-  signal: AbortSignal;
   /** Called with the last row up to which all are written. */
   onWritten(row: T): void;
 }
@@ -56,16 +55,16 @@ export async function writeDocuments<T extends DocumentRow>(
   connection: ElasticsearchConnection,
   index: string,
   rows: AsyncIterable<T>,
-  { source, signal, onWritten }: WriteOptions<T>,
+  options: WriteOptions<T>,
 ): Promise<void> {
   const window: Promise<void>[] = [];
   let told: Promise<void> = Promise.resolve();
   try {
     for await (const batch of inBatches(rows, BATCH)) {
-      signal.throwIfAborted();
+      options.signal.throwIfAborted();
       if (window.length === WINDOW) await window.shift();
-      const written = writeBatch(connection, index, batch, source, signal);
-      told = Promise.all([told, written]).then(([, last]) => onWritten(last));
+      const written = writeBatch(connection, index, batch, options);
+      told = Promise.all([told, written]).then(([, last]) => options.onWritten(last));
       // It is awaited in its turn; until then it must not be unhandled.
       told.catch(() => {});
       window.push(told);
@@ -81,8 +80,7 @@ async function writeBatch<T extends DocumentRow>(
   connection: ElasticsearchConnection,
   index: string,
   batch: readonly T[],
-  source: string,
-  signal: AbortSignal,
+  options: WriteOptions<T>,
 ): Promise<T> {
   let left = batch;
   await retryWithBackoff(async () => {
@@ -101,7 +99,7 @@ async function writeBatch<T extends DocumentRow>(
     const first = refused.find(({ failure }) => !failure.retryable) ?? refused[0];
     left = refused.map(({ row }) => row);
     if (first !== undefined) throw first.failure;
-  }, signal);
+  }, options);
   const last = batch.at(-1);
   if (last === undefined) throw new Error('An empty batch was written.');
   return last;
@@ -113,7 +111,7 @@ async function writeBatch<T extends DocumentRow>(
     if (item.status !== 400) return failure;
     return new Failure(
       'BadInput',
-      `${source} line ${row.line} (id ${row.id}) was refused by Elasticsearch: ${why || type}`,
+      `${options.source} line ${row.line} (id ${row.id}) was refused by Elasticsearch: ${why || type}`,
     );
   }
 }

@@ -95,6 +95,13 @@ it('interrupted, leaves the old index, and goes on where it was', async () => {
   expect(textsSent() - before).toBe(200 - 2 * 64);
 });
 
+it('says that it tries again while the endpoint does not answer', async () => {
+  instead = (n) => (n < 2 ? { status: 503, headers: { 'retry-after': '1' } } : undefined);
+  const { code, stderr } = await cli.run(index('--embed'));
+  expect(code).toBe(0);
+  expect(stderr.match(/cannot answer at the moment.*Trying again in \d+ s\./g)).toHaveLength(1);
+});
+
 it('tells what is wrong with the endpoint before it reads the file', async () => {
   instead = () => ({
     status: 501,
