@@ -6,7 +6,7 @@
 import type { QuestionDocument } from '../core/demonstration-sets.js';
 import type { ModelParameters, OutputForm } from '../core/step-models.js';
 import type { Passage } from '../core/vocabulary.js';
-import type { JsonSchema, ModelOutput, Output } from './outputs/output.js';
+import { type JsonSchema, type ModelOutput, type Output, upTo } from './outputs/output.js';
 
 /** What most steps are given. */
 export interface QuestionInput {
@@ -141,13 +141,7 @@ export function declareStep<I, O>(label: (input: I) => string): DeclaredStep<I, 
 /** Returns the type of a step's output for an input; it reads up to the step's stop texts. */
 export function outputOf<I, O>({ output, stop = [] }: ModelStep<I, O>, input: I): Output<O> {
   const type = typeof output === 'function' ? output(input) : output;
-  return { ...type, read: (written) => type.read(stoppedAt(written, stop)) };
-}
-
-function stoppedAt(output: ModelOutput, stop: readonly string[]): ModelOutput {
-  const places = stop.map((text) => output.text.indexOf(text)).filter((at) => at !== -1);
-  if (places.length === 0) return output;
-  return { ...output, text: output.text.slice(0, Math.min(...places)), cut: false };
+  return { ...type, read: (written) => type.read(upTo(written, stop)) };
 }
 
 /** Returns the JSON schema of an output; undefined in the text form, or without one. */

@@ -6,14 +6,13 @@ import {
   FOLLOW_UP,
   type LabelledLine,
   labelledLines,
-  NEXT_QUESTION,
   nextOrAnswer,
   type Reasoned,
   reasoned,
 } from './outputs/labelled.js';
 import { inParts, type ModelOutput, mapped, type Output, objectSchema } from './outputs/output.js';
 import { membersOf } from './outputs/plain.js';
-import { answerIn, shortAnswer } from './outputs/short-answer.js';
+import { answerIn, NEXT_QUESTION, shortAnswer } from './outputs/short-answer.js';
 import {
   type AnsweredFollowUp,
   type EvidencePair,

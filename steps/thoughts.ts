@@ -1,8 +1,9 @@
 /** Chains of thought: by themselves, and with a search between their parts. */
 import { type QuestionInput, readingStep } from './define.js';
 import { ifShown } from './oracles.js';
-import { NEXT_QUESTION, nextOrAnswer, type Reasoned, reasoned } from './outputs/labelled.js';
+import { nextOrAnswer, type Reasoned, reasoned } from './outputs/labelled.js';
 import { mapped } from './outputs/output.js';
+import { NEXT_QUESTION } from './outputs/short-answer.js';
 import { tagged } from './rendering.js';
 import { drawn, type Sampled } from './samples.js';
 

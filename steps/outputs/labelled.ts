@@ -1,10 +1,7 @@
 /** Lines that begin with one of several labels, and reasoning that ends in a labelled answer. Pure. */
 import { type ModelOutput, mapped, type Output, objectSchema } from './output.js';
-import { bare, behindLabel, linesOf, membersOf, plainText, says } from './plain.js';
+import { bare, behindLabel, isJsonObject, linesOf, membersOf, plainText, says } from './plain.js';
 import { answerIn } from './short-answer.js';
-
-/** Where a model that has given its answer begins a question that nobody asked. */
-export const NEXT_QUESTION = '\nQuestion:';
 
 /** The labels of the lines of a chain of follow-ups, as alternatives of a pattern. */
 export const FOLLOW_UP = 'follow[- ]?ups?(?: question)?';
@@ -81,7 +78,7 @@ export function reasoned(form: string): Output<Reasoned> {
         return answer === undefined ? undefined : { reasoning: thought, answer };
       }
       const text = plainText(output);
-      const behind = behindLabel(text, 'answer');
+      const behind = isJsonObject(output) ? undefined : behindLabel(text, 'answer');
       if (behind === undefined) return undefined;
       const [line = '', ...rest] = behind.split('\n');
       const answer = output.cut && rest.length === 0 ? undefined : answerIn(line, output);

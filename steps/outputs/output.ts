@@ -30,6 +30,13 @@ export interface Output<T> {
   longest?(text: string): T;
 }
 
+/** Returns what stands before the first of some texts; as it was without any of them. */
+export function upTo(output: ModelOutput, ends: readonly string[]): ModelOutput {
+  const places = ends.map((end) => output.text.indexOf(end)).filter((at) => at !== -1);
+  if (places.length === 0) return output;
+  return { ...output, text: output.text.slice(0, Math.min(...places)), cut: false };
+}
+
 /** Returns the schema of an object with these members and no others, all of them required. */
 export function objectSchema(properties: Record<string, JsonSchema>): JsonSchema {
   const required = Object.keys(properties);

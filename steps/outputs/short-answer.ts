@@ -1,7 +1,15 @@
 /** A short answer. Pure. */
 import { saysUnknown, UNKNOWN } from '../../core/unknown.js';
-import { type ModelOutput, type Output, objectSchema } from './output.js';
-import { bareValue, behindLabel, membersOf, plainText, says } from './plain.js';
+import { type ModelOutput, type Output, objectSchema, upTo } from './output.js';
+import {
+  bareValue,
+  behindLabel,
+  isJsonObject,
+  isLabel,
+  membersOf,
+  plainText,
+  says,
+} from './plain.js';
 
 /** Words before an answer, as alternatives of a pattern. */
 export const ANSWER = 'answers?|final answer is|answer is';
@@ -14,13 +22,17 @@ export interface ShortAnswerForm {
   form?: string;
 }
 
+/** Where a model that has given its answer begins a question that nobody asked. */
+export const NEXT_QUESTION = '\nQuestion:';
+
 /** More than any short answer has: the running text of an explanation. */
 export const MOST_WORDS = 40;
 
 /**
  * A short answer: what follows the last label up to the line's end, else the reply's only line, else
- * a first line with an empty line behind it, less its last full stop. `UNKNOWN` where it is empty in
- * JSON, or one of the words for that.
+ * a first line with an empty line behind it, less its last full stop. What two of these say in
+ * different words is unreadable, and so is JSON of another form. `UNKNOWN` where it is empty in JSON,
+ * or one of the words for that. A next question, with its answer, is no part of the reply.
  */
 export function shortAnswer({
   words = MOST_WORDS,
@@ -35,7 +47,7 @@ export function shortAnswer({
       if (answer === '' || answer === null) return UNKNOWN;
       const said = ['string', 'number'].includes(typeof answer)
         ? String(answer)
-        : (answerLine(output, label) ?? '');
+        : (answerLine(upTo(output, [NEXT_QUESTION]), label) ?? '');
       return answerIn(said, output, words);
     },
     longest: (text) => text,
@@ -56,12 +68,23 @@ export function answerIn(
   return saysUnknown(answer, unknown) ? UNKNOWN : answer;
 }
 
+/** Tells whether a sentence names the answer where the first line has given one. */
+function isContradicted(text: string, behind: string, label: string): boolean {
+  const lines = text
+    .slice(0, text.length - behind.length)
+    .trim()
+    .split('\n');
+  return lines[1]?.trim() === '' && !isLabel(lines.at(-1) ?? '', label);
+}
+
 function answerLine(output: ModelOutput, label: string): string | undefined {
+  if (isJsonObject(output)) return undefined;
   const text = plainText(output);
   const behind = behindLabel(text, label);
+  if (behind !== undefined && isContradicted(text, behind, label)) return undefined;
   const [line = '', ...rest] = (behind ?? text).split('\n');
   const next = rest.find(says);
   const alone = behind !== undefined || next === undefined || rest[0]?.trim() === '';
   const whole = !output.cut || next !== undefined || rest.length > 0;
-  return alone && whole ? line : undefined;
+  return alone && whole && !isLabel(line, label) ? line : undefined;
 }
