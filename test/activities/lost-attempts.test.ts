@@ -1,7 +1,10 @@
 /** What attempts may cost whose worker died, stood still or was lost sight of is told once. */
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { Failure } from '../../core/failure.js';
+import { ownClock } from '../support/own-clock.js';
 import { payingWorkers } from './paying-workers.js';
+
+beforeEach(ownClock);
 
 it('is told by whoever takes over from a worker that died, once', async () => {
   const { worker, asked } = payingWorkers([{ say: 'Bell', delayMs: 200 }, { say: 'Bell' }]);

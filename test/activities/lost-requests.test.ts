@@ -1,7 +1,9 @@
 /** What requests that gave no answer may cost is counted, of calls as of vectors and scores. */
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { Failure, type FailureType } from '../../core/failure.js';
 import { attempt } from '../support/activity.js';
+import { ownClock } from '../support/own-clock.js';
+import { gate } from '../support/run.js';
 import { answer, PAYING, payingPorts, TAKEN } from './paying.js';
 import { cancelling } from './paying-workers.js';
 
@@ -10,18 +12,22 @@ type Said = Failure | 'answer' | 'silence';
 
 function worker(script: Said[], named: { provider?: string; model?: string } = {}) {
   const sent: string[] = [];
+  const silent = gate();
   const ports = payingPorts(async (texts, signal) => {
     sent.push(...texts);
     const said = script.shift();
     if (said instanceof Failure) throw said;
     if (said === 'answer') return;
+    silent.open();
     await new Promise((_, fail) => {
       signal.addEventListener('abort', () => fail(signal.reason));
     });
   }, named);
   const tokensSent = () => sent.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0);
-  return { ports, sent, tokensSent };
+  return { ports, isSilent: silent.opened, tokensSent };
 }
+
+beforeEach(ownClock);
 
 describe.each(PAYING)('a request for %s', (_, ask) => {
   it.each<FailureType>(['Timeout', 'Connection', 'MalformedResponse'])(
@@ -88,10 +94,10 @@ describe.each(PAYING)('a request for %s', (_, ask) => {
   });
 
   it('is told where it is cancelled under way', async () => {
-    const { ports, sent } = worker(['silence']);
+    const { ports, isSilent } = worker(['silence']);
     const { options, cancel } = cancelling({ cancelRequested: true });
     const open = attempt(() => ask(ports), options);
-    await expect.poll(() => sent.length).toBeGreaterThan(0);
+    await isSilent;
     cancel();
     expect((await open).failure).toMatchObject({
       name: 'CancelledFailure',

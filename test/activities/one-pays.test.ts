@@ -1,8 +1,11 @@
 /** Of several that ask for the same at once one pays, and the others have its answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { Failure } from '../../core/failure.js';
+import { ownClock } from '../support/own-clock.js';
 import { cancelling, LEASE_MS, payingWorkers as setUp } from './paying-workers.js';
+
+beforeEach(ownClock);
 
 it('is paid for by one of two attempts of the same activity', async () => {
   const { model, worker, asked } = setUp([{ say: 'Bell', delayMs: 2 * LEASE_MS }]);

@@ -1,5 +1,5 @@
 /** Workers that ask the same of a model at the same time, without a server. */
-import { expect, vi } from 'vitest';
+import { EventEmitter, once } from 'node:events';
 import type { Ports, QuestionWatch } from '../../activities/runtime/ports.js';
 import { ResponseCache } from '../../llm/response-cache.js';
 import type { SentCall } from '../../steps/call.js';
@@ -7,11 +7,9 @@ import { MemoryStore } from '../../stores/memory-store.js';
 import { type Line, scriptedModel } from '../../testing/scripted-model.js';
 import { type AttemptOptions, attempt } from '../support/activity.js';
 import { testPorts } from '../support/ports.js';
-import { answer } from './paying.js';
+import { answer, prompts } from './paying.js';
 
 export const LEASE_MS = 1500;
-/** On a busy machine. */
-const SOON = { timeout: 20_000 };
 
 /** A process with a way to the store of all; it can be stopped, and go on or not. */
 class Way extends MemoryStore {
@@ -42,19 +40,30 @@ class Way extends MemoryStore {
 /** Workers that share a store, in which leases last for LEASE_MS, and a model. */
 export function payingWorkers(script: Omit<Line, 'step'>[], isRunning = true) {
   const model = scriptedModel(script.map((line) => ({ step: 'read', ...line })));
+  const heard = new EventEmitter();
+  const llm: typeof model = {
+    ...model,
+    complete(...given) {
+      const said = model.complete(...given);
+      heard.emit('asked');
+      return said;
+    },
+  };
   const all = new MemoryStore();
   const worker = (leaseMs = LEASE_MS) => {
     const way = new Way(all);
     const responses = new ResponseCache(way, leaseMs);
     const watch: QuestionWatch = { ended: async () => [], isRunning: async () => isRunning };
-    const ports = { ...testPorts(model, { responses }), watch } as Ports;
+    const ports = { ...testPorts(llm, { responses, prompts }), watch } as Ports;
     const ask = (options: AttemptOptions = {}, call: Partial<SentCall> = {}) =>
       attempt(() => answer(ports, call), options);
     return { way, ask };
   };
-  const asked = (times: number) =>
-    vi.waitFor(() => expect(model.requests).toHaveLength(times), SOON);
-  return { model, all, worker, asked };
+  /** Resolves once the model has been asked so often. */
+  const asked = async (times: number) => {
+    while (model.requests.length < times) await once(heard, 'asked');
+  };
+  return { model, worker, asked };
 }
 
 /** One that is cancelled for this reason when it is called. */

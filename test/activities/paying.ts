@@ -1,6 +1,7 @@
 /** Activities that pay for something: an answer of a model, vectors, scores. */
 import type { Ports } from '../../activities/runtime/ports.js';
 import { modelActivity } from '../../activities/runtime/run-model-step.js';
+import { parseTemplate } from '../../activities/runtime/template.js';
 import { createEmbeddingActivities } from '../../activities/steps/other.js';
 import type { CallUsage } from '../../core/usage.js';
 import { EmbeddingCache } from '../../llm/embedding-cache.js';
@@ -35,6 +36,13 @@ export const PAYING: [string, Pay][] = [
   ['scores', scores],
 ];
 
+/** One for every step, in memory: a test's own clock does not wait for a disk. */
+export const prompts: Ports['prompts'] = {
+  load: async (_, name) => parseTemplate(name, '{{question}}'),
+  hashes: async () => ({}),
+  pin: async (set) => set,
+};
+
 /** What each request takes. */
 export const TAKEN = { usage: tokens(8), costUsd: 8e-6 };
 
@@ -66,6 +74,7 @@ export function payingPorts(
     },
   };
   const changes = {
+    prompts,
     responses: new ResponseCache(store),
     embeddings: new EmbeddingCache(embeddings, store),
     reranker: new RerankCache(reranker, store),

@@ -1,5 +1,5 @@
 /** A store that reads but cannot be written: what was paid for is carried until it is kept. */
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { Failure } from '../../core/failure.js';
 import { EmbeddingCache } from '../../llm/embedding-cache.js';
@@ -10,10 +10,13 @@ import { MemoryStore } from '../../stores/memory-store.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { attempt } from '../support/activity.js';
 import { tokens } from '../support/completion.js';
+import { ownClock } from '../support/own-clock.js';
 import { testPorts } from '../support/ports.js';
 import { answer, PAYING, type Pay, payingPorts, TAKEN, vectors } from './paying.js';
 
 const BOUNDS = { timeoutSeconds: 1 };
+
+beforeEach(ownClock);
 
 /** Takes one value, the lease or the probe; then none so many times. It can be read all the while. */
 class FullStore extends MemoryStore {

@@ -1,5 +1,6 @@
 /** Who waits in a pool, whom the collector beats for, and who no longer waits. */
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { gather, type PoolLevel } from '../../../activities/provider-batches/gather.js';
 import {
   type PooledRequest,
@@ -10,6 +11,7 @@ import type { Batching, WaitingActivities } from '../../../activities/runtime/po
 import { MemoryStore } from '../../../stores/memory-store.js';
 import type { GatherInput } from '../../../workflows/activities/provider-batches.js';
 import { attempt } from '../../support/activity.js';
+import { ownClock } from '../../support/own-clock.js';
 
 const POOL = 'm';
 const request = { model: 'm', messages: [], temperature: 0, maxTokens: 1 };
@@ -62,7 +64,10 @@ function setUp(gone: readonly string[] = []) {
   return { pool, beats, failed, put, look, left };
 }
 
-const soon = <T>(check: () => T) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
+beforeEach(ownClock);
+
+/** Waits until it has looked so often after the first time. */
+const looks = (times: number) => sleep(times * 2000 + 1);
 
 it('drops the request of a call that was cancelled or is gone, before it is paid', async () => {
   const { beats, put, look, left } = setUp(['cancelled', 'other']);
@@ -72,9 +77,11 @@ it('drops the request of a call that was cancelled or is gone, before it is paid
   await put('other', 'c');
   await put('same', 'c');
   void look();
-  await soon(async () => expect(await left()).toEqual({ requests: ['b', 'c'], waiters: 2 }));
+  await looks(1);
+  expect(await left()).toEqual({ requests: ['b', 'c'], waiters: 2 });
+  await looks(2);
   // The others are beaten for, again and again.
-  await soon(() => expect([beats.get('stays'), beats.get('same')]).toEqual([3, 3]));
+  expect([beats.get('stays'), beats.get('same')]).toEqual([3, 3]);
   expect([beats.get('cancelled'), beats.get('other')]).toEqual([1, 1]);
 });
 
@@ -85,7 +92,8 @@ it('lets one go by itself that has waited as long as it may, unless it is in a b
   await put('patient', 'c');
   await pool.plans.add(POOL, 0, { mark: 'm', ids: ['b'], without: [], bytes: 1, at: 0 });
   void look({ known: [0], next: 1 });
-  await soon(async () => expect(await left()).toEqual({ requests: ['b', 'c'], waiters: 2 }));
+  await looks(1);
+  expect(await left()).toEqual({ requests: ['b', 'c'], waiters: 2 });
   expect([...failed.keys()]).toEqual(['impatient']);
   expect(failed.get('impatient')).toMatchObject({
     ...{ type: 'AwaitsBatch', nonRetryable: false },
@@ -98,7 +106,8 @@ it('keeps beating for those in a batch, and makes no second one of them', async 
   await put('in a batch', 'a', { size: 1 });
   await pool.plans.add(POOL, 0, { mark: 'm', ids: ['a'], without: [], bytes: 1, at: 0 });
   void look({ known: [0], next: 1 });
-  await soon(() => expect(beats.get('in a batch')).toBe(3));
+  await looks(3);
+  expect(beats.get('in a batch')).toBe(3);
   expect(await pool.planNumbers(POOL)).toEqual([0]);
 });
 
@@ -106,7 +115,8 @@ it('plans nothing from before a batch that is over was told of', async () => {
   const { pool, beats, put, look } = setUp();
   await put('freed', 'a', { size: 1 });
   void look({ known: [0], next: 1 });
-  await soon(() => expect(beats.get('freed')).toBe(2));
+  await looks(2);
+  expect(beats.get('freed')).toBe(2);
   expect(await pool.planNumbers(POOL)).toEqual([]);
 });
 
