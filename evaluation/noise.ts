@@ -1,4 +1,4 @@
-import { seededRandom, shuffled } from './random.js';
+import { inHashOrder } from './dataset/hash-order-sample.js';
 
 export interface NoiseOptions<P> {
   /** Share of noise, 0 to 1; count * ratio must be whole. */
@@ -33,7 +33,7 @@ export interface NoisyPassages<P> {
  * @param retrieved Best first, marked by `hasAnswer`.
  * @throws RangeError when count * ratio is no whole number, or random noise has no pool.
  */
-export function selectNoisyPassages<P extends { id: string; hasAnswer: boolean }>(
+export function selectNoisyPassages<P extends Marked>(
   retrieved: readonly P[],
   { ratio, count, kind, seed, pool = [] }: NoiseOptions<P>,
 ): NoisyPassages<P> | undefined {
@@ -44,29 +44,28 @@ export function selectNoisyPassages<P extends { id: string; hasAnswer: boolean }
   if (!retrieved.some(({ hasAnswer }) => hasAnswer)) return undefined;
 
   const relevant = retrieved.filter(({ hasAnswer }) => hasAnswer).slice(0, count - wanted);
-  const random = seededRandom(`noise/${seed}`);
   const noise =
     kind === 'top'
       ? retrieved.filter(({ hasAnswer }) => !hasAnswer).slice(0, wanted)
-      : draw(pool, new Set(retrieved.map(({ id }) => id)), wanted, random);
+      : draw(pool, new Set(retrieved.map(({ id }) => id)), wanted, seed);
   return {
     passages:
-      kind === 'top' ? inRankOrder(retrieved, relevant, noise) : scatter(relevant, noise, random),
+      kind === 'top' ? inRankOrder(retrieved, relevant, noise) : scatter(relevant, noise, seed),
     complete: relevant.length + noise.length === count,
   };
 }
 
-function draw<P extends { id: string; hasAnswer: boolean }>(
+type Marked = { id: string; hasAnswer: boolean };
+
+function draw<P extends Marked>(
   pool: readonly P[],
   own: ReadonlySet<string>,
   wanted: number,
-  random: () => number,
+  seed: string | number,
 ): P[] {
   if (wanted > 0 && pool.length === 0) throw new RangeError('Random noise needs a pool.');
-  return shuffled(
-    pool.filter(({ id, hasAnswer }) => !hasAnswer && !own.has(id)),
-    random,
-  ).slice(0, wanted);
+  const others = pool.filter(({ id, hasAnswer }) => !hasAnswer && !own.has(id));
+  return inHashOrder(others, `noise/${seed}`).slice(0, wanted);
 }
 
 function inRankOrder<P>(retrieved: readonly P[], ...chosen: P[][]): P[] {
@@ -74,15 +73,13 @@ function inRankOrder<P>(retrieved: readonly P[], ...chosen: P[][]): P[] {
   return retrieved.filter((passage) => taken.has(passage));
 }
 
-/** The relevant keep their order among each other. */
-function scatter<P>(relevant: readonly P[], noise: readonly P[], random: () => number): P[] {
-  const places = shuffled([...relevant.map(() => relevant), ...noise.map(() => noise)], random);
-  const next = new Map([
-    [relevant, relevant.values()],
-    [noise, noise.values()],
-  ]);
-  return places.flatMap((source) => {
-    const item = next.get(source)?.next();
-    return item === undefined || item.done ? [] : [item.value];
-  });
+/** Mixes them; the relevant keep their order among each other. */
+function scatter<P extends Marked>(
+  relevant: readonly P[],
+  noise: readonly P[],
+  seed: string | number,
+): P[] {
+  const left = [...relevant];
+  const mixed = inHashOrder([...relevant, ...noise], `places/${seed}`);
+  return mixed.flatMap((one) => (one.hasAnswer ? left.splice(0, 1) : one));
 }

@@ -1,6 +1,5 @@
 /** What intervals and tests promise, by simulation: 95 % covered, no more than 5 % found in nothing. */
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../evaluation/random.js';
 import {
   differenceInterval,
   pairedDifference,
@@ -10,6 +9,7 @@ import {
   ratioInterval,
   scoreInterval,
 } from '../../../evaluation/statistics/score-interval.js';
+import { seededRandom } from '../../support/random.js';
 
 type Random = () => number;
 

@@ -1,12 +1,12 @@
 /** What holds for any scores. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seededRandom, shuffled } from '../../../evaluation/random.js';
 import { holm } from '../../../evaluation/statistics/holm.js';
 import {
   differenceInterval,
   pairedDifference,
 } from '../../../evaluation/statistics/paired-difference.js';
+import { seededRandom, shuffled } from '../../support/random.js';
 
 const score = fc.oneof(fc.constantFrom(0, 1, 0.5), fc.double({ min: 0, max: 1, noNaN: true }));
 const pairs = fc.array(fc.tuple(score, score), { minLength: 1, maxLength: 60 });

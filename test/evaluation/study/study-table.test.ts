@@ -3,13 +3,13 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { StudyCells } from '../../../core/study/cell.js';
-import { seededRandom, shuffled } from '../../../evaluation/random.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
 import { meanInterval } from '../../../evaluation/statistics/score-interval.js';
 import { longCsv, longHeader, longLines } from '../../../evaluation/study/long-form.js';
 import { csvLine, latexText, renderTable } from '../../../evaluation/study/render-table.js';
 import { studyScores } from '../../../evaluation/study/study-scores.js';
 import { studyTable } from '../../../evaluation/study/study-table.js';
+import { seededRandom, shuffled } from '../../support/random.js';
 import {
   answerOf,
   type Entry,

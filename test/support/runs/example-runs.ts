@@ -3,7 +3,6 @@
 import type { MethodResult, Outcome, StepUsage } from '../../../core/result.js';
 import type { RunInput } from '../../../core/run/input.js';
 import { addUsage, noUsage, type Usage } from '../../../core/usage.js';
-import { seededRandom } from '../../../evaluation/random.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
 import { scorePassages } from '../../../evaluation/score-passages.js';
 import type {
@@ -14,6 +13,7 @@ import type {
 } from '../../../stores/runs/run-store.js';
 import { parseRunInput } from '../../../workflows/methods.js';
 import { builtInScores } from '../built-in-scores.js';
+import { seededRandom } from '../random.js';
 import { type Chained, tell } from './chains.js';
 import { type Fact, facts } from './facts.js';
 
