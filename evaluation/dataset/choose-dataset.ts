@@ -77,6 +77,9 @@ export function datasetReader({
   const known = given ? [given] : all.filter(({ isMapping }) => !isMapping);
   let left = known;
   return (value, key) => {
+    if (isDeeper(value, DEEPEST)) {
+      throw new BadRecord(`it has more than ${DEEPEST} levels of lists and objects`);
+    }
     const context = { ...options, key, loose: as !== undefined };
     const tried = left.map((dataset) => ({ dataset, read: readRecord(dataset, value, context) }));
     const fitting = tried.flatMap(({ dataset, read }) =>
@@ -100,6 +103,14 @@ export function datasetReader({
       dataset: first.dataset.isMapping ? first.dataset.source : first.dataset.name,
     };
   };
+}
+
+/** What walks a record would run out of stack far below; no record of a question comes near. */
+const DEEPEST = 500;
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((held) => isDeeper(held, levels - 1));
 }
 
 function namedIn(all: readonly Dataset[], { as, fields }: ReadAs): Dataset | undefined {
@@ -176,7 +187,7 @@ function nearestOf(datasets: readonly Dataset[], value: object): Dataset {
 
 /** Most that are named of a record. */
 const SHOWN = 24;
-const DEEPEST = 4;
+const LONGEST_PATH = 4;
 
 /** The paths to the values of a record, as a mapping names them. */
 function pathsIn(value: unknown, at = '', depth = 0): string[] {
@@ -184,7 +195,7 @@ function pathsIn(value: unknown, at = '', depth = 0): string[] {
     const inner = value.slice(0, 3).flatMap((item) => pathsIn(item, `${at}[]`, depth));
     return [...new Set(inner.length > 0 ? inner : [at])];
   }
-  if (typeof value !== 'object' || value === null || depth > DEEPEST) return [at];
+  if (typeof value !== 'object' || value === null || depth > LONGEST_PATH) return [at];
   const paths = Object.entries(value).flatMap(([name, held]) =>
     pathsIn(held, at === '' ? name : `${at}.${name}`, depth + 1),
   );

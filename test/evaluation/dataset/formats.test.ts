@@ -262,6 +262,11 @@ test.each<[string, string | Buffer, string]>([
     'is cut off: its gzip data ends early',
   ],
   ['damaged Parquet', Buffer.from('PAR1 and nothing else'), 'cannot be read as Parquet'],
+  ...[3000, 100_000].map((levels): [string, string, string] => [
+    `a record with ${levels} levels of lists`,
+    `${JSON.stringify({ question: 'Who?', answer: ['Ada'] })}\n{"question":"Who?","answer":["Ada"],"deep":${'['.repeat(levels)}${']'.repeat(levels)}}`,
+    'line 2 is no question: it has more than 500 levels of lists and objects',
+  ]),
   [
     'what no data set has, with the nearest',
     JSON.stringify({ _id: 'x', answer: 'Ada', supporting_facts: [] }),
