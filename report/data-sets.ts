@@ -1,3 +1,4 @@
+import { groupedBy } from '../core/grouped-by.js';
 import type { RunCell } from '../evaluation/runs/cells.js';
 import type { RunComparison } from '../evaluation/runs/compare.js';
 import { leadingMetric, type RunsEvaluation } from '../evaluation/runs/evaluate-runs.js';
@@ -46,14 +47,11 @@ export const COLOURS = [
 
 /** Groups the cells by the content of their data sets, in the order given. */
 export function dataSetsOf({ cells, betweenCells }: RunsEvaluation): ShownData[] {
-  const groups = new Map<string, number[]>();
-  for (const [at, { figures }] of cells.entries()) {
-    const data = dataOf(figures.manifest);
-    groups.set(data, [...(groups.get(data) ?? []), at]);
-  }
-  const files = [...groups.values()].map(([at = 0]) => cells[at]?.figures.manifest.dataset.file);
-  return [...groups].map(([data, positions], i): ShownData => {
-    const own = positions.flatMap((at) => (cells[at] ? [{ at, cell: cells[at] }] : []));
+  const placed = cells.map((cell, at) => ({ at, cell }));
+  const groups = groupedBy(placed, ({ cell }) => dataOf(cell.figures.manifest));
+  const files = [...groups.values()].map(([first]) => first?.cell.figures.manifest.dataset.file);
+  return [...groups].map(([data, own], i): ShownData => {
+    const positions = own.map(({ at }) => at);
     const { labels, shared } = labelRuns(own.map(({ cell }) => cell.figures.manifest));
     const kinds = [...new Set(own.map(({ cell }) => cell.figures.manifest.input.method))];
     const shown = own.map(({ at, cell }, place): ShownCell => {

@@ -2,6 +2,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { groupedBy } from '../../core/grouped-by.js';
 import { inOurWords, withoutWords } from '../../core/options/checked.js';
 import { refuseDataset } from './bytes.js';
 import { readDelimited } from './delimited.js';
@@ -91,17 +92,14 @@ const judgement = z.object({
 });
 
 async function readJudgements(file: string, signal?: AbortSignal): Promise<Map<string, string[]>> {
-  const grades = new Map<string, { id: string; grade: number }[]>();
+  const relevant: z.output<typeof judgement>[] = [];
   for await (const row of readDelimited(file, '\t', signal)) {
-    const { 'query-id': queryId, 'corpus-id': id, score } = parsed(judgement, row, file);
-    if (score > 0) grades.set(queryId, [...(grades.get(queryId) ?? []), { id, grade: score }]);
+    const judged = parsed(judgement, row, file);
+    if (judged.score > 0) relevant.push(judged);
   }
-  return new Map(
-    [...grades].map(([queryId, found]) => [
-      queryId,
-      found.toSorted((a, b) => b.grade - a.grade).map(({ id }) => id),
-    ]),
-  );
+  relevant.sort((a, b) => b.score - a.score);
+  const byQuery = groupedBy(relevant, (judged) => judged['query-id']);
+  return new Map([...byQuery].map(([id, all]) => [id, all.map((one) => one['corpus-id'])]));
 }
 
 async function readTexts(

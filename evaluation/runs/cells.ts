@@ -1,3 +1,4 @@
+import { groupedBy } from '../../core/grouped-by.js';
 import type { Outcome } from '../../core/result.js';
 import { deviation, questionMeans } from '../statistics/repeats.js';
 import { meanInterval } from '../statistics/score-interval.js';
@@ -25,13 +26,16 @@ export interface RunCell {
  * may have been chosen by their answers, stand alone.
  */
 export function cellTallies(sources: readonly RunSource[]): CellTally[] {
-  const cells = new Map<string, number[]>();
-  for (const [position, { manifest, part }] of sources.entries()) {
-    const isAlone = part !== undefined || isLook(manifest);
-    const key = isAlone ? `alone ${position}` : experimentOf(manifest);
-    cells.set(key, [...(cells.get(key) ?? []), position]);
-  }
-  return [...cells.values()].map((runs) => new CellTally(runs, sources));
+  const cells = groupedBy(sources.entries(), ([position, { manifest, part }]) =>
+    part !== undefined || isLook(manifest) ? position : experimentOf(manifest),
+  );
+  return [...cells.values()].map(
+    (runs) =>
+      new CellTally(
+        runs.map(([position]) => position),
+        sources,
+      ),
+  );
 }
 
 /** Adds up the answers of all repeats of an experiment. */

@@ -1,16 +1,17 @@
 import { canonicalJson } from '../../core/canonical-json.js';
+import { groupedBy } from '../../core/grouped-by.js';
 import { badInput } from '../../core/options/problems.js';
 import { outputsText } from '../../core/step-models.js';
 import {
   type Comparison,
   compareScores,
+  ENOUGH,
   LEVEL,
   type NullControl,
   nullControl,
+  type Tested,
+  testedTogether,
 } from '../statistics/compare-scores.js';
-import { holm } from '../statistics/holm.js';
-import { differenceInterval } from '../statistics/paired-difference.js';
-import type { Interval } from '../statistics/score-interval.js';
 import { isLook } from './fork-accounts.js';
 import { mainsOf } from './metrics.js';
 import type { RunFigures } from './run-figures.js';
@@ -24,13 +25,6 @@ interface Pair {
   title: string;
 }
 
-interface Tested {
-  p: number;
-  /** The differences that the test does not refuse at `level`. */
-  difference: Interval;
-  level: number;
-}
-
 /** What is read from a comparison. */
 export type Finding =
   | 'differs'
@@ -41,15 +35,13 @@ export type Finding =
 
 /** The difference is that of the run minus its baseline, with unanswered questions as 0. */
 export interface RunComparison extends Omit<Comparison, 'difference'>, Pair, Tested {
-  /** p corrected by Holm; null where the comparison is none of its family. */
-  corrected: number | null;
   finding: Finding;
 }
 
-export interface RunControl extends Omit<NullControl, 'difference'>, Pair, Tested {}
-
-/** With fewer questions one or two of them make a difference that the next ones may undo. */
-const ENOUGH = 20;
+export interface RunControl
+  extends Omit<NullControl, 'difference'>,
+    Pair,
+    Omit<Tested, 'corrected'> {}
 
 type Untested = Comparison & Pair & { mainOf: number; data: string };
 
@@ -85,11 +77,10 @@ export function compareAll(
   const controls: RunControl[] = [];
   const baselines = new Set<number>();
   const notes: string[] = [];
-  const apart = new Map<string, string[]>();
+  const apart: { run: string; against: string }[] = [];
   const noteOn = (one: RunFigures, other: RunFigures, compared: boolean) => {
-    const { run } = other.manifest;
     if (compared) notes.push(...notesOn(one, other));
-    else apart.set(run, [...(apart.get(run) ?? []), one.manifest.run]);
+    else apart.push({ run: one.manifest.run, against: other.manifest.run });
   };
   for (const [first, run] of runs.entries()) {
     const second = baselineOf(run, runs, named);
@@ -117,7 +108,7 @@ export function compareAll(
     comparisons: testTogether(comparisons, controls, runs),
     /** Of runs that are the same experiment. */
     controls,
-    notes: [...notesOnBaselines(runs, named, baselines), ...[...apart].map(apartText), ...notes],
+    notes: [...notesOnBaselines(runs, named, baselines), ...apartNotes(apart), ...notes],
   };
 }
 
@@ -152,12 +143,9 @@ function isControl(one: RunFigures, other: RunFigures): boolean {
 function controlsOf(one: RunFigures, first: number, other: RunFigures, second: number) {
   return sharedMetrics(one, other).map(({ metric, title, scores, others }): RunControl => {
     const control = nullControl(scores, others);
-    return { first, second, metric, title, ...control, ...tested(control, LEVEL) };
+    const { corrected: _, ...tested } = testedTogether()(control.difference);
+    return { first, second, metric, title, ...control, ...tested };
   });
-}
-
-function tested({ difference }: Comparison, level: number): Tested {
-  return { p: difference.p, difference: differenceInterval(difference, level), level };
 }
 
 /** With the scores of both, where there is a question that both were scored on. */
@@ -183,28 +171,18 @@ function testTogether(
   controls: readonly RunControl[],
   runs: readonly RunFigures[],
 ): RunComparison[] {
-  const families = new Map<string, Untested[]>();
-  for (const comparison of comparisons) {
-    if (comparison.mainOf < ENOUGH) continue;
-    const { data } = comparison;
-    families.set(data, [...(families.get(data) ?? []), comparison]);
-  }
-  const held = new Map(
-    [...families.values()].flatMap((family) => [
-      ...holm(
-        family.map(({ difference }) => difference),
-        LEVEL,
-      ),
-    ]),
+  const enough = comparisons.filter(({ mainOf }) => mainOf >= ENOUGH);
+  const families = [...groupedBy(enough, ({ data }) => data).values()];
+  const tested = testedTogether(
+    ...families.map((family) => family.map(({ difference }) => difference)),
   );
   const ofSameData = (data: string) =>
     controls.filter(({ first }) => runs[first] && dataOf(runs[first].manifest) === data);
   return comparisons.map((comparison): RunComparison => {
-    const { corrected = null, level = LEVEL } = held.get(comparison.difference) ?? {};
     const { mainOf, data, ...rest } = comparison;
+    const found = tested(comparison.difference);
     const isNoise = isWithinNoise(comparison, ofSameData(data));
-    const finding = findingOf(mainOf, isNoise, corrected);
-    return { ...rest, ...tested(comparison, level), corrected, finding };
+    return { ...rest, ...found, finding: findingOf(mainOf, isNoise, found.corrected) };
   });
 }
 
@@ -249,10 +227,13 @@ function notesOnBaselines(
 }
 
 /** Names the first runs that cannot be compared with another one, in one sentence however many. */
-function apartText([other, names]: [string, string[]]): string {
-  const more = names.length - NAMED;
-  const shown = more > 0 ? [...names.slice(0, NAMED), `${more} more`] : names;
-  return `${[...shown, other].join(' and ')} have no scored question in common and are not compared.`;
+function apartNotes(apart: readonly { run: string; against: string }[]): string[] {
+  return [...groupedBy(apart, ({ against }) => against)].map(([against, pairs]) => {
+    const more = pairs.length - NAMED;
+    const named = pairs.slice(0, NAMED).map(({ run }) => run);
+    const shown = [...named, ...(more > 0 ? [`${more} more`] : []), against];
+    return `${shown.join(' and ')} have no scored question in common and are not compared.`;
+  });
 }
 
 /** Names that a sentence has room for. */

@@ -1,7 +1,6 @@
 import { addUsage, noUsage, type Usage } from '../../core/usage.js';
-import { LEVEL } from '../statistics/compare-scores.js';
-import { holm } from '../statistics/holm.js';
-import { differenceInterval, pairedDifference } from '../statistics/paired-difference.js';
+import { testedTogether } from '../statistics/compare-scores.js';
+import { pairedDifference } from '../statistics/paired-difference.js';
 import { meanInterval } from '../statistics/score-interval.js';
 import { stateOf } from './question-state.js';
 import type { RunSource } from './run-source.js';
@@ -18,14 +17,10 @@ export async function recoveredBy(
   const differences = pairs.map(({ before, after }) =>
     before.length === 0 ? undefined : pairedDifference(after, before),
   );
-  const held = holm(
-    differences.flatMap((difference) => difference ?? []),
-    LEVEL,
-  );
+  const tested = testedTogether(differences.flatMap((difference) => difference ?? []));
   return forks.map(({ step, source }, i) => {
     const { before, after, took } = pairs[i] ?? NO_PAIRS;
-    const difference = differences[i];
-    const correction = difference && held.get(difference);
+    const found = differences[i] && tested(differences[i]);
     const wrong = after.filter((_, at) => before[at] === 0);
     return {
       /** With the name of the fork. */
@@ -39,13 +34,7 @@ export async function recoveredBy(
        * More right answers, as a share of the questions, at the level that Holm's correction over
        * the steps holds p against; null where there is no question.
        */
-      more:
-        difference && correction
-          ? {
-              ...differenceInterval(difference, correction.level),
-              ...{ p: difference.p, corrected: correction.corrected },
-            }
-          : null,
+      more: found ? { ...found.difference, p: found.p, corrected: found.corrected ?? 1 } : null,
     };
   });
 }

@@ -1,8 +1,17 @@
 /** Compares the scores of runs, on the questions that they have in common. */
-import { pairedDifference } from './paired-difference.js';
+import { holm } from './holm.js';
+import {
+  differenceInterval,
+  type PairedDifference,
+  pairedDifference,
+} from './paired-difference.js';
+import type { Interval } from './score-interval.js';
 
 /** The level that a p is held against. */
 export const LEVEL = 0.05;
+
+/** With fewer questions one or two of them make a difference that the next ones may undo. */
+export const ENOUGH = 20;
 
 /** Scores of one metric by question id. */
 export type Scores = ReadonlyMap<string, number>;
@@ -30,6 +39,30 @@ export function compareScores(first: Scores, second: Scores) {
     difference: pairedDifference(one, other),
     /** Where all scores are 0 or 1: the questions that only one of the runs has right. */
     ...(isBinary && { rightOnly }),
+  };
+}
+
+export interface Tested {
+  p: number;
+  /** p corrected by Holm; null where the difference is none of the family. */
+  corrected: number | null;
+  /** What p is held against. */
+  level: number;
+  /** The differences that the test does not refuse at that level. */
+  difference: Interval;
+}
+
+/** Returns what is found of a difference, by families of tests that Holm corrects together. */
+export function testedTogether(
+  ...families: readonly (readonly PairedDifference[])[]
+): (difference: PairedDifference) => Tested {
+  const held = new Map(families.flatMap((family) => [...holm(family, LEVEL)]));
+  return (difference) => {
+    const { corrected = null, level = LEVEL } = held.get(difference) ?? {};
+    return {
+      ...{ p: difference.p, corrected, level },
+      difference: differenceInterval(difference, level),
+    };
   };
 }
 

@@ -1,4 +1,5 @@
 /** From the answers of a study's runs to what its cells score and how they differ. */
+import { groupedBy } from '../../core/grouped-by.js';
 import type { StudyCells } from '../../core/study/cell.js';
 import type { CellLabels } from '../../core/study/cells.js';
 import type { UntilDecided } from '../../core/study/until-decided.js';
@@ -6,12 +7,17 @@ import type { RunStore } from '../../stores/runs/run-store.js';
 import type { ShownMetric } from '../runs/metrics.js';
 import { openRun, type RunSource } from '../runs/run-source.js';
 import { chiSquareTail } from '../statistics/chi-square.js';
-import { type Comparison, compareScores, LEVEL } from '../statistics/compare-scores.js';
+import {
+  type Comparison,
+  compareScores,
+  ENOUGH,
+  LEVEL,
+  type Tested,
+  testedTogether,
+} from '../statistics/compare-scores.js';
 import { type Decision, decide, type PairedPrefix } from '../statistics/decide.js';
-import { holm } from '../statistics/holm.js';
 import { differenceInterval } from '../statistics/paired-difference.js';
 import { mean } from '../statistics/repeats.js';
-import type { Interval } from '../statistics/score-interval.js';
 import {
   type Cell,
   type CellFigures,
@@ -21,17 +27,11 @@ import {
 } from './cell-figures.js';
 
 /** A cell less the baseline's of the same data set and model, in the main metric of the data set. */
-export interface StudyComparison extends Omit<Comparison, 'difference'>, CellLabels {
+export interface StudyComparison extends Omit<Comparison, 'difference'>, CellLabels, Tested {
   metric: string;
   title: string;
-  /** The differences that the test does not refuse at `level`. */
-  difference: Interval;
-  level: number;
   /** As many right or wrong answers would be as sure of it. */
   count: number;
-  p: number;
-  /** p corrected by Holm; null with fewer than 20 questions in common: then nothing is concluded. */
-  corrected: number | null;
   /** Shown to be better or worse: by the sequential test where the study stops when it is decided. */
   finding: 'better' | 'worse' | 'noDifference' | 'tooFew';
   /** Only where the study stops when it is decided. */
@@ -51,9 +51,6 @@ export type OpenRun = (run: string) => Promise<RunSource | undefined>;
 export function runsOf(store: RunStore): OpenRun {
   return async (run) => ((await store.manifest(run)) ? openRun(store, run) : undefined);
 }
-
-/** With fewer questions one or two of them make a difference that the next ones may undo. */
-const ENOUGH = 20;
 
 /**
  * Reads the runs of a study answer by answer, and adds them up. Compared is what was meant to be:
@@ -107,7 +104,7 @@ export function meantPairs<C extends Cell>(
   });
 }
 
-type Untested = Omit<StudyComparison, 'corrected' | 'count' | 'difference' | 'finding' | 'level'> &
+type Untested = Omit<StudyComparison, keyof Tested | 'count' | 'finding'> &
   Pick<Comparison, 'difference'>;
 
 function compareCells(
@@ -126,7 +123,7 @@ function compareCells(
     return [
       {
         ...{ method, dataset, model, metric: main.metric, title: main.title },
-        ...{ ...compared, p: compared.difference.p },
+        ...compared,
         ...(study.untilDecided && {
           decision: decidePair(
             study.untilDecided,
@@ -140,20 +137,20 @@ function compareCells(
     ];
   });
   const family = untested.filter(({ questions }) => questions >= ENOUGH);
-  const held = holm(family, LEVEL);
+  const tested = testedTogether(family.map(({ difference }) => difference));
   return untested.map((comparison) => {
-    const { corrected = null, level = LEVEL } = held.get(comparison) ?? {};
-    const { difference, decision } = comparison;
-    const interval = differenceInterval(difference, level);
+    const { decision } = comparison;
+    const { mean, count } = comparison.difference;
+    const found = tested(comparison.difference);
+    const { corrected } = found;
     const isFound = corrected !== null && corrected < LEVEL;
-    const fixed = isFound ? (interval.mean > 0 ? 'better' : 'worse') : 'noDifference';
+    const fixed = isFound ? (mean > 0 ? 'better' : 'worse') : 'noDifference';
     const sequential =
       decision?.verdict === 'better' || decision?.verdict === 'worse'
         ? decision.verdict
         : 'noDifference';
     const finding = decision ? sequential : corrected === null ? 'tooFew' : fixed;
-    const { count } = difference;
-    return { ...comparison, difference: interval, count, level, corrected, finding };
+    return { ...comparison, ...found, count, finding };
   });
 }
 
@@ -212,11 +209,7 @@ export function pairedPrefix(
  * much they differ from each other is no part of it. Not corrected for several comparisons.
  */
 function combinedDifferences(comparisons: readonly StudyComparison[]) {
-  const groups = new Map<string, StudyComparison[]>();
-  for (const one of comparisons) {
-    const key = JSON.stringify([one.method, one.model]);
-    groups.set(key, [...(groups.get(key) ?? []), one]);
-  }
+  const groups = groupedBy(comparisons, ({ method, model }) => JSON.stringify([method, model]));
   return [...groups.values()]
     .filter((group) => group.length > 1)
     .map((group) => {

@@ -1,7 +1,6 @@
 import { canonicalJson } from '../../core/canonical-json.js';
 import { isSameCell } from '../../core/study/cells.js';
-import { compareScores, LEVEL } from '../statistics/compare-scores.js';
-import { holm } from '../statistics/holm.js';
+import { compareScores, ENOUGH, LEVEL, testedTogether } from '../statistics/compare-scores.js';
 import { type CellFigures, type CellMetric, cellMetric } from './cell-figures.js';
 import { decisionText, savedText } from './decision-text.js';
 import type { StudyComparison, StudyScores } from './study-scores.js';
@@ -48,9 +47,6 @@ export interface StudyTable {
   /** How each comparison ended, and what was saved; only where the study stops when it is decided. */
   decisions?: string[];
 }
-
-/** With fewer questions nothing is marked as best. */
-const ENOUGH = 20;
 
 const EFFORT = {
   cost: { unit: 'dollars', title: '$ a question', of: ({ costUsd }: CellFigures) => costUsd },
@@ -157,16 +153,14 @@ function bestOf(cells: readonly CellFigures[], name = ''): CellFigures[] {
   if (scored.length < 2) return [];
   const [top, ...others] = scored.sort((a, b) => b.metric.mean.mean - a.metric.mean.mean);
   if (!top) return [];
-  const shared = others.filter(
-    ({ metric }) =>
-      [...metric.scores.keys()].filter((id) => top.metric.scores.has(id)).length >= ENOUGH,
-  );
-  const tests = shared.map(({ cell, metric }) => {
-    const { p } = compareScores(top.metric.scores, metric.scores).difference;
-    return { cell, p };
+  const tests = others.flatMap(({ cell, metric: { scores } }) => {
+    const common = [...scores.keys()].filter((id) => top.metric.scores.has(id));
+    if (common.length < ENOUGH) return [];
+    return [{ cell, difference: compareScores(top.metric.scores, scores).difference }];
   });
-  const alike = [...holm(tests, LEVEL)].filter(([, { corrected }]) => corrected >= LEVEL);
-  return [top.cell, ...alike.map(([{ cell }]) => cell)];
+  const tested = testedTogether(tests.map(({ difference }) => difference));
+  const alike = tests.filter(({ difference }) => (tested(difference).corrected ?? 1) >= LEVEL);
+  return [top.cell, ...alike.map(({ cell }) => cell)];
 }
 
 /** The options that differ among the cells of one method: what is shared is left out. */
