@@ -80,12 +80,12 @@ test('follows a run, shows what it asked, and keeps marks beside it', async () =
   const line = { id: 'sky', question: 'What colour has the sky?', answers: ['blue'] };
   const slow = { id: 'grass', question: 'What colour has grass?', answers: ['green'] };
   const dataset = await cli.write('sky.jsonl', line, slow);
-  const evaluating = ['eval', '--method', 'noRetrieval', '--dataset', dataset, '--name', 'azure'];
+  const evaluating = ['eval', '--method', 'noRetrieval', '--dataset', dataset, '--name', 'served'];
   const evaluation = cli.begin(evaluating);
   await evaluation.says('1 of 2 done');
 
   const serve = async () => {
-    const serving = cli.begin(['report', 'azure', '--serve']);
+    const serving = cli.begin(['report', 'served', '--serve']);
     await serving.says('Ctrl-C stops it');
     const [url = ''] = /http:\S+/.exec(serving.said()) ?? [];
     const page = await (await fetch(url)).text();
@@ -107,7 +107,7 @@ test('follows a run, shows what it asked, and keeps marks beside it', async () =
   expect(page).toContain('connect-src &#39;self&#39;');
   const data = (name: string) =>
     new RegExp(`data-${name}="([^"]+)"`).exec(shownIn(page))?.[1] ?? '';
-  const search = new URLSearchParams({ run: 'azure', id: 'sky', call: data('call') });
+  const search = new URLSearchParams({ run: 'served', id: 'sky', call: data('call') });
   const raw = await (await fetch(`${url}raw?${search}`)).json();
   expect(raw).toEqual([{ prompt: expect.stringContaining(line.question), reply: 'azure' }]);
 
@@ -115,7 +115,7 @@ test('follows a run, shows what it asked, and keeps marks beside it', async () =
     fetch(`${url}mark`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ run: 'azure', id: 'sky', of, says: 'right', note: 'Pale blue.' }),
+      body: JSON.stringify({ run: 'served', id: 'sky', of, says: 'right', note: 'Pale blue.' }),
     });
   expect((await mark('2026-01-01T00:00:00.000Z')).status).toBe(400);
   expect((await mark(data('of'))).status).toBe(200);
@@ -129,8 +129,8 @@ test('follows a run, shows what it asked, and keeps marks beside it', async () =
   );
   again.serving.interrupt();
   await again.serving.finished;
-  const archive = join(cli.home, 'azure.tar.gz');
-  expect((await cli.run(['runs', 'export', 'azure', archive])).code).toBe(0);
+  const archive = join(cli.home, 'served.tar.gz');
+  expect((await cli.run(['runs', 'export', 'served', archive])).code).toBe(0);
   expect((await cli.run(['runs', 'import', archive, '--name', 'there'])).code).toBe(0);
   const out = join(cli.home, 'report.html');
   expect((await cli.run(['report', 'there', '--out', out])).code).toBe(0);
@@ -138,9 +138,9 @@ test('follows a run, shows what it asked, and keeps marks beside it', async () =
   expect(file).toContain('1 answer marked by a person; a metric says otherwise of 1.');
   expect(file).not.toContain('connect-src');
 
-  expect(await cli.run(['report', 'azure', '--port', '1'])).toMatchObject({ code: 2 });
+  expect(await cli.run(['report', 'served', '--port', '1'])).toMatchObject({ code: 2 });
   expect(await cli.run(['report', 'azurr', '--serve'])).toMatchObject({ code: 6 });
-  expect((await cli.run(['report', 'azure', '--serve', '--out', out])).code).toBe(2);
+  expect((await cli.run(['report', 'served', '--serve', '--out', out])).code).toBe(2);
 });
 
 /** The first question, as the page shows it. */
