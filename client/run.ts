@@ -19,61 +19,142 @@ import type { OwnMethods } from '../workflows/define-method.js';
 import { parseRunInput } from '../workflows/methods.js';
 import { runOf, workflowIdOf } from '../workflows/run/run-name.js';
 import { summaryLine } from '../workflows/summary-line.js';
+import { deleteRun } from './delete-run.js';
 import { identifyRun } from './identify-run.js';
 import { described, jobHandle, sendUpdate } from './job.js';
+import { describeRun, listRuns } from './list-runs.js';
+import { whileAway } from './server-away.js';
 import { stuckWorkflows } from './stuck-workflows.js';
 
 export type RunHandle = ReturnType<typeof runHandle>;
 
+interface StartOptions {
+  /** Also where it has ended. */
+  again?: boolean;
+}
+
 /** How often a start is tried that others get in the way of. */
 const TRIES = 3;
 
-/**
- * A worker compares what it is asked with now, data
- * set and models included, with what it was begun with; without one that fails as Connection.
- */
-export async function startRun(
-  client: Client,
-  taskQueue: string,
-  input: RunInput | ForkInput,
-  { again = false }: { again?: boolean } = {},
-  registry?: OwnMethods,
-): Promise<RunHandle> {
-  const { spec, told } = checked(input, registry);
-  const workflowId = workflowIdOf(spec.run);
-  const handle = client.workflow.getHandle(workflowId);
-  for (let tries = 1; ; tries++) {
-    const there = await described(handle);
-    const status = there?.status.name;
-    const isToCompare = status === 'RUNNING' || (status === 'COMPLETED' && !spec.acceptChange);
-    if (isToCompare && !isFork(spec)) refuseOther(spec, there, registry);
-    if (status === 'RUNNING' || (status === 'COMPLETED' && !again)) {
-      const isUnderWay = status === 'RUNNING';
-      if (await isSame(client, taskQueue, spec, isUnderWay)) {
-        if (isUnderWay && spec.acceptChange) await goOn(runHandle(client, taskQueue, handle));
+export function runs(client: Client, taskQueue: string, registry: OwnMethods) {
+  const identify = (input: RunInput | ForkInput) => identifyRun(client, taskQueue, input);
+
+  /**
+   * A worker compares what the run is asked with now, data set and models included, with what it was
+   * begun with; without one that fails as Connection.
+   */
+  async function start(
+    input: RunInput | ForkInput,
+    { again = false }: StartOptions = {},
+  ): Promise<RunHandle> {
+    const { spec, told } = checked(input, registry);
+    const workflowId = workflowIdOf(spec.run);
+    const handle = client.workflow.getHandle(workflowId);
+    for (let tries = 1; ; tries++) {
+      const there = await described(handle);
+      const status = there?.status.name;
+      const isToCompare = status === 'RUNNING' || (status === 'COMPLETED' && !spec.acceptChange);
+      if (isToCompare && !isFork(spec)) refuseOther(spec, there, registry);
+      if (status === 'RUNNING' || (status === 'COMPLETED' && !again)) {
+        const isUnderWay = status === 'RUNNING';
+        if (await isSame(spec, isUnderWay)) {
+          if (isUnderWay && spec.acceptChange) await goOn(runHandle(client, taskQueue, handle));
+          return runHandle(client, taskQueue, handle);
+        }
+      }
+      try {
+        await client.workflow.start('evaluateRun', {
+          workflowId,
+          taskQueue,
+          args: [input],
+          ...told,
+          workflowIdConflictPolicy: 'FAIL',
+          workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        });
         return runHandle(client, taskQueue, handle);
+      } catch (error) {
+        // Somebody else has started it: look again.
+        const isTaken = error instanceof WorkflowExecutionAlreadyStartedError;
+        if (!isTaken || tries === TRIES) throw error;
       }
     }
-    try {
-      await client.workflow.start('evaluateRun', {
-        workflowId,
-        taskQueue,
-        args: [input],
-        ...told,
-        workflowIdConflictPolicy: 'FAIL',
-        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      });
-      return runHandle(client, taskQueue, handle);
-    } catch (error) {
-      // Somebody else has started it: look again.
-      const isTaken = error instanceof WorkflowExecutionAlreadyStartedError;
-      if (!isTaken || tries === TRIES) throw error;
-    }
   }
+
+  /**
+   * Tells whether the run is asked with what it was begun with. A difference that is accepted is
+   * taken into a run under way; one that has ended has to be started again with it.
+   *
+   * @throws Failure Conflict with the differences, where they are not accepted.
+   */
+  async function isSame(
+    { acceptChange, ...spec }: RunSpec | ForkInput,
+    isUnderWay: boolean,
+  ): Promise<boolean> {
+    const accepted = acceptChange && isUnderWay ? { acceptChange } : {};
+    const { differences } = await identify({ ...spec, ...accepted });
+    if (differences.length === 0) return true;
+    if (!acceptChange) throw differs(spec, differences);
+    return false;
+  }
+
+  return {
+    /**
+     * Starts a run, or joins the one of this name that is under way. A cancelled or failed run
+     * continues with what has no answer; an ended one starts only with `again`, and asks its failed
+     * questions. If something differs that decides the answers, it continues only with
+     * `acceptChange`.
+     *
+     * @throws Failure before anything is started: BadInput naming the field that is wrong, Conflict
+     *   with what differs from the run that is there; Connection where the server is away for a minute.
+     */
+    startRun: (input: RunInput, options?: StartOptions) => whileAway(() => start(input, options)),
+    /**
+     * Starts a run that takes from another one what a change leaves as it is, or joins it. The calls
+     * of the step that is changed are asked anew, and behind it what has another address.
+     *
+     * @throws Failure as `startRun`; UnknownRun where there is no run to fork.
+     * @example
+     * await client.fork({ run: 'cheaper', fork: { run: 'nq-sure', at: 'rankPair' }, models: { rankPair: 'gpt-5-nano' } });
+     */
+    fork: (input: ForkInput, options?: StartOptions) => whileAway(() => start(input, options)),
+    /**
+     * Returns a hash of what a run would be asked about and with: the content of its data set, corpus
+     * and prompts as the workers have them. For names of runs.
+     *
+     * @throws Failure BadInput as the start would; Connection where no worker is there.
+     */
+    contentsOf: async (input: RunInput) => (await identify(input)).contents,
+    /**
+     * Returns the names of the metrics of somebody's own that the workers would give a run.
+     *
+     * @throws as `contentsOf`.
+     */
+    metricsOf: async (input: RunInput) => (await identify(input)).metrics,
+    /** @throws Failure UnknownRun when there is no such run. */
+    getRun: (run: string) =>
+      whileAway(async () => {
+        const handle = client.workflow.getHandle(workflowIdOf(run));
+        const there = await described(handle);
+        if (there) return runHandle(client, there.taskQueue, handle);
+        throw unknownRun(run, ' that Temporal knows of');
+      }),
+    /** Returns how a run stands, or why it failed; undefined where Temporal has none. */
+    describeRun: (run: string) => describeRun(client, workflowIdOf(run)),
+    /** Returns the newest 100 runs on this task queue. */
+    listRuns: () => listRuns(client, taskQueue),
+    /**
+     * Deletes the histories of an ended run and of its questions. Its results stay; `runs delete` of
+     * the command line deletes both.
+     *
+     * @returns how many histories were deleted.
+     * @throws Failure Conflict while it, or a question of one that was terminated, is under way.
+     */
+    deleteRun: (run: string) => deleteRun(client, workflowIdOf(run)),
+  };
 }
 
 /** The input, checked, with what the Temporal UI shows and the next start is compared with. */
-function checked(input: RunInput | ForkInput, registry: OwnMethods | undefined) {
+function checked(input: RunInput | ForkInput, registry: OwnMethods) {
   if (isFork(input)) {
     const spec = parseFork(input);
     const { run, at } = spec.fork;
@@ -85,35 +166,9 @@ function checked(input: RunInput | ForkInput, registry: OwnMethods | undefined) 
   return { spec, told: { memo: { input: withoutQuestions(input) }, staticSummary } };
 }
 
-/**
- * Tells whether the run is asked with what it was begun with. A difference that is accepted is
- * taken into a run under way; one that has ended has to be started again with it.
- *
- * @throws Failure Conflict with the differences, where they are not accepted.
- */
-async function isSame(
-  client: Client,
-  taskQueue: string,
-  { acceptChange, ...spec }: RunSpec | ForkInput,
-  isUnderWay: boolean,
-): Promise<boolean> {
-  const accepted = acceptChange && isUnderWay ? { acceptChange } : {};
-  const { differences } = await identifyRun(client, taskQueue, { ...spec, ...accepted });
-  if (differences.length === 0) return true;
-  if (!acceptChange) throw differs(spec, differences);
-  return false;
-}
-
 /** Resumes a run that waited for a change that is now accepted. */
 async function goOn(handle: RunHandle): Promise<void> {
   if ((await handle.progress()).pause?.reason === 'RunMismatch') await handle.resume();
-}
-
-export async function getRun(client: Client, run: string): Promise<RunHandle> {
-  const handle = client.workflow.getHandle(workflowIdOf(run));
-  const there = await described(handle);
-  if (there) return runHandle(client, there.taskQueue, handle);
-  throw unknownRun(run, ' that Temporal knows of');
 }
 
 function runHandle(client: Client, taskQueue: string, handle: WorkflowHandle) {
@@ -145,7 +200,7 @@ function runHandle(client: Client, taskQueue: string, handle: WorkflowHandle) {
 function refuseOther(
   spec: RunSpec,
   there: WorkflowExecutionDescription | undefined,
-  registry: OwnMethods | undefined,
+  registry: OwnMethods,
 ): void {
   // It may be missing for a moment, if a plain client started it.
   if (there?.memo?.input === undefined) return;

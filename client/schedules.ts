@@ -26,7 +26,9 @@ export interface ScheduleTimes {
   timezone?: string | undefined;
 }
 
-export type EvaluationSchedule = Awaited<ReturnType<typeof listSchedules>>[number];
+export type EvaluationSchedule = Awaited<
+  ReturnType<ReturnType<typeof schedules>['listSchedules']>
+>[number];
 
 /** Kept beside a schedule, because the server gives its times back as calendars. */
 interface Memo {
@@ -37,69 +39,77 @@ interface Memo {
 /** Names of runs have 100 characters; a time takes 21 of them. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,78}$/;
 
-export async function createSchedule(
-  client: Client,
-  taskQueue: string,
-  name: string,
-  input: ScheduledInput,
-  { cron, timezone = 'UTC' }: ScheduleTimes,
-  registry?: OwnMethods,
-): Promise<void> {
-  if (!NAME.test(name)) {
-    throw new Failure(
-      'BadInput',
-      'name: must be letters, digits, ".", "_" or "-", at most 79 of them',
-    );
+export function schedules(client: Client, taskQueue: string, registry: OwnMethods) {
+  // With our prefix, so that no other program's is met.
+  const handleOf = (name: string) => client.schedule.getHandle(workflowIdOf(name));
+
+  return {
+    /**
+     * Creates a Temporal Schedule of runs. Each start is a run named after the schedule and the time:
+     * "nightly-2026-01-02T02-00-00Z". A start while the last run is under way is skipped.
+     *
+     * @throws Failure BadInput naming what is wrong; Conflict where there is one of this name.
+     */
+    async createSchedule(
+      name: string,
+      input: ScheduledInput,
+      { cron, timezone = 'UTC' }: ScheduleTimes,
+    ): Promise<void> {
+      if (!NAME.test(name)) {
+        const what = 'must be letters, digits, ".", "_" or "-", at most 79 of them';
+        throw new Failure('BadInput', `name: ${what}`);
+      }
+      const { method, dataset } = parseRunInput({ ...input, run: name }, registry);
+      const memo: Memo = { cron, timezone };
+      try {
+        await client.schedule.create({
+          scheduleId: workflowIdOf(name),
+          spec: { cronExpressions: [cron], timezone },
+          action: {
+            ...{ type: 'startWorkflow', workflowType: 'evaluateRun', args: [input], taskQueue },
+            workflowId: workflowIdOf(name),
+            staticSummary: summaryLine(`${method} on ${datasetLabel(dataset)}`),
+          },
+          policies: { overlap: ScheduleOverlapPolicy.SKIP },
+          memo: { ...memo },
+        });
+      } catch (error) {
+        throw refusalOf(error, name) ?? error;
+      }
+    },
+    /** Returns the schedules of evaluations, with their next times and latest runs. */
+    async listSchedules() {
+      const found: ScheduleSummary[] = [];
+      for await (const one of client.schedule.list()) found.push(one);
+      const ours = found.filter(({ action }) => action?.workflowType === 'evaluateRun');
+      return ours.map(({ scheduleId, memo, state, info }) => {
+        const { cron, timezone = 'UTC' } = (memo ?? {}) as Memo;
+        return {
+          ...{ name: runOf(scheduleId), cron, timezone, isPaused: state.paused },
+          /** The next starts, the earliest first. */
+          next: info.nextActionTimes,
+          /** The runs of the latest starts, the newest last. */
+          runs: info.recentActions.map(({ action }) => runOf(action.workflow.workflowId)),
+        };
+      });
+    },
+    /** Starts a run of a schedule now, whatever the clock says. @throws Failure UnknownSchedule. */
+    triggerSchedule: (name: string): Promise<void> =>
+      handleOf(name).trigger(ScheduleOverlapPolicy.ALLOW_ALL).catch(unknownAs(name)),
+    /** Deletes a schedule; its runs stay. @throws Failure UnknownSchedule. */
+    deleteSchedule: (name: string): Promise<void> => handleOf(name).delete().catch(unknownAs(name)),
+  };
+}
+
+/** What a refusal of a new schedule says; undefined for another error. */
+function refusalOf(error: unknown, name: string): Failure | undefined {
+  if (error instanceof ScheduleAlreadyRunning) {
+    return new Failure('Conflict', `There is a schedule "${name}" already.`, { cause: error });
   }
-  const { method, dataset } = parseRunInput({ ...input, run: name }, registry);
-  const memo: Memo = { cron, timezone };
-  try {
-    await client.schedule.create({
-      // With our prefix, so that no other program's is met.
-      scheduleId: workflowIdOf(name),
-      spec: { cronExpressions: [cron], timezone },
-      action: {
-        ...{ type: 'startWorkflow', workflowType: 'evaluateRun', args: [input], taskQueue },
-        workflowId: workflowIdOf(name),
-        staticSummary: summaryLine(`${method} on ${datasetLabel(dataset)}`),
-      },
-      policies: { overlap: ScheduleOverlapPolicy.SKIP },
-      memo: { ...memo },
-    });
-  } catch (error) {
-    if (error instanceof ScheduleAlreadyRunning) {
-      throw new Failure('Conflict', `There is a schedule "${name}" already.`, { cause: error });
-    }
-    // The SDK's message when the server refused the times.
-    if (!(error instanceof TypeError)) throw error;
-    const { message } = error;
-    throw badInput('cron', ({ nameOf }) => `is refused, or ${nameOf(['timezone'])} is: ${message}`);
-  }
-}
-
-export async function listSchedules(client: Client) {
-  const found: ScheduleSummary[] = [];
-  for await (const one of client.schedule.list()) found.push(one);
-  const ours = found.filter(({ action }) => action?.workflowType === 'evaluateRun');
-  return ours.map(({ scheduleId, memo, state, info }) => {
-    const { cron, timezone = 'UTC' } = (memo ?? {}) as Memo;
-    return {
-      ...{ name: runOf(scheduleId), cron, timezone, isPaused: state.paused },
-      /** The next starts, the earliest first. */
-      next: info.nextActionTimes,
-      /** The runs of the latest starts, the newest last. */
-      runs: info.recentActions.map(({ action }) => runOf(action.workflow.workflowId)),
-    };
-  });
-}
-
-export function triggerSchedule(client: Client, name: string): Promise<void> {
-  const handle = client.schedule.getHandle(workflowIdOf(name));
-  return handle.trigger(ScheduleOverlapPolicy.ALLOW_ALL).catch(unknownAs(name));
-}
-
-export function deleteSchedule(client: Client, name: string): Promise<void> {
-  return client.schedule.getHandle(workflowIdOf(name)).delete().catch(unknownAs(name));
+  // The SDK's message when the server refused the times.
+  if (!(error instanceof TypeError)) return undefined;
+  const { message } = error;
+  return badInput('cron', ({ nameOf }) => `is refused, or ${nameOf(['timezone'])} is: ${message}`);
 }
 
 function unknownAs(name: string): (error: unknown) => never {

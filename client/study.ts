@@ -1,6 +1,6 @@
 /** Studies from a program: starting, joining, watching and steering them. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temporalio/client';
 import { Failure } from '../core/failure.js';
 import { BadInput } from '../core/options/problems.js';
 import type { StudyGate, StudyPlan, StudyProgress, StudySettings } from '../core/study/cell.js';
@@ -11,6 +11,7 @@ import { parseRunInput } from '../workflows/methods.js';
 import { summaryLine } from '../workflows/summary-line.js';
 import { deleteHistories } from './delete-run.js';
 import { described, jobHandle, sendUpdate } from './job.js';
+import { whileAway } from './server-away.js';
 
 export type StudyHandle = ReturnType<typeof studyHandle>;
 
@@ -47,67 +48,95 @@ export interface StudyCheck {
   gate: StudyGate;
 }
 
-export async function startStudy(
-  client: Client,
-  taskQueue: string,
-  registry: OwnMethods,
-  input: StudyInput,
-  datasets?: ReadonlyMap<string, string>,
-  check?: StudyCheck,
-): Promise<StudyHandle> {
+export function studies(client: Client, taskQueue: string, registry: OwnMethods) {
+  const handleOf = (study: string) => studyHandle(client.workflow.getHandle(studyId(study)), study);
+  const find = (study: string) => described(client.workflow.getHandle(studyId(study)));
+
+  async function found(study: string): Promise<WorkflowExecutionDescription> {
+    const there = await find(study);
+    if (there) return there;
+    throw new Failure('UnknownRun', `There is no study "${study}" that Temporal knows of.`);
+  }
+
+  async function start(plan: StudyPlan): Promise<StudyHandle> {
+    await client.workflow.start('evaluateStudy', {
+      workflowId: studyId(plan.study),
+      taskQueue,
+      args: [plan],
+      memo: { plan },
+      staticSummary: summaryLine(`study of ${plan.runs.length} runs`),
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    });
+    return handleOf(plan.study);
+  }
+
+  return {
+    /**
+     * Starts a study: all of its runs, breadth first, under one budget. One that is under way is
+     * joined; one that has ended starts again, and asks only what has no answer.
+     *
+     * @param datasets By label, how the questions of each data set are named in the store; one that
+     *   the study names by `stored` needs none.
+     * @throws Failure before anything is started: BadInput naming the field that is wrong, Conflict
+     *   where it is under way with other cells.
+     */
+    study: (input: StudyInput, datasets?: ReadonlyMap<string, string>, check?: StudyCheck) =>
+      whileAway(async () => {
+        const plan = planFor(input, checkedCells(input, datasets, registry), check);
+        const { study } = plan;
+        const there = await find(study);
+        if (there?.status.name !== 'RUNNING') return start(plan);
+        if (isDeepStrictEqual(aimOf(planOf(there)), aimOf(plan))) return handleOf(study);
+        throw new Failure(
+          'Conflict',
+          `The study "${study}" is under way with other cells, or until something else is decided; wait for its end or cancel it first.`,
+        );
+      }),
+    /** @throws Failure UnknownRun where there is no such study. */
+    getStudy: (study: string) =>
+      whileAway(async () => {
+        await found(study);
+        return handleOf(study);
+      }),
+    /**
+     * Starts a study again as it was started last, or joins it: what has failed is asked once more.
+     *
+     * @throws Failure UnknownRun where there is no such study; Conflict where a program started it
+     *   that kept nothing to start it by.
+     */
+    retryStudy: (study: string) =>
+      whileAway(async () => {
+        const there = await found(study);
+        const plan = planOf(there);
+        if (there.status.name === 'RUNNING') return handleOf(study);
+        if (plan) return start(plan);
+        const what = `What the study "${study}" was started with is known to the program that did`;
+        throw new Failure('Conflict', `${what}: start it again there.`);
+      }),
+    /**
+     * Deletes the histories of an ended study, not those of its runs.
+     *
+     * @returns how many there were.
+     * @throws Failure Conflict while it is under way.
+     */
+    deleteStudy: async (study: string): Promise<number> => {
+      const there = await find(study);
+      if (there?.status.name === 'RUNNING') {
+        throw new Failure('Conflict', `The study "${study}" is under way: cancel it first.`);
+      }
+      return there ? deleteHistories(client, `WorkflowId = '${studyId(study)}'`) : 0;
+    },
+  };
+}
+
+/** What a study is started with: all of its cells, or the one that is checked. */
+function planFor(input: StudyInput, all: readonly CellRuns[], check?: StudyCheck): StudyPlan {
   const { name, budgetUsd, untilDecided } = parseStudy(input);
-  const all = checkedCells(input, datasets, registry);
   const cells = check ? all.filter((cell) => isSameCell(cell, check.cell)) : all;
   const runs = cells.flatMap(({ inputs }) => inputs);
   const stops = check ? { gate: check.gate } : untilDecided && { untilDecided };
-  const plan = { study: name, runs, ...(budgetUsd && { budgetUsd }), ...stops } as StudyPlan;
-  const workflowId = studyId(name);
-  const found = await described(client.workflow.getHandle(workflowId));
-  if (found?.status.name === 'RUNNING') {
-    if (!isDeepStrictEqual(aimOf(planOf(found)), aimOf(plan))) {
-      throw new Failure(
-        'Conflict',
-        `The study "${name}" is under way with other cells, or until something else is decided; wait for its end or cancel it first.`,
-      );
-    }
-    return studyHandle(client, name);
-  }
-  return startPlan(client, taskQueue, plan);
-}
-
-async function startPlan(client: Client, taskQueue: string, plan: StudyPlan): Promise<StudyHandle> {
-  await client.workflow.start('evaluateStudy', {
-    workflowId: studyId(plan.study),
-    taskQueue,
-    args: [plan],
-    memo: { plan },
-    staticSummary: summaryLine(`study of ${plan.runs.length} runs`),
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-  });
-  return studyHandle(client, plan.study);
-}
-
-export async function retryStudy(
-  client: Client,
-  taskQueue: string,
-  study: string,
-): Promise<StudyHandle> {
-  const found = await describedStudy(client, study);
-  const plan = planOf(found);
-  if (found.status.name === 'RUNNING') return studyHandle(client, study);
-  if (plan) return startPlan(client, taskQueue, plan);
-  const what = `What the study "${study}" was started with is known to the program that did`;
-  throw new Failure('Conflict', `${what}: start it again there.`);
-}
-
-export async function deleteStudy(client: Client, study: string): Promise<number> {
-  const workflowId = studyId(study);
-  const found = await described(client.workflow.getHandle(workflowId));
-  if (found?.status.name === 'RUNNING') {
-    throw new Failure('Conflict', `The study "${study}" is under way: cancel it first.`);
-  }
-  return found ? deleteHistories(client, `WorkflowId = '${workflowId}'`) : 0;
+  return { study: name, runs, ...(budgetUsd && { budgetUsd }), ...stops } as StudyPlan;
 }
 
 /** What of a plan is not changed while it is under way. */
@@ -126,23 +155,7 @@ function planOf({ memo }: WorkflowExecutionDescription): StudyPlan | undefined {
   return memo?.plan as StudyPlan | undefined;
 }
 
-/** @throws Failure UnknownRun where there is no such study. */
-async function describedStudy(
-  client: Client,
-  study: string,
-): Promise<WorkflowExecutionDescription> {
-  const found = await described(client.workflow.getHandle(studyId(study)));
-  if (found) return found;
-  throw new Failure('UnknownRun', `There is no study "${study}" that Temporal knows of.`);
-}
-
-export async function getStudy(client: Client, study: string): Promise<StudyHandle> {
-  await describedStudy(client, study);
-  return studyHandle(client, study);
-}
-
-function studyHandle(client: Client, study: string) {
-  const handle = client.workflow.getHandle(studyId(study));
+function studyHandle(handle: WorkflowHandle, study: string) {
   const update = (name: string, change?: Partial<StudySettings>) =>
     sendUpdate<StudyProgress>(handle, `study "${study}"`, name, change);
   return {
