@@ -39,8 +39,8 @@ export interface RunFigures {
   unscored: Record<string, Unscored>;
   usage: Usage;
   /**
-   * Of attempts whose answers later ones have replaced, and of questions that were cancelled with the
-   * run; not part of `usage`.
+   * Of attempts whose answers later ones have replaced, and of those without an answer that were
+   * cancelled with the run, or met a failure that every question would meet; not part of `usage`.
    */
   earlier: Usage;
   /** Of the judge, where there was one; not part of `usage`. */

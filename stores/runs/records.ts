@@ -207,7 +207,10 @@ const stoppedUsage = z.object({
   /** Of judging; not part of `usage`. */
   judge: usage,
 });
-/** What the questions took that were cancelled with one start of a run, which have no answer by it. */
+/**
+ * What attempts of one start of a run took that no answer tells of: they were cancelled with it, or
+ * met a failure that every question would meet, or judged in vain.
+ */
 export type StoppedUsage = z.infer<typeof stoppedUsage>;
 
 /** Of the input what is read where it was not written. */
@@ -269,7 +272,7 @@ export const manifestRecord = z.object({
   changes: z.array(runChange).exactOptional(),
   /** How it was scored again, oldest first. */
   rescored: z.array(rescored).exactOptional(),
-  /** What questions took that were cancelled with a start of the run; only where some were. */
+  /** What attempts took that no answer tells of, by start of the run; only where some did. */
   stopped: z.array(stoppedUsage).exactOptional(),
 });
 /** Everything needed to repeat a run. */

@@ -3,6 +3,7 @@ import {
   allHandlersFinished,
   CancellationScope,
   condition,
+  patched,
   setCurrentDetails,
   TemporalFailure,
   upsertMemo,
@@ -13,7 +14,6 @@ import type { ForkInput } from '../../core/run/fork-input.js';
 import type { RunInput, RunSpec } from '../../core/run/input.js';
 import { isFork } from '../../core/run/is-fork.js';
 import type { Ending, RunProgress, Unbegun } from '../../core/run/run.js';
-import { isUsed } from '../../core/usage.js';
 import { causeOf, ended } from '../failures.js';
 import { continueOnCurrent, isOutdated, type Moved, movingFrom } from '../version.js';
 import { openRun, readQuestions, recordAnswer, recordStopped } from './activities.js';
@@ -93,6 +93,8 @@ export async function evaluateRun(
       }
     }
     await inFlight.close();
+    // A history of before this was kept has no such command.
+    if (state.standing.unrecorded && patched('keep-unrecorded')) await keepUnrecorded();
     await condition(allHandlersFinished);
     if (!state.needsPerson) state.finished();
     return state.progress(0);
@@ -101,7 +103,7 @@ export async function evaluateRun(
     if (error instanceof TemporalFailure) {
       await CancellationScope.nonCancellable(async () => {
         await inFlight.cancel();
-        await keepCancelled();
+        await keepUnrecorded();
       });
     }
     throw error;
@@ -134,12 +136,12 @@ export async function evaluateRun(
     }
   }
 
-  /** Keeps the usage of the cancelled questions; without a store only the progress has it. */
-  async function keepCancelled(): Promise<void> {
-    const { cancelled, standing } = state;
-    if (!isUsed(cancelled.usage) && !isUsed(cancelled.judge)) return;
-    const startedAt = new Date(standing.startedAt).toISOString();
-    await recordStopped(standing.spec.run, { startedAt, ...cancelled }).catch(noneIfFailed);
+  /** Keeps what no answer tells of; without a store only the progress has it. */
+  async function keepUnrecorded(): Promise<void> {
+    const { spec, startedAt, unrecorded } = state.standing;
+    if (!unrecorded) return;
+    const stopped = { startedAt: new Date(startedAt).toISOString(), ...unrecorded };
+    await recordStopped(spec.run, stopped).catch(noneIfFailed);
   }
 
   /** Waits until a question has ended, somebody has said something, or one is to be tried. */

@@ -6,7 +6,7 @@ import { addFailure } from '../../core/run/failure-counts.js';
 import type { RunSpec } from '../../core/run/input.js';
 import type { Ending, Pause, RunProgress, RunSettings, Tally } from '../../core/run/run.js';
 import { addScores, addSums, addTally } from '../../core/run/sums.js';
-import { addUsage, noUsage, type Usage } from '../../core/usage.js';
+import { addUsage, isUsed, noUsage, type Usage } from '../../core/usage.js';
 import type { OpenedRun, ReadQuestions } from '../activities/run.js';
 import { addCost, budgetGate, isToTell, pauseAfterChange } from './budget.js';
 import {
@@ -17,13 +17,10 @@ import {
   release,
   type WaitingQuestion,
 } from './held-back.js';
-import type { Standing } from './standing.js';
-import { progressOf } from './standing.js';
+import { progressOf, type Standing, type UnrecordedUsage } from './standing.js';
 
 export class RunBook {
   private readonly now: Standing;
-  /** The usage of the questions that were cancelled with the run. */
-  readonly cancelled = { usage: noUsage, judge: noUsage };
   /** Grows with every change. */
   version = 0;
 
@@ -123,6 +120,8 @@ export class RunBook {
       spending: addCost(spending, tally.usage.costUsd, isAskedAgain ? 0 : 1),
       ...(!isAskedAgain && this.counted([tally])),
     });
+    // Any other failure is recorded with what it took.
+    if (isCommon(failure)) this.unrecorded('usage', tally.usage);
     this.goOn({ question, tally }, failure, tally.usage);
     if (!isAskedAgain && toJudge) this.putFirst({ ...forgiven(question), toJudge });
   }
@@ -130,8 +129,7 @@ export class RunBook {
   /** Counts what a question has paid for that was cancelled with the run. Nothing else counts. */
   stopped({ toJudge }: WaitingQuestion, { usage: took = noUsage }: Ending): void {
     const { usage, judge, spending } = this.now;
-    const isOf = toJudge ? 'judge' : 'usage';
-    this.cancelled[isOf] = addUsage(this.cancelled[isOf], took);
+    this.unrecorded(toJudge ? 'judge' : 'usage', took);
     this.change({
       ...(toJudge
         ? { judge: { ...judge, usage: addUsage(judge.usage, took) } }
@@ -153,7 +151,15 @@ export class RunBook {
       spending: addCost(spending, took.costUsd, 0),
       sums: judged ? addScores(sums, judged) : sums,
     });
+    if (!judged) this.unrecorded('judge', took);
     this.goOn({ question, tally: null }, failure, took);
+  }
+
+  /** Remembers what no answer tells of, for the manifest to tell it. */
+  private unrecorded(of: keyof UnrecordedUsage, took: Usage): void {
+    if (!isUsed(took)) return;
+    const before = this.now.unrecorded ?? { usage: noUsage, judge: noUsage };
+    this.change({ unrecorded: { ...before, [of]: addUsage(before[of], took) } });
   }
 
   /** Draws from how a question has ended whether the others go on. */

@@ -13,8 +13,12 @@ import type {
 import { settingsOf } from '../../core/run/settings.js';
 import { noSums } from '../../core/run/sums.js';
 import { isUsed, noUsage, type Usage } from '../../core/usage.js';
+import type { StoppedUsage } from '../../stores/runs/run-store.js';
 import { expectedUsd, nothingSpent, type PooledCosts, type Spending } from './budget.js';
 import type { HeldQuestion, WaitingQuestion } from './held-back.js';
+
+/** What attempts took that no answer tells of: their questions were stopped, or are asked again. */
+export type UnrecordedUsage = Omit<StoppedUsage, 'startedAt'>;
 
 export interface Standing {
   /** As it was started with until it is opened, then with every default. */
@@ -30,6 +34,8 @@ export interface Standing {
   /** What answers took that earlier starts have brought. */
   earlier: Usage;
   failures: FailureCount[];
+  /** Of this start; only where anything was used so. */
+  unrecorded?: UnrecordedUsage;
   spending: Spending;
   /** The most model calls of a question; only of a run by batch whose method tells it. */
   callsEach?: number;

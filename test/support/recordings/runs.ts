@@ -141,6 +141,24 @@ export const runRecordings: Record<string, Recording> = {
     },
   },
 
+  'run that keeps what attempts took that no answer tells of': {
+    files: ['evaluate-run-unrecorded'],
+    async scenario() {
+      let quota = 1;
+      const reply: Reply = (_, step) => {
+        if (quota-- <= 0) return new Failure('QuotaExhausted', 'No credit.');
+        return step === 'generateDocument' ? 'Bell made it.' : 'Bell';
+      };
+      const genread = { method: 'genread' as const, options: { documents: 1 } };
+      const { told, last, recorded } = await start(1, reply, genread);
+      await soon(async () => expect((await told.progress()).pause?.reason).toBe('QuotaExhausted'));
+      quota = 1;
+      await told.resume();
+      expect(await told.result()).toMatchObject({ done: 1 });
+      return recorded(last());
+    },
+  },
+
   'run in an outage': {
     files: ['evaluate-run-outage'],
     async scenario() {

@@ -1,6 +1,7 @@
 /** A run that is cancelled or terminated, and started again. */
 import { Client } from '@temporalio/client';
 import { expect, it } from 'vitest';
+import { Failure } from '../../../core/failure.js';
 import { fileName } from '../../../stores/runs/file-results.js';
 import { handleOf } from '../../support/history.js';
 import { gate, setUpRunShared as setUpRun, soon } from '../../support/run.js';
@@ -73,6 +74,25 @@ it('leaves its questions when it is terminated, and takes them up again', async 
   slow.open();
   expect(await again.result()).toMatchObject({ done: 6, outcomes: { answered: 6 } });
   expect(model.asked.toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
+});
+
+it('keeps what was paid for before every question would have failed', async () => {
+  // Two calls a question: a document is generated, then read.
+  const { client, spec } = await setUpRun(
+    1,
+    (_, step) =>
+      step === 'generateDocument' ? 'Bell made it.' : new Failure('QuotaExhausted', 'No credit.'),
+    { method: 'genread', options: { documents: 1 } },
+  );
+  const handle = await client.startRun(spec);
+  await soon(async () => expect((await handle.progress()).state).toBe('paused'));
+  await handle.cancel();
+  await expect(handle.result()).rejects.toThrow();
+  const again = await client.startRun(spec);
+  await soon(async () =>
+    expect((await again.progress()).earlier).toMatchObject({ calls: 1, costUsd: 0.001 }),
+  );
+  await again.cancel();
 });
 
 it('cancels what an earlier start has left', async () => {

@@ -2,6 +2,8 @@
 import { Client } from '@temporalio/client';
 import { expect, it } from 'vitest';
 import { Failure } from '../../../core/failure.js';
+import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
+import { openRuns } from '../../../evaluation/runs/run-source.js';
 import { gate, setUpRunShared as setUpRun, soon } from '../../support/run.js';
 
 it('is paused, changed and resumed', async () => {
@@ -99,4 +101,8 @@ it('pauses when the quota is used up, and goes on without repeating a call', asy
   expect(calls).toBe(18 - 7);
   expect(result.usage.costUsd).toBeCloseTo(0.018);
   expect((await harness.ports.runs.get(spec.run, 'n/8'))?.result?.outcome).toBe('answered');
+  // What a question had paid for before the quota was used up stands in no answer.
+  const { runs } = await evaluateRuns(await openRuns(harness.ports.runs, [spec.run]));
+  expect(Number(runs[0]?.usage.costUsd) + Number(runs[0]?.earlier.costUsd)).toBeCloseTo(0.018);
+  expect(runs[0]?.earlier.costUsd).toBeGreaterThan(0);
 });

@@ -153,6 +153,20 @@ describe('RunBook', () => {
       judge: { usage, failed: 0 },
     });
     expect(state.standing.spending).toMatchObject({ usd: 0.24, priced: 0, unpriced: 0 });
+    expect(state.standing.unrecorded).toEqual({ usage, judge: usage });
+  });
+
+  it('remembers what attempts took that no answer tells of', () => {
+    const state = opened({ judge: 'j' });
+    expect(state.standing).not.toHaveProperty('unrecorded');
+    // Recorded with what it took.
+    state.settle(begin(state), failed('BadRequest'));
+    expect(state.standing).not.toHaveProperty('unrecorded');
+    state.settle(begin(state), failed('QuotaExhausted'));
+    const took = { ...noUsage, calls: 2, costUsd: 0.2 };
+    const { failure } = failed('BadRequest');
+    if (failure) state.settleJudged({ ...question(0), toJudge: true }, { failure, usage: took });
+    expect(state.standing.unrecorded).toEqual({ usage: tally().usage, judge: took });
   });
 
   it('has the judge asked before the next question, and keeps its cost apart', () => {
