@@ -78,8 +78,10 @@ export const askSubQueries = defineStep<HistoryInput & { count: number }, string
     const asked = new Set(history.map(({ query }) => answerKey(query)));
     const form = `at most ${count} sub-questions, each on a line that begins with its number`;
     const queries = list({ most: Infinity, form, label: '(?:sub-?)?questions', lone: false });
-    return mapped(queries, (read) =>
-      read.filter((query) => !asked.has(answerKey(query))).slice(0, count),
+    return mapped(queries, (read, { unknown }) =>
+      read
+        .filter((query) => !saysUnknown(query, unknown) && !asked.has(answerKey(query)))
+        .slice(0, count),
     );
   },
   fallback: () => [],
