@@ -82,16 +82,26 @@ describe('requests per minute', () => {
 });
 
 describe('under a limit', () => {
-  it('a question that somebody waits for goes ahead of a batch', async () => {
-    const model = scriptedModel(reads(21));
+  it('questions that somebody waits for go ahead of a batch', async () => {
+    const model = scriptedModel(reads(10 + 4));
     const { harness, limit } = await started(model);
     await limit(0);
-    const results = await startBatch(harness, 'batch', 20);
-    const person = await harness.client.start('base', { question: 'person asks 1?' });
-    await untilQueued(harness, 21);
-    await limit(600);
-    await Promise.all([results(), person.result()]);
-    expect(order(model).indexOf('person')).toBeLessThan(5);
+    const results = await startBatch(harness, 'batch', 10);
+    const people = [0, 1, 2, 3].map(async (i) => {
+      const workflowId = `${harness.taskQueue}/person/${i}`;
+      return harness.client.ask('base', { question: `Who is ${i}?` }, { workflowId });
+    });
+    await untilQueued(harness, 10 + 4);
+    // One a second, so that the server gives them out in its order.
+    await limit(60);
+    await Promise.all(people);
+    await limit(6000);
+    await results();
+    const last = Math.max(...(await givenOut(harness, 'person', 4)));
+    const ahead = (await givenOut(harness, 'batch', 10)).filter((at) => at < last);
+    // In turns with them three would be.
+    expect(last).toBeGreaterThan(0);
+    expect(ahead.length).toBeLessThan(2);
   });
 
   it('two runs take turns', async () => {
