@@ -4,7 +4,7 @@ import { expect, vi } from 'vitest';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf } from '../support/history.js';
-import { gate } from '../support/run.js';
+import { gate, soon } from '../support/run.js';
 import { modelThatSays } from '../support/saying.js';
 import { afterTest, sideBySide as it } from '../support/side-by-side.js';
 
@@ -19,11 +19,11 @@ it('leaves a call that does not heed its cancellation, with a sentence in place 
   const warnings = vi.spyOn(console, 'warn').mockReturnValue();
   afterTest(() => warnings.mockRestore());
   // As the worker of a program that sets its own times.
-  const soon = { shutdownGraceTime: 100, shutdownForceTime: 1_000 };
-  const first = await startHarness(stubborn, {}, { worker: soon });
+  const times = { shutdownGraceTime: 100, shutdownForceTime: 1_000 };
+  const first = await startHarness(stubborn, {}, { worker: times });
   const { taskQueue, ports } = first;
   const handle = await first.client.start('base', { question: 'Who?', options: { passages: 0 } });
-  await vi.waitFor(() => expect(calls).toBe(1), { timeout: 20_000 });
+  await soon(() => expect(calls).toBe(1));
 
   await expect(first.workers.stop()).resolves.toBeUndefined();
   expect(first.workers.hasLeft()).toBe(true);
@@ -61,7 +61,7 @@ it('takes no call of another worker while it waits for those of its own question
   const ask = (question: string) =>
     first.client.start('base', { question, options: { passages: 0 } });
   const own = await ask('Who built the dam?');
-  await vi.waitFor(() => expect(asked).toHaveLength(1), { timeout: 20_000 });
+  await soon(() => expect(asked).toHaveLength(1));
 
   const questions = await startHarness(model, ports, { taskQueue, roles: ['questions'] });
   afterTest(() => questions.close());
@@ -73,7 +73,7 @@ it('takes no call of another worker while it waits for those of its own question
     const { events } = await handleOf(first.connection, other.workflowId).fetchHistory();
     return events?.some((event) => event.activityTaskScheduledEventAttributes);
   };
-  await vi.waitFor(async () => expect(await isScheduled()).toBe(true), { timeout: 30_000 });
+  await soon(async () => expect(await isScheduled()).toBe(true));
   await sleep(3_000);
   expect(asked).toHaveLength(1);
 
@@ -100,7 +100,7 @@ it('says how many calls it cuts off where they take longer than its grace', asyn
   const handles = ['Who?', 'Where?'].map((question) =>
     first.client.start('base', { question, options: { passages: 0 } }),
   );
-  await vi.waitFor(() => expect(calls).toBe(2), { timeout: 20_000 });
+  await soon(() => expect(calls).toBe(2));
   await first.workers.stop();
   expect(told).toEqual([
     expect.stringMatching(/^2 calls are cut off, .* 4 s \(DURABLE_RAG_GRACE\)/),

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { CompleteAsyncError, Context } from '@temporalio/activity';
 import { Client, Connection } from '@temporalio/client';
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, type Duration } from '@temporalio/common';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { expect, inject, it } from 'vitest';
 import { waitingActivities } from '../../workers/waiting-activities.js';
@@ -28,18 +28,22 @@ it('holds an attempt that is under way, and lets one be that has timed out', asy
     },
   });
   await worker.runUntil(async () => {
-    const start = async (workflowId: string) => {
+    const start = async (workflowId: string, heartbeatTimeout: Duration) => {
       // As a question has it: without such an end nothing goes wrong.
-      const options = { workflowId, taskQueue: TASK_QUEUE, workflowRunTimeout: '7 days' as const };
-      const handle = await workflow.start('waits', options);
+      const workflowRunTimeout = '7 days';
+      const options = { workflowId, taskQueue: TASK_QUEUE, args: [heartbeatTimeout] };
+      const handle = await workflow.start('waits', { ...options, workflowRunTimeout });
       const call = async () => (await handle.describe()).raw.pendingActivities?.[0];
       const ref = { workflowId, runId: handle.firstExecutionRunId, activityId: '1' };
       return { handle, call, ref };
     };
-    const held = await start('held');
-    const late = await start('late');
+    const held = await start('held', '30s');
+    const late = await start('late', '2s');
     await soon(async () => expect((await held.call())?.lastStartedTime).toBeTruthy());
     expect(await waiting.hold(held.ref, 60)).toBe(true);
+    const heartbeatOf = async (one: typeof held) =>
+      Number((await one.call())?.activityOptions?.heartbeatTimeout?.seconds);
+    expect(await heartbeatOf(held)).toBe(60);
     // Nobody beats for the other one: it waits for its second attempt.
     await soon(async () => expect((await late.call())?.attempt).toBe(2));
     expect(await waiting.hold(late.ref, 60)).toBe(true);
@@ -48,7 +52,7 @@ it('holds an attempt that is under way, and lets one be that has timed out', asy
     expect(await held.call()).toMatchObject({ attempt: 1 });
     // For the attempt that comes now the usual timeout holds again.
     await waiting.fail(held.ref, ApplicationFailure.retryable('later'));
-    expect(Number((await held.call())?.activityOptions?.heartbeatTimeout?.seconds)).toBe(10);
+    expect(await heartbeatOf(held)).toBe(10);
     expect(await held.handle.result()).toBe('attempt 2');
     expect(await waiting.hold(held.ref, 60)).toBe(true);
   });

@@ -1,5 +1,5 @@
 /** A store that comes back empty in the middle of a run: what can be put there again is. */
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { createPromptLibrary, type PromptLibrary } from '../../activities/runtime/prompts.js';
 import { snapshots } from '../../evaluation/dataset/snapshots.js';
 import { scripted } from '../../interpreters/scripted.js';
@@ -83,7 +83,7 @@ it('pauses where the data set is gone as well, and asks the question as a whole 
   restart();
   go();
   const isPaused = async () => expect((await handle.progress()).pause?.reason).toBe('UnknownText');
-  await vi.waitFor(isPaused, { timeout: 15_000, interval: 50 });
+  await soon(isPaused);
   const { pause, done } = await handle.progress();
   expect(done).toBe(0);
   expect(pause?.message).toContain('There is no data set with the content');

@@ -44,9 +44,16 @@ it('is paused, changed and resumed', async () => {
 });
 
 it('loses no update between one history and the next', async () => {
-  const { harness, client, spec, workflowId, model } = await setUpRun(15, () => 'Bell', {
-    concurrency: 2,
-  });
+  // The last question keeps it going for as long as it is told something.
+  const last = gate();
+  const { harness, client, spec, workflowId, model } = await setUpRun(
+    15,
+    async (number) => {
+      if (number === 14) await last.opened;
+      return 'Bell';
+    },
+    { concurrency: 2 },
+  );
   const temporal = new Client({ connection: harness.connection });
   await temporal.workflow.start('evaluateRun', {
     workflowId,
@@ -59,6 +66,7 @@ it('loses no update between one history and the next', async () => {
     expect(settings.budgetUsd).toBe(budgetUsd);
   }
   await handle.set({ concurrency: 10 });
+  last.open();
   expect(await handle.result()).toMatchObject({
     done: 15,
     settings: { budgetUsd: 6, concurrency: 10 },

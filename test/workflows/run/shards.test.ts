@@ -152,7 +152,7 @@ it('holds a budget from the start, by what the first calls in the pool may cost'
   const startWith = async (budgetUsd: number, name: string, size = SOON.size) => {
     const before = server.batches.length;
     // What makes a batch is the wait for more, unless all have come.
-    const transport = { ...SOON, waitSeconds: size === SOON.size ? 3 : 20, size };
+    const transport = { ...SOON, waitSeconds: size === SOON.size ? 6 : 20, size };
     const named = { ...spec, cache: false, transport, run: `${spec.run}-${name}` };
     const told = await client.startRun({ ...named, budgetUsd });
     const lines = await soon(() => {
