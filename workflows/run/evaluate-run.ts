@@ -3,7 +3,6 @@ import {
   allHandlersFinished,
   CancellationScope,
   condition,
-  patched,
   setCurrentDetails,
   TemporalFailure,
   upsertMemo,
@@ -93,8 +92,7 @@ export async function evaluateRun(
       }
     }
     await inFlight.close();
-    // A history of before this was kept has no such command.
-    if (state.standing.unrecorded && patched('keep-unrecorded')) await keepUnrecorded();
+    await keepUnrecorded();
     await condition(allHandlersFinished);
     if (!state.needsPerson) state.finished();
     return state.progress(0);
