@@ -8,7 +8,7 @@ import { DIFFERENCE_LEAD, differenceTable, forestOf } from './differences.js';
 import { COST_LEAD, costPlot, effortTable, stepPanels } from './effort.js';
 import { explanationFigures, type ShownExplanation } from './explanations.js';
 import { flagTable, OUTCOME_LEAD, outcomeTable } from './outcomes.js';
-import { part } from './parts.js';
+import { part, picture } from './parts.js';
 import { allMetrics, scoreTable } from './scores.js';
 
 /** What is shown of a data set beside its figures. */
@@ -41,15 +41,15 @@ export function dataSetSection(
   const forest = picture(
     `${id}-forest`,
     'Against the baseline',
-    'An interval that does not hold 0 is a difference, by a test that Holm corrects.',
     forestOf(data),
+    'An interval that does not hold 0 is a difference, by a test that Holm corrects.',
   );
   return html`<section class="data" id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>
 <p class="lead">${[asked, shared].filter((text) => text !== '').join('. All: ')}.</p>
 ${scoreTable(data)}
 <div class="pictures">${bands.length > 0 ? bands : forest}
-${picture(`${id}-cost`, 'Quality against cost', COST_LEAD, costPlot(data))}</div>
+${picture(`${id}-cost`, 'Quality against cost', costPlot(data), COST_LEAD)}</div>
 ${explanationFigures(data, explanations)}
 ${disagreements(data, rows)}
 ${part(`${id}-metrics`, 'All metrics', 'In per cent, with 95 % intervals; Recall@k over the questions that did not fail.', allMetrics(data), isFew)}
@@ -59,18 +59,6 @@ ${part(`${id}-effort`, 'Cost and time', 'Averages, and times from start to end o
 ${part(`${id}-steps`, 'Calls and tokens by step', 'Of the calls that were paid, a question on average, on one scale for all. The strong part of a bar: completion tokens.', stepPanels(data), isFew)}
 ${part(`${id}-flags`, 'Flags', 'Questions on whose way something was out of the ordinary.', flagTable(data), isFew)}
 </section>`;
-}
-
-function picture(
-  id: string,
-  title: string,
-  lead: string,
-  content: Markup | undefined,
-): Markup | undefined {
-  return (
-    content &&
-    html`<figure id="${id}" data-picture="${id}"><h3>${title}</h3>${content}<figcaption>${lead}</figcaption></figure>`
-  );
 }
 
 /** The questions on which the cells disagree most, to open. */

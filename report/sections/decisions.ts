@@ -8,7 +8,8 @@ import { studyCells, studyNames } from '../../evaluation/study/study-of.js';
 import { meantPairs, studyScores } from '../../evaluation/study/study-scores.js';
 import { bandChart } from '../charts/band.js';
 import type { ShownData } from '../data-sets.js';
-import { html, type Markup } from '../html.js';
+import type { Markup } from '../html.js';
+import { picture } from './parts.js';
 
 export interface ShownDecision {
   /** A run of the cell, which tells the data set. */
@@ -49,9 +50,8 @@ export function decisionFigures(
     if (!cell) return [];
     const key = `${id}-decision-${i + 1}`;
     const { band, decidedAt } = decision;
-    const chart = bandChart({
-      ...{ title: `${title}, points`, colour: cell.colour, band, decidedAt },
-    });
-    return html`<figure id="${key}" data-picture="${key}"><h3>${cell.label} less ${against}</h3><div class="plot">${chart}</div><figcaption>${cell.label}: ${decisionText(decision, against)}. ${savedText(pair)}</figcaption></figure>`;
+    const chart = bandChart({ title: `${title}, points`, colour: cell.colour, band, decidedAt });
+    const caption = `${cell.label}: ${decisionText(decision, against)}. ${savedText(pair)}`;
+    return picture(key, `${cell.label} less ${against}`, chart, caption) ?? [];
   });
 }

@@ -30,7 +30,7 @@ export function forestOf({ cells, comparisons, main }: ShownData): Markup | unde
   });
   const against =
     baselines.length === 1 ? `less ${nameOf(baselines[0] ?? 0)}` : 'less the baseline';
-  return html`<div class="plot">${forestPlot(lines, `${main.title}, points, ${against}`)}</div>`;
+  return forestPlot(lines, `${main.title}, points, ${against}`);
 }
 
 /** All that was compared, with what the tests say. */

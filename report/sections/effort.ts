@@ -7,7 +7,7 @@ import type { StepFigures } from '../../evaluation/runs/step-usage.js';
 import { costChart } from '../charts/cost-chart.js';
 import type { ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
-import { accountTable, bar, cellLabel } from './parts.js';
+import { accountColumns, bar, cellLabel, cellTable } from './parts.js';
 
 /** Cost in dollars if all prices are known, else in calls; cached calls count in both. */
 export function costPlot({ cells, main }: ShownData): Markup | undefined {
@@ -20,13 +20,12 @@ export function costPlot({ cells, main }: ShownData): Markup | undefined {
     return [{ number, name: label, colour, cost, quality }];
   });
   if (main === undefined || points.length < 2) return undefined;
-  const chart = costChart(points, {
+  return costChart(points, {
     cost: isPriced
       ? { title: 'US dollars a question', format: dollars }
       : { title: 'model calls a question', format: count },
     quality: { title: `${main.title}, %`, format: tickPercent },
   });
-  return html`<div class="plot">${chart}</div>`;
 }
 
 export const COST_LEAD =
@@ -38,7 +37,7 @@ function fullCost({ usage }: RunFigures): number | null {
 }
 
 export function effortTable(data: ShownData): Markup {
-  return accountTable('effort', data, EFFORT);
+  return cellTable('effort', data, accountColumns(EFFORT));
 }
 
 export function stepPanels({ cells }: ShownData): Markup | undefined {

@@ -3,6 +3,7 @@ import type { Interval } from '../../evaluation/statistics/score-interval.js';
 import { forestPlot } from '../charts/forest.js';
 import type { ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
+import { picture } from './parts.js';
 
 /** What `explain` tells of a run, in words where it has words. */
 export interface ShownExplanation {
@@ -32,9 +33,11 @@ export function explanationFigures(
     }));
     const wrong = lost.reduce((sum, { questions }) => sum + questions, 0);
     const key = `${id}-lost-${manifest.run}`;
-    return html`<figure id="${key}" data-picture="${key}"><h3>${label}: ${plural(wrong, 'wrong answer')}, ${right} right</h3>
-<ol class="split">${lost.map(({ at, questions }) => html`<li>${at} <small>${plural(questions, 'question')}</small></li>`)}</ol>
-${lines.length > 0 && html`<div class="plot">${forestPlot(lines, `${metric}, points more with perfect outputs of one step`)}</div>`}</figure>`;
+    const content = html`<ol class="split">${lost.map(({ at, questions }) => html`<li>${at} <small>${plural(questions, 'question')}</small></li>`)}</ol>
+${lines.length > 0 && forestPlot(lines, `${metric}, points more with perfect outputs of one step`)}`;
+    return (
+      picture(key, `${label}: ${plural(wrong, 'wrong answer')}, ${right} right`, content) ?? []
+    );
   });
   if (figures.length === 0) return undefined;
   return html`<div class="part" id="${id}-lost"><h3>Where wrong answers were lost</h3>

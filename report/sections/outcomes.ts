@@ -7,14 +7,14 @@ import { QUESTION_STATES } from '../../evaluation/runs/question-state.js';
 import type { RunFigures } from '../../evaluation/runs/run-figures.js';
 import type { ShownCell, ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
-import { accountTable, type Column, cellLabel, figure, rowTable } from './parts.js';
+import { accountColumns, type Column, cellTable, figure, rowTable } from './parts.js';
 
 export const OUTCOME_LEAD =
   'Right and wrong by accuracy, EM or STR hit; where there is only a graded score, right is at least half of it. The reject rate is the share answered “unknown”, the failed left out.';
 
 export function outcomeTable(data: ShownData): Markup {
   const bar: Column<ShownCell> = { title: '', cell: ({ figures }) => outcomeBar(figures) };
-  return accountTable('outcomes', data, OUTCOMES, [bar]);
+  return cellTable('outcomes', data, [bar, ...accountColumns(OUTCOMES)]);
 }
 
 function outcomeBar({ states, ended }: RunFigures): Markup {
@@ -32,21 +32,15 @@ function outcomeBar({ states, ended }: RunFigures): Markup {
 export function flagTable({ id, cells }: ShownData): Markup | undefined {
   const flagged = cells.filter(({ figures }) => Object.keys(figures.flags).length > 0);
   if (flagged.length === 0) return undefined;
-  return rowTable<ShownCell>(
-    `flags-${id}`,
-    { title: 'Cell', cell: cellLabel },
-    [
-      {
-        title: 'Questions',
-        cell: ({ figures }) =>
-          Object.entries<number>(figures.flags as Record<string, number>)
-            .sort(([, a], [, b]) => b - a)
-            .map(([kind, questions]) => `${kind} ${count(questions)}`)
-            .join(', '),
-      },
-    ],
-    flagged,
-  );
+  const questions: Column<ShownCell> = {
+    title: 'Questions',
+    cell: ({ figures }) =>
+      Object.entries<number>(figures.flags as Record<string, number>)
+        .sort(([, a], [, b]) => b - a)
+        .map(([kind, questions]) => `${kind} ${count(questions)}`)
+        .join(', '),
+  };
+  return cellTable('flags', { id, cells: flagged }, [questions]);
 }
 
 interface FailureKind extends FailureCount {

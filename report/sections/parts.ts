@@ -73,25 +73,34 @@ export function rowTable<R>(
   return html`<table class="rows" data-export="${name}"><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table>`;
 }
 
-/** Returns a table of what is said of runs in a terminal as well, a column a line. */
-export function accountTable(
+/** Returns a table of cells, a row each. @param name of the file, with the data set behind it. */
+export function cellTable(
   name: string,
-  { id, cells }: ShownData,
-  rows: readonly Row[],
-  first: readonly Column<ShownCell>[] = [],
+  { id, cells }: Pick<ShownData, 'id' | 'cells'>,
+  columns: readonly Column<ShownCell>[],
 ): Markup {
-  const columns = rows.map(
-    ([title, text]): Column<ShownCell> => ({
-      title: title.trim(),
-      isNumber: true,
-      cell: ({ figures }) => text(figures),
-    }),
-  );
-  return rowTable(
-    `${name}-${id}`,
-    { title: 'Cell', cell: cellLabel },
-    [...first, ...columns],
-    cells,
+  return rowTable(`${name}-${id}`, { title: 'Cell', cell: cellLabel }, columns, cells);
+}
+
+/** Returns columns of what is said of runs in a terminal as well. */
+export function accountColumns(rows: readonly Row[]): Column<ShownCell>[] {
+  return rows.map(([title, text]) => ({
+    title: title.trim(),
+    isNumber: true,
+    cell: ({ figures }) => text(figures),
+  }));
+}
+
+/** Returns a picture with what it says; nothing without content. */
+export function picture(
+  id: string,
+  title: string,
+  content: Markup | undefined,
+  caption?: string,
+): Markup | undefined {
+  return (
+    content &&
+    html`<figure id="${id}" data-picture="${id}"><h3>${title}</h3>${content}${caption && html`<figcaption>${caption}</figcaption>`}</figure>`
   );
 }
 

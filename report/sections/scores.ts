@@ -7,7 +7,7 @@ import type { MeanScore } from '../../evaluation/score-summary.js';
 import { domainOf, whisker } from '../charts/whisker.js';
 import type { ShownCell, ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
-import { type Column, cellLabel, rowTable } from './parts.js';
+import { type Column, cellLabel, cellTable } from './parts.js';
 
 /** The questions of a mean. */
 const BASES = [
@@ -28,7 +28,8 @@ export function basisChoice(): Markup {
 }
 
 /** The table that comes first: only metrics that every cell has are columns of it. */
-export function scoreTable({ id, cells, main }: ShownData): Markup | undefined {
+export function scoreTable(data: ShownData): Markup | undefined {
+  const { cells, main } = data;
   if (!main) return undefined;
   const others = sharedMetrics(cells).filter(
     ({ metric, isHeadline }) => isHeadline && metric !== main.metric,
@@ -74,23 +75,17 @@ export function scoreTable({ id, cells, main }: ShownData): Markup | undefined {
     ),
     { title: 'Ended', isNumber: true, cell: ({ figures }) => endedText(figures) },
   ];
-  const head: Column<ShownCell> = { title: 'Cell', cell: cellLabel };
-  return html`${rowTable(`scores-${id}`, head, columns, cells)}${unscoredNotes(cells)}`;
+  return html`${cellTable('scores', data, columns)}${unscoredNotes(cells)}`;
 }
 
 /** Every metric of every cell, those too that only some have. */
-export function allMetrics({ id, cells }: ShownData): Markup {
+export function allMetrics(data: ShownData): Markup {
   const scores = ({ figures }: ShownCell) =>
     html`<span class="row facts-line">${figures.metrics.map(
       (metric) =>
         html`<span>${metric.title} ${eachBasis(figures, metric, (score) => html`<b>${percent(score.mean)}</b> <small>${percent(score.low)}–${percent(score.high)}</small>`)}</span> `,
     )}</span>`;
-  return rowTable(
-    `metrics-${id}`,
-    { title: 'Cell', cell: cellLabel },
-    [{ title: 'Metrics, %', cell: scores }],
-    cells,
-  );
+  return cellTable('metrics', data, [{ title: 'Metrics, %', cell: scores }]);
 }
 
 function sharedMetrics(cells: readonly ShownCell[]): ShownMetric[] {
