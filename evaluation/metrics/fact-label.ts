@@ -4,26 +4,22 @@ import { exactMatch } from '../../core/exact-match.js';
 import { saysUnknown } from '../../core/unknown.js';
 
 /** What is not supported need not be refuted: nothing may settle it. */
-type Verdict = 'supports' | 'refutes' | 'notSupported';
+const VERDICTS = ['supports', 'refutes', 'notSupported'] as const;
+type Verdict = (typeof VERDICTS)[number];
 
-const WORDS: Readonly<Record<Verdict, string>> = {
-  supports: 'supports support supported entails entailed entailment true correct yes',
-  refutes:
-    'refutes refute refuted contradicts contradict contradicted contradiction false incorrect no',
-  notSupported: 'unsupported',
-};
-const SIDE = new Map(
-  Object.entries(WORDS).flatMap(([side, words]) =>
-    words.split(' ').map((word) => [word, side as Verdict]),
-  ),
-);
+/** The words for each, under its name. */
+const WORDS = [
+  '(?<supports>supports?|supported|entail(?:s|ed|ment)|true|correct|yes)',
+  '(?<refutes>refutes?|refuted|contradict(?:s|ed|ion)?|false|incorrect|no)',
+  '(?<notSupported>unsupported)',
+].join('|');
 
 /** What may stand before the label: "The claim is", "Answer:", "It is". */
 const BEFORE = String.raw`(?:(?:so|therefore|thus|hence)\b,?\s*)?(?:(?:the |this |that |my |final )*(?:answer|label|verdict|claim|statement|it|this|that)(?:\s+(?:is|are|would be))?\s*[:=]?\s*|(?:the )?(?:evidence|passages?|documents?|text)\s+)?`;
 /** What may stand after it, so that "no evidence" and "true or false" are not labels. */
 const AFTER = String.raw`(?=\s*$|\s*[.,;:!–—\n-]|\s+(?:as|because|since|given|according|based|by)\b|\s+(?:the|this|that) (?:claim|statement)\b)`;
 const LABEL = new RegExp(
-  String.raw`^${BEFORE}(not[\s-]*)?(${[...SIDE.keys()].join('|')})${AFTER}(?!\s*-\s*\p{L})`,
+  String.raw`^${BEFORE}(?<not>not[\s-]*)?(?:${WORDS})${AFTER}(?!\s*-\s*\p{L})`,
   'u',
 );
 
@@ -38,11 +34,11 @@ function verdictOf(answer: string): Verdict | undefined {
     .toLowerCase()
     .replace(/[*_`"'“”‘’()[\]{}]/g, '')
     .trim();
-  const [, not, word = ''] = LABEL.exec(plain) ?? [];
-  const side = SIDE.get(word);
+  const { not, ...said } = LABEL.exec(plain)?.groups ?? {};
+  const side = VERDICTS.find((verdict) => said[verdict] !== undefined);
   if (not === undefined || side === undefined) return side;
-  if (word === 'true' || word === 'correct') return 'refutes';
-  if (word === 'false') return 'supports';
+  if (said.supports === 'true' || said.supports === 'correct') return 'refutes';
+  if (said.refutes === 'false') return 'supports';
   return side === 'supports' ? 'notSupported' : undefined;
 }
 

@@ -75,7 +75,7 @@ export function compareAll(
   }
   const comparisons: Untested[] = [];
   const controls: RunControl[] = [];
-  const baselines = new Set<number>();
+  const against = runs.map((run) => baselineOf(run, runs, named));
   const notes: string[] = [];
   const apart: { run: string; against: string }[] = [];
   const noteOn = (one: RunFigures, other: RunFigures, compared: boolean) => {
@@ -83,18 +83,17 @@ export function compareAll(
     else apart.push({ run: one.manifest.run, against: other.manifest.run });
   };
   for (const [first, run] of runs.entries()) {
-    const second = baselineOf(run, runs, named);
-    const against = runs[second];
-    if (second !== first) baselines.add(second);
     if (isLook(run.manifest)) continue;
-    if (second !== first && against && !isControl(run, against)) {
-      const isFork = run.manifest.input.fork?.run === against.manifest.run;
-      const shared = sharedMetrics(run, against, isFork ? whole[first] : undefined);
+    const second = against[first] ?? -1;
+    const other = runs[second];
+    if (second !== first && other && !isControl(run, other)) {
+      const isFork = run.manifest.input.fork?.run === other.manifest.run;
+      const shared = sharedMetrics(run, other, isFork ? whole[first] : undefined);
       const data = dataOf(run.manifest);
       for (const { scores, others, ...metric } of shared) {
         comparisons.push({ ...metric, first, second, data, ...compareScores(scores, others) });
       }
-      noteOn(run, against, shared.length > 0);
+      noteOn(run, other, shared.length > 0);
     }
     for (const [earlier, before] of runs.slice(0, first).entries()) {
       if (!isControl(before, run)) continue;
@@ -108,7 +107,7 @@ export function compareAll(
     comparisons: testTogether(comparisons, controls, runs),
     /** Of runs that are the same experiment. */
     controls,
-    notes: [...notesOnBaselines(runs, named, baselines), ...apartNotes(apart), ...notes],
+    notes: [...notesOnBaselines(runs, named, against), ...apartNotes(apart), ...notes],
   };
 }
 
@@ -204,20 +203,14 @@ function isWithinNoise({ metric, difference }: Untested, controls: readonly RunC
 function notesOnBaselines(
   runs: readonly RunFigures[],
   named: number,
-  baselines: ReadonlySet<number>,
+  against: readonly number[],
 ): string[] {
-  const [baseline] = runs.slice(named, named + 1);
-  return runs.flatMap((run, position) => {
-    const { manifest } = run;
-    if (
-      !baseline ||
-      position === named ||
-      isLook(manifest) ||
-      baselineOf(run, runs, named) !== position
-    )
-      return [];
+  const baseline = runs[named];
+  return runs.flatMap(({ manifest }, position) => {
+    const isAlone = position !== named && against[position] === position;
+    if (!baseline || !isAlone || isLook(manifest)) return [];
     const otherwise = `than ${baseline.manifest.run}`;
-    if (baselines.has(position)) {
+    if (against.some((second, first) => second === position && first !== position)) {
       return [`${manifest.run} is the baseline of runs of another data set or noise ${otherwise}.`];
     }
     return dataOf(manifest) === dataOf(baseline.manifest)

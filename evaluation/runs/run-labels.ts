@@ -35,14 +35,13 @@ export function labelRuns(manifests: readonly RunManifest[]) {
   const telling = FACETS.filter((facet) => !isShared(facet));
   const [first] = manifests;
   const parts = manifests.map((manifest) => {
-    const alike = manifests.filter(({ input }) => input.method === manifest.input.method);
     const others = telling.slice(isShared(METHOD) ? 0 : 1).flatMap(([name, text]) => {
       const value = text(manifest);
       if (value === '') return [];
       return OBVIOUS.has(name) ? [value] : [`${name} ${value}`];
     });
     const method = isShared(METHOD) ? [] : [manifest.input.method];
-    return [...method, ...optionTexts(manifest, alike), ...others].join(' · ');
+    return [...method, ...optionTexts(manifest, manifests), ...others].join(' · ');
   });
   const has = (label: string) => parts.filter((other) => other === label).length;
   const seeds = (i: number) => `seed ${manifests[i]?.input.seed}`;
@@ -81,14 +80,14 @@ function noiseText(noise: RunManifest['input']['noise']): string {
   return noise ? `${Math.round(100 * noise.ratio)} % ${noise.kind} noise` : '';
 }
 
-/** Returns the options in which a run is not as all others of its method. */
-function optionTexts(manifest: RunManifest, alike: readonly RunManifest[]): string[] {
-  const optionsOf = ({ input }: RunManifest) => input.options as Record<string, unknown>;
-  const names = [...new Set(alike.flatMap((one) => Object.keys(optionsOf(one))))].sort();
-  return names.flatMap((name) => {
-    const values = new Set(alike.map((one) => canonicalJson(optionsOf(one)[name] ?? null)));
-    const value = optionsOf(manifest)[name];
-    if (values.size === 1 || value === undefined) return [];
-    return [`${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`];
-  });
+/** Returns the options in which a run is not as all others of its method, such as "candidates 3". */
+export function optionTexts({ input }: RunManifest, others: readonly RunManifest[]): string[] {
+  const alike = others.filter((other) => other.input.method === input.method);
+  return Object.entries(input.options)
+    .filter(([name, value]) => {
+      const told = canonicalJson(value ?? null);
+      return alike.some((other) => canonicalJson(other.input.options[name] ?? null) !== told);
+    })
+    .map(([name, value]) => `${name} ${typeof value === 'string' ? value : canonicalJson(value)}`)
+    .sort();
 }

@@ -1,5 +1,5 @@
-import { canonicalJson } from '../../core/canonical-json.js';
 import { isSameCell } from '../../core/study/cells.js';
+import { optionTexts } from '../runs/run-labels.js';
 import { compareScores, ENOUGH, LEVEL, testedTogether } from '../statistics/compare-scores.js';
 import { type CellFigures, type CellMetric, cellMetric } from './cell-figures.js';
 import { decisionText, savedText } from './decision-text.js';
@@ -165,16 +165,9 @@ function bestOf(cells: readonly CellFigures[], name = ''): CellFigures[] {
 
 /** The options that differ among the cells of one method: what is shared is left out. */
 function optionsText(cell: CellFigures | undefined, cells: readonly CellFigures[]): string {
-  const input = cell?.figures[0]?.manifest.input;
-  if (!input) return '';
-  const siblings = cells.flatMap(({ figures }) => figures[0]?.manifest.input ?? []);
-  const others = siblings.filter(({ method }) => method === input.method);
-  return Object.entries(input.options)
-    .filter(([name, value]) =>
-      others.some(({ options }) => canonicalJson(options[name]) !== canonicalJson(value)),
-    )
-    .map(([name, value]) => `${name} ${typeof value === 'string' ? value : canonicalJson(value)}`)
-    .join(', ');
+  const manifest = cell?.figures[0]?.manifest;
+  const all = cells.flatMap(({ figures }) => figures[0]?.manifest ?? []);
+  return manifest ? optionTexts(manifest, all).join(', ') : '';
 }
 
 function notesOn({ study }: StudyScores, rows: readonly TableRow[], effort?: object): string[] {
