@@ -1,5 +1,6 @@
 /** Takes secrets out of texts that people, logs and histories will see. */
 
+import { codeOf } from '../core/failure.js';
 import { shortened } from '../core/shortened.js';
 
 const HIDDEN = '[hidden]';
@@ -40,8 +41,11 @@ export function scrub(text: string, secrets: readonly string[]): string {
  */
 export function scrubError(error: unknown, secrets: readonly string[], depth = 3): Error {
   const known = error instanceof Error ? error : new Error(String(error));
-  const code = 'code' in known && typeof known.code === 'string' ? ` (${known.code})` : '';
-  const safe = new Error(shortened(scrub(known.message, secrets), SAID) + code);
+  const code = codeOf(known);
+  const said = shortened(scrub(known.message, secrets), SAID);
+  const safe = new Error(code === undefined ? said : `${said} (${code})`);
+  // Whether anything was sent is told by it: see `mayBeBilled`.
+  if (code !== undefined) Object.assign(safe, { code });
   safe.name = known.name;
   safe.stack = `${safe.name}: ${safe.message}`;
   if (known.cause !== undefined && depth > 1) {

@@ -1,6 +1,8 @@
-/** The real `openai` client against a server that misbehaves on command. */
+/** The client of an endpoint against a server that misbehaves on command. */
+
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { mayBeBilled } from '../../activities/runtime/estimate-loss.js';
 import type { CompletionRequest, LanguageModel } from '../../llm/language-model.js';
 import { openAiModel } from '../../llm/openai/index.js';
 import { createOpenAiModel, type OpenAiModelOptions } from '../../llm/openai/openai-model.js';
@@ -102,6 +104,8 @@ describe('a misbehaving server', () => {
     const failure = await failureOf(ask(model));
     expect(failure).toMatchObject({ type: 'Connection', retryable: true });
     expect(failure.message).toContain('ECONNREFUSED');
+    // Nothing was sent, so that nothing can be billed.
+    expect(mayBeBilled(failure)).toBe(false);
     expect(failure.message).toContain('OPENAI_BASE_URL');
   });
 });
