@@ -1,8 +1,7 @@
 /** Turns whatever a model of the AI SDK threw into a Failure with a name. Pure. */
-import { jsonIn } from '../../core/canonical-json.js';
 import type { Failure, FailureType } from '../../core/failure.js';
 import { type Fields, fields } from '../fields.js';
-import { enveloped } from '../openai/error-body.js';
+import { readError } from '../openai/error-body.js';
 import { type CallContext, classifyThrown, type ProviderAnswer } from '../provider-failure.js';
 
 /** Errors of the SDK without an answer of the provider, by name. */
@@ -42,14 +41,10 @@ export function providerAnswer(error: unknown): ProviderAnswer | undefined {
   const { statusCode: status, responseBody, isRetryable } = error;
   if (typeof status !== 'number' || status < 300) return undefined;
   const headers = lowerCased(fields(error.responseHeaders));
-  const body = errorFields(responseBody);
+  const answer = readError(status, responseBody, (name) => headers.get(name));
   return {
-    status,
-    code: text(body.code),
-    type: text(body.type),
-    param: text(body.param),
-    message: text(body.message) || error.message,
-    header: (name) => headers.get(name),
+    ...answer,
+    message: answer.message || error.message,
     // The statuses that the SDK retries; a provider that differs has a reason.
     shouldRetry: isRetryable === retriedByStatus(status) ? undefined : isRetryable === true,
   };
@@ -73,11 +68,6 @@ function isCallError(error: unknown): error is Error & Fields {
 
 function retriedByStatus(status: number): boolean {
   return status === 408 || status === 409 || status === 429 || status >= 500;
-}
-
-/** Returns the fields of an error body, whichever envelope it has. */
-function errorFields(body: unknown): Fields {
-  return typeof body === 'string' ? fields(fields(jsonIn(enveloped(body))).error) : {};
 }
 
 function lowerCased(headers: Fields): Map<string, string> {

@@ -1,5 +1,4 @@
-/** The embedding port on the `openai` package: the embeddings endpoint of any compatible server. */
-import { answerOfAtMost } from '../bounded-fetch.js';
+/** The embedding port on the embeddings endpoint of any compatible server. */
 import type { EmbeddingModel, Embeddings } from '../embedding-model.js';
 import { fields, NO_TOKENS } from '../fields.js';
 import type { Pricing } from '../prices.js';
@@ -31,7 +30,7 @@ const AROUND_BYTES = 1_000_000;
  */
 export function createOpenAiEmbeddings(options: OpenAiEmbeddingsOptions): EmbeddingModel {
   const { model, dimensions } = options;
-  const { client, endpoint, ask } = createClient(options, 'embeddings');
+  const { endpoint, ask, fetched } = createClient(options, 'embeddings');
   return {
     provider: endpoint.provider,
     model,
@@ -39,18 +38,17 @@ export function createOpenAiEmbeddings(options: OpenAiEmbeddingsOptions): Embedd
     async embed(texts, signal) {
       if (texts.length === 0) return { vectors: [], usage: NO_TOKENS, costUsd: 0 };
       const numbers = texts.length * (dimensions ?? MOST_DIMENSIONS);
-      const bound = answerOfAtMost(AROUND_BYTES + numbers * NUMBER_BYTES);
-      const body = {
+      const answerBytes = AROUND_BYTES + numbers * NUMBER_BYTES;
+      const json = {
         model,
         input: [...texts],
-        // Set, because the client would ask for base64, which not every server has.
-        encoding_format: 'float' as const,
+        encoding_format: 'float',
         ...(dimensions === undefined ? {} : { dimensions }),
       };
       return ask(
         model,
         signal,
-        (both) => client.embeddings.create(body, { signal: both, ...bound }),
+        (both) => fetched('/embeddings', { json, answerBytes }, both),
         (answer, context, pricing) => readEmbeddings(answer, texts.length, context, pricing),
       );
     },
