@@ -84,7 +84,7 @@ it('interrupted, leaves the old index, and goes on where it was', async () => {
   expect(await cli.run(index())).toMatchObject({ code: 0 });
   instead = (n) => (n === 3 ? 'hang' : undefined);
   const running = cli.begin(index('--embed'));
-  await expect.poll(() => server.requests.length, { timeout: 30_000 }).toBe(4);
+  await expect.poll(() => server.requests.length).toBe(4);
   running.interrupt();
   expect((await running.finished).code).toBe(130);
   expect(await manifest()).not.toHaveProperty('embedding');

@@ -1,7 +1,7 @@
 /** A command that npx has begun ends with the shell that npx sends its signals to. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { expect, inject, it, vi } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { packageRoot } from '../../stores/package-root.js';
 import { temporaryFolder } from '../support/folder.js';
 
@@ -27,7 +27,7 @@ it('stops a worker in order when its shell is ended by SIGTERM', async () => {
   const closed = new Promise((resolve) => {
     shell.on('close', resolve);
   });
-  await vi.waitFor(() => expect(said).toContain('polls'), { timeout: 60_000 });
+  await expect.poll(() => said).toContain('polls');
   shell.kill('SIGTERM');
   await closed;
   expect(said).toContain('Stopping');

@@ -49,7 +49,7 @@ it('asks once for all that is missing, and fetches nothing after a no', async ()
   expect(said).toMatch(/Nothing was fetched\. To use services of your own set TEMPORAL_ADDRESS/);
   expect(code).toBe(1);
   expect(await readdir(home)).not.toContain('artifacts');
-}, 60_000);
+});
 
 function found(parts: Record<string, Finding['state']>) {
   const fetched: string[] = [];

@@ -1,7 +1,10 @@
 /** A wait for a result over a server that goes away, for a while or for good. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { awaitResult } from '../../client/server-away.js';
+
+// No time passes but by the waits.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
 
 const SHORT = { goneMs: 1_000, againMs: 1 };
 
@@ -10,7 +13,7 @@ const away = () =>
   Object.assign(new Error('No connection'), { code: 14, details: '', metadata: {} });
 
 /**
- * A workflow whose waits end one after the other as told, each after a while: "away", or its result;
+ * A workflow whose waits end one after the other as told, each after 400 ms: "away", or its result;
  * the last goes on.
  *
  * @param isThere Whether the server answers, by how many waits there have been.
@@ -26,7 +29,7 @@ function waited(ends: readonly string[], isThere: (waits: number) => boolean) {
     workflowService: { getSystemInfo: () => told({}) },
   };
   const result = async () => {
-    await sleep(50);
+    vi.setSystemTime(Date.now() + 400);
     const end = ends[Math.min(waits++, ends.length - 1)];
     if (end === 'away') throw away();
     return end;
@@ -38,7 +41,7 @@ function waited(ends: readonly string[], isThere: (waits: number) => boolean) {
 it('gives up where the server stays away, however long each try takes', async () => {
   const { handle, count } = waited(['away'], () => false);
   await expect(awaitResult(handle, SHORT)).rejects.toMatchObject({ code: 14 });
-  expect(count()).toBeGreaterThan(2);
+  expect(count()).toBe(4);
 });
 
 it('waits on where the server is there in between', async () => {

@@ -1,18 +1,18 @@
 /** The example with curl, on a Temporal server that has the HTTP API on a known port. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { freePort, portAnswers } from '../../temporal-dev/ports.js';
 import { commandLine } from '../support/command-line.js';
 import { temporalBinary } from '../support/temporal-binary.js';
 import { examples, modelServer, run } from './compiled.js';
 
-test('curl', { timeout: 120_000 }, async () => {
+test('curl', async () => {
   const [port, http] = [await freePort(), await freePort()];
   const ports = ['--port', String(port), '--http-port', String(http)];
   const server = spawn(await temporalBinary(), ['server', 'start-dev', '--headless', ...ports]);
   onTestFinished(() => void server.kill());
-  await vi.waitFor(async () => expect(await portAnswers(http)).toBe(true), { timeout: 60_000 });
+  await expect.poll(() => portAnswers(http)).toBe(true);
 
   const model = await modelServer((text) => ({ text }));
   const cli = await commandLine(model.baseUrl);

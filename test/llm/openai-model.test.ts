@@ -9,6 +9,7 @@ import { createOpenAiModel, type OpenAiModelOptions } from '../../llm/openai/ope
 import { never, requestOf } from '../support/completion.js';
 import { failureOf } from '../support/failure-of.js';
 import { type ReplySpec, startModelServer } from '../support/model-server.js';
+import { gate } from '../support/run.js';
 import { KEY, serverThatGives, USUAL } from './served.js';
 
 const { prices } = USUAL;
@@ -85,14 +86,19 @@ describe('a misbehaving server', () => {
     // Five minutes where nobody lowers them.
     setGlobalDispatcher(new Agent({ headersTimeout: 100, bodyTimeout: 100 }));
     try {
-      const reply = () => ({ text: 'Paris' });
-      const server = await startModelServer({ reply, latencyMs: 2500 });
+      const { opened, open } = gate();
+      const reply = () => opened.then(() => ({ text: 'Paris' }));
+      const server = await startModelServer({ reply });
       onTestFinished(() => server.close());
       const url = server.baseUrl;
-      // So that the test is one: this is what gives up after five minutes.
-      await expect(fetch(url, { method: 'POST', body: '{}' })).rejects.toThrow('fetch failed');
       const model = createOpenAiModel({ baseUrl: url, timeoutMs: 600_000, prices });
-      expect(await ask(model)).toMatchObject({ text: 'Paris' });
+      const asked = ask(model);
+      asked.catch(() => {});
+      await expect.poll(() => server.requests.length).toBe(1);
+      // This begins later, and is what gives up after five minutes.
+      await expect(fetch(url, { method: 'POST', body: '{}' })).rejects.toThrow('fetch failed');
+      open();
+      expect(await asked).toMatchObject({ text: 'Paris' });
     } finally {
       setGlobalDispatcher(before);
     }

@@ -33,4 +33,4 @@ it('makes a version of what was said of the changes', async () => {
   expect(changelog).toMatch(
     new RegExp(`^# Changelog\n\n## ${next}\n\n### Minor Changes\n\n- .*Asks in verse\\.`),
   );
-}, 180_000);
+});

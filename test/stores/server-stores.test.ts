@@ -108,9 +108,7 @@ describe.each(kinds)('$name', ({ scheme, found, start, takeWrites, empty, get })
       expect(String(error)).not.toContain(PASSWORD);
     }
     await server.start();
-    await expect
-      .poll(() => store.get('key').catch(() => 'away'), { timeout: 10_000 })
-      .toBe('value');
+    await expect.poll(() => store.get('key').catch(() => 'away')).toBe('value');
     await store.close();
   });
 

@@ -30,14 +30,29 @@ const content = randomBytes(300_000);
 const from = (...servers: string[]): Source[] =>
   servers.map((url) => ({ kind: 'http', from: [`${url}/thing.bin`] }));
 
+/** What has come so far of the file. */
+const partOf = ({ home }: { home: string }) =>
+  join(home, 'artifacts', 'thing-1.partial', 'http', 'thing.bin');
+
+/** A folder with some of it. */
+async function partIn(at: { home: string }, bytes: Buffer): Promise<void> {
+  await mkdir(dirname(partOf(at)), { recursive: true });
+  await writeFile(partOf(at), bytes);
+}
+
+const sizeOf = (file: string) =>
+  stat(file)
+    .then(({ size }) => size)
+    .catch(() => 0);
+
 /** A server with ranges, which sends what is left behind a start. */
 function serverThat(
-  sends: (response: ServerResponse, rest: Buffer, start: number) => void,
+  sends: (response: ServerResponse, rest: Buffer, start: number) => void | Promise<void>,
 ): Promise<string> {
   return serve((request, response) => {
     const start = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0);
     response.writeHead(start > 0 ? 206 : 200, { 'content-length': content.length - start });
-    sends(response, content.subarray(start), start);
+    return sends(response, content.subarray(start), start);
   });
 }
 
@@ -55,12 +70,16 @@ test('a file is fetched, checked and put in its place, with nothing left beside 
 });
 
 test('a connection cut again and again is continued where it stopped', async () => {
-  const url = await serverThat((response, rest) =>
-    response.write(rest.subarray(0, 100_000), () => response.socket?.end()),
-  );
-  const file = await obtain(artifactOf(content, from(url)), await context());
+  const at = await context();
+  // No connection brings more than a third of it, which is on the disk when it is cut.
+  const url = await serverThat(async (response, rest, start) => {
+    if (start === 200_000) return void response.end(rest);
+    response.write(rest.subarray(0, 100_000));
+    await expect.poll(() => sizeOf(partOf(at))).toBe(start + 100_000);
+    response.socket?.end();
+  });
+  const file = await obtain(artifactOf(content, from(url)), at);
 
-  // No connection brings more than a third of it.
   expect(content.equals(await readFile(file))).toBe(true);
 });
 
@@ -75,9 +94,7 @@ test('a server that ignores the range sends all, and all of it counts once', asy
 
 test('an old part of another file is thrown away and the file fetched whole', async () => {
   const at = await context();
-  const staging = join(at.home, 'artifacts', 'thing-1.partial', 'http');
-  await mkdir(staging, { recursive: true });
-  await writeFile(join(staging, 'thing.bin'), randomBytes(5_000));
+  await partIn(at, randomBytes(5_000));
   const file = await obtain(artifactOf(content, from(await goodServer())), at);
 
   expect(content.equals(await readFile(file))).toBe(true);
@@ -151,9 +168,7 @@ test('the second start trusts the first check, and fetches again only what chang
 
 test('a process killed while it checked a whole file leaves it to be checked', async () => {
   const at = await context();
-  const staging = join(at.home, 'artifacts', 'thing-1.partial', 'http');
-  await mkdir(staging, { recursive: true });
-  await writeFile(join(staging, 'thing.bin'), content);
+  await partIn(at, content);
   const url = await serve((_, response) =>
     response.writeHead(416, { 'content-range': `bytes */${content.length}` }).end(),
   );
@@ -164,17 +179,18 @@ test('a process killed while it checked a whole file leaves it to be checked', a
 
 test('two at once fetch once', async () => {
   let answers = 0;
-  const url = await serve((_, response) => {
-    if (answers++ > 0) response.writeHead(500).end();
-    else setTimeout(() => response.end(content), 300);
-  });
   const at = await context();
+  const said = () => at.reporter.lines.join('\n');
+  const url = await serve(async (_, response) => {
+    if (answers++ > 0) return void response.writeHead(500).end();
+    await expect.poll(said).toContain('waiting for Thing 1');
+    response.end(content);
+  });
   const artifact = artifactOf(content, from(url));
   const files = await Promise.all([obtain(artifact, at), obtain(artifact, at)]);
 
   const file = join(at.home, 'artifacts/thing-1/thing.bin');
   expect(files).toEqual([file, file]);
-  expect(at.reporter.lines.join('\n')).toContain('waiting for Thing 1');
 });
 
 test('the lock of a killed process is taken over', async () => {
@@ -203,9 +219,8 @@ test.skipIf(!existsSync('/dev/full'))(
   'a disk that fills up on the way is explained, and no other source is tried',
   async () => {
     const at = await context();
-    const partial = join(at.home, 'artifacts', 'thing-1.partial', 'http', 'thing.bin');
-    await mkdir(dirname(partial), { recursive: true });
-    await symlink('/dev/full', partial);
+    await mkdir(dirname(partOf(at)), { recursive: true });
+    await symlink('/dev/full', partOf(at));
     const artifact = artifactOf(content, from(await goodServer(), await goodServer()));
     const error = await obtain(artifact, at).catch((reason) => reason);
 
@@ -213,7 +228,7 @@ test.skipIf(!existsSync('/dev/full'))(
     expect(error.message).toContain('The disk is full');
     expect(error.message).toContain('DURABLE_RAG_HOME');
 
-    await rm(partial);
+    await rm(partOf(at));
     expect(content.equals(await readFile(await obtain(artifact, at)))).toBe(true);
   },
 );
@@ -229,10 +244,7 @@ test('stopped in the middle it keeps what it has, and the next start goes on fro
   const at = await context();
   const artifact = artifactOf(content, from(url, url));
   const stopped = expect(obtain(artifact, { ...at, signal: halfway.signal })).rejects;
-  const part = join(at.home, 'artifacts', 'thing-1.partial', 'http', 'thing.bin');
-  await expect
-    .poll(() => stat(part).catch(() => {}), { timeout: 60_000 })
-    .toMatchObject({ size: 200_000 });
+  await expect.poll(() => sizeOf(partOf(at))).toBe(200_000);
   halfway.abort(new Error('Ctrl-C'));
   await stopped.toThrow('Ctrl-C');
   const file = await obtain(artifact, at);

@@ -46,7 +46,7 @@ test('parts that were finished before Ctrl-C are not fetched again', async () =>
         () => true,
         () => false,
       );
-    await expect.poll(isThere, { timeout: 30_000 }).toBe(true);
+    await expect.poll(isThere).toBe(true);
   }
   stop.abort(new Error('Ctrl-C'));
   await expect(first).rejects.toThrow('Ctrl-C');

@@ -50,9 +50,7 @@ test('a server has the search attributes, before and after a restart with its da
     workflowExecutionRetentionPeriod: msToTs('1 day'),
   });
   expect(await attributesOf(connection, 'other')).not.toContain('QaRun');
-  await expect
-    .poll(() => registerSearchAttributes(connection, 'other'), { timeout: 20_000 })
-    .toBeUndefined();
+  await expect.poll(() => registerSearchAttributes(connection, 'other')).toBeUndefined();
   expect(await attributesOf(connection, 'other')).toEqual(
     expect.arrayContaining([...SEARCH_ATTRIBUTES]),
   );

@@ -2,14 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { ExportedAnswer } from '../../../evaluation/runs/export-line.js';
 import { type CommandLine, commandLineOver } from '../../support/command-line.js';
 import type { ModelServer, ReplySpec } from '../../support/model-server.js';
 import { gate } from '../../support/run.js';
 import { promptOf } from '../../support/telephone.js';
-
-const SOON = { timeout: 60_000, interval: 100 };
 
 let server: ModelServer;
 let cli: CommandLine;
@@ -152,7 +150,9 @@ test('a run is asked, scored, told about, exported, compared and reported', asyn
 test('a run that is left rests, and goes on where it was', async () => {
   const open = keptWaiting('snow');
   const left = cli.begin(evalOf(one));
-  await vi.waitFor(() => expect(server.requests).toHaveLength(3), SOON);
+  // What is not kept by then is asked again as well.
+  await left.says('2 of 3 done');
+  await expect.poll(() => server.requests).toHaveLength(3);
   left.interrupt();
   const { code, stderr } = await left.finished;
   expect(code).toBe(130);
@@ -169,7 +169,7 @@ test('a run that is left rests, and goes on where it was', async () => {
 test('a cancel with no worker ends at once and says so', async () => {
   const open = keptWaiting();
   const left = cli.begin(evalOf(one));
-  await vi.waitFor(() => expect(server.requests).toHaveLength(3), SOON);
+  await expect.poll(() => server.requests).toHaveLength(3);
   left.interrupt();
   await left.finished;
   const { code, stderr } = await cli.run(['cancel', one]);
@@ -189,7 +189,7 @@ test('a run on other workers is paused, changed, resumed and cancelled', async (
   expect(started.code, started.stderr).toBe(0);
   // What it asks is what the file held when the command read it.
   await rm(dataset);
-  await vi.waitFor(() => expect(server.requests).toHaveLength(1), SOON);
+  await expect.poll(() => server.requests).toHaveLength(1);
 
   expect((await cli.run(['pause', one])).stdout).toMatch(/paused \(user, since /);
   const set = await cli.run(['set', one, '--concurrency', '2', '--budget-usd', '3']);
@@ -199,7 +199,7 @@ test('a run on other workers is paused, changed, resumed and cancelled', async (
     settings: { concurrency: 2, budgetUsd: null, requestsPerMinute: null },
   });
   expect((await cli.run(['resume', one])).stdout).toMatch(/ {2}base, running/);
-  await vi.waitFor(() => expect(server.requests).toHaveLength(2), SOON);
+  await expect.poll(() => server.requests).toHaveLength(2);
 
   const watching = cli.begin(['attach', one]);
   await watching.says(`${one}: `);
@@ -212,7 +212,7 @@ test('a run on other workers is paused, changed, resumed and cancelled', async (
   expect(watched, watched.stderr).toMatchObject({ code: 4, stdout: '' });
   expect(watched.stderr).toContain(`The run "${one}" was cancelled; what has ended is kept.`);
   expect(watched.stderr).not.toMatch(/\n\s+at /);
-  await vi.waitFor(() => expect(server.aborted).toBe(2), SOON);
+  await expect.poll(() => server.aborted).toBe(2);
   expect((await cli.run(['runs'])).stdout).toMatch(/, cancelled$/m);
   const twice = await cli.run(['cancel', one, '--json']);
   expect(twice).toMatchObject({ code: 7, stdout: '' });

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { serveReport } from '../../../client/report-server.js';
 import type { Mark } from '../../../stores/runs/run-store.js';
 import { commandLineOver } from '../../support/command-line.js';
@@ -25,6 +25,8 @@ function asked(url: string, headers: Record<string, string>, method = 'GET'): Pr
 }
 
 test('answers the page that has the token, and no other page or host', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
   let written = 0;
   const write = async (put: (text: string) => Promise<void>) => {
     await put(`page ${++written}`);
@@ -65,6 +67,8 @@ test('answers the page that has the token, and no other page or host', async () 
   const { run: _, ...kept } = mark;
   expect(marks).toEqual([{ ...kept, at: expect.any(String) }]);
   expect(await (await fetch(served.url)).text()).toBe('page 2');
+  vi.setSystemTime(Date.now() + 3000);
+  expect(await (await fetch(served.url)).text()).toBe('page 3');
 
   await expect(serveReport({ ...NONE, write }, Number(port))).rejects.toThrow(
     /--port: cannot listen on/,

@@ -51,9 +51,7 @@ if (!found) {
         expect(failure.message).toContain(`127.0.0.1:${server.port}`);
       }
       await server.start();
-      await expect
-        .poll(() => retriever.search('heron', 1).catch(() => []), { timeout: 10_000 })
-        .toHaveLength(1);
+      await expect.poll(() => retriever.search('heron', 1).catch(() => [])).toHaveLength(1);
     });
 
     test('that is not there is named, without the password', async () => {
