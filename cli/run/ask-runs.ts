@@ -9,6 +9,7 @@ import type { RunSpec } from '../../core/run/input.js';
 import { isFork } from '../../core/run/is-fork.js';
 import type { RunProgress } from '../../core/run/run.js';
 import { unknownRun } from '../../core/run/unknown-run.js';
+import { plural } from '../../evaluation/runs/numbers.js';
 import { awaitEnded } from '../await-ended.js';
 import type { CliContext } from '../context.js';
 import { CommandFailure, EXIT, type ExitCode, refusalCode } from '../exit-codes.js';
@@ -224,9 +225,10 @@ async function finishRun(
 
 /**
  * Starts a run or goes on with it, whether it failed, rests or has questions that failed, and waits
- * for its end. Nothing is written to standard output.
+ * for its end, or until its budget is spent, which is said. Nothing is written to standard output.
  *
- * @throws CommandFailure with the reason where what every question would meet has paused the run for good.
+ * @throws CommandFailure with the reason where what every question would meet has paused the run for
+ *   good, or, where no terminal shows it, a person has to end the pause.
  */
 export async function completeRun(
   spec: RunSpec | ForkInput,
@@ -235,21 +237,40 @@ export async function completeRun(
   const start = ({ client }: Session) =>
     isFork(spec) ? client.fork(spec, { again: true }) : client.startRun(spec, { again: true });
   const work = async (handle: RunHandle, session: Session) => {
-    if ((await handle.progress().catch(() => undefined))?.pause) await handle.resume();
-    const following = followRun(handle, besideOf(session), ({ pause }) => {
-      if (!pause || pause.nextProbe !== undefined || !isFailure(pause.reason)) return undefined;
-      const failure = new Failure(pause.reason, pause.message);
-      throw new CommandFailure(
-        EXIT.paused,
-        failure,
-        asksAnother(pause.reason)
-          ? `${command('cancel', handle.run)}, then the command with what the reason asks for and another --name`
-          : 'mend the reason, then the same command again',
-      );
+    if ((await handle.progress().catch(() => undefined))?.pause) {
+      const { budgetUsd } = spec;
+      if (budgetUsd !== undefined) await handle.set({ budgetUsd });
+      await handle.resume();
+    }
+    const following = followRun(handle, besideOf(session), (progress) => {
+      const { pause, running } = progress;
+      if (!pause || !needsPerson(pause)) return undefined;
+      if (isFailure(pause.reason)) throw pausedForGood(handle.run, pause.reason, pause.message);
+      if (running > 0) return undefined;
+      if (pause.reason === 'budget') return progress;
+      if (process.stderr.isTTY) return undefined;
+      throw pausedForGood(handle.run, 'Conflict', pause.message);
     });
-    return awaitEnd(handle, following, session, context);
+    const ended = await awaitEnd(handle, following, session, context);
+    if (ended.pause) {
+      const { pause, done, questions } = ended;
+      context.reporter.warn(
+        `${handle.run}: ${pause.message} ${done} of ${plural(questions, 'question')} have ended; with a larger --budget-usd the same command goes on.`,
+      );
+    }
+    return ended;
   };
   return withRun(start, context, work, { stored: await storedIn(spec, context) });
+}
+
+function pausedForGood(run: string, reason: FailureType, message: string): CommandFailure {
+  return new CommandFailure(
+    EXIT.paused,
+    new Failure(reason, message),
+    asksAnother(reason)
+      ? `${command('cancel', run)}, then the command with what the reason asks for and another --name`
+      : 'mend the reason, then the same command again',
+  );
 }
 
 /** The data set that the store has to have: a run that is there knows its own, as a fork does. */

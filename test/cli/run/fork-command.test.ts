@@ -76,3 +76,32 @@ test('a question is shown, answered as if a step had said something else, and it
   expect(await run('explain', 'gray', '--budget-usd', '1')).toMatch(/rankPair +100\.0/);
   expect(since()).toEqual([]);
 });
+
+test('each step is told of what its budget has paid for, and of the rest with a larger one', async () => {
+  const { server, cli } = await commandLineOver((request) => telephoneReply(promptOf(request)));
+  const questions = Array.from({ length: 8 }, (_, i) => ({
+    ...asked,
+    ...{
+      id: `q${i}`,
+      question: `Who called, number ${i}?`,
+      passages: ['Bell called.', 'Gray did.'],
+    },
+  }));
+  const dataset = await cli.write('q.jsonl', ...questions);
+  const price = { prompt: 1, cachedPrompt: 1, completion: 1 };
+  const prices = await cli.write('prices.json', { small: price, big: price });
+  const run = async (...args: string[]) => {
+    const ran = await cli.run(args, { DURABLE_RAG_PRICES: prices });
+    expect(ran.code, ran.stderr).toBe(0);
+    return ran;
+  };
+  await run('eval', '--method', 'sure', '--dataset', dataset, '--model', 'small', '--name', 'all');
+  const explaining = ['explain', 'all', '--stronger', 'big', '--budget-usd'];
+  const { stderr } = await run(...explaining, '0.000001');
+  expect(stderr.match(/The budget of .* is spent.* of 8 questions have ended/g)).toHaveLength(4);
+  const before = server.requests.length;
+  const larger = await run(...explaining, '1');
+  expect(larger.stderr).not.toMatch(/is spent/);
+  expect(larger.stdout.match(/ of 8 questions, p /g)).toHaveLength(4);
+  expect(server.requests.length).toBeGreaterThan(before);
+});
