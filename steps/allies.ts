@@ -50,7 +50,7 @@ export const scoreAnswer = defineStep<HistoryInput & { answer: string }, number 
   prompt: 'score-answer',
   maxTokens: 32,
   variables: ({ history }) => ({ evidence: renderEvidence(history) }),
-  output: numberIn({ to: 1 }),
+  output: numberIn({ to: 1, label: 'answer|score|probability|estimate' }),
   // Of states that score alike those with the longest history are kept: they take the most.
   costliest: (_, { history }) => history.length * Number.EPSILON,
   oracle({ answer }, gold) {

@@ -20,7 +20,8 @@ export function numberIn({
   const inRange = (value: number) => (value >= from && value <= to ? value : undefined);
 
   function alone(line: string): number | undefined {
-    const [, digits, most] = /^(\d{0,4}\.?\d{1,8})(?: ?\/ ?(\d{1,4}))?$/.exec(bareOf(line)) ?? [];
+    const [, digits, most] =
+      /^(\d{0,4}\.?\d{1,8})(?: ?\/ ?(\d{1,4})(?:\.0)?)?$/.exec(bareOf(line)) ?? [];
     const fits = digits !== undefined && (most === undefined || Number(most) === to);
     return fits ? inRange(Number(digits)) : undefined;
   }

@@ -10,8 +10,11 @@ export interface NumbersForm {
   label: string;
 }
 
-/** Numbers on one line with only marks between them ("[2] > [1]", "#2, #3", "2 3"), or one a line.
- * Some may repeat, or be of nothing that was shown. None where it is said that there is none. */
+/**
+ * Numbers on one line with only marks between them ("[2] > [1]", "#2, #3", "2 3"), or one a line,
+ * with its rank before it or without ("1. Passage 2"). Some may repeat, or be of nothing that was
+ * shown. None where it is said that there is none.
+ */
 export function numbersOf({ most, form, label }: NumbersForm): Output<number[]> {
   const shown = (numbers: readonly unknown[]) => {
     const fits = numbers.every((n) => Number.isInteger(n) && Number(n) < YEARS);
@@ -27,6 +30,17 @@ export function numbersOf({ most, form, label }: NumbersForm): Output<number[]> 
     return numbers.length > 0 ? shown(numbers) : undefined;
   }
 
+  /** Returns the numbers behind 1, 2, 3 at the start of lines; none where they are not alone there. */
+  function ranked(text: string): number[] | undefined {
+    const ranks = linesOf(text).flatMap((line) => {
+      const [, rank, said = ''] = /^(\d{1,2})[.)] ?(.+)$/.exec(line) ?? [];
+      return rank === undefined ? [] : [{ rank: Number(rank), said }];
+    });
+    if (ranks.length < 2 || ranks.some(({ rank }, i) => rank !== i + 1)) return undefined;
+    const each = ranks.map(({ said }) => alone(said) ?? []);
+    return each.every(({ length }) => length === 1) ? each.flat() : [];
+  }
+
   function inLines(text: string): number[] | undefined {
     const lines = linesOf(text).map(alone);
     const [first] = lines;
@@ -38,6 +52,8 @@ export function numbersOf({ most, form, label }: NumbersForm): Output<number[]> 
   function readText(output: ModelOutput): number[] | undefined {
     const text = plainText(output);
     const behind = behindLabel(text, label);
+    const ranks = ranked(behind ?? text);
+    if (ranks) return ranks.length > 0 ? ranks : undefined;
     const lists = linesOf(text).flatMap((line) => {
       const numbers = alone(line);
       return numbers && numbers.length > 1 ? [numbers] : [];
@@ -56,7 +72,8 @@ export function numbersOf({ most, form, label }: NumbersForm): Output<number[]> 
     read(output) {
       const [passages] = membersOf(output, ['passages']) ?? [];
       if (saysUnknown(output.text, output.unknown)) return [];
-      return Array.isArray(passages) ? shown(passages) : readText(output);
+      if (!Array.isArray(passages)) return readText(output);
+      return passages.length === 0 ? passages : shown(passages);
     },
   };
 }
@@ -68,4 +85,4 @@ const YEARS = 1000;
 const RANGE = /\d ?(?:-|\.{2,3}) ?\d/;
 
 /** What may stand between two numbers of one list. */
-const BETWEEN = /^(?:[,;>&→=#()[\].-]|and|then|passages?|documents?)$/i;
+const BETWEEN = /^(?:[,;>&→=#()[\].、，≻-]|and|then|passages?|documents?)$/i;
