@@ -1,7 +1,7 @@
 /** Reading notes (Chain-of-Note 3.3). Pure. */
-import { inParts, type ModelOutput, type Output, objectSchema } from './output.js';
+import { inParts, type ModelOutput, type Output, objectSchema, upTo } from './output.js';
 import { bare, linesOf, membersOf, plainText, says } from './plain.js';
-import { answerIn } from './short-answer.js';
+import { answerIn, NEXT_QUESTION } from './short-answer.js';
 import { wholeSentences } from './text.js';
 
 /**
@@ -30,7 +30,8 @@ export const note: Output<WrittenNote> = {
     const plain = plainText(output);
     return noteIn((output.cut ? wholeSentences(plain) : plain).replace(/^note(?: 1)? ?: ?/i, ''));
   },
-  longest: (text) => ({ text, type: null }),
+  // A type takes more room in the prompt that shows the note than in the output.
+  longest: (text) => ({ text: text.slice('contextual:'.length), type: 'contextual' }),
 };
 
 export interface NotesReading {
@@ -72,7 +73,7 @@ export function readNotes(output: ModelOutput, count: number): NotesReading {
     if (passage === null) {
       reading.answer = answerIn(written.text, output) ?? null;
     } else if (passage >= 1 && passage <= count) {
-      reading.notes[passage - 1] = written;
+      reading.notes[passage - 1] ??= written;
     } else {
       reading.extra++;
     }
@@ -86,20 +87,23 @@ interface Section {
   written: WrittenNote;
 }
 
-const LINE = /^\W{0,6}(?:note|passage) ?#?(\d{1,4}) ?(?:[([]([^)\]]{1,60})[)\]])? ?[:.–-]?(.*)$/i;
-const ANSWER = /^\W{0,6}(?:final )?answer ?: ?(.*)$/i;
+const LINE =
+  /^\W{0,6}(?:note|passage) ?#?(\d{1,4}) ?(?:[([]([^)\]]{1,60})[)\]] ?[:.–-]?|[:.–-]|$|(?=(?:relevant|contextual|irrelevant)\b))(.*)$/i;
+const ANSWER = /^\W{0,6}(?:the )?(?:final )?answer ?(?:(?:is ?)?: ?(.*)|\W{0,4})$/i;
 
 function sectionsOf(output: ModelOutput): Section[] {
   const json = jsonSections(output);
   if (json) return json;
   const found: { passage: number | null; type: NoteType | null; text: string }[] = [];
-  for (const line of linesOf(plainText(output))) {
-    const [, answer] = ANSWER.exec(line) ?? [];
+  for (const line of linesOf(plainText(upTo(output, [NEXT_QUESTION])))) {
+    const answer = ANSWER.exec(line);
     const [, passage, type = '', said = ''] = LINE.exec(line) ?? [];
     const open = found.at(-1);
-    if (answer !== undefined) found.push({ passage: null, type: null, text: answer });
+    if (answer) found.push({ passage: null, type: null, text: answer[1] ?? '' });
     else if (passage) found.push({ passage: Number(passage), type: typeOf(type), text: said });
-    else if (open) open.text = `${open.text} ${line}`.trim();
+    // An answer is one line; what follows it explains it.
+    else if (open && (open.passage !== null || open.text === ''))
+      open.text = `${open.text} ${line}`.trim();
   }
   return found.flatMap(({ passage, type, text }): Section[] => {
     if (passage === null) return [{ passage, written: { text, type } }];
@@ -123,8 +127,11 @@ function jsonSections(output: ModelOutput): Section[] | undefined {
 
 /** "Relevant: the passage says ..."; a type by itself is a note without reasons. */
 function noteIn(said: string): WrittenNote | undefined {
-  const line = bare(said.replace(/\s+/g, ' '));
-  const [label = '', word = ''] = /^(\p{L}+) ?(?:[:.,–-] ?|$)/u.exec(line) ?? [];
+  const line = bare(
+    said.replace(/^(relevant|contextual|irrelevant)\s*\n/i, '$1: ').replace(/\s+/g, ' '),
+  );
+  const [label = '', inBrackets, word = inBrackets ?? ''] =
+    /^(?:[([](\p{L}+)[)\]]:? ?|(\p{L}+) ?(?:[:.,–-] ?|$))/u.exec(line) ?? [];
   const type = typeOf(word);
   const text = type ? line.slice(label.length) : line;
   return says(line) ? { text, type } : undefined;
