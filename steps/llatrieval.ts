@@ -1,7 +1,7 @@
 /** The steps of LLatrieval (Li et al., NAACL 2024), and of the searches it is compared with. */
 import { withoutCitations } from '../core/citations.js';
 import { CHARACTERS_A_TOKEN } from '../core/estimate.js';
-import { UNKNOWN } from '../core/unknown.js';
+import { UNKNOWN, wordsOf } from '../core/unknown.js';
 import type { CitedDemonstration, Passage } from '../core/vocabulary.js';
 import { defineStep, either, type QuestionInput, readingStep } from './define.js';
 import { holding, shownAnswer, suffices } from './oracles.js';
@@ -9,7 +9,7 @@ import { verdict } from './outputs/choice.js';
 import { numberIn } from './outputs/number.js';
 import { numbersOf } from './outputs/numbers.js';
 import { inParts, mapped } from './outputs/output.js';
-import { bareValue, says } from './outputs/plain.js';
+import { says } from './outputs/plain.js';
 import { shortAnswer } from './outputs/short-answer.js';
 import { searchText, text, wholeSentences } from './outputs/text.js';
 import { renderPassages } from './rendering.js';
@@ -50,7 +50,7 @@ export const summarizeDocument = defineStep<{ question: string; passage: string 
   passages: ({ passage }) => [passage],
   output: mapped(
     text({ form: 'a summary of at most 50 words, or irrelevant', label: '(?:short )?summary' }),
-    (summary) => (bareValue(summary).toLowerCase() === IRRELEVANT ? IRRELEVANT : summary),
+    (summary) => (wordsOf(summary) === IRRELEVANT ? IRRELEVANT : summary),
   ),
 });
 

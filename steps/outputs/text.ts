@@ -1,7 +1,7 @@
 /** A text of a few sentences. Pure. */
 import { saysUnknown } from '../../core/unknown.js';
 import { type ModelOutput, mapped, type Output, objectSchema } from './output.js';
-import { membersOf, says } from './plain.js';
+import { isJsonObject, membersOf, says } from './plain.js';
 
 export interface TextForm {
   form: string;
@@ -16,19 +16,21 @@ export interface TextForm {
   cut?: 'sentences' | 'stands' | 'again';
 }
 
-/** A text without its heading, its end mark, and the fence or quotes around it. */
+/** A text without its heading, its end mark, and the fence, tags or quotes around it. */
 export function text({
   form,
-  label = 'passage',
+  label = 'passage|response',
   end,
   cut = 'sentences',
 }: TextForm): Output<string> {
-  const heading = new RegExp(`^\\W{0,4}(?:${label})\\W{0,3}:\\W{0,4}?\\s*`, 'i');
+  const heading = new RegExp(`^\\W{0,4}(?:${label})\\W{0,3}:[*_]{0,2}\\s*`, 'i');
+  const ending = end && new RegExp(`[*_]{0,2}${end.replace(/[[\]]/g, '\\$&')}`, 'i');
 
   function readText(output: ModelOutput): string | undefined {
-    const parts = end === undefined ? [] : output.text.split(end);
+    const written = around(output.text.trim());
+    const parts = ending ? written.split(ending) : [written];
     const ended = parts.length > 1 || !output.cut;
-    const marked = end === undefined ? output.text : (parts.find(says) ?? '');
+    const marked = parts.find(says) ?? '';
     if (!ended && cut === 'again') return undefined;
     const whole = ended || cut === 'stands' ? marked : wholeSentences(marked);
     return around(whole.trim().replace(heading, ''));
@@ -39,8 +41,9 @@ export function text({
     form,
     read(output) {
       const [member] = membersOf(output, ['text']) ?? [];
-      const said = typeof member === 'string' ? member.trim() : (readText(output) ?? '');
-      return says(said) ? said : undefined;
+      if (typeof member !== 'string' && isJsonObject(output)) return undefined;
+      const said = readText(typeof member === 'string' ? { ...output, text: member } : output);
+      return said !== undefined && says(said) ? said : undefined;
     },
     longest: (longest) => longest,
   };
@@ -60,9 +63,10 @@ export function wholeSentences(text: string): string {
   return last ? text.slice(0, last.index + last[0].length) : '';
 }
 
-/** Returns the text without the fence or the quotes around it. */
+/** Returns the text without the fence, the tags or the quotes around it. */
 function around(text: string): string {
   const [, fenced = text] = /^```\w{0,20}\n(.*)\n```$/s.exec(text) ?? [];
-  const [, quoted = fenced] = /^["“]([^"“”]*)["”]$/.exec(fenced) ?? [];
+  const [, , tagged = fenced] = /^<(\w+)[^<>]{0,40}>(.*)<\/\1>$/s.exec(fenced.trim()) ?? [];
+  const [, quoted = tagged] = /^["“]([^"“”]*)["”]$/.exec(tagged.trim()) ?? [];
   return quoted.trim();
 }
