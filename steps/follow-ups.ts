@@ -60,7 +60,10 @@ export const followUp = defineStep<FollowUpInput, NextInChain | null>({
 
 const finalAnswer: Output<NextInChain> = mapped(
   shortAnswer({ form: 'one line that begins with "So the final answer is:"' }),
-  (answer) => ({ answer }),
+  (answer) => {
+    const asked = labelledLines({ text: answer, cut: false }, { followUp: FOLLOW_UP });
+    return asked.length > 0 ? undefined : { answer };
+  },
 );
 
 const next: Output<NextInChain> = nextOrAnswer(

@@ -46,7 +46,7 @@ export const nextThought = readingStep<NextThoughtInput, NextThought | null>({
     demonstrations: demonstrations.map(renderDemonstration).join('\n\n'),
   }),
   output: nextOrAnswer(
-    { thought: 'thought', answer: 'answer' },
+    { thought: 'thought', answer: '(?:so )?(?:the )?(?:final )?answer(?: is)?' },
     'one line that begins with "Thought:" or with "Answer:"',
   ),
   costliest: (longest) => ({ thought: longest }),

@@ -15,21 +15,27 @@ export interface LabelledLine<K extends string> {
   text: string;
 }
 
-/** Returns the whole lines that begin with a label and say something behind it. */
+/** Returns the whole lines that begin with a label, each with what it says or the line behind it. */
 export function labelledLines<K extends string>(
   output: ModelOutput,
   labels: Labels<K>,
 ): LabelledLine<K>[] {
-  const kinds = Object.entries(labels) as [K, string][];
-  return linesOf(plainText(output)).flatMap((line) => {
-    for (const [kind, names] of kinds) {
-      const label = new RegExp(`^[^\\p{L}\\p{N}]{0,6}(?:${names})(?: ?\\d{1,2})? ?:\\s*`, 'iu');
-      const [said] = label.exec(line) ?? [];
-      const text = said === undefined ? '' : bare(line.slice(said.length));
-      if (said !== undefined) return says(text) ? [{ kind, text }] : [];
-    }
-    return [];
+  const lines = linesOf(plainText(output)).map((line) => labelled(line, labels) ?? line);
+  return lines.flatMap((line, i) => {
+    if (typeof line === 'string') return [];
+    const next = lines[i + 1];
+    const text = says(line.text) || typeof next !== 'string' ? line.text : bare(next);
+    return says(text) ? [{ ...line, text }] : [];
   });
+}
+
+function labelled<K extends string>(line: string, labels: Labels<K>): LabelledLine<K> | undefined {
+  for (const [kind, names] of Object.entries(labels) as [K, string][]) {
+    const label = `^[^\\p{L}\\p{N}]{0,6}(?:${names})(?: ?\\d{1,2})?(?: ?:|(?<= is)(?= ))\\s*`;
+    const [said] = new RegExp(label, 'iu').exec(line) ?? [];
+    if (said !== undefined) return { kind, text: bare(line.slice(said.length)) };
+  }
+  return undefined;
 }
 
 /** Reads the first line with a label. Models go on behind it, and make things up. */
