@@ -47,48 +47,57 @@ export function estimatesOf(
 }
 
 export function describeDryRun(spec: RunSpec, dry: DryRun): string[] {
-  const { selected, rule, method } = dry;
-  return [
-    `Run        ${spec.run}`,
-    `Questions  ${count(selected)} (${rule})`,
-    ...keptAnswers(dry),
-    ...idle(dry),
+  const { selected, rule, method, plan } = dry;
+  const kept = plan.kept > 0 && `${plural(plan.kept, 'answer')}: those questions are not asked`;
+  return lines({
+    Run: spec.run,
+    Questions: `${count(selected)} (${rule})`,
+    Kept: kept,
+    Search: plan.idle,
     ...(method.algorithm ? planned(spec, dry) : unplanned(dry)),
-  ];
+  });
 }
 
-function planned(spec: RunSpec, dry: DryRun): string[] {
+/** A line by the word that it begins with; none where there is nothing to say. */
+type Lines = Record<string, string | false | undefined>;
+
+function lines(all: Lines): string[] {
+  return Object.entries(all).flatMap(([word, says]) => (says ? `${word.padEnd(11)}${says}` : []));
+}
+
+function planned(spec: RunSpec, dry: DryRun): Lines {
   const { asking, method, plan } = dry;
   const calls = asking.calls + answeredOf(plan.steps);
   const rarely = method.bound ? ', a bound that few questions reach' : '';
   const embedded = asking.embedded === 0 ? '' : `, ${count(asking.embedded)} embedded or scored`;
-  return [
-    ...drawn(dry),
-    `Calls      ${howMany(dry, plan.steps)}${count(calls)}${rarely}: ${method.callsFormula}`,
-    ...answered(dry),
-    `To pay     ${toPay(dry)}`,
-    ...(asking.calls === 0
-      ? []
-      : [`Tokens     ${most(dry)} ${tokens(asking)}${embedded}: ${basisOf(spec, dry)}`]),
-    ...judge(spec, dry),
-    ...ownMetrics(dry),
-    ...before(dry),
-    `Cost       ${costOf(spec, dry)}`,
-    `Time       ${timeOf(dry)}`,
-    `Not in it  ${notCounted(spec, dry)}`,
-  ];
+  const answered = answeredOf([...plan.steps, ...plan.judging]);
+  return {
+    Planned: isDrawn(dry) && `${count(plan.planned)} of them, drawn: they stand for all`,
+    Calls: `${howMany(dry, plan.steps)}${count(calls)}${rarely}: ${method.callsFormula}`,
+    Answered:
+      answered > 0 &&
+      `${plural(answered, 'call')} already: in the store, or by an equal call of the run`,
+    'To pay': toPay(dry),
+    Tokens: asking.calls > 0 && `${most(dry)} ${tokens(asking)}${embedded}: ${basisOf(spec, dry)}`,
+    Judge: spec.judge !== undefined && judging(spec, dry),
+    Metrics: ownMetrics(dry),
+    Before: before(dry),
+    Cost: costOf(spec, dry),
+    Time: timeOf(dry),
+    'Not in it': notCounted(spec, dry),
+  };
 }
 
 /** A method of somebody's own need not declare what its workflow runs. */
-function unplanned(dry: DryRun): string[] {
-  const { method } = dry;
-  return [
-    `Calls      a question: ${method.callsFormula}`,
-    `Tokens     not known: ${method.name} does not declare its algorithm (see docs/adding-a-method.md)`,
-    ...ownMetrics(dry),
-    ...before(dry),
-    'Cost       not known, as the tokens',
-  ];
+function unplanned(dry: DryRun): Lines {
+  const { name, callsFormula } = dry.method;
+  return {
+    Calls: `a question: ${callsFormula}`,
+    Tokens: `not known: ${name} does not declare its algorithm (see docs/adding-a-method.md)`,
+    Metrics: ownMetrics(dry),
+    Before: before(dry),
+    Cost: 'not known, as the tokens',
+  };
 }
 
 /** The same as JSON: the most that it takes, null where that is not known. */
@@ -151,18 +160,6 @@ function toPay(dry: DryRun): string {
   return `${certain(dry)}: ${steps.join(', ')}`;
 }
 
-function answered({ plan: { steps, judging } }: DryRun): string[] {
-  const calls = answeredOf([...steps, ...judging]);
-  if (calls === 0) return [];
-  return [
-    `Answered   ${plural(calls, 'call')} already: in the store, or by an equal call of the run`,
-  ];
-}
-
-function keptAnswers({ plan: { kept } }: DryRun): string[] {
-  return kept === 0 ? [] : [`Kept       ${plural(kept, 'answer')}: those questions are not asked`];
-}
-
 /** What is counted exactly is the most that is taken; what a corpus holds is told from a few searches. */
 function most(dry: DryRun): 'at most' | 'about' {
   const { searching, searched } = dry.plan;
@@ -171,15 +168,6 @@ function most(dry: DryRun): 'at most' | 'about' {
 
 function isDrawn({ plan: { planned, questions: all } }: DryRun): boolean {
   return planned < all;
-}
-
-function drawn(dry: DryRun): string[] {
-  if (!isDrawn(dry)) return [];
-  return [`Planned    ${count(dry.plan.planned)} of them, drawn: they stand for all`];
-}
-
-function idle({ plan }: DryRun): string[] {
-  return plan.idle === undefined ? [] : [`Search     ${plan.idle}`];
 }
 
 function basisOf({ corpus }: RunSpec, { plan: { bringing, searching, searched } }: DryRun): string {
@@ -197,18 +185,14 @@ function basisOf({ corpus }: RunSpec, { plan: { bringing, searching, searched } 
   return `prompts with ${shown}, and outputs as long as they can be, four characters of English a token`;
 }
 
-function judge(spec: RunSpec, dry: DryRun): string[] {
-  const { judging, plan } = dry;
-  if (spec.judge === undefined) return [];
-  const isDone = plan.kept > 0 || answeredOf(plan.judging) > 0;
-  const nothing = isDone
+function judging(spec: RunSpec, dry: DryRun): string {
+  const { judging: asked, plan } = dry;
+  if (asked.calls > 0) {
+    return `${most(dry)} ${count(asked.calls)} calls, ${tokens(asked)}${statements(spec, dry)}`;
+  }
+  return plan.kept > 0 || answeredOf(plan.judging) > 0
     ? 'is asked nothing more'
     : 'is asked nothing: no question has claims, no answer is to cite, no rubric applies';
-  const asked =
-    judging.calls === 0
-      ? nothing
-      : `${most(dry)} ${count(judging.calls)} calls, ${tokens(judging)}${statements(spec, dry)}`;
-  return [`Judge      ${asked}`];
 }
 
 function statements(spec: RunSpec, { method }: DryRun): string {
@@ -219,19 +203,17 @@ function statements(spec: RunSpec, { method }: DryRun): string {
   return `, where a statement has ${length} tokens or more and ${each}`;
 }
 
-function ownMetrics({ metrics }: DryRun): string[] {
-  if (metrics.length === 0) return [];
+function ownMetrics({ metrics }: DryRun): string | undefined {
+  if (metrics.length === 0) return undefined;
   const named = metrics.map(({ title, judged }) => (judged ? `${title} (by the judge)` : title));
-  return [`Metrics    ${named.join(', ')}, beside the built-in ones`];
+  return `${named.join(', ')}, beside the built-in ones`;
 }
 
-function before({ before: seen, selected }: DryRun): string[] {
-  if (!seen) return [];
+function before({ before: seen, selected }: DryRun): string | undefined {
+  if (!seen) return undefined;
   const { run, questions: answered, calls, promptTokens, completionTokens } = seen;
   const all = (mean: number) => count(Math.round(mean * selected));
-  return [
-    `Before     ${count(answered)} questions of ${run} took ${calls.toFixed(1)} calls each: the same here would be ${all(calls)} calls, ${all(promptTokens)} prompt and ${all(completionTokens)} completion tokens`,
-  ];
+  return `${count(answered)} questions of ${run} took ${calls.toFixed(1)} calls each: the same here would be ${all(calls)} calls, ${all(promptTokens)} prompt and ${all(completionTokens)} completion tokens`;
 }
 
 function costOf(spec: RunSpec, dry: DryRun): string {
