@@ -17,8 +17,9 @@ import { sayNext, show } from './output.js';
 import { methodsOf } from './own-methods.js';
 import { tell } from './print.js';
 import { renderEstimated, renderResult, renderSaved, renderUsage } from './render-result.js';
-import { followingSession, historyUrl, isTakenUp, ownSession, type Session } from './session.js';
+import { historyUrl, type Session } from './session.js';
 import { watch } from './watch.js';
+import { type Wanted, withWorker } from './with-worker.js';
 
 /** How long a cancelled question may take to wind up. */
 const CANCEL_TIMEOUT_MS = 10_000;
@@ -32,30 +33,25 @@ const CANCEL_TIMEOUT_MS = 10_000;
 export async function ask(question: string, typed: Typed, context: CliContext): Promise<number> {
   const asked = methodInput(question, typed, methodsOf(context));
   if (asked.corpus !== undefined) context.reporter.part('Corpus', corpusText(asked.corpus));
-  let session = await followingSession(context);
-  if (context.typed?.DURABLE_RAG_SEARCH && !session.stack) {
-    context.reporter.warn(
-      'A worker is running: where it searches is its own setting (DURABLE_RAG_SEARCH), not --search.',
-    );
-  }
-  try {
-    let handle = await start(asked, session);
-    if (!session.stack && !(await isTakenUp(handle))) {
+  const wanted: Wanted<QuestionHandle<unknown>> = {
+    what: 'question',
+    find: (session) => start(asked, session),
+    async refused(handle) {
       const refusal = await handle.refusal();
       if (refusal !== undefined) throw unlike(asked.method, refusal);
-      context.reporter.warn('No worker takes the question up, so one is started here.');
-      await session.close();
-      session = await ownSession(context);
-      handle = await start(asked, session);
+    },
+  };
+  const { outcome } = await withWorker(wanted, context, (handle, session) => {
+    if (context.typed?.DURABLE_RAG_SEARCH && !session.stack) {
+      context.reporter.warn(
+        'A worker is running: where it searches is its own setting (DURABLE_RAG_SEARCH), not --search.',
+      );
     }
-    const { outcome } = await finish(handle, session, context);
-    return outcome === 'answered' ? EXIT.ok : EXIT.unanswered;
-  } finally {
-    await session.close();
-  }
+    return finish(handle, session, context);
+  });
+  return outcome === 'answered' ? EXIT.ok : EXIT.unanswered;
 }
 
-/** One more worker beside it would share the question with it, and get nowhere. */
 function unlike(method: string, refusal: string): CommandFailure {
   const message = `The worker that is running cannot run ${method}: ${refusal}. It was started without the configuration that is here (durable-rag.config.ts), or with another state of it. The question waits for one that can.`;
   const next = 'stop that worker and start one here, or ask on a queue of its own (--task-queue)';
@@ -111,7 +107,6 @@ async function awaitResult(
   try {
     return await awaitEnded(following, session, context);
   } catch (error) {
-    following.catch(() => {});
     if (error instanceof Interrupted) {
       await handle.cancel();
       const late = sleep(CANCEL_TIMEOUT_MS, undefined, { ref: false });

@@ -1,15 +1,15 @@
 /** `durable-rag clusters`: a demonstration set for GenRead, made by a durable job. */
 import { parseClusterInput } from '../workflows/cluster-job.js';
 import { awaitEnded } from './await-ended.js';
-import { closing } from './closing.js';
 import type { CliContext } from './context.js';
 import { EXIT } from './exit-codes.js';
 import { namingFlags, type Typed } from './flags.js';
 import { Interrupted } from './interrupt.js';
 import { printJson } from './print.js';
-import { followingSession } from './session.js';
+import type { Session } from './session.js';
 import { withStoredDataset } from './stored-dataset.js';
 import { watch } from './watch.js';
+import { withWorker } from './with-worker.js';
 
 /**
  * Starts the job, shows how far it is, and prints what it made as JSON. Ctrl-C leaves it: with a
@@ -20,16 +20,18 @@ export async function clusters(typed: Typed, context: CliContext): Promise<numbe
   const asked = { ...job, requireAnswers: false };
   const { requireAnswers: _, ...stored } = await withStoredDataset(asked, context);
   const { dataset } = stored;
-  const opening = followingSession(context, typeof dataset === 'string' ? [dataset] : []);
-  return closing(opening, async (session) => {
-    const handle = await session.client.startClusters(stored);
+  const wanted = {
+    what: 'job',
+    find: ({ client }: Session) => client.startClusters(stored),
+    stored: typeof dataset === 'string' ? [dataset] : [],
+  };
+  return withWorker(wanted, context, async (handle, session) => {
     const following = watch(handle, {
       ...{ text: handle.workflowId, pollMs: 500, answerMs: 5_000 },
       show(progress, line) {
         line.text = describe(progress);
       },
     });
-    following.catch(() => {});
     try {
       printJson(await awaitEnded(following, session, context), 2);
       return EXIT.ok;

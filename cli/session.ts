@@ -1,10 +1,9 @@
 /** Temporal, a client, and maybe a worker of this process: what a command talks to. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type DurableRagClient } from '../client/create-client.js';
 import { servingProcesses } from '../client/recent-pollers.js';
 import { askServer } from '../client/server-away.js';
 import { startWorker } from '../core/command.js';
-import { Failure, succeeds } from '../core/failure.js';
+import { Failure } from '../core/failure.js';
 import { ENCRYPTION_KEYS } from '../stores/encryption/keyring.js';
 import { portAnswers } from '../temporal-dev/ports.js';
 import { unseenTemporal } from '../temporal-dev/temporal.js';
@@ -23,9 +22,6 @@ export interface Session {
   stack: RunningStack | undefined;
   close(): Promise<void>;
 }
-
-/** How long a worker that polls may take to answer before one is started here. */
-const WORKER_TIMEOUT_MS = 4_000;
 
 export interface ServerSession extends Session {
   hasWorker: boolean;
@@ -128,12 +124,4 @@ export function historyUrl({ temporal }: Session, workflowId: string): string | 
   return uiUrl === null
     ? undefined
     : `${uiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(workflowId)}`;
-}
-
-/** Whether a worker answers for what was started: one of another machine may be gone. */
-export async function isTakenUp(handle: { progress(): Promise<unknown> }): Promise<boolean> {
-  return Promise.race([
-    succeeds(handle.progress()),
-    sleep(WORKER_TIMEOUT_MS, false, { ref: false }),
-  ]);
 }

@@ -11,19 +11,14 @@ import type { RunProgress } from '../../core/run/run.js';
 import { unknownRun } from '../../core/run/unknown-run.js';
 import { plural } from '../../evaluation/runs/numbers.js';
 import { awaitEnded } from '../await-ended.js';
+import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
 import { CommandFailure, EXIT, type ExitCode, refusalCode } from '../exit-codes.js';
 import { Interrupted } from '../interrupt.js';
 import { type Output, sayNext, show } from '../output.js';
 import { print } from '../print.js';
-import {
-  followingSession,
-  historyUrl,
-  isTakenUp,
-  ownSession,
-  type Session,
-  workerSession,
-} from '../session.js';
+import { historyUrl, type Session, workerSession } from '../session.js';
+import { foundBy, isTakenUp, withWorker } from '../with-worker.js';
 import { showRun } from './control.js';
 import { type EvalRun, nameByContents } from './eval-input.js';
 import { followRun } from './follow-run.js';
@@ -73,13 +68,10 @@ export async function askRuns(
         return again || (await isGone(run, client, context));
       }
     };
-    const status = await withRun(
-      start,
-      context,
-      (handle, session) =>
-        detach ? startedStatus(handle, session) : finishRun(handle, session, context),
-      { isLeft: detach, stored: await storedIn(given, context) },
-    );
+    const wanted = { what: 'run', find: start, stored: await storedIn(given, context) };
+    const status = detach
+      ? await leaveRun(start, context)
+      : await withWorker(wanted, context, (handle, session) => finishRun(handle, session, context));
     statuses.push(status);
     if (!context.json && !detach) print(renderStatus(status).join('\n'));
     sayNext(context, nextStep(status));
@@ -93,7 +85,7 @@ export async function askRuns(
 /** Follows a run that somebody has started. */
 export async function attach(run: string, context: CliContext): Promise<Output> {
   const find = ({ client }: Session) => client.getRun(run);
-  const status = await withRun(find, context, (handle, session) =>
+  const status = await withWorker({ what: 'run', find }, context, (handle, session) =>
     finishRun(handle, session, context),
   );
   return showRun(status);
@@ -131,66 +123,26 @@ async function keptHere(
   }
 }
 
-/** Of a run that is left at once. */
-async function startedStatus({ run }: RunHandle, { client }: Session): Promise<RunStatus> {
-  const summary = await client.describeRun(run);
-  if (summary) return listedStatus(summary, undefined, '');
-  throw unknownRun(run, ' that Temporal knows of');
-}
-
 /**
- * Finds the run where a worker answers for it; where none does, one is started here.
+ * Starts a run and leaves it at once: a worker of this process would leave with it.
  *
- * @param asked.isLeft The run is left at once: a worker of this process would leave with it.
- * @param asked.stored See `ownSession`.
- * @throws Failure Connection where none does and the run is left at once.
+ * @throws Failure Connection where no worker answers.
  */
-async function withRun<T>(
-  find: (session: Session) => Promise<RunHandle>,
+function leaveRun(
+  start: (session: Session) => Promise<RunHandle>,
   context: CliContext,
-  work: (handle: RunHandle, session: Session) => T | Promise<T>,
-  { isLeft = false, stored }: { isLeft?: boolean | undefined; stored?: string[] } = {},
-): Promise<T> {
-  let session = await (isLeft ? workerSession(context) : followingSession(context, stored));
-  try {
-    let handle = await found(find, session);
-    if (!handle || (!session.stack && !(await isTakenUpOrOver(handle)))) {
-      if (isLeft) throw untaken(handle);
-      context.reporter.warn('No worker takes the run up, so one is started here.');
-      await session.close();
-      session = await ownSession(context, stored);
-      handle = await find(session);
+): Promise<RunStatus> {
+  return closing(workerSession(context), async (session) => {
+    const handle = await foundBy(start, session);
+    if (!handle || !(await isTakenUp(handle))) {
+      const begins = handle ? ` The run "${handle.run}" begins when there is one.` : '';
+      throw new Failure('Connection', `No worker answers: ${startWorker()}.${begins}`);
     }
     announce(handle, session, context);
-    return await work(handle, session);
-  } finally {
-    await session.close();
-  }
-}
-
-function untaken(handle: RunHandle | undefined): Failure {
-  const begins = handle ? ` The run "${handle.run}" begins when there is one.` : '';
-  return new Failure('Connection', `No worker answers: ${startWorker()}.${begins}`);
-}
-
-/** Undefined where no worker says whether the run is the same. */
-async function found(
-  find: (session: Session) => Promise<RunHandle>,
-  session: Session,
-): Promise<RunHandle | undefined> {
-  try {
-    return await find(session);
-  } catch (error) {
-    const isUnanswered = error instanceof Failure && error.type === 'Connection';
-    if (isUnanswered && !session.stack) return undefined;
-    throw error;
-  }
-}
-
-/** The result of a run that has ended needs no worker. */
-function isTakenUpOrOver(handle: RunHandle): Promise<boolean> {
-  const over = () => true;
-  return Promise.race([isTakenUp(handle), handle.result().then(over, over)]);
+    const summary = await session.client.describeRun(handle.run);
+    if (summary) return listedStatus(summary, undefined, '');
+    throw unknownRun(handle.run, ' that Temporal knows of');
+  });
 }
 
 function announce(
@@ -212,6 +164,7 @@ async function finishRun(
   session: Session,
   context: CliContext,
 ): Promise<RunStatus> {
+  announce(handle, session, context);
   const following = followRun(handle, besideOf(session), (progress) => {
     const { pause, running } = progress;
     const isLeft = !process.stderr.isTTY && pause && running === 0 && needsPerson(pause);
@@ -236,7 +189,9 @@ export async function completeRun(
 ): Promise<RunProgress> {
   const start = ({ client }: Session) =>
     isFork(spec) ? client.fork(spec, { again: true }) : client.startRun(spec, { again: true });
-  const work = async (handle: RunHandle, session: Session) => {
+  const wanted = { what: 'run', find: start, stored: await storedIn(spec, context) };
+  return withWorker(wanted, context, async (handle, session) => {
+    announce(handle, session, context);
     if ((await handle.progress().catch(() => undefined))?.pause) {
       const { budgetUsd } = spec;
       if (budgetUsd !== undefined) await handle.set({ budgetUsd });
@@ -259,8 +214,7 @@ export async function completeRun(
       );
     }
     return ended;
-  };
-  return withRun(start, context, work, { stored: await storedIn(spec, context) });
+  });
 }
 
 function pausedForGood(run: string, reason: FailureType, message: string): CommandFailure {
@@ -298,7 +252,6 @@ async function awaitEnd(
   const followed = following.catch(async (error: unknown) => {
     throw (await endedOtherwise(run, error, session.client)) ?? error;
   });
-  followed.catch(() => {});
   try {
     return await awaitEnded(followed, session, context);
   } catch (error) {

@@ -11,7 +11,8 @@ import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { namingFlags, type Typed } from '../flags.js';
 import type { Output } from '../output.js';
-import { isTakenUp, noneIfUnreachable, serverSession, workerSession } from '../session.js';
+import { noneIfUnreachable, serverSession, workerSession } from '../session.js';
+import { isTakenUp } from '../with-worker.js';
 import { exitCodeOfRun, nextStep } from './next-step.js';
 import { renderStatus, renderStatusLine } from './render-progress.js';
 import {

@@ -5,14 +5,14 @@ import { unknownRun } from '../../core/run/unknown-run.js';
 import type { StudyProgress } from '../../core/study/cell.js';
 import { decidableMargin } from '../../evaluation/statistics/gate.js';
 import type { CheckedGate } from '../../evaluation/study/gate-summaries.js';
-import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import type { checkFlags } from '../inputs.js';
 import { show } from '../output.js';
 import { type GateFiles, gatesCode, tellGates } from '../run/score-gates.js';
 import { withRuns } from '../run/with-runs.js';
-import { followingSession } from '../session.js';
+import type { Session } from '../session.js';
+import { withWorker } from '../with-worker.js';
 import { followed, standingOf } from './run-study.js';
 import { cellsIn, type StudyFile, storeDatasets, storedIn } from './study-file.js';
 
@@ -54,9 +54,10 @@ export async function checkStudy(
     `${questions} questions decide ${decidable === undefined ? 'no margin' : `one of ${(100 * decidable).toFixed(1)} points or more`}, where both are equally good and differ on a fifth of them`,
   );
   const datasets = await storeDatasets(read, context);
-  return closing(followingSession(context, storedIn(read)), async (session) => {
-    const gate = { run: against, margin, alpha, about };
-    const handle = await session.client.study(read.input, datasets, { cell, gate });
+  const gate = { run: against, margin, alpha, about };
+  const find = ({ client }: Session) => client.study(read.input, datasets, { cell, gate });
+  const wanted = { what: 'study', find, stored: storedIn(read) };
+  return withWorker(wanted, context, async (handle, session) => {
     const progress = await followed(handle, session, context);
     if (progress.state === 'paused') {
       await handle.cancel();

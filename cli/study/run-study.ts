@@ -14,8 +14,9 @@ import { EXIT } from '../exit-codes.js';
 import type { Output } from '../output.js';
 import { tell } from '../print.js';
 import { withRuns } from '../run/with-runs.js';
-import { followingSession, historyUrl, type Session, workerSession } from '../session.js';
+import { historyUrl, type Session, workerSession } from '../session.js';
 import { watch } from '../watch.js';
+import { withWorker } from '../with-worker.js';
 import { cellsIn, type StudyFile, storeDatasets, storedIn } from './study-file.js';
 
 /**
@@ -32,13 +33,14 @@ export async function runStudy(
   const datasets = await storeDatasets(read, context);
   const names = cellsIn(read, datasets, context).flatMap(({ runs }) => runs);
   await tellChanges(read.study, names, context);
-  const opening = detach ? workerSession(context) : followingSession(context, storedIn(read));
-  return closing(opening, async (session) => {
-    const handle = await session.client.study(read.input, datasets);
+  const find = ({ client }: Session) => client.study(read.input, datasets);
+  const work = async (handle: StudyHandle, session: Session): Promise<Output> => {
     const url = historyUrl(session, handle.workflowId);
     context.reporter.part('Study', url === undefined ? handle.study : `${handle.study}  ${url}`);
     return outputOf(detach ? await handle.progress() : await followed(handle, session, context));
-  });
+  };
+  if (!detach) return withWorker({ what: 'study', find, stored: storedIn(read) }, context, work);
+  return closing(workerSession(context), async (session) => work(await find(session), session));
 }
 
 /** Says which runs are new, which are there, and which are of cells that the file no longer has. */
@@ -115,10 +117,12 @@ export function standingOf(progress: StudyProgress): Output {
 export function following(
   find: (client: Session['client'], study: string) => Promise<StudyHandle>,
 ) {
-  return (study: string, context: CliContext): Promise<Output> =>
-    closing(followingSession(context), async (session) =>
-      outputOf(await followed(await find(session.client, study), session, context)),
+  return (study: string, context: CliContext): Promise<Output> => {
+    const wanted = { what: 'study', find: ({ client }: Session) => find(client, study) };
+    return withWorker(wanted, context, async (handle, session) =>
+      outputOf(await followed(handle, session, context)),
     );
+  };
 }
 
 /** Stops it with all its runs; what has ended is kept. */
