@@ -94,12 +94,19 @@ export interface Background {
   documents: string[];
 }
 
-/** What the readers have in common; a generated document counts as a passage (GenRead 4.3.1). */
+/**
+ * What the readers have in common; a generated document counts as a passage (GenRead 4.3.1), shown
+ * on one line as in the authors' run.
+ */
 const reading = {
   label: ({ documents, passages }: Background) =>
     `${documents.length} documents, ${passages.length} passages`,
   passages({ passages, documents }: Background): (string | Passage)[] {
-    const generated = documents.map((text, i) => ({ id: `document-${i + 1}`, title: '', text }));
+    const generated = documents.map((document, i) => ({
+      id: `document-${i + 1}`,
+      title: '',
+      text: document.replace(/\s*\n\s*/g, ' '),
+    }));
     return [...passages, ...generated];
   },
 };

@@ -1,7 +1,16 @@
-/** What steps take from outputs beside what their types say, which `outputs.jsonl` holds. */
+/** What steps read and show, beside what the types of their outputs read (`outputs.jsonl`). */
 import { expect, test } from 'vitest';
 import { outputOf } from '../../steps/define.js';
 import { stepNamed } from '../../steps/table.js';
+
+test('a generated document is read on one line', () => {
+  const documents = ['Bell filed.\n\n- in 1876\r\n- in Boston'];
+  const shown = stepNamed('readBackground')?.passages?.({ passages: ['p1'], documents });
+  expect(shown).toEqual([
+    'p1',
+    { id: 'document-1', title: '', text: 'Bell filed. - in 1876 - in Boston' },
+  ]);
+});
 
 const unsure = { history: [], answer: 'Bell' };
 

@@ -38,7 +38,7 @@ describe('genread', () => {
         expect(generating?.prompt).toContain(question);
         expect(generating?.prompt).toMatch(/^Write a background document/);
         expect(reader?.prompt).toContain(
-          `<passage number="1">\n${bell}\n\nIt was in 1876.\n</passage>`,
+          `<passage number="1">\n${bell} It was in 1876.\n</passage>`,
         );
         expect(reader?.prompt).toMatch(/^Reference passages.*Refer to the passages above/s);
       },
