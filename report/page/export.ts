@@ -4,21 +4,16 @@
 const DRAWN = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity', 'font'];
 
 function keep(name: string, type: string, text: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  const href = URL.createObjectURL(new Blob([text], { type }));
+  Object.assign(document.createElement('a'), { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 10_000);
 }
 
-function button(label: string, title: string, act: () => void): HTMLButtonElement {
-  const made = document.createElement('button');
-  made.type = 'button';
-  made.className = 'keep';
-  made.textContent = label;
-  made.title = title;
-  made.addEventListener('click', act);
-  return made;
+function button(label: string, name: string, act: () => void): HTMLButtonElement {
+  return Object.assign(document.createElement('button'), {
+    ...{ type: 'button', className: 'keep', textContent: label, title: `Keep as ${name}` },
+    onclick: act,
+  });
 }
 
 /** Returns the visible text of a table, a line a row. */
@@ -48,15 +43,13 @@ function svgOf(picture: SVGSVGElement): string {
 
 for (const table of document.querySelectorAll<HTMLTableElement>('table[data-export]')) {
   const name = `${table.dataset.export}.csv`;
-  table.before(button('CSV', `Keep as ${name}`, () => keep(name, 'text/csv', csvOf(table))));
+  table.before(button('CSV', name, () => keep(name, 'text/csv', csvOf(table))));
 }
 for (const figure of document.querySelectorAll<HTMLElement>('[data-picture]')) {
   const picture = figure.querySelector('svg');
   const name = `${figure.dataset.picture}.svg`;
   if (!picture) continue;
-  figure.prepend(
-    button('SVG', `Keep as ${name}`, () => keep(name, 'image/svg+xml', svgOf(picture))),
-  );
+  figure.prepend(button('SVG', name, () => keep(name, 'image/svg+xml', svgOf(picture))));
 }
 
 export {};

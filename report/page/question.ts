@@ -69,10 +69,8 @@ async function follow(): Promise<void> {
 }
 
 function say(words: string): void {
-  const note = document.createElement('p');
-  note.className = 'note';
-  note.textContent = words;
-  article.replaceChildren(note);
+  const note = { className: 'note', textContent: words };
+  article.replaceChildren(Object.assign(document.createElement('p'), note));
 }
 
 function open(): void {
@@ -83,8 +81,7 @@ article.addEventListener('click', ({ target }) => {
   if (target instanceof HTMLElement && target.matches('.cite')) showPassage(target);
 });
 article.addEventListener('input', ({ target }) => {
-  const isChoice = target instanceof Element && target.closest('.runs') !== null;
-  if (!isChoice) return;
+  if (!(target instanceof Element && target.closest('.runs'))) return;
   chosenRun = (target as HTMLInputElement | HTMLSelectElement).value;
   reveal(chosenRun);
 });

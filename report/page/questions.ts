@@ -117,7 +117,7 @@ function choose(address: URLSearchParams): void {
     if (select.selectedIndex < 0) select.selectedIndex = 0;
   }
   // A question is shown beside a run that was asked it.
-  const open = index.rows[openPlace() ?? -1];
+  const open = index.rows[openPlace()];
   if (open && index.runs[positionOf(run)]?.data !== open.data) {
     run.value = index.runs.find(({ data }) => data === open.data)?.run ?? '';
   }
@@ -127,8 +127,7 @@ function choose(address: URLSearchParams): void {
 
 /** Notes in the address what was chosen, and shows it. */
 function changed(): void {
-  const place = openPlace();
-  const row = place === undefined ? undefined : index.rows[place];
+  const row = index.rows[openPlace()];
   const isOfRun = row?.data === index.runs[positionOf(run)]?.data;
   history.replaceState(null, '', row && isOfRun ? addressOf(row) : listAddress());
   update();
@@ -144,10 +143,9 @@ function render(): void {
   list.start = from + 1;
   list.replaceChildren(...shown.slice(from, from + PAGE).flatMap((place) => item(place)));
   const last = Math.min(from + PAGE, shown.length);
+  const [first, until, all] = [from + 1, last, shown.length].map((n) => n.toLocaleString('en-US'));
   find('#found').textContent =
-    shown.length === 0
-      ? 'No question matches.'
-      : `${(from + 1).toLocaleString('en-US')}–${last.toLocaleString('en-US')} of ${shown.length.toLocaleString('en-US')}`;
+    shown.length === 0 ? 'No question matches.' : `${first}–${until} of ${all}`;
   find<HTMLButtonElement>('#back').disabled = page === 0;
   find<HTMLButtonElement>('#forth').disabled = last === shown.length;
   showCurrent();
@@ -177,21 +175,17 @@ function item(place: number): Node[] {
 
 function mark(row: IndexRow, position: number): HTMLElement {
   const state = stateIn(row, position);
-  const made = document.createElement('span');
-  made.className = `mark ${state}`;
-  made.textContent = MARKS[state] ?? '·';
-  made.title = `${index.runs[position]?.name ?? ''}: ${state}`;
-  made.ariaLabel = made.title;
-  made.role = 'img';
-  return made;
+  const title = `${index.runs[position]?.name ?? ''}: ${state}`;
+  return Object.assign(document.createElement('span'), {
+    ...{ className: `mark ${state}`, textContent: MARKS[state] ?? '·' },
+    ...{ title, ariaLabel: title, role: 'img' },
+  });
 }
 
 function tally(row: IndexRow, own: readonly number[]): HTMLElement {
   const right = own.filter((position) => stateIn(row, position) === 'right').length;
-  const made = document.createElement('span');
-  made.className = 'note';
-  made.textContent = `${right} of ${own.length} right`;
-  return made;
+  const textContent = `${right} of ${own.length} right`;
+  return Object.assign(document.createElement('span'), { className: 'note', textContent });
 }
 
 function addressOf({ key }: IndexRow): string {
@@ -202,9 +196,9 @@ function parameters(): URLSearchParams {
   return new URLSearchParams(location.hash.slice(1));
 }
 
-/** Returns the place of the question that is open. */
-function openPlace(): number | undefined {
-  return places.get(parameters().get('q') ?? '');
+/** Returns the place of the question that is open; -1 where none is. */
+function openPlace(): number {
+  return places.get(parameters().get('q') ?? '') ?? -1;
 }
 
 function showCurrent(): void {
@@ -219,14 +213,14 @@ function showCurrent(): void {
 /** Shows what the address names: figures, the list, or a question beside the list. */
 function follow(): void {
   const place = openPlace();
-  const isList = place !== undefined || parameters().has('questions');
+  const isList = place !== -1 || parameters().has('questions');
   if (isList !== figures.hidden) scrollTo(0, 0);
   figures.hidden = isList;
   browser.hidden = !isList;
-  browser.dataset.open = String(place !== undefined);
+  browser.dataset.open = String(place !== -1);
   find('#to-figures').ariaCurrent = isList ? null : 'page';
   find('#to-questions').ariaCurrent = isList ? 'page' : null;
-  const at = place === undefined ? -1 : shown.indexOf(place);
+  const at = shown.indexOf(place);
   if (at !== -1 && Math.floor(at / PAGE) !== page) {
     page = Math.floor(at / PAGE);
     render();
@@ -236,10 +230,8 @@ function follow(): void {
 
 /** Opens the next question of those shown, or the one before. */
 function step(by: number): void {
-  const place = openPlace();
-  const at = place === undefined ? -1 : shown.indexOf(place);
-  const next = shown[at === -1 ? page * PAGE : at + by];
-  const row = next === undefined ? undefined : index.rows[next];
+  const at = shown.indexOf(openPlace());
+  const row = index.rows[shown[at === -1 ? page * PAGE : at + by] ?? -1];
   if (row) location.hash = addressOf(row);
 }
 
@@ -259,7 +251,7 @@ function onKey(event: KeyboardEvent): void {
       search.value = '';
       changed();
     } else if (isTyping) target.blur();
-    else if (openPlace() !== undefined) close();
+    else if (openPlace() !== -1) close();
     return;
   }
   if (target === search && (key === 'Enter' || key === 'ArrowDown')) {
@@ -277,13 +269,11 @@ function onKey(event: KeyboardEvent): void {
   }
   if (browser.hidden) return;
   const inList = list.contains(target as Node) || target === document.body;
-  if (key === 'j' || (key === 'ArrowDown' && inList)) {
-    event.preventDefault();
-    step(1);
-  } else if (key === 'k' || (key === 'ArrowUp' && inList)) {
-    event.preventDefault();
-    step(-1);
-  }
+  const isNext = key === 'j' || (key === 'ArrowDown' && inList);
+  const isPrevious = key === 'k' || (key === 'ArrowUp' && inList);
+  if (!isNext && !isPrevious) return;
+  event.preventDefault();
+  step(isNext ? 1 : -1);
 }
 
 function close(): void {

@@ -9,23 +9,20 @@ const LOOK = { underWay: 3000, ended: 30_000 };
 /** What is said of a prompt or a reply that the server no longer has. */
 const GONE = '(gone: it, or what it was made from, is not there as it was)';
 
-const status = document.createElement('output');
-status.className = 'note';
+const status = Object.assign(document.createElement('output'), { className: 'note' });
 document.querySelector('header nav')?.after(status);
 
+function complain(error: unknown): void {
+  status.textContent = String(error);
+}
+
 function button(label: string, act: () => Promise<void>): HTMLButtonElement {
-  const made = document.createElement('button');
-  made.type = 'button';
-  made.textContent = label;
-  made.addEventListener('click', () => {
+  const text = { type: 'button', textContent: label };
+  const made = Object.assign(document.createElement('button'), text);
+  made.addEventListener('click', async () => {
     made.disabled = true;
-    act()
-      .catch((error) => {
-        status.textContent = String(error);
-      })
-      .finally(() => {
-        made.disabled = false;
-      });
+    await act().catch(complain);
+    made.disabled = false;
   });
   return made;
 }
@@ -66,11 +63,9 @@ function rawButton(card: HTMLElement, { run = '', id = '' }: DOMStringMap): void
     const search = new URLSearchParams({ run, id, call: card.dataset.call ?? '' });
     const asked = await ask<Asked[]>(`raw?${search}`);
     const parts = asked.flatMap(({ prompt, reply }) => [prompt ?? GONE, reply ?? GONE]);
-    const shown = parts.map((text) => {
-      const part = document.createElement('pre');
-      part.textContent = text;
-      return part;
-    });
+    const shown = parts.map((textContent) =>
+      Object.assign(document.createElement('pre'), { textContent }),
+    );
     more.replaceWith(...(shown.length > 0 ? shown : ['It asked no model.']));
   });
   card.append(more);
@@ -78,12 +73,9 @@ function rawButton(card: HTMLElement, { run = '', id = '' }: DOMStringMap): void
 
 /** The buttons and the field by which somebody says what they think of an answer. */
 function markForm({ run, id, of, says: said, note: noted = '' }: DOMStringMap): HTMLElement {
-  const form = document.createElement('div');
-  form.className = 'row marking';
-  const note = document.createElement('input');
-  note.value = noted;
-  note.placeholder = 'Note';
-  note.ariaLabel = 'Note';
+  const form = Object.assign(document.createElement('div'), { className: 'row marking' });
+  const field = { value: noted, placeholder: 'Note', ariaLabel: 'Note' };
+  const note = Object.assign(document.createElement('input'), field);
   let says = said || null;
   const buttons = ['right', 'wrong'].map((verdict) =>
     button(verdict, () => keep(says === verdict ? null : verdict)),
@@ -97,11 +89,7 @@ function markForm({ run, id, of, says: said, note: noted = '' }: DOMStringMap): 
     show();
     status.textContent = 'kept';
   }
-  note.addEventListener('change', () => {
-    keep(says).catch((error) => {
-      status.textContent = String(error);
-    });
-  });
+  note.addEventListener('change', () => keep(says).catch(complain));
   show();
   form.append('The answer is ', ...buttons, note);
   return form;
