@@ -10,6 +10,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { makeTable, passages } from '../retrieval/postgres/helpers.js';
 import { findPostgres, startPostgres } from '../stores/servers.js';
 import { commandLine } from '../support/command-line.js';
+import { GET, isHere } from '../support/is-here.js';
 import { startSearchServer } from '../support/search-server.js';
 import { compiled, environment, examples, model, modelServer, printed } from './compiled.js';
 
@@ -82,13 +83,15 @@ test('web-page', async () => {
 });
 
 const postgres = findPostgres();
-test.skipIf(!postgres && process.env.CI !== 'true')('postgres-retriever', async () => {
-  if (!postgres) return expect.fail('To run this: install postgresql.');
-  const server = await startPostgres(postgres, 'hunter22hunter22');
-  onTestFinished(() => server.remove());
-  const pool = new pg.Pool({ connectionString: server.url });
-  await makeTable(pool, 'animals', passages.slice(0, 1));
-  await pool.end();
-  const env = { ...(await model()), CORPUS_URL: server.url };
-  expect(await printed(['postgres-retriever'], env)).toEqual({ 'postgres-retriever': 'Fish (1)' });
-});
+if (isHere(postgres, GET.postgres))
+  test('postgres-retriever', async () => {
+    const server = await startPostgres(postgres, 'hunter22hunter22');
+    onTestFinished(() => server.remove());
+    const pool = new pg.Pool({ connectionString: server.url });
+    await makeTable(pool, 'animals', passages.slice(0, 1));
+    await pool.end();
+    const env = { ...(await model()), CORPUS_URL: server.url };
+    expect(await printed(['postgres-retriever'], env)).toEqual({
+      'postgres-retriever': 'Fish (1)',
+    });
+  });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { commandLineOver } from '../support/command-line.js';
+import { GET, isHere } from '../support/is-here.js';
 import { promptOf } from '../support/telephone.js';
 import { examples, model, printed } from './compiled.js';
 import { findsPython, pythonWith } from './python.js';
@@ -14,13 +15,9 @@ import { findsPython, pythonWith } from './python.js';
 const TEMPORAL = 'temporalio==1.35.0';
 
 const hasPython = await findsPython();
-if (!hasPython)
-  console.warn('The examples in Python are not run: install python3 and python3-venv.');
-
-const inPython = test.skipIf(!hasPython && process.env.CI !== 'true');
+const inPython = test.skipIf(!isHere(hasPython, GET.python));
 
 inPython('python', { timeout: 300_000 }, async () => {
-  if (!hasPython) return expect.fail('To run this: install python3 and python3-venv.');
   const python = await pythonWith(TEMPORAL);
   const { cli } = await commandLineOver((request) => ({
     text: promptOf(request).includes('heron') ? '(a) Fish' : 'Paris',
@@ -43,7 +40,6 @@ inPython('python', { timeout: 300_000 }, async () => {
 });
 
 inPython('python-steps', { timeout: 300_000 }, async () => {
-  if (!hasPython) return expect.fail('To run this: install python3 and python3-venv.');
   const python = await pythonWith(TEMPORAL);
   const env = { TEMPORAL_ADDRESS: inject('temporalAddress') };
   const worker = spawn(python, [join(examples, 'python-steps', 'worker.py')], { env });

@@ -4,10 +4,6 @@ import { findProgram } from '../../temporal-dev/find-program.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** How to get one. */
-export const GET_CHROMIUM =
-  'install chromium (apt-get install chromium, brew install chromium), or set CHROMIUM_PATH';
-
 /** CHROMIUM_PATH, or what the PATH has; undefined where there is none. */
 export async function findChromium(env = process.env): Promise<string | undefined> {
   if (env.CHROMIUM_PATH) return env.CHROMIUM_PATH;

@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { RunSource } from '../../evaluation/runs/run-source.js';
 import { writeReport } from '../../report/write-report.js';
 import { writeAtomically } from '../../stores/runs/atomic-file.js';
 import { methodRegistry } from '../../workflows/methods.js';
-import { findChromium, GET_CHROMIUM, launchChromium } from './browser.js';
+import { findChromium, launchChromium } from './browser.js';
+import { GET, isHere } from './is-here.js';
 import { type ExampleRun, exampleRun, textsOf } from './runs/example-runs.js';
 import type { Fact } from './runs/facts.js';
 
@@ -61,12 +62,7 @@ export type Visit = (
 export function describeInBrowser(name: string, tests: (visit: Visit) => void): void {
   describe(name, async () => {
     const executable = await findChromium();
-    if (executable === undefined) {
-      test.runIf(process.env.CI === 'true')('is there', () => expect.fail(GET_CHROMIUM));
-      test.skip(`to run these: ${GET_CHROMIUM}`, () => {});
-    } else {
-      tests(visitsWith(executable));
-    }
+    if (isHere(executable, GET.chromium)) tests(visitsWith(executable));
   });
 }
 

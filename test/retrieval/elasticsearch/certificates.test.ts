@@ -13,6 +13,7 @@ import {
 } from '../../support/certificates.js';
 import { failureOf } from '../../support/failure-of.js';
 import { temporaryFolder } from '../../support/folder.js';
+import { GET, isHere } from '../../support/is-here.js';
 import { listening } from '../../support/listening.js';
 
 const openssl = await findProgram('openssl', process.env);
@@ -51,9 +52,7 @@ async function expectTrusted(config: ElasticsearchConfig, keys: unknown[]) {
   expect(new Set(keys)).toEqual(new Set(['ApiKey the-key']));
 }
 
-if (openssl === undefined) {
-  test.skip('There is no openssl on the PATH to make certificates.', () => {});
-} else {
+if (isHere(openssl, GET.openssl)) {
   const make = certificates(openssl, await temporaryFolder());
   const authority = make.authority('Elasticsearch security auto-configuration HTTP CA');
   const caFingerprint = fingerprintOf(authority);

@@ -8,17 +8,13 @@ import { findPostgres, startPostgres, type TestServer } from '../../stores/serve
 import { holdsTo } from '../../support/contract.js';
 import { failureOf } from '../../support/failure-of.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';
+import { GET, isHere } from '../../support/is-here.js';
 import { makeTable, passages } from './helpers.js';
 
 const PASSWORD = 'hunter22hunter22';
-const GET = 'install postgresql (apt-get install postgresql, brew install postgresql)';
 
 const found = findPostgres();
-if (!found) {
-  // A skipped test must not look like a green one where the part is expected.
-  test.runIf(process.env.CI === 'true')('is there', () => expect.fail(`To run these: ${GET}`));
-  test.skip(`to run these: ${GET}`, () => {});
-} else {
+if (isHere(found, GET.postgres)) {
   let server: TestServer;
   let pool: pg.Pool;
   beforeAll(async () => {
