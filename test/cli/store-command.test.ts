@@ -9,6 +9,7 @@ import { fileRuns } from '../../stores/runs/file-runs.js';
 import { cliContext } from '../support/cli-context.js';
 import { temporaryFolder } from '../support/folder.js';
 import { manifestOf } from '../support/runs/example-runs.js';
+import { keysOf } from '../support/stores.js';
 
 const NOW = Date.parse('2026-06-30T12:00:00Z');
 const DAY = 86_400_000;
@@ -37,10 +38,7 @@ async function keep(namespace: string, key: string, days: number, bytes = 10): P
 
 async function keys(namespace: string): Promise<string[]> {
   const store = await openStore(join(home, 'store'), namespace);
-  const found: string[] = [];
-  for await (const { key } of store.list('')) found.push(key);
-  await store.close();
-  return found.sort();
+  return keysOf(store).finally(() => store.close());
 }
 
 describe('store', () => {

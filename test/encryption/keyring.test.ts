@@ -6,10 +6,10 @@ import { listenForCodec } from '../../client/codec-server.js';
 import { encryptedStore } from '../../stores/encryption/encrypted-store.js';
 import { type Keyring, readKeyring } from '../../stores/encryption/keyring.js';
 import { type CodecPayload, encryptionCodec } from '../../stores/encryption/payload-codec.js';
-import type { KeyValueStore, StoredEntry } from '../../stores/key-value-store.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { keyValueStoreContract } from '../../testing/key-value-store-contract.js';
-import { holdsTo } from '../support/contract.js';
+import { allOf, holdsTo } from '../support/contract.js';
+import { byName } from '../support/stores.js';
 
 const made = () => randomBytes(32).toString('base64');
 const [OLD, NEW] = [made(), made()];
@@ -112,22 +112,11 @@ describe('payloads', () => {
   });
 });
 
-async function entriesOf(store: KeyValueStore): Promise<StoredEntry[]> {
-  const found: StoredEntry[] = [];
-  for await (const entry of store.list('')) found.push(entry);
-  return found;
-}
-
 describe('a store', () => {
   const encrypted = (inner: MemoryStore, text = `a:${OLD}`) =>
     encryptedStore(inner, ring(text), 'n');
-  const shared = new Map<string, MemoryStore>();
   const contract = keyValueStoreContract({
-    open: async (namespace) => {
-      const inner = shared.get(namespace) ?? new MemoryStore();
-      shared.set(namespace, inner);
-      return encryptedStore(inner, ring(`a:${OLD}`), namespace);
-    },
+    open: byName((inner, name) => encryptedStore(inner, ring(`a:${OLD}`), name)),
   });
   // The sizes that are listed are those of what is kept, which is longer.
   holdsTo(contract.filter(({ name }) => !name.startsWith('lists ')));
@@ -135,7 +124,7 @@ describe('a store', () => {
   test('lists the keys and the times of what is kept', async () => {
     const store = encrypted(new MemoryStore());
     await store.set('k/1', SECRET);
-    const [entry] = await entriesOf(store);
+    const [entry] = await allOf(store.list(''));
     expect(entry).toMatchObject({ key: 'k/1', writtenAt: expect.any(Number) });
     expect(entry?.bytes).toBeGreaterThan(SECRET.length);
   });

@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import { readGiven } from '../../evaluation/dataset/read-dataset.js';
 import { refOf, snapshots } from '../../evaluation/dataset/snapshots.js';
-import type { KeyValueStore } from '../../stores/key-value-store.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { allOf } from '../support/contract.js';
+import { keysOf } from '../support/stores.js';
 
 const line = (i: number, more: object = {}) => ({
   ...{ id: `q${i}`, question: `Who is number ${i}?`, answers: ['Bell'] },
@@ -13,10 +13,6 @@ const line = (i: number, more: object = {}) => ({
 const lines = (count: number, more?: object) =>
   Array.from({ length: count }, (_, i) => line(i, more));
 const given = (values: readonly unknown[]) => () => readGiven(values, { scorable: true });
-
-async function keysOf(store: KeyValueStore): Promise<string[]> {
-  return (await allOf(store.list(''))).map(({ key }) => key);
-}
 
 const soon = () => Date.now() + 1000;
 const YESTERDAY = Date.now() - 2 * 86_400_000;

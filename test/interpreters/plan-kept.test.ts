@@ -21,6 +21,7 @@ import { givenQuestions } from '../support/given.js';
 import { fixedCorpora, testPorts } from '../support/ports.js';
 import { gate } from '../support/run.js';
 import { modelThatSays } from '../support/saying.js';
+import { keysOf } from '../support/stores.js';
 
 const QUESTIONS = ['Who patented the telephone?', 'Who wrote Faust?', 'Who found radium?'];
 
@@ -174,9 +175,7 @@ describe.each(METHODS)('$method', (asking) => {
   it('pays for what is lost of a store', async () => {
     const { store, ...kept } = world();
     await (await kept.ask(asking)).results;
-    const keys = [];
-    for await (const { key } of store.list('v1-')) keys.push(key);
-    const lost = keys.filter((key) => hashOf(key) % 10 < 3);
+    const lost = (await keysOf(store, 'v1-')).filter((key) => hashOf(key) % 10 < 3);
     for (const key of lost) await store.delete(key);
     await planned(asking, kept);
   });

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { storeCounters } from '../../stores/counters.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { openStore } from '../../stores/open-store.js';
-import { allOf } from '../support/contract.js';
 import { temporaryFolder } from '../support/folder.js';
+import { keysOf } from '../support/stores.js';
 import { countersContract } from './counters-contract.js';
 
 const path = await temporaryFolder();
@@ -23,6 +23,5 @@ test('counts whose time is over are not kept for ever', async () => {
   const counters = storeCounters(store);
   for (let i = 0; i < 10; i++) await counters.add(`old ${i}`, 1, 0);
   for (let i = 0; i < 2_000; i++) await counters.add('new', 1, 60);
-  const keys = async () => (await allOf(store.list(''))).map(({ key }) => key);
-  await expect.poll(keys).toEqual(['count:new']);
+  await expect.poll(() => keysOf(store)).toEqual(['count:new']);
 });

@@ -4,11 +4,11 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
-import { MemoryStore } from '../../stores/memory-store.js';
 import { openStore } from '../../stores/open-store.js';
 import { keyValueStoreContract } from '../../testing/key-value-store-contract.js';
 import { holdsTo } from '../support/contract.js';
 import { temporaryFolder } from '../support/folder.js';
+import { byName } from '../support/stores.js';
 
 const root = await temporaryFolder();
 const children: ChildProcess[] = [];
@@ -36,13 +36,7 @@ function tell(child: ChildProcess, message: object): Promise<unknown> {
 }
 
 describe('in memory', () => {
-  const stores = new Map<string, MemoryStore>();
-  async function open(namespace: string) {
-    const store = stores.get(namespace) ?? new MemoryStore();
-    stores.set(namespace, store);
-    return store;
-  }
-  holdsTo(keyValueStoreContract({ open }));
+  holdsTo(keyValueStoreContract({ open: byName((store) => store) }));
 });
 
 describe('lmdb', () => {

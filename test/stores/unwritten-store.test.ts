@@ -3,15 +3,10 @@ import { expect, it } from 'vitest';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { unwrittenStore } from '../../stores/unwritten-store.js';
 import { keyValueStoreContract } from '../../testing/key-value-store-contract.js';
-import { allOf, holdsTo } from '../support/contract.js';
+import { holdsTo } from '../support/contract.js';
+import { byName, keysOf } from '../support/stores.js';
 
-const opened = new Map<string, ReturnType<typeof unwrittenStore>>();
-async function open(namespace: string) {
-  const store = opened.get(namespace) ?? unwrittenStore(new MemoryStore());
-  opened.set(namespace, store);
-  return store;
-}
-holdsTo(keyValueStoreContract({ open }));
+holdsTo(keyValueStoreContract({ open: byName(unwrittenStore) }));
 
 it('has what the store has, and leaves it as it is', async () => {
   const store = new MemoryStore();
@@ -21,8 +16,6 @@ it('has what the store has, and leaves it as it is', async () => {
   expect(await looking.compareAndSet('changed', 'before', 'after')).toBe(true);
   await looking.delete('deleted');
   await looking.set('new', 'after');
-  const keysOf = async (one: typeof looking) =>
-    (await allOf(one.list(''))).map(({ key }) => key).sort();
   expect(await keysOf(looking)).toEqual(['changed', 'kept', 'new']);
   expect(await looking.get('changed')).toBe('after');
   expect(await looking.get('deleted')).toBeUndefined();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Failure } from '../../core/failure.js';
 import type { Completion, CompletionRequest, LanguageModel } from '../../llm/language-model.js';
 import type { Retriever } from '../../retrieval/retriever.js';
-import { MemoryStore } from '../../stores/memory-store.js';
+import type { MemoryStore } from '../../stores/memory-store.js';
 import type { ContractCase } from '../../testing/contract-case.js';
 import { keyValueStoreContract } from '../../testing/key-value-store-contract.js';
 import {
@@ -11,6 +11,7 @@ import {
   type ReceivedRequest,
 } from '../../testing/language-model-contract.js';
 import { retrieverContract } from '../../testing/retriever-contract.js';
+import { byName } from '../support/stores.js';
 
 async function broken(contract: readonly ContractCase[]): Promise<string[]> {
   const names: string[] = [];
@@ -18,16 +19,8 @@ async function broken(contract: readonly ContractCase[]): Promise<string[]> {
   return names;
 }
 
-function storeWith(fault: (store: MemoryStore) => Partial<MemoryStore>) {
-  const stores = new Map<string, MemoryStore>();
-  return keyValueStoreContract({
-    async open(namespace) {
-      const store = stores.get(namespace) ?? new MemoryStore();
-      if (!stores.has(namespace)) stores.set(namespace, Object.assign(store, fault(store)));
-      return store;
-    },
-  });
-}
+const storeWith = (fault: (store: MemoryStore) => Partial<MemoryStore>) =>
+  keyValueStoreContract({ open: byName((store) => Object.assign(store, fault(store))) });
 
 test.each<[string, (store: MemoryStore) => Partial<MemoryStore>]>([
   ['that sets what is there', (s) => ({ setIfAbsent: (k, v) => s.set(k, v).then(() => true) })],

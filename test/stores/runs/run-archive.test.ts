@@ -10,7 +10,9 @@ import { packCalls } from '../../../stores/runs/call-records.js';
 import { fileRuns } from '../../../stores/runs/file-runs.js';
 import { readRunArchive, writeRunArchive } from '../../../stores/runs/run-archive.js';
 import { answer, manifestFor, question, runName, stream } from '../../../testing/run-records.js';
+import { allOf } from '../../support/contract.js';
 import { temporaryFolder } from '../../support/folder.js';
+import { keysOf } from '../../support/stores.js';
 
 const folder = await temporaryFolder();
 
@@ -52,9 +54,7 @@ test('comes out on another machine as it went in, texts included', async () => {
   expect(await readRunArchive(file, target)).toEqual(summary);
   const there = JSON.parse(JSON.stringify(manifestFor(run)).replaceAll('/data/nq', 'nq'));
   expect(await runs.manifest(run)).toEqual(there);
-  const found = [];
-  for await (const one of runs.questions(run)) found.push(one.question);
-  expect(found).toEqual(questions);
+  expect((await allOf(runs.questions(run))).map((one) => one.question)).toEqual(questions);
   expect(await runs.get(run, 'a/../b')).toEqual({ ...answer('a/../b'), calls });
   expect(await runs.get(run, 'open')).toBeUndefined();
   expect(await imported.get(run, ['p1', 'p2', 'gone'])).toEqual(known);
@@ -204,9 +204,7 @@ test.each<[string, Change, RegExp]>([
     message: expect.stringMatching(message),
   });
   expect(await runs.list()).toEqual([]);
-  const keys = [];
-  for await (const { key } of store.list('')) keys.push(key);
-  expect(keys).toEqual([]);
+  expect(await keysOf(store)).toEqual([]);
 });
 
 test('refuses what is no archive, and what is not there', async () => {
