@@ -71,7 +71,7 @@ async function withEmbeddings<T>(
   const config = readConfig(context.env, own);
   const prices = await loadPrices(config.prices, own.prices);
   const local = own.localEmbeddings ?? (() => obtainEmbeddingModel(context));
-  const model = own.embeddings ?? buildEmbeddings(config, { prices }, local);
+  const model = own.embeddings ?? (await buildEmbeddings(config, { prices }, local));
   return closing(openNamespace(config, EMBEDDINGS, own.store), (store) =>
     work(new EmbeddingCache(model, store)),
   );

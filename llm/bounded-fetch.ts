@@ -20,20 +20,24 @@ export class AnswerTooLong extends Error {
   }
 }
 
+interface BoundedInit extends RequestInit {
+  answerBytes?: number;
+}
+
 /**
  * Returns a fetch that bounds answers by their decoded bytes and follows no redirect: a 3xx is
  * given as it is, without its body. Reading a longer answer fails with AnswerTooLong, and a longer
  * error is cut.
  *
  * @param inner What sends the request. @default the global fetch
- * @param bytes Of an answer. @default 8 MB
+ * @param bytes Of an answer whose request names no other bound. @default 8 MB
  * @example const anthropic = createAnthropic({ fetch: boundedFetch() });
  */
 export function boundedFetch(
   inner: Fetch = (url, init) => fetch(url, init),
   bytes = ANSWER_BYTES,
 ): Fetch {
-  return async (url, init) => {
+  return async (url, init?: BoundedInit) => {
     const response = await inner(url, { ...init, redirect: 'manual' });
     const { status, statusText, headers, body, ok } = response;
     if (body === null) return response;
@@ -42,9 +46,15 @@ export function boundedFetch(
       await body.cancel();
       return new Response(null, rest);
     }
-    const bounded = ok ? inPieces(body, bytes) : inPieces(body, ERROR_BYTES, 'cut');
+    const most = init?.answerBytes ?? bytes;
+    const bounded = ok ? inPieces(body, most) : inPieces(body, ERROR_BYTES, 'cut');
     return new Response(ReadableStream.from(bounded), rest);
   };
+}
+
+/** Returns the bound of one request, in the options of the `openai` client. */
+export function answerOfAtMost(answerBytes: number): { fetchOptions: object } {
+  return { fetchOptions: { answerBytes } };
 }
 
 export function isRedirect(status: number): boolean {

@@ -4,7 +4,6 @@ import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import { createLocalEmbeddingModel, type MiniLmFiles } from '../llm/local/minilm.js';
-import { createOpenAiEmbeddings } from '../llm/openai/openai-embeddings.js';
 import type { PriceTable } from '../llm/prices.js';
 import type { WorkerConfig } from './config.js';
 
@@ -14,12 +13,13 @@ const CALL_MS = 300_000;
  * @param localFiles Obtains the files of the local model, which is loaded when it is first used.
  * @throws Failure that names the variable to change when the model cannot be used.
  */
-export function buildEmbeddings(
+export async function buildEmbeddings(
   { embedding, maxRetryAfterMs }: Pick<WorkerConfig, 'embedding' | 'maxRetryAfterMs'>,
   { prices }: { prices: PriceTable },
   localFiles: () => Promise<MiniLmFiles> = noLocalFiles,
-): EmbeddingModel {
+): Promise<EmbeddingModel> {
   if (embedding.kind === 'local') return createLocalEmbeddingModel(localFiles);
+  const { createOpenAiEmbeddings } = await import('../llm/openai/openai-embeddings.js');
   const { model, dimensions, apiKey, baseUrl } = embedding;
   return createOpenAiEmbeddings({
     ...{ model, dimensions, apiKey, baseUrl },

@@ -10,11 +10,11 @@ import { snapshots } from '../evaluation/dataset/snapshots.js';
 import { metricRegistry } from '../evaluation/metrics/registry.js';
 import { batchesOf } from '../llm/batch-endpoint.js';
 import { EmbeddingCache } from '../llm/embedding-cache.js';
-import { createOpenAiModel } from '../llm/openai/openai-model.js';
-import { createRerankEndpoint } from '../llm/openai/rerank-endpoint.js';
-import { loadPrices } from '../llm/prices.js';
+import type { LanguageModel } from '../llm/language-model.js';
+import { loadPrices, type PriceTable } from '../llm/prices.js';
 import { tokenLimiter } from '../llm/rates/token-limiter.js';
 import { RerankCache } from '../llm/rerank-cache.js';
+import type { Reranker } from '../llm/reranker.js';
 import { ResponseCache } from '../llm/response-cache.js';
 import type { SearchEngine } from '../retrieval/open-search.js';
 import { openSearch } from '../retrieval/open-search.js';
@@ -55,11 +55,9 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}, scope
     maxRetryAfterMs: config.maxRetryAfterMs,
     prices: await loadPrices(config.prices, own.prices),
   };
-  const { apiKey, baseUrl, reasoningAllowance } = config;
-  const llm = own.model ?? createOpenAiModel({ apiKey, baseUrl, reasoningAllowance, ...calls });
-  const reranking =
-    own.reranker ?? (config.reranker && createRerankEndpoint({ ...config.reranker, ...calls }));
-  const vectors = own.embeddings ?? buildEmbeddings(config, calls, own.localEmbeddings);
+  const llm = own.model ?? (await endpointModel(config, calls));
+  const reranking = own.reranker ?? (await endpointReranker(config, calls));
+  const vectors = own.embeddings ?? (await buildEmbeddings(config, calls, own.localEmbeddings));
   const opened: { close(): Promise<void> }[] = [];
   const close = async () => {
     await Promise.all(opened.map((part) => part.close()));
@@ -156,4 +154,28 @@ export function checkSteps(methods: OwnParts['methods'] = [], own: ModelSteps): 
       `steps: the method "${name}" lists the step "${missing}", which is not among them${suggestion(missing, known)}`,
     );
   }
+}
+
+interface CallSettings {
+  timeoutMs: number;
+  maxRetryAfterMs: number;
+  prices: PriceTable;
+}
+
+/** Loaded where nobody brings a model: the client of the endpoint is a package of its own. */
+async function endpointModel(
+  { apiKey, baseUrl, reasoningAllowance }: WorkerConfig,
+  calls: CallSettings,
+): Promise<LanguageModel> {
+  const { createOpenAiModel } = await import('../llm/openai/openai-model.js');
+  return createOpenAiModel({ apiKey, baseUrl, reasoningAllowance, ...calls });
+}
+
+async function endpointReranker(
+  { reranker }: WorkerConfig,
+  calls: CallSettings,
+): Promise<Reranker | undefined> {
+  if (reranker === undefined) return undefined;
+  const { createRerankEndpoint } = await import('../llm/openai/rerank-endpoint.js');
+  return createRerankEndpoint({ ...reranker, ...calls });
 }

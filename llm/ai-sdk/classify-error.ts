@@ -1,7 +1,8 @@
 /** Turns whatever a model of the AI SDK threw into a Failure with a name. Pure. */
+import { jsonIn } from '../../core/canonical-json.js';
 import type { Failure, FailureType } from '../../core/failure.js';
 import { type Fields, fields } from '../fields.js';
-import { readError } from '../openai/error-body.js';
+import { enveloped } from '../openai/error-body.js';
 import { type CallContext, classifyThrown, type ProviderAnswer } from '../provider-failure.js';
 
 /** Errors of the SDK without an answer of the provider, by name. */
@@ -41,10 +42,14 @@ export function providerAnswer(error: unknown): ProviderAnswer | undefined {
   const { statusCode: status, responseBody, isRetryable } = error;
   if (typeof status !== 'number' || status < 300) return undefined;
   const headers = lowerCased(fields(error.responseHeaders));
-  const answer = readError(status, responseBody, (name) => headers.get(name));
+  const body = errorFields(responseBody);
   return {
-    ...answer,
-    message: answer.message || error.message,
+    status,
+    code: text(body.code),
+    type: text(body.type),
+    param: text(body.param),
+    message: text(body.message) || error.message,
+    header: (name) => headers.get(name),
     // The statuses that the SDK retries; a provider that differs has a reason.
     shouldRetry: isRetryable === retriedByStatus(status) ? undefined : isRetryable === true,
   };
@@ -68,6 +73,11 @@ function isCallError(error: unknown): error is Error & Fields {
 
 function retriedByStatus(status: number): boolean {
   return status === 408 || status === 409 || status === 429 || status >= 500;
+}
+
+/** Returns the fields of an error body, whichever envelope it has. */
+function errorFields(body: unknown): Fields {
+  return typeof body === 'string' ? fields(fields(jsonIn(enveloped(body))).error) : {};
 }
 
 function lowerCased(headers: Fields): Map<string, string> {

@@ -1,10 +1,11 @@
 /** What the answers of all endpoints have in common: the usage, the model served, an error inside. Pure. */
+import { APIError } from 'openai';
 import type { PricedTier } from '../../core/model-price.js';
 import { type Fields, fields, NO_TOKENS, named, tokenUsage } from '../fields.js';
 import type { TokenUsage } from '../language-model.js';
 import { costOfCall, type Pricing } from '../prices.js';
 import type { CallContext } from '../provider-failure.js';
-import { classifyError, ErrorAnswer } from './classify-error.js';
+import { classifyError } from './classify-error.js';
 
 /**
  * Returns the fields of an answer with status 200.
@@ -39,5 +40,5 @@ function readUsage(value: unknown): TokenUsage | undefined {
 function errorInside(answer: Fields, context: CallContext): Error {
   const code = Number(fields(answer.error).code);
   const status = code >= 400 && code < 600 ? code : 500;
-  return classifyError(new ErrorAnswer(status, answer), context);
+  return classifyError(APIError.generate(status, answer, undefined, new Headers()), context);
 }

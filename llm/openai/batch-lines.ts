@@ -1,5 +1,6 @@
 /** The lines of batch files, and what the API says of a batch. Pure. */
 
+import { APIError } from 'openai';
 import { jsonIn } from '../../core/canonical-json.js';
 import { Failure } from '../../core/failure.js';
 import type { BatchAnswer, BatchStatus } from '../batch-endpoint.js';
@@ -7,7 +8,8 @@ import { count, fields, named } from '../fields.js';
 import type { CompletionRequest } from '../language-model.js';
 import type { Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
-import { classifyError, ErrorAnswer, providerAnswer } from './classify-error.js';
+import { classifyError, providerAnswer } from './classify-error.js';
+import { enveloped } from './error-body.js';
 import { EVERYTHING, REFUSABLE, type Refusable, refusalIn, toBody } from './parameters.js';
 import { readCompletion } from './read-completion.js';
 
@@ -42,12 +44,18 @@ export function readLine(
     if (status >= 200 && status < 300) {
       return { id, completion: readCompletion(response.body, context, pricing, 'batch') };
     }
-    // One without a status is the server's fault.
-    throw new ErrorAnswer(status < 400 ? 500 : status, response.body ?? { error });
+    throw refusing(status, response.body ?? { error });
   } catch (thrown) {
     const refusal = refusalIn(providerAnswer(thrown), EVERYTHING, context);
     return { id, ...(refusal ?? { failure: classifyError(thrown, context) }) };
   }
+}
+
+/** Returns the client's error for an answer; one without a status is the server's fault. */
+function refusing(status: number, body: unknown): Error {
+  if (status < 400) return APIError.generate(500, Object(body), undefined, new Headers());
+  const error = JSON.parse(enveloped(JSON.stringify(body ?? {})));
+  return APIError.generate(status, error, undefined, new Headers());
 }
 
 /** Returns the parameters of a list that this adapter can leave out. */

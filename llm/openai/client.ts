@@ -1,13 +1,14 @@
 /** The HTTP client of an endpoint: one request a call, nothing taken from the environment. */
-import type { Dispatcher } from 'undici';
-import { jsonIn } from '../../core/canonical-json.js';
+import OpenAI from 'openai';
+import { type Dispatcher, getGlobalDispatcher } from 'undici';
 import { Failure } from '../../core/failure.js';
 import { boundedFetch } from '../bounded-fetch.js';
 import type { PriceTable, Pricing } from '../prices.js';
 import type { CallContext } from '../provider-failure.js';
 import { withTimeout } from '../with-timeout.js';
-import { classifyError, ErrorAnswer, NoAnswer } from './classify-error.js';
+import { classifyError } from './classify-error.js';
 import { type Purpose, readEndpoint, VARIABLES } from './endpoint.js';
+import { withReadableErrors } from './error-body.js';
 
 export interface ClientOptions {
   /** May be left out for a server that asks for none; needed without `baseUrl`. */
@@ -36,18 +37,6 @@ export interface ClientOptions {
 
 export type Client = ReturnType<typeof createClient>;
 
-interface Request {
-  /** @default POST */
-  method?: 'GET';
-  json?: object;
-  form?: FormData;
-  query?: Record<string, string>;
-  /** The most that the answer may bring. @default 8 MB */
-  answerBytes?: number;
-}
-
-const OPENAI = 'https://api.openai.com/v1';
-
 /** @throws Failure BadInput when the base URL cannot be read, Authentication when there is no key. */
 export function createClient(options: ClientOptions, purpose: Purpose) {
   const { apiKey, headers = {}, query = {} } = options;
@@ -60,34 +49,26 @@ export function createClient(options: ClientOptions, purpose: Purpose) {
       `There is no key for OpenAI. Set ${key}, or ${baseUrl} to a server that asks for none.`,
     );
   }
-  // Fetch ends at the headers, or between two bytes. Our time lasts until the end of the body, so it
-  // comes first.
-  const send = options.fetch ?? patientFetch(options.timeoutMs + 60_000);
-  const authorization = apiKey ? `Bearer ${apiKey}` : endpoint.basicAuth;
-  const ours = {
-    accept: 'application/json',
-    ...(authorization && { authorization }),
-    ...(options.organization && { 'openai-organization': options.organization }),
-    ...(options.project && { 'openai-project': options.project }),
-  };
-
-  /** @throws ErrorAnswer for any other status than 2xx, NoAnswer where there is none. */
-  async function request(path: string, sent: Request, signal: AbortSignal): Promise<Response> {
-    const { method = 'POST', json, form, answerBytes } = sent;
-    const search = String(new URLSearchParams({ ...endpoint.query, ...query, ...sent.query }));
-    const url = `${endpoint.baseUrl ?? OPENAI}${path}${search && `?${search}`}`;
-    const all = new Headers({ ...ours, ...(json && { 'content-type': 'application/json' }) });
-    for (const [name, value] of Object.entries(headers)) all.set(name, value);
-    const body = json ? JSON.stringify(json) : (form ?? null);
-    const init = { method, headers: all, body, signal };
-    const response = await boundedFetch(send, answerBytes)(url, init).catch((cause: unknown) => {
-      throw new NoAnswer('No answer came.', { cause });
-    });
-    if (response.ok) return response;
-    const text = await response.text().catch(() => '');
-    throw new ErrorAnswer(response.status, text, response.headers);
-  }
-
+  // Timeouts of client and fetch end at the headers, or between two bytes. Ours lasts until the end
+  // of the body, so it comes first.
+  const untilOurs = options.timeoutMs + 60_000;
+  const client = new OpenAI({
+    // The client reads the environment for each option left out, and would send those secrets to
+    // baseUrl. So every option is given, if only as null.
+    apiKey: apiKey || 'none',
+    adminAPIKey: null,
+    organization: options.organization ?? null,
+    project: options.project ?? null,
+    baseURL: endpoint.baseUrl ?? 'https://api.openai.com/v1',
+    defaultQuery: { ...endpoint.query, ...query },
+    defaultHeaders: {
+      ...(apiKey ? {} : { Authorization: endpoint.basicAuth ?? null }),
+      ...headers,
+    },
+    fetch: withReadableErrors(boundedFetch(options.fetch ?? patientFetch(untilOurs))),
+    maxRetries: 0,
+    timeout: untilOurs,
+  });
   // Values that must not appear in any text.
   const secrets = [
     ...[apiKey ?? '', endpoint.basicAuth ?? '', ...endpoint.secrets],
@@ -100,12 +81,7 @@ export function createClient(options: ClientOptions, purpose: Purpose) {
     maxRetryAfterMs: options.maxRetryAfterMs ?? 60_000,
   });
   return {
-    ...{ endpoint, pricing, contextOf, request },
-    /** Returns what a request is answered with: JSON, or the text where it is none. */
-    async fetched(path: string, sent: Request, signal: AbortSignal): Promise<unknown> {
-      const text = await (await request(path, sent, signal)).text();
-      return jsonIn(text) ?? text;
-    },
+    ...{ client, endpoint, pricing, contextOf },
     /**
      * Asks a model of the endpoint once, and reads what it answers.
      *
@@ -137,9 +113,7 @@ function patientFetch(ms: number): typeof fetch {
   const limits = { headersTimeout: ms, bodyTimeout: ms };
   const patient: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) =>
     dispatch({ ...options, ...limits }, handler);
-  return async (url, init) => {
-    const { getGlobalDispatcher } = await import('undici');
-    // Of the process at the time of the call, and known to fetch though not to its types.
-    return fetch(url, { ...init, dispatcher: getGlobalDispatcher().compose(patient) } as object);
-  };
+  // Of the process at the time of the call, and known to fetch though not to its types.
+  return (url, init) =>
+    fetch(url, { ...init, dispatcher: getGlobalDispatcher().compose(patient) } as object);
 }

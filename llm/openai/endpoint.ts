@@ -4,7 +4,7 @@ import { Failure } from '../../core/failure.js';
 export interface Endpoint {
   /** 'openai', or origin and path of the base URL; holds no secret. */
   provider: string;
-  /** Where requests go: without credentials and query. Undefined is OpenAI's own. */
+  /** Where the client sends to: without credentials and query. Undefined is OpenAI's own. */
   baseUrl: string | undefined;
   query: Record<string, string>;
   /** Credentials of the URL, as an Authorization header. */
@@ -26,7 +26,8 @@ export const VARIABLES: Readonly<Record<Purpose, { key: string; baseUrl: string 
 };
 
 /**
- * Takes a base URL apart: `fetch` refuses credentials in a URL, and a path goes before its query.
+ * Takes a base URL apart. `fetch` refuses URLs with credentials, and the `openai` client would put
+ * the path behind a query, so both are carried separately.
  *
  * @throws Failure BadInput when the URL cannot be read.
  */

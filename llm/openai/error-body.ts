@@ -1,37 +1,43 @@
-/** What an error answer says, whichever form a server gives it. Pure. */
 import { jsonIn } from '../../core/canonical-json.js';
-import { type Fields, fields } from '../fields.js';
-import type { ProviderAnswer } from '../provider-failure.js';
 
-/** @param body Its text, or its JSON. */
-export function readError(
-  status: number,
-  body: unknown,
-  header: ProviderAnswer['header'],
-): ProviderAnswer {
-  const { code, type, param, message } = errorFields(body);
-  return {
-    ...{ status, code: textOf(code), type: textOf(type), param: textOf(param) },
-    ...{ message: textOf(message), header },
+/** Brings the error bodies of compatible servers into the form the `openai` client reads. */
+
+type Fetch = typeof fetch;
+
+/**
+ * Returns a fetch whose error answers always hold `{ error: { message, … } }`.
+ *
+ * The client keeps nothing of a JSON error in another form, and with it the reason would be lost:
+ * vLLM and Mistral send the fields without the envelope, FastAPI `{ detail }`, Ollama a string.
+ */
+export function withReadableErrors(inner: Fetch): Fetch {
+  return async (url, init) => {
+    const response = await inner(url, init);
+    if (response.ok || response.body === null) return response;
+    const text = await response.text().catch(() => '');
+    const { status, statusText } = response;
+    const headers = new Headers(response.headers);
+    // The text may change its length.
+    headers.delete('content-length');
+    return new Response(enveloped(text), { status, statusText, headers });
   };
 }
 
-/**
- * Returns the fields of an error, with or without an envelope: vLLM and Mistral send none, FastAPI
- * `{ detail }`, Ollama a string, Google a list of one. What is no JSON is the message.
- */
-function errorFields(body: unknown): Fields {
-  const json = typeof body === 'string' ? jsonIn(body) : body;
-  if (json === undefined) return { message: body };
-  const [first = json] = Array.isArray(json) ? json : [json];
-  const error = fields(first).error ?? first;
-  if (typeof error !== 'object' || error === null) return { message: String(error) };
-  const known = fields(error);
+/** Wraps a JSON error that lacks the envelope; anything else is returned as it is. */
+export function enveloped(text: string): string {
+  const body = jsonIn(text);
+  if (body === undefined) return text;
+  if (typeof body !== 'object' || body === null)
+    return JSON.stringify({ error: { message: text } });
+  // Google answers with a list of one.
+  const fields = (Array.isArray(body) ? body[0] : body) as Record<string, unknown> | undefined;
+  const error = fields?.error ?? fields;
+  if (typeof error === 'string') return JSON.stringify({ error: { message: error } });
+  if (typeof error !== 'object' || error === null)
+    return JSON.stringify({ error: { message: text } });
+  const known = error as Record<string, unknown>;
   const message = typeof known.message === 'string' ? known.message : (known.detail ?? error);
-  return { ...known, message: typeof message === 'string' ? message : JSON.stringify(message) };
-}
-
-/** Servers send numbers or null where others have texts. */
-function textOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  return JSON.stringify({
+    error: { ...known, message: typeof message === 'string' ? message : JSON.stringify(message) },
+  });
 }

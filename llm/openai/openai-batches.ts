@@ -1,8 +1,8 @@
-/** The batch port on /files and /batches of any endpoint that has them. */
+/** The batch port on the `openai` package: /files and /batches of any endpoint that has them. */
+import { toFile } from 'openai';
 import type { Failure } from '../../core/failure.js';
 import type { BatchEndpoint, BatchStatus } from '../batch-endpoint.js';
-import { ANSWER_BYTES } from '../bounded-fetch.js';
-import { fields, named } from '../fields.js';
+import { ANSWER_BYTES, answerOfAtMost } from '../bounded-fetch.js';
 import type { ModelHabits } from '../model-habits.js';
 import { failure } from '../provider-failure.js';
 import { TimedOut, withTimeout } from '../with-timeout.js';
@@ -36,12 +36,12 @@ const PAGE = 100;
 const MOST_LISTED = 2000;
 
 /**
- * Returns the batches of an endpoint.
+ * Returns the batches of an endpoint. The client retries nothing by itself.
  *
  * @example const batches = createOpenAiBatches(createClient(options, 'chat'), habits);
  */
 export function createOpenAiBatches(
-  { endpoint, pricing, contextOf, request, fetched }: Client,
+  { client, endpoint, pricing, contextOf }: Client,
   habits: ModelHabits,
 ): BatchEndpoint {
   const context = (model = 'batch', timeoutMs = ANSWER_MS) => contextOf(model, timeoutMs);
@@ -76,21 +76,12 @@ export function createOpenAiBatches(
     return readStatus(await told(signal, call), context());
   }
 
-  const look = (id: string, signal: AbortSignal) =>
-    status(signal, (both) => fetched(pathOf(id), { method: 'GET' }, both));
-
   async function search(mark: string, signal: AbortSignal): Promise<BatchStatus | undefined> {
-    let after = {};
+    let seen = 0;
     // Newest first.
-    for (let seen = 0; seen < MOST_LISTED; seen += PAGE) {
-      const query = { limit: String(PAGE), ...after };
-      const page = fields(await fetched('/batches', { method: 'GET', query }, signal));
-      const batches: unknown[] = Array.isArray(page.data) ? page.data : [];
-      const found = batches.find((batch) => markOf(batch) === mark);
-      if (found) return readStatus(found, context());
-      const last = named(fields(batches.at(-1)).id);
-      if (!last || page.has_more === false) return undefined;
-      after = { after: last };
+    for await (const batch of client.batches.list({ limit: PAGE }, { signal })) {
+      if (markOf(batch) === mark) return readStatus(batch, context());
+      if (++seen >= MOST_LISTED) return undefined;
     }
     return undefined;
   }
@@ -104,31 +95,40 @@ export function createOpenAiBatches(
       return requestLine(id, request, refused, habits.allowanceFor(request.thinks, refused));
     },
     async upload(lines, signal) {
-      const form = new FormData();
-      form.set('purpose', 'batch');
-      form.set('file', new Blob([lines], { type: 'application/jsonl' }), 'requests.jsonl');
-      const uploaded = await told(signal, (both) => fetched('/files', { form }, both), FILE_MS);
-      const id = named(fields(uploaded).id);
-      if (id) return id;
+      const file = await toFile(Buffer.from(lines), 'requests.jsonl', {
+        type: 'application/jsonl',
+      });
+      const uploaded = await told(
+        signal,
+        (both) => client.files.create({ file, purpose: 'batch' }, { signal: both }),
+        FILE_MS,
+      );
+      if (typeof uploaded?.id === 'string' && uploaded.id !== '') return uploaded.id;
       throw failure('MalformedResponse', context(), { said: 'a file without an id' });
     },
     create({ file, mark }, signal) {
       checkMark(mark);
-      const json = {
-        ...{ input_file_id: file, endpoint: '/v1/chat/completions', completion_window: '24h' },
-        metadata: { [MARK]: mark },
-      };
-      return status(signal, (both) => fetched('/batches', { json }, both));
+      return status(signal, (both) =>
+        client.batches.create(
+          {
+            input_file_id: file,
+            endpoint: '/v1/chat/completions',
+            completion_window: '24h',
+            metadata: { [MARK]: mark },
+          },
+          { signal: both },
+        ),
+      );
     },
     find: (mark, signal) => told(signal, (both) => search(mark, both)),
-    look,
+    look: (id, signal) => status(signal, (both) => client.batches.retrieve(id, { signal: both })),
     async *download(file, signal) {
       const late = AbortSignal.timeout(FILE_MS);
       // Until the end of the body, which may come long after the headers.
       const ended = AbortSignal.any([signal, late]);
-      const sent = { method: 'GET', answerBytes: ANSWERS_BYTES } as const;
+      const options = answerOfAtMost(ANSWERS_BYTES);
       const response = await told(signal, (both) =>
-        request(`/files/${encodeURIComponent(file)}/content`, sent, AbortSignal.any([both, ended])),
+        client.files.content(file, { signal: AbortSignal.any([both, ended]), ...options }),
       );
       try {
         yield* linesOf(response.body, ended, ANSWER_BYTES);
@@ -140,16 +140,15 @@ export function createOpenAiBatches(
     read: (line, model) => readLine(line, context(model), pricing),
     async cancel(id, signal) {
       try {
-        await told(signal, (both) => fetched(`${pathOf(id)}/cancel`, {}, both));
+        await told(signal, (both) => client.batches.cancel(id, { signal: both }));
       } catch (error) {
         signal.throwIfAborted();
         // One that has ended cannot be cancelled, and need not be.
-        if ((await look(id, signal)).state === 'open') throw error;
+        const { state } = await status(signal, (both) =>
+          client.batches.retrieve(id, { signal: both }),
+        );
+        if (state === 'open') throw error;
       }
     },
   };
-}
-
-function pathOf(batch: string): string {
-  return `/batches/${encodeURIComponent(batch)}`;
 }

@@ -1,4 +1,5 @@
-/** The embedding port on the embeddings endpoint of any compatible server. */
+/** The embedding port on the `openai` package: the embeddings endpoint of any compatible server. */
+import { answerOfAtMost } from '../bounded-fetch.js';
 import type { EmbeddingModel, Embeddings } from '../embedding-model.js';
 import { fields, NO_TOKENS } from '../fields.js';
 import type { Pricing } from '../prices.js';
@@ -30,7 +31,7 @@ const AROUND_BYTES = 1_000_000;
  */
 export function createOpenAiEmbeddings(options: OpenAiEmbeddingsOptions): EmbeddingModel {
   const { model, dimensions } = options;
-  const { endpoint, ask, fetched } = createClient(options, 'embeddings');
+  const { client, endpoint, ask } = createClient(options, 'embeddings');
   return {
     provider: endpoint.provider,
     model,
@@ -38,17 +39,18 @@ export function createOpenAiEmbeddings(options: OpenAiEmbeddingsOptions): Embedd
     async embed(texts, signal) {
       if (texts.length === 0) return { vectors: [], usage: NO_TOKENS, costUsd: 0 };
       const numbers = texts.length * (dimensions ?? MOST_DIMENSIONS);
-      const answerBytes = AROUND_BYTES + numbers * NUMBER_BYTES;
-      const json = {
+      const bound = answerOfAtMost(AROUND_BYTES + numbers * NUMBER_BYTES);
+      const body = {
         model,
         input: [...texts],
-        encoding_format: 'float',
+        // Set, because the client would ask for base64, which not every server has.
+        encoding_format: 'float' as const,
         ...(dimensions === undefined ? {} : { dimensions }),
       };
       return ask(
         model,
         signal,
-        (both) => fetched('/embeddings', { json, answerBytes }, both),
+        (both) => client.embeddings.create(body, { signal: both, ...bound }),
         (answer, context, pricing) => readEmbeddings(answer, texts.length, context, pricing),
       );
     },

@@ -1,4 +1,4 @@
-/** The language-model port on chat completions of any compatible endpoint. */
+/** The language-model port on the `openai` package: chat completions of any compatible endpoint. */
 import type { ModelPrice } from '../../core/model-price.js';
 import type { BatchingModel } from '../batch-endpoint.js';
 import { knownPrices } from '../known-prices.js';
@@ -27,7 +27,7 @@ export interface OpenAiModelOptions extends ClientOptions {
  */
 export function createOpenAiModel(options: OpenAiModelOptions): BatchingModel {
   const connected = createClient(options, 'chat');
-  const { endpoint, ask, fetched, contextOf } = connected;
+  const { client, endpoint, ask, contextOf } = connected;
   const habits = new ModelHabits({
     reasoningAllowance: options.reasoningAllowance,
     refusedFromTheStart: (model) => refusedFromTheStart(model, endpoint.isOpenAi),
@@ -41,7 +41,7 @@ export function createOpenAiModel(options: OpenAiModelOptions): BatchingModel {
       const body = toBody(request, habits.refused(model), habits.allowance(request));
       const asked = request.tier && (body.service_tier ?? 'refused');
       const completing = (both: AbortSignal) =>
-        fetched('/chat/completions', { json: body }, both).catch((error: unknown) => {
+        client.chat.completions.create(body, { signal: both }).catch((error: unknown) => {
           throw habits.refusal(providerAnswer(error), body, contextOf(model)) ?? error;
         });
       return ask(model, signal, completing, (answer, context, pricing) =>

@@ -1,4 +1,5 @@
 /** Which parameters a model gets, and what a server that refuses one of them wants instead. */
+import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions';
 import type { Failure } from '../../core/failure.js';
 import type { CompletionRequest } from '../language-model.js';
 import { type CallContext, failure, type ProviderAnswer } from '../provider-failure.js';
@@ -16,11 +17,14 @@ export const REFUSABLE = [
 ] as const;
 export type Refusable = (typeof REFUSABLE)[number];
 
+/** The client's type knows only the models of its release. */
+type ReasoningEffort = NonNullable<ChatCompletionCreateParamsNonStreaming['reasoning_effort']>;
+
 /** Those of a request, by their usual names. */
 export interface Settings
   extends Partial<Record<'max_tokens' | 'temperature' | 'top_p' | 'seed', number>> {
   stop?: string[];
-  reasoning_effort?: string;
+  reasoning_effort?: ReasoningEffort;
   logprobs?: true;
   service_tier?: 'flex';
 }

@@ -1,4 +1,4 @@
-import { ANSWER_BYTES } from '../bounded-fetch.js';
+import { ANSWER_BYTES, answerOfAtMost } from '../bounded-fetch.js';
 import { fields, NO_TOKENS } from '../fields.js';
 import type { Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
@@ -26,19 +26,19 @@ const ESCAPED_BYTES = 6;
 export function createRerankEndpoint(options: RerankEndpointOptions): Reranker {
   const { model } = options;
   const baseUrl = withoutRoute(options.baseUrl);
-  const { endpoint, ask, fetched } = createClient({ ...options, baseUrl }, 'rerank');
+  const { client, endpoint, ask } = createClient({ ...options, baseUrl }, 'rerank');
   return {
     provider: endpoint.provider,
     model,
     async score(query, documents, signal) {
       if (documents.length === 0) return { scores: [], usage: NO_TOKENS, costUsd: 0 };
       const sent = documents.reduce((sum, { length }) => sum + length, 0);
-      const answerBytes = ANSWER_BYTES + sent * ESCAPED_BYTES;
-      const json = { model, query, documents: [...documents], top_n: documents.length };
+      const bound = answerOfAtMost(ANSWER_BYTES + sent * ESCAPED_BYTES);
+      const body = { model, query, documents: [...documents], top_n: documents.length };
       return ask(
         model,
         signal,
-        (both) => fetched('/rerank', { json, answerBytes }, both),
+        (both) => client.post<unknown>('/rerank', { body, signal: both, ...bound }),
         (answer, context, pricing) => readRelevance(answer, documents.length, context, pricing),
       );
     },

@@ -1,4 +1,4 @@
-/** Attempts of a call over HTTP, whose server misbehaves. */
+/** Attempts of a call through the real `openai` client, whose server misbehaves. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { scripted } from '../../interpreters/scripted.js';

@@ -1,9 +1,10 @@
 /** Which failure an error stands for: one row a case, no server. */
+import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../core/failure.js';
-import { classifyError, ErrorAnswer, NoAnswer } from '../../llm/openai/classify-error.js';
+import { classifyError } from '../../llm/openai/classify-error.js';
+import { enveloped } from '../../llm/openai/error-body.js';
 import type { CallContext } from '../../llm/provider-failure.js';
-import { TimedOut } from '../../llm/with-timeout.js';
 
 const context: CallContext = {
   model: 'some-model',
@@ -15,9 +16,10 @@ const context: CallContext = {
 };
 
 /** The error the client throws for an answer. */
-function answer(status: number, body: unknown, headers: Record<string, string> = {}): ErrorAnswer {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return new ErrorAnswer(status, text, new Headers(headers));
+function answer(status: number, body: unknown, headers: Record<string, string> = {}): APIError {
+  const text = enveloped(typeof body === 'string' ? body : JSON.stringify(body));
+  const json: object | undefined = text.startsWith('{') ? JSON.parse(text) : undefined;
+  return APIError.generate(status, json, json ? undefined : text, new Headers(headers));
 }
 
 const error = (fields: object) => ({ error: fields });
@@ -93,9 +95,10 @@ describe('no answer', () => {
   const closed = new Error('other side closed');
 
   test.each<[string, unknown, string]>([
-    ['timeout', new TimedOut(), 'Timeout'],
-    ['refused', new NoAnswer('No answer came.', { cause: refused }), 'Connection'],
+    ['timeout', new APIConnectionTimeoutError(), 'Timeout'],
+    ['refused', new APIConnectionError({ cause: refused }), 'Connection'],
     ['cut body', new TypeError('terminated', { cause: closed }), 'MalformedResponse'],
+    ['not JSON', new SyntaxError('Unexpected token <'), 'MalformedResponse'],
   ])('%s', (_, thrown, type) => {
     expect(classifyError(thrown, context)).toMatchObject({ type, retryable: true });
   });

@@ -1,5 +1,5 @@
 /**
- * The batch endpoint over HTTP. How batches and their lines end is tested where
+ * The batch endpoint over the real `openai` client. How batches and their lines end is tested where
  * somebody waits for them: test/activities/provider-batches/endings.test.ts.
  */
 import { expect, onTestFinished, test } from 'vitest';

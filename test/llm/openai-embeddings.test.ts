@@ -1,4 +1,4 @@
-/** The embeddings endpoint, against a server that misbehaves. */
+/** The embeddings endpoint through the real `openai` client, against a server that misbehaves. */
 import { describe, expect, test } from 'vitest';
 import {
   createOpenAiEmbeddings,

@@ -43,7 +43,7 @@ const ENTRIES: [entry: string, allowed: string[]][] = [
   ['durable-rag', ['@temporalio/client', '@temporalio/common', '@temporalio/envconfig', ...SMALL]],
   ['durable-rag/worker', WORKER],
   ['durable-rag/ai-sdk', ['fastest-levenshtein', 'zod']],
-  ['durable-rag/openai', ['fastest-levenshtein', 'zod']],
+  ['durable-rag/openai', ['fastest-levenshtein', 'openai', 'undici', 'zod']],
   ['durable-rag/retrievers', ['fastest-levenshtein', 'zod']],
   // explainRun replays algorithms from the records of a run.
   ['durable-rag/report', [...SMALL, '@noble/hashes', '@temporalio/workflow', 'proper-lockfile']],
