@@ -132,11 +132,13 @@ function itemsInLine(line: string): string[] {
       .split(';')
       .map(tidy);
   }
-  return plain
+  const items = plain
     .replace(/[.。]+$/, '')
     .replace(/,+$/, '')
     .split(COMMA)
     .map((item) => item.trim());
+  // "(a) Nile, (b) Congo"
+  return MARK.test(line) ? items.map((item) => item.replace(MARK, '')) : items;
 }
 
 /** "Paris, France; Rome, Italy" holds two places; "Nile, Congo, Rhine; others" is cut at commas. */

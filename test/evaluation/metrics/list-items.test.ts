@@ -17,6 +17,7 @@ test.each<[string, string]>([
   ['stars', '* Nile [1]\n* Congo [2][3],\n* Rhine'],
   ['numbers in brackets', '(1) Nile [1]\n(2) Congo [2][3]\n(3) Rhine'],
   ['letters', 'a) Nile [1]\nb) Congo [2][3]\nc) Rhine'],
+  ['letters and commas in one line', '(a) Nile [1], (b) Congo [2][3], (c) Rhine'],
   ['numbers and commas in one line', '1) Nile [1], 2) Congo [2][3], 3) Rhine'],
   ['"and" before the last', 'Nile [1], Congo [2][3], and Rhine.'],
   ['"and" after semicolons', 'Nile [1]; Congo [2; 3]; and Rhine'],
