@@ -20,6 +20,9 @@ export interface KeptTexts {
   demonstrationSets: { pairs(set: string, cluster: number): Promise<QuestionDocument[]> };
 }
 
+/** The longest text in a label: pseudo passages and claims are longer. */
+export const LABEL = 120;
+
 /** A step as methods see it: its input, its output, and its line in the Temporal UI. */
 export interface DeclaredStep<I, O> {
   /** Returns what tells this call from others of the step, such as the candidate or the pair. */

@@ -1,6 +1,6 @@
 /** Judging: does a claim follow from passages, or from an answer (ALCE 3: citation and claim recall). */
-import { defineStep } from './define.js';
-import { shortened } from './labels.js';
+import { shortened } from '../core/shortened.js';
+import { defineStep, LABEL } from './define.js';
 import { verdict } from './outputs/choice.js';
 
 export interface JudgeClaimInput {
@@ -13,7 +13,7 @@ export interface JudgeClaimInput {
 export const judgeClaim = defineStep<JudgeClaimInput, boolean | null>({
   name: 'judgeClaim',
   label: ({ claim, premise }) =>
-    `"${shortened(claim)}" by ${Array.isArray(premise) ? `${premise.length} passages` : 'the answer'}`,
+    `"${shortened(claim, LABEL)}" by ${Array.isArray(premise) ? `${premise.length} passages` : 'the answer'}`,
   prompt: 'judge-claim',
   maxTokens: 16,
   passages: ({ premise }) =>

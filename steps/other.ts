@@ -1,7 +1,7 @@
 /** The steps that ask no language model, as methods name them; `activities/steps/` carries them out. */
+import { shortened } from '../core/shortened.js';
 import type { PassageRef, SearchMode } from '../core/vocabulary.js';
-import { declareStep } from './define.js';
-import { shortened } from './labels.js';
+import { declareStep, LABEL } from './define.js';
 
 export interface RetrieveInput {
   query: string;
@@ -19,7 +19,7 @@ export type Source =
 
 /** References to passages, best first. */
 export const retrieve = declareStep<RetrieveInput, PassageRef[]>(
-  ({ query, count }) => `${count} for "${shortened(query)}"`,
+  ({ query, count }) => `${count} for "${shortened(query, LABEL)}"`,
 );
 
 export interface ScoreByTfIdfInput {
@@ -40,7 +40,7 @@ export interface EmbedTextsInput {
 
 /** The keys of the vectors, which stay in the store, and out of the history. */
 export const embedTexts = declareStep<EmbedTextsInput, string[]>(({ texts }) =>
-  texts.length === 1 ? `"${shortened(texts[0] ?? '')}"` : `${texts.length} texts`,
+  texts.length === 1 ? `"${shortened(texts[0] ?? '', LABEL)}"` : `${texts.length} texts`,
 );
 
 export interface RankInput {
@@ -54,12 +54,12 @@ export interface RankInput {
 
 /** Best first, by cosine (SuRe appendix C.2; reranking by an embedding). */
 export const rankBySimilarity = declareStep<RankInput, PassageRef[]>(
-  ({ text, passages }) => `${passages.length} passages by "${shortened(text)}"`,
+  ({ text, passages }) => `${passages.length} passages by "${shortened(text, LABEL)}"`,
 );
 
 /** Best first, by a cross-encoder (LLatrieval 4.1). */
 export const rankByCrossEncoder = declareStep<RankInput, PassageRef[]>(
-  ({ text, passages }) => `${passages.length} passages for "${shortened(text)}"`,
+  ({ text, passages }) => `${passages.length} passages for "${shortened(text, LABEL)}"`,
 );
 
 export interface DemonstrationSetInput {
