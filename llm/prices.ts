@@ -11,15 +11,16 @@ import type { ServedTier, TokenUsage } from './language-model.js';
 export type PriceTable = ReadonlyMap<string, ModelPrice>;
 
 const amount = z.number().nonnegative();
-const tierPrice = z.strictObject({
-  prompt: amount,
-  cachedPrompt: amount.optional(),
-  completion: amount,
-});
-const priceFile = z.record(
-  z.string().min(1),
-  tierPrice.extend({ flex: tierPrice.optional(), batch: tierPrice.optional() }),
-);
+const tierFields = { prompt: amount, cachedPrompt: amount.optional(), completion: amount };
+const tierPrice = z.strictObject(tierFields).transform(withCached);
+const modelPrice = z
+  .strictObject({ ...tierFields, flex: tierPrice.optional(), batch: tierPrice.optional() })
+  .transform(withCached);
+const priceTable: z.ZodType<Record<string, ModelPrice>> = z.record(z.string().min(1), modelPrice);
+
+function withCached<P extends { prompt: number; cachedPrompt?: number | undefined }>(price: P) {
+  return { ...price, cachedPrompt: price.cachedPrompt ?? price.prompt };
+}
 
 /**
  * Returns the known prices, with those of a JSON file on top.
@@ -37,9 +38,9 @@ export async function loadPrices(
   own?: Readonly<Record<string, ModelPrice>>,
 ): Promise<PriceTable> {
   const fromFile = file ? await readPriceFile(file) : {};
-  const { problems } = checkAgainst(priceFile, own ?? {}, ['prices']);
-  if (problems) throw new Failure('BadInput', wrongFields('The option prices', problems));
-  return new Map(Object.entries({ ...knownPrices, ...fromFile, ...own }));
+  const given = checkAgainst(priceTable, own ?? {}, ['prices']);
+  if (given.problems) throw wrongFields('The option prices', given.problems);
+  return new Map(Object.entries({ ...knownPrices, ...fromFile, ...given.data }));
 }
 
 /**
@@ -123,24 +124,12 @@ async function readPriceFile(file: string): Promise<Record<string, ModelPrice>> 
   } catch (error) {
     throw wrong(`is not JSON: ${messageOf(error)}`);
   }
-  const parsed = checkAgainst(priceFile, content);
-  if (parsed.problems) throw new Failure('BadInput', wrongFields(named, parsed.problems));
-  return Object.fromEntries(
-    Object.entries(parsed.data).map(([model, price]) => [
-      model,
-      {
-        ...withCached(price),
-        ...(price.flex && { flex: withCached(price.flex) }),
-        ...(price.batch && { batch: withCached(price.batch) }),
-      },
-    ]),
-  );
+  const parsed = checkAgainst(priceTable, content);
+  if (parsed.problems) throw wrongFields(named, parsed.problems);
+  return parsed.data;
 }
 
-function wrongFields(of: string, problems: readonly Problem[]): string {
-  return `${of} has wrong fields: ${told(problems)}. Prices are US dollars per million tokens.`;
-}
-
-function withCached({ prompt, cachedPrompt, completion }: z.infer<typeof tierPrice>): TierPrice {
-  return { prompt, cachedPrompt: cachedPrompt ?? prompt, completion };
+function wrongFields(of: string, problems: readonly Problem[]): Failure {
+  const said = `${of} has wrong fields: ${told(problems)}.`;
+  return new Failure('BadInput', `${said} Prices are US dollars per million tokens.`);
 }

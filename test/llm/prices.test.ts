@@ -88,3 +88,11 @@ test('a file that is not there is told', async () => {
     /DURABLE_RAG_PRICES.*none.json cannot be read \(ENOENT\)/,
   );
 });
+
+test('a price that names none for cached prompts has the usual one, wherever it comes from', async () => {
+  const own = { mine: { prompt: 1, completion: 2, batch: { prompt: 0.5, completion: 1 } } };
+  const prices = await loadPrices(undefined, own as never);
+  const usage = { promptTokens: 1_000_000, cachedPromptTokens: 500_000, completionTokens: 0 };
+  expect(costOfCall(usage, ['mine'], { prices, isLocal: false })).toBe(1);
+  expect(costOfCall(usage, ['mine'], { prices, isLocal: false }, 'batch')).toBe(0.5);
+});
