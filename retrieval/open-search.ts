@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import { Failure } from '../core/failure.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
-import { needing } from '../stores/optional-parts.js';
 import { buildIndex } from './build-index.js';
 import { type IndexedCorpora, openCorpora } from './corpora.js';
-import type { ElasticsearchBuild } from './elasticsearch/build.js';
-import type { ElasticsearchConfig, ElasticsearchConnection } from './elasticsearch/connection.js';
+import { buildElasticsearchIndex, type ElasticsearchBuild } from './elasticsearch/build.js';
+import {
+  connectElasticsearch,
+  type ElasticsearchConfig,
+  type ElasticsearchConnection,
+} from './elasticsearch/connection.js';
+import { elasticsearchCorpora } from './elasticsearch/corpora.js';
 import type { IndexManifest } from './manifest.js';
 
 /** A search engine: corpora are built in it, listed, and searched. */
@@ -43,14 +47,6 @@ export async function openSearch(
   embeddings?: EmbeddingModel,
 ): Promise<SearchEngine> {
   if (elasticsearch === undefined) return embedded(folder, embeddings);
-  const [{ connectElasticsearch }, { elasticsearchCorpora }, { buildElasticsearchIndex }] =
-    await needing('elasticsearch', () =>
-      Promise.all([
-        import('./elasticsearch/connection.js'),
-        import('./elasticsearch/corpora.js'),
-        import('./elasticsearch/build.js'),
-      ]),
-    );
   const connection = await connectElasticsearch(elasticsearch);
   const corpora = elasticsearchCorpora(connection, embeddings);
   try {
@@ -95,9 +91,8 @@ const clusterSchema = z.object({ cluster_uuid: z.string() });
  */
 async function clusterId(connection: ElasticsearchConnection): Promise<string | undefined> {
   try {
-    const state = await connection.request((client, options) =>
-      client.cluster.state({ metric: ['version'], filter_path: 'cluster_uuid' }, options),
-    );
+    const query = { filter_path: 'cluster_uuid' };
+    const state = await connection.request('/_cluster/state/version', { query });
     return clusterSchema.parse(state).cluster_uuid;
   } catch (error) {
     if (error instanceof Failure && error.type === 'Permission') return undefined;

@@ -1,5 +1,4 @@
 /** A corpus in Elasticsearch: its index, its record, and its alias. */
-import type { estypes } from '@elastic/elasticsearch';
 import { z } from 'zod';
 import { Failure } from '../../core/failure.js';
 import { INDEX_FORMAT, type IndexManifest, manifestSchema } from '../manifest.js';
@@ -65,20 +64,11 @@ export async function findIndices(
   pattern: string,
   signal?: AbortSignal,
 ): Promise<FoundIndex[]> {
-  const found = await connection.request(
-    (client, options) =>
-      client.indices.get(
-        {
-          index: pattern,
-          features: ['aliases', 'mappings'],
-          ignore_unavailable: true,
-          allow_no_indices: true,
-          filter_path: [`*.mappings._meta.${META}`, '*.aliases'],
-        },
-        options,
-      ),
-    signal,
-  );
+  const query = {
+    ...{ features: 'aliases,mappings', ignore_unavailable: 'true', allow_no_indices: 'true' },
+    filter_path: `*.mappings._meta.${META},*.aliases`,
+  };
+  const found = await connection.request(`/${pattern}`, { query, signal });
   return Object.entries(indicesSchema.parse(found)).map(([index, { aliases, mappings }]) => {
     const record = recordSchema.safeParse(mappings?._meta?.[META]);
     const ours = record.success && record.data.format === INDEX_FORMAT;
@@ -115,7 +105,7 @@ export async function createIndex(
   { analyzer, k1, b }: Analysis,
   signal: AbortSignal,
 ): Promise<void> {
-  const settings: estypes.IndicesIndexSettings = {
+  const settings = {
     // One shard: word statistics are per shard, and ranks must not depend on the distribution.
     number_of_shards: 1,
     number_of_replicas: 0,
@@ -123,7 +113,7 @@ export async function createIndex(
     'merge.policy.expunge_deletes_allowed': 0,
     similarity: { passages: { type: 'BM25', k1, b } },
   };
-  const properties: Record<string, estypes.MappingProperty> = {
+  const properties: Record<string, object> = {
     position: { type: 'integer' },
     title: { type: 'keyword', index: false, doc_values: false },
     body: { type: 'text', analyzer, similarity: 'passages' },
@@ -137,13 +127,10 @@ export async function createIndex(
       index_options: { type: 'hnsw' },
     };
   }
-  const mappings = { dynamic: 'strict' as const, _meta: { [META]: draft }, properties };
+  const mappings = { dynamic: 'strict', _meta: { [META]: draft }, properties };
   try {
-    await connection.request(
-      (client, options) =>
-        client.indices.create({ index: indexName(draft), settings, mappings }, options),
-      signal,
-    );
+    const json = { settings, mappings };
+    await connection.request(`/${indexName(draft)}`, { method: 'PUT', json, signal });
   } catch (error) {
     if (!(error instanceof Failure) || error.retryable || error.type === 'Permission') throw error;
     throw new Failure('BadInput', `Corpus ${draft.name} cannot be indexed so: ${error.message}`, {
@@ -169,29 +156,23 @@ export async function serveIndex(
   const { name } = manifest;
   const index = indexName(manifest);
   await writeRecord(connection, index, { state: 'complete', ...manifest }, signal);
+  // Null puts a setting back to its default.
   const settings = { refresh_interval: null, auto_expand_replicas: '0-1' };
-  await connection.request(
-    // The client's type lacks null, which puts a setting back to its default.
-    (client, options) =>
-      client.indices.putSettings({ index, settings: settings as object }, options),
-    signal,
-  );
+  await connection.request(`/${index}/_settings`, { method: 'PUT', json: settings, signal });
   const before = (await findIndices(connection, name, signal)).filter((one) => one.index !== index);
   const actions = [
     ...before.map((one) => ({ remove: { index: one.index, alias: name } })),
     { add: { index, alias: name } },
   ];
-  await connection.request(
-    (client, options) => client.indices.updateAliases({ actions }, options),
-    signal,
-  );
+  await connection.request('/_aliases', { json: { actions }, signal });
 }
 
 export async function deleteIndex(
   connection: ElasticsearchConnection,
   index: string,
 ): Promise<void> {
-  await connection.request((client) => client.indices.delete({ index, ignore_unavailable: true }));
+  const query = { ignore_unavailable: 'true' };
+  await connection.request(`/${index}`, { method: 'DELETE', query });
 }
 
 async function writeRecord(
@@ -200,9 +181,6 @@ async function writeRecord(
   record: object,
   signal?: AbortSignal,
 ): Promise<void> {
-  const _meta = { [META]: record };
-  await connection.request(
-    (client, options) => client.indices.putMapping({ index, _meta }, options),
-    signal,
-  );
+  const json = { _meta: { [META]: record } };
+  await connection.request(`/${index}/_mapping`, { method: 'PUT', json, signal });
 }

@@ -69,11 +69,9 @@ function builds(connection: ElasticsearchConnection): void {
   test('k1, b and the analyzer are those asked for', async () => {
     const into = corpusName();
     await build(into, animals(3), { analysis: { analyzer: 'standard', k1: 1.2, b: 0.75 } });
-    const settings = await connection.request((client) => client.indices.get({ index: into }));
-    const [index] = Object.values(settings);
-    expect(index?.settings?.index?.similarity).toMatchObject({
-      passages: { type: 'BM25', k1: '1.2', b: '0.75' },
-    });
+    const [index] = Object.values(Object(await connection.request(`/${into}`)));
+    const similarity = { passages: { type: 'BM25', k1: '1.2', b: '0.75' } };
+    expect(index).toMatchObject({ settings: { index: { similarity } } });
     expect(await found(into, 'the')).toEqual(['heron-0']);
     expect(await found(into, 'herons')).toEqual([]);
   });
@@ -209,14 +207,14 @@ function builds(connection: ElasticsearchConnection): void {
     const onProgress = ({ stage }: BuildProgress) => stage === 'indexing' && lose();
     const lose = () => {
       losing = buildsOf(name).then(({ drafts: [build] }) =>
-        connection.request((client) => client.delete({ index: `${name}-${build}`, id: 'otter-7' })),
+        connection.request(`/${name}-${build}/_doc/otter-7`, { method: 'DELETE' }),
       );
     };
     const over: ElasticsearchConnection = {
       ...connection,
-      async request(call, signal) {
+      async request(...given) {
         await losing;
-        return connection.request(call, signal);
+        return connection.request(...given);
       },
     };
     await expect(build(name, otters, { over, onProgress })).rejects.toThrow(
@@ -228,7 +226,7 @@ function builds(connection: ElasticsearchConnection): void {
 
   test('an index of somebody else is not replaced', async () => {
     const into = corpusName();
-    await connection.request((client) => client.indices.create({ index: into }));
+    await connection.request(`/${into}`, { method: 'PUT' });
     await expect(build(into, animals(3))).rejects.toMatchObject({
       type: 'BadInput',
       message: expect.stringContaining(
