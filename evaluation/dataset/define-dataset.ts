@@ -29,11 +29,7 @@ export interface DatasetDeclaration<S extends z.ZodObject> {
 }
 
 /** A declaration whose types are no longer known. */
-export interface Dataset {
-  name: string;
-  source: string;
-  schema: z.ZodObject;
-  question(record: unknown): GivenQuestion | GivenQuestion[];
+export interface Dataset extends DatasetDeclaration<z.ZodObject> {
   /** Of a mapping: it fits whatever has its paths, so that it is never found, only named. */
   isMapping?: true;
 }
@@ -50,5 +46,5 @@ export interface Dataset {
  * });
  */
 export function defineDataset<S extends z.ZodObject>(declaration: DatasetDeclaration<S>): Dataset {
-  return declaration as unknown as Dataset;
+  return declaration;
 }

@@ -58,7 +58,10 @@ export function readRecord(
   return { questions, unused: unique(spare.map(spelled)) };
 }
 
-function questionsOf(dataset: Dataset, record: unknown): GivenQuestion[] | BadRecord {
+function questionsOf(
+  dataset: Dataset,
+  record: Record<string, unknown>,
+): GivenQuestion[] | BadRecord {
   try {
     return [dataset.question(record)].flat();
   } catch (error) {
