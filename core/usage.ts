@@ -146,6 +146,11 @@ export function savedOf({ cachedCalls, savedUsd = null }: Usage): number | null 
   return cachedCalls === 0 ? 0 : savedUsd;
 }
 
+/** Returns what all calls would have cost without the cache; null where a price is not known. */
+export function fullUsd(usage: Usage): number | null {
+  return sum(usage.costUsd, savedOf(usage));
+}
+
 function sum(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : exact(a + b);
 }

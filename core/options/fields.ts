@@ -89,7 +89,7 @@ export function choicesOf({ enum: choices = [], anyOf = [] }: Field): string[] {
 export function taken(field: Field, none = 'null'): string | undefined {
   const { type, const: only, anyOf, properties, enum: choices, minLength } = field;
   if (field.takes !== undefined) return field.takes;
-  if (choices) return oneOf(choices);
+  if (choices) return `${choices.length > 1 ? 'one of ' : ''}${choices.join(', ')}`;
   if (only !== undefined) return String(only);
   if (anyOf) {
     const each = anyOf.map((one) => taken({ unit: field.unit, ...one } as Field, none));
@@ -136,8 +136,4 @@ function safe(bound: number | undefined): number | undefined {
 function takenList({ minItems: least = 0, maxItems: most }: Field): string {
   if (most === undefined) return least === 0 ? 'a list' : `a list of at least ${least}`;
   return least === 0 ? `a list of at most ${most}` : `a list of ${least} to ${most}`;
-}
-
-function oneOf(values: readonly unknown[]): string {
-  return values.length === 1 ? `${values[0]}` : `one of ${values.join(', ')}`;
 }

@@ -26,7 +26,9 @@ export function idleRetrieval(input: unknown, options: unknown, method: Searchin
     });
   }
   if (searchesNothing(method, options)) {
-    const written = Object.entries({ corpus: otherThanUsual(corpus), mode, passages });
+    // Complete inputs have the default as well.
+    const named = corpus === USUAL_CORPUS ? undefined : corpus;
+    const written = Object.entries({ corpus: named, mode, passages });
     const unread = written.filter(([, value]) => value !== undefined);
     problems.push(
       ...unread.map(([name]) => ({
@@ -71,11 +73,6 @@ export function namedCorpus(corpus: string | undefined, { id }: { id: string }):
     'corpus',
     `is missing, and the question ${JSON.stringify(id)} has to search one, since none of its own passages are read; name an index (--corpus): the command "corpora" lists them, and "${USUAL_CORPUS}" is the one of the demonstration`,
   );
-}
-
-/** Returns the corpus unless it is the default, which complete inputs also have. */
-function otherThanUsual(corpus: unknown): unknown {
-  return corpus === USUAL_CORPUS ? undefined : corpus;
 }
 
 /** What of a method says whether it searches. */

@@ -63,7 +63,7 @@ function problemsOf({ fork, options, ...given }: ForkInput): Problem[] {
     return [{ path: ['options'], message }];
   }
   const others = changed.flatMap((field) =>
-    stepsIn(given[field])
+    Object.keys(named(given[field]))
       .filter((step) => step !== at)
       .map((step): Problem => {
         return { path: [field, step], message: `is not ${at}, the step that is changed` };
@@ -81,10 +81,6 @@ function problemsOf({ fork, options, ...given }: ForkInput): Problem[] {
   if (changed.length > 0 || fork.output !== undefined) return others;
   const message = `says no change: give another model, prompt set or form for ${at}`;
   return [...others, { path: AT, message }];
-}
-
-function stepsIn(named: string | object | undefined): string[] {
-  return typeof named === 'string' ? ['default'] : Object.keys(named ?? {});
 }
 
 /**

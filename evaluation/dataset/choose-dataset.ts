@@ -87,16 +87,20 @@ export function datasetReader({
     );
     const [first, ...others] = fitting;
     if (!first) {
-      const isFirst = left === known;
-      throw new BadRecord(
-        given
-          ? refusalBy(given, value, problemsOf(tried[0]?.read))
-          : refusal(value, left, isFirst, context),
-      );
+      const problems = problemsOf(tried[0]?.read);
+      if (!given) throw new BadRecord(refusal(value, left, left === known, context));
+      // A path of a mapping may name none of the fields that there are.
+      const fields = given.isMapping ? `. Its fields are ${pathsIn(value).join(', ')}` : '';
+      throw new BadRecord(problems + fields);
     }
     const said = others.length > 0 ? canonicalJson(first.read.questions) : '';
     const other = others.find(({ read }) => canonicalJson(read.questions) !== said);
-    if (other) throw new BadRecord(twofold(first.dataset, other.dataset));
+    if (other) {
+      const [one, another] = [first.dataset.name, other.dataset.name];
+      throw new BadRecord(
+        `it fits ${one} and ${another}, which read it otherwise: take --as ${one} or --as ${another}`,
+      );
+    }
     left = fitting.map(({ dataset }) => dataset);
     return {
       ...first.read,
@@ -130,15 +134,6 @@ function namedIn(all: readonly Dataset[], { as, fields }: ReadAs): Dataset | und
 
 function problemsOf(read: ReadRecord | Misfit | undefined): string {
   return read && 'problems' in read ? read.problems.join('; ') : '';
-}
-
-function twofold(one: Dataset, other: Dataset): string {
-  return `it fits ${one.name} and ${other.name}, which read it otherwise: take --as ${one.name} or --as ${other.name}`;
-}
-
-/** Of a mapping the fields that there are as well: a path may name none of them. */
-function refusalBy({ isMapping }: Dataset, value: unknown, problems: string): string {
-  return isMapping ? `${problems}. Its fields are ${pathsIn(value).join(', ')}` : problems;
 }
 
 /** The nearest data set, what it reads and what does not fit it, the fields that there are, the flags that would do. */

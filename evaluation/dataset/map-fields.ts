@@ -42,12 +42,6 @@ export function parseFields(written: string): Record<string, string> {
   return fields;
 }
 
-function writtenFields(fields: FieldMap): string {
-  return Object.entries(fields)
-    .map(([field, at]) => `${field}=${at}`)
-    .join(',');
-}
-
 export interface MappedDeclaration {
   /** What `--as` takes. */
   name: string;
@@ -71,9 +65,10 @@ export function mappedBy(name: string, given: unknown, kind?: AnswerKind): Datas
   const checked = checkAgainst(fieldMap, given, ['fields']);
   if (checked.problems) throw new BadInput(checked.problems);
   const fields = checked.data;
+  const written = Object.entries(fields).map(([field, at]) => `${field}=${at}`);
   const dataset = defineDataset({
     name,
-    source: writtenFields(fields),
+    source: written.join(','),
     schema: z.looseObject({}),
     question: (record) => ({ ...mapped(record, fields), ...(kind && { answerKind: kind }) }),
   });

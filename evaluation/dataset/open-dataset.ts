@@ -39,14 +39,12 @@ function readText(file: string, head: string, signal?: AbortSignal): AsyncGenera
   const [first = ''] = head.trimStart().split('\n', 1);
   const delimiter = /^[{[]/.test(first) ? undefined : delimiterOf(first);
   if (delimiter) return readDelimited(file, delimiter, signal);
-  if (first === '' || isJsonLike(first)) return readJsonLines(file, signal);
+  if (first === '' || JSON_LIKE.test(first)) return readJsonLines(file, signal);
   throw refuseDataset(file, `is in no format that is read: ${ACCEPTED}`);
 }
 
 /** An object, or another value, which is then refused as no question, with its line. */
-function isJsonLike(line: string): boolean {
-  return /^(?:["{[\d-]|null\b|true\b|false\b)/.test(line);
-}
+const JSON_LIKE = /^(?:["{[\d-]|null\b|true\b|false\b)/;
 
 /** Where published documents keep the list of their records: SQuAD, TriviaQA, BioASQ. */
 const LISTS: ReadonlySet<string> = new Set(['data', 'questions']);
@@ -68,7 +66,8 @@ function layoutOf(head: string): DocumentLayout | undefined {
   if (text.startsWith('[')) return { path: '$.*', ...plain };
   if (!text.startsWith('{')) return undefined;
   const [first = '', second] = text.split('\n').filter((line) => line.trim() !== '');
-  const whole = objectIn(first);
+  const value = jsonIn(first);
+  const whole = isObject(value) ? value : undefined;
   if (whole && second?.trimStart().startsWith('{')) return undefined;
   const [, before = '', key = '', opens] = OPENS.exec(text) ?? [];
   const name = key.toLowerCase();
@@ -79,9 +78,4 @@ function layoutOf(head: string): DocumentLayout | undefined {
   const isMap = opens === '{' && before === '' && (!whole || Object.values(whole).every(isObject));
   if (isMap) return { path: '$.*', keyed: true, split: false };
   return !whole && /[{[,:]$/.test(first.trim()) ? { path: '$', ...plain } : undefined;
-}
-
-function objectIn(line: string): object | undefined {
-  const value = jsonIn(line);
-  return isObject(value) ? value : undefined;
 }

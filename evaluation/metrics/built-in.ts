@@ -37,10 +37,6 @@ function hasAnswers({ answerable, answers, answerGroups, longAnswers }: ScoredQu
   return isThere && answerable !== false;
 }
 
-function isYesOrNo(answer: string): boolean {
-  return ['yes', 'no'].includes(answer.trim().toLowerCase());
-}
-
 /**
  * Of short answers. Where there is an answer that its data set accepts, and that says that there is
  * none ("none", "unanswerable"), a method that does not know is taken to have said that one.
@@ -69,7 +65,8 @@ function ofSpan(
   more: (question: ScoredQuestion) => boolean = () => false,
 ): Scorer {
   const isSpan = ({ answerKind, answers }: ScoredQuestion) =>
-    answerKind === 'span' || (answerKind === 'boolean' && answers.some(isYesOrNo));
+    answerKind === 'span' ||
+    (answerKind === 'boolean' && answers.some((answer) => /^\s*(?:yes|no)\s*$/i.test(answer)));
   const scorer = short(facts, (question) => isSpan(question) || more(question), score);
   return defineMetric({
     ...scorer,

@@ -9,9 +9,9 @@ const SEPARATOR = new RegExp(String.raw`(?:${COMMA.source}|;)\s*\S| • `);
 /** What announces a list in the line that it begins in. The letter case keeps titles out of it. */
 const LEAD_IN =
   /^(?:\p{Lu}[^,;:]{0,200}\b(?:are|is|were|was|includes?|included|following|follows)(?: [a-z\d][^,;:]{0,200})?|(?:The )?(?:[Ff]inal )?[Aa]nswers?(?: is| are)?)\s?:\s+(?=\S)/u;
-/** What announces one in a line of its own, without a colon at its end. */
+/** What announces one in a line of its own: whatever has a colon at its end, or such words. */
 const LEAD_IN_LINE =
-  /^(?:(?:Sure|Certainly)[!.]|(?:Here|Below) (?:is|are) |These are |The following )[^,;]*$/;
+  /:$|^(?:(?:Sure|Certainly)[!.]|(?:Here|Below) (?:is|are) |These are |The following )[^,;]*$/;
 
 /** Words of an item at most, where nothing but its line says that it is one. */
 const LONGEST_ITEM = 10;
@@ -33,7 +33,7 @@ export function listItems(output: string): string[] {
     .filter((line) => line !== '' && !/^`{3}\w*$/.test(line));
   const rows = tableItems(lines);
   if (rows) return rows;
-  while (lines.length > 1 && isLeadIn(lines[0] ?? '')) lines.shift();
+  while (lines.length > 1 && LEAD_IN_LINE.test(lines[0] ?? '')) lines.shift();
   const [first = '', ...others] = lines;
   const list = [first.replace(LEAD_IN, ''), ...others];
   return withCitationsJoined(
@@ -58,10 +58,6 @@ function tableItems(lines: readonly string[]): string[] | undefined {
     const cited = citationNumbers(row).map((number) => `[${number}]`);
     return `${item ?? ''} ${cited.join('')}`.trim();
   });
-}
-
-function isLeadIn(line: string): boolean {
-  return line.endsWith(':') || LEAD_IN_LINE.test(line);
 }
 
 /** "Nile [1], [2]" is one item with two citations, and "and Rhine" is the Rhine. */

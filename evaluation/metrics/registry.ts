@@ -1,13 +1,6 @@
 /** The metrics that there are, and those of somebody's own among them that a run has. */
 import { Failure } from '../../core/failure.js';
-import {
-  isRubric,
-  isScorer,
-  type Metric,
-  type OwnMetric,
-  type Rubric,
-  type RubricScale,
-} from '../../core/metric.js';
+import { isRubric, isScorer, type Metric, type OwnMetric, type Rubric } from '../../core/metric.js';
 import { suggestion } from '../../core/options/nearest.js';
 import { badInput } from '../../core/options/problems.js';
 import type { RunMetric } from '../../core/run/run.js';
@@ -53,15 +46,13 @@ export function metricRegistry(own: readonly OwnMetric[] = []): Metrics {
 }
 
 function checkScale({ name, scale }: Rubric): void {
-  if (scale === 'yesNo' || isRange(scale)) return;
+  if (scale === 'yesNo') return;
+  const { from, to } = scale;
+  if (from >= 0 && to > from && to <= HIGHEST) return;
   throw new Failure(
     'BadInput',
     `The scale of the metric "${name}" must be "yesNo", or numbers from 0 to ${HIGHEST} of which "to" is greater than "from".`,
   );
-}
-
-function isRange({ from, to }: Exclude<RubricScale, 'yesNo'>): boolean {
-  return from >= 0 && to > from && to <= HIGHEST;
 }
 
 /** Which metrics a run is started with, and by whom they are told. */
@@ -77,7 +68,9 @@ interface Chosen {
  * @throws Failure BadInput naming a metric that is not there, or a judged one without a judge.
  */
 export function chosenMetrics({ metrics: names, judge }: Chosen, metrics: Metrics): OwnMetric[] {
-  const own = [...metrics.values()].filter(isOwn);
+  const own = [...metrics.values()].filter(
+    (metric): metric is OwnMetric => metric.from !== 'passages' && !BUILT_IN.includes(metric),
+  );
   const known = new Map(own.map((metric) => [metric.name, metric]));
   const unknown = names?.find((name) => !known.has(name));
   if (unknown !== undefined) {
@@ -90,10 +83,6 @@ export function chosenMetrics({ metrics: names, judge }: Chosen, metrics: Metric
   const unasked = chosen.find((metric) => !isTold(metric));
   if (unasked) throw badInput('metrics', `"${unasked.name}" needs a judge, and none is named`);
   return chosen;
-}
-
-function isOwn(metric: Metric): metric is OwnMetric {
-  return metric.from !== 'passages' && !BUILT_IN.includes(metric);
 }
 
 /** What a run keeps of a metric, so that it can be named where the metric itself is not. */

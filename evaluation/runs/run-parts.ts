@@ -63,17 +63,15 @@ async function partsOf(source: RunSource): Promise<RunSource[]> {
 
 /** Whether an answer was asked with a prompt that the manifest does not know; undefined without any. */
 function foreignPrompts({ changes = [], prompts }: RunManifest) {
-  const known = new Set([prompts, ...changes.map((change) => change.prompts)].flatMap(hashesOf));
+  const known = new Set(
+    [prompts, ...changes.map((change) => change.prompts)].flatMap((of) => Object.values(of)),
+  );
   return ({ result }: RunAnswer): boolean | undefined => {
     // The hashes of the passages' frame and of the template stand together.
     const asked = Object.values(result?.steps ?? {}).flatMap((step) => step.prompts);
     if (asked.length === 0) return undefined;
     return asked.some((hashes) => hashes.split('+').some((hash) => !known.has(hash)));
   };
-}
-
-function hashesOf(prompts: Record<string, string>): string[] {
-  return Object.values(prompts);
 }
 
 function isSame(a: PartKey, b: PartKey): boolean {

@@ -1,6 +1,6 @@
 /** The figures of one cell of a study: its repeats together, a question being one cluster. */
 import type { StudyCells } from '../../core/study/cell.js';
-import { addUsage, noUsage, savedOf } from '../../core/usage.js';
+import { fullUsd, sumUsage } from '../../core/usage.js';
 import { decidingFirst, mainsOf, type ShownMetric, shownInOrder } from '../runs/metrics.js';
 import { outcomeOf } from '../runs/question-state.js';
 import { metricFigures, type RunFigures, RunTally } from '../runs/run-figures.js';
@@ -33,10 +33,9 @@ export async function cellFigures(cell: Cell, sources: readonly RunSource[]) {
   }
   const figures = tallies.map((tally) => tally.figures());
   const answers = figures.reduce((so, run) => so + run.ended, 0);
-  const usage = figures.reduce((so, run) => addUsage(so, run.usage), noUsage);
-  const saved = savedOf(usage);
+  const usage = sumUsage(figures.map((run) => run.usage));
+  const full = fullUsd(usage);
   const medians = figures.flatMap(({ durations }) => durations?.median ?? []);
-  const isPriced = usage.costUsd !== null && saved !== null && answers > 0;
   return {
     ...cell,
     /** Of the repeats that have begun. */
@@ -51,7 +50,7 @@ export async function cellFigures(cell: Cell, sources: readonly RunSource[]) {
     /** Over all repeats, and what they took; calls served by the cache at what they had cost. */
     ...{ answers, usage },
     /** US dollars a question and repeat; null where a price is not known. */
-    costUsd: isPriced ? ((usage.costUsd ?? 0) + (saved ?? 0)) / answers : null,
+    costUsd: full !== null && answers > 0 ? full / answers : null,
     /** Median a question; undefined where none came back. */
     seconds: medians.length > 0 ? mean(medians) : undefined,
   };

@@ -83,7 +83,8 @@ export function studyTable(scores: StudyScores, shown: Shown = 'score'): StudyTa
         if (!cell) return undefined;
         if (effort) return effortCell(cell, effort.of(cell));
         const metric = cellMetric(cell, metricOf(dataset) ?? '');
-        return metric && scoreCell(cell, metric, best.has(cell), comparisonOf(scores, cell));
+        const comparison = scores.comparisons.find((one) => isSameCell(one, cell));
+        return metric && scoreCell(cell, metric, best.has(cell), comparison);
       }),
     };
   });
@@ -112,10 +113,6 @@ function inColumn(cells: readonly CellFigures[], dataset: string): CellFigures[]
 
 function titleOf(cells: readonly CellFigures[], metric = ''): string {
   return cells.flatMap((cell) => cellMetric(cell, metric)?.title ?? [])[0] ?? metric;
-}
-
-function comparisonOf({ comparisons }: StudyScores, cell: CellFigures) {
-  return comparisons.find((one) => isSameCell(one, cell));
 }
 
 function effortCell(cell: CellFigures, value: number | null | undefined): TableCell | undefined {

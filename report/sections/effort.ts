@@ -1,8 +1,8 @@
 /** The effort of the runs: cost against quality, calls and tokens by step, time. Pure. */
-import { paidCalls, savedOf } from '../../core/usage.js';
+import { fullUsd, paidCalls } from '../../core/usage.js';
 import { EFFORT } from '../../evaluation/runs/account.js';
 import { count, dollars, tickPercent } from '../../evaluation/runs/numbers.js';
-import { metricFigures, type RunFigures } from '../../evaluation/runs/run-figures.js';
+import { metricFigures } from '../../evaluation/runs/run-figures.js';
 import type { StepFigures } from '../../evaluation/runs/step-usage.js';
 import { costChart } from '../charts/cost-chart.js';
 import type { ShownData } from '../data-sets.js';
@@ -11,7 +11,7 @@ import { accountColumns, bar, cellLabel, cellTable } from './parts.js';
 
 /** Cost in dollars if all prices are known, else in calls; cached calls count in both. */
 export function costPlot({ cells, main }: ShownData): Markup | undefined {
-  const costs = cells.map(({ figures }) => fullCost(figures));
+  const costs = cells.map(({ figures }) => fullUsd(figures.usage));
   const isPriced = costs.every((cost) => cost !== null) && costs.some((cost) => cost !== 0);
   const points = cells.flatMap(({ number, label, colour, figures }, i) => {
     const quality = main === undefined ? undefined : metricFigures(figures, main.metric)?.all;
@@ -30,11 +30,6 @@ export function costPlot({ cells, main }: ShownData): Markup | undefined {
 
 export const COST_LEAD =
   'A call that the response cache served counts at what its response had cost. In calls where not all prices are known (DURABLE_RAG_PRICES).';
-
-function fullCost({ usage }: RunFigures): number | null {
-  const saved = savedOf(usage);
-  return usage.costUsd === null || saved === null ? null : usage.costUsd + saved;
-}
 
 export function effortTable(data: ShownData): Markup {
   return cellTable('effort', data, accountColumns(EFFORT));

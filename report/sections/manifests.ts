@@ -38,6 +38,7 @@ function forkLabel({ manifest }: RunFigures): string {
 
 function rowsOf({ manifest, builds }: RunFigures): [string, string][] {
   const { input, dataset, corpus, prompts, models, normaliser, versions, createdAt } = manifest;
+  const hashes = Object.entries(prompts).map((entry) => entry.join(' '));
   const texts: [string, unknown][] = [
     ['method', input.method],
     ['options', input.options],
@@ -59,7 +60,7 @@ function rowsOf({ manifest, builds }: RunFigures): [string, string][] {
     ['sample seed', input.sampleSeed],
     ['response cache', input.cache ? 'read' : 'not read'],
     ['normaliser', normaliser],
-    ['prompts', `${promptsText(input.prompts)}: ${hashesText(prompts)}`],
+    ['prompts', `${promptsText(input.prompts)}: ${hashes.join(', ')}`],
     ['versions', `durable-rag ${versions.durableRag}, Node ${versions.node}`],
     ['builds of the workflows', buildsText(builds) || undefined],
     ['first start', createdAt],
@@ -74,11 +75,5 @@ function buildsText(builds: RunFigures['builds']): string {
   return Object.entries(builds)
     .sort(([, a], [, b]) => b - a)
     .map(([build, questions]) => `${build} (${count(questions)})`)
-    .join(', ');
-}
-
-function hashesText(prompts: RunManifest['prompts']): string {
-  return Object.entries(prompts)
-    .map((entry) => entry.join(' '))
     .join(', ');
 }
