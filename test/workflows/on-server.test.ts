@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import type { MethodResult } from '../../core/result.js';
 import type { Line, Recorded } from '../../testing/scripted-model.js';
 import { methods } from '../../workflows/methods.js';
-import { recordings } from '../support/recordings/index.js';
+import { questions } from '../support/recordings/index.js';
 import { runOnServer } from '../support/run-on-server.js';
 import { runScripted, turned } from '../support/run-scripted.js';
 
@@ -16,13 +16,11 @@ const OF_A_SERVER = new Set([
   ...['sure-eager', 'sure-cancelled', 'sure-failed'],
 ]);
 
-const questions = Object.entries(recordings).flatMap(([name, { question }]) =>
-  question === undefined || OF_A_SERVER.has(name) ? [] : [[name, question] as const],
-);
+const alike = Object.entries(questions).filter(([name]) => !OF_A_SERVER.has(name));
 /** One of every method, and each way in which a question of any can come in, and go out. */
-const asked = questions.filter(
+const asked = alike.filter(
   ([name, { method }], i) =>
-    name.startsWith('base-') || i === questions.findIndex(([, one]) => one.method === method),
+    name.startsWith('base-') || i === alike.findIndex(([, one]) => one.method === method),
 );
 
 /** What was said on the server to each prompt, whichever of several calls was the first there. */

@@ -10,7 +10,7 @@ import { failingSearches, inProcess } from '../in-process.js';
 import { fixedCorpora } from '../ports.js';
 import { says } from '../run-scripted.js';
 import { telephoneScript } from '../telephone.js';
-import { answered, questions } from './recording.js';
+import { answered, type Questions } from './recording.js';
 
 const candidates = says('generateCandidates', '(a) Bell, (b) Gray');
 /** A cross-encoder that prefers what comes later. */
@@ -29,7 +29,7 @@ const nothingFound = () => ({ corpora: fixedCorpora([]) });
 const failing = () => ({ corpora: failingSearches(1).corpora });
 
 /** Each way a question of any method can come in, and go out. */
-const shared = questions({
+const shared: Questions = {
   base: answered('base', {}, says('read', 'Bell')),
   'base-from-memory': answered('base', { passages: 0 }, says('read', 'Bell')),
   'base-cited': answered('base', { answerForm: 'prose' }, [
@@ -55,9 +55,9 @@ const shared = questions({
   'base-without-search-attributes': answered('base', {}, says('read', 'Bell'), {
     changes: () => ({ searchAttributes: false }),
   }),
-});
+};
 
-const reading = questions({
+const reading: Questions = {
   'no-retrieval': answered('noRetrieval', {}, says('read', 'Bell')),
   'chain-of-thought': answered('chainOfThought', {}, says('reason', 'So.\nAnswer: Bell')),
   'chain-of-thought-from-memory': answered('chainOfThought', { passages: 0 }, [
@@ -92,9 +92,9 @@ const reading = questions({
   'replug-nothing-found': answered('replug', {}, says('readPassage', 'Bell'), {
     changes: nothingFound,
   }),
-});
+};
 
-const reasoning = questions({
+const reasoning: Questions = {
   'selection-inference': answered('selectionInference', { passages: 3 }, [
     ...says('rankPassages', '[3] > [1]'),
     ...says('infer', 'INSUFFICIENT', 'Bell'),
@@ -132,9 +132,9 @@ const reasoning = questions({
     ...says('followUp', 'So the final answer is: Bell', 'So the final answer is: Bell'),
     ...says('metaReason', 'Both say so.\nAnswer: Bell'),
   ]),
-});
+};
 
-const retrieval = questions({
+const retrieval: Questions = {
   hyde: answered('hyde', { passages: 2 }, [
     ...says('hypotheticalPassage', 'Bell was granted it.'),
     ...says('read', 'Bell'),
@@ -176,6 +176,6 @@ const retrieval = questions({
     [{ step: 'summarizeGeneric', say: new Failure('ContentRefused', 'No.') }],
     { outcome: 'failed' },
   ),
-});
+};
 
-export const baselineRecordings = { ...shared, ...reading, ...reasoning, ...retrieval };
+export const baselineQuestions = { ...shared, ...reading, ...reasoning, ...retrieval };

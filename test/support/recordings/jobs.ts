@@ -6,7 +6,7 @@ import { Failure } from '../../../core/failure.js';
 import type { ClusterInput } from '../../../workflows/cluster-job.js';
 import { topicModel, trainLines } from '../cluster-job.js';
 import { historiesOf } from '../history.js';
-import { type Recorded, type Recording, recordingHarness } from './recording.js';
+import { recordingHarness, type Scenario } from './recording.js';
 
 const outOfCredit = new Failure('QuotaExhausted', 'No credit.');
 
@@ -27,53 +27,39 @@ async function cluster(
   const handle = await new Client({ connection }).workflow.start('genreadClusters', {
     ...{ taskQueue, workflowId, args: pages === 1 ? [input] : [input, before] },
   });
-  const recorded = async (): Promise<Recorded> => ({
-    histories: await historiesOf(connection, workflowId, handle.firstExecutionRunId),
-  });
+  const recorded = () => historiesOf(connection, workflowId, handle.firstExecutionRunId);
   return { handle, recorded };
 }
 
-export const jobRecordings: Record<string, Recording> = {
-  clusters: {
-    files: ['genread-clusters'],
-    async scenario() {
-      const { handle, recorded } = await cluster(6, (question) => {
-        if (question.includes('town 0')) throw new Failure('ContentRefused', 'Not this one.');
-        return undefined;
-      });
-      expect(await handle.result()).toMatchObject({ questions: 6, leftOut: { failed: 1 } });
-      return recorded();
-    },
+export const jobRecordings: Record<string, Scenario> = {
+  'genread-clusters': async () => {
+    const { handle, recorded } = await cluster(6, (question) => {
+      if (question.includes('town 0')) throw new Failure('ContentRefused', 'Not this one.');
+      return undefined;
+    });
+    expect(await handle.result()).toMatchObject({ questions: 6, leftOut: { failed: 1 } });
+    return recorded();
   },
 
-  'clusters of passages': {
-    files: ['genread-clusters-retrieved'],
-    async scenario() {
-      const { handle, recorded } = await cluster(4, undefined, {
-        ...{ documents: 'retrieved', corpus: 'sample' },
-      });
-      expect(await handle.result()).toMatchObject({ origin: { documents: 'retrieved' } });
-      return recorded();
-    },
+  'genread-clusters-retrieved': async () => {
+    const { handle, recorded } = await cluster(4, undefined, {
+      ...{ documents: 'retrieved', corpus: 'sample' },
+    });
+    expect(await handle.result()).toMatchObject({ origin: { documents: 'retrieved' } });
+    return recorded();
   },
 
-  'clusters on two pages': {
-    files: ['genread-clusters-page', 'genread-clusters-last-page'],
-    async scenario() {
-      const { handle, recorded } = await cluster(4, undefined, {}, 2);
-      expect(await handle.result()).toMatchObject({ questions: 4 });
-      return recorded();
-    },
+  'genread-clusters-page genread-clusters-last-page': async () => {
+    const { handle, recorded } = await cluster(4, undefined, {}, 2);
+    expect(await handle.result()).toMatchObject({ questions: 4 });
+    return recorded();
   },
 
-  'clusters without credit': {
-    files: ['genread-clusters-stopped'],
-    async scenario() {
-      const { handle, recorded } = await cluster(4, () => {
-        throw outOfCredit;
-      });
-      await expect(handle.result()).rejects.toThrow();
-      return recorded();
-    },
+  'genread-clusters-stopped': async () => {
+    const { handle, recorded } = await cluster(4, () => {
+      throw outOfCredit;
+    });
+    await expect(handle.result()).rejects.toThrow();
+    return recorded();
   },
 };

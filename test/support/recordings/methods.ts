@@ -7,11 +7,11 @@ import { inProcess } from '../in-process.js';
 import { fixedCorpora } from '../ports.js';
 import { says } from '../run-scripted.js';
 import { telephoneScript } from '../telephone.js';
-import { answered, questions } from './recording.js';
+import { answered, type Questions } from './recording.js';
 
 const slow = 60_000;
 
-const sure = questions({
+const sure: Questions = {
   sure: answered('sure', {}, telephoneScript()),
   // Its calls are on the queue of its workflow, and its search is in the process.
   'sure-eager': answered('sure', {}, telephoneScript(), {
@@ -50,9 +50,9 @@ const sure = questions({
   'sure-unreadable': answered('sure', {}, says('generateCandidates', '...', '...', '...'), {
     outcome: 'unreadable',
   }),
-});
+};
 
-const allies = questions({
+const allies: Questions = {
   // Two seeds, a sub-query to each of them, one more to the better of the two.
   // Two thoughts that bring nothing more end the first; the second comes to an answer.
   ircot: answered('ircot', { passages: 2 }, [
@@ -98,9 +98,9 @@ const allies = questions({
     ],
     { changes: () => ({ corpora: fixedCorpora([]) }) },
   ),
-});
+};
 
-const llatrieval = questions({
+const llatrieval: Questions = {
   // The second search brings nothing new, and the documents pass all the same.
   llatrieval: answered('llatrieval', { supporting: 2, passages: 4, window: 3, iterations: 2 }, [
     ...says('summarizeDocument', 'One.', 'Two.', 'Three.', 'Four.'),
@@ -126,7 +126,7 @@ const llatrieval = questions({
     outcome: 'unknown',
     changes: () => ({ corpora: fixedCorpora([]) }),
   }),
-});
+};
 
 /** With a demonstration set named "telephones". */
 async function storedSet() {
@@ -135,7 +135,7 @@ async function storedSet() {
   return { demonstrationSets: sets };
 }
 
-const genread = questions({
+const genread: Questions = {
   genread: answered('genread', { generation: 'sampled', documents: 2, passages: 2 }, [
     ...says('generateDocument', 'Bell was granted the patent.', 'Gray filed a caveat.'),
     ...says('readBackground', 'Bell'),
@@ -165,9 +165,9 @@ const genread = questions({
     ...says('generateDocument', 'Bell was granted the patent.'),
     ...says('reply', 'It was Bell, as far as I know.'),
   ]),
-});
+};
 
-const chainOfNote = questions({
+const chainOfNote: Questions = {
   'chain-of-note': answered(
     'chainOfNote',
     { passages: 2 },
@@ -177,6 +177,6 @@ const chainOfNote = questions({
     ...says('takeNote', 'Irrelevant: Rivers.', 'Relevant: It names Bell.'),
     ...says('answerFromNotes', 'Bell'),
   ]),
-});
+};
 
-export const methodRecordings = { ...sure, ...allies, ...llatrieval, ...genread, ...chainOfNote };
+export const methodQuestions = { ...sure, ...allies, ...llatrieval, ...genread, ...chainOfNote };

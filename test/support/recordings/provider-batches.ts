@@ -5,7 +5,7 @@ import { poolOf } from '../../../activities/provider-batches/pool.js';
 import { fileName } from '../../../stores/runs/file-results.js';
 import { handleOf, historiesOf } from '../history.js';
 import { setUpBatching } from '../provider-batches.js';
-import type { Recording } from './recording.js';
+import type { Scenario } from './recording.js';
 
 /** The same whenever it is recorded. */
 const PROVIDER = 'recorded';
@@ -13,61 +13,51 @@ const PROVIDER = 'recorded';
 /** So that it goes on in a new history after a batch or two. */
 const EVENTS = 60;
 
-export const batchingRecordings: Record<string, Recording> = {
+export const batchingRecordings: Record<string, Scenario> = {
   /** Two questions, whose first batch expires without an answer. */
-  'calls by batch': {
-    files: ['collect-batches', 'collect-batches-continued', 'base-by-batch'],
-    async scenario() {
-      const set = await setUpBatching(
-        2,
-        { batch: (n) => (n === 0 ? { expires: 0 } : undefined) },
-        { run: 'recorded', options: { passages: 0 } },
-        PROVIDER,
-      );
-      const { client, spec, harness, workflowId } = set;
-      const { connection, taskQueue } = harness;
-      const pool = poolOf(PROVIDER, 'm');
-      const collector = `batches/${taskQueue}/${pool}`;
-      const { firstExecutionRunId } = await new Client({ connection }).workflow.start(
-        'collectBatches',
-        { workflowId: collector, taskQueue, args: [{ pool, model: 'm' }, null, EVENTS] },
-      );
-      const { outcomes } = await (await client.startRun(spec)).result();
-      expect(outcomes).toMatchObject({ answered: 2 });
-      const histories = await historiesOf(connection, collector, firstExecutionRunId);
-      expect(histories.length).toBeGreaterThan(1);
-      const asked = handleOf(connection, `${workflowId}/${fileName('n/0')}`);
-      return {
-        histories: [histories[0] ?? {}, histories.at(-1) ?? {}, await asked.fetchHistory()],
-      };
-    },
+  'collect-batches collect-batches-continued base-by-batch': async () => {
+    const set = await setUpBatching(
+      2,
+      { batch: (n) => (n === 0 ? { expires: 0 } : undefined) },
+      { run: 'recorded', options: { passages: 0 } },
+      PROVIDER,
+    );
+    const { client, spec, harness, workflowId } = set;
+    const { connection, taskQueue } = harness;
+    const pool = poolOf(PROVIDER, 'm');
+    const collector = `batches/${taskQueue}/${pool}`;
+    const { firstExecutionRunId } = await new Client({ connection }).workflow.start(
+      'collectBatches',
+      { workflowId: collector, taskQueue, args: [{ pool, model: 'm' }, null, EVENTS] },
+    );
+    const { outcomes } = await (await client.startRun(spec)).result();
+    expect(outcomes).toMatchObject({ answered: 2 });
+    const histories = await historiesOf(connection, collector, firstExecutionRunId);
+    expect(histories.length).toBeGreaterThan(1);
+    const asked = handleOf(connection, `${workflowId}/${fileName('n/0')}`);
+    return [histories[0] ?? {}, histories.at(-1) ?? {}, asked.fetchHistory()];
   },
 
   /** Five questions over shards of two places, three begun a history. */
-  'a run over shards': {
-    files: ['evaluate-run-sharded', 'evaluate-run-sharded-continued', 'evaluate-run-shard'],
-    async scenario() {
-      const options = { passages: 0 };
-      const set = await setUpBatching(5, {}, { run: 'recorded', options }, PROVIDER);
-      const { spec, harness, workflowId } = set;
-      const { connection, taskQueue } = harness;
-      const { workflow } = new Client({ connection });
-      const args = [spec, null, 3, 2];
-      const handle = await workflow.start('evaluateRun', { workflowId, taskQueue, args });
-      expect(await handle.result()).toMatchObject({ outcomes: { answered: 5 } });
-      const { firstExecutionRunId } = handle;
-      const histories = await historiesOf(connection, workflowId, firstExecutionRunId);
-      expect(histories.length).toBeGreaterThan(1);
-      const shard = `${workflowId}/shards/${firstExecutionRunId}/0`;
-      // It ends when it is told that the run has.
-      await workflow.getHandle(shard).result();
-      return {
-        histories: [
-          histories[0] ?? {},
-          histories.at(-1) ?? {},
-          await handleOf(connection, shard).fetchHistory(),
-        ],
-      };
-    },
+  'evaluate-run-sharded evaluate-run-sharded-continued evaluate-run-shard': async () => {
+    const options = { passages: 0 };
+    const set = await setUpBatching(5, {}, { run: 'recorded', options }, PROVIDER);
+    const { spec, harness, workflowId } = set;
+    const { connection, taskQueue } = harness;
+    const { workflow } = new Client({ connection });
+    const args = [spec, null, 3, 2];
+    const handle = await workflow.start('evaluateRun', { workflowId, taskQueue, args });
+    expect(await handle.result()).toMatchObject({ outcomes: { answered: 5 } });
+    const { firstExecutionRunId } = handle;
+    const histories = await historiesOf(connection, workflowId, firstExecutionRunId);
+    expect(histories.length).toBeGreaterThan(1);
+    const shard = `${workflowId}/shards/${firstExecutionRunId}/0`;
+    // It ends when it is told that the run has.
+    await workflow.getHandle(shard).result();
+    return [
+      histories[0] ?? {},
+      histories.at(-1) ?? {},
+      await handleOf(connection, shard).fetchHistory(),
+    ];
   },
 };

@@ -9,19 +9,12 @@ import { startHarness } from '../harness.js';
 import { type History, handleOf } from '../history.js';
 import { QUESTION } from '../telephone.js';
 
-/** The histories of one scenario. */
-export interface Recorded {
-  histories: History[];
-}
+/** Runs workflows, and gives the history for each file that it is named by, with blanks between. */
+export type Scenario = () => Promise<(History | Promise<History>)[]>;
 
-export interface Recording {
-  /** Names of the files, one for each history. */
-  files: string[];
-  scenario(): Promise<Recorded>;
-  /** Where it is a question. */
-  // biome-ignore lint/suspicious/noExplicitAny: each has the options of its own method.
-  question?: QuestionRecording<any>;
-}
+/** By the names of their files. */
+// biome-ignore lint/suspicious/noExplicitAny: each has the options of its own method.
+export type Questions = Record<string, QuestionRecording<any>>;
 
 /** Ports of the workers in place of the usual ones; made when they are needed. */
 type Parts = NonNullable<Parameters<typeof startHarness>[1]>;
@@ -49,20 +42,11 @@ export function answered<M extends MethodName>(
   return { method, script, ...more, input: { options, ...more.input } };
 }
 
-/** Recordings of questions, each in a file of its name. */
-export function questions(
-  // biome-ignore lint/suspicious/noExplicitAny: each has the options of its own method.
-  byName: Record<string, QuestionRecording<any>>,
-): Record<string, Recording> {
-  return Object.fromEntries(
-    Object.entries(byName).map(([name, question]) => [
-      name,
-      { files: [name], scenario: () => runQuestion(name, question), question },
-    ]),
-  );
-}
-
-async function runQuestion(name: string, recording: QuestionRecording<'sure'>): Promise<Recorded> {
+/** Asks a question on workers of its own. */
+export async function runQuestion(
+  name: string,
+  recording: QuestionRecording<'sure'>,
+): ReturnType<Scenario> {
   const { method, input, script, outcome = 'answered', changes, cancelAfter } = recording;
   const model = scriptedModel(script);
   const harness = await recordingHarness(model, await changes?.(), recording.concurrency);
@@ -75,7 +59,7 @@ async function runQuestion(name: string, recording: QuestionRecording<'sure'>): 
     await handle.cancel();
   }
   expect((await handle.result()).outcome).toBe(outcome);
-  return { histories: [await handleOf(harness.connection, workflowId).fetchHistory()] };
+  return [handleOf(harness.connection, workflowId).fetchHistory()];
 }
 
 /** Workers that go with the test that records. */

@@ -4,7 +4,7 @@ import type { StudyInput } from '../../../core/study/study.js';
 import { handleOf } from '../history.js';
 import { type Reply, setUpRun, soon } from '../run.js';
 import { startInShortHistories } from '../short-histories.js';
-import type { Recording } from './recording.js';
+import type { Scenario } from './recording.js';
 
 /** A study of two cells. */
 async function setUp(reply: Reply, more: Partial<StudyInput> = {}) {
@@ -22,57 +22,44 @@ async function setUp(reply: Reply, more: Partial<StudyInput> = {}) {
 async function start(reply: Reply, more?: Partial<StudyInput>) {
   const { harness, client, input } = await setUp(reply, more);
   const told = await client.study(input);
-  const history = async (workflowId: string) =>
-    handleOf(harness.connection, workflowId).fetchHistory();
+  const history = (id: string) => handleOf(harness.connection, id).fetchHistory();
   return { told, history };
 }
 
-export const studyRecordings: Record<string, Recording> = {
-  study: {
-    files: ['evaluate-study'],
-    async scenario() {
-      const { told, history } = await start(() => 'Bell');
-      expect(await told.result()).toMatchObject({ state: 'finished' });
-      return { histories: [await history(told.workflowId)] };
-    },
+export const studyRecordings: Record<string, Scenario> = {
+  'evaluate-study': async () => {
+    const { told, history } = await start(() => 'Bell');
+    expect(await told.result()).toMatchObject({ state: 'finished' });
+    return [history(told.workflowId)];
   },
 
-  'study in two histories': {
-    files: ['evaluate-study-first', 'evaluate-study-continued'],
-    async scenario() {
-      const { harness, client, input } = await setUp(() => 'Bell');
-      const histories = await startInShortHistories(harness, input, 1);
-      const told = await client.getStudy(input.name);
-      expect(await told.result()).toMatchObject({ state: 'finished' });
-      return { histories: await histories() };
-    },
+  'evaluate-study-first evaluate-study-continued': async () => {
+    const { harness, client, input } = await setUp(() => 'Bell');
+    const histories = await startInShortHistories(harness, input, 1);
+    const told = await client.getStudy(input.name);
+    expect(await told.result()).toMatchObject({ state: 'finished' });
+    return histories();
   },
 
-  'study until it is decided': {
-    files: ['evaluate-study-until-decided'],
-    async scenario() {
-      const { told, history } = await start(() => 'Bell', { untilDecided: {} });
-      const ended = await told.result();
-      expect(ended.decisions).toMatchObject([{ verdict: 'cannot', questions: 3 }]);
-      return { histories: [await history(told.workflowId)] };
-    },
+  'evaluate-study-until-decided': async () => {
+    const { told, history } = await start(() => 'Bell', { untilDecided: {} });
+    const ended = await told.result();
+    expect(ended.decisions).toMatchObject([{ verdict: 'cannot', questions: 3 }]);
+    return [history(told.workflowId)];
   },
 
-  'study that reaches its budget': {
-    files: ['evaluate-study-budget', 'evaluate-run-ends-at-pause'],
-    async scenario() {
-      const reply: Reply = () => ({ text: 'Bell', costUsd: 0.1 });
-      const { told, history } = await start(reply, { budgetUsd: 0.05, concurrency: 1 });
-      const paused = await soon(async () => {
-        const progress = await told.progress();
-        expect(progress.state).toBe('paused');
-        return progress;
-      });
-      const run = await history(`eval/${paused.runs[0]?.run}`);
-      await told.set({ budgetUsd: null });
-      await told.resume();
-      expect(await told.result()).toMatchObject({ state: 'finished' });
-      return { histories: [await history(told.workflowId), run] };
-    },
+  'evaluate-study-budget evaluate-run-ends-at-pause': async () => {
+    const reply: Reply = () => ({ text: 'Bell', costUsd: 0.1 });
+    const { told, history } = await start(reply, { budgetUsd: 0.05, concurrency: 1 });
+    const paused = await soon(async () => {
+      const progress = await told.progress();
+      expect(progress.state).toBe('paused');
+      return progress;
+    });
+    const run = await history(`eval/${paused.runs[0]?.run}`);
+    await told.set({ budgetUsd: null });
+    await told.resume();
+    expect(await told.result()).toMatchObject({ state: 'finished' });
+    return [history(told.workflowId), run];
   },
 };

@@ -20,7 +20,7 @@ import type { History } from '../../support/history.js';
 import { startOtlpReceiver } from '../../support/otlp-receiver.js';
 import { replyTo, SOON } from '../../support/provider-batches.js';
 import { readHistory } from '../../support/recordings/history-file.js';
-import { recordings } from '../../support/recordings/index.js';
+import { questions, recordings } from '../../support/recordings/index.js';
 import { QUESTION } from '../../support/telephone.js';
 import '../../support/quiet-runtime.js';
 
@@ -157,9 +157,9 @@ it('sends a span of an answer that comes by batch, below the attempt that asked'
 it('follows histories that began without traces', async () => {
   const interceptors = [join(packageRoot(), 'dist/workers/tracing/workflow-interceptors.js')];
   // Of questions those of two methods: all others ask for the same, and are replayed without traces.
-  const names = Object.values(recordings)
-    .filter(({ question }) => !question || ['base', 'sure'].includes(question.method))
-    .flatMap(({ files }) => files);
+  const names = recordings
+    .flatMap(([files]) => files)
+    .filter((name) => ['base', 'sure'].includes(questions[name]?.method ?? 'base'));
   const histories = await Promise.all(
     names.map(async (name) => {
       const { events } = await readHistory(name);
