@@ -22,16 +22,16 @@ export const batchingRecordings: Record<string, Scenario> = {
       { run: 'recorded', options: { passages: 0 } },
       PROVIDER,
     );
-    const { client, spec, harness, workflowId } = set;
+    const { spec, harness, workflowId } = set;
     const { connection, taskQueue } = harness;
+    const { workflow } = new Client({ connection });
     const pool = poolOf(PROVIDER, 'm');
     const collector = `batches/${taskQueue}/${pool}`;
-    const { firstExecutionRunId } = await new Client({ connection }).workflow.start(
-      'collectBatches',
-      { workflowId: collector, taskQueue, args: [{ pool, model: 'm' }, null, EVENTS] },
-    );
-    const { outcomes } = await (await client.startRun(spec)).result();
-    expect(outcomes).toMatchObject({ answered: 2 });
+    const { firstExecutionRunId } = await workflow.start('collectBatches', {
+      ...{ workflowId: collector, taskQueue, args: [{ pool, model: 'm' }, null, EVENTS] },
+    });
+    const run = await workflow.start('evaluateRun', { workflowId, taskQueue, args: [spec] });
+    expect(await run.result()).toMatchObject({ outcomes: { answered: 2 } });
     const histories = await historiesOf(connection, collector, firstExecutionRunId);
     expect(histories.length).toBeGreaterThan(1);
     const asked = handleOf(connection, `${workflowId}/${fileName('n/0')}`);

@@ -171,7 +171,8 @@ export const runRecordings: Record<string, Scenario> = {
   },
 
   'identify-run': async () => {
-    const { harness, client, spec, workflowId } = await start(1, () => 'Bell', {});
+    const { harness, client, spec, workflowId, told } = await start(1, () => 'Bell', {});
+    await told.result();
     expect(await client.contentsOf(spec)).toMatch(/^[0-9a-f]{64}$/);
     const { workflow } = new Client({ connection: harness.connection });
     const handle = await workflow.start('identifyRun', {
@@ -182,7 +183,8 @@ export const runRecordings: Record<string, Scenario> = {
   },
 
   'queue-stores': async () => {
-    const { harness } = await start(1, () => 'Bell', {});
+    const { harness, told } = await start(1, () => 'Bell', {});
+    await told.result();
     const { workflow } = new Client({ connection: harness.connection });
     const handle = await workflow.start('queueStores', {
       ...{ workflowId: 'recorded-stores', taskQueue: harness.taskQueue },
