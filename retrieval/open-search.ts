@@ -1,15 +1,11 @@
 import { z } from 'zod';
 import { Failure } from '../core/failure.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
+import { needing } from '../stores/optional-parts.js';
 import { buildIndex } from './build-index.js';
 import { type IndexedCorpora, openCorpora } from './corpora.js';
-import { buildElasticsearchIndex, type ElasticsearchBuild } from './elasticsearch/build.js';
-import {
-  connectElasticsearch,
-  type ElasticsearchConfig,
-  type ElasticsearchConnection,
-} from './elasticsearch/connection.js';
-import { elasticsearchCorpora } from './elasticsearch/corpora.js';
+import type { ElasticsearchBuild } from './elasticsearch/build.js';
+import type { ElasticsearchConfig, ElasticsearchConnection } from './elasticsearch/connection.js';
 import type { IndexManifest } from './manifest.js';
 
 /** A search engine: corpora are built in it, listed, and searched. */
@@ -47,6 +43,14 @@ export async function openSearch(
   embeddings?: EmbeddingModel,
 ): Promise<SearchEngine> {
   if (elasticsearch === undefined) return embedded(folder, embeddings);
+  const [{ connectElasticsearch }, { elasticsearchCorpora }, { buildElasticsearchIndex }] =
+    await needing('elasticsearch', () =>
+      Promise.all([
+        import('./elasticsearch/connection.js'),
+        import('./elasticsearch/corpora.js'),
+        import('./elasticsearch/build.js'),
+      ]),
+    );
   const connection = await connectElasticsearch(elasticsearch);
   const corpora = elasticsearchCorpora(connection, embeddings);
   try {
@@ -91,8 +95,9 @@ const clusterSchema = z.object({ cluster_uuid: z.string() });
  */
 async function clusterId(connection: ElasticsearchConnection): Promise<string | undefined> {
   try {
-    const query = { filter_path: 'cluster_uuid' };
-    const state = await connection.request('/_cluster/state/version', { query });
+    const state = await connection.request((client, options) =>
+      client.cluster.state({ metric: ['version'], filter_path: 'cluster_uuid' }, options),
+    );
     return clusterSchema.parse(state).cluster_uuid;
   } catch (error) {
     if (error instanceof Failure && error.type === 'Permission') return undefined;

@@ -24,6 +24,12 @@ export const PARTS = {
     megabytes: 195,
     otherwise: 'search elsewhere: DURABLE_RAG_SEARCH=elasticsearch, or retrievers of your own',
   },
+  elasticsearch: {
+    title: 'Search in Elasticsearch',
+    packages: ['@elastic/elasticsearch'],
+    megabytes: 28,
+    otherwise: 'set DURABLE_RAG_SEARCH=lancedb',
+  },
   embeddings: {
     title: 'The local embedding model',
     packages: ['onnxruntime-web', '@huggingface/tokenizers'],

@@ -1,7 +1,7 @@
 /** What the local stack would find on this machine, without starting or fetching anything. */
 import { temporalTarget } from '../client/temporal-target.js';
 import { setting } from '../core/settings.js';
-import { installLine, isInstalled, PARTS } from '../stores/optional-parts.js';
+import { installLine, isInstalled, PARTS, type PartName } from '../stores/optional-parts.js';
 import { readConfig } from '../workers/config.js';
 import { type Artifact, buildOf, MODELS, TEMPORAL, XLLAMACPP } from './artifacts.js';
 import { readableBytes } from './disk.js';
@@ -89,12 +89,11 @@ async function artifactFinding(
 
 async function engineFinding({ env }: Pick<FetchContext, 'env'>): Promise<Finding> {
   const part = 'Search';
-  if (readConfig(env).elasticsearch) {
-    return { part, state: 'there', text: 'Elasticsearch (configured)' };
-  }
-  const { title, megabytes } = PARTS[FETCHED_PART];
-  if (await isInstalled(FETCHED_PART)) return { part, state: 'there', text: `${title}, installed` };
-  const mend = installLine(FETCHED_PART);
+  const name: PartName = readConfig(env).elasticsearch ? 'elasticsearch' : FETCHED_PART;
+  const { title, megabytes } = PARTS[name];
+  if (await isInstalled(name)) return { part, state: 'there', text: `${title}, installed` };
+  const mend = installLine(name);
+  if (name !== FETCHED_PART) return { part, state: 'missing', text: title, mend };
   const text = `${title}, ${megabytes} MB to install`;
   return { part, state: 'fetched', text, bytes: megabytes * 1e6, mend, fetch: obtainEngine };
 }

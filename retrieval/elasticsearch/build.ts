@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { Failure } from '../../core/failure.js';
 import { sha256Of } from '../../core/sha256.js';
 import type { BuildProgress, CorpusBuild } from '../build-index.js';
@@ -143,8 +142,6 @@ async function* rowsOf(
   if (position < written) throw new AnotherFile();
 }
 
-const countSchema = z.object({ count: z.number() });
-
 /**
  * Counts the documents.
  *
@@ -158,14 +155,16 @@ async function checkWhole(
   retrying: Retrying,
 ): Promise<void> {
   const index = indexName(draft);
-  const { signal } = retrying;
-  const { count } = await retryWithBackoff(async () => {
-    // Documents sent twice would count twice in word statistics.
-    const query = { only_expunge_deletes: 'true' };
-    await connection.request(`/${index}/_forcemerge`, { method: 'POST', query, signal });
-    await connection.request(`/${index}/_refresh`, { method: 'POST', signal });
-    return countSchema.parse(await connection.request(`/${index}/_count`, { signal }));
-  }, retrying);
+  const { count } = await retryWithBackoff(
+    () =>
+      connection.request(async (client, options) => {
+        // Documents sent twice would count twice in word statistics.
+        await client.indices.forcemerge({ index, only_expunge_deletes: true }, options);
+        await client.indices.refresh({ index }, options);
+        return client.count({ index }, options);
+      }, retrying.signal),
+    retrying,
+  );
   if (count === passages) return;
   if (draft.passages > 0) throw new AnotherFile();
   await deleteIndex(connection, index);

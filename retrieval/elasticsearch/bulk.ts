@@ -23,17 +23,20 @@ const BATCH = { rows: 2_000, chars: 4_000_000 };
 /** Requests at a time: one is indexed while the next is read and sent. */
 const WINDOW = 2;
 
-const itemSchema = z.object({
-  status: z.number(),
-  error: z
-    .object({
-      type: z.string(),
-      reason: z.string().catch(''),
-      caused_by: z.object({ reason: z.string() }).optional().catch(undefined),
-    })
-    .optional(),
-});
-const answerSchema = z.object({ items: z.array(z.object({ index: itemSchema })) });
+const itemsSchema = z.array(
+  z.object({
+    index: z.object({
+      status: z.number(),
+      error: z
+        .object({
+          type: z.string(),
+          reason: z.string().catch(''),
+          caused_by: z.object({ reason: z.string() }).optional().catch(undefined),
+        })
+        .optional(),
+    }),
+  }),
+);
 
 export interface WriteOptions<T> extends Retrying {
   /** Base name of the corpus file, for messages. */
@@ -81,13 +84,13 @@ async function writeBatch<T extends DocumentRow>(
 ): Promise<T> {
   let left = batch;
   await retryWithBackoff(async () => {
-    const lines = left.flatMap(({ id, position, title, body, vector }) => [
+    const operations = left.flatMap(({ id, position, title, body, vector }) => [
       { index: { _id: id } },
       vector === undefined ? { position, title, body } : { position, title, body, vector },
     ]);
     // Requests under way may end at the signal: they need not be sent again.
-    const answer = await connection.request(`/${index}/_bulk`, { lines });
-    const refused = answerSchema.parse(answer).items.flatMap(({ index: item }, k) => {
+    const answer = await connection.request((client) => client.bulk({ index, operations }));
+    const refused = itemsSchema.parse(answer.items).flatMap(({ index: item }, k) => {
       const row = left[k];
       const written = item.status < 300;
       return written || row === undefined ? [] : [{ row, failure: failureOf(item, row) }];
@@ -101,7 +104,7 @@ async function writeBatch<T extends DocumentRow>(
   if (last === undefined) throw new Error('An empty batch was written.');
   return last;
 
-  function failureOf(item: z.infer<typeof itemSchema>, row: T): Failure {
+  function failureOf(item: z.infer<typeof itemsSchema>[number]['index'], row: T): Failure {
     const { type = '', reason = '', caused_by } = item.error ?? {};
     const why = caused_by ? `${reason}: ${caused_by.reason}` : reason;
     const failure = named({ status: item.status, type, reason: why }, connection.address);

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { jsonIn } from '../../core/canonical-json.js';
+import { pipeline } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { createUnzip } from 'node:zlib';
+import { Client, errors, UndiciConnection } from '@elastic/elasticsearch';
 import { codeOf, Failure, messageOf } from '../../core/failure.js';
-import { boundedFetch, isRedirect } from '../../llm/bounded-fetch.js';
-import { withTimeout } from '../../llm/with-timeout.js';
-import { ElasticsearchAnswer, elasticsearchFailure, unconnected } from './failures.js';
+import { AnswerTooLong, inPieces, isRedirect } from '../../llm/bounded-fetch.js';
+import { elasticsearchFailure, unconnected } from './failures.js';
 import { pinnedAuthority } from './pinned-authority.js';
 
 /** How to reach it; one of url and cloudId. */
@@ -23,135 +25,90 @@ export interface ElasticsearchConfig {
 export interface ElasticsearchConnection {
   /** For messages; holds no secret. */
   address: string;
-  /**
-   * Makes a request, and returns the JSON of its answer.
-   *
-   * @throws Failure for whatever goes wrong; the signal's reason when aborted.
-   */
-  request(path: string, sent?: ElasticsearchRequest): Promise<unknown>;
+  /** Makes a request. @throws Failure for whatever goes wrong; the signal's reason when aborted. */
+  request<T>(
+    call: (client: Client, options: RequestOptions) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T>;
   close(): Promise<void>;
 }
 
-export interface ElasticsearchRequest {
-  /** @default POST where there is something to send, else GET */
-  method?: 'DELETE' | 'POST' | 'PUT';
-  query?: Record<string, string>;
-  json?: object;
-  /** In place of JSON: a line for each. */
-  lines?: readonly object[];
-  signal?: AbortSignal | undefined;
+interface RequestOptions {
+  signal?: AbortSignal;
 }
-
-/** A page of 500 results with their chains, or as many passages. */
-const ANSWER_BYTES = 64_000_000;
-
-const TIMEOUT_MS = 60_000;
-
-/** Names our version to a server that may speak several. */
-const mediaType = (kind: string) => `application/vnd.elasticsearch+${kind}; compatible-with=9`;
 
 /**
  * Sets up a connection. No request is made yet; where the authority is named by its fingerprint,
  * the server is asked for its certificates.
  *
- * @param timeoutMs Until a whole answer must be there.
  * @throws Failure BadInput naming the variable that is wrong; Connection where none of the
  *   certificates has the fingerprint.
  */
 export async function connectElasticsearch(
   config: ElasticsearchConfig,
-  timeoutMs = TIMEOUT_MS,
 ): Promise<ElasticsearchConnection> {
-  const node = nodeOf(config);
-  const base = `${node.origin}${node.pathname.replace(/\/+$/, '')}`;
-  const { cloudId } = config;
-  const address = cloudId === undefined ? base : `the cloud id ${cloudId.split(':')[0]}`;
-  const ca = await authorityOf(config, node, address);
-  const { Agent, fetch } = await import('undici');
-  const dispatcher = new Agent({ connect: ca === undefined ? {} : { ca } });
-  const send = (url: URL, init: object) => fetch(url, { ...init, dispatcher });
-  const bounded = boundedFetch(send as unknown as typeof globalThis.fetch, ANSWER_BYTES);
-  const authorization = authorizationOf(config, node);
-
-  async function answered(path: string, sent: ElasticsearchRequest, signal: AbortSignal) {
-    const { json, lines, query } = sent;
-    const body = lines
-      ? lines.map((line) => `${JSON.stringify(line)}\n`).join('')
-      : json && JSON.stringify(json);
-    const headers = {
-      accept: mediaType('json'),
-      ...(authorization && { authorization }),
-      ...(body && { 'content-type': mediaType(lines ? 'x-ndjson' : 'json') }),
-    };
-    const method = sent.method ?? (body ? 'POST' : 'GET');
-    const url = new URL(`${base}${path}`);
-    url.search = String(new URLSearchParams(query));
-    const response = await bounded(url, { method, headers, body: body ?? null, signal });
-    if (isRedirect(response.status)) {
-      const sends = `Elasticsearch at ${node.origin} sends elsewhere (HTTP ${response.status}).`;
-      throw new Failure('Incompatible', `${sends} Set ELASTICSEARCH_URL to where it is itself.`);
-    }
-    return new ElasticsearchAnswer(response, await response.text());
-  }
-
+  const address = addressOf(config);
+  const client = createClient(config, await authorityOf(config, address));
   return {
     address,
-    async request(path, sent = {}) {
-      const { signal = new AbortController().signal } = sent;
+    async request(call, signal) {
       try {
-        const call = (both: AbortSignal) => answered(path, sent, both);
-        const answer = await withTimeout(timeoutMs, signal, call);
-        const json = answer.isGood ? jsonIn(answer.text) : undefined;
-        if (json === undefined) throw answer;
-        return json;
+        return await call(client, signal ? { signal } : {});
       } catch (error) {
-        signal.throwIfAborted();
+        signal?.throwIfAborted();
         throw elasticsearchFailure(error, address);
       }
     },
-    close: () => dispatcher.close(),
+    close: () => client.close(),
   };
 }
 
-/** @throws Failure BadInput where it is no URL, or no cloud id. */
-function nodeOf({ url, cloudId }: ElasticsearchConfig): URL {
+function createClient(config: ElasticsearchConfig, ca: string | undefined): Client {
+  const { url, cloudId, apiKey, username, password, caFingerprint } = config;
+  const options: ConstructorParameters<typeof Client>[0] = {
+    // Temporal retries, and a build by itself.
+    maxRetries: 0,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    Connection: BoundedConnection,
+    ...(cloudId === undefined ? { node: url ?? '' } : { cloud: { id: cloudId } }),
+    ...(caFingerprint === undefined ? {} : { caFingerprint }),
+    ...(ca === undefined ? {} : { tls: { ca } }),
+  };
+  if (apiKey !== undefined) options.auth = { apiKey };
+  else if (username !== undefined) options.auth = { username, password: password ?? '' };
   try {
-    if (cloudId === undefined) return new URL(url ?? '');
-    const [, packed = ''] = cloudId.split(':');
-    const [host, id] = Buffer.from(packed, 'base64').toString().split('$');
-    if (!host || !id) throw new Error('It names no cluster.');
-    return new URL(`https://${id}.${host}`);
+    return new Client(options);
   } catch (cause) {
+    const reason = messageOf(cause);
     const name = cloudId === undefined ? 'ELASTICSEARCH_URL' : 'ELASTICSEARCH_CLOUD_ID';
-    throw new Failure('BadInput', `${name} cannot be used: ${messageOf(cause)}`, { cause });
+    const cas = caFingerprint === undefined ? '' : ' or ELASTICSEARCH_CA_FINGERPRINT';
+    throw new Failure('BadInput', `${name}${cas} cannot be used: ${reason}`, { cause });
   }
 }
 
-function authorizationOf(
-  { apiKey, username, password = '' }: ElasticsearchConfig,
-  node: URL,
-): string | undefined {
-  if (apiKey !== undefined) return `ApiKey ${apiKey}`;
-  const inUrl = [node.username, node.password].map(decodeURIComponent);
-  const credentials = (username === undefined ? inUrl : [username, password]).join(':');
-  return credentials === ':' ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`;
-}
-
-/** Returns the one authority to trust, unless it is the system's. */
+/**
+ * Returns the one authority to trust, unless it is the system's. The client compares a fingerprint
+ * with certificates whose signatures were not checked, so we do not leave it to the client.
+ */
 async function authorityOf(
-  { caFile, caFingerprint }: ElasticsearchConfig,
-  node: URL,
+  config: ElasticsearchConfig,
   address: string,
 ): Promise<string | undefined> {
-  if (caFingerprint === undefined) return caFile === undefined ? undefined : readAuthority(caFile);
+  const { caFile, caFingerprint } = config;
+  if (caFingerprint === undefined) return readAuthority(caFile);
+  const unused = createClient(config, undefined);
+  const [node] = unused.connectionPool.connections;
+  await unused.close();
+  if (node === undefined) return undefined;
   try {
-    return await pinnedAuthority(node, caFingerprint, TIMEOUT_MS);
+    return await pinnedAuthority(node.url, caFingerprint, REQUEST_TIMEOUT_MS);
   } catch (error) {
-    throw unconnected(error, address);
+    throw unconnected(error instanceof Error ? error : new Error(String(error)), address);
   }
 }
 
-async function readAuthority(file: string): Promise<string> {
+async function readAuthority(file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined;
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
@@ -161,5 +118,53 @@ async function readAuthority(file: string): Promise<string> {
       `The file ${file} of ELASTICSEARCH_CA_FILE cannot be read (${reason}).`,
       { cause },
     );
+  }
+}
+
+/** Returns a URL without user and password. */
+function addressOf({ url, cloudId }: ElasticsearchConfig): string {
+  if (url === undefined) return `the cloud id ${cloudId?.split(':')[0]}`;
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname.replace(/\/+$/, '')}`;
+}
+
+/** A page of 500 results with their chains, or as many passages. */
+const ANSWER_BYTES = 64_000_000;
+
+const REQUEST_TIMEOUT_MS = 60_000;
+
+type Request = typeof UndiciConnection.prototype.request;
+type Params = Parameters<Request>[0];
+type Options = Parameters<Request>[1];
+
+/**
+ * Counts decoded bytes, because the client bounds an answer before it unpacks it. It also bounds
+ * the time until the headers and between two bytes, and refuses redirects.
+ */
+class BoundedConnection extends UndiciConnection {
+  // biome-ignore lint/suspicious/noExplicitAny: the client has one signature with a stream and one without.
+  override async request(params: Params, options: Options): Promise<any> {
+    const answer = await super.request(params, { ...options, asStream: true as const });
+    const { statusCode, body, headers } = answer;
+    // Errors are reported below; unhandled, they would end the process.
+    body.on('error', () => {});
+    if (isRedirect(statusCode)) {
+      body.destroy();
+      const sent = `Elasticsearch at ${this.url.origin} sends elsewhere (HTTP ${statusCode}).`;
+      throw new Failure('Incompatible', `${sent} Set ELASTICSEARCH_URL to where it is itself.`);
+    }
+    const late = () => body.destroy(new errors.TimeoutError('Request timed out'));
+    const timer = setTimeout(late, options.timeout ?? REQUEST_TIMEOUT_MS);
+    const { 'content-encoding': encoding, ...rest } = headers;
+    const isPacked = encoding !== undefined && params.method !== 'HEAD';
+    const decoded = isPacked ? pipeline(body, createUnzip(), () => {}) : body;
+    try {
+      return { statusCode, headers: rest, body: await text(inPieces(decoded, ANSWER_BYTES)) };
+    } catch (error) {
+      if (error instanceof AnswerTooLong || error instanceof errors.TimeoutError) throw error;
+      throw new errors.ConnectionError(messageOf(error));
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }

@@ -1,11 +1,10 @@
-/** Names every error of an Elasticsearch server, or on the way to it. */
+/** Names every error of the Elasticsearch client. */
+import { errors } from '@elastic/elasticsearch';
 import { z } from 'zod';
-import { jsonIn } from '../../core/canonical-json.js';
 import { command } from '../../core/command.js';
-import { Failure, type FailureType, reasonIn } from '../../core/failure.js';
+import { Failure, type FailureType, messageOf } from '../../core/failure.js';
 import { AnswerTooLong } from '../../llm/bounded-fetch.js';
 import { retryAfterMs } from '../../llm/retry-after.js';
-import { TimedOut } from '../../llm/with-timeout.js';
 
 const MAX_RETRY_AFTER_MS = 60_000;
 
@@ -27,58 +26,48 @@ export interface ElasticsearchError {
   reason: string;
 }
 
-/** An answer of the server. It is thrown where it is an error, or no JSON. */
-export class ElasticsearchAnswer extends Error {
-  constructor(
-    private readonly response: Response,
-    readonly text: string,
-  ) {
-    super(`HTTP ${response.status}`);
-  }
-
-  get status(): number {
-    return this.response.status;
-  }
-
-  /** Whether it comes from an Elasticsearch that did as it was asked. */
-  get isGood(): boolean {
-    return this.response.ok && this.header('x-elastic-product') === 'Elasticsearch';
-  }
-
-  header(name: string): string | null {
-    return this.response.headers.get(name);
-  }
-}
-
 /** Returns the failure that an error stands for. @param address for the message. */
 export function elasticsearchFailure(error: unknown, address: string): Failure {
   if (error instanceof Failure) return error;
-  const fail = (type: FailureType, message: string) =>
-    new Failure(type, `Elasticsearch at ${address} ${message}`, { cause: error });
+  const at = `Elasticsearch at ${address}`;
+  const fail = (type: FailureType, message: string, retryable?: boolean) =>
+    new Failure(type, `${at} ${message}`, { cause: error, retryable });
+  if (error instanceof errors.ResponseError) return named(toError(error), address, error);
   if (error instanceof AnswerTooLong) {
     const sent = `sent more than ${error.bytes / 1e6} MB in one answer. Check ELASTICSEARCH_URL.`;
     return fail('AnswerTooLong', sent);
   }
-  if (error instanceof TimedOut) return fail('Timeout', 'did not answer in time.');
-  if (!(error instanceof ElasticsearchAnswer)) return unconnected(error, address);
-  if (error.isGood) return fail('MalformedResponse', 'gave an answer that is not JSON.');
-  if (error.status >= 300) return named(toError(error), address, error);
-  return fail(
-    'Incompatible',
-    'is no Elasticsearch: something else answers. Check ELASTICSEARCH_URL.',
-  );
+  if (error instanceof errors.TimeoutError) return fail('Timeout', 'did not answer in time.');
+  if (error instanceof errors.ProductNotSupportedError) {
+    return fail(
+      'Incompatible',
+      'is no Elasticsearch: something else answers. Check ELASTICSEARCH_URL.',
+    );
+  }
+  if (error instanceof errors.ConnectionError || error instanceof errors.NoLivingConnectionsError) {
+    return unconnected(error, address);
+  }
+  if (error instanceof errors.DeserializationError) {
+    return fail('MalformedResponse', `gave an answer that is not JSON: ${error.message}`);
+  }
+  return fail('Unexpected', `failed: ${messageOf(error)}`);
 }
 
 /** Returns the failure of a connection: trust is a matter of settings, all else may pass. */
-export function unconnected(cause: unknown, address: string): Failure {
-  const why = reasonIn(cause);
-  const isTrust = /certificate|fingerprint|altnames|\bSSL\b|\bTLS\b/i.test(why);
-  const what = isTrust
-    ? `is not trusted: ${why}. Set ELASTICSEARCH_CA_FILE or ELASTICSEARCH_CA_FINGERPRINT.`
-    : `cannot be reached: ${why}. Check ELASTICSEARCH_URL, or start one here: ` +
-      command('dev', '--search', 'elasticsearch');
-  const said = `Elasticsearch at ${address} ${what}`;
-  return new Failure('Connection', said, { cause, ...(isTrust && { retryable: false }) });
+export function unconnected(error: Error, address: string): Failure {
+  const at = `Elasticsearch at ${address}`;
+  return /certificate|fingerprint|altnames|\bSSL\b|\bTLS\b/i.test(error.message)
+    ? new Failure(
+        'Connection',
+        `${at} is not trusted: ${error.message}. Set ELASTICSEARCH_CA_FILE or ELASTICSEARCH_CA_FINGERPRINT.`,
+        { cause: error, retryable: false },
+      )
+    : new Failure(
+        'Connection',
+        `${at} cannot be reached: ${error.message}. Check ELASTICSEARCH_URL, or start one here: ` +
+          command('dev', '--search', 'elasticsearch'),
+        { cause: error },
+      );
 }
 
 /** Returns the failure of an error, of a whole request or of one document in it. */
@@ -127,8 +116,9 @@ export function named(
   return fail('BadRequest', 'refused the request.');
 }
 
-function toError({ status, text }: ElasticsearchAnswer): ElasticsearchError {
-  const parsed = answer.safeParse(jsonIn(text));
+function toError(error: InstanceType<typeof errors.ResponseError>): ElasticsearchError {
+  const status = error.statusCode ?? 0;
+  const parsed = answer.safeParse(error.body);
   if (!parsed.success) return { status, type: '', reason: '' };
   const said = parsed.data.error;
   if (typeof said === 'string') return { status, type: '', reason: said };
@@ -145,9 +135,8 @@ function isVersionTrouble(type: string, reason: string): boolean {
 }
 
 function retryAfter(cause: unknown): number | undefined {
-  if (!(cause instanceof ElasticsearchAnswer)) return undefined;
-  const { status } = cause;
-  return retryAfterMs((name) => cause.header(name), {
-    ...{ status, now: Date.now(), maxMs: MAX_RETRY_AFTER_MS },
-  });
+  if (!(cause instanceof errors.ResponseError)) return undefined;
+  const header = (name: string) => cause.headers?.[name]?.toString();
+  const status = cause.statusCode ?? 0;
+  return retryAfterMs(header, { status, now: Date.now(), maxMs: MAX_RETRY_AFTER_MS });
 }

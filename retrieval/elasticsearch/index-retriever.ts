@@ -1,5 +1,6 @@
 /** The retriever port over a corpus in Elasticsearch, as one manifest describes it. */
 import { toUSVString } from 'node:util';
+import type { Client, estypes } from '@elastic/elasticsearch';
 import { z } from 'zod';
 import { Failure } from '../../core/failure.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
@@ -32,14 +33,12 @@ const hitSchema = z.object({
   _source: z.object({ title: z.string() }),
   sort: z.tuple([z.number(), z.number()]),
 });
-const searchSchema = z.object({ hits: z.object({ hits: z.array(hitSchema) }) });
 const errorSchema = z.object({ type: z.string(), reason: z.string().catch('') });
 const documentSchema = z.union([
   z.object({ _id: z.string(), _source: z.object({ title: z.string(), body: z.string() }) }),
   z.object({ _id: z.string(), found: z.literal(false) }),
   z.object({ _id: z.string(), error: errorSchema }),
 ]);
-const documentsSchema = z.object({ docs: z.array(documentSchema) });
 
 /**
  * Searches and reads a corpus built by `buildElasticsearchIndex`.
@@ -54,10 +53,13 @@ export function indexRetriever(
 ): Retriever {
   const { name, passages } = manifest;
 
-  async function find(body: object, signal: AbortSignal): Promise<Hit[]> {
-    const asked = { json: { ...ALWAYS, ...body }, query: COMPLETE, signal };
-    const found = await connection.request(`/${index}/_search`, asked);
-    return searchSchema.parse(found).hits.hits.map((hit) => {
+  async function find(body: estypes.SearchRequest, signal: AbortSignal): Promise<Hit[]> {
+    const { hits } = await connection.request(
+      (client: Client, options) => client.search({ ...ALWAYS, index, ...body }, options),
+      signal,
+    );
+    return hits.hits.map((raw) => {
+      const hit = hitSchema.parse(raw);
       if (hit._index !== indexName(manifest)) throw new CorpusMoved();
       const { title } = hit._source;
       return { id: hit._id, title, score: hit._score, position: hit.sort[1] };
@@ -89,9 +91,11 @@ export function indexRetriever(
       };
     },
     async read(ids) {
-      const query = { _source: 'title,body' };
-      const found = await connection.request(`/${index}/_mget`, { json: { ids }, query });
-      return documentsSchema.parse(found).docs.flatMap((document) => {
+      const { docs } = await connection.request((client, options) =>
+        client.mget({ index, ids: [...ids], _source: ['title', 'body'] }, options),
+      );
+      return docs.flatMap((raw) => {
+        const document = documentSchema.parse(raw);
         if ('error' in document) throw named(toError(document.error), connection.address);
         return '_source' in document ? [toPassage(document)] : [];
       });
@@ -99,16 +103,14 @@ export function indexRetriever(
   });
 }
 
-/** A complete answer or none. */
-const COMPLETE = { allow_partial_search_results: 'false' };
-
-/** Ties in corpus order; no unneeded fields. */
+/** Ties in corpus order; a complete answer or none; no unneeded fields. */
 const ALWAYS = {
   _source: ['title'],
   sort: [{ _score: { order: 'desc' } }, { position: { order: 'asc' } }],
   track_scores: true,
   track_total_hits: false,
-};
+  allow_partial_search_results: false,
+} satisfies estypes.SearchRequest;
 
 function checkWindow(count: number): void {
   if (count <= MOST_HITS) return;

@@ -1,4 +1,5 @@
 /** A corpus in Elasticsearch: its index, its record, and its alias. */
+import type { estypes } from '@elastic/elasticsearch';
 import { z } from 'zod';
 import { Failure } from '../../core/failure.js';
 import { INDEX_FORMAT, type IndexManifest, manifestSchema } from '../manifest.js';
@@ -64,11 +65,20 @@ export async function findIndices(
   pattern: string,
   signal?: AbortSignal,
 ): Promise<FoundIndex[]> {
-  const query = {
-    ...{ features: 'aliases,mappings', ignore_unavailable: 'true', allow_no_indices: 'true' },
-    filter_path: `*.mappings._meta.${META},*.aliases`,
-  };
-  const found = await connection.request(`/${pattern}`, { query, signal });
+  const found = await connection.request(
+    (client, options) =>
+      client.indices.get(
+        {
+          index: pattern,
+          features: ['aliases', 'mappings'],
+          ignore_unavailable: true,
+          allow_no_indices: true,
+          filter_path: [`*.mappings._meta.${META}`, '*.aliases'],
+        },
+        options,
+      ),
+    signal,
+  );
   return Object.entries(indicesSchema.parse(found)).map(([index, { aliases, mappings }]) => {
     const record = recordSchema.safeParse(mappings?._meta?.[META]);
     const ours = record.success && record.data.format === INDEX_FORMAT;
@@ -105,7 +115,7 @@ export async function createIndex(
   { analyzer, k1, b }: Analysis,
   signal: AbortSignal,
 ): Promise<void> {
-  const settings = {
+  const settings: estypes.IndicesIndexSettings = {
     // One shard: word statistics are per shard, and ranks must not depend on the distribution.
     number_of_shards: 1,
     number_of_replicas: 0,
@@ -113,7 +123,7 @@ export async function createIndex(
     'merge.policy.expunge_deletes_allowed': 0,
     similarity: { passages: { type: 'BM25', k1, b } },
   };
-  const properties: Record<string, object> = {
+  const properties: Record<string, estypes.MappingProperty> = {
     position: { type: 'integer' },
     title: { type: 'keyword', index: false, doc_values: false },
     body: { type: 'text', analyzer, similarity: 'passages' },
@@ -127,10 +137,13 @@ export async function createIndex(
       index_options: { type: 'hnsw' },
     };
   }
-  const mappings = { dynamic: 'strict', _meta: { [META]: draft }, properties };
+  const mappings = { dynamic: 'strict' as const, _meta: { [META]: draft }, properties };
   try {
-    const json = { settings, mappings };
-    await connection.request(`/${indexName(draft)}`, { method: 'PUT', json, signal });
+    await connection.request(
+      (client, options) =>
+        client.indices.create({ index: indexName(draft), settings, mappings }, options),
+      signal,
+    );
   } catch (error) {
     if (!(error instanceof Failure) || error.retryable || error.type === 'Permission') throw error;
     throw new Failure('BadInput', `Corpus ${draft.name} cannot be indexed so: ${error.message}`, {
@@ -156,23 +169,29 @@ export async function serveIndex(
   const { name } = manifest;
   const index = indexName(manifest);
   await writeRecord(connection, index, { state: 'complete', ...manifest }, signal);
-  // Null puts a setting back to its default.
   const settings = { refresh_interval: null, auto_expand_replicas: '0-1' };
-  await connection.request(`/${index}/_settings`, { method: 'PUT', json: settings, signal });
+  await connection.request(
+    // The client's type lacks null, which puts a setting back to its default.
+    (client, options) =>
+      client.indices.putSettings({ index, settings: settings as object }, options),
+    signal,
+  );
   const before = (await findIndices(connection, name, signal)).filter((one) => one.index !== index);
   const actions = [
     ...before.map((one) => ({ remove: { index: one.index, alias: name } })),
     { add: { index, alias: name } },
   ];
-  await connection.request('/_aliases', { json: { actions }, signal });
+  await connection.request(
+    (client, options) => client.indices.updateAliases({ actions }, options),
+    signal,
+  );
 }
 
 export async function deleteIndex(
   connection: ElasticsearchConnection,
   index: string,
 ): Promise<void> {
-  const query = { ignore_unavailable: 'true' };
-  await connection.request(`/${index}`, { method: 'DELETE', query });
+  await connection.request((client) => client.indices.delete({ index, ignore_unavailable: true }));
 }
 
 async function writeRecord(
@@ -181,6 +200,9 @@ async function writeRecord(
   record: object,
   signal?: AbortSignal,
 ): Promise<void> {
-  const json = { _meta: { [META]: record } };
-  await connection.request(`/${index}/_mapping`, { method: 'PUT', json, signal });
+  const _meta = { [META]: record };
+  await connection.request(
+    (client, options) => client.indices.putMapping({ index, _meta }, options),
+    signal,
+  );
 }

@@ -48,11 +48,11 @@ const ways: Record<string, Way> = {
     ask: (url, timeoutMs) => httpRetriever({ url, timeoutMs }).search('q', 3),
   },
   Elasticsearch: {
-    error: 'Unexpected',
-    async ask(url, timeoutMs) {
-      const connection = await connectElasticsearch({ url }, timeoutMs);
+    error: 'AnswerTooLong',
+    async ask(url, requestTimeout) {
+      const connection = await connectElasticsearch({ url });
       onTestFinished(() => connection.close());
-      return connection.request('/_search');
+      return connection.request((client) => client.search({}, { requestTimeout }));
     },
   },
 };

@@ -69,9 +69,11 @@ function builds(connection: ElasticsearchConnection): void {
   test('k1, b and the analyzer are those asked for', async () => {
     const into = corpusName();
     await build(into, animals(3), { analysis: { analyzer: 'standard', k1: 1.2, b: 0.75 } });
-    const [index] = Object.values(Object(await connection.request(`/${into}`)));
-    const similarity = { passages: { type: 'BM25', k1: '1.2', b: '0.75' } };
-    expect(index).toMatchObject({ settings: { index: { similarity } } });
+    const settings = await connection.request((client) => client.indices.get({ index: into }));
+    const [index] = Object.values(settings);
+    expect(index?.settings?.index?.similarity).toMatchObject({
+      passages: { type: 'BM25', k1: '1.2', b: '0.75' },
+    });
     expect(await found(into, 'the')).toEqual(['heron-0']);
     expect(await found(into, 'herons')).toEqual([]);
   });
@@ -207,14 +209,14 @@ function builds(connection: ElasticsearchConnection): void {
     const onProgress = ({ stage }: BuildProgress) => stage === 'indexing' && lose();
     const lose = () => {
       losing = buildsOf(name).then(({ drafts: [build] }) =>
-        connection.request(`/${name}-${build}/_doc/otter-7`, { method: 'DELETE' }),
+        connection.request((client) => client.delete({ index: `${name}-${build}`, id: 'otter-7' })),
       );
     };
     const over: ElasticsearchConnection = {
       ...connection,
-      async request(...given) {
+      async request(call, signal) {
         await losing;
-        return connection.request(...given);
+        return connection.request(call, signal);
       },
     };
     await expect(build(name, otters, { over, onProgress })).rejects.toThrow(
@@ -226,7 +228,7 @@ function builds(connection: ElasticsearchConnection): void {
 
   test('an index of somebody else is not replaced', async () => {
     const into = corpusName();
-    await connection.request(`/${into}`, { method: 'PUT' });
+    await connection.request((client) => client.indices.create({ index: into }));
     await expect(build(into, animals(3))).rejects.toMatchObject({
       type: 'BadInput',
       message: expect.stringContaining(

@@ -71,13 +71,6 @@ if (isHere(openssl, GET.openssl)) {
         await expectTrusted({ url, ...trust }, keys);
     });
 
-    test('by its cloud id, which says where it is', async () => {
-      const { url, keys } = await serve(node, authority);
-      const { port } = new URL(url);
-      const cloudId = `mine:${Buffer.from(`0.0.1:${port}$127$kibana`).toString('base64')}`;
-      await expectTrusted({ cloudId, caFile: authority.certFile }, keys);
-    });
-
     test('through an authority that the named one has signed', async () => {
       const between = make.signedBy(authority, 'between', 'authority');
       const below = make.signedBy(between, 'below', HERE);

@@ -103,7 +103,10 @@ describe('no answer', () => {
     const url = await serve(() => controller.abort(new Error('cancelled')));
     const connection = await connectElasticsearch({ url });
     onTestFinished(() => connection.close());
-    const request = connection.request('/_cluster/health', { signal: controller.signal });
+    const request = connection.request(
+      (client, options) => client.cluster.health({}, options),
+      controller.signal,
+    );
     await expect(request).rejects.toThrow('cancelled');
   });
 });

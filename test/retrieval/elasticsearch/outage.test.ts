@@ -43,8 +43,8 @@ function outages(url: string): void {
     let refused = 0;
     const corpora = elasticsearchCorpora({
       ...connection,
-      request: (...given) =>
-        connection.request(...given).catch((error: unknown) => {
+      request: (call, signal) =>
+        connection.request(call, signal).catch((error: unknown) => {
           refused += 1;
           throw error;
         }),
