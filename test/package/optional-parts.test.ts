@@ -50,17 +50,23 @@ const USES: Record<PartName, string> = {
   traces: `(await import('./dist/workers/tracing/start-tracing.js')).startTracing({OTEL_TRACES_EXPORTER:'otlp'},()=>{})`,
 };
 
+/** Prints a value in such a folder. */
+function run(folder: string, value: string) {
+  const args = ['--preserve-symlinks', '--input-type=module', '-e', `console.log(${value})`];
+  const env = { ...process.env, DURABLE_RAG_HOME: join(folder, 'home') };
+  return promisify(execFile)(process.execPath, args, { cwd: folder, env });
+}
+
 it('tell the line to type where they are missing', async () => {
-  const folder = await installed();
-  for (const [name, use] of Object.entries(USES)) {
-    const program = `await (${use}).then(() => console.log('loaded'), (error) => console.log(error.name + ': ' + error.message));`;
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['--preserve-symlinks', '--input-type=module', '-e', program],
-      { cwd: folder, env: { ...process.env, DURABLE_RAG_HOME: join(folder, 'home') } },
-    );
-    expect(stdout, name).toContain(installLine(name as PartName));
-    expect(stdout, name).toMatch(/^Failure: /);
+  const each = Object.entries(USES).map(
+    ([name, use]) => `${name}: await (${use}).then(() => 'loaded', String),`,
+  );
+  const { stdout } = await run(await installed(), `JSON.stringify({ ${each.join(' ')} })`);
+  const said: [string, string][] = Object.entries(JSON.parse(stdout));
+  expect(said).toHaveLength(each.length);
+  for (const [name, failure] of said) {
+    expect(failure).toMatch(/^Failure: /);
+    expect(failure).toContain(installLine(name as PartName));
   }
 });
 
@@ -77,10 +83,6 @@ it('are found where they were fetched for this machine', async () => {
   await writeFile(join(fetched, LOADER), LOADER_CODE);
   await writeFile(join(stand, 'package.json'), '{"type":"module","main":"index.js"}');
   await writeFile(join(stand, 'index.js'), `export const connect = async (f) => 'opened ' + f;`);
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [...['--preserve-symlinks', '--input-type=module', '-e'], `console.log(await ${USES.lancedb})`],
-    { cwd: folder, env: { ...process.env, DURABLE_RAG_HOME: join(folder, 'home') } },
-  );
+  const { stdout } = await run(folder, `await ${USES.lancedb}`);
   expect(stdout).toBe('opened x\n');
 });
