@@ -1,8 +1,8 @@
 /** ALLIES by script: passages for each query, and lines for the states of its search. */
 
 import type { Passage } from '../../core/vocabulary.js';
-import type { Corpora } from '../../retrieval/retriever.js';
 import type { Line } from '../../testing/scripted-model.js';
+import { corporaThatFind } from './searches.js';
 
 export const question = 'Who got the first patent for the telephone?';
 export const when = 'When was the patent granted?';
@@ -14,18 +14,10 @@ export const number = 'Who held patent 174,465?';
 const corpus: Passage[] = [question, when, caveat, contested, number].flatMap((query, i) =>
   [1, 2].map((n) => ({ id: `p${2 * i + n}`, title: query, text: `Passage ${2 * i + n} on it.` })),
 );
-export const byQuery: Corpora = {
-  async open() {
-    return {
-      search: async (query, k) =>
-        corpus
-          .filter(({ title }) => title === query)
-          .slice(0, k)
-          .map(({ id, title }) => ({ id, title, score: 1 })),
-      get: async (ids) => ids.flatMap((id) => corpus.filter((passage) => passage.id === id)),
-    };
-  },
-};
+export const byQuery = corporaThatFind(
+  (query) => corpus.filter(({ title }) => title === query).map(({ id }) => id),
+  corpus,
+);
 
 /** Matches the prompts that show evidence for exactly these queries. */
 export function restingOn(...queries: string[]): RegExp {

@@ -1,25 +1,11 @@
 /** LLatrieval by script: the lines of its steps, and searches that find what a test says. */
-import type { Corpora } from '../../retrieval/retriever.js';
+import type { Passage } from '../../core/vocabulary.js';
 import type { Line } from '../../testing/scripted-model.js';
-import { passages as corpus, fixedCorpora } from './ports.js';
+import { corporaThatFind } from './searches.js';
 
 /** Searches that find what is written down for their query. */
-export function searches(found: Record<string, number[]>, texts = corpus): Corpora {
-  return {
-    async open(name) {
-      const retriever = await fixedCorpora(texts).open(name);
-      return {
-        ...retriever,
-        search: async (query, k) =>
-          (found[query] ?? []).slice(0, k).map((i, rank) => ({
-            id: `p${i}`,
-            title: `Title ${i}`,
-            score: 10 - rank,
-          })),
-      };
-    },
-  };
-}
+export const searches = (found: Record<string, number[]>, texts?: readonly Passage[]) =>
+  corporaThatFind((query) => (found[query] ?? []).map((i) => `p${i}`), texts);
 
 export const summary = (i: number, more: Partial<Line> = {}): Line => ({
   step: 'summarizeDocument',
