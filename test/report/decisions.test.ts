@@ -1,9 +1,8 @@
 /** What the report shows of decided comparisons, and of runs that are explained. */
 import { expect, test } from 'vitest';
 import type { RunSource } from '../../evaluation/runs/run-source.js';
-import { type ReportOptions, writeReport } from '../../report/write-report.js';
-import { methodRegistry } from '../../workflows/methods.js';
-import { answerOf, questionOf, runOf, usageOf } from '../support/runs/answers.js';
+import { answerOf, numbered, runOf, usageOf } from '../support/runs/answers.js';
+import { reportOf } from '../support/runs/report-of.js';
 
 const RULE = {
   ...{ delta: 0, alpha: 0.05 },
@@ -13,32 +12,12 @@ const RULE = {
 /** Of 100 questions the first 40 are asked. */
 function cell(method: string, place: number, isRight: (i: number) => boolean): RunSource {
   const taken = { result: { usage: usageOf({ calls: 2, costUsd: 0.01 }) } };
-  const entries = [...Array(100).keys()].map((i) => {
-    const answer = answerOf(`q${i}`, 'answered', { em: Number(isRight(i)) }, taken);
-    return [questionOf(`q${i}`), i < 40 ? answer : undefined] as [
-      ReturnType<typeof questionOf>,
-      typeof answer | undefined,
-    ];
-  });
+  const entries = numbered(100, (id, i) =>
+    i < 40 ? answerOf(id, 'answered', { em: Number(isRight(i)) }, taken) : undefined,
+  );
   const labels = { name: 'raced', method, dataset: 'facts', model: 'mini', repeat: 1 };
   const study = { ...labels, place, baseline: 'base', untilDecided: RULE };
   return runOf(`raced-${method}`, entries, { method: method as 'base', input: { study } });
-}
-
-async function reportOf(
-  runs: readonly RunSource[],
-  more: Partial<ReportOptions> = {},
-): Promise<string> {
-  let html = '';
-  await writeReport(runs, {
-    ...more,
-    methods: methodRegistry(),
-    texts: async () => new Map(),
-    write: async (text) => {
-      html += text;
-    },
-  });
-  return html;
 }
 
 test('draws the difference with its band, says where it was decided and what was not asked', async () => {

@@ -4,10 +4,9 @@ import { expect, test } from 'vitest';
 import { noUsage } from '../../../core/usage.js';
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
-import { writeReport } from '../../../report/write-report.js';
 import type { RunManifest } from '../../../stores/runs/run-store.js';
-import { methodRegistry } from '../../../workflows/methods.js';
 import { answerOf, type Entry, questionOf, runOf, stepUsage } from '../../support/runs/answers.js';
+import { reportOf } from '../../support/runs/report-of.js';
 
 /** A run of so many questions: what each was asked with, when it began, and whether it was right. */
 function asked(
@@ -82,15 +81,7 @@ test('an accepted change parts a run, in compare and in the report', async () =>
   expect(text).toContain(`1 answers, since ${at} with prompts.read.txt: "old" there`);
   expect(text).not.toMatch(/The same experiment twice/);
 
-  let html = '';
-  await writeReport([mixed], {
-    methods: methodRegistry(),
-    texts: async () => new Map(),
-    write: async (piece) => {
-      html += piece;
-    },
-  });
-  expect(html).toContain('r, part 2 of 2');
+  expect(await reportOf([mixed])).toContain('r, part 2 of 2');
 });
 
 test('prompts that the manifest does not have part it as well, though nobody accepted them', async () => {

@@ -10,12 +10,11 @@ import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import { exportRun } from '../../../evaluation/runs/export-line.js';
 import { openRuns } from '../../../evaluation/runs/run-source.js';
-import { writeReport } from '../../../report/write-report.js';
 import { stepsOf } from '../../../steps/rubric.js';
 import { contentStore } from '../../../stores/content-store.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
-import { methodRegistry } from '../../../workflows/methods.js';
 import { setUpRun } from '../../support/run.js';
+import { reportOf } from '../../support/runs/report-of.js';
 
 const brief = defineMetric({
   name: 'brief',
@@ -102,16 +101,7 @@ it('scores every answer, asks each rubric once, and tells of them wherever score
   expect(text).toMatch(/^Brief +25\.0/m);
   expect(text).toMatch(/^Politeness +31\.3/m);
   expect(text).toContain('Politeness: 1 answer has no score (no verdict in: "Well.")');
-  const pieces: string[] = [];
-  const write = async (piece: string) => {
-    pieces.push(piece);
-  };
-  await writeReport(await sources(), {
-    texts: async () => new Map(),
-    write,
-    methods: methodRegistry(),
-  });
-  const html = pieces.join('');
+  const html = await reportOf(await sources());
   for (const title of ['Brief', 'Politeness']) {
     expect(html).toMatch(new RegExp(`<th scope="col"[^>]*>${title}(, %)?</th>`));
   }
