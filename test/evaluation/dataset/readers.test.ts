@@ -1,10 +1,9 @@
 /** Declared data sets: an example of each (`examples.jsonl`), and records of theirs that look different. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { datasetReader } from '../../../evaluation/dataset/choose-dataset.js';
-import { defineDataset } from '../../../evaluation/dataset/define-dataset.js';
 import { DATASETS } from '../../../evaluation/dataset/readers/index.js';
+import { ticket, tickets } from '../../support/tickets.js';
 
 /** The same for its first result of two: NQ-open and this project's read one record alike. */
 const AMBIGUOUS = new Set(['gsm8k']);
@@ -120,15 +119,7 @@ test('a kind that somebody names is that of every question', () => {
 });
 
 describe('data sets of one’s own', () => {
-  const tickets = defineDataset({
-    name: 'tickets',
-    source: 'our help desk',
-    schema: z.strictObject({ ticket: z.string(), asked: z.string(), solved: z.array(z.string()) }),
-    question: ({ ticket, asked, solved }) => ({ id: ticket, question: asked, answers: solved }),
-  });
-
   test('are found and named as the published ones are', () => {
-    const ticket = { ticket: 'T-1', asked: 'Where is the key?', solved: ['In the drawer.'] };
     const expected = [{ id: 'T-1', question: 'Where is the key?', answers: ['In the drawer.'] }];
     for (const as of [undefined, 'tickets']) {
       const read = datasetReader({ as, datasets: [tickets] })(ticket);
