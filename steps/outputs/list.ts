@@ -31,8 +31,10 @@ export function list({ most, form, label, lone }: ListForm): Output<string[]> {
     return lines.length > 1 || lone ? lines : undefined;
   }
 
+  const items = { type: 'array', items: { type: 'string' } };
   return {
-    schema: objectSchema({ items: { type: 'array', items: { type: 'string' }, maxItems: most } }),
+    // JSON has no infinity: endpoints refuse a schema in which it has become null.
+    schema: objectSchema({ items: most === Infinity ? items : { ...items, maxItems: most } }),
     form,
     read(output) {
       const items = itemsOf(output)?.map(cleaned).filter(says);

@@ -1,7 +1,7 @@
 /** What steps read and show, beside what the types of their outputs read (`outputs.jsonl`). */
 import { expect, test } from 'vitest';
 import { outputOf } from '../../steps/define.js';
-import { stepNamed } from '../../steps/table.js';
+import { STEP_NAMES, stepNamed } from '../../steps/table.js';
 
 test('a generated document is read on one line', () => {
   const documents = ['Bell filed.\n\n- in 1876\r\n- in Boston'];
@@ -10,6 +10,22 @@ test('a generated document is read on one line', () => {
     'p1',
     { id: 'document-1', title: '', text: 'Bell filed. - in 1876 - in Boston' },
   ]);
+});
+
+test.each(STEP_NAMES)('%s has a schema that is JSON', (name) => {
+  const input = {
+    ...{
+      question: '',
+      passages: ['p1'],
+      documents: ['p1'],
+      candidates: ['Bell'],
+      choices: ['Bell'],
+    },
+    ...{ history: [], count: 2, k: 0, premise: [] },
+  };
+  const step = stepNamed(name);
+  const schema = step && outputOf(step, input).schema;
+  expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
 });
 
 const unsure = { history: [], answer: 'Bell' };
