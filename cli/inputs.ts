@@ -6,19 +6,13 @@ import { forkInput } from '../core/run/fork-input.js';
 import { runInput, settingsInput } from '../core/run/input.js';
 import { OUTPUT_FORMS } from '../core/step-models.js';
 import { untilDecided } from '../core/study/until-decided.js';
+import { flagged } from './commands/fields.js';
 
 /** An option of a method that has a flag of its own; `--option` gives the others. */
-const passages = z
-  .int()
-  .optional()
-  .describe('passages of a question')
-  .meta({ flag: '--passages <n>', flagGroup: 'Method', otherwise: "the method's" });
-
-const candidates = z
-  .int()
-  .optional()
-  .describe('answer candidates, of sure alone')
-  .meta({ flag: '--candidates <k>', flagGroup: 'Method', otherwise: "the method's" });
+const ofMethod = { flagGroup: 'Method', otherwise: "the method's" } as const;
+const int = z.int().optional();
+const passages = flagged('--passages <n>', 'passages of a question', int, ofMethod);
+const candidates = flagged('--candidates <k>', 'answer candidates, of sure alone', int, ofMethod);
 
 const { method } = runInput.shape;
 export const askFlags = commonInput.extend({
@@ -67,14 +61,9 @@ export const raceFlags = evalFlags
 
 /** Of `study check`. */
 export const checkFlags = z.object({
-  margin: z
-    .number()
-    .min(0)
-    .lt(1)
-    .meta({
-      ...{ flag: '--margin <points>', flagTakes: 'points', takes: POINTS },
-      flagSays: 'how much worse is too much',
-    }),
+  margin: flagged('--margin <points>', 'how much worse is too much', z.number().min(0).lt(1), {
+    ...{ flagTakes: 'points', takes: POINTS },
+  }),
   alpha: alpha.meta({ flag: '--alpha <x>', flagSays: 'chance of a wrong PASS or FAIL' }),
   about: about.meta({ ...about.meta(), flag: '--about <what>' }),
 });
@@ -94,22 +83,13 @@ function retold<T extends z.ZodType>(field: T, flagSays: string): z.ZodOptional<
 }
 
 /** Of `fork`: what changes a step is said without its name, which --at gives. */
+const ofStep = { flagGroup: 'Model', otherwise: 'as before' } as const;
+const name = z.string().optional();
+const form = z.enum(OUTPUT_FORMS).optional();
 export const forkFlags = forkInput.extend({
-  models: z
-    .string()
-    .optional()
-    .describe('model of that step')
-    .meta({ flag: '--model <name>', flagGroup: 'Model', otherwise: 'as before' }),
-  prompts: z
-    .string()
-    .optional()
-    .describe('prompt set of that step')
-    .meta({ flag: '--prompts <name>', flagGroup: 'Model', otherwise: 'as before' }),
-  outputs: z
-    .enum(OUTPUT_FORMS)
-    .optional()
-    .describe('form in which that step answers')
-    .meta({ flag: '--outputs <form>', flagGroup: 'Model', otherwise: 'as before' }),
+  models: flagged('--model <name>', 'model of that step', name, ofStep),
+  prompts: flagged('--prompts <name>', 'prompt set of that step', name, ofStep),
+  outputs: flagged('--outputs <form>', 'form in which that step answers', form, ofStep),
 });
 
 /** Of `plan`: what changes how a kept run is asked. */

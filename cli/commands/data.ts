@@ -4,11 +4,13 @@ import { DEFAULT_ANALYSIS } from '../../retrieval/elasticsearch/indices.js';
 import { clusterInput } from '../../workflows/cluster-job.js';
 import { defineCommand } from '../define-command.js';
 import { putFlags, trainFlags } from '../inputs.js';
-import { path, text, toggle } from './fields.js';
+import { flagged, path, text, toggle } from './fields.js';
 
 const datasets = () => import('../datasets.js');
 const store = () => import('../store.js');
 const name = z.string();
+const ofBm25 = (flag: string, usual: number) =>
+  flagged(flag, 'of BM25 in Elasticsearch', z.number().optional(), { otherwise: `${usual}` });
 
 export const data = [
   defineCommand({
@@ -21,16 +23,8 @@ export const data = [
       analyzer: text('--analyzer <name>', 'of Elasticsearch')
         .optional()
         .meta({ otherwise: DEFAULT_ANALYSIS.analyzer }),
-      k1: z
-        .number()
-        .optional()
-        .describe('of BM25 in Elasticsearch')
-        .meta({ flag: '--k1 <n>', otherwise: String(DEFAULT_ANALYSIS.k1) }),
-      b: z
-        .number()
-        .optional()
-        .describe('of BM25 in Elasticsearch')
-        .meta({ flag: '--b <n>', otherwise: String(DEFAULT_ANALYSIS.b) }),
+      k1: ofBm25('--k1 <n>', DEFAULT_ANALYSIS.k1),
+      b: ofBm25('--b <n>', DEFAULT_ANALYSIS.b),
     }),
     settings: ['DURABLE_RAG_SEARCH'],
     json: 'what the index says of itself as JSON',

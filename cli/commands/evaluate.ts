@@ -8,6 +8,7 @@ import { registered } from '../own-methods.js';
 import {
   baseline,
   detach,
+  flagged,
   gateFiles,
   path,
   port,
@@ -15,6 +16,7 @@ import {
   runs,
   startsNothing,
   text,
+  toggle,
 } from './fields.js';
 import { race, studies } from './studies.js';
 
@@ -27,16 +29,14 @@ const evaluating = defineCommand({
   takes: z.object({
     dryRun: startsNothing,
     detach,
-    failBelow: z
-      .record(z.string(), z.number().min(0).max(1))
-      .optional()
-      .describe('metric and least mean, as em=0.40; may be repeated')
-      .meta({
-        ...{ flag: '--fail-below <least>', flagTakes: 'pairs', flagGroup: 'Scores' },
-        flagExcludes: ['dryRun', 'detach'],
-      }),
-    junit: gateFiles.junit.meta({ flagNeeds: ['failBelow'], flagGroup: 'Scores' }),
-    markdown: gateFiles.markdown.meta({ flagNeeds: ['failBelow'], flagGroup: 'Scores' }),
+    failBelow: flagged(
+      '--fail-below <least>',
+      'metric and least mean, as em=0.40; may be repeated',
+      z.record(z.string(), z.number().min(0).max(1)).optional(),
+      { flagTakes: 'pairs', flagGroup: 'Scores', flagExcludes: ['dryRun', 'detach'] },
+    ),
+    junit: gateFiles.junit.meta({ flagNeeds: ['failBelow'] }),
+    markdown: gateFiles.markdown.meta({ flagNeeds: ['failBelow'] }),
   }),
   input: evalFlags,
   inputFile: FURTHER_INPUT,
@@ -122,13 +122,11 @@ const reading = [
       runs,
       baseline,
       out: path('where to', '--out <file>').default('report.html'),
-      serve: z
-        .literal(true)
-        .optional()
-        .describe(
-          'serve a page on this machine that follows the runs, shows prompts and replies, and takes marks',
-        )
-        .meta({ flag: '--serve', flagExcludes: ['out', 'json'] }),
+      serve: toggle(
+        '--serve',
+        'serve a page on this machine that follows the runs, shows prompts and replies, and takes marks',
+        { flagExcludes: ['out', 'json'] },
+      ),
       port: port('on 127.0.0.1')
         .optional()
         .meta({ otherwise: 'any', flagNeeds: ['serve'] }),
@@ -143,13 +141,11 @@ const reading = [
     does: 'write the answers of a run as JSON Lines',
     takes: z.object({
       run,
-      format: z
-        .enum(['answers', 'fid', 'chat', 'chat-weighted'])
-        .default('answers')
-        .describe(
-          "answers; what they were read from, for the Fusion-in-Decoder reader; Chain-of-Note's notes for fine-tuning, without or with the loss",
-        )
-        .meta({ flag: '--format <format>' }),
+      format: flagged(
+        '--format <format>',
+        "answers; what they were read from, for the Fusion-in-Decoder reader; Chain-of-Note's notes for fine-tuning, without or with the loss",
+        z.enum(['answers', 'fid', 'chat', 'chat-weighted']).default('answers'),
+      ),
       out: path('where to', '--out <file>').optional().meta({ otherwise: 'standard output' }),
     }),
     json: 'with --out: what was written as JSON',

@@ -6,21 +6,24 @@ export const run = z.string().meta({ namesKept: true });
 export const runs = z.array(z.string()).min(1).meta({ namesKept: true });
 export const study = z.string().meta({ namesKept: true });
 
+/** A flag, whose value a schema reads. @param more What else is known of it. */
+export function flagged<S extends z.ZodType>(
+  flag: string,
+  does: string,
+  schema: S,
+  more: z.GlobalMeta = {},
+): S {
+  return schema.meta({ description: does, flag, ...more });
+}
+
 /** @param flag Of a flag; of an argument it has none. */
 export const path = (does: string, flag?: string) =>
-  z
-    .string()
-    .describe(does)
-    .meta({ flagTakes: 'path', ...(flag && { flag }) });
-
-export const text = (flag: string, does: string) => z.string().describe(does).meta({ flag });
-export const toggle = (flag: string, does: string) =>
-  z.literal(true).optional().describe(does).meta({ flag });
-export const whole = (flag: string, does: string) => z.int().min(1).describe(does).meta({ flag });
-export const port = (does: string) =>
-  z.int().min(0).max(65_535).describe(does).meta({ flag: '--port <n>' });
-export const dollars = (does: string) =>
-  z.number().positive().describe(does).meta({ flag: '--budget-usd <x>' });
+  z.string().meta({ description: does, flagTakes: 'path', ...(flag && { flag }) });
+export const text = (flag: string, does: string) => flagged(flag, does, z.string());
+export const toggle = (flag: string, does: string, more?: z.GlobalMeta) =>
+  flagged(flag, does, z.literal(true).optional(), more);
+export const whole = (flag: string, does: string) => flagged(flag, does, z.int().min(1));
+export const port = (does: string) => flagged('--port <n>', does, z.int().min(0).max(65_535));
 
 export const yes = toggle('--yes', 'do not ask');
 export const yesFetch = toggle('--yes', 'fetch what is missing without asking');
@@ -28,9 +31,9 @@ export const force = toggle(
   '--force',
   'also where no Temporal server can tell whether it is under way',
 );
-export const detach = toggle('--detach', 'start it and leave; needs a worker that is running').meta(
-  { flagExcludes: ['dryRun'] },
-);
+export const detach = toggle('--detach', 'start it and leave; needs a worker that is running', {
+  flagExcludes: ['dryRun'],
+});
 export const startsNothing = toggle('--dry-run', 'say what it would take, and start nothing');
 
 export const baseline = text(
@@ -41,11 +44,8 @@ export const baseline = text(
   .meta({ otherwise: 'the first', namesKept: true });
 
 /** Where a gate is told beside the terminal. */
+const file = { flagTakes: 'path', flagGroup: 'Scores' } as const;
 export const gateFiles = {
-  junit: path('what came of it, as JUnit XML', '--junit <file>')
-    .optional()
-    .meta({ flagGroup: 'Scores' }),
-  markdown: path('the same as Markdown', '--markdown <file>')
-    .optional()
-    .meta({ flagGroup: 'Scores' }),
+  junit: flagged('--junit <file>', 'what came of it, as JUnit XML', z.string().optional(), file),
+  markdown: flagged('--markdown <file>', 'the same as Markdown', z.string().optional(), file),
 };

@@ -7,7 +7,18 @@ import { forkFlags, planFlags, rescoreFlags, setFlags } from '../inputs.js';
 import type { Output } from '../output.js';
 import { methodsOf } from '../own-methods.js';
 import { FURTHER_INPUT } from './evaluate.js';
-import { detach, force, path, run, startsNothing, text, toggle, whole, yes } from './fields.js';
+import {
+  detach,
+  flagged,
+  force,
+  path,
+  run,
+  startsNothing,
+  text,
+  toggle,
+  whole,
+  yes,
+} from './fields.js';
 
 const control = () => import('../run/control.js');
 const keeping = () => import('../run/keep-runs.js');
@@ -92,17 +103,12 @@ export const keptRuns = [
       sample: whole('--sample <n>', 'of the forks: draw so many questions, the same for all')
         .optional()
         .meta(forksOfSteps),
-      budgetUsd: z
-        .number()
-        .positive()
-        .optional()
-        .describe(
-          'what each fork may take; without --stronger, forks with perfect steps tell what needs calls',
-        )
-        .meta({ flag: '--budget-usd <amount>' }),
-      dryRun: toggle('--dry-run', 'say what the forks would take, and start none').meta(
-        forksOfSteps,
+      budgetUsd: flagged(
+        '--budget-usd <amount>',
+        'what each fork may take; without --stronger, forks with perfect steps tell what needs calls',
+        z.number().positive().optional(),
       ),
+      dryRun: toggle('--dry-run', 'say what the forks would take, and start none', forksOfSteps),
     }),
     settings: ['DURABLE_RAG_SEARCH'],
     run: async ({ run, ...flags }, context) =>

@@ -7,7 +7,7 @@ import { checkFlags, decidingFlags, raceFlags } from '../inputs.js';
 import type { Output } from '../output.js';
 import {
   detach,
-  dollars,
+  flagged,
   force,
   gateFiles,
   path,
@@ -26,6 +26,7 @@ const files = () => import('../study/study-file.js');
 const planning = () => import('../study/dry-run-study.js');
 
 const file = path('YAML or JSON');
+const ofAll = 'US dollars for all runs together';
 
 export const race = defineCommand({
   name: 'race',
@@ -111,7 +112,10 @@ export const studies = [
   defineCommand({
     name: 'study set',
     does: 'change the budget of a study while it is under way',
-    takes: z.object({ study, budgetUsd: dollars('US dollars for all runs together') }),
+    takes: z.object({
+      study,
+      budgetUsd: flagged('--budget-usd <x>', ofAll, z.number().positive()),
+    }),
     run: async ({ study, budgetUsd }, context) =>
       (await running()).steering((handle) => handle.set({ budgetUsd }))(study, context),
   }),
@@ -139,11 +143,7 @@ export const studies = [
     does: 'the table of a study: methods and models by data sets',
     takes: z.object({
       study,
-      format: z
-        .enum(TABLE_FORMATS)
-        .default('text')
-        .describe('of the table')
-        .meta({ flag: '--format <name>' }),
+      format: flagged('--format <name>', 'of the table', z.enum(TABLE_FORMATS).default('text')),
       of: text('--of <what>', 'score, cost, calls, time, or a metric by name').default('score'),
       long: toggle('--long', 'a line an answer as CSV, for a data frame'),
     }),
