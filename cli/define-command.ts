@@ -15,6 +15,7 @@ import {
   madeField,
   readTyped,
   type Typed,
+  typedFlags,
 } from './flags.js';
 import type { Output } from './output.js';
 import { addSettings } from './setting-flags.js';
@@ -115,17 +116,12 @@ function belowOf(command: CommandUnknownOpts, name: string): CommandUnknownOpts 
  */
 export function givenTo<S extends z.ZodObject>(takes: S, command: CommandUnknownOpts): z.output<S> {
   const declared = flaggedFields(takes);
-  const typed = declared.filter(
-    ({ option }) => command.getOptionValueSource(option.attributeName()) === 'cli',
-  );
-  const given: Record<string, unknown> = {};
+  const typed = typedFlags(command, declared);
+  const given = Object.fromEntries(typed.map(({ path: [name], value }) => [name, value]));
   argumentsOf(takes).forEach(({ name, field }, at) => {
     const value: unknown = command.processedArgs[at];
     if (value !== undefined) given[name] = readTyped(value, field);
   });
-  for (const { path, field, option } of typed) {
-    given[path.join('.')] = readTyped(command.getOptionValue(option.attributeName()), field);
-  }
   const flagOf = new Map(declared.map(({ path, option }) => [path[0], option.long]));
   for (const { field, option } of typed) {
     const needed = field.flagNeeds ?? [];

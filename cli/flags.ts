@@ -35,6 +35,15 @@ interface Flagged extends FieldAt {
   option: Option;
 }
 
+/** What was typed of flags, each as the type of its field. */
+export function typedFlags(command: CommandUnknownOpts, flagged: readonly Flagged[]) {
+  return flagged.flatMap(({ path, field, option }) => {
+    const name = option.attributeName();
+    if (command.getOptionValueSource(name) !== 'cli') return [];
+    return [{ path, field, option, value: readTyped(command.getOptionValue(name), field) }];
+  });
+}
+
 /**
  * Gives a command the flags of the fields of a schema.
  *
@@ -68,6 +77,12 @@ export function inGroups({ options }: CommandUnknownOpts): void {
   (options as Option[]).sort((a, b) => placeOf(a) - placeOf(b));
 }
 
+/** What stands behind `--option` and `--input`. */
+interface Further {
+  option?: Fields;
+  input?: string;
+}
+
 /**
  * What was typed of an input whose flags `addFlags` gave to the command.
  *
@@ -79,25 +94,19 @@ export async function typedInput(
   schema: z.ZodType,
   below: Fields = {},
 ): Promise<Typed> {
-  const isTyped = (name: string) => command.getOptionValueSource(name) === 'cli';
-  const given = (name: string) => (isTyped(name) ? command.getOptionValue(name) : undefined);
   const flagged = flaggedFields(schema);
-  const typed = flagged.filter(({ option }) => isTyped(option.attributeName()));
-  const options = (given('option') ?? {}) as Fields;
-  const file = given('input') as string | undefined;
+  const typed = typedFlags(command, flagged);
+  const { option: options = {}, input: file }: Further = command.opts();
   const inFile = file === undefined ? {} : await readInputFile(file);
   const fromFile = merged(below, inFile);
   const fromFlags = typed.reduce<Fields>(
-    (fields, { path, field, option }) => {
-      const value = given(option.attributeName());
-      const target = targetOf({ path, field }, fromFile);
-      return placed(fields, target, readTyped(value, field));
-    },
+    (fields, { value, ...flag }) => placed(fields, targetOf(flag, fromFile), value),
     Object.keys(options).length === 0 ? {} : { options },
   );
   for (const { path, option } of typed) {
     const outer = flagged.find((one) => isOuter(one, path));
-    if (!outer || typed.includes(outer) || at(fromFile, outer.path) !== undefined) continue;
+    const isTyped = typed.some((one) => one.option === outer?.option);
+    if (!outer || isTyped || at(fromFile, outer.path) !== undefined) continue;
     const flag = `${outer.option.long} ${choicesFor(outer.field).join('|')}`;
     throw new Failure('BadInput', `${option.long}: has no effect without ${flag}`);
   }

@@ -4,7 +4,7 @@ import type { OwnMethods } from '../workflows/define-method.js';
 import { methodRegistry } from '../workflows/methods.js';
 import type { CliContext } from './context.js';
 
-type Configured = Pick<CliContext, 'config'>;
+export type Configured = Pick<CliContext, 'config'>;
 
 /** @throws Failure BadInput where two methods have one name. */
 export function methodsOf({ config }: Configured): OwnMethods {
@@ -18,9 +18,4 @@ export function methodsOf({ config }: Configured): OwnMethods {
  */
 export function metricsOf({ config }: Configured): Metrics {
   return metricRegistry(config?.metrics);
-}
-
-/** Both. */
-export function registered(context: Configured) {
-  return { methods: methodsOf(context), metrics: metricsOf(context) };
 }

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { defineCommand } from '../define-command.js';
 import { addFlags, typedInput } from '../flags.js';
 import { evalFlags, scheduleFlags } from '../inputs.js';
-import { registered } from '../own-methods.js';
 import {
   baseline,
   detach,
@@ -48,7 +47,7 @@ const evaluating = defineCommand({
   ],
   async run({ dryRun, detach, failBelow, ...files }, context, typed) {
     const { evalInputs, withStored } = await import('../run/eval-input.js');
-    const runs = evalInputs(await typed.input(), registered(context));
+    const runs = evalInputs(await typed.input(), context);
     const planning = () => import('../run/dry-run.js');
     if (dryRun) return (await planning()).showDryRun(runs, context);
     if (process.stderr.isTTY) await (await planning()).tellDryRun(runs, context);

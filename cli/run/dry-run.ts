@@ -34,7 +34,6 @@ import type { CliContext } from '../context.js';
 import { fileOf } from '../dataset-flag.js';
 import type { Typed } from '../flags.js';
 import type { Output } from '../output.js';
-import { registered } from '../own-methods.js';
 import { withDatasets } from '../stored-dataset.js';
 import { Understood } from './describe-dataset.js';
 import {
@@ -241,6 +240,6 @@ export async function planKept(
   context: CliContext,
 ): Promise<Output> {
   const { manifest } = await withRuns(context, (runs) => openRun(runs, name));
-  const runs = planInputs(await typedOn(manifest.input), name, registered(context));
+  const runs = planInputs(await typedOn(manifest.input), name, context);
   return showDryRun(runs, context, manifest);
 }

@@ -4,11 +4,11 @@ import { canonicalJson } from '../../core/canonical-json.js';
 import { datasetLabel } from '../../core/run/dataset-input.js';
 import { identityOf, type RunSpec } from '../../core/run/input.js';
 import { sha256Of } from '../../core/sha256.js';
-import { chosenMetrics, type Metrics } from '../../evaluation/metrics/registry.js';
-import type { OwnMethods } from '../../workflows/define-method.js';
+import { chosenMetrics } from '../../evaluation/metrics/registry.js';
 import { parseRunInput } from '../../workflows/methods.js';
 import type { CliContext } from '../context.js';
 import { namingFlags, type Typed } from '../flags.js';
+import { type Configured, methodsOf, metricsOf } from '../own-methods.js';
 import { withStoredDataset } from '../stored-dataset.js';
 
 export interface EvalRun {
@@ -18,27 +18,21 @@ export interface EvalRun {
   isNamed: boolean;
 }
 
-/** What the workers have beside what is ours. */
-export interface Registered {
-  methods?: OwnMethods;
-  metrics?: Metrics;
-}
-
 /**
  * The batches that were typed: one, or one for each ratio of noise.
  *
- * @param there the methods there are, ours when left out, and metrics of somebody's own: all of them
- *   where none is named.
+ * @param context Its configuration has methods of somebody's own, and metrics: all of them where none
+ *   is named.
  * @throws Failure BadInput naming the flags, the file or the fields that are wrong.
  */
-export function evalInputs(typed: Typed, there: Registered = {}): EvalRun[] {
+export function evalInputs(typed: Typed, context: Configured): EvalRun[] {
   const { run: name, noise, ...input } = typed.fields;
   const ratios: unknown[] = [Object(noise).ratio].flat();
   return ratios.map((ratio) => {
     const noisy = noise === undefined ? {} : { noise: { ...noise, ratio } };
     const suffix = ratio === undefined ? '' : `-noise-${ratio}`;
     const run = `${name ?? `${readableName(input)}-${TO_COME}`}${suffix}`;
-    const spec = namingFlags(typed, () => checked({ ...input, ...noisy, run }, there));
+    const spec = namingFlags(typed, () => checked({ ...input, ...noisy, run }, context));
     return { spec, isNamed: name !== undefined };
   });
 }
@@ -48,8 +42,8 @@ export function evalInputs(typed: Typed, there: Registered = {}): EvalRun[] {
  *
  * @param typed Its input, and what was typed on top.
  */
-export function planInputs(typed: Typed, run: string, there: Registered = {}): EvalRun[] {
-  const planned = evalInputs({ ...typed, fields: { ...typed.fields, run } }, there);
+export function planInputs(typed: Typed, run: string, context: Configured): EvalRun[] {
+  const planned = evalInputs({ ...typed, fields: { ...typed.fields, run } }, context);
   const [only, ...others] = planned;
   return only && others.length === 0 ? [{ ...only, spec: { ...only.spec, run } }] : planned;
 }
@@ -97,9 +91,9 @@ function readableName({ method, dataset }: Record<string, unknown>): string {
   return `${method}-${file}`.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60);
 }
 
-function checked(input: unknown, { methods, metrics = new Map() }: Registered): RunSpec {
-  const spec = parseRunInput(input, methods);
-  const chosen = metrics.size > 0 ? chosenMetrics(spec, metrics) : [];
+function checked(input: unknown, context: Configured): RunSpec {
+  const spec = parseRunInput(input, methodsOf(context));
+  const chosen = chosenMetrics(spec, metricsOf(context));
   // Named, so that the same command with other metrics is another run.
   return chosen.length === 0 ? spec : { ...spec, metrics: chosen.map(({ name }) => name) };
 }

@@ -8,7 +8,6 @@ import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
 import { inFlags, type Typed } from '../flags.js';
 import type { Output } from '../output.js';
-import { registered } from '../own-methods.js';
 import { serverSession } from '../session.js';
 import { evalInputs, withStored } from './eval-input.js';
 
@@ -23,7 +22,7 @@ export async function createSchedule(
     throw new Failure('BadInput', '--name: each run is called after the schedule and its time');
   }
   const run = { ...typed, fields: { ...typed.fields, run: name } };
-  const runs = evalInputs(run, registered(context));
+  const runs = evalInputs(run, context);
   if (runs.length > 1) {
     throw new Failure('BadInput', '--noise: a schedule takes one share; create one for each');
   }

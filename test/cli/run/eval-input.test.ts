@@ -17,7 +17,7 @@ async function runsOf(words: string, file?: object) {
   if (file) writeFileSync(input, `\uFEFF${JSON.stringify(file)}`);
   const split = words.split(' ').filter((word) => word !== '');
   const flags = ['--method', 'sure', '--dataset', 'data/nq dev.jsonl.gz', ...split];
-  return evalInputs(await typed(evalFlags, ...flags, ...(file ? ['--input', input] : [])));
+  return evalInputs(await typed(evalFlags, ...flags, ...(file ? ['--input', input] : [])), {});
 }
 
 test('fills in what no flag names, and makes a name of the rest', async () => {
@@ -115,7 +115,7 @@ test('changes a kept run by what is typed, under its name', async () => {
   });
   const input = { ...kept?.spec, dataset: 'f00d', run: 'old' };
   const planned = async (...words: string[]) =>
-    planInputs(await typedOn(input, planFlags, ...words), 'old').map(({ spec }) => spec);
+    planInputs(await typedOn(input, planFlags, ...words), 'old', {}).map(({ spec }) => spec);
   expect(await planned()).toEqual([input]);
   const change = ['--prompts', 'mine', '--model', 'large', '--option', 'candidates=3'];
   expect(await planned(...change)).toMatchObject([

@@ -20,7 +20,7 @@ it.each<[string, (context: CliContext) => Promise<unknown>]>([
     'a run',
     (context) => {
       const fields = { method: 'base', dataset: 'colors' };
-      return askRuns(evalInputs({ ...nothingTyped, fields }), {}, context);
+      return askRuns(evalInputs({ ...nothingTyped, fields }, context), {}, context);
     },
   ],
   [
@@ -50,7 +50,7 @@ it('goes on with a run that is kept, though the store has lost its data set', as
   const home = await temporaryFolder();
   const runs = fileRuns(join(home, 'runs'));
   await runs.begin('r', stream([question('a')]), () => manifestFor('r'));
-  const context = {
+  const context: CliContext = {
     env: {
       PATH: '',
       DURABLE_RAG_HOME: home,
@@ -61,6 +61,6 @@ it('goes on with a run that is kept, though the store has lost its data set', as
     signal: AbortSignal.abort(new Interrupted('Stopped where a stack would start.')),
   };
   const fields = { method: 'base', dataset: 'colors', run: 'r' };
-  const asking = askRuns(evalInputs({ ...nothingTyped, fields }), {}, context);
+  const asking = askRuns(evalInputs({ ...nothingTyped, fields }, context), {}, context);
   await expect(asking).rejects.not.toMatchObject({ type: 'UnknownText' });
 });
