@@ -11,29 +11,30 @@ import { namingFlags, type Typed } from '../flags.js';
 import { type Configured, methodsOf, metricsOf } from '../own-methods.js';
 import { withStoredDataset } from '../stored-dataset.js';
 
-export interface EvalRun {
-  /** Its data set as the flag names it, until it is stored. */
-  spec: RunSpec;
-  /** Otherwise its name is made of the flags and the contents, see `nameByContents`. */
-  isNamed: boolean;
+/** Stands in a name for what is only known where the workers are; nobody types it. */
+const TO_COME = '....';
+
+/** Whether a run has its name, which otherwise is made of the flags and the contents. */
+export function isNamed({ run }: Pick<RunSpec, 'run'>): boolean {
+  return !run.includes(TO_COME);
 }
 
 /**
- * The batches that were typed: one, or one for each ratio of noise.
+ * The batches that were typed: one, or one for each ratio of noise. Their data set is as the flag
+ * names it, until it is stored.
  *
  * @param context Its configuration has methods of somebody's own, and metrics: all of them where none
  *   is named.
  * @throws Failure BadInput naming the flags, the file or the fields that are wrong.
  */
-export function evalInputs(typed: Typed, context: Configured): EvalRun[] {
+export function evalInputs(typed: Typed, context: Configured): RunSpec[] {
   const { run: name, noise, ...input } = typed.fields;
   const ratios: unknown[] = [Object(noise).ratio].flat();
   return ratios.map((ratio) => {
     const noisy = noise === undefined ? {} : { noise: { ...noise, ratio } };
     const suffix = ratio === undefined ? '' : `-noise-${ratio}`;
     const run = `${name ?? `${readableName(input)}-${TO_COME}`}${suffix}`;
-    const spec = namingFlags(typed, () => checked({ ...input, ...noisy, run }, context));
-    return { spec, isNamed: name !== undefined };
+    return namingFlags(typed, () => checked({ ...input, ...noisy, run }, context));
   });
 }
 
@@ -42,10 +43,10 @@ export function evalInputs(typed: Typed, context: Configured): EvalRun[] {
  *
  * @param typed Its input, and what was typed on top.
  */
-export function planInputs(typed: Typed, run: string, context: Configured): EvalRun[] {
+export function planInputs(typed: Typed, run: string, context: Configured): RunSpec[] {
   const planned = evalInputs({ ...typed, fields: { ...typed.fields, run } }, context);
   const [only, ...others] = planned;
-  return only && others.length === 0 ? [{ ...only, spec: { ...only.spec, run } }] : planned;
+  return only && others.length === 0 ? [{ ...only, run }] : planned;
 }
 
 /**
@@ -54,21 +55,15 @@ export function planInputs(typed: Typed, run: string, context: Configured): Eval
  * @throws Failure BadInput for a bad file, naming the place: nothing is stored then.
  */
 export async function withStored(
-  runs: readonly EvalRun[],
+  runs: readonly RunSpec[],
   context: CliContext,
-): Promise<EvalRun[]> {
+): Promise<RunSpec[]> {
   const [first] = runs;
   if (!first) return [];
-  const stored = await withStoredDataset(first.spec, context);
+  const stored = await withStoredDataset(first, context);
   // The runs of a command differ in their noise alone.
-  return runs.map(({ isNamed, spec: { run, noise } }) => ({
-    isNamed,
-    spec: { ...stored, run, ...(noise && { noise }) },
-  }));
+  return runs.map(({ run, noise }) => ({ ...stored, run, ...(noise && { noise }) }));
 }
-
-/** Stands in a name for what is only known where the workers are. */
-const TO_COME = '...';
 
 /**
  * The input under a name made of its flags and of the contents: equal commands name the same run
@@ -78,11 +73,9 @@ const TO_COME = '...';
  */
 export function nameByContents(spec: RunSpec, contents: string): RunSpec {
   const { noise: _, dataset: __, run, ...identity } = identityOf(spec);
-  const hash = sha256Of(canonicalJson({ ...identity, contents }));
-  return { ...spec, run: run.replace(TO_COME, hash.slice(0, HASH_DIGITS)) };
+  const hash = sha256Of(canonicalJson({ ...identity, contents }), 8);
+  return { ...spec, run: run.replace(TO_COME, hash) };
 }
-
-const HASH_DIGITS = 8;
 
 /** Of an input that nobody has checked: what is no data set is refused behind it. */
 function readableName({ method, dataset }: Record<string, unknown>): string {
