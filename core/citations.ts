@@ -77,7 +77,6 @@ export function spelledCitations(text: string): string {
   return rewritten(text, (numbers) => numbers);
 }
 
-/** Returns the text without its citations. */
 export function withoutCitations(text: string): string {
   return rewritten(text, () => []);
 }

@@ -12,7 +12,6 @@ export function command(...words: readonly string[]): string {
   return ['durable-rag', ...inForce, ...words].map(quoted).join(' ');
 }
 
-/** Says how to start a worker. */
 export function startWorker(): string {
   return `start one with "${command('worker')}" or "${command('dev')}"`;
 }

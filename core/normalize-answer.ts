@@ -23,7 +23,6 @@ export function normalizeAnswer(text: string): string {
     .trim();
 }
 
-/** The words of a normalised answer. */
 export function answerWords(text: string): string[] {
   const normalized = normalizeAnswer(text);
   return normalized === '' ? [] : normalized.split(' ');

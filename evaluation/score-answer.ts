@@ -21,7 +21,6 @@ export interface ScoredRun {
   metrics?: readonly string[] | undefined;
   /** The model that tells those that need a judge. */
   judge?: Judge | undefined;
-  /** Whether its answers cite. */
   cites: boolean;
 }
 

@@ -81,7 +81,6 @@ function indexRuns(
   }));
 }
 
-/** Returns the end of the document. */
 export function documentTail({ scripts }: Pick<Assets, 'scripts'>): Markup {
   return html`${scripts.map((script) => html`<script type="module">${new Markup(script)}</script>\n`)}</body>
 </html>

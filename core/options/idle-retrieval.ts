@@ -55,11 +55,7 @@ export function idleSearch({ corpus, mode, noise }: BatchSearch): string | undef
     : `without effect, as no question searches: ${named.join(', ')}`;
 }
 
-interface BatchSearch {
-  corpus?: string | undefined;
-  mode?: string | undefined;
-  noise?: unknown;
-}
+type BatchSearch = { [F in 'corpus' | 'mode' | 'noise']?: unknown };
 
 /**
  * Returns the corpus that a question of a data set has to search.
@@ -75,7 +71,6 @@ export function namedCorpus(corpus: string | undefined, { id }: { id: string }):
   );
 }
 
-/** What of a method says whether it searches. */
 type Searching = Pick<Method<never>, 'searches'>;
 
 /** Tells whether a method with these options needs no passages, and so no corpus. */

@@ -7,7 +7,6 @@ export function whole(least: number, most?: number) {
   return most === undefined ? from : from.max(most);
 }
 
-/** A number from `least` to `most`. */
 export function between(least: number, most: number) {
   return z.number().min(least).max(most);
 }

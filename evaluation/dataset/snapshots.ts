@@ -8,7 +8,6 @@ import { NAME, NAME_RULE } from '../../core/name.js';
 import { nearest } from '../../core/options/nearest.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 
-/** A snapshot in a list. */
 export interface ListedSnapshot extends Snapshot {
   /** Whose newest it is. */
   names: string[];

@@ -50,7 +50,6 @@ export function ruleOf({ limit, sample, seed = 0 }: Subset): string {
     : `of ${from}, the ${sample} with the lowest sha256("${seed}|" + id), in their order`;
 }
 
-/** How many of so many questions are in the subset. */
 export function sizeOf({ limit = Infinity, sample = Infinity }: Subset, questions: number): number {
   return Math.min(questions, limit, sample);
 }

@@ -5,7 +5,6 @@ import { answersOf, type RunSource } from './run-source.js';
 
 export type ExportedAnswer = ReturnType<typeof exported>;
 
-/** What is exported of a question. */
 function exported({ id, question, answers }: RunQuestion, answer: RunAnswer) {
   const { result, scores, judgement, retrieval } = answer;
   const failure = answer.failure ?? result?.failure;

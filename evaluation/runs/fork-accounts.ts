@@ -5,7 +5,6 @@ import type { RunAnswer, RunManifest } from '../../stores/runs/run-store.js';
 import { outcomeOf, stateOf } from './question-state.js';
 import type { JoinedQuestion, RunSource } from './run-source.js';
 
-/** A fork with the run that it is forked of. */
 export interface ForkPair {
   /** Positions of the runs. */
   fork: number;

@@ -24,7 +24,6 @@ export interface ShownMetric {
   place: number;
 }
 
-/** One of ours as it is shown. */
 export function shownMetric(metric: Metric, place: number): ShownMetric {
   const { name, title, headline = true, decides = LAST } = metric;
   const group = isScorer(metric) ? 'answer' : metric.from === 'passages' ? 'retrieval' : 'judged';

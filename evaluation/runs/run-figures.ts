@@ -126,7 +126,6 @@ export class RunTally {
   }
 }
 
-/** The figures of a run as it is kept. */
 export async function figuresOf(run: RunSource): Promise<RunFigures> {
   const tally = new RunTally(run.manifest);
   for await (const { question, answer } of answersOf(run)) tally.add(question, answer);

@@ -15,7 +15,6 @@ export interface RunSource {
   manifest: RunManifest;
   /** Of a part of a run: which one, in words. See `splitRuns`. */
   part?: string;
-  /** The run that it is a part of. */
   partOf?: string;
   /** In the order of the data set. */
   questions(): AsyncIterable<RunQuestion>;

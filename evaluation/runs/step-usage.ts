@@ -5,7 +5,6 @@ import { addUsage, noUsage, type Usage } from '../../core/usage.js';
 /** A step over all questions of a run. */
 export interface StepFigures extends Usage {
   step: string;
-  /** Questions that took the step. */
   questions: number;
   models: string[];
   /** Paid calls by the tier that served them, where another one than the usual was asked for. */

@@ -10,7 +10,6 @@ export type About = 'questionsLikeThese' | 'thisDataset';
 export interface DecisionRule {
   /** Whether each score is 0 or 1; question means over repeats are graded. */
   scores: 'yesNo' | 'graded';
-  /** Questions there are. */
   questions: number;
   /** The smallest difference that matters, from 0 to 1. @default 0 */
   delta?: number;
@@ -79,7 +78,6 @@ export function decide(prefix: PairedPrefix, given: DecisionRule) {
     verdict: (verdict !== 'undecided' || isOpen() ? verdict : 'cannot') as Verdict,
     /** After how many questions that count it was decided; undefined where it is not. */
     ...(decidedAt !== undefined && { decidedAt }),
-    /** By which sequential test. */
     test: isPaired(rule) ? ('pairedOutcomes' as const) : ('betting' as const),
     /** The level of this comparison: alpha over the comparisons. */
     level,

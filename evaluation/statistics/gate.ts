@@ -8,7 +8,6 @@ export type GateVerdict = 'PASS' | 'FAIL' | 'UNDECIDED';
 export interface GateRule {
   /** How much worse is too much, from 0 to 1. */
   margin: number;
-  /** Questions there are. */
   questions: number;
   /** The chance of a wrong PASS or FAIL, whenever it is looked at. @default 0.05 */
   alpha?: number;

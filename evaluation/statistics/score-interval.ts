@@ -1,6 +1,7 @@
 /** How sure a mean of scores is: the one interval of runs, reports and the live display. */
 
 import type { Part } from '../../core/metric.js';
+import type { ScoreSum } from '../../core/run/run.js';
 
 export interface Interval {
   mean: number;
@@ -12,13 +13,6 @@ export interface Interval {
 export interface Sureness {
   mean: number;
   count: number;
-}
-
-/** Enough of some scores to give their mean and how sure it is. */
-export interface Sums {
-  questions: number;
-  sum: number;
-  sumOfSquares: number;
 }
 
 /** The normal quantile of a 95 % interval. */
@@ -35,7 +29,7 @@ const Z = 1.96;
  * @throws RangeError when there is no score.
  * @example scoreInterval({ questions: 10, sum: 5, sumOfSquares: 5 }) // 0.24 to 0.76
  */
-export function scoreInterval({ questions, sum, sumOfSquares }: Sums): Interval {
+export function scoreInterval({ questions, sum, sumOfSquares }: ScoreSum): Interval {
   return wilson(
     sureness({
       ...{ questions, parts: sum, wholes: questions },

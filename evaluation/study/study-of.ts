@@ -2,7 +2,6 @@
 import type { StudyCell, StudyCells } from '../../core/study/cell.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 
-/** What a run says of its place in a study. */
 type Placed = Pick<RunManifest, 'run'> & { input: Pick<RunManifest['input'], 'study'> };
 
 /** The names of the studies that runs are of, the newest first. */

@@ -8,7 +8,6 @@ import type { StudyComparison, StudyScores } from './study-scores.js';
 /** What the cells of a table show: scores, or a figure of effort a question, or a metric by name. */
 export type Shown = 'score' | 'cost' | 'calls' | 'time' | { metric: string };
 
-/** Of which the figures are. */
 export type Unit = 'percent' | 'dollars' | 'calls' | 'seconds';
 
 export interface TableCell {

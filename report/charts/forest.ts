@@ -14,7 +14,6 @@ export interface ForestLine {
   difference: Interval;
   /** What is found, in a few words. */
   finding: string;
-  /** Whether a difference is found. */
   isFound: boolean;
 }
 

@@ -13,7 +13,6 @@ type Domain = Omit<Interval, 'mean'>;
 /** Equal values have no range. */
 const LEAST_SPAN = 0.02;
 
-/** Returns the range of all intervals. */
 export function domainOf(intervals: readonly Interval[]): Domain {
   const values = intervals.flatMap(({ low, high, mean }) => [low, high, mean]);
   const [low, high] = [Math.min(...values), Math.max(...values)];
@@ -22,11 +21,7 @@ export function domainOf(intervals: readonly Interval[]): Domain {
 }
 
 /** @param colour class of the colour. */
-export function whisker(
-  { mean, low, high }: Interval,
-  domain: Domain,
-  { colour }: { colour: string },
-): Markup {
+export function whisker({ mean, low, high }: Interval, domain: Domain, colour: string): Markup {
   const x = between(domain.low, domain.high, EDGE, WIDTH - EDGE);
   const middle = HEIGHT / 2;
   return html`<svg class="whisker ${colour}" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="xMinYMid" height="${HEIGHT}" aria-hidden="true">

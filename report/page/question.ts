@@ -36,7 +36,6 @@ function showPassage(from: HTMLElement): void {
   found?.querySelector('summary')?.focus();
 }
 
-/** Shows the panel of one run. */
 function reveal(run: string): void {
   for (const panel of article.querySelectorAll<HTMLElement>('.panel')) {
     panel.hidden = panel.dataset.at !== run;

@@ -110,7 +110,6 @@ function chosen(): string {
     .join('');
 }
 
-/** Chooses what the address says. */
 function choose(address: URLSearchParams): void {
   for (const select of [run, against, disagreement, order]) {
     select.value = address.get(select.name) ?? '';

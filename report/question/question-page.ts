@@ -137,7 +137,6 @@ function answerOf(answer: RunAnswer, methods: MethodRegistry): CitedText {
   return citations.length === 0 ? { text } : { text, cites: citations };
 }
 
-/** Returns what stands where there is no answer. */
 function withoutAnswer(answer: RunAnswer): string {
   const outcome = outcomeOf(answer);
   if (outcome === 'unknown') return 'does not know';

@@ -15,7 +15,6 @@ export interface ShownDecision {
   /** A run of the cell, which tells the data set. */
   run: string;
   against: string;
-  /** Title of the metric. */
   title: string;
   decision: Decision;
   cells: CellFigures[];

@@ -7,7 +7,6 @@ import { figure, rowTable } from './parts.js';
 
 export interface MarkedAnswer {
   row: IndexRow;
-  /** Position of the run. */
   run: number;
   mark: ShownMark;
 }

@@ -49,7 +49,7 @@ export function scoreTable(data: ShownData): Markup | undefined {
           cell.figures,
           main,
           (score) =>
-            html`<div class="score"><b>${percent(score.mean)}</b> <small>${percent(score.low)}–${percent(score.high)}${overFewer(score.questions, cell.figures.ended / cell.cell.runs.length)}</small></div>${whisker(score, domain, { colour: cell.colour })}`,
+            html`<div class="score"><b>${percent(score.mean)}</b> <small>${percent(score.low)}–${percent(score.high)}${overFewer(score.questions, cell.figures.ended / cell.cell.runs.length)}</small></div>${whisker(score, domain, cell.colour)}`,
         ),
     },
     {

@@ -23,7 +23,6 @@ export function wrap(text: string, indent = '', most = Number.POSITIVE_INFINITY)
   return [...lines.slice(0, most - 1), cut(lines[most - 1] ?? '', WIDTH)];
 }
 
-/** Returns one line that fits the width. */
 export function clip(line: string, width = WIDTH): string {
   if (line.length <= width) return line;
   return width > CUT.length ? cut(line, width) : line.slice(0, width);

@@ -44,7 +44,6 @@ export function table(head: string[], rows: string[][], chosen = -1): Block[] {
   return rows.length === 0 ? [] : [{ type: 'table', head, rows, ...(chosen >= 0 && { chosen }) }];
 }
 
-/** Passages in their order. */
 export function passages(
   refs: readonly PassageName[],
   more: (ref: PassageName, rank: number) => Partial<PassageItem> = () => ({}),
