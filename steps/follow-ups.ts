@@ -12,7 +12,7 @@ import {
 } from './outputs/labelled.js';
 import { inParts, type ModelOutput, mapped, type Output, objectSchema } from './outputs/output.js';
 import { membersOf } from './outputs/plain.js';
-import { answerIn, NEXT_QUESTION, shortAnswer } from './outputs/short-answer.js';
+import { answerIn, answerOf, NEXT_QUESTION, shortAnswer } from './outputs/short-answer.js';
 import {
   type AnsweredFollowUp,
   type EvidencePair,
@@ -118,7 +118,7 @@ function jsonLines(output: ModelOutput): ChainLine[] | undefined {
     { kind: 'followUp', text: String(Object(one).question ?? '') },
     { kind: 'intermediate', text: String(Object(one).answer ?? '') },
   ]);
-  return [...lines, { kind: 'final', text: String(answer) }];
+  return [...lines, { kind: 'final', text: answerOf(answer, {}) ?? '' }];
 }
 
 /** Self-ask in one call: all follow-ups, their intermediate answers and the final answer. */

@@ -1,7 +1,7 @@
 /** Lines that begin with one of several labels, and reasoning that ends in a labelled answer. Pure. */
 import { type ModelOutput, mapped, type Output, objectSchema } from './output.js';
 import { bare, behindLabel, isJsonObject, linesOf, membersOf, plainText, says } from './plain.js';
-import { answerIn } from './short-answer.js';
+import { answerIn, answerOf } from './short-answer.js';
 
 /** The labels of the lines of a chain of follow-ups, as alternatives of a pattern. */
 export const FOLLOW_UP = 'follow[- ]?ups?(?: question)?';
@@ -79,8 +79,8 @@ export function reasoned(form: string): Output<Reasoned> {
     form,
     read(output) {
       const [thought, said] = membersOf(output, ['reasoning', 'answer']) ?? [];
-      if (typeof thought === 'string' && typeof said === 'string') {
-        const answer = answerIn(said, output);
+      if (typeof thought === 'string') {
+        const answer = answerOf(said, output);
         return answer === undefined ? undefined : { reasoning: thought, answer };
       }
       const text = plainText(output);

@@ -1,7 +1,7 @@
 /** Reading notes (Chain-of-Note 3.3). Pure. */
 import { inParts, type ModelOutput, type Output, objectSchema, upTo } from './output.js';
 import { bare, linesOf, membersOf, plainText, says } from './plain.js';
-import { answerIn, NEXT_QUESTION } from './short-answer.js';
+import { answerIn, answerOf, NEXT_QUESTION } from './short-answer.js';
 import { wholeSentences } from './text.js';
 
 /**
@@ -122,7 +122,8 @@ function jsonSections(output: ModelOutput): Section[] | undefined {
       written: { text: String(text ?? ''), type: typeOf(String(type)) },
     };
   });
-  return [...written, { passage: null, written: { text: String(answer ?? ''), type: null } }];
+  const said = answerOf(answer, {}) ?? '';
+  return [...written, { passage: null, written: { text: said, type: null } }];
 }
 
 /** "Relevant: the passage says ..."; a type by itself is a note without reasons. */

@@ -44,14 +44,23 @@ export function shortAnswer({
     form,
     read(output) {
       const [answer] = membersOf(output, ['answer']) ?? [];
-      if (answer === '' || answer === null) return UNKNOWN;
-      const said = ['string', 'number'].includes(typeof answer)
-        ? String(answer)
-        : (answerLine(upTo(output, [NEXT_QUESTION]), label) ?? '');
+      if (answer !== undefined) return answerOf(answer, output, words);
+      const said = answerLine(upTo(output, [NEXT_QUESTION]), label) ?? '';
       return answerIn(said, output, words);
     },
     longest: (text) => text,
   };
+}
+
+/** Returns a member of a JSON object as an answer; undefined where it is no text or number. */
+export function answerOf(
+  member: unknown,
+  output: Pick<ModelOutput, 'unknown'>,
+  words?: number,
+): string | undefined {
+  if (member === '' || member === null) return UNKNOWN;
+  const isSaid = typeof member === 'string' || typeof member === 'number';
+  return isSaid ? answerIn(String(member), output, words) : undefined;
 }
 
 /** "(a)" is a mark, not an answer. */
