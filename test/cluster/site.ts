@@ -60,7 +60,7 @@ export async function startSite(
     const settings = ['xpack.security.enabled: false', `path.repo: ${snapshots}`];
     const searching = startElasticsearchNode({ settings });
     parts.push(() => searching.then((node) => node.remove()));
-    const postgres = await startPostgres(bin, 'secret', { max_connections: MAX_CONNECTIONS });
+    const postgres = await startPostgres(bin, { max_connections: MAX_CONNECTIONS });
     parts.push(() => postgres.remove());
     if (restore) {
       await restore(postgres, await searching);

@@ -85,7 +85,7 @@ test('web-page', async () => {
 const postgres = findPostgres();
 if (isHere(postgres, GET.postgres))
   test('postgres-retriever', async () => {
-    const server = await startPostgres(postgres, 'hunter22hunter22');
+    const server = await startPostgres(postgres);
     onTestFinished(() => server.remove());
     const pool = new pg.Pool({ connectionString: server.url });
     await makeTable(pool, 'animals', passages.slice(0, 1));

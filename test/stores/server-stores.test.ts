@@ -8,41 +8,18 @@ import { freePort } from '../../temporal-dev/ports.js';
 import { keyValueStoreContract } from '../../testing/key-value-store-contract.js';
 import { runStoreContract } from '../../testing/run-store-contract.js';
 import { holdsTo } from '../support/contract.js';
-import { GET, isHere } from '../support/is-here.js';
+import { isHere } from '../support/is-here.js';
 import { countersContract } from './counters-contract.js';
-import { findPostgres, findRedis, startPostgres, startRedis, type TestServer } from './servers.js';
-import { emptyPostgres, emptyRedis, postgresTakesWrites, redisTakesWrites } from './take-writes.js';
+import { PASSWORD, type TestServer } from './servers.js';
+import { STORE_SERVERS } from './store-servers.js';
 
-const PASSWORD = 'hunter22hunter22';
-
-const kinds = [
-  {
-    name: 'Redis',
-    scheme: 'redis',
-    found: findRedis(),
-    start: startRedis,
-    takeWrites: redisTakesWrites,
-    empty: emptyRedis,
-    get: GET.redis,
-  },
-  {
-    name: 'Postgres',
-    scheme: 'postgres',
-    found: findPostgres(),
-    start: startPostgres,
-    takeWrites: postgresTakesWrites,
-    empty: emptyPostgres,
-    get: GET.postgres,
-  },
-];
-
-describe.each(kinds)('$name', ({ scheme, found, start, takeWrites, empty, get }) => {
+describe.each(STORE_SERVERS)('$name', ({ scheme, found, start, takeWrites, empty, get }) => {
   if (!isHere(found, get)) return;
 
   let server: TestServer;
   let opened: KeyValueStore[];
   beforeAll(async () => {
-    server = await start(found, PASSWORD);
+    server = await start(found);
     // Workers may open an empty one at the same time.
     opened = await Promise.all([1, 2, 3, 4].map(() => openStore(server.url, 'runs')));
   });

@@ -27,7 +27,10 @@ export function findPostgres(): string | undefined {
   return findBinary('initdb', versions)?.replace(/\/initdb$/, '');
 }
 
-export async function startRedis(binary: string, password: string): Promise<TestServer> {
+/** Of the servers. */
+export const PASSWORD = 'hunter22hunter22';
+
+export async function startRedis(binary: string): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'durable-rag-redis-'));
   const port = await freePort();
   const options = {
@@ -35,17 +38,16 @@ export async function startRedis(binary: string, password: string): Promise<Test
     bind: '127.0.0.1',
     dir: folder,
     appendonly: 'yes',
-    requirepass: password,
+    requirepass: PASSWORD,
   };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const run = () => waitFor(spawn(binary, args), /Ready to accept connections/);
-  return server({ url: `redis://:${password}@127.0.0.1:${port}`, port, folder, run });
+  return server({ url: `redis://:${PASSWORD}@127.0.0.1:${port}`, port, folder, run });
 }
 
 /** @param settings Of the server, beside where it listens. */
 export async function startPostgres(
   bin: string,
-  password: string,
   settings: Record<string, string | number> = {},
 ): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'durable-rag-postgres-'));
@@ -58,14 +60,14 @@ export async function startPostgres(
   const script = `printf %s "$PASSWORD" > pw && "${bin}/initdb" -D data -U me -A scram-sha-256 --pwfile pw --no-sync`;
   execFileSync('sh', ['-c', script], {
     ...options,
-    env: { ...process.env, PASSWORD: password },
+    env: { ...process.env, PASSWORD },
     stdio: 'pipe',
   });
   const set = Object.entries({ listen_addresses: '127.0.0.1', ...settings });
   const args = ['-D', data, '-p', String(port), '-k', folder];
   args.push(...set.flatMap(([name, value]) => ['-c', `${name}=${value}`]));
   const run = () => waitFor(spawn(`${bin}/postgres`, args, options), /ready to accept connections/);
-  const url = `postgres://me:${password}@127.0.0.1:${port}/postgres`;
+  const url = `postgres://me:${PASSWORD}@127.0.0.1:${port}/postgres`;
   return server({ url, port, folder, run });
 }
 

@@ -4,21 +4,19 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { postgresRetriever } from '../../../retrieval/postgres/postgres-retriever.js';
 import { freePort } from '../../../temporal-dev/ports.js';
 import { retrieverContract } from '../../../testing/retriever-contract.js';
-import { findPostgres, startPostgres, type TestServer } from '../../stores/servers.js';
+import { findPostgres, PASSWORD, startPostgres, type TestServer } from '../../stores/servers.js';
 import { holdsTo } from '../../support/contract.js';
 import { failureOf } from '../../support/failure-of.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';
 import { GET, isHere } from '../../support/is-here.js';
 import { makeTable, passages } from './helpers.js';
 
-const PASSWORD = 'hunter22hunter22';
-
 const found = findPostgres();
 if (isHere(found, GET.postgres)) {
   let server: TestServer;
   let pool: pg.Pool;
   beforeAll(async () => {
-    server = await startPostgres(found, PASSWORD);
+    server = await startPostgres(found);
     pool = new pg.Pool({ connectionString: server.url });
     pool.on('error', () => {});
     await makeTable(pool, 'animals', passages);
