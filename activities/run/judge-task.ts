@@ -76,14 +76,7 @@ export async function takeJudgeTask(
 }
 
 /** @throws Failure BadInput when there is nothing to judge. */
-export async function readJudgeTask(
-  record: RecordRef,
-  ports: Pick<Ports, 'runs' | 'metrics' | 'methods'>,
-): Promise<JudgeTask> {
-  return judgeTaskOf(record, await manifestOf(record.run, ports.runs), ports);
-}
-
-async function judgeTaskOf(
+export async function judgeTaskOf(
   record: RecordRef,
   manifest: RunManifest,
   { runs, ...known }: Pick<Ports, 'runs'> & Known,

@@ -1,8 +1,9 @@
 /** What the judge of a run is asked about an answer, and what comes of what it says. */
 import { expect, it } from 'vitest';
-import { readJudgeTask, recordJudgement } from '../../../activities/run/judge-task.js';
+import { judgeTaskOf, recordJudgement } from '../../../activities/run/judge-task.js';
 import { readQuestions } from '../../../activities/run/read-questions.js';
 import { recordAnswer } from '../../../activities/run/record-answer.js';
+import { manifestOf } from '../../../activities/run/run-of.js';
 import type { MethodResult } from '../../../core/result.js';
 import type { RunInput } from '../../../core/run/input.js';
 import { noUsage } from '../../../core/usage.js';
@@ -22,7 +23,7 @@ async function judged(
   const record = { run: 'r', id: bell.id, at };
   const ended = { result: result({ method, ...answered }), failure: null, startedAt: 0 };
   await recordAnswer(record, ended, ports);
-  const task = await readJudgeTask(record, ports);
+  const task = await judgeTaskOf(record, await manifestOf('r', ports.runs), ports);
   const asked: unknown[] = [];
   const verdicts = await judgeWhole(task, async (claim, premise) => {
     asked.push([claim, premise]);

@@ -1,9 +1,10 @@
 /** What is kept of an answer in metrics of one's own. */
 import { expect, it } from 'vitest';
-import { readJudgeTask } from '../../../activities/run/judge-task.js';
+import { judgeTaskOf } from '../../../activities/run/judge-task.js';
 import { openRun } from '../../../activities/run/open-run.js';
 import { readQuestions } from '../../../activities/run/read-questions.js';
 import { recordAnswer } from '../../../activities/run/record-answer.js';
+import { manifestOf } from '../../../activities/run/run-of.js';
 import { Failure } from '../../../core/failure.js';
 import { defineMetric, type ScoredAnswer } from '../../../core/metric.js';
 import type { MethodResult } from '../../../core/result.js';
@@ -101,7 +102,9 @@ it('scores nothing that reads passages where a method of one’s own does not sa
   expect(tally.unscored).toEqual({ grounded: why, shown: why });
   const { questions } = await readQuestions({ run: 'r', from: 0 }, ports);
   const [{ at } = { at: -1 }] = questions;
-  const asked = async () => (await readJudgeTask({ run: 'r', id: 'nq/1', at }, ports)).rubrics;
+  const manifest = await manifestOf('r', ports.runs);
+  const asked = async () =>
+    (await judgeTaskOf({ run: 'r', id: 'nq/1', at }, manifest, ports)).rubrics;
   expect(await asked()).toMatchObject([{ metric: 'polite' }]);
 
   await record(result({ method: 'mine', answer: 'Bell', chain, evidence: ['p3'] }));

@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { readJudgeTask } from '../../../activities/run/judge-task.js';
+import { judgeTaskOf } from '../../../activities/run/judge-task.js';
 import type { JudgedMetric } from '../../../core/metric.js';
 import { type Entails, judgeWhole } from '../../../evaluation/citations/judge-answer.js';
 import { splitSentences } from '../../../evaluation/citations/sentences.js';
@@ -68,7 +68,7 @@ interface Told {
 }
 
 /** What a run asks its judge about an answer, from the model's output on. */
-async function judgeTaskOf({ question = 'Why?', output, documents, claims }: Told) {
+async function taskOf({ question = 'Why?', output, documents, claims }: Told) {
   const form = question === 'Why?' ? 'prose' : 'list';
   const step = { answerWithCitations: async () => output };
   // All that an answer with citations takes of a question.
@@ -85,10 +85,9 @@ async function judgeTaskOf({ question = 'Why?', output, documents, claims }: Tol
   await runs.begin('r', asking(), () => manifest);
   const result = { answer, chain: documents ? cited : {} };
   await runs.put('r', answerOf('q', 'answered', {}, { result }));
-  return readJudgeTask(
-    { run: 'r', id: 'q', at: 0 },
-    { runs, metrics: metricRegistry(), methods: methodRegistry() },
-  );
+  return judgeTaskOf({ run: 'r', id: 'q', at: 0 }, manifest, {
+    ...{ runs, metrics: metricRegistry(), methods: methodRegistry() },
+  });
 }
 
 test('citation recall and precision, asking the judge exactly what ALCE asks', async () => {
@@ -135,7 +134,7 @@ test('claim recall', async () => {
 
 /** What the answer scores by what the judge is asked and says. */
 async function scored(told: Told, entails: Entails) {
-  const found = await judgeWhole(await judgeTaskOf(told), entails);
+  const found = await judgeWhole(await taskOf(told), entails);
   const judged = BUILT_IN.filter(({ from }) => from === 'citations' || from === 'claims');
   return scoreJudged(judged as JudgedMetric[], { ...found, flags: [], steps: {} }).scores;
 }
