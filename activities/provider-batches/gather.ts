@@ -2,9 +2,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { eachOf } from '../../core/each-of.js';
 import type { Gathered, GatherInput } from '../../workflows/activities/provider-batches.js';
+import { comesBack } from '../runtime/application-failure.js';
 import type { Batching, WaitingActivities } from '../runtime/ports.js';
 import { idOf, type Listed, type RequestPool, type Waiter } from './pool.js';
 import { steadily } from './run-activity.js';
@@ -183,11 +183,7 @@ class Look {
     messageTo: (waiter: Known) => string,
   ): Promise<void> {
     await eachOf([...this.waiters.values()].filter(isReleased), AT_ONCE, async (waiter) => {
-      const failure = ApplicationFailure.create({
-        ...{ type: 'AwaitsBatch', message: messageTo(waiter), nextRetryDelay: 1 },
-        category: ApplicationFailureCategory.BENIGN,
-      });
-      await this.server.fail(waiter, failure);
+      await this.server.fail(waiter, comesBack('AwaitsBatch', messageTo(waiter), 1));
       await this.drop(waiter.name);
     });
   }

@@ -2,11 +2,12 @@
 
 import { Failure } from '../../core/failure.js';
 import type { BatchingActivities } from '../../workflows/activities/provider-batches.js';
+import { applicationFailure } from '../runtime/application-failure.js';
 import type { Batching, Ports } from '../runtime/ports.js';
 import { gather } from './gather.js';
 import { createBatch, uploadBatch } from './make-batch.js';
 import { NO_BATCHES } from './put-request.js';
-import { applicationFailure, steadily } from './run-activity.js';
+import { steadily } from './run-activity.js';
 import { giveBack, takeAnswers } from './take-answers.js';
 
 export function batchingActivities(ports: Ports): BatchingActivities {

@@ -1,7 +1,7 @@
 /** How an activity of the collector runs: with a heartbeat, and its failures by name. */
 import { Context } from '@temporalio/activity';
-import { ApplicationFailure } from '@temporalio/common';
 import { Failure } from '../../core/failure.js';
+import { applicationFailure } from '../runtime/application-failure.js';
 
 const HEARTBEAT_MS = 1000;
 
@@ -30,14 +30,4 @@ export async function steadily<T>(
   } finally {
     clearInterval(beat);
   }
-}
-
-/** As workflows see it. */
-export function applicationFailure({ type, message, retryable, retryAfterMs }: Failure) {
-  return ApplicationFailure.create({
-    type,
-    message,
-    nonRetryable: !retryable,
-    ...(retryAfterMs !== undefined && { nextRetryDelay: Math.max(1, retryAfterMs) }),
-  });
 }

@@ -12,6 +12,7 @@ import { generateDocument } from '../../steps/genread.js';
 import { stepNamed } from '../../steps/table.js';
 import type { PlanRef, TakeInput, Taken } from '../../workflows/activities/provider-batches.js';
 import { draftOutput } from '../jobs/index.js';
+import { applicationFailure } from '../runtime/application-failure.js';
 import type { Batching, Ports } from '../runtime/ports.js';
 import { unknownWords } from '../runtime/render-prompt.js';
 import { tellingFaults } from '../runtime/step-faults.js';
@@ -19,7 +20,7 @@ import { type AnsweredCall, bounded, stepOutput } from '../runtime/step-output.j
 import { plannedOf } from './make-batch.js';
 import type { PlannedBatch, PooledRequest, Waiter } from './pool.js';
 import { refusalOf, ruling, untold } from './rule.js';
-import { applicationFailure, steadily } from './run-activity.js';
+import { steadily } from './run-activity.js';
 
 export type TakePorts = Pick<Ports, 'prompts' | 'responses' | 'steps' | 'texts' | 'waiting'> & {
   batching: Batching;

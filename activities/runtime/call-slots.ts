@@ -1,6 +1,7 @@
 import { setInterval } from 'node:timers';
 import { Context } from '@temporalio/activity';
-import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import type { ApplicationFailure } from '@temporalio/common';
+import { comesBack } from './application-failure.js';
 
 /** How long an attempt waits for its turn; the server gives it half a minute more than its call. */
 const PATIENCE_MS = 20_000;
@@ -36,11 +37,11 @@ export class CallSlots {
 
   /** Resolves with the place of somebody who has ended. */
   #turn({ cancellationSignal, heartbeat, info }: Context): Promise<void> {
-    if (this.#waiting.length >= this.#most) throw comesBack();
+    if (this.#waiting.length >= this.#most) throw busy();
     return new Promise((resolve, reject) => {
       // What earlier attempts have left stays with the activity.
       const beat = setInterval(() => heartbeat(info.heartbeatDetails), HEARTBEAT_MS);
-      const patience = setTimeout(() => leave(comesBack()), PATIENCE_MS);
+      const patience = setTimeout(() => leave(busy()), PATIENCE_MS);
       const cancelled = () => leave(cancellationSignal.reason);
       const end = () => {
         clearInterval(beat);
@@ -62,11 +63,7 @@ export class CallSlots {
   }
 }
 
-function comesBack(): ApplicationFailure {
-  return ApplicationFailure.create({
-    type: 'AwaitsSlot',
-    message: 'The worker has as many calls under way as it may have.',
-    nextRetryDelay: Math.ceil(BACK_AFTER_MS * (1 + Math.random())),
-    category: ApplicationFailureCategory.BENIGN,
-  });
+function busy(): ApplicationFailure {
+  const message = 'The worker has as many calls under way as it may have.';
+  return comesBack('AwaitsSlot', message, Math.ceil(BACK_AFTER_MS * (1 + Math.random())));
 }

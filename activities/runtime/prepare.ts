@@ -1,4 +1,3 @@
-import { ApplicationFailure } from '@temporalio/common';
 import { Failure } from '../../core/failure.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
 import { type CompleteInput, parseInput } from '../../core/options/input.js';
@@ -15,6 +14,7 @@ import { stepsWithOtherPrompts } from '../run/asked-with.js';
 import { givenPassages } from '../run/given-passages.js';
 import { checkFit, corpusOfRun } from '../run/run-fit.js';
 import { manifestOf, questionOf } from '../run/run-of.js';
+import { applicationFailure } from './application-failure.js';
 import type { InProcess, Ports } from './ports.js';
 
 /**
@@ -53,12 +53,7 @@ export function prepareActivity(ports: Ports): QuestionActivities['prepare'] {
         ...(isApart && { searchQueue }),
       };
     } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      throw ApplicationFailure.create({
-        type: error.type,
-        message: error.message,
-        nonRetryable: !error.retryable,
-      });
+      throw error instanceof Failure ? applicationFailure(error) : error;
     }
   };
 }

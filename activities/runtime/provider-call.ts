@@ -9,6 +9,7 @@ import { FAILURES, Failure, type FailureTraits, messageOf } from '../../core/fai
 import { addEstimated, type Estimated } from '../../core/usage.js';
 import { DiskFull } from '../../stores/full-disk.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
+import { comesBack } from './application-failure.js';
 import type { Unkept, UnkeptValues } from './keep.js';
 import { cancellationOf } from './outlasting.js';
 import { FREE_ATTEMPTS, SearchAway } from './searching.js';
@@ -166,7 +167,10 @@ function toApplicationFailure(
   troubles: Troubles,
   bounds: Bounds,
 ): ApplicationFailure {
-  if (failure instanceof NotYet) return later(failure);
+  if (failure instanceof NotYet) {
+    // Without jitter: the time is the call's own already.
+    return comesBack(failure.type, failure.message, failure.retryAfterMs ?? 1);
+  }
   const givenUp = givenUpAfter(troubles, bounds);
   return ApplicationFailure.create({
     type: failure.type,
@@ -207,17 +211,6 @@ function givenUpAfter({ counts }: Troubles, bounds: Bounds): string {
     if (count && is(count, bounds)) return ` Given up after ${count.times} ${called}.`;
   }
   return '';
-}
-
-/** Without jitter: the time is the call's own already. */
-function later({ type, message, retryAfterMs = 1 }: NotYet): ApplicationFailure {
-  return ApplicationFailure.create({
-    type,
-    message,
-    nextRetryDelay: retryAfterMs,
-    // Nothing has gone wrong: no warning in the log, and not in the count of failures.
-    category: ApplicationFailureCategory.BENIGN,
-  });
 }
 
 /**
