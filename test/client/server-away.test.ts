@@ -19,17 +19,17 @@ it('starts, finds and steers a run once the server is there again', async () => 
     cut();
     const done = work();
     done.catch(() => {});
-    await sleep(3_000);
+    await sleep(1_000);
     mend();
     return done;
   }
 
   const handle = await away(() => client.startRun(spec));
   await soon(async () => expect((await handle.progress()).running).toBe(1));
-  expect((await away(() => handle.pause())).pause?.reason).toBe('user');
-  const found = await away(() => client.getRun(spec.run));
-  expect((await away(() => found.set({ concurrency: 3 }))).settings.concurrency).toBe(3);
-  expect((await away(() => handle.resume())).pause).toBeNull();
+  const [found, paused] = await away(() => Promise.all([client.getRun(spec.run), handle.pause()]));
+  expect(paused.pause?.reason).toBe('user');
+  expect((await found.set({ concurrency: 3 })).settings.concurrency).toBe(3);
+  expect((await found.resume()).pause).toBeNull();
   open();
   expect(await handle.result()).toMatchObject({ done: 3, outcomes: { answered: 3 } });
 });
