@@ -3,26 +3,20 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { describe, expect, test } from 'vitest';
 import { type AiSdkModels, aiSdkModel } from '../../../llm/ai-sdk/index.js';
-import type { CompletionRequest } from '../../../llm/language-model.js';
 import {
   languageModelContract,
   type ReceivedRequest,
 } from '../../../testing/language-model-contract.js';
-import { never } from '../../support/completion.js';
+import { never, requestOf } from '../../support/completion.js';
 import { holdsTo } from '../../support/contract.js';
 import { failureOf } from '../../support/failure-of.js';
 import { type ModelServer, type ReplySpec, receivedBy } from '../../support/model-server.js';
 import { KEY, serverThatGives } from '../served.js';
 
-const request: CompletionRequest = {
+const request = requestOf('What is the capital of France?', {
   model: 'some-model',
-  messages: [
-    { role: 'system', content: 'Be brief.' },
-    { role: 'user', content: 'What is the capital of France?' },
-  ],
-  temperature: 0,
   maxTokens: 100,
-};
+});
 
 interface Provider {
   name: string;

@@ -4,13 +4,9 @@ import { MockLanguageModelV3 } from 'ai/test';
 import { expect, it } from 'vitest';
 import { aiSdkModel } from '../../../llm/ai-sdk/index.js';
 import type { CompletionRequest } from '../../../llm/language-model.js';
+import { never, requestOf } from '../../support/completion.js';
 
-const request: CompletionRequest = {
-  model: 'mine-1',
-  messages: [{ role: 'user', content: 'What is the capital of Italy?' }],
-  temperature: 0,
-  maxTokens: 100,
-};
+const request = requestOf('What is the capital of Italy?', { model: 'mine-1' });
 const flex = { ...request, tier: 'flex' } as const;
 const half = { prompt: 1, cachedPrompt: 0.1, completion: 4 };
 const prices = { 'mine-1': { prompt: 2, cachedPrompt: 0.2, completion: 8, flex: half } };
@@ -30,8 +26,7 @@ function setUp(said: object = {}) {
   };
   const model = new MockLanguageModelV3({ modelId: 'mine-1', doGenerate: one });
   const llm = aiSdkModel(model, { prices, warn: () => {} });
-  const signal = new AbortController().signal;
-  return { model, ask: (what: CompletionRequest) => llm.complete(what, signal) };
+  return { model, ask: (what: CompletionRequest) => llm.complete(what, never()) };
 }
 
 it('is asked for in the options of the provider that knows it, and of no call without it', async () => {
