@@ -41,11 +41,15 @@ const progress: RunProgress = {
   startedAt: 0,
 };
 
-const plain = (lines: string[]) => lines.map(stripVTControlCharacters);
+type Speed = Parameters<typeof renderProgress>[1];
+
+/** The lines of this run, but for the changes. */
+const shown = (changes: Partial<RunProgress> = {}, speed?: Speed) =>
+  renderProgress({ ...progress, ...changes }, speed).map(stripVTControlCharacters);
 
 test('shows how far a run is, what it scores and what it has cost', () => {
   const speed = { questionsPerMinute: 40, minutesLeft: 15 };
-  expect(plain(renderProgress(progress, speed))).toEqual([
+  expect(shown({}, speed)).toEqual([
     'nq-sure  sure, running',
     `${'█'.repeat(12)}${'░'.repeat(18)} 400 of 1,000 done, 20 under way, 40 a minute, 15 min left`,
     '370 answered, 20 unknown, 2 unreadable, 8 failed',
@@ -61,23 +65,17 @@ test('says of how many questions a score is that does not apply to all', () => {
     em: { questions: 300, sum: 132, sumOfSquares: 132 },
     accuracy: { questions: 1, sum: 1, sumOfSquares: 1 },
   };
-  expect(plain(renderProgress({ ...progress, scores }, undefined))).toContain(
+  expect(shown({ scores })).toContain(
     'EM 44.0 % (38.5 to 49.7, 300 questions)  Accuracy 100.0 % (20.7 to 100.0, 1 question)',
   );
 });
 
 test('says why a run is paused, and by how much it has overspent', () => {
-  const lines = plain(
-    renderProgress(
-      {
-        ...progress,
-        state: 'paused',
-        pause: { reason: 'budget', message: 'The budget is spent.' },
-        settings: { ...progress.settings, budgetUsd: 0.75 },
-      },
-      undefined,
-    ),
-  );
+  const lines = shown({
+    state: 'paused',
+    pause: { reason: 'budget', message: 'The budget is spent.' },
+    settings: { ...progress.settings, budgetUsd: 0.75 },
+  });
   expect(lines[0]).toBe('nq-sure  sure, paused (budget)');
   expect(lines[4]).toMatch(/\$0\.80 of \$0\.75, \$0\.05 over$/);
   expect(lines.slice(-2)).toEqual([
@@ -89,18 +87,19 @@ test('says why a run is paused, and by how much it has overspent', () => {
 test('says since when an outage pauses a run, when it is tried, and that nobody need do anything', () => {
   const at = (minute: number) => new Date(2026, 1, 3, 14, minute).getTime();
   const pause = { reason: 'outage', message: 'Away.', since: at(2), nextProbe: at(5) };
-  const paused = { ...progress, state: 'paused' as const, pause };
+  const paused = { state: 'paused' as const, pause };
   const times = 'outage, since 2026-02-03 14:02:00, one question is tried at 2026-02-03 14:05:00';
-  expect(plain(renderProgress(paused, undefined)).slice(-2)).toEqual([
+  expect(shown(paused).slice(-2)).toEqual([
     `Paused (${times}): Away.`,
     'It goes on by itself; all at once: durable-rag resume nq-sure',
   ]);
-  expect(renderProgressLine(paused)).toContain(`paused (${times})`);
+  expect(renderProgressLine({ ...progress, ...paused })).toContain(`paused (${times})`);
 });
 
 test('shows beside the budget what the questions under way are expected to cost', () => {
-  const lines = plain(renderProgress({ ...progress, underWayUsd: 0.123 }, undefined));
-  expect(lines.join('\n')).toMatch(/ of \$5\.00, about \$0\.12 more under way/);
+  expect(shown({ underWayUsd: 0.123 }).join('\n')).toMatch(
+    / of \$5\.00, about \$0\.12 more under way/,
+  );
 });
 
 test('tells a price of nothing from no call that was paid, and names what failed', () => {
@@ -108,7 +107,7 @@ test('tells a price of nothing from no call that was paid, and names what failed
   const cached = { ...free, calls: 6, cachedCalls: 6 };
   const costOf = (usage: RunProgress['usage']) => {
     const settings = { ...progress.settings, budgetUsd: null };
-    return plain(renderProgress({ ...progress, settings, usage }, undefined))[4];
+    return shown({ settings, usage })[4];
   };
   expect(costOf(free)).toMatch(/tokens, no cost \(a model of this machine, or of price 0\)$/);
   expect(costOf(cached)).toMatch(/completion tokens$/);
@@ -122,7 +121,7 @@ test('tells a price of nothing from no call that was paid, and names what failed
     { type: 'Timeout', step: null, questions: 7, example: 'x'.repeat(500) },
   ];
   const earlier = { ...free, costUsd: 0.4 };
-  const lines = plain(renderProgress({ ...progress, failures, earlier }, undefined));
+  const lines = shown({ failures, earlier });
   expect(lines[3]).toBe('  20 ContentRefused in read: It was refused.');
   expect(lines[4]).toBe(`  7 Timeout: ${'x'.repeat(160)}...`);
   expect(lines[7]).toMatch(/^earlier attempts: 2,000 calls, .* \$0\.40; together \$1\.20$/);
@@ -133,22 +132,14 @@ test('shows what the judge took apart from the method', () => {
     usage: { ...progress.usage, calls: 30, cachedCalls: 0, costUsd: 0.01 },
     failed: 2,
   };
-  const lines = plain(renderProgress({ ...progress, judge }, undefined));
+  const lines = shown({ judge });
   expect(lines[6]).toBe(
     'judge: 30 calls, 4,100,000 prompt tokens (1,000,000 cached), 120,000 completion tokens, $0.01, 2 answers could not be judged',
   );
 });
 
 test('has nothing to divide by while the data set is read', () => {
-  const opening: RunProgress = {
-    ...progress,
-    state: 'opening',
-    questions: 0,
-    done: 0,
-    running: 0,
-    scores: {},
-  };
-  const lines = plain(renderProgress(opening, undefined));
+  const lines = shown({ state: 'opening', questions: 0, done: 0, running: 0, scores: {} });
   expect(lines[0]).toBe('nq-sure  sure, reading the data set');
   expect(lines[1]).toBe(`${'░'.repeat(30)} 0 of 0 done, 0 under way`);
 });
