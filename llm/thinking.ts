@@ -2,10 +2,11 @@ import type { Completion } from './language-model.js';
 
 /** How models mark what they think before they answer. */
 const MARKS: readonly (readonly [open: string, close: string])[] = [
-  ...['think', 'thinking', 'thought', 'reasoning'].map(
+  ...['think', 'thinking', 'thought', 'reasoning', 'seed:think'].map(
     (name) => [`<${name}>`, `</${name}>`] as const,
   ),
   ['[THINK]', '[/THINK]'],
+  ['◁think▷', '◁/think▷'],
 ];
 
 /** The channels of the harmony format, where a server leaves them in the text. */

@@ -14,6 +14,8 @@ const MARKS = [
   ['<thought>', '</thought>'],
   ['<reasoning>', '</reasoning>'],
   ['[THINK]', '[/THINK]'],
+  ['<seed:think>', '</seed:think>'],
+  ['◁think▷', '◁/think▷'],
 ];
 describe.each(MARKS)('%s', (open, close) => {
   test.each([
