@@ -53,11 +53,6 @@ export type Snapshots = ReturnType<typeof snapshots>;
 
 /** Snapshots in a key-value store that whoever puts them shares with the workers. */
 export function snapshots(store: KeyValueStore) {
-  async function kept(sha256: string): Promise<Kept | undefined> {
-    const text = await store.get(snapshotKey(sha256));
-    return text === undefined ? undefined : (JSON.parse(text) as Kept);
-  }
-
   /** Says that it was put again; false where it is not there, or goes at this moment. */
   async function renewed(sha256: string): Promise<boolean> {
     const before = await store.get(snapshotKey(sha256));
@@ -67,27 +62,25 @@ export function snapshots(store: KeyValueStore) {
   }
 
   async function found(sha256: string): Promise<Kept> {
-    const there = await kept(sha256);
-    if (there) return there;
+    const text = await store.get(snapshotKey(sha256));
+    if (text !== undefined) return JSON.parse(text);
     throw missing(`the content ${HASH}${sha256}`);
   }
 
-  async function names(): Promise<Map<string, string>> {
-    const named = new Map<string, string>();
-    for await (const { key } of store.list('name:')) {
-      const sha256 = await store.get(key);
-      if (sha256 !== undefined) named.set(key.slice('name:'.length), sha256);
+  /** What is kept under a beginning of keys, by the rest of each. */
+  async function under(beginning: string): Promise<Map<string, string>> {
+    const held = new Map<string, string>();
+    for await (const { key } of store.list(beginning)) {
+      const text = await store.get(key);
+      if (text !== undefined) held.set(key.slice(beginning.length), text);
     }
-    return named;
+    return held;
   }
 
+  const names = () => under('name:');
+
   async function all(): Promise<Kept[]> {
-    const found: Kept[] = [];
-    for await (const { key } of store.list('snapshot:')) {
-      const one = await kept(key.slice('snapshot:'.length));
-      if (one) found.push(one);
-    }
-    return found;
+    return [...(await under('snapshot:')).values()].map((text) => JSON.parse(text));
   }
 
   return {
@@ -109,9 +102,7 @@ export function snapshots(store: KeyValueStore) {
     },
     /** From now on a name leads to a snapshot. @throws Failure BadInput for a bad name. */
     async name(name: string, sha256: string): Promise<void> {
-      if (!NAME.test(name)) {
-        throw new Failure('BadInput', `name: ${NAME_RULE}`);
-      }
+      if (!NAME.test(name)) throw new Failure('BadInput', `name: ${NAME_RULE}`);
       await store.set(`name:${name}`, sha256);
     },
     /**
