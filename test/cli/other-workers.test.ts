@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { hostname, tmpdir } from 'node:os';
-import { expect, inject, it, onTestFinished } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { ask } from '../../cli/ask.js';
 import type { CliContext } from '../../cli/context.js';
@@ -27,7 +27,6 @@ function contextOf(taskQueue: string): CliContext {
 
 it('is told that a worker lacks the configuration that is asked with', async () => {
   const harness = await startHarness(scriptedModel([]));
-  onTestFinished(() => harness.close());
   const mine = defineMethod({ name: 'mine', title: 'Mine', options: z.strictObject({}) });
   const context = { ...contextOf(harness.taskQueue), config: { methods: [mine] } };
   const typed = { ...nothingTyped, fields: { method: 'mine' } };
@@ -40,7 +39,6 @@ it('is told that a worker lacks the configuration that is asked with', async () 
 
 it('names the processes that serve the task queue', async () => {
   const harness = await startHarness(scriptedModel([]));
-  onTestFinished(() => harness.close());
   const { connection } = harness;
   const there = (taskQueue: string) =>
     servingProcesses({ connection, namespace: 'default' }, taskQueue);

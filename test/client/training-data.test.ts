@@ -1,7 +1,7 @@
 /** Chain-of-Note's training data: a run that takes the notes, and the fine-tuning files of it. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { passageTexts } from '../../client/passage-texts.js';
 import { writeTrainingData } from '../../client/training-data.js';
 import { type TrainingRun, trainingRun } from '../../client/training-run.js';
@@ -37,7 +37,6 @@ function modelBy(reply: (question: string) => string | Failure) {
 async function setUp(name: string, questions: object[], reply: Parameters<typeof modelBy>[0]) {
   const scripted = modelBy(reply);
   const harness = await startHarness(scripted.model);
-  onTestFinished(() => harness.close());
   const run = `${name}-${harness.id}`;
   const out = join(folder, name);
   const dataset = await stored(questions, harness.ports);

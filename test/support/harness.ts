@@ -11,9 +11,10 @@ import { DurableRagPlugin, type PluginParts } from '../../workers/plugin.js';
 import { running } from '../../workers/run-worker.js';
 import { afterFile } from './after-file.js';
 import { testPorts } from './ports.js';
+import { afterTest } from './side-by-side.js';
 import './quiet-runtime.js';
 
-export type Harness = Awaited<ReturnType<typeof startHarness>>;
+export type Harness = Awaited<ReturnType<typeof start>>;
 
 /** The workers of a test file, and the parts of the test that has them now. */
 let shared: Harness | undefined;
@@ -33,14 +34,14 @@ export async function sharedHarness(
   );
   if (isFixed) return startHarness(llm, changes);
   if (!shared) {
-    shared = await startHarness(llm, handedOn(usual));
+    shared = await start(llm, handedOn(usual));
     afterFile(async () => {
       await shared?.close();
       shared = undefined;
     });
   }
   shared.ports = testPorts(llm, changes);
-  return { ...shared, id: `test-${randomUUID()}`, close: async () => {} };
+  return { ...shared, id: `test-${randomUUID()}` };
 }
 
 /** Parts that do what those of the test do that has the workers at the time. */
@@ -68,8 +69,14 @@ export interface OwnWorkers extends Pick<PluginParts, 'roles' | 'versioned' | 'g
   worker?: Partial<WorkerOptions>;
 }
 
-/** Starts workers, on a task queue of their own unless they take over that of others. */
-export async function startHarness(
+/** Starts workers for a test, on a task queue of their own unless they take over that of others. */
+export async function startHarness(...given: Parameters<typeof start>): Promise<Harness> {
+  const harness = await start(...given);
+  afterTest(() => harness.close());
+  return harness;
+}
+
+async function start(
   llm: LanguageModel,
   changes: Partial<Ports> = {},
   {

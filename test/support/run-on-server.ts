@@ -1,5 +1,3 @@
-/** Asks a question of any method with a scripted model, on the real Temporal server. */
-import { onTestFinished } from 'vitest';
 import type { MethodInput } from '../../core/options/input.js';
 import { type Line, scriptedModel } from '../../testing/scripted-model.js';
 import type { MethodName, OptionsOf } from '../../workflows/methods.js';
@@ -21,7 +19,6 @@ export async function runOnServer<M extends MethodName>(
   try {
     const model = scriptedModel(script);
     const harness = await sharedHarness(model, changes);
-    onTestFinished(() => harness.close());
     const whole = { question: QUESTION, ...input } as MethodInput<OptionsOf<M>>;
     const result = await harness.client.ask(method, whole, { workflowId: harness.id });
     return { result, model, harness };

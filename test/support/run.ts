@@ -11,7 +11,6 @@ import type { ScriptedStep } from '../../testing/scripted-model.js';
 import { tokens } from './completion.js';
 import { type Harness, type OwnWorkers, sharedHarness, startHarness } from './harness.js';
 import { modelThatSays } from './saying.js';
-import { afterTest } from './side-by-side.js';
 
 /** What the model says to a question: a text, a failure, or nothing until the call is aborted. */
 export type Said = string | Partial<Completion> | Failure | 'hang';
@@ -69,7 +68,6 @@ export async function setUpRun(
     workers === 'shared'
       ? await sharedHarness(model, changes)
       : await startHarness(model, changes, workers);
-  afterTest(() => harness.close());
   const lines = Array.from({ length: questions }, (_, i) => ({
     ...{ id: `n/${i}`, question: questionText(i), answers: ['Bell'] },
     ...more(i),

@@ -1,6 +1,6 @@
 /** Workers for one part each: what is needed of all, and which queue each part goes over. */
 import { randomUUID } from 'node:crypto';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Role } from '../../core/roles.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { startHarness } from '../support/harness.js';
@@ -15,11 +15,7 @@ it('answers a question with a worker for each part, the search on a queue of its
   const taskQueue = `test-${randomUUID()}`;
   const model = scriptedModel([{ step: 'read', say: 'Bell' }]);
   const ports = testPorts(model);
-  const start = async (role: Role) => {
-    const harness = await startHarness(model, ports, { taskQueue, roles: [role] });
-    onTestFinished(() => harness.close());
-    return harness;
-  };
+  const start = (role: Role) => startHarness(model, ports, { taskQueue, roles: [role] });
   const { client, connection } = await start('questions');
   const handle = await client.start('base', QUESTION);
   const queuesOf = async () => {
@@ -65,7 +61,6 @@ it('goes on with a question that began where one worker does everything', async 
   await expect.poll(async () => (await handle.progress()).steps.length, SOON).toBe(1);
   await questions.close();
   const again = await startHarness(model, ports, { taskQueue });
-  onTestFinished(() => again.close());
   const joined = await again.client.start('base', { ...QUESTION, question: 'And the bridge?' });
   expect(joined.workflowId).toBe(handle.workflowId);
   expect(await joined.result()).toMatchObject({ answer: 'Watt' });

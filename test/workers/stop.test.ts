@@ -34,10 +34,6 @@ it('leaves a call that does not heed its cancellation, with a sentence in place 
   // This process lives on, so the call ends after all: the next worker takes what it has paid for.
   held.open();
   const second = await startHarness(stubborn, ports, { taskQueue });
-  afterTest(async () => {
-    await second.close();
-    await first.connection.close();
-  });
   expect(await handle.result()).toMatchObject({ answer: 'Bell' });
   expect(calls).toBe(1);
   await second.workers.stop();
@@ -56,15 +52,13 @@ it('takes no call of another worker while it waits for those of its own question
   const marks = { rateMarks: new MemoryStore() };
   const calls = { concurrency: 100, graceSeconds: 60 };
   const first = await startHarness(model, marks, calls);
-  afterTest(() => first.connection.close());
   const { taskQueue, ports } = first;
   const ask = (question: string) =>
     first.client.start('base', { question, options: { passages: 0 } });
   const own = await ask('Who built the dam?');
   await soon(() => expect(asked).toHaveLength(1));
 
-  const questions = await startHarness(model, ports, { taskQueue, roles: ['questions'] });
-  afterTest(() => questions.close());
+  await startHarness(model, ports, { taskQueue, roles: ['questions'] });
   const stopped = first.workers.stop();
   // What polls at that moment still gets a task.
   await sleep(5_000);
@@ -80,8 +74,7 @@ it('takes no call of another worker while it waits for those of its own question
   held.open();
   await stopped;
   expect(await own.result()).toMatchObject({ answer: 'Bell' });
-  const models = await startHarness(model, ports, { taskQueue, roles: ['models'] });
-  afterTest(() => models.close());
+  await startHarness(model, ports, { taskQueue, roles: ['models'] });
   expect(await other.result()).toMatchObject({ answer: 'Bell' });
   expect(asked).toHaveLength(2);
 });
@@ -96,7 +89,6 @@ it('says how many calls it cuts off where they take longer than its grace', asyn
   });
   const grace = { graceSeconds: 4, warn: (message: string) => void told.push(message) };
   const first = await startHarness(slow, {}, grace);
-  afterTest(() => first.connection.close());
   const handles = ['Who?', 'Where?'].map((question) =>
     first.client.start('base', { question, options: { passages: 0 } }),
   );
@@ -108,7 +100,6 @@ it('says how many calls it cuts off where they take longer than its grace', asyn
 
   const { taskQueue, ports } = first;
   const second = await startHarness(slow, ports, { taskQueue, ...grace });
-  afterTest(() => second.close());
   for (const handle of handles) {
     expect(await (await handle).result()).toMatchObject({ answer: 'Bell' });
   }

@@ -1,6 +1,6 @@
 /** Model calls on the queue of the workflows, where no limit of requests is set, and apart where one is. */
 import { Client } from '@temporalio/client';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { queueRates } from '../../client/queue-rates.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import { markedRates } from '../../workers/marked-rates.js';
@@ -20,7 +20,6 @@ async function started(reply: Reply) {
     { rateMarks },
     { concurrency: CALLS, worker: { maxConcurrentActivityTaskExecutions: CALLS } },
   );
-  onTestFinished(() => harness.close());
   const { connection, taskQueue, client, id } = harness;
   // As another worker of the queue does, for a run that asks for it.
   const otherWorker = markedRates(queueRates(new Client({ connection })), rateMarks);

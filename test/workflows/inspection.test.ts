@@ -30,7 +30,6 @@ async function ask(
   changes: Parameters<typeof sharedHarness>[1] = {},
 ) {
   const harness = await sharedHarness(scriptedModel(script), changes);
-  onTestFinished(() => harness.close());
   const started = await harness.client.start(
     'sure',
     { question, ...input },

@@ -6,7 +6,7 @@ import {
   Client,
   WorkflowFailedError,
 } from '@temporalio/client';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Failure } from '../../core/failure.js';
 import type { MethodResult } from '../../core/result.js';
 import { type Line, scriptedModel } from '../../testing/scripted-model.js';
@@ -16,7 +16,6 @@ import { QUESTION as question } from '../support/telephone.js';
 async function setUp(script: Line[], changes: Parameters<typeof sharedHarness>[1] = {}) {
   const model = scriptedModel(script);
   const harness = await sharedHarness(model, changes);
-  onTestFinished(() => harness.close());
   const plain = new Client({ connection: harness.connection });
   /** As a client in any language would. */
   const execute = (type: string, ...args: unknown[]): Promise<MethodResult> =>

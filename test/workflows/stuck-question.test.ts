@@ -40,7 +40,6 @@ it('is told by the server, named by the run, and asked again by a person', async
   await harness.workers.stop();
   const { taskQueue, ports } = harness;
   const next = await startHarness(model, ports, { taskQueue, code: bundleWithTimer(METHOD) });
-  onTestFinished(() => next.close());
   const stuck = await soon(async () => {
     const found = await handle.stuck();
     expect(found).toHaveLength(1);

@@ -5,8 +5,9 @@ import { collectTrainQuestions } from '../../../activities/jobs/collect-train-qu
 import { Failure } from '../../../core/failure.js';
 import type { ClusterInput } from '../../../workflows/cluster-job.js';
 import { topicModel, trainLines } from '../cluster-job.js';
+import { startHarness } from '../harness.js';
 import { historiesOf } from '../history.js';
-import { recordingHarness, type Scenario } from './recording.js';
+import type { Scenario } from './recording.js';
 
 const outOfCredit = new Failure('QuotaExhausted', 'No credit.');
 
@@ -17,7 +18,7 @@ async function cluster(
   change: Partial<ClusterInput> = {},
   pages = 1,
 ) {
-  const { connection, taskQueue, ports } = await recordingHarness(topicModel(say));
+  const { connection, taskQueue, ports } = await startHarness(topicModel(say));
   const dataset = trainLines(questions);
   const input = { name: 'topics', dataset, clusters: 2, pairs: 2, window: 1, ...change };
   // A page of its own has 200 questions, which would make a long recording.

@@ -1,8 +1,7 @@
 /** What is recorded: workflows that are run on the test server, each with what its model says. */
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { MethodInput } from '../../../core/options/input.js';
 import type { Outcome } from '../../../core/result.js';
-import type { LanguageModel } from '../../../llm/language-model.js';
 import { type Line, scriptedModel } from '../../../testing/scripted-model.js';
 import type { MethodName, OptionsOf } from '../../../workflows/methods.js';
 import { startHarness } from '../harness.js';
@@ -49,7 +48,8 @@ export async function runQuestion(
 ): ReturnType<Scenario> {
   const { method, input, script, outcome = 'answered', changes, cancelAfter } = recording;
   const model = scriptedModel(script);
-  const harness = await recordingHarness(model, await changes?.(), recording.concurrency);
+  const { concurrency = 50 } = recording;
+  const harness = await startHarness(model, await changes?.(), { concurrency });
   const labels = { run: 'recorded', dataset: 'test' };
   const workflowId = `recorded-${name}`;
   const whole = { question: QUESTION, labels, ...input };
@@ -60,15 +60,4 @@ export async function runQuestion(
   }
   expect((await handle.result()).outcome).toBe(outcome);
   return [handleOf(harness.connection, workflowId).fetchHistory()];
-}
-
-/** Workers that go with the test that records. */
-export async function recordingHarness(
-  model: LanguageModel,
-  changes: Parts = {},
-  concurrency = 50,
-) {
-  const harness = await startHarness(model, changes, { concurrency });
-  onTestFinished(() => harness.close());
-  return harness;
 }

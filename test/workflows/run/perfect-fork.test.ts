@@ -1,5 +1,5 @@
 /** Forks with the perfect outputs of a step: they tell what would take calls to tell. */
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Ports } from '../../../activities/runtime/ports.js';
 import { explainRun } from '../../../client/explain.js';
 import { completedFork } from '../../../core/run/fork-input.js';
@@ -27,7 +27,6 @@ it('asks what is behind perfect outputs, of questions that have records', async 
   const { model, asked } = readingModel();
   const runs = memoryRuns();
   const harness = await startHarness(model, { runs });
-  onTestFinished(() => harness.close());
   const lines = ['Bell', 'Gray', 'Reis'].map((answer) => ({
     ...{ id: answer, question: `Who made it, if not ${answer}?`, answers: [answer] },
     passages: ['Gray', 'Bell'].map((name) => ({ title: name, text: text(name) })),

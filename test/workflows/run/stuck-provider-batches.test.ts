@@ -1,5 +1,5 @@
 /** Who makes the batches cannot go on: the workers have code that does not follow its history. */
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { sharedBy } from '../../../cli/run/shared.js';
 import { startHarness } from '../../support/harness.js';
 import { handleOf } from '../../support/history.js';
@@ -23,7 +23,6 @@ it('is told of the collector of batches, and another one takes its place', async
   await harness.workers.stop();
   const code = bundleWithTimer('for (const batch of state.open)');
   const last = await startHarness(ports.llm, ports, { taskQueue, code });
-  onTestFinished(() => last.close());
   const [collector] = await soon(async () => {
     const found = await last.client.stuckPools();
     expect(found).toMatchObject([{ problem: 'NonDeterministicError' }]);
