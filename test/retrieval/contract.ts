@@ -48,6 +48,24 @@ export const QUERIES: [string, string, string[]][] = [
   ['half a surrogate pair', '\ud800 otter', ["o'brien"]],
 ];
 
+/** Passages that are found by meaning, where these words mean the same. */
+export const MEANINGS = { physician: 'doctor', medic: 'doctor', automobile: 'car' };
+export const MEANT = [
+  { id: 'medic', title: 'Medic', text: 'A medic heals.' },
+  { id: 'doctor', title: 'Doctor', text: 'A doctor helps.' },
+  { id: 'car', title: 'Car', text: 'A car drives.' },
+  { id: 'car-again', title: 'Car', text: 'A car drives.' },
+  { id: 'river', title: 'River', text: 'A river flows.' },
+];
+
+export async function searchesByMeaning(retriever: Retriever): Promise<void> {
+  expect(idsOf(await retriever.search('automobile', 2, 'dense'))).toEqual(['car', 'car-again']);
+  const [first, second] = await retriever.search('physician', 5, 'dense');
+  expect([first?.id, second?.id].sort()).toEqual(['doctor', 'medic']);
+  expect(first?.score).toBeGreaterThan(0.5);
+  expect(first?.score).toBeLessThanOrEqual(1);
+}
+
 /** Registers the tests. */
 export function retrievalContract({
   open,
@@ -214,18 +232,10 @@ export function retrievalContract({
   });
 
   describe('a corpus with vectors', () => {
-    const meanings = { physician: 'doctor', medic: 'doctor', automobile: 'car' };
-    const meant = [
-      { id: 'medic', title: 'Medic', text: 'A medic heals.' },
-      { id: 'doctor', title: 'Doctor', text: 'A doctor helps.' },
-      { id: 'car', title: 'Car', text: 'A car drives.' },
-      { id: 'car-again', title: 'Car', text: 'A car drives.' },
-      { id: 'river', title: 'River', text: 'A river flows.' },
-    ];
-    const embeddings = fakeEmbeddings({ meanings });
+    const embeddings = fakeEmbeddings({ meanings: MEANINGS });
     let name: string;
     beforeAll(async () => {
-      const built = await index(meant, { embeddings });
+      const built = await index(MEANT, { embeddings });
       name = built.name;
       expect(built.manifest.embedding).toEqual({
         provider: 'fake',
@@ -235,12 +245,7 @@ export function retrievalContract({
     });
 
     test('is searched by meaning, equal scores in corpus order', async () => {
-      const retriever = await opened(name, embeddings);
-      expect(idsOf(await retriever.search('automobile', 2, 'dense'))).toEqual(['car', 'car-again']);
-      const [first, second] = await retriever.search('physician', 5, 'dense');
-      expect([first?.id, second?.id].sort()).toEqual(['doctor', 'medic']);
-      expect(first?.score).toBeGreaterThan(0.5);
-      expect(first?.score).toBeLessThanOrEqual(1);
+      await searchesByMeaning(await opened(name, embeddings));
     });
 
     describe('as any retriever', () => {
@@ -265,7 +270,7 @@ export function retrievalContract({
       expect(found[0]).toBe('doctor');
       expect(found).toContain('medic');
       const all = idsOf(await retriever.search('doctor', 100, 'hybrid'));
-      expect(all.sort()).toEqual(idsOf(meant).sort());
+      expect(all.sort()).toEqual(idsOf(MEANT).sort());
     });
 
     test('is refused with another model, already when it is opened for the mode', async () => {
