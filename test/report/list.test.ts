@@ -1,11 +1,10 @@
 /** The list of questions in a real browser: search, filters, keys. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { describeInBrowser, METHODS } from '../support/report-pages.js';
+import { describeInBrowser, heading, METHODS } from '../support/report-pages.js';
 
 const shown = (page: Page) => page.locator('#list a').count();
 const found = (page: Page) => page.locator('#found').textContent();
-const heading = (page: Page) => page.locator('#question h3').textContent();
 
 describeInBrowser('the list of questions', (visit) => {
   test('search finds what stands in questions, answers and ids', async () => {

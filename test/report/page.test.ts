@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { describeInBrowser, METHODS } from '../support/report-pages.js';
+import { describeInBrowser, heading, METHODS } from '../support/report-pages.js';
 import { studyRuns } from '../support/runs/study-runs.js';
 
 /** What the test reads of an element: the types of the browser are not those of Node. */
@@ -19,7 +19,6 @@ const WIDER = `[...document.querySelectorAll('#figures *')]
   .filter((one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
   .map((one) => one.tagName + '.' + one.className)`;
 
-const heading = (page: Page) => page.locator('#question h3').textContent();
 const scrolls = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
 

@@ -1,9 +1,8 @@
 /** The page of a question in a real browser. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { ATTACK, describeInBrowser } from '../support/report-pages.js';
+import { ATTACK, describeInBrowser, heading } from '../support/report-pages.js';
 
-const heading = (page: Page) => page.locator('#question h3').textContent();
 const panel = (page: Page, run: string) => page.locator(`.panel[aria-label="${run}"]`);
 
 describeInBrowser('the page of a question', (visit) => {

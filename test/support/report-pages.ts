@@ -58,6 +58,9 @@ export type Visit = (
   look: (page: Page) => Promise<void>,
 ) => Promise<void>;
 
+/** What the question that is shown is. */
+export const heading = (page: Page) => page.locator('#question h3').textContent();
+
 /** Tests that need a browser; without one they are skipped, and fail where it is expected. */
 export function describeInBrowser(name: string, tests: (visit: Visit) => void): void {
   describe(name, async () => {

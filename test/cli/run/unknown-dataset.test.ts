@@ -15,6 +15,14 @@ import { cliContext } from '../../support/cli-context.js';
 import { temporaryFolder } from '../../support/folder.js';
 import { quietReporter } from '../../support/quiet-reporter.js';
 
+/** A home of its own, where no Temporal server answers. */
+async function withoutServer(changes: Partial<CliContext>): Promise<CliContext> {
+  const home = await temporaryFolder();
+  const port = String(await freePort());
+  const env = { PATH: '', DURABLE_RAG_HOME: home, DURABLE_RAG_TEMPORAL_PORT: port };
+  return cliContext({ env, home, ...changes });
+}
+
 it.each<[string, (context: CliContext) => Promise<unknown>]>([
   [
     'a run',
@@ -31,14 +39,9 @@ it.each<[string, (context: CliContext) => Promise<unknown>]>([
     },
   ],
 ])('starts nothing for %s of a data set that is not in the store', async (_, ask) => {
-  const home = await temporaryFolder();
   const told: string[] = [];
-  const port = String(await freePort());
-  const context = cliContext({
-    env: { PATH: '', DURABLE_RAG_HOME: home, DURABLE_RAG_TEMPORAL_PORT: port },
-    home,
-    reporter: { ...quietReporter, part: (name: string) => void told.push(name) },
-  });
+  const part = (name: string) => void told.push(name);
+  const context = await withoutServer({ reporter: { ...quietReporter, part } });
   await expect(ask(context)).rejects.toMatchObject({
     type: 'UnknownText',
     message: expect.stringContaining('no data set with the name "colors"'),
@@ -47,19 +50,10 @@ it.each<[string, (context: CliContext) => Promise<unknown>]>([
 });
 
 it('goes on with a run that is kept, though the store has lost its data set', async () => {
-  const home = await temporaryFolder();
-  const runs = fileRuns(join(home, 'runs'));
+  const signal = AbortSignal.abort(new Interrupted('Stopped where a stack would start.'));
+  const context = await withoutServer({ signal });
+  const runs = fileRuns(join(context.home, 'runs'));
   await runs.begin('r', stream([question('a')]), () => manifestFor('r'));
-  const context: CliContext = {
-    env: {
-      PATH: '',
-      DURABLE_RAG_HOME: home,
-      DURABLE_RAG_TEMPORAL_PORT: String(await freePort()),
-    },
-    home,
-    reporter: quietReporter,
-    signal: AbortSignal.abort(new Interrupted('Stopped where a stack would start.')),
-  };
   const fields = { method: 'base', dataset: 'colors', run: 'r' };
   const asking = askRuns(evalInputs({ ...nothingTyped, fields }, context), {}, context);
   await expect(asking).rejects.not.toMatchObject({ type: 'UnknownText' });
