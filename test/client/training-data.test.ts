@@ -11,6 +11,7 @@ import { tokens } from '../support/completion.js';
 import { temporaryFolder } from '../support/folder.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf, historyText } from '../support/history.js';
+import { jsonLines } from '../support/json-lines.js';
 import { stored } from '../support/run.js';
 import { modelThatSays } from '../support/saying.js';
 
@@ -62,11 +63,7 @@ const own = [
   { title: 'Third', text: 'SECRET-TEXT not among the first two.' },
 ];
 
-const linesOf = async (file: string) =>
-  (await readFile(file, 'utf8'))
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+const linesOf = async (file: string) => jsonLines(await readFile(file, 'utf8'));
 
 describe("Chain-of-Note's training data", () => {
   it('asks every question, writes the complete ones, and goes on where some failed', async () => {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { commandLineOver } from '../support/command-line.js';
+import { jsonLines } from '../support/json-lines.js';
 import { promptOf } from '../support/telephone.js';
 import { compiled } from './compiled.js';
 
@@ -57,14 +58,9 @@ it('has for metrics of a config file what the built-in ones have', async () => {
   expect(compared.stdout).toMatch(/^Helpfulness +62\.5 /m);
   expect(compared.stdout).toMatch(/other less measured, Grounded: 0\.0/);
   const exported = await read('export', 'measured');
-  expect(
-    exported.stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).metrics),
-  ).toMatchObject([
-    { em: 1, grounded: 1, helpful: 1 },
-    { em: 0, grounded: 0, helpful: 0.25 },
+  expect(jsonLines(exported.stdout)).toMatchObject([
+    { metrics: { em: 1, grounded: 1, helpful: 1 } },
+    { metrics: { em: 0, grounded: 0, helpful: 0.25 } },
   ]);
   const report = join(cli.home, 'report.html');
   const reported = await read('report', 'measured', 'other', '--out', report);

@@ -8,6 +8,7 @@ import type { SearchEngine } from '../../retrieval/open-search.js';
 import { openSearch } from '../../retrieval/open-search.js';
 import { ensureSampleCorpus, sampleFiles } from '../../retrieval/sample-corpus.js';
 import { temporaryFolder } from '../support/folder.js';
+import { jsonLines } from '../support/json-lines.js';
 
 const passageSchema = z.strictObject({ id: z.string(), title: z.string(), text: z.string() });
 const questionSchema = z.strictObject({
@@ -17,16 +18,9 @@ const questionSchema = z.strictObject({
 });
 
 const { corpus, questions } = sampleFiles();
+const lines = async (file: string) => jsonLines(await readFile(file, 'utf8'));
 const passages = (await lines(corpus)).map((line) => passageSchema.parse(line));
 const asked = (await lines(questions)).map((line) => questionSchema.parse(line));
-
-async function lines(file: string): Promise<unknown[]> {
-  const text = await readFile(file, 'utf8');
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-}
 
 let engine: SearchEngine;
 let manifest: IndexManifest;

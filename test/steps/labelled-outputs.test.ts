@@ -15,6 +15,7 @@ import { numbersOf } from '../../steps/outputs/numbers.js';
 import type { Output } from '../../steps/outputs/output.js';
 import { shortAnswer } from '../../steps/outputs/short-answer.js';
 import { text } from '../../steps/outputs/text.js';
+import { jsonLines } from '../support/json-lines.js';
 
 const CUT = '<cut>';
 
@@ -47,11 +48,9 @@ const TYPES: Record<string, Output<unknown>> = {
   'notes with an answer': notes(2),
 };
 
-const lines = readFileSync(new URL('outputs.jsonl', import.meta.url), 'utf8')
-  .trim()
-  .split('\n');
-const OUTPUTS = lines.map((line): [type: string, said: string, value?: unknown] =>
-  JSON.parse(line),
+const FILE = new URL('outputs.jsonl', import.meta.url);
+const OUTPUTS: [type: string, said: string, value?: unknown][] = jsonLines(
+  readFileSync(FILE, 'utf8'),
 );
 
 it.each(OUTPUTS)('%s: %j is read as it says, or refused', (type, said, value) => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { ExportedAnswer } from '../../../evaluation/runs/export-line.js';
 import { type CommandLine, commandLineOver } from '../../support/command-line.js';
+import { jsonLines } from '../../support/json-lines.js';
 import type { ModelServer, ReplySpec } from '../../support/model-server.js';
 import { gate } from '../../support/run.js';
 import { promptOf } from '../../support/telephone.js';
@@ -105,18 +106,13 @@ test('a run is asked, scored, told about, exported, compared and reported', asyn
   expect(second.stdout).toMatch(/EM 33\.3 % \(/);
 
   const exported = await cli.run(['export', one]);
-  const lines = exported.stdout
-    .trim()
-    .split('\n')
-    .map((one) => JSON.parse(one) as ExportedAnswer);
-  expect(
-    lines.map(({ id, outcome, prediction, metrics }) => [id, outcome, prediction, metrics.em]),
-  ).toEqual([
-    ['sky', 'answered', 'blue', 1],
-    ['grass', 'answered', 'green', 1],
-    ['snow', 'answered', 'green', 0],
-  ]);
+  const lines: ExportedAnswer[] = jsonLines(exported.stdout);
   expect(lines[0]?.result?.evidence).toHaveLength(1);
+  expect(lines).toMatchObject([
+    { id: 'sky', outcome: 'answered', prediction: 'blue', metrics: { em: 1 } },
+    { id: 'grass', outcome: 'answered', prediction: 'green', metrics: { em: 1 } },
+    { id: 'snow', outcome: 'answered', prediction: 'green', metrics: { em: 0 } },
+  ]);
 
   const compared = await cli.run(['compare', one, two]);
   expect(compared.stdout).toMatch(/EM +66\.7 .* 33\.3 /);

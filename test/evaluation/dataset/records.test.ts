@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { AnswerKind } from '../../../core/dataset-record.js';
 import { datasetReader } from '../../../evaluation/dataset/choose-dataset.js';
 import { parseFields } from '../../../evaluation/dataset/map-fields.js';
+import { jsonLines } from '../../support/json-lines.js';
 
 interface Seen {
   name: string;
@@ -17,9 +18,9 @@ interface Seen {
 }
 
 const FILE = new URL('records.jsonl', import.meta.url);
-const SEEN = readFileSync(FILE, 'utf8').trim().split('\n');
+const SEEN: Seen[] = jsonLines(readFileSync(FILE, 'utf8'));
 
-test.each(SEEN.map((line): Seen => JSON.parse(line)))('$name', (seen) => {
+test.each(SEEN)('$name', (seen) => {
   const { record, means, flags, dataset } = seen;
   if (flags || !means) expect(() => datasetReader()(record)).toThrow();
   if (!means) return;
