@@ -134,7 +134,7 @@ export function cancelStudy(study: string, context: CliContext): Promise<Output>
     await handle.cancel();
     await handle.result().catch(() => {});
     context.reporter.part('Cancelled', `${study}; "study run" of its file goes on with the rest`);
-    return {};
+    return { value: { study, cancelled: true } };
   });
 }
 
