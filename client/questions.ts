@@ -107,7 +107,8 @@ function checked(name: string, input: unknown, registry: OwnMethods) {
   } catch (error) {
     if (registry.has(name) || !(error instanceof Failure)) throw error;
     const advice = `A method of your own is named in the client's options: methods: ['${name}']`;
-    throw new Failure(error.type, `${error.message}. ${advice}`);
+    const end = error.message.endsWith('?') ? '' : '.';
+    throw new Failure(error.type, `${error.message}${end} ${advice}`);
   }
 }
 

@@ -49,3 +49,15 @@ it('says where nobody answers, and which setting is wrong', async () => {
     message: expect.stringContaining('DURABLE_RAG_TEMPORAL_PORT must be a port'),
   });
 });
+
+it('says how a method of your own is named, where there is none of the name', async () => {
+  environment({ TEMPORAL_ADDRESS: inject('temporalAddress') });
+  const client = await createClient();
+  await expect(client.start('sur', { question: 'Who?' })).rejects.toThrow(
+    /"sur"; did you mean sure\? A method of your own is named in .* methods: \['sur'\]$/,
+  );
+  await expect(client.start('lookTwice', { question: 'Who?' })).rejects.toThrow(
+    /\(or --config FILE\)\. A method of your own is named in /,
+  );
+  await client.close();
+});
