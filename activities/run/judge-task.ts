@@ -32,7 +32,7 @@ export interface Known {
   methods: OwnMethods;
 }
 
-/** Told by the form of the run's answers and by the question, whatever came of it. */
+/** Returns the metrics that apply to a question of a run, whatever came of it. */
 export function applyingInRun(
   spec: RunSpec,
   question: RunQuestion,
@@ -59,7 +59,8 @@ interface Cited {
 }
 
 /**
- * The same once the worker has been found set up as the run was begun, with the prompts as they are.
+ * Returns what a judge is asked about a kept answer, once this worker is found to be set up as the
+ * run was begun. Its prompts are named as they are now, and stay so.
  *
  * @throws Failure RunMismatch where it is not; as `givenPassages`.
  */
@@ -75,7 +76,7 @@ export async function takeJudgeTask(
   return { ...task, settings: { ...settings, prompts } };
 }
 
-/** @throws Failure BadInput when there is nothing to judge. */
+/** Returns what a judge is asked about a kept answer. @throws Failure BadInput where that is nothing. */
 export async function judgeTaskOf(
   record: RecordRef,
   manifest: RunManifest,

@@ -8,7 +8,7 @@ import { corpusName, manifestOf, questionOf } from './run-of.js';
 
 type OraclePorts = Pick<Ports, 'corpora' | 'passages' | 'runs' | 'steps'>;
 
-/** The same of a question of a run that is kept. @throws Failure UnknownRun. */
+/** Returns the output for a question of a kept run, by `perfectOutputOf`. @throws Failure UnknownRun. */
 export async function recordedPerfectOutput(
   record: RecordRef,
   step: string,

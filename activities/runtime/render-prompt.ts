@@ -23,9 +23,10 @@ export async function unknownWords(set: string, prompts: Ports['prompts']): Prom
   return text.split('\n').filter((line) => line.trim() !== '');
 }
 
+/** What rendering a prompt needs. */
 export type PromptPorts = Pick<Ports, 'corpora' | 'demonstrationSets' | 'passages' | 'prompts'>;
 
-/** The same for one whose passages are at hand. */
+/** What rendering needs where the passages are at hand. */
 export type FillPorts = Pick<Ports, 'prompts'> & {
   demonstrationSets: Pick<Ports['demonstrationSets'], 'pairs'>;
 };

@@ -1,6 +1,7 @@
 /** How long the next attempt of a call waits. */
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
+import { prepareActivity } from '../../activities/runtime/prepare.js';
 import { providerCall } from '../../activities/runtime/provider-call.js';
 import { modelActivity } from '../../activities/runtime/run-model-step.js';
 import { createSearchActivities } from '../../activities/steps/other.js';
@@ -33,6 +34,16 @@ it.each<[FailureType, number | undefined]>([
   ['Overloaded', 12],
 ])('grows where the provider names none worth the name: %s, %s ms', async (type, named) => {
   expect(await waits(type, named, 4)).toEqual([1, 2, 4, 8]);
+});
+
+it('is as long as a search engine asks for where a question is prepared', async () => {
+  const open = async () => {
+    throw new Failure('Overloaded', 'Full.', { retryAfterMs: 7000 });
+  };
+  const prepare = prepareActivity(testPorts(scriptedModel([]), { corpora: { open } }) as Ports);
+  const input = { question: 'Who?', retrieval: { corpus: 'full' } };
+  const { failure } = await attempt(() => prepare('base', input));
+  expect(failure).toMatchObject({ type: 'Overloaded', nextRetryDelay: 7000 });
 });
 
 /** Fails in one way, a second apart by the clock, until the call is given up. */
