@@ -37,8 +37,8 @@ export function createModelActivities(
 }
 
 /**
- * The activities that cost nothing; they run beside the workflows. Searches are among them also where
- * new questions search elsewhere: those that began before go on here.
+ * Returns the activities that cost nothing; they run beside the workflows. Searches are among them
+ * also where new questions search elsewhere: those that began before go on here.
  */
 export function createQuestionActivities(ports: Ports): QuestionActivities {
   return {

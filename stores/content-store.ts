@@ -5,7 +5,7 @@ import type { KeyValueStore } from './key-value-store.js';
 
 export type ContentStore = ReturnType<typeof contentStore>;
 
-/** The id under which a text is kept, by this store and every other one. */
+/** Returns the id under which a text is kept, by this store and every other one. */
 export function contentId(text: string): string {
   return `t-${sha256Of(text, 32)}`;
 }

@@ -71,7 +71,7 @@ export async function onDisk<T>(folder: string, write: () => Promise<T>): Promis
   }
 }
 
-/** Whether what failed is the writing, and not what was to be written. */
+/** Tells whether what failed is the writing, and not what was to be written. */
 function isOfStore(error: unknown): boolean {
   return error instanceof Failure && error.type === 'Connection';
 }
@@ -88,7 +88,7 @@ async function roomOf(folder: string): Promise<Room> {
   return { free: bavail * bsize, size: blocks * bsize };
 }
 
-/** The uppermost folder on the same file system. */
+/** Returns the uppermost folder on the same file system. */
 async function mountOf(folder: string): Promise<string> {
   const found = await stat(folder).catch(() => undefined);
   const above = dirname(folder);

@@ -13,7 +13,7 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const LONGEST = 64 * 1024 * 1024;
 
 /**
- * The lines that are not blank. Only a line feed ends a line (readline also cuts at U+2028,
+ * Yields the lines that are not blank. Only a line feed ends a line (readline also cuts at U+2028,
  * which JSON allows inside a string); a carriage return before it and a byte order mark at the
  * start are left out.
  *

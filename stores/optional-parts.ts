@@ -102,7 +102,7 @@ export function importPart<T>(name: PartName, specifier: string): Promise<T> {
   });
 }
 
-/** Whether the packages of a part can be loaded, in the order of `packages`. */
+/** Tells whether the packages of a part can be loaded, in the order of `packages`. */
 export async function isInstalled(name: PartName): Promise<boolean> {
   const [first] = PARTS[name].packages;
   return importPart(name, first).then(
@@ -114,7 +114,7 @@ export async function isInstalled(name: PartName): Promise<boolean> {
   );
 }
 
-/** The line that installs a part beside this package. */
+/** Returns the line that installs a part beside this package. */
 export function installLine(name: PartName): string {
   return `npm install ${PARTS[name].packages.map((one) => `${one}@${version(one)}`).join(' ')}`;
 }
@@ -123,7 +123,7 @@ export function installLine(name: PartName): string {
 export const LOADER = 'load.mjs';
 export const LOADER_CODE = 'export const load = (name) => import(name);\n';
 
-/** Where the packages of a part lie that was fetched for this version of durable-rag. */
+/** Returns where the packages of a part lie that was fetched for this version of durable-rag. */
 export function fetchedFolder(name: PartName): string {
   const pinned = PARTS[name].packages.map((one) => version(one)).join('-');
   return join(homeFolder(process.env), 'packages', `${name}-${pinned}`);

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The folder that holds this package's package.json, and with it prompts/ and samples/.
- * The source and the compiled file lie at different depths, so it is looked for upwards.
+ * Returns the folder that holds this package's package.json, and with it prompts/ and samples/. The
+ * source and the compiled file lie at different depths, so it is looked for upwards.
  *
  * @throws Error when there is no package.json above this file: a broken install.
  */
@@ -19,7 +19,7 @@ export function packageRoot(): string {
   }
 }
 
-/** The version in package.json. */
+/** Returns the version in package.json. */
 export function packageVersion(): string {
   const text = readFileSync(path.join(packageRoot(), 'package.json'), 'utf8');
   return (JSON.parse(text) as { version: string }).version;

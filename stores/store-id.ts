@@ -7,7 +7,7 @@ import type { KeyValueStore } from './key-value-store.js';
 const KEY = 'store-id';
 const FILE = '.store-id';
 
-/** The id of a store of keys and values, which is given one where it has none. */
+/** Returns the id of a store of keys and values, which is given one where it has none. */
 export async function storeId(store: Pick<KeyValueStore, 'get' | 'setIfAbsent'>): Promise<string> {
   const there = await store.get(KEY);
   if (there !== undefined) return there;

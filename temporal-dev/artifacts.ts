@@ -51,7 +51,7 @@ type Platform = `${NodeJS.Platform}-${NodeJS.Architecture}`;
 const PLATFORM: Platform = `${process.platform}-${process.arch}`;
 
 /**
- * What of an artifact runs on this machine.
+ * Returns what of an artifact runs on this machine.
  *
  * @throws {SetupError} that says what to do where there is none.
  */

@@ -18,7 +18,7 @@ export function checkRoom(folder: string, needed: number, free: number): void {
   );
 }
 
-/** What to throw when writing to a folder failed for want of room. */
+/** Returns what to throw when writing to a folder failed for want of room. */
 export function fullDisk(folder: string, cause?: unknown): DiskFullError {
   return new DiskFullError(
     `The disk is full: writing to ${folder} failed. What was fetched so far is kept. ` +

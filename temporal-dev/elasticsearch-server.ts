@@ -131,7 +131,7 @@ rootLogger.level = info
 rootLogger.appenderRef.console.ref = console
 `;
 
-/** Whether an Elasticsearch that serves is there; one that asks for a password is. */
+/** Tells whether an Elasticsearch that serves is there; one that asks for a password is. */
 export async function answersAsElasticsearch(url: string): Promise<boolean> {
   try {
     const health = `${url}/_cluster/health?wait_for_status=yellow&timeout=1s`;

@@ -67,7 +67,7 @@ interface OrdinaryPlace {
   user: User | undefined;
 }
 
-/** Where and as whom to run a program that refuses to run as root. */
+/** Returns where and as whom to run a program that refuses to run as root. */
 export async function ordinaryPlace(home: string): Promise<OrdinaryPlace> {
   if (process.getuid?.() !== 0) return { home, user: undefined };
   const [uid, gid] = await Promise.all(['-u', '-g'].map((which) => outputOf('id', [which, USER])));

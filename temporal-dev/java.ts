@@ -42,7 +42,7 @@ export async function obtainJava(context: FetchContext): Promise<Java> {
   return java;
 }
 
-/** The first of these homes that holds a Java of a version that fits. */
+/** Returns the first of these homes that holds a Java of a version that fits. */
 export async function findJava(homes: readonly string[]): Promise<Java | undefined> {
   for (const home of homes) {
     const release = await readFile(join(home, 'release'), 'utf8').catch(() => '');

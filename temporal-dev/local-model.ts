@@ -55,7 +55,7 @@ export async function findModel(context: FetchContext): Promise<LocalModel> {
   return { baseUrl: urlOf(port), model, child };
 }
 
-/** Whether the environment names an endpoint, so that no model runs on this machine. */
+/** Tells whether the environment names an endpoint, so that no model runs on this machine. */
 export function hasEndpoint({ OPENAI_BASE_URL, OPENAI_API_KEY }: NodeJS.ProcessEnv): boolean {
   return Boolean(OPENAI_BASE_URL || OPENAI_API_KEY);
 }
@@ -95,7 +95,7 @@ async function health(baseUrl: string): Promise<'ready' | 'loading' | 'other'> {
   }
 }
 
-/** Whether a llama.cpp server with this very model is there, once it has loaded. */
+/** Tells whether a llama.cpp server with this very model is there, once it has loaded. */
 async function serves(baseUrl: string, model: string): Promise<boolean> {
   const deadline = Date.now() + LOAD_TIMEOUT_MS;
   let state = await health(baseUrl);

@@ -56,7 +56,7 @@ export function partLock({ packages }: LockFile, names: readonly string[]): Part
   };
 }
 
-/** Where a package finds another one: in its own folder, else in one above. */
+/** Returns where a package finds another one: in its own folder, else in one above. */
 function place(packages: LockFile['packages'], from: string, name: string): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, folder.lastIndexOf('node_modules/'))) {
     const path = `${folder.replace(/\/$/, '')}${folder === '' ? '' : '/'}node_modules/${name}`;

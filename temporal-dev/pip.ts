@@ -81,7 +81,7 @@ async function fetchWheel(
   throw new SetupError(`pip could not fetch ${wheel}: ${explain(outcome.output)}`);
 }
 
-/** The command that starts pip, as a list of words. */
+/** Returns the command that starts pip, as a list of words. */
 async function findPip(env: NodeJS.ProcessEnv): Promise<string[]> {
   for (const python of ['python3', 'python']) {
     const path = await findProgram(python, env);
@@ -96,7 +96,7 @@ async function findPip(env: NodeJS.ProcessEnv): Promise<string[]> {
   throw new SetupError('neither Python with pip nor pip is on the PATH');
 }
 
-/** The lines in which pip says why; the rest of its output is noise. */
+/** Returns the lines in which pip says why; the rest of its output is noise. */
 function explain(output: string): string {
   const lines = output.split('\n').map((line) => line.trim());
   const errors = lines.filter((line) => line.startsWith('ERROR:'));

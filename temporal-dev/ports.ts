@@ -5,7 +5,7 @@ import type { Reporter } from './reporter.js';
 
 const CONNECT_TIMEOUT_MS = 1_000;
 
-/** Whether something accepts connections on a port of 127.0.0.1. */
+/** Tells whether something accepts connections on a port of 127.0.0.1. */
 export async function portAnswers(port: number): Promise<boolean> {
   const socket = connect({ port, host: '127.0.0.1' });
   try {
@@ -28,7 +28,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** The port that is wanted, or with a warning another one where something has it. */
+/** Returns the port that is wanted, or with a warning another one where something has it. */
 export async function freeOr(
   wanted: number,
   variable: string,

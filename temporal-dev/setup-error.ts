@@ -10,12 +10,12 @@ export class DiskFullError extends SetupError {
   override readonly name = 'DiskFullError';
 }
 
-/** The reason of an error; ours say it themselves. */
+/** Returns the reason of an error; ours say it themselves. */
 export function reasonOf(error: unknown): string {
   return error instanceof SetupError ? error.message : reasonIn(error);
 }
 
-/** Whether the disk, or the user's share of it, takes no more. */
+/** Tells whether the disk, or the user's share of it, takes no more. */
 export function isFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '');
 }

@@ -95,7 +95,7 @@ async function startOwn(
   return { ...target, uiUrl, child };
 }
 
-/** Where a server's UI is: as told, or Temporal Cloud's, or where a dev server has it. */
+/** Returns where a server's UI is: as told, or Temporal Cloud's, or where a dev server has it. */
 async function uiOf(address: string, env: NodeJS.ProcessEnv): Promise<string | null> {
   if (env.DURABLE_RAG_UI_URL) return env.DURABLE_RAG_UI_URL.replace(/\/+$/, '');
   const { hostname, port } = new URL(`grpc://${address}`);

@@ -57,7 +57,7 @@ function checkWorkflows({ methods = [], workflows, workflowBundle }: DurableRagO
   );
 }
 
-/** The plugin, with what tells whether its store answers, and its workflows. */
+/** Returns the plugin, with what tells whether its store answers, and its workflows. */
 export function createPlugin(options: DurableRagOptions) {
   let probeStore = () => Promise.reject<void>(new Error('The worker has not been made.'));
   const {
@@ -126,7 +126,7 @@ export function createPlugin(options: DurableRagOptions) {
   };
 }
 
-/** The folders that the store and the results are, where they are folders. */
+/** Returns the folders that the store and the results are, where they are folders. */
 function keptIn(
   { storeUrl, results }: Pick<WorkerConfig, 'results' | 'storeUrl'>,
   own: Pick<DurableRagOptions, 'results' | 'store'>,

@@ -25,9 +25,9 @@ const ANSWER_MS = 10_000;
 const TRIES = 5;
 
 /**
- * The ids of the stores stand in the memo of a workflow that is open for the queue: the first worker
- * starts it, each further one compares. Where they differ and no worker answers for the queue any
- * more, this worker's take their place.
+ * Compares the ids of the stores with those in the memo of a workflow that is open for the queue:
+ * the first worker starts it. Where they differ and no worker answers for the queue any more, this
+ * worker's take their place.
  *
  * @throws Failure BadInput where another worker of the queue has other stores, with the settings to
  *   share.
@@ -64,8 +64,8 @@ export async function joinQueue(queue: QueueToJoin, stores: StoreIds): Promise<v
 }
 
 /**
- * Whether others serve a part of the queue: workers for model calls or searches alone, and those of a
- * version that is not yet the current one, answer no query.
+ * Tells whether others serve a part of the queue: workers for model calls or searches alone, and
+ * those of a version that is not yet the current one, answer no query.
  */
 async function isServed({ connection, namespace, taskQueue }: QueueToJoin): Promise<boolean> {
   const own = `${process.pid}@${hostname()}`;
@@ -80,7 +80,7 @@ async function isServed({ connection, namespace, taskQueue }: QueueToJoin): Prom
   return found.flat().some((identity) => identity !== own);
 }
 
-/** Whether a worker of the queue is there. */
+/** Tells whether a worker of the queue is there. */
 function isAnswered(handle: WorkflowHandle): Promise<boolean> {
   return succeeds(handle.client.withDeadline(Date.now() + ANSWER_MS, () => handle.query('stores')));
 }

@@ -76,7 +76,7 @@ function isIn(folder: string, file: string): boolean {
   return first !== '..' && ![first, ...rest].includes('node_modules');
 }
 
-/** The nearest folder above that is a package with a name. */
+/** Returns the nearest folder above that is a package with a name. */
 function packageOf(file: string): Folder | undefined {
   for (let path = dirname(file); path !== dirname(path); path = dirname(path)) {
     const manifest = join(path, 'package.json');

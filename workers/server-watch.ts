@@ -19,8 +19,8 @@ export interface ServerWatchOptions {
 }
 
 /**
- * The SDK asks on for as long as the server is away and says nothing, which looks like a worker that
- * has nothing to do, or a question that takes long.
+ * Says where the server is away. The SDK asks on for so long and says nothing, which looks like a
+ * worker that has nothing to do, or a question that takes long.
  *
  * @returns what ends the watch.
  */

@@ -57,7 +57,7 @@ export async function currentVersion(
   return buildId && deploymentName ? { buildId, deploymentName } : undefined;
 }
 
-/** What to do where a worker gets no new questions; undefined where it does. Pure. */
+/** Returns what to do where a worker gets no new questions; undefined where it does. Pure. */
 export function versionAdvice(
   taskQueue: string,
   own: WorkerDeploymentVersion | undefined,

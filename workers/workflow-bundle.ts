@@ -40,9 +40,9 @@ interface BundleFacts {
 }
 
 /**
- * The prebuilt bundle, as Worker.create takes it. The bundle holds the half of the SDK that runs
- * inside a workflow, and must be of one version with the half outside: where another version is
- * installed, it is bundled anew, and `warn` is told.
+ * Returns the prebuilt bundle, as Worker.create takes it. The bundle holds the half of the SDK that
+ * runs inside a workflow, and must be of one version with the half outside: where another version
+ * is installed, it is bundled anew, and `warn` is told.
  *
  * @throws when the package has not been built.
  */

@@ -62,7 +62,7 @@ export function paidClusterActivities(ports: Ports): PaidClusterActivities {
   };
 }
 
-/** The output with its text in the store. */
+/** Returns the output with its text in the store. */
 export async function draftOutput(
   { ref: _, ...output }: StepOutput<string>,
   texts: Ports['texts'],

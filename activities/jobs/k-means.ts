@@ -29,9 +29,9 @@ const STARTS = 10;
 const library = pathToFileURL(createRequire(import.meta.url).resolve('ml-kmeans')).href;
 
 /**
- * The cluster of each vector, from 0: of ten starts by k-means++, of at most 300 rounds each, the one
- * whose vectors lie closest to their centroids, as in the authors' run. The same vectors and seed
- * give the same clusters.
+ * Returns the cluster of each vector, from 0: of ten starts by k-means++, of at most 300 rounds
+ * each, the one whose vectors lie closest to their centroids, as in the authors' run. The same
+ * vectors and seed give the same clusters.
  *
  * @param vectors at least as many as `clusters`, all of the same length.
  */

@@ -179,7 +179,7 @@ export function poolOf(provider: string, model: string): string {
   return `${readable}-${sha256Of(JSON.stringify([provider, model]), 12)}`;
 }
 
-/** The id of a waiter's request; of its own where it may share no answer. */
+/** Returns the id of a waiter's request; of its own where it may share no answer. */
 export function requestId(key: string, origin: string, isShared: boolean): string {
   return sha256Of(isShared ? key : `${key} ${origin}`);
 }

@@ -73,7 +73,7 @@ export async function putRequest<T>(
 export const NO_BATCHES =
   'transport: the language model of the workers has no batch endpoint; leave --transport out.';
 
-/** The activity that runs, as one that waits. */
+/** Returns the activity that runs, as one that waits. */
 function waiterHere(origin: string, transport: AskedTransport) {
   const { info } = Context.current();
   const { workflowExecution, workflowType, activityId, activityType } = info;

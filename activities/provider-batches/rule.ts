@@ -35,9 +35,9 @@ export function untold(id: string, { state }: Pick<BatchStatus, 'state'>): Batch
 }
 
 /**
- * Why a batch was refused as a whole: too much was under way, so that a smaller one is made later;
- * or some lines are wrong, and the others may be asked; or nobody knows which, and each has failed
- * once.
+ * Returns why a batch was refused as a whole: too much was under way, so that a smaller one is made
+ * later; or some lines are wrong, and the others may be asked; or nobody knows which, and each has
+ * failed once.
  */
 export function refusalOf({ problems }: Pick<BatchStatus, 'problems'>) {
   const tooMuch = problems.some(({ code }) => /token_limit_exceeded/.test(code));

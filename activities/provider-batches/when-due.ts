@@ -23,7 +23,7 @@ const LONGEST_WAITS = 5;
 /** A wave still comes in where its last request is younger than this share of the wait. */
 const QUIET = 1 / 4;
 
-/** Whether it is time for a batch of those that wait. */
+/** Tells whether it is time for a batch of those that wait. */
 export function isDue(
   waiting: readonly Listed[],
   { waitSeconds, size }: Wish,
@@ -74,8 +74,8 @@ export function byPrefix<R extends { id: string; request: CompletionRequest }>(
 }
 
 /**
- * The mark of a batch: the hash of its content, and of which batch it is, since what a batch did not
- * answer may be asked once more in the same words.
+ * Returns the mark of a batch: the hash of its content, and of which batch it is, since what a
+ * batch did not answer may be asked once more in the same words.
  */
 export function markOf(batch: string, lines: readonly string[]): string {
   const hash = createHash('sha256').update(batch);

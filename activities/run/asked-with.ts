@@ -59,8 +59,8 @@ function byKey(
 }
 
 /**
- * The steps of a fork whose prompts are not as the run that it is forked of was asked with, less
- * those that it has from another set.
+ * Returns the steps of a fork whose prompts are not as the run that it is forked of was asked with,
+ * less those that it has from another set.
  */
 export function stepsWithOtherPrompts(
   before: RunManifest['prompts'],
@@ -84,7 +84,7 @@ export function judgePrompts(
   return byKey(files, ({ key }) => prompts[key]);
 }
 
-/** What a run keeps of the steps of somebody's own that it can ask, if there are any. */
+/** Returns what a run keeps of the steps of somebody's own that it can ask, if there are any. */
 export function ownStepsOfRun(
   spec: Asked,
   { steps }: Pick<Ports, 'steps'>,
@@ -109,7 +109,7 @@ interface PromptFile {
   file: string;
 }
 
-/** The prompt files that each step reads which the run may ask. */
+/** Returns the prompt files that each step reads which the run may ask. */
 function filesByStep(spec: Asked, own: ModelSteps): Record<string, PromptFile[]> {
   const all: ModelSteps = { ...own, ...modelSteps };
   const asked = (stepsAsked(spec) ?? Object.keys(all)).flatMap((name) => all[name] ?? []);
@@ -134,8 +134,8 @@ export type AskedWith = Pick<
 type AskingPorts = Pick<Ports, 'embeddings' | 'llm' | 'prices' | 'prompts' | 'reranker' | 'steps'>;
 
 /**
- * The prompts and steps of one's own that a run can ask, the endpoints and models beside those that it
- * names, and what its models cost, where that is known.
+ * Returns the prompts and steps of one's own that a run can ask, the endpoints and models beside
+ * those that it names, and what its models cost, where that is known.
  *
  * @throws Failure BadInput when there is no such set of prompts.
  */
@@ -152,7 +152,7 @@ export async function askedWith(spec: RunSpec, ports: AskingPorts): Promise<Aske
   };
 }
 
-/** The models of a run, its judge among them, each once. */
+/** Returns the models of a run, its judge among them, each once. */
 export function modelsAsked({ models, judge }: Pick<RunSpec, 'judge' | 'models'>): string[] {
   return [...new Set([...modelNames(models), ...(judge === undefined ? [] : [judgeModel(judge)])])];
 }

@@ -67,7 +67,7 @@ export async function changedQuestions(
   return marked();
 }
 
-/** Whether an answer is to what the question was before the data set changed. */
+/** Tells whether an answer is to what the question was before the data set changed. */
 export function isOutdated({ changedAt }: RunQuestion, { startedAt }: { startedAt: string }) {
   return changedAt !== undefined && startedAt < changedAt;
 }

@@ -12,7 +12,7 @@ import type { PassageStore } from '../../retrieval/supplied-passages.js';
 import type { NoiseCounts, RunQuestion } from '../../stores/runs/run-store.js';
 import type { PassageSource } from './passage-source.js';
 
-/** The part of a data set that a run is about. */
+/** Returns the part of a data set that a run is about. */
 export function subsetOf({ limit, sample, sampleSeed }: RunSpec): Subset {
   return { limit, sample, seed: sampleSeed };
 }

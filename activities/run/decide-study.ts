@@ -70,7 +70,7 @@ async function decideAll(
 
 const UNKNOWN = { mean: 0, low: -1, high: 1 };
 
-/** The questions that the kept run has not are left out. */
+/** Compares with a kept run; questions that it does not have are left out. */
 async function checkGate(
   { cells: [cell] }: StudyCells,
   { run, margin, alpha, about = 'questionsLikeThese' }: NonNullable<DecideStudy['gate']>,

@@ -55,7 +55,7 @@ function lostOr(error: unknown): Failure {
   throw error;
 }
 
-/** Why they cannot be put again; what a retry can heal is thrown. */
+/** Returns why they cannot be put again; what a retry can heal is thrown. */
 function refusedOr(error: unknown): string {
   if (error instanceof Failure && !error.retryable) return error.message;
   throw error;

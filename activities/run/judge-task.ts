@@ -43,7 +43,7 @@ export function applyingInRun(
   return applyingTo(question, { judge, metrics, cites }, known);
 }
 
-/** The form of the answers of a run where they cite. */
+/** Returns the form of the answers of a run where they cite. */
 export function citingForm(
   { method, options }: Pick<RunSpec, 'method' | 'options'>,
   methods: OwnMethods,
@@ -118,7 +118,7 @@ export function judgeTask(
 
 type Answered = Pick<MethodResult, 'method' | 'outcome' | 'answer' | 'chain' | 'evidence'>;
 
-/** What a judge is asked about an answer. */
+/** Returns what a judge is asked about an answer. */
 export function toJudge(
   input: RunSpec,
   question: RunQuestion,
@@ -147,8 +147,8 @@ export function toJudge(
 }
 
 /**
- * Whether the judge of a run is to be asked of an answer: it has not been, or another one was, or of
- * something else.
+ * Tells whether the judge of a run is to be asked of an answer: it has not been, or another one
+ * was, or of something else.
  */
 export function isToJudge(
   manifest: Pick<RunManifest, 'input' | 'prompts'>,

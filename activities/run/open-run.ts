@@ -74,8 +74,8 @@ export async function openRun(
 }
 
 /**
- * The data set as the store has it. What a run has been begun with is known from its manifest,
- * though the store may have lost it.
+ * Returns the data set as the store has it. What a run has been begun with is known from its
+ * manifest, though the store may have lost it.
  */
 export async function datasetOf(
   spec: RunSpec,
@@ -87,7 +87,7 @@ export async function datasetOf(
   return snapshotOf(spec, ports);
 }
 
-/** How many calls a question makes, where one of them tells what each may cost. */
+/** Returns how many calls a question makes, where one of them tells what each may cost. */
 async function callsOf(
   { transport, method, options, models }: RunSpec,
   { methods, steps }: OfflinePorts,
@@ -112,7 +112,7 @@ export function completed(
   };
 }
 
-/** What a run keeps of the metrics of somebody's own that it has, if there are any. */
+/** Returns what a run keeps of the metrics of somebody's own that it has, if there are any. */
 function metricsOf(
   spec: Pick<RunSpec, 'judge' | 'metrics'>,
   ports: Pick<OfflinePorts, 'metrics'>,
@@ -129,7 +129,7 @@ export interface Opening {
   ports: OfflinePorts;
 }
 
-/** The questions as they are asked, and the manifest once all of them have been read. */
+/** Returns the questions as they are asked, and the manifest once all of them have been read. */
 function questionsOf(opening: Opening, signal: AbortSignal) {
   const { spec, snapshot, ports } = opening;
   const source = passageSource(spec, ports, signal);
@@ -259,7 +259,7 @@ function checkPrices({ budgetUsd, models, judge }: RunSpec, prices: PriceTable):
   );
 }
 
-/** What differs between a run that is there and the same name started anew. */
+/** Returns what differs between a run that is there and the same name started anew. */
 export async function differencesOf(
   there: RunManifest,
   { spec, snapshot: dataset, asked, ports }: Opening,

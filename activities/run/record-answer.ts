@@ -68,7 +68,7 @@ export async function recordAnswer(
   return { ...tallyOf(answer), ...(toJudge && { toJudge }) };
 }
 
-/** What the answers took that this one replaces; the same however often it is recorded. */
+/** Returns what the answers took that this one replaces; the same however often it is recorded. */
 async function usageBefore(
   { run, id }: RecordRef,
   startedAt: number,

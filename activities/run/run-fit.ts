@@ -26,8 +26,8 @@ export async function checkFit(manifest: RunManifest, ports: FitPorts): Promise<
 }
 
 /**
- * The corpus that a run searches, as it was when the run began: under a name by which every worker
- * finds that content, however often it has been built since.
+ * Returns the corpus that a run searches, as it was when the run began: under a name by which every
+ * worker finds that content, however often it has been built since.
  *
  * @throws Failure RunMismatch where it is gone, or cannot be searched so.
  */
@@ -46,7 +46,7 @@ export async function corpusOfRun(
   }
 }
 
-/** What this worker lacks is no failure of the question: another worker may have it. */
+/** Throws: what this worker lacks is no failure of the question, since another one may have it. */
 function refuse({ run }: RunManifest, error: unknown): never {
   if (!(error instanceof Failure) || error.retryable) throw error;
   throw mismatch(run, error.message);

@@ -26,8 +26,8 @@ export async function questionOf({ run, id, at }: RecordRef, runs: RunStore): Pr
 }
 
 /**
- * The corpus that a run searches, by a name that stands for what it held when the run began; null
- * for a run that searches none.
+ * Returns the corpus that a run searches, by a name that stands for what it held when the run
+ * began; null for a run that searches none.
  */
 export function corpusName({
   input,

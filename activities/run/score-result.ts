@@ -104,7 +104,7 @@ function unshown({ judged }: Applying, ended: Ended, read: Read | undefined): Re
   return Object.fromEntries(shows.map(({ name }) => [name, message]));
 }
 
-/** What the judge would find where there is no answer to show it. */
+/** Returns what the judge would find where there is no answer to show it. */
 function unjudged(judged: readonly JudgedMetric[], ended: Ended): Judgement | undefined {
   if (typeof ended !== 'string' || judged.length === 0) return undefined;
   const scores = Object.fromEntries(judged.map(({ name }) => [name, 0]));

@@ -19,7 +19,7 @@ export function tallyOf(answer: RunAnswer): Tally {
   };
 }
 
-/** What a question has taken, with the attempts that its answer has replaced. */
+/** Returns what a question has taken, with the attempts that its answer has replaced. */
 export function usageOfAll({ result, earlier = noUsage }: RunAnswer): Usage {
   return addUsage(earlier, result?.usage ?? noUsage);
 }

@@ -45,7 +45,7 @@ export async function answerOrLease(
   }
 }
 
-/** What is there when nobody pays any longer. */
+/** Returns what is there when nobody pays any longer. */
 async function ended(
   look: () => Promise<Found>,
   waited: CallSoFar['waited'],

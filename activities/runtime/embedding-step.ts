@@ -63,7 +63,7 @@ function both(a: Paid, b: Paid): CallUsage {
   };
 }
 
-/** The vectors of texts. */
+/** Returns the vectors of texts. */
 export async function embedKept(
   texts: readonly string[],
   { embeddings, prices }: Pick<Ports, 'embeddings' | 'prices'>,

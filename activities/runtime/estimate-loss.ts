@@ -15,7 +15,7 @@ interface Model {
 }
 
 /**
- * The most that an attempt can cost: its whole prompt, and an answer as long as it may be.
+ * Returns the most that an attempt can cost: its whole prompt, and an answer as long as it may be.
  *
  * @param tier That serves it; the usual one when left out.
  */
@@ -61,7 +61,7 @@ const UNSENT: ReadonlySet<unknown> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Whether the provider may bill a request that ended so. */
+/** Tells whether the provider may bill a request that ended so. */
 export function mayBeBilled(error: unknown): boolean {
   // What is no failure is the end of our own waiting.
   if (!(error instanceof Failure)) return true;

@@ -58,7 +58,7 @@ export function prepareActivity(ports: Ports): QuestionActivities['prepare'] {
   };
 }
 
-/** The calls that a question of a fork takes. */
+/** Returns the calls that a question of a fork takes. */
 async function forkOf(
   record: RecordRef,
   manifest: RunManifest,
@@ -76,7 +76,7 @@ async function forkOf(
 /** For a method that asks for no passages: no corpus has to be there for it. */
 const NOTHING_TO_SEARCH: Source = { supplied: [] };
 
-/** The run that asks. @throws Failure RunMismatch where this worker is set up otherwise. */
+/** Returns the run that asks. @throws Failure RunMismatch where this worker is set up otherwise. */
 async function fitting(run: string, ports: Ports): Promise<RunManifest> {
   const manifest = await manifestOf(run, ports.runs);
   await checkFit(manifest, ports);

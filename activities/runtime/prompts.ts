@@ -57,8 +57,8 @@ const PIN = '@';
 const LOOK_MS = 200;
 
 /**
- * The shipped prompts, which are the set "default", and those that somebody brings. A file that has
- * changed is read again.
+ * Returns the shipped prompts, which are the set "default", and those that somebody brings. A file
+ * that has changed is read again.
  *
  * @param overrides folder with a folder for each further set.
  * @param own prompts of somebody's own steps by name; a set can have a file for each of them too.
@@ -79,7 +79,7 @@ export function createPromptLibrary(
   const looks = new Map<string, { at: number; set: Promise<PromptSet> }>();
   const pinnedSets = new Map<string, Promise<PromptSet>>();
 
-  /** The set as its files are now. */
+  /** Returns the set as its files are now. */
   function current(name: string): Promise<PromptSet> {
     const last = looks.get(name);
     if (last && Date.now() - last.at < LOOK_MS) return last.set;

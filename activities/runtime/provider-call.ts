@@ -214,8 +214,8 @@ function givenUpAfter({ counts }: Troubles, bounds: Bounds): string {
 }
 
 /**
- * What the provider asked for; and the backoff where it named no wait, or one so short that being
- * refused again and again would use up all refusals in no time.
+ * Returns what the provider asked for; and the backoff where it named no wait, or one so short that
+ * being refused again and again would use up all refusals in no time.
  */
 function waitAfter(failure: Failure, { counts }: Troubles): number {
   const { type, retryAfterMs } = failure;

@@ -17,7 +17,7 @@ export const SCHEMA_PROMPT = 'schema';
 /** What a prompt set takes for "does not know", a line each. */
 export const UNKNOWN_PROMPT = 'unknown';
 
-/** The words with which an answer in a prompt set says that there is none. */
+/** Returns the words with which an answer in a prompt set says that there is none. */
 export async function unknownWords(set: string, prompts: Ports['prompts']): Promise<string[]> {
   const { text } = await prompts.load(set, UNKNOWN_PROMPT);
   return text.split('\n').filter((line) => line.trim() !== '');
@@ -31,7 +31,7 @@ export type FillPorts = Pick<Ports, 'prompts'> & {
   demonstrationSets: Pick<Ports['demonstrationSets'], 'pairs'>;
 };
 
-/** The prompt of a step for an input, and the hash of what it is made from. */
+/** Returns the prompt of a step for an input, and the hash of what it is made from. */
 export async function renderPrompt<I, O>(
   step: ModelStep<I, O>,
   input: I,

@@ -232,7 +232,7 @@ function unwanted(context: Context, watch: Pick<QuestionWatch, 'isRunning'>): Ab
   return unwanted.signal;
 }
 
-/** Whether there is, or will be, another attempt. */
+/** Tells whether there is, or will be, another attempt. */
 async function isAwaited(
   { cancellationDetails, info }: Context,
   watch: Pick<QuestionWatch, 'isRunning'>,

@@ -8,8 +8,8 @@ const PURE = [
 ];
 
 /**
- * The step as it is, with functions that say where they threw. The same input throws again, so that
- * the failure is not retryable.
+ * Returns the step as it is, with functions that say where they threw. The same input throws again,
+ * so that the failure is not retryable.
  */
 export function tellingFaults<I, O>(name: string, step: ModelStep<I, O>): ModelStep<I, O> {
   const telling = PURE.flatMap((part) => {

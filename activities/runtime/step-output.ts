@@ -41,7 +41,7 @@ export interface AnsweredCall {
 /** A completion as a step reads it. */
 type Written = Completion & Pick<AnsweredCall, 'form' | 'unknown'>;
 
-/** The output as far as it can be read, or the step's fallback. */
+/** Returns the output as far as it can be read, or the step's fallback. */
 export function stepOutput<I, O>(
   step: ModelStep<I, O>,
   input: I,
@@ -62,8 +62,8 @@ export function stepOutput<I, O>(
 }
 
 /**
- * The value as far as the step can read it. Where its code throws, that is told and not thrown: the
- * call was paid for, and counts.
+ * Returns the value as far as the step can read it. Where its code throws, that is told and not
+ * thrown: the call was paid for, and counts.
  */
 function readBy<I, O>(
   step: ModelStep<I, O>,
@@ -97,8 +97,8 @@ export function isReadable<I, O>(step: ModelStep<I, O>, completion: Written, inp
 }
 
 /**
- * What never got as far as an answer is no output, though a step may take any text for one; and what
- * was asked for as JSON is none in words.
+ * Reads an output. What never got as far as an answer is none, though a step may take any text for
+ * one; and what was asked for as JSON is none in words.
  */
 function readOf<I, O>(step: ModelStep<I, O>, completion: Written, input: I): O | undefined {
   if (completion.thinking === 'all') return undefined;

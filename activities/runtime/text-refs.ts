@@ -8,8 +8,8 @@ import { isTextRef, replaced, type TextRef, textRefsIn } from '../../steps/text-
 const SHORTEST = 300;
 
 /**
- * Where a value stands in the response it was read from; undefined where it does not stand there as
- * it is, or where a reference would save nothing.
+ * Returns where a value stands in the response it was read from; undefined where it does not stand
+ * there as it is, or where a reference would save nothing.
  *
  * @param key Under which the response is kept.
  */

@@ -51,7 +51,7 @@ export const withoutKeys: EncryptionCodec = {
   },
 };
 
-/** The codecs that are given, else that of the keys; undefined where there is neither. */
+/** Returns the codecs that are given, else that of the keys; undefined where there is neither. */
 export function codecsOf<C>(
   given: readonly C[] | undefined,
   keys: Keyring | undefined,
@@ -64,7 +64,7 @@ function textOf(bytes: Uint8Array | undefined): string {
   return Buffer.from(bytes ?? []).toString();
 }
 
-/** The length of the metadata, the metadata as JSON, the data. */
+/** Returns the length of the metadata, the metadata as JSON, the data. */
 function pack({ metadata, data }: CodecPayload): Buffer {
   const named = Object.entries(metadata ?? {}).map(([name, value]) => [
     name,

@@ -11,7 +11,7 @@ export function writeJson(file: string, value: unknown, space?: number): Promise
 }
 
 /**
- * What a file holds; undefined where there is none.
+ * Returns what a file holds; undefined where there is none.
  *
  * @param advice What to do about a damaged one, as a sentence.
  * @throws Failure Damaged naming the file when it is no JSON.

@@ -76,7 +76,7 @@ export function byId(marks: readonly Mark[]): ReadonlyMap<string, Mark> {
   return new Map(saying.map((mark) => [mark.id, mark]));
 }
 
-/** Whether what is kept as a manifest is one. */
+/** Tells whether what is kept as a manifest is one. */
 export function isManifest(kept: unknown): kept is RunManifest {
   const { run, input, dataset } = (kept ?? {}) as Partial<RunManifest>;
   return Boolean(run && input && dataset);

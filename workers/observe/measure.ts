@@ -51,7 +51,7 @@ function lossOf(lost: Estimated, call: CallLabels): Measurement[] {
   ];
 }
 
-/** The kinds are apart, so that their sum is what was paid for. */
+/** Counts each kind apart, so that their sum is what was paid for. */
 function tokensOf(
   {
     promptTokens,

@@ -21,7 +21,7 @@ export const measuring: Observer = (observation) => {
 };
 
 /**
- * What a runtime takes as `telemetryOptions.metrics` to serve the SDK's series and ours to
+ * Returns what a runtime takes as `telemetryOptions.metrics` to serve the SDK's series and ours to
  * Prometheus, in seconds and under the names that docs/reference/series.md lists.
  *
  * @param bindAddress "127.0.0.1:9464"; they are at `/metrics` there.

@@ -79,12 +79,12 @@ interface Output {
   tier?: string;
 }
 
-/** What an observation tells of it. */
+/** Returns what an observation tells of it. */
 export function tookOf({ usage, tier }: Output): Pick<Observation, 'usage' | 'tier'> {
   return { usage, ...(tier !== undefined && { tier }) };
 }
 
-/** The call that a step gives back; undefined of anything else. */
+/** Returns the call that a step gives back; undefined of anything else. */
 export function outputOf(output: unknown): Output | undefined {
   const { usage, model, tier } = Object(output) as Record<keyof Output, unknown>;
   const { cached, promptTokens } = Object(usage) as Partial<CallUsage>;
@@ -118,13 +118,13 @@ function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
-/** The SDK knows a delay in the server's form only, or in milliseconds. */
+/** Returns the delay of a failure: the SDK has it in the server's form, or in milliseconds. */
 function waitOf({ nextRetryDelay, nonRetryable }: ApplicationFailure): { waitSeconds?: number } {
   if (nonRetryable || typeof nextRetryDelay !== 'number') return {};
   return { waitSeconds: nextRetryDelay / 1000 };
 }
 
-/** Where there is to be another attempt, that one tells of what all of them have lost. */
+/** Returns what all attempts have lost; the last one tells it. */
 function lostIn({ nonRetryable, details }: ApplicationFailure): { lost?: Estimated } {
   if (!nonRetryable) return {};
   const { estimated } = Object(details?.[0]) as { estimated?: Estimated };

@@ -30,7 +30,7 @@ export function observing(observe: Observer): WorkerInterceptors {
   return { activity: [observed] };
 }
 
-/** The interceptors of both, those of the first outside. */
+/** Returns the interceptors of both, those of the first outside. */
 export function joined(
   first: WorkerInterceptors,
   second: WorkerInterceptors = {},
