@@ -1,4 +1,5 @@
 /** A run that was asked with one thing and then with another is not one run: it is its parts. */
+import { groupedBy } from '../../core/grouped-by.js';
 import type { RunAnswer, RunChange, RunManifest } from '../../stores/runs/run-store.js';
 import { answersOf, type RunSource } from './run-source.js';
 
@@ -21,41 +22,41 @@ async function partsOf(source: RunSource): Promise<RunSource[]> {
   if (source.part !== undefined) return [source];
   const { manifest } = source;
   const isForeign = foreignPrompts(manifest);
-  const seen = new Set<boolean | undefined>();
-  for await (const { answer } of answersOf(source)) seen.add(isForeign(answer));
-  // Where all answers are of one kind, that is what the run is.
-  const isMixed = seen.has(true) && seen.has(false);
   const changesBefore = (time: string) =>
     (manifest.changes ?? []).filter(({ at }) => at <= time).length;
-  const keyOf = (answer: RunAnswer): PartKey => ({
+  const kindOf = (answer: RunAnswer) => ({
     changes: changesBefore(answer.startedAt),
-    foreign: isMixed && isForeign(answer) === true,
+    foreign: isForeign(answer),
   });
-  const counts = new Map<string, { key: PartKey; answers: number }>();
-  for await (const { answer } of answersOf(source)) {
-    const key = keyOf(answer);
-    const known = counts.get(JSON.stringify(key));
-    counts.set(JSON.stringify(key), { key, answers: (known?.answers ?? 0) + 1 });
-  }
-  if (counts.size < 2) return [source];
-  const parts = [...counts.values()].sort(
-    ({ key: a }, { key: b }) => a.changes - b.changes || Number(a.foreign) - Number(b.foreign),
-  );
-  return parts.map(({ key, answers }, i) => {
-    const name = `${manifest.run}, part ${i + 1} of ${parts.length}`;
-    const part = `${name}: ${answers} answers, ${whatHolds(key, manifest.changes ?? [])}`;
+  const kinds: ReturnType<typeof kindOf>[] = [];
+  for await (const { answer } of answersOf(source)) kinds.push(kindOf(answer));
+  // Where all answers are of one kind, that is what the run is.
+  const isMixed = [true, false].every((one) => kinds.some(({ foreign }) => foreign === one));
+  const keyOf = ({ changes, foreign = false }: ReturnType<typeof kindOf>): PartKey => ({
+    changes,
+    foreign: isMixed && foreign,
+  });
+  const keys = kinds
+    .map(keyOf)
+    .sort((a, b) => a.changes - b.changes || Number(a.foreign) - Number(b.foreign));
+  const parts = groupedBy(keys, (key) => JSON.stringify(key));
+  if (parts.size < 2) return [source];
+  return [...parts].map(([told, alike], i) => {
+    const [key] = alike as [PartKey, ...PartKey[]];
+    const name = `${manifest.run}, part ${i + 1} of ${parts.size}`;
+    const part = `${name}: ${alike.length} answers, ${whatHolds(key, manifest.changes ?? [])}`;
     const prompts = promptsOf(key, manifest);
     const stopped = (manifest.stopped ?? []).filter(
       ({ startedAt }) => !key.foreign && changesBefore(startedAt) === key.changes,
     );
     return {
-      manifest: { ...manifest, run: name, questions: answers, prompts, stopped },
+      manifest: { ...manifest, run: name, questions: alike.length, prompts, stopped },
       ...{ part, partOf: manifest.run },
       ...(source.marks && { marks: source.marks }),
       questions: () => source.questions(),
       async answer(id) {
         const answer = await source.answer(id);
-        return answer && isSame(keyOf(answer), key) ? answer : undefined;
+        return answer && JSON.stringify(keyOf(kindOf(answer))) === told ? answer : undefined;
       },
     };
   });
@@ -72,10 +73,6 @@ function foreignPrompts({ changes = [], prompts }: RunManifest) {
     if (asked.length === 0) return undefined;
     return asked.some((hashes) => hashes.split('+').some((hash) => !known.has(hash)));
   };
-}
-
-function isSame(a: PartKey, b: PartKey): boolean {
-  return a.changes === b.changes && a.foreign === b.foreign;
 }
 
 /** Those that held until the next change; after the last one, those of the manifest. */
