@@ -16,7 +16,7 @@ const MISSING = '…';
 export function plainText({ text, cut }: ModelOutput): string {
   return (cut ? `${text.replace(/[^\s\])}]{0,200}$/, '')} ${MISSING}` : text)
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
-    .replace(/<\|[^|<>\n]{1,30}\|>|<\/s>/g, '\n')
+    .replace(/<\|[^|<>\n]{1,30}\|>|<\/s>|^\s*assistant\s*\n/g, '\n')
     .replace(/<(\/?)answer>/gi, (_, close) => (close ? '\n' : '\nAnswer: '))
     .replace(/[^\S\n]+/g, ' ')
     .replace(/[：＞［］（）]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0))
@@ -78,9 +78,8 @@ export function bareValue(line: string): string {
 
 /** What may stand before the words of a label. */
 const LEAD =
-  '[^\\p{L}\\p{N}\\n]{0,12}(?:(?:so|therefore|thus|hence|the|my|final|correct|right|short|new|ranked|selected|best|most likely)[ ,]{1,2}){0,4}';
+  "[^\\p{L}\\p{N}\\n]{0,12}(?:(?:so|therefore|thus|hence|here is|here['’]s|the|my|final|correct|right|short|new|ranked|selected|best|most likely)[ ,]{1,2}){0,4}";
 const CLOSED = `["”')\\]*]{0,3} ?`;
-const IS = '(?::|=|is:|is (?=\\S))';
 
 /**
  * Returns what stands behind the last label: "Answer:", "The answer is", or "Answer" as a heading.
@@ -96,8 +95,8 @@ export function behindLabel(text: string, names: string): string | undefined {
     const last = [...within.matchAll(new RegExp(`(?:${pattern})\\s*(?=\\S)`, 'gimu'))].at(-1);
     return last && within.slice(last.index + last[0].length);
   };
-  const begins = behind(`^${LEAD}${label}(?:${IS}|[^\\p{L}\\p{N}\\n]{0,4}\\n)`, text);
-  const said = begins?.replace(new RegExp(`^${LEAD}${label}${IS}\\s*(?=\\S)`, 'iu'), '');
+  const begins = behind(`^${LEAD}${label}(?::|=|is:|[^\\p{L}\\p{N}\\n]{0,4}\\n)`, text);
+  const said = begins?.replace(new RegExp(`^${LEAD}${label}(?::|=|is:|is )\\s*(?=\\S)`, 'iu'), '');
   const inSentence = behind(
     `(?<![\\p{L}\\p{N}])${label}(?:is:|is (?=\\S)|:\\s*\\n)|[.!?;,] ${LEAD}${label}[:=]`,
     said ?? text,
@@ -113,6 +112,11 @@ function firstWords(text: string): string {
 /** Tells whether a line is a label and nothing else. */
 export function isLabel(line: string, names: string): boolean {
   return new RegExp(`^${LEAD}(?:${names})(?: is)?[^\\p{L}\\p{N}]*$`, 'iu').test(line);
+}
+
+/** Tells whether a line begins with the words of a label: "The answer to this question would be". */
+export function startsWithLabel(line: string, names: string): boolean {
+  return new RegExp(`^${LEAD}(?:${names})(?![\\p{L}\\p{N}])`, 'iu').test(line);
 }
 
 /** Returns the JSON that an output is, fenced or not, or that its one fenced part is. */

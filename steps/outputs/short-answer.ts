@@ -1,5 +1,5 @@
 /** A short answer. Pure. */
-import { saysUnknown, UNKNOWN } from '../../core/unknown.js';
+import { saysUnknown, UNKNOWN, wordsOf } from '../../core/unknown.js';
 import { type ModelOutput, type Output, objectSchema, upTo } from './output.js';
 import {
   bareValue,
@@ -9,6 +9,7 @@ import {
   membersOf,
   plainText,
   says,
+  startsWithLabel,
 } from './plain.js';
 
 /** Words before an answer, as alternatives of a pattern. */
@@ -77,23 +78,33 @@ export function answerIn(
   return saysUnknown(answer, unknown) ? UNKNOWN : answer;
 }
 
-/** Tells whether a sentence names the answer where the first line has given one. */
+/** Tells whether a sentence names the answer where the first line has given another one. */
 function isContradicted(text: string, behind: string, label: string): boolean {
   const lines = text
     .slice(0, text.length - behind.length)
     .trim()
     .split('\n');
-  return lines[1]?.trim() === '' && !isLabel(lines.at(-1) ?? '', label);
+  const [first = '', second] = lines;
+  const last = lines.at(-1) ?? '';
+  if (second?.trim() !== '' || first.endsWith(':')) return false;
+  if (startsWithLabel(first, label)) return false;
+  if (isLabel(last, label) && !last.endsWith(' is')) return false;
+  return wordsOf(first) !== wordsOf(behind.split('\n')[0] ?? '');
 }
+
+/** From so many words on, a line that begins with a label's words is a sentence about the answer. */
+const SENTENCE = 5;
 
 function answerLine(output: ModelOutput, label: string): string | undefined {
   if (isJsonObject(output)) return undefined;
   const text = plainText(output);
   const behind = behindLabel(text, label);
-  if (behind !== undefined && isContradicted(text, behind, label)) return undefined;
   const [line = '', ...rest] = (behind ?? text).split('\n');
   const next = rest.find(says);
-  const alone = behind !== undefined || next === undefined || rest[0]?.trim() === '';
   const whole = !output.cut || next !== undefined || rest.length > 0;
-  return alone && whole && !isLabel(line, label) ? line : undefined;
+  if (!whole || isLabel(line, label)) return undefined;
+  if (behind !== undefined) return isContradicted(text, behind, label) ? undefined : line;
+  const alone = next === undefined || rest[0]?.trim() === '';
+  const about = startsWithLabel(line, label) && line.split(' ').length >= SENTENCE;
+  return alone && !about ? line : undefined;
 }
