@@ -1,7 +1,7 @@
 /** What a run would pay for where responses are kept, held against what a model is then asked. */
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { answered } from '../../core/result.js';
@@ -19,7 +19,7 @@ import { methodRegistry, parseRunInput } from '../../workflows/methods.js';
 import { fakeEmbeddings } from '../support/fake-embeddings.js';
 import { givenQuestions } from '../support/given.js';
 import { fixedCorpora, testPorts } from '../support/ports.js';
-import { gate } from '../support/run.js';
+import { gate, soon } from '../support/run.js';
 import { modelThatSays } from '../support/saying.js';
 import { keysOf } from '../support/stores.js';
 
@@ -150,9 +150,7 @@ const METHODS = [
 
 /** Waits until a model that does not answer has been asked that often, and is asked no more. */
 async function standing({ asked }: Asked, least: number): Promise<void> {
-  await vi.waitFor(() => expect(asked.length).toBeGreaterThanOrEqual(least), {
-    timeout: 30_000,
-  });
+  await soon(() => expect(asked.length).toBeGreaterThanOrEqual(least));
   for (let before = -1, still = 0; still < 10; still = asked.length === before ? still + 1 : 0) {
     before = asked.length;
     await setTimeout(5);

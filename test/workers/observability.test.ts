@@ -9,12 +9,10 @@ import { cableTo } from '../support/cable.js';
 import { commandLineOver } from '../support/command-line.js';
 import { dashboard, seriesOf } from '../support/dashboard.js';
 import type { ReplySpec } from '../support/model-server.js';
-import { gate } from '../support/run.js';
+import { gate, soon } from '../support/run.js';
 import { promptOf, QUESTION, telephoneReply } from '../support/telephone.js';
 import '../support/quiet-runtime.js';
 import { temporaryFolder } from '../support/folder.js';
-
-const WAIT = { timeout: 30_000, interval: 100 };
 
 /** `durable-rag worker --http 0`, with a model that says what the test lets it say. */
 async function served(reply: (prompt: string) => ReplySpec | Promise<ReplySpec>) {
@@ -82,12 +80,12 @@ describe('durable-rag worker with DURABLE_RAG_HTTP', () => {
     });
     expect(again.answer).toBe(first.answer);
 
-    const text = await vi.waitFor(async () => {
+    const text = await soon(async () => {
       const scraped = await (await fetch(`${url}/metrics`)).text();
       // Where the server is slow to count, the gauge comes with a later scrape.
       expect(scraped).toContain('durable_rag_questions_under_way');
       return scraped;
-    }, WAIT);
+    });
     const total = (name: string, labels = '') =>
       samples(text, name)
         .filter(([on]) => labels.split(' ').every((label) => on.includes(label)))
@@ -120,7 +118,7 @@ describe('durable-rag worker with DURABLE_RAG_HTTP', () => {
     expect(text).not.toMatch(/sk-test-secret|telephone|service_name/);
 
     await client.start('base', { question: QUESTION, retrieval });
-    await vi.waitFor(() => expect(reading).toHaveBeenCalled(), WAIT);
+    await soon(() => expect(reading).toHaveBeenCalled());
     worker.child.kill('SIGTERM');
     await worker.says('Stopping');
     expect(await ready(url)).toEqual([503, { worker: 'stopping', temporal: 'ok', store: 'ok' }]);
@@ -158,20 +156,15 @@ it('is not ready while the Temporal server or the store is away', async () => {
   });
   onTestFinished(() => cable.close());
   const parts = { worker: 'ok', temporal: 'ok', store: 'ok' };
-  await vi.waitFor(async () => expect(await ready(worker.healthUrl)).toEqual([200, parts]), WAIT);
+  const tells = (status: number, now: object) =>
+    soon(async () => expect(await ready(worker.healthUrl)).toEqual([status, { ...parts, ...now }]));
+  await tells(200, {});
   isAway = true;
-  await vi.waitFor(
-    async () => expect(await ready(worker.healthUrl)).toEqual([503, { ...parts, store: 'away' }]),
-    WAIT,
-  );
+  await tells(503, { store: 'away' });
   isAway = false;
   cable.cut();
-  await vi.waitFor(
-    async () =>
-      expect(await ready(worker.healthUrl)).toEqual([503, { ...parts, temporal: 'away' }]),
-    WAIT,
-  );
+  await tells(503, { temporal: 'away' });
   cable.mend();
-  await vi.waitFor(async () => expect(await ready(worker.healthUrl)).toEqual([200, parts]), WAIT);
+  await tells(200, {});
   await worker.stop();
 });

@@ -1,10 +1,11 @@
 /** A question that ends early stops paying: what is open is aborted, and nothing new is asked. */
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
 import type { ScriptedStep } from '../../testing/scripted-model.js';
 import { sharedHarness } from '../support/harness.js';
 import { handleOf, historyText } from '../support/history.js';
 import { type ReplySpec, startModelServer } from '../support/model-server.js';
+import { soon } from '../support/run.js';
 import { promptOf, QUESTION, telephoneReply } from '../support/telephone.js';
 
 const KEY = 'sk-test-very-secret-0123456789';
@@ -32,15 +33,12 @@ async function setUp(instead: (step: ScriptedStep, prompt: string) => ReplySpec 
   return { server, harness, input, steps };
 }
 
-/** Longer than heartbeats need to carry a cancel, on a busy machine too. */
-const SOON = { timeout: 30_000, interval: 50 };
-
 it('aborts the open calls of a cancelled question and asks nothing more', async () => {
   const { server, harness, input, steps } = await setUp((step) =>
     step === 'summarize' ? 'hang' : undefined,
   );
   const handle = await harness.client.start('sure', input);
-  await vi.waitFor(() => expect(server.inFlight).toBe(2), SOON);
+  await soon(() => expect(server.inFlight).toBe(2));
 
   const { steps: soFar } = await handle.progress();
   expect(soFar.map(({ step, label, state }) => `${step} ${label}: ${state}`)).toEqual([
@@ -60,7 +58,7 @@ it('aborts the open calls of a cancelled question and asks nothing more', async 
     // The provider may bill what was open.
     usage: { calls: 1, estimated: { attempts: 2, repeated: 0 } },
   });
-  await vi.waitFor(() => expect(server.inFlight).toBe(0), SOON);
+  await soon(() => expect(server.inFlight).toBe(0));
   expect(server.aborted).toBe(2);
   expect(steps()).toEqual(['generateCandidates', 'summarize', 'summarize']);
   const description = await handleOf(harness.connection, handle.workflowId).describe();
@@ -73,7 +71,7 @@ it('does not come back to a provider that asked it to wait', async () => {
     step === 'generateCandidates' ? { status: 429, headers: { 'retry-after': '2' } } : undefined,
   );
   const handle = await harness.client.start('sure', input);
-  await vi.waitFor(() => expect(server.requests[0]?.endedAt).toBeDefined(), SOON);
+  await soon(() => expect(server.requests[0]?.endedAt).toBeDefined());
   await handle.cancel();
   expect((await handle.result()).failure?.type).toBe('Cancelled');
   await new Promise((done) => setTimeout(done, 3500));
@@ -84,7 +82,7 @@ it('asks a cancelled question anew when it is started again', async () => {
   let hanging = true;
   const { server, harness, input } = await setUp(() => (hanging ? 'hang' : undefined));
   const first = await harness.client.start('base', input);
-  await vi.waitFor(() => expect(server.inFlight).toBe(1), SOON);
+  await soon(() => expect(server.inFlight).toBe(1));
   await first.cancel();
   expect((await first.result()).failure?.type).toBe('Cancelled');
   hanging = false;
@@ -106,7 +104,7 @@ it('aborts the other calls when one fails for good, and tells no key', async () 
     usage: { calls: 1, estimated: { attempts: 1, repeated: 0 } },
     steps: { summarize: { calls: 0, estimated: { attempts: 1 } } },
   });
-  await vi.waitFor(() => expect(server.inFlight).toBe(0), SOON);
+  await soon(() => expect(server.inFlight).toBe(0));
   expect(server.aborted).toBe(1);
   expect(steps()).toEqual(['generateCandidates', 'summarize', 'summarize']);
   for (const { headers } of server.requests) expect(headers.authorization).toBe(`Bearer ${KEY}`);

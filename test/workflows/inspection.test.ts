@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { createClient } from '../../client/index.js';
 import { Failure } from '../../core/failure.js';
 import type { MethodInput } from '../../core/options/input.js';
@@ -13,6 +13,7 @@ import type { SureOptions } from '../../workflows/sure/method.js';
 import { sharedHarness } from '../support/harness.js';
 import { type History, historyText } from '../support/history.js';
 import { fixedCorpora } from '../support/ports.js';
+import { soon } from '../support/run.js';
 import { QUESTION as question, telephoneScript } from '../support/telephone.js';
 
 const SUMMARY_LENGTH = 600;
@@ -113,10 +114,7 @@ describe('search attributes', () => {
       QaOutcome: ['answered'],
     });
     const query = `QaMethod = "sure" AND QaRun = "${run}" AND QaDataset = "nq" AND QaOutcome = "answered"`;
-    await vi.waitFor(async () => expect((await client.workflow.count(query)).count).toBe(1), {
-      timeout: 20_000,
-      interval: 100,
-    });
+    await soon(async () => expect((await client.workflow.count(query)).count).toBe(1));
     // Those that it was started with are not written again.
     const written = (history.events ?? []).flatMap((event) => {
       const { searchAttributes } = event.upsertWorkflowSearchAttributesEventAttributes ?? {};
@@ -149,10 +147,7 @@ describe('search attributes', () => {
       ...{ namespace, workflowExecutionRetentionPeriod },
     });
     const client = await createClient({ connection, namespace, taskQueue: 'of-nobody' });
-    const { workflowId } = await vi.waitFor(() => client.start('base', { question }), {
-      timeout: 30_000,
-      interval: 500,
-    });
+    const { workflowId } = await soon(() => client.start('base', { question }));
     const handle = new Client({ connection, namespace }).workflow.getHandle(workflowId);
     const { status, searchAttributes } = await handle.describe();
     expect(status.name).toBe('RUNNING');

@@ -3,15 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type WorkflowHandle } from '@temporalio/client';
-import { expect, it, type TestContext, vi } from 'vitest';
+import { expect, it, type TestContext } from 'vitest';
 import { freePort } from '../../temporal-dev/ports.js';
 import { startTemporalServer } from '../../temporal-dev/temporal-server.js';
 import { temporaryFolder } from '../support/folder.js';
 import { heldWorkers } from '../support/held-workers.js';
+import { soon } from '../support/run.js';
 import { QUESTION } from '../support/telephone.js';
 import { temporalBinary } from '../support/temporal-binary.js';
-
-const SOON = { timeout: 100_000, interval: 100 };
 
 /** Longer than the server waits for a heartbeat. */
 const AWAY_MS = 12_000;
@@ -57,10 +56,10 @@ it('a call in flight is paid for once, though the Temporal server was away', asy
   const worker = startWorker();
   const workflowId = randomUUID();
   const handle = await client.start('sure', { question: QUESTION }, { workflowId });
-  await vi.waitFor(() => expect(server.inFlight, worker.output()).toBe(2), SOON);
+  await soon(() => expect(server.inFlight, worker.output()).toBe(2));
   await goAway(AWAY_MS);
   const workflow = new Client({ connection }).workflow.getHandle(workflowId);
-  await vi.waitFor(async () => expect(await attemptOf(workflow)).toBeGreaterThan(1), SOON);
+  await soon(async () => expect(await attemptOf(workflow)).toBeGreaterThan(1));
   // Time for the worker to be told that its first attempts are over.
   await sleep(3000);
   open();

@@ -1,11 +1,10 @@
 /** A worker process ends in the middle of a question; another one finishes it. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { heldWorkers } from '../support/held-workers.js';
+import { soon } from '../support/run.js';
 import { QUESTION } from '../support/telephone.js';
-
-const SOON = { timeout: 50_000, interval: 50 };
 
 describe.concurrent('a question whose worker', () => {
   it('is killed goes on where it was, and pays for no completed call again', async (test) => {
@@ -23,9 +22,9 @@ describe.concurrent('a question whose worker', () => {
       'summarize (b) Gray': 1,
       'validate Bell': 1,
     };
-    await vi.waitFor(() => expect(timesSent(), first.output()).toEqual(before), SOON);
+    await soon(() => expect(timesSent(), first.output()).toEqual(before));
     expect(await first.end('SIGKILL')).toBeNull();
-    await vi.waitFor(() => expect(server.inFlight).toBe(0), SOON);
+    await soon(() => expect(server.inFlight).toBe(0));
     open();
 
     startWorker();
@@ -55,7 +54,7 @@ describe.concurrent('a question whose worker', () => {
     );
     const first = startWorker();
     const handle = await client.start('sure', { question: QUESTION }, { workflowId: randomUUID() });
-    await vi.waitFor(() => expect(server.inFlight, first.output()).toBe(2), SOON);
+    await soon(() => expect(server.inFlight, first.output()).toBe(2));
     const ended = first.end('SIGTERM');
     startWorker();
     // Longer than a stop took that waited for nothing.
