@@ -57,8 +57,9 @@ export function paidText({ costUsd, knownUsd }: Pick<Usage, 'costUsd' | 'knownUs
 
 /** 850 ms, 12.3 s, 4 min 5 s */
 export function seconds(value: number): string {
-  if (value < 1) return `${Math.round(value * 1000)} ms`;
-  if (value < 100) return `${value.toFixed(1)} s`;
+  const milliseconds = Math.round(value * 1000);
+  if (milliseconds < 1000) return `${milliseconds} ms`;
+  if (milliseconds < 99_950) return `${value.toFixed(1)} s`;
   const whole = Math.round(value);
   return `${count(Math.floor(whole / 60))} min ${whole % 60} s`;
 }
