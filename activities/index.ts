@@ -23,7 +23,7 @@ export type ModelActivities = {
   [S in StepName]: ModelSteps[S] extends ModelStep<infer I, infer O> ? ModelActivity<I, O> : never;
 };
 
-/** The activities that ask a model; on a task queue of their own, whose rate the server limits. */
+/** Returns the activities that ask a model: on a queue of their own, with a rate of the server. */
 export function createModelActivities(
   ports: Ports,
 ): ModelActivities & EmbeddingActivities & PaidClusterActivities {

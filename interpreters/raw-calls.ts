@@ -55,7 +55,7 @@ export async function rawCalls(
   return (await Promise.all(raw)).filter(({ asked }) => asked.length > 0);
 }
 
-/** The inputs of calls by address: of all that the algorithm makes before it lacks a record. */
+/** Returns the inputs of the calls that the algorithm makes until it lacks a record, by address. */
 async function inputsOf(
   { input: { method, options } }: Pick<RunManifest, 'input'>,
   { question }: RunQuestion,

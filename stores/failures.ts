@@ -15,7 +15,7 @@ export function storeFailure(
   );
 }
 
-/** What a process had open is no longer there: nothing more is written, and nothing paid for. */
+/** Says that what a process had open is gone: nothing more is written, and nothing paid for. */
 export function anotherStore(place: string): Failure {
   return new Failure(
     'Connection',

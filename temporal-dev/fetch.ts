@@ -37,7 +37,7 @@ export async function isFetched(artifact: Artifact, home: string): Promise<boole
 }
 
 /**
- * The path of the artifact's file, fetched and checked against its sha256 if it was not there.
+ * Returns the path of an artifact's file, which is fetched and checked where it was not there.
  *
  * @throws {SetupError} that lists every source with the reason it failed.
  * @throws the reason of `signal` when aborted.
@@ -153,7 +153,7 @@ async function fromSource(
   await rm(staging, { recursive: true, force: true });
 }
 
-/** The paths of a source's files, once there is room and a person knows what comes to where. */
+/** Fetches the files of a source, once there is room and a person knows what comes to where. */
 async function fetchFiles(
   artifact: Artifact,
   { from, member, size: told }: Source,
@@ -187,7 +187,7 @@ async function fetchFiles(
   }
 }
 
-/** The sha256 of a file in hexadecimal, read as a stream: a model of 1 GB takes about 3 s. */
+/** Returns the sha256 of a file in hexadecimal. A model of 1 GB takes about 3 s. */
 async function sha256OfFile(path: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash, { signal });

@@ -99,7 +99,7 @@ function serverArguments(options: TemporalServerOptions): string[] {
   ];
 }
 
-/** The server's version once its default namespace and our attributes are there, else undefined. */
+/** Returns the server's version once namespace and attributes are there, else undefined. */
 async function ready(address: string): Promise<string | undefined> {
   try {
     const { connection, serverVersion } = await connectTemporal({ address }, 2_000);

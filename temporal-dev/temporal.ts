@@ -60,7 +60,7 @@ export async function findTemporal(context: FetchContext): Promise<LocalTemporal
   return found;
 }
 
-/** What the environment says about Temporal, or the default, without looking whether it answers. */
+/** Returns what the environment says about Temporal, or the default, whether it answers or not. */
 export async function unseenTemporal({ env }: Pick<FetchContext, 'env'>): Promise<LocalTemporal> {
   const { namespace, connectConfig } = temporalTarget(env);
   return { namespace, connectConfig, uiUrl: await uiOf(connectConfig.address, env) };

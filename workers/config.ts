@@ -82,7 +82,7 @@ function readEmbedding(set: Settings) {
   };
 }
 
-/** Where runs are kept. @throws Failure BadInput for what is neither a folder nor the word store. */
+/** Reads where runs are kept. @throws Failure BadInput for neither a folder nor the word store. */
 function readResults(set: Settings, env: NodeJS.ProcessEnv) {
   const usual = inDeployment('runs', set.DURABLE_RAG_DEPLOYMENT);
   const place = set.DURABLE_RAG_RESULTS ?? join(homeFolder(env), usual);

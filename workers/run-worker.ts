@@ -109,7 +109,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<RunningWorke
   }
 }
 
-/** Whether a stop ended before what was under way: the SDK then cannot take the worker down in order. */
+/** Tells whether a stop ended before what was under way did: the SDK then fails in these ways. */
 function isLeft(error: unknown): boolean {
   if (error instanceof GracefulShutdownPeriodExpiredError) return true;
   return error instanceof IllegalStateError && error.message.includes('still in use');

@@ -12,7 +12,7 @@ const COUNTED: readonly Role[] = ['models', 'retrieval', 'questions'];
 type Slots = Pick<WorkerOptions, 'tuner' | 'maxConcurrentActivityTaskExecutions'>;
 
 /**
- * The options of each of a process's workers. By resources all of them fill the same room together.
+ * Returns the options of each worker of a process. By resources they fill the same room together.
  *
  * @throws Failure BadInput for shares that are none.
  */

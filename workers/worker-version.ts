@@ -10,7 +10,7 @@ import { buildIdOf } from './workflow-bundle.js';
 export type Version = Pick<WorkerOptions, 'buildId' | 'workerDeploymentOptions'>;
 
 /**
- * The build is told by the content of the workflows. Where workers are versioned, a workflow stays
+ * Names the build by the content of the workflows. Where workers are versioned, a workflow stays
  * with the workers of the build that it began with: all of its activities go to them as well.
  *
  * @param options What the worker says of itself goes first.
@@ -43,7 +43,7 @@ export async function versionOf(
   };
 }
 
-/** The version that new workflows of a queue begin with; undefined where workers are not versioned. */
+/** Returns the version that new workflows begin with; undefined where workers have none. */
 export async function currentVersion(
   { workflowService, options }: Client,
   taskQueue: string,

@@ -21,7 +21,7 @@ export async function readQuestion(texts: ContentStore, { page, k }: OnPage): Pr
   return found.question;
 }
 
-/** What is embedded of a pair: question and document on one line (GenRead 3.2.2, step 2). */
+/** Returns what is embedded of a pair: both on one line (GenRead 3.2.2, step 2). */
 export function pairText({ question, document }: QuestionDocument): string {
   return `${question} ${document}`.replace(/\s+/g, ' ').trim();
 }

@@ -8,7 +8,7 @@ import { stepsVersion } from '../runtime/steps-version.js';
 /** Answers looked at together. */
 const AT_ONCE = 64;
 
-/** The change as it is written down, with how many questions have been answered before it. */
+/** Returns the change as it is written down, with how many questions were answered before it. */
 export async function changeOf(
   { run, prompts }: RunManifest,
   differences: string[],

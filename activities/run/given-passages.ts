@@ -19,7 +19,7 @@ export type GivenPorts = Pick<
 const underWay = new WeakMap<object, Map<string, Promise<void>>>();
 
 /**
- * The passages that a question of a run is asked with in place of a search, all of them in the store.
+ * Returns the passages that a question is asked with in place of a search, all of them in the store.
  *
  * @throws Failure UnknownText where they are not, and the data set is not in the store either.
  */

@@ -87,7 +87,7 @@ function undefinedIfDamaged(error: unknown): undefined {
 
 const NO_REASON: QuestionFailure = { type: 'Unexpected', message: 'No reason given.', step: null };
 
-/** The passages as the run read them. @throws Failure, one that is `gone` where they are. */
+/** Returns the passages as the run read them. @throws Failure, `gone` where they are. */
 async function passagesOf(
   refs: readonly PassageRef[],
   question: RunQuestion,

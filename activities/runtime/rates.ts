@@ -11,7 +11,7 @@ const BOUNDS: CallBounds = { timeoutSeconds: 30, attempts: 6, refusals: 6 };
 /** A limit may outlast its run by so long. */
 const LOOK_MS = 5_000;
 
-/** The activities run on the queue of the questions, and are about that of its model calls. */
+/** Returns what runs on the queue of the questions, and is about that of their model calls. */
 export function rateActivities({ tokens, queueRates, queueLimits, watch }: Ports): RateActivities {
   const queue = () => modelQueue(Context.current().info.taskQueue);
   return {

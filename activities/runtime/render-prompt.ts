@@ -72,7 +72,7 @@ export async function fillPrompt<I, O>(
 
 type FilledFor = Pick<StepCall, 'prompts' | 'attempt'> & Partial<Pick<StepCall, 'form'>>;
 
-/** What is added to a prompt whose output could not be read, where its file says nothing. */
+/** Returns what is added after an output that could not be read, where the file says nothing. */
 function reminder(form: string): string {
   return `\n(Your last reply could not be read. Write ${form}.)`;
 }
@@ -90,7 +90,7 @@ async function shownPassages(
   );
 }
 
-/** The texts of passages; from those that came with the question when there is no corpus. */
+/** Reads the texts of passages: those that came with the question where there is no corpus. */
 export async function readPassages(
   ids: string[],
   corpus: string | null,

@@ -174,7 +174,7 @@ function servesBy<I, O>(
   return (completion) => cache && isReadable(step, { ...completion, unknown, form }, input);
 }
 
-/** What a step asks the model for an input, and the hash of what its prompt is made from. */
+/** Returns what a step asks for an input, and the hash of what its prompt is made from. */
 export async function requestOf<I, O>(
   step: ModelStep<I, O>,
   input: I,
