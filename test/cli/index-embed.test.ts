@@ -61,17 +61,15 @@ export default {
 });
 
 it('embeds the passages at the configured endpoint, and questions search by them', async () => {
-  const { code, stderr } = await cli.run(index('--embed'));
-  expect(code).toBe(0);
+  const { stderr } = await cli.ok(index('--embed'));
   expect(stderr).toContain('mine: 200 passages, embedded with text-embedding-3-small');
   expect(stderr).not.toContain('sk-test-secret');
   expect(await manifest()).toMatchObject({ embedding: { dimensions: 3 } });
   // The passages, and one text that told whether the endpoint can be used at all.
   expect(textsSent()).toBe(201);
 
-  const question = ['ask', 'Who got the patent?', '--method', 'base', '--corpus', 'mine', '--json'];
-  const asked = await cli.run([...question, '--mode', 'hybrid']);
-  expect(JSON.parse(asked.stdout)).toMatchObject({
+  const question = ['ask', 'Who got the patent?', '--method', 'base', '--corpus', 'mine'];
+  expect(await cli.json([...question, '--mode', 'hybrid'])).toMatchObject({
     outcome: 'answered',
     steps: { embedTexts: { calls: 1, models: ['text-embedding-3-small'] }, read: { calls: 1 } },
   });
@@ -81,7 +79,7 @@ it('embeds the passages at the configured endpoint, and questions search by them
 });
 
 it('interrupted, leaves the old index, and goes on where it was', async () => {
-  expect(await cli.run(index())).toMatchObject({ code: 0 });
+  await cli.ok(index());
   instead = (n) => (n === 3 ? 'hang' : undefined);
   const running = cli.begin(index('--embed'));
   await expect.poll(() => server.requests.length).toBe(4);
@@ -91,14 +89,13 @@ it('interrupted, leaves the old index, and goes on where it was', async () => {
 
   instead = () => undefined;
   const before = textsSent();
-  expect(await cli.run(index('--embed'))).toMatchObject({ code: 0 });
+  await cli.ok(index('--embed'));
   expect(textsSent() - before).toBe(200 - 2 * 64);
 });
 
 it('says that it tries again while the endpoint does not answer', async () => {
   instead = (n) => (n < 2 ? { status: 503, headers: { 'retry-after': '1' } } : undefined);
-  const { code, stderr } = await cli.run(index('--embed'));
-  expect(code).toBe(0);
+  const { stderr } = await cli.ok(index('--embed'));
   expect(stderr.match(/cannot answer at the moment.*Trying again in \d+ s\./g)).toHaveLength(1);
 });
 

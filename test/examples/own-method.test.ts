@@ -35,7 +35,7 @@ beforeAll(async () => {
   [one, other] = (await installed(2, 'own-method')) as [Installed, Installed];
   cli = await commandLine(server.baseUrl);
   await startWorker(one);
-  expect((await cli.run(['deploy', 'promote'])).code).toBe(0);
+  await cli.ok(['deploy', 'promote']);
 });
 afterAll(async () => {
   for (const { child } of workers) child.kill('SIGKILL');

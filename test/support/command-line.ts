@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject, onTestFinished } from 'vitest';
+import { expect, inject, onTestFinished } from 'vitest';
 import { packageRoot } from '../../stores/package-root.js';
 import { BUNDLE_FILE } from '../../workers/workflow-bundle.js';
 import { begunHere } from './carried-out-here.js';
@@ -44,6 +44,12 @@ export async function commandLine(baseUrl: string) {
     begunHere(args, { ...usual, ...env });
   const start = (args: string[], env: NodeJS.ProcessEnv = {}, place: Place = {}) =>
     launched(args, { ...usual, ...env }, place);
+  const run = (args: string[], env?: NodeJS.ProcessEnv) => begin(args, env).finished;
+  async function ok(args: string[], env?: NodeJS.ProcessEnv): Promise<Finished> {
+    const ended = await run(args, env);
+    expect(ended.code, ended.stderr).toBe(0);
+    return ended;
+  }
   const workers: Begun[] = [];
   async function polling<W extends Begun>(worker: W): Promise<W> {
     workers.push(worker);
@@ -64,7 +70,12 @@ export async function commandLine(baseUrl: string) {
     /** Begins what it does in this process: its start takes most of the time of a command. */
     begin,
     /** The same to its end. */
-    run: (args: string[], env?: NodeJS.ProcessEnv) => begin(args, env).finished,
+    run,
+    /** The same of one that has to end well; else the test fails with what it said. */
+    ok,
+    /** What such a one prints as a value. */
+    json: async (args: string[], env?: NodeJS.ProcessEnv) =>
+      JSON.parse((await ok([...args, '--json'], env)).stdout),
     /** Begins a worker so, and resolves once it polls. */
     worker: (env?: NodeJS.ProcessEnv) => polling(begin(['worker'], env)),
     /** Starts one as a process, and resolves once it polls. */

@@ -47,11 +47,11 @@ function keptWaiting(what = ''): () => void {
 
 test('a data set is put into the store once, listed, asked by its name, removed and pruned', async () => {
   await cli.worker();
-  const put = () => cli.run(['datasets', 'put', dataset, '--name', 'colours', '--json']);
-  const first = JSON.parse((await put()).stdout);
+  const putting = ['datasets', 'put', dataset, '--name', 'colours'];
+  const first = await cli.json(putting);
   expect(first).toMatchObject({ name: 'colours', questions: 3, file: 'colours.jsonl' });
-  expect(JSON.parse((await put()).stdout)).toEqual(first);
-  const listed = async () => JSON.parse((await cli.run(['datasets', '--json'])).stdout);
+  expect(await cli.json(putting)).toEqual(first);
+  const listed = () => cli.json(['datasets']);
   expect(await listed()).toMatchObject([{ sha256: first.sha256, names: ['colours'] }]);
 
   const stored = ['eval', '--method', 'base', '--dataset', 'stored:colours'];
@@ -68,23 +68,20 @@ test('a data set is put into the store once, listed, asked by its name, removed 
   expect(bad).toMatchObject({ code: 6, stdout: '' });
   expect(bad.stderr).toContain('no data set with the name "colors"');
   await writeFile(dataset, '{"id":"sky"}\n');
-  expect(await put()).toMatchObject({ code: 2 });
+  expect(await cli.run(putting)).toMatchObject({ code: 2 });
   expect(await listed()).toHaveLength(1);
 
   // Pruned is what has no name and what no run has asked.
   const putOf = async (question: string, ...flags: string[]) => {
     await cli.write('colours.jsonl', { question, answers: ['blue'], passages: ['Sky.'] });
-    const { stdout } = await cli.run(['datasets', 'put', dataset, '--json', ...flags]);
-    return JSON.parse(stdout).sha256 as string;
+    return (await cli.json(['datasets', 'put', dataset, ...flags])).sha256 as string;
   };
   const named = await putOf('What has a name?', '--name', 'kept');
   await putOf('What is left?');
-  expect(await cli.run(['datasets', 'remove', 'colours'])).toMatchObject({ code: 0 });
+  await cli.ok(['datasets', 'remove', 'colours']);
   expect(await cli.run(['datasets', 'remove', 'colours'])).toMatchObject({ code: 6 });
-  const prune = async (...flags: string[]) => {
-    const command = ['store', 'prune', '--older-than', '0.0001m', '--json', ...flags];
-    return JSON.parse((await cli.run(command)).stdout);
-  };
+  const prune = (...flags: string[]) =>
+    cli.json(['store', 'prune', '--older-than', '0.0001m', ...flags]);
   expect(await prune('--dry-run')).toMatchObject({ datasets: 1 });
   expect(await prune()).toMatchObject({ datasets: 1 });
   const left: { sha256: string }[] = await listed();
@@ -93,8 +90,7 @@ test('a data set is put into the store once, listed, asked by its name, removed 
 
 test('a run is asked, scored, told about, exported, compared and reported', async () => {
   await cli.worker();
-  const first = await cli.run(evalOf(one));
-  expect(first, first.stderr).toMatchObject({ code: 0 });
+  const first = await cli.ok(evalOf(one));
   expect(first.stdout).toMatch(new RegExp(`^${one} {2}base, finished\n`));
   expect(first.stdout).toMatch(/3 of 3 done, 0 under way/);
   expect(first.stdout).toMatch(/EM 66\.7 % \(/);
@@ -122,12 +118,12 @@ test('a run is asked, scored, told about, exported, compared and reported', asyn
   );
 
   const out = join(cli.home, 'report.html');
-  expect((await cli.run(['report', one, two, '--out', out])).code).toBe(0);
+  await cli.ok(['report', one, two, '--out', out]);
   const html = await readFile(out, 'utf8');
   expect(html).toMatch(/^<!doctype html>/i);
   expect(html).toContain('What is the colour of grass?');
   // Of repeats none stands for the others.
-  expect((await cli.run(['report', one, '--out', out])).code).toBe(0);
+  await cli.ok(['report', one, '--out', out]);
   expect(await readFile(out, 'utf8')).toContain('read: reads or judges wrongly');
 
   expect((await cli.run(['runs'])).stdout).toMatch(new RegExp(`${one}: 3 of 3 done`));
@@ -155,8 +151,7 @@ test('a run that is left rests, and goes on where it was', async () => {
   expect(stderr).toContain(`"durable-rag attach ${one}"`);
 
   open();
-  const attached = await cli.run(['attach', one]);
-  expect(attached.code, attached.stderr).toBe(0);
+  const attached = await cli.ok(['attach', one]);
   expect(attached.stdout).toMatch(/3 of 3 done/);
   const sent = server.requests.map(({ body }) => /colour of (.*)\?/.exec(promptOf(body))?.[1]);
   expect(sent.sort()).toEqual(['grass', 'snow', 'snow', 'the sky']);
@@ -181,8 +176,7 @@ test('a run on other workers is paused, changed, resumed and cancelled', async (
   expect(alone.stderr).toMatch(/No worker polls .* start one with "durable-rag worker"/);
   await cli.worker();
   const lines = await readFile(dataset);
-  const started = await cli.run(evalOf(one, '--concurrency', '1', '--detach'));
-  expect(started.code, started.stderr).toBe(0);
+  await cli.ok(evalOf(one, '--concurrency', '1', '--detach'));
   // What it asks is what the file held when the command read it.
   await rm(dataset);
   await expect.poll(() => server.requests).toHaveLength(1);
@@ -190,8 +184,7 @@ test('a run on other workers is paused, changed, resumed and cancelled', async (
   expect((await cli.run(['pause', one])).stdout).toMatch(/paused \(user, since /);
   const set = await cli.run(['set', one, '--concurrency', '2', '--budget-usd', '3']);
   expect(set.stdout).toMatch(/of \$3\.00\n(.*\n)*2 questions at a time/);
-  const lifted = await cli.run(['set', one, '--budget-usd', 'none', '--rpm', 'none', '--json']);
-  expect(JSON.parse(lifted.stdout)).toMatchObject({
+  expect(await cli.json(['set', one, '--budget-usd', 'none', '--rpm', 'none'])).toMatchObject({
     settings: { concurrency: 2, budgetUsd: null, requestsPerMinute: null },
   });
   expect((await cli.run(['resume', one])).stdout).toMatch(/ {2}base, running/);
@@ -228,10 +221,9 @@ test('a run on other workers is paused, changed, resumed and cancelled', async (
 });
 
 test('says what a run would take, and starts nothing', async () => {
-  const { code, stdout } = await cli.run(
+  const { stdout } = await cli.ok(
     evalOf(one, '--model', 'gpt-4o-mini', '--rpm', '30', '--dry-run'),
   );
-  expect(code).toBe(0);
   expect(stdout).toMatch(/^Data set {3}colours.jsonl, read as dpr$/m);
   expect(stdout).toMatch(/^ {2}span {5}3 \(3 with passages of their own\), for example sky:$/m);
   expect(stdout).toMatch(/^ {11}What is the colour of the sky\? => blue \| 1 passage$/m);
@@ -270,15 +262,14 @@ test('a run that could not begin is none, and one whose results are gone is not 
   expect((await cli.run(['runs'])).stdout).toMatch(/There is no run yet/);
 
   await writeFile(dataset, lines);
-  expect((await cli.run(evalOf(one, '--json'))).code).toBe(0);
+  await cli.ok(evalOf(one));
   await rm(join(cli.home, 'runs', one), { recursive: true });
   expect(await cli.run(['status', one])).toMatchObject({
     code: 4,
     stdout: expect.stringMatching(/base, results gone\nResultsGone: .*cli-.*runs/),
   });
   // The same command makes them again, from the response cache.
-  const again = await cli.run(evalOf(one));
-  expect(again, again.stderr).toMatchObject({ code: 0 });
+  const again = await cli.ok(evalOf(one));
   expect(again.stderr).toContain('its results are not in');
   expect(server.requests).toHaveLength(3);
   expect((await cli.run(['export', one])).stdout.trim().split('\n')).toHaveLength(3);

@@ -18,11 +18,8 @@ test('a question is shown, answered as if a step had said something else, and it
   const dataset = await cli.write('q.jsonl', { ...asked, passages });
   const price = { prompt: 1, cachedPrompt: 1, completion: 1 };
   const prices = await cli.write('prices.json', { small: price, big: price });
-  const run = async (...args: string[]) => {
-    const { code, stdout, stderr } = await cli.run(args, { DURABLE_RAG_PRICES: prices });
-    expect(code, stderr).toBe(0);
-    return stdout;
-  };
+  const run = async (...args: string[]) =>
+    (await cli.ok(args, { DURABLE_RAG_PRICES: prices })).stdout;
   const about = ['--dataset', dataset, '--model', 'small'];
   await run('eval', '--method', 'sure', ...about, '--name', 'gray');
   const since = () => server.requests.splice(0).map(({ body }) => stepOf(promptOf(body)));
@@ -52,11 +49,8 @@ test('a question is shown, answered as if a step had said something else, and it
   const other = await commandLine(server.baseUrl);
   onTestFinished(() => other.remove());
   const env = { DURABLE_RAG_ENCRYPTION_KEYS: `k:${Buffer.alloc(32, 7).toString('base64')}` };
-  const imported = await other.run(['runs', 'import', file], env);
-  expect(imported, imported.stderr).toMatchObject({ code: 0 });
-  const there = await other.run([...saying, 'Passage 1'], env);
-  expect(there, there.stderr).toMatchObject({ code: 0 });
-  expect(there.stdout).toContain('Counted as right');
+  await other.ok(['runs', 'import', file], env);
+  expect((await other.ok([...saying, 'Passage 1'], env)).stdout).toContain('Counted as right');
   expect(since()).toEqual([]);
 
   // Each step with a stronger model, and perfect steps.
@@ -90,11 +84,7 @@ test('each step is told of what its budget has paid for, and of the rest with a 
   const dataset = await cli.write('q.jsonl', ...questions);
   const price = { prompt: 1, cachedPrompt: 1, completion: 1 };
   const prices = await cli.write('prices.json', { small: price, big: price });
-  const run = async (...args: string[]) => {
-    const ran = await cli.run(args, { DURABLE_RAG_PRICES: prices });
-    expect(ran.code, ran.stderr).toBe(0);
-    return ran;
-  };
+  const run = (...args: string[]) => cli.ok(args, { DURABLE_RAG_PRICES: prices });
   await run('eval', '--method', 'sure', '--dataset', dataset, '--model', 'small', '--name', 'all');
   const explaining = ['explain', 'all', '--stronger', 'big', '--budget-usd'];
   const { stderr } = await run(...explaining, '0.000001');

@@ -12,20 +12,17 @@ test('a run is reported on elsewhere with the texts of its passages, and deleted
   onTestFinished(() => there.remove());
   const run = `sky-${randomUUID().slice(0, 8)}`;
   const corpus = await here.write('corpus.jsonl', { id: '1', title: 'Sky', text: PASSAGE });
-  expect((await here.run(['index', corpus, '--into', 'sky'])).code).toBe(0);
+  await here.ok(['index', corpus, '--into', 'sky']);
   const question = { id: 'sky', question: 'What colour has the sky?', answers: ['blue'] };
   const dataset = await here.write('sky.jsonl', question);
   const evaluate = ['eval', '--method', 'base', '--dataset', dataset, '--corpus', 'sky'];
-  const asked = await here.run([...evaluate, '--name', run]);
-  expect(asked, asked.stderr).toMatchObject({ code: 0 });
+  await here.ok([...evaluate, '--name', run]);
 
   const file = join(here.home, 'sky.tar.gz');
-  const exported = await here.run(['runs', 'export', run, file, '--json']);
-  expect(exported, exported.stderr).toMatchObject({ code: 0 });
   const counts = { run, questions: 1, answers: 1, passages: 1, missing: 0 };
-  expect(JSON.parse(exported.stdout)).toEqual({ file, ...counts });
+  expect(await here.json(['runs', 'export', run, file])).toEqual({ file, ...counts });
 
-  expect(await there.run(['runs', 'import', file])).toMatchObject({ code: 0 });
+  await there.ok(['runs', 'import', file]);
   expect((await there.run(['runs', 'import', file])).code).toBe(7);
   const out = join(there.home, 'report.html');
   const reported = await there.run(['report', run, '--out', out]);
@@ -34,8 +31,7 @@ test('a run is reported on elsewhere with the texts of its passages, and deleted
   expect(JSON.parse(read.stdout)).toMatchObject({ id: 'sky', ctxs: [{ text: PASSAGE }] });
 
   expect((await here.run(['runs', 'delete', run])).stderr).toContain('--yes');
-  const deleted = await here.run(['runs', 'delete', run, '--yes', '--json']);
-  expect(deleted, deleted.stderr).toMatchObject({ code: 0 });
+  const deleted = await here.ok(['runs', 'delete', run, '--yes', '--json']);
   expect(JSON.parse(deleted.stdout)).toMatchObject({ run, questions: 1 });
   expect(deleted.stderr).toContain('What remains: the response cache');
   // A server that has much to do deletes late.
@@ -46,6 +42,6 @@ test('a run is reported on elsewhere with the texts of its passages, and deleted
   expect((await here.run(['runs', 'delete', run, '--yes'])).code).toBe(6);
 
   // The same command asks anew; the response cache answers.
-  expect((await here.run([...evaluate, '--name', run])).code).toBe(0);
+  await here.ok([...evaluate, '--name', run]);
   expect(server.requests).toHaveLength(1);
 });

@@ -26,11 +26,7 @@ it('says what an edit of a prompt costs, which the run then costs', async () => 
   const env = { DURABLE_RAG_PROMPTS: prompts };
   await cli.worker(env);
   const flags = ['eval', '--method', 'sure', '--dataset', dataset, '--model', 'gpt-4.1-mini'];
-  const json = async (...args: string[]) => {
-    const { code, stdout, stderr } = await cli.run([...args, '--json'], env);
-    expect(code, stderr).toBe(0);
-    return JSON.parse(stdout);
-  };
+  const json = (...args: string[]) => cli.json(args, env);
   const fresh = await json(...flags, '--dry-run');
   expect(fresh).toMatchObject({ answered: 0, exact: { calls: 2 } });
 

@@ -26,28 +26,26 @@ it('runs a study file, says what has changed, and makes its table', async () => 
     text('base', '{ base: { passages: 0 }, as: closed }', '{ base: { passages: 1 }, as: open }'),
   );
 
-  const dry = await cli.run(['study', 'run', study, '--dry-run', '--json']);
-  expect([dry.code, dry.stderr]).toEqual([0, '']);
-  expect(JSON.parse(dry.stdout)).toMatchObject({ study: 'numbers', calls: 24 });
+  const { stderr, stdout } = await cli.ok(['study', 'run', study, '--dry-run', '--json']);
+  expect(stderr).toBe('');
+  const dry = JSON.parse(stdout);
+  expect(dry).toMatchObject({ study: 'numbers', calls: 24 });
 
   // Each question has one passage: what two of the methods ask is the same.
   expect((await cli.run(['study', 'run', study, '--dry-run'])).stdout).toContain(
     'Every step asks at temperature 0',
   );
 
-  const ran = await cli.run(['study', 'run', study]);
+  const ran = await cli.ok(['study', 'run', study]);
   expect(ran.stdout).toContain('numbers: finished, 6 of 6 runs ended, 36 questions done');
-  expect(ran.code).toBe(0);
   expect(server.requests).toHaveLength(24);
 
   // The dry run has said of each run by its name what is kept of it.
   const namesIn = (runs: { run: string }[]) => runs.map(({ run }) => run).sort();
-  const kept = await cli.run(['runs', '--json']);
-  expect(namesIn(JSON.parse(kept.stdout))).toEqual(namesIn(JSON.parse(dry.stdout).runs));
+  expect(namesIn(await cli.json(['runs']))).toEqual(namesIn(dry.runs));
 
-  const table = await cli.run(['study', 'table', 'numbers', '--format', 'csv']);
+  const table = await cli.ok(['study', 'table', 'numbers', '--format', 'csv']);
   expect(table.stdout).toContain('closed');
-  expect(table.code).toBe(0);
   const long = await cli.run(['study', 'table', 'numbers', '--long']);
   expect(long.stdout.trim().split('\n')).toHaveLength(1 + 36);
 
@@ -56,18 +54,16 @@ it('runs a study file, says what has changed, and makes its table', async () => 
   const again = await cli.run(['study', 'run', study]);
   expect(again.stderr).toContain('4 runs, 2 of them begun before');
   expect(again.stderr).toContain('numbers.closed.numbers.some-model.r1');
-  const listed = await cli.run(['study', 'list', '--json']);
-  expect(JSON.parse(listed.stdout)).toEqual([{ name: 'numbers', runs: 8 }]);
+  expect(await cli.json(['study', 'list'])).toEqual([{ name: 'numbers', runs: 8 }]);
 
-  const retried = await cli.run(['study', 'retry', 'numbers', '--json']);
-  expect(JSON.parse(retried.stdout)).toMatchObject({ study: 'numbers', state: 'finished' });
+  const retried = await cli.json(['study', 'retry', 'numbers']);
+  expect(retried).toMatchObject({ study: 'numbers', state: 'finished' });
   const taken = join(cli.home, 'taken');
-  const exported = await cli.run(['study', 'export', 'numbers', taken, '--json']);
-  expect(JSON.parse(exported.stdout).files).toHaveLength(8);
+  expect((await cli.json(['study', 'export', 'numbers', taken])).files).toHaveLength(8);
   expect(await readdir(taken)).toHaveLength(8);
   expect((await cli.run(['study', 'delete', 'numbers'])).stderr).toContain('--yes');
-  const deleted = await cli.run(['study', 'delete', 'numbers', '--yes', '--json']);
-  expect(JSON.parse(deleted.stdout)).toMatchObject({ study: 'numbers', runs: 8 });
+  const deleted = await cli.json(['study', 'delete', 'numbers', '--yes']);
+  expect(deleted).toMatchObject({ study: 'numbers', runs: 8 });
   expect((await cli.run(['study', 'table', 'numbers'])).code).toBe(6);
   expect((await cli.run(['study', 'delete', 'numbers', '--yes'])).code).toBe(6);
 
