@@ -1,5 +1,6 @@
 /** A run over questions by number, on the real Temporal server, with a model that is told what to say. */
 import { randomUUID } from 'node:crypto';
+import { Client } from '@temporalio/client';
 import { vi } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { Failure } from '../../core/failure.js';
@@ -10,6 +11,7 @@ import type { Completion } from '../../llm/language-model.js';
 import type { ScriptedStep } from '../../testing/scripted-model.js';
 import { tokens } from './completion.js';
 import { type Harness, type OwnWorkers, sharedHarness, startHarness } from './harness.js';
+import { historiesOf } from './history.js';
 import { modelThatSays } from './saying.js';
 
 /** What the model says to a question: a text, a failure, or nothing until the call is aborted. */
@@ -81,7 +83,17 @@ export async function setUpRun(
     ...input,
     dataset,
   };
-  return { harness, model, client: harness.client, spec, workflowId: `eval/${spec.run}` };
+  const { client, connection, taskQueue } = harness;
+  const workflowId = `eval/${spec.run}`;
+  /** Starts it, with a new history after so many questions, and gives what reads them all. */
+  async function startInHistories(ofQuestions?: number) {
+    const { workflow } = new Client({ connection });
+    const args = [spec, null, ...(ofQuestions === undefined ? [] : [ofQuestions])];
+    const first = await workflow.start('evaluateRun', { workflowId, taskQueue, args });
+    const histories = () => historiesOf(connection, workflowId, first.firstExecutionRunId);
+    return { handle: await client.getRun(spec.run), histories };
+  }
+  return { harness, model, client, spec, workflowId, startInHistories };
 }
 
 /** The same with the workers of the test file, none of whose tests runs beside another one. */

@@ -7,7 +7,7 @@ import { Failure } from '../../../core/failure.js';
 import type { RunInput } from '../../../core/run/input.js';
 import { fileName } from '../../../stores/runs/file-results.js';
 import { limitsWorkflowId } from '../../../workflows/queue/limits.js';
-import { handleOf, historiesOf } from '../history.js';
+import { handleOf } from '../history.js';
 import { inProcess } from '../in-process.js';
 import { gate, heldReply, type Reply, setUpRun, soon } from '../run.js';
 import type { Scenario } from './recording.js';
@@ -25,20 +25,13 @@ export async function start(
 ) {
   const given = { run: 'recorded', concurrency: 2, ...input };
   const set = await setUpRun(count, reply, given, more, changes);
-  const { harness, client, spec, workflowId } = set;
-  const { connection, taskQueue } = harness;
-  const args = [spec, null, ...(perHistory === undefined ? [] : [perHistory])];
-  const run = async () => {
-    const options = { workflowId, taskQueue, args };
-    const handle = await new Client({ connection }).workflow.start('evaluateRun', options);
-    return { first: handle.firstExecutionRunId, told: await client.getRun(spec.run) };
-  };
-  const { first, told } = await run();
-  const all = () => historiesOf(connection, workflowId, first);
+  const { workflowId } = set;
+  const { connection } = set.harness;
+  const { handle: told, histories: all } = await set.startInHistories(perHistory);
   const last = () => handleOf(connection, workflowId).fetchHistory();
   const child = (number: number, suffix = '') =>
     handleOf(connection, `${workflowId}/${fileName(`n/${number}`)}${suffix}`);
-  return { ...set, told, run, all, last, child };
+  return { ...set, told, all, last, child };
 }
 
 export const runRecordings: Record<string, Scenario> = {
@@ -160,10 +153,10 @@ export const runRecordings: Record<string, Scenario> = {
       if (number < 2) await opened;
       return 'Bell';
     };
-    const { model, run, last, harness, workflowId } = await start(3, reply, {});
+    const { model, startInHistories, last, harness, workflowId } = await start(3, reply, {});
     await soon(() => expect(model.flight.now).toBe(2));
     await handleOf(harness.connection, workflowId).terminate();
-    const { told } = await run();
+    const { handle: told } = await startInHistories();
     await soon(async () => expect((await told.progress()).running).toBe(2));
     open();
     expect(await told.result()).toMatchObject({ done: 3 });

@@ -1,5 +1,4 @@
 /** A run that is cancelled or terminated, and started again. */
-import { Client } from '@temporalio/client';
 import { expect, it } from 'vitest';
 import { Failure } from '../../../core/failure.js';
 import { fileName } from '../../../stores/runs/file-results.js';
@@ -8,19 +7,13 @@ import { gate, setUpRunShared as setUpRun, soon } from '../../support/run.js';
 
 it('takes along what it has begun, in whichever history, and goes on when started again', async () => {
   let hangs = true;
-  const { harness, model, client, spec, workflowId } = await setUpRun(
+  const { harness, model, client, spec, workflowId, startInHistories } = await setUpRun(
     13,
     // One of each history of three, and what is begun last.
     (number) => (hangs && (number % 3 === 0 || number > 9) ? 'hang' : 'Bell'),
     { concurrency: 6 },
   );
-  const temporal = new Client({ connection: harness.connection });
-  await temporal.workflow.start('evaluateRun', {
-    workflowId,
-    taskQueue: harness.taskQueue,
-    args: [spec, null, 3],
-  });
-  const handle = await client.getRun(spec.run);
+  const { handle } = await startInHistories(3);
   const hanging = [0, 3, 6, 9, 10, 11];
   await soon(() => expect(model.flight.now).toBe(hanging.length));
   await soon(async () => expect(await handle.progress()).toMatchObject({ done: 6, running: 6 }));

@@ -1,9 +1,8 @@
 /** A whole run: what it asks, what it counts, what it keeps, and what stays bounded. */
-import { Client } from '@temporalio/client';
 import { expect, it } from 'vitest';
 import { Failure } from '../../../core/failure.js';
 import { fileName } from '../../../stores/runs/file-results.js';
-import { handleOf, historiesOf, historyText } from '../../support/history.js';
+import { handleOf, historyText } from '../../support/history.js';
 import { gate, questionText, setUpRunShared as setUpRun, soon } from '../../support/run.js';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
@@ -75,7 +74,7 @@ it('asks every question once, so many at a time, and goes on past those that fai
 
 it('goes on in new histories without waiting for what is under way', async () => {
   const slow = gate();
-  const { harness, model, spec, workflowId } = await setUpRun(
+  const { model, startInHistories } = await setUpRun(
     12,
     async (number) => {
       // Two of the first history outlive several others.
@@ -84,13 +83,7 @@ it('goes on in new histories without waiting for what is under way', async () =>
     },
     { concurrency: 4 },
   );
-  const temporal = new Client({ connection: harness.connection });
-  const handle = await temporal.workflow.start('evaluateRun', {
-    workflowId,
-    taskQueue: harness.taskQueue,
-    args: [spec, null, 3],
-  });
-  const run = await harness.client.getRun(spec.run);
+  const { handle: run, histories } = await startInHistories(3);
   await soon(async () => expect(await run.progress()).toMatchObject({ done: 10, running: 2 }));
   expect(model.asked.toSorted((a, b) => a - b)).toEqual(numbers(12));
   slow.open();
@@ -103,11 +96,10 @@ it('goes on in new histories without waiting for what is under way', async () =>
   expect(model.asked).toHaveLength(12);
   expect(model.flight.most).toBeLessThanOrEqual(4);
 
-  const { connection } = harness;
-  const histories = await historiesOf(connection, workflowId, handle.firstExecutionRunId);
-  expect(histories.length).toBeGreaterThanOrEqual(4);
+  const all = await histories();
+  expect(all.length).toBeGreaterThanOrEqual(4);
   // Three questions begun, a few of before that end, and what opening the run takes.
-  for (const { events } of histories) expect(events?.length).toBeLessThan(150);
+  for (const { events } of all) expect(events?.length).toBeLessThan(150);
 });
 
 it('records a question whose workflow was ended or cancelled from outside as failed', async () => {

@@ -1,5 +1,4 @@
 /** A run that is told something while it is under way: pause, resume, set; a quota that is used up. */
-import { Client } from '@temporalio/client';
 import { expect, it } from 'vitest';
 import { Failure } from '../../../core/failure.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
@@ -46,7 +45,7 @@ it('is paused, changed and resumed', async () => {
 it('loses no update between one history and the next', async () => {
   // The last question keeps it going for as long as it is told something.
   const last = gate();
-  const { harness, client, spec, workflowId, model } = await setUpRun(
+  const { startInHistories, model } = await setUpRun(
     15,
     async (number) => {
       if (number === 14) await last.opened;
@@ -54,13 +53,7 @@ it('loses no update between one history and the next', async () => {
     },
     { concurrency: 2 },
   );
-  const temporal = new Client({ connection: harness.connection });
-  await temporal.workflow.start('evaluateRun', {
-    workflowId,
-    taskQueue: harness.taskQueue,
-    args: [spec, null, 3],
-  });
-  const handle = await client.getRun(spec.run);
+  const { handle } = await startInHistories(3);
   for (let budgetUsd = 1; budgetUsd <= 6; budgetUsd++) {
     const { settings } = await handle.set({ budgetUsd });
     expect(settings.budgetUsd).toBe(budgetUsd);

@@ -1,8 +1,8 @@
 /** An outage that lasts longer than a call is patient: no question fails of it, none is lost. */
-import { Client } from '@temporalio/client';
 import { expect, it } from 'vitest';
 import type { RunHandle } from '../../../client/run.js';
 import { Failure } from '../../../core/failure.js';
+import { handleOf } from '../../support/history.js';
 import { memoryRuns } from '../../support/memory-runs.js';
 import { type Reply, setUpRunShared as setUpRun, soon } from '../../support/run.js';
 
@@ -41,7 +41,7 @@ const paused = (handle: RunHandle) =>
 it('pauses the run, probes from history to history, and goes on by itself with every question', async () => {
   const { now, served, reply } = provider();
   let isFirst = true;
-  const { client, spec, harness, workflowId } = await setUpRun(
+  const { spec, harness, workflowId, startInHistories } = await setUpRun(
     12,
     (...asked) => {
       if (isFirst && served.length === 9) now.isAway = true;
@@ -49,15 +49,12 @@ it('pauses the run, probes from history to history, and goes on by itself with e
     },
     IMPATIENT,
   );
-  const { workflow } = new Client({ connection: harness.connection });
-  const args = [spec, null, 4];
-  await workflow.start('evaluateRun', { workflowId, taskQueue: harness.taskQueue, args });
-  const handle = await client.getRun(spec.run);
+  const { handle } = await startInHistories(4);
   await paused(handle);
   const { pause } = await handle.progress();
   expect(pause?.nextProbe).toBeGreaterThan(Number(pause?.since));
   // Tried in vain, one question at a time, it makes a history long as well.
-  const runIdOf = async () => (await workflow.getHandle(workflowId).describe()).runId;
+  const runIdOf = async () => (await handleOf(harness.connection, workflowId).describe()).runId;
   const [before, asked] = [await runIdOf(), served.length];
   await soon(async () => expect(await runIdOf()).not.toBe(before));
   await soon(() => expect(served.length).toBeGreaterThan(asked + 5));
