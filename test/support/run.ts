@@ -85,10 +85,10 @@ export async function setUpRun(
   };
   const { client, connection, taskQueue } = harness;
   const workflowId = `eval/${spec.run}`;
-  /** Starts it, with a new history after so many questions, and gives what reads them all. */
-  async function startInHistories(ofQuestions?: number) {
+  /** Starts it, with so many questions a history, and places a shard; gives what reads them all. */
+  async function startInHistories(...sizes: number[]) {
     const { workflow } = new Client({ connection });
-    const args = [spec, null, ...(ofQuestions === undefined ? [] : [ofQuestions])];
+    const args = [spec, null, ...sizes];
     const first = await workflow.start('evaluateRun', { workflowId, taskQueue, args });
     const histories = () => historiesOf(connection, workflowId, first.firstExecutionRunId);
     return { handle: await client.getRun(spec.run), histories };

@@ -20,14 +20,14 @@ export async function start(
   reply: Reply,
   input: Partial<RunInput>,
   more?: (number: number) => object,
-  perHistory?: number,
+  perHistory: number[] = [],
   changes?: Partial<Ports>,
 ) {
   const given = { run: 'recorded', concurrency: 2, ...input };
   const set = await setUpRun(count, reply, given, more, changes);
   const { workflowId } = set;
   const { connection } = set.harness;
-  const { handle: told, histories: all } = await set.startInHistories(perHistory);
+  const { handle: told, histories: all } = await set.startInHistories(...perHistory);
   const last = () => handleOf(connection, workflowId).fetchHistory();
   const child = (number: number, suffix = '') =>
     handleOf(connection, `${workflowId}/${fileName(`n/${number}`)}${suffix}`);
@@ -38,7 +38,7 @@ export const runRecordings: Record<string, Scenario> = {
   /** Four questions of which one fails, two in a history. */
   'evaluate-run evaluate-run-continued base-of-a-run base-of-a-run-failed': async () => {
     const reply: Reply = (number) => (number === 1 ? refused : 'Bell');
-    const { told, all, child } = await start(4, reply, {}, undefined, 2);
+    const { told, all, child } = await start(4, reply, {}, undefined, [2]);
     expect(await told.result()).toMatchObject({ outcomes: { answered: 3, failed: 1 } });
     const histories = await all();
     expect(histories.length).toBeGreaterThan(1);
@@ -138,7 +138,7 @@ export const runRecordings: Record<string, Scenario> = {
   /** Cancelled in its second history, with a question of its own and one of the first under way. */
   'evaluate-run-cancelled base-of-a-run-cancelled': async () => {
     const reply: Reply = (number) => (number === 1 ? 'Bell' : 'hang');
-    const { told, model, last, child } = await start(3, reply, {}, undefined, 2);
+    const { told, model, last, child } = await start(3, reply, {}, undefined, [2]);
     await soon(() => expect(model.flight.now).toBe(2));
     await soon(async () => expect(await told.progress()).toMatchObject({ done: 1, running: 2 }));
     await told.cancel();

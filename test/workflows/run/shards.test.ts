@@ -2,7 +2,6 @@
 import { Client } from '@temporalio/client';
 import { expect } from 'vitest';
 import { stuckWorkflows } from '../../../client/stuck-workflows.js';
-import type { RunProgress } from '../../../core/run/run.js';
 import { fileName } from '../../../stores/runs/file-results.js';
 import { handleOf, historiesOf } from '../../support/history.js';
 import { SOON, setUpBatching } from '../../support/provider-batches.js';
@@ -12,12 +11,8 @@ import { sideBySide as it } from '../../support/side-by-side.js';
 type SetUp = Awaited<ReturnType<typeof setUpBatching>>;
 
 /** Four places a shard, and so many questions begun a history. */
-async function startSharded({ harness, spec, workflowId }: SetUp, perHistory = 600) {
-  const { workflow } = new Client({ connection: harness.connection });
-  return workflow.start('evaluateRun', {
-    ...{ workflowId, taskQueue: harness.taskQueue, args: [spec, null, perHistory, 4] },
-  });
-}
+const startSharded = ({ startInHistories }: SetUp, perHistory = 600) =>
+  startInHistories(perHistory, 4);
 
 /** Ids of the workflows below the run that are under way. */
 async function underWay({ harness, workflowId }: SetUp): Promise<string[]> {
@@ -36,8 +31,8 @@ function waveOf(size: number) {
 
 it('fills a batch over shards, in new histories, with the questions in their order', async () => {
   const set = await setUpBatching(16, {}, waveOf(8));
-  const handle = await startSharded(set, 5);
-  const { outcomes, done } = (await handle.result()) as RunProgress;
+  const { handle, histories } = await startSharded(set, 5);
+  const { outcomes, done } = await handle.result();
   expect({ outcomes, done }).toMatchObject({ outcomes: { answered: 16 }, done: 16 });
   expect(set.paidMost()).toBe(1);
   // The first wave is as wide as the window, which no shard is by itself.
@@ -48,14 +43,14 @@ it('fills a batch over shards, in new histories, with the questions in their ord
   }
   expect(ids).toEqual(Array.from({ length: 16 }, (_, i) => `n/${i}`));
   const { connection } = set.harness;
-  const histories = await historiesOf(connection, set.workflowId, handle.firstExecutionRunId);
-  expect(histories.length).toBeGreaterThan(2);
+  const all = await histories();
+  expect(all.length).toBeGreaterThan(2);
   // It was started without a memo, and made its own.
   expect((await set.client.describeRun(set.spec.run))?.input).toMatchObject({
     run: set.spec.run,
   });
   // A shard goes on in a new history as well, with what is under way, before its own is long.
-  const begun = histories.flatMap(({ events }) =>
+  const begun = all.flatMap(({ events }) =>
     (events ?? []).flatMap(
       (event) => event.childWorkflowExecutionStartedEventAttributes?.workflowExecution ?? [],
     ),
@@ -70,8 +65,7 @@ it('fills a batch over shards, in new histories, with the questions in their ord
 
 it('is paused, set, and goes on over shards; one that was idle is replaced', async () => {
   const set = await setUpBatching(10, { durationMs: 3_600_000 }, waveOf(5));
-  await startSharded(set);
-  const told = await set.client.getRun(set.spec.run);
+  const { handle: told } = await startSharded(set);
   await soon(() => expect(set.server.batches[0]?.lines).toHaveLength(5));
   expect(await told.pause()).toMatchObject({ state: 'paused', running: 5 });
   set.server.advance(3_600_000);
@@ -96,8 +90,7 @@ it('is paused, set, and goes on over shards; one that was idle is replaced', asy
 
 it('cancels what is under way in every shard, of whichever history, and goes on later', async () => {
   const set = await setUpBatching(6, { durationMs: 3_600_000 }, waveOf(6));
-  await startSharded(set, 5);
-  const told = await set.client.getRun(set.spec.run);
+  const { handle: told } = await startSharded(set, 5);
   await soon(() => expect(set.server.batches[0]?.lines).toHaveLength(6));
   await told.cancel();
   await expect(told.result()).rejects.toThrow();
@@ -119,9 +112,8 @@ it('takes up the questions of a start that was terminated, while they wait', asy
   await startSharded(set);
   await soon(() => expect(set.server.batches[0]?.lines).toHaveLength(6));
   await handleOf(set.harness.connection, set.workflowId).terminate();
-  const again = await startSharded(set);
-  const told = await set.client.getRun(set.spec.run);
-  await soon(async () => expect((await told.progress()).running).toBe(6));
+  const { handle: again } = await startSharded(set);
+  await soon(async () => expect((await again.progress()).running).toBe(6));
   set.server.advance(3_600_000);
   expect(await again.result()).toMatchObject({ done: 6, outcomes: { answered: 6 } });
   expect(set.server.batches).toHaveLength(1);
@@ -130,11 +122,10 @@ it('takes up the questions of a start that was terminated, while they wait', asy
 
 it('fails when a shard was ended from outside, and goes on when started again', async () => {
   const set = await setUpBatching(6, { durationMs: 3_600_000 }, waveOf(6));
-  await startSharded(set, 5);
+  const { handle: told } = await startSharded(set, 5);
   await soon(() => expect(set.server.batches[0]?.lines).toHaveLength(6));
   const [shard = ''] = (await underWay(set)).filter((id) => id.includes('/shards/'));
   await handleOf(set.harness.connection, shard).terminate();
-  const told = await set.client.getRun(set.spec.run);
   await expect(told.result()).rejects.toThrow();
   const { failure } = (await set.client.describeRun(set.spec.run)) ?? {};
   expect(failure).toMatchObject({ type: 'ShardLost', message: expect.stringContaining(shard) });
