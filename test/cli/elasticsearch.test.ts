@@ -28,15 +28,13 @@ function commands(ELASTICSEARCH_URL: string): void {
     const listed = await cli.run(['corpora', ...flags], env);
     const line = listed.stdout.split('\n').find((one) => one.startsWith(into));
     expect(line).toMatch(/^\S+ +elasticsearch +200 +english, k1 1.2, b 0.4 +- +\d{4}-\d\d-\d\d$/);
-    const json = await cli.run(['corpora', '--json', ...flags], env);
-    expect(JSON.parse(json.stdout)).toContainEqual(
+    expect(await cli.json(['corpora', ...flags], env)).toContainEqual(
       expect.objectContaining({ name: into, engine: 'elasticsearch', passages: 200 }),
     );
     expect((await cli.run(['corpora'], env)).stdout).toContain('No corpus is indexed yet.');
 
-    const question = ['ask', 'Who was Bell?', '--method', 'base', '--corpus', into, '--json'];
-    const asked = await cli.run([...question, ...flags], env);
-    expect(JSON.parse(asked.stdout)).toMatchObject({ outcome: 'answered' });
+    const question = ['ask', 'Who was Bell?', '--method', 'base', '--corpus', into];
+    expect(await cli.json([...question, ...flags], env)).toMatchObject({ outcome: 'answered' });
     expect(JSON.stringify(server.requests[0]?.body)).toContain('Bell 0.');
   });
 
