@@ -51,7 +51,9 @@ it('answers SuRe in three waves, as call by call, at half the price', async () =
   // The cache would serve all of it.
   const again = { ...oneByOne, run: `${spec.run}-again`, cache: false };
   const usual = await (await client.startRun(again)).result();
-  expect(usual.usage.costUsd).toBeCloseTo(Number(usage.standardUsd), 9);
+  // Without what an attempt may have cost that a busy machine lost sight of.
+  const paid = Number(usual.usage.costUsd) - (usual.usage.estimated?.costUsd ?? 0);
+  expect(paid).toBeCloseTo(Number(usage.standardUsd), 9);
   expect((await answersOf(set)).map(comparable)).toEqual(
     (await answersOf(set, again.run)).map(comparable),
   );
