@@ -11,6 +11,7 @@ import { badInput } from '../../core/options/problems.js';
 import { POOLED_SIGNAL } from '../../core/provider-batches.js';
 import type { RunProgress, RunSettings } from '../../core/run/run.js';
 import { checkSettings } from '../../core/run/settings.js';
+import { takenIn } from '../taken-in.js';
 import { setRates } from './activities.js';
 import type { QuestionWindow } from './question-window.js';
 import type { RunBook } from './run-book.js';
@@ -32,17 +33,20 @@ export function listen(state: RunBook, inFlight: QuestionWindow): void {
   setHandler(runProgressQuery, progress);
   setHandler(pooledSignal, (costUsd) => state.pooled(costUsd));
   setHandler(pauseSignal, () => state.pause());
-  setHandler(pauseUpdate, () => {
+  setHandler(pauseUpdate, async () => {
+    await takenIn();
     state.pause();
     return progress();
   });
-  setHandler(resumeUpdate, () => {
+  setHandler(resumeUpdate, async () => {
+    await takenIn();
     state.resume();
     return progress();
   });
   setHandler(
     setUpdate,
     async (change) => {
+      await takenIn();
       await limitRates(change);
       state.set(change);
       return progress();

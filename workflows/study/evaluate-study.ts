@@ -29,6 +29,7 @@ import { decideStudy } from '../run/activities.js';
 import type { evaluateRun } from '../run/evaluate-run.js';
 import { pauseSignal } from '../run/listen.js';
 import { workflowIdOf } from '../run/run-name.js';
+import { takenIn } from '../taken-in.js';
 import { continueOnCurrent, isOutdated, type Moved, movingFrom } from '../version.js';
 
 export const studyProgressQuery = defineQuery<StudyProgress>('progress');
@@ -74,16 +75,19 @@ export async function evaluateStudy(
   const isUnderWay = () => runs.some(({ state }) => state === 'running');
   setHandler(studyProgressQuery, progress);
   setHandler(pauseStudyUpdate, async () => {
+    await takenIn();
     standing.pause ??= { reason: 'user', message: 'Paused until it is resumed.' };
     const under = runs.filter(({ state }) => state === 'running');
     await Promise.all(under.map(({ run }) => tellToPause(run)));
     return progress();
   });
-  setHandler(resumeStudyUpdate, () => {
+  setHandler(resumeStudyUpdate, async () => {
+    await takenIn();
     standing.pause = null;
     return progress();
   });
-  setHandler(setStudyUpdate, (change) => {
+  setHandler(setStudyUpdate, async (change) => {
+    await takenIn();
     if (change.budgetUsd !== undefined) standing.budgetUsd = change.budgetUsd;
     return progress();
   });

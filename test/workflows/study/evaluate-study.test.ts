@@ -4,26 +4,23 @@ import { expect, it } from 'vitest';
 import { Failure } from '../../../core/failure.js';
 import type { StudyInput } from '../../../core/study/study.js';
 import type { RunManifest } from '../../../stores/runs/run-store.js';
-import {
-  gate,
-  heldReply,
-  type Reply,
-  setUpRunShared as setUpRun,
-  soon,
-} from '../../support/run.js';
+import { startHarness } from '../../support/harness.js';
+import { handleOf } from '../../support/history.js';
+import { gate, heldReply, type Reply, setUpRun, setUpRunShared, soon } from '../../support/run.js';
 import { startInShortHistories } from '../../support/short-histories.js';
+import { afterTest } from '../../support/side-by-side.js';
 
 async function setUpStudy(questions: number, reply: Reply, more: Partial<StudyInput> = {}) {
-  const { harness, model, client, spec } = await setUpRun(questions, reply);
-  const input: StudyInput = {
-    name: `study-${randomUUID().slice(0, 8)}`,
-    methods: [{ base: { passages: 0 } }, { base: { passages: 1 }, as: 'searching' }],
-    datasets: [{ stored: spec.dataset, as: 'numbers', corpus: 'sample' }],
-    baseline: 'base',
-    ...more,
-  };
-  return { harness, model, client, input };
+  const { harness, model, client, spec } = await setUpRunShared(questions, reply);
+  return { harness, model, client, input: { ...studyOf(spec), ...more } };
 }
+
+const studyOf = ({ dataset }: { dataset: string }): StudyInput => ({
+  name: `study-${randomUUID().slice(0, 8)}`,
+  methods: [{ base: { passages: 0 } }, { base: { passages: 1 }, as: 'searching' }],
+  datasets: [{ stored: dataset, as: 'numbers', corpus: 'sample' }],
+  baseline: 'base',
+});
 
 it('asks all runs breadth first', async () => {
   const slow = gate();
@@ -84,6 +81,38 @@ it('pauses with its runs, and resumes with what is left', async () => {
   await handle.resume();
   expect(await handle.result()).toMatchObject({ state: 'finished' });
   expect(model.asked).toHaveLength(24);
+});
+
+it('goes on at workers that take it over in the order in which the others would have', async () => {
+  const [first, second] = [gate(), gate()];
+  const { harness, model, client, spec } = await setUpRun(12, async (_, step) => {
+    await (step === 'generateDocument' ? second : first).opened;
+    return 'Bell';
+  });
+  const methods = [{ base: { passages: 0 } }, { genread: { documents: 1 } }];
+  const handle = await client.study({ ...studyOf(spec), methods, concurrency: 3 });
+  await soon(() => expect(model.flight.now).toBe(6));
+  await handle.pause();
+  first.open();
+  await soon(async () => expect((await handle.progress()).runs[0]?.state).toBe('waiting'));
+  second.open();
+  await soon(async () => expect((await handle.progress()).state).toBe('paused'));
+  await harness.workers.stop();
+  const { ports, taskQueue } = harness;
+  const others = await startHarness(model, ports, { taskQueue });
+  afterTest(() => others.close());
+  // They are given the end of the last round together with the update.
+  await handle.resume();
+  expect(await handle.result()).toMatchObject({ state: 'finished' });
+  const ofStudy = handleOf(harness.connection, `study/${handle.study}`);
+  const { events } = await ofStudy.fetchHistory();
+  const begun = events?.flatMap(
+    (event) => event.startChildWorkflowExecutionInitiatedEventAttributes?.workflowId ?? [],
+  );
+  const ended = events?.flatMap(
+    (event) => event.childWorkflowExecutionCompletedEventAttributes?.workflowExecution ?? [],
+  );
+  expect(begun?.slice(2)).toEqual(ended?.slice(0, 2).map(({ workflowId }) => workflowId));
 });
 
 it('pauses where the workers have changed between two rounds, and goes on once they are as they were', async () => {
