@@ -25,8 +25,9 @@ const WAITS = 600;
 
 /**
  * Makes sure that the shipped corpus is indexed as 'sample': builds it when it is missing,
- * damaged or made from another file. Takes about a second; nothing when it is there. Processes
- * that start at the same time build it once.
+ * damaged or made from another file. Takes about a second; nothing when it is there. Of processes
+ * that start at the same time one builds it, and the others wait; one that has looked just before
+ * the end of a build replaces it by the same.
  *
  * @throws BuildInProgress when another process is still building it after a minute.
  */
