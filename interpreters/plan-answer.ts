@@ -2,6 +2,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { judgeTask, type Known } from '../activities/run/judge-task.js';
 import { canonicalJson } from '../core/canonical-json.js';
+import type { FailureType } from '../core/failure.js';
 import { searchesNothing } from '../core/options/idle-retrieval.js';
 import { parseInput } from '../core/options/input.js';
 import type { Conclusion, MethodResult } from '../core/result.js';
@@ -29,6 +30,8 @@ export interface PlannedAnswer {
   counted: CallsToCount[];
   /** Undefined where the question fails. */
   conclusion: Conclusion<unknown> | undefined;
+  /** Of a fork: why it would pause at this question, or might. */
+  mismatch?: string;
 }
 
 /**
@@ -54,18 +57,18 @@ export async function planAnswer(
     : { ...(stored ? { supplied: stored } : { corpus }), ...(mode && { mode }) };
   const settings = { input: { ...parsed, retrieval }, defaultModel };
   const takes = takingFrom(asking, taking);
-  const conclusion = await asked(algorithm, settings, plan, takes);
+  const end = await asked(algorithm, settings, plan, takes);
   const counted = { calls: plan.taken(), passage: plan.passage };
   const bound = method.bound?.(parsed.options);
   const isBound = bound === undefined || canonicalJson(bound) === canonicalJson(parsed.options);
-  if (plan.isKnown || isBound) return { counted: [counted], conclusion };
+  if (plan.isKnown || isBound) return { counted: [counted], ...end };
   // Costliest outputs are no bound of this method: what is not certain is what its bound has more.
   const most = unknown();
   const bounding = { ...settings, input: { ...settings.input, options: bound } };
   await asked(algorithm, bounding, most, takes);
   const certain = counted.calls.filter(({ certainty }) => certainty !== 'atMost');
   const more = { calls: without(certain, most.taken()), passage: most.passage };
-  return { counted: [{ ...counted, calls: certain }, more], conclusion };
+  return { counted: [{ ...counted, calls: certain }, more], ...end };
 }
 
 /** What a fork takes from the records of another run. */
@@ -94,16 +97,18 @@ async function asked(
   settings: StepSettings & { input: { options: unknown } },
   plan: QuestionPlan,
   takes: Takes,
-): Promise<Conclusion<unknown> | undefined> {
+): Promise<Omit<PlannedAnswer, 'counted'>> {
   const { question, options } = settings.input;
   const interpreter = { perform: takes(plan.performing(settings)), flag: () => {} };
   try {
-    return (await run(algorithm, { question, options }, interpreter)).conclusion;
+    const { conclusion } = await run(algorithm, { question, options }, interpreter);
+    return { conclusion };
   } catch (error) {
     // A step of somebody's own throws at what is kept, as it would in the run.
     if (!(error instanceof ApplicationFailure)) throw error;
     await plan.ended();
-    return undefined;
+    const isMismatch = error.type === ('RunMismatch' satisfies FailureType);
+    return { conclusion: undefined, ...(isMismatch && { mismatch: error.message }) };
   }
 }
 

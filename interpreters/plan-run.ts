@@ -55,6 +55,8 @@ export interface RunPlan {
   searched: number;
   /** Search settings without effect. */
   idle?: string | undefined;
+  /** Of a fork: why it would pause, or might. */
+  mismatch?: string | undefined;
 }
 
 /**
@@ -94,6 +96,7 @@ export async function planRun(
     ? await takenBy(spec.fork, drawn, ports)
     : { questions: questionsOf(drawn, method, readSubset, ports), changed: [] };
   let kept = 0;
+  let mismatch: string | undefined;
 
   const perfectOf: Taking['perfectOf'] = (question, call) =>
     perfectOutputOf(call, question, spec.corpus ?? null, ports).catch(undefinedIfGone);
@@ -119,6 +122,7 @@ export async function planRun(
       const answer = await planAnswer(spec, method, question, { ...ports, taking }, plan, unknown);
       for (const calls of answer.counted) await asking.add(calls);
       result = answer.conclusion;
+      mismatch ??= answer.mismatch;
     }
     if (result) await judging.add(await planJudge(spec, question, result, ports, plan));
   }
@@ -138,6 +142,7 @@ export async function planRun(
     searching: read.searches ? read.searching : 0,
     searched: found.length,
     idle: read.isIdle ? idleSearch(spec) : undefined,
+    mismatch,
   };
 }
 

@@ -85,6 +85,7 @@ function planned(spec: RunSpec, dry: DryRun): Lines {
     Cost: costOf(spec, dry),
     Time: timeOf(dry),
     'Not in it': notCounted(spec, dry),
+    Pauses: plan.mismatch,
   };
 }
 
@@ -116,6 +117,7 @@ export function dryRunJson({ run }: RunSpec, dry: DryRun): object {
     atMost: known,
     steps: known && dry.bySteps,
     idleSearch: dry.plan.idle ?? null,
+    mismatch: dry.plan.mismatch ?? null,
     before: before ?? null,
   };
 }

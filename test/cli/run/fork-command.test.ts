@@ -1,6 +1,8 @@
 /** What would have been, from the built command line: one call said by hand, a stronger model, perfect steps. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { packageRoot } from '../../../stores/package-root.js';
 import { commandLine, commandLineOver } from '../../support/command-line.js';
 import { promptOf, stepOf, telephoneReply } from '../../support/telephone.js';
 
@@ -94,4 +96,24 @@ test('each step is told of what its budget has paid for, and of the rest with a 
   expect(larger.stderr).not.toMatch(/is spent/);
   expect(larger.stdout.match(/ of 8 questions, p /g)).toHaveLength(4);
   expect(server.requests.length).toBeGreaterThan(before);
+});
+
+test('a dry run says where a fork would pause, since prompts behind its step have changed', async () => {
+  const { server, cli } = await commandLineOver((request) => telephoneReply(promptOf(request)));
+  const dataset = await cli.write('q.jsonl', { ...asked, passages: ['Bell called.', 'Gray did.'] });
+  const prompts = join(cli.home, 'prompts');
+  await mkdir(join(prompts, 'mine'), { recursive: true });
+  const validate = join(prompts, 'mine', 'validate.txt');
+  const shipped = await readFile(join(packageRoot(), 'prompts', 'validate.txt'), 'utf8');
+  await writeFile(validate, shipped);
+  const run = async (...args: string[]) =>
+    (await cli.ok(args, { DURABLE_RAG_PROMPTS: prompts })).stdout;
+  const about = ['--dataset', dataset, '--prompts', 'mine', '--name', 'first'];
+  await run('eval', '--method', 'sure', ...about);
+  const paid = server.requests.length;
+  const planning = ['fork', 'first', '--at', 'summarize', '--model', 'other', '--dry-run'];
+  expect(await run(...planning)).not.toContain('Pauses');
+  await writeFile(validate, `Think hard. ${shipped}`);
+  expect(await run(...planning)).toMatch(/\nPauses +validate has to be asked, .*--accept-change/);
+  expect(server.requests).toHaveLength(paid);
 });
