@@ -65,6 +65,8 @@ export async function evaluateStudy(
   const standing = before ?? openingStanding(plan);
   const { runs } = standing;
   let begun = 0;
+  /** Runs whose round ends since the study was paused. */
+  const told = new Set<string>();
 
   const progress = (): StudyProgress => {
     const { looked, ...shown } = standing;
@@ -184,6 +186,9 @@ export async function evaluateStudy(
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       });
       settle(now, asked);
+      // The study may have been resumed before the round that it had paused came to its end.
+      const isTold = told.delete(now.run) && asked.pause?.reason === 'user';
+      if (isTold && standing.pause === null) return;
       if (asked.pause) return hold(asked.pause, now.done > doneBefore);
       now.rounds++;
       if (upTo >= now.questions) now.state = 'finished';
@@ -202,7 +207,9 @@ export async function evaluateStudy(
 
   function settle(now: StudyRunProgress, asked: RunProgress): void {
     const { questions, done, outcomes, usage, judge } = asked;
-    Object.assign(now, { state: 'waiting', questions, done, failed: outcomes.failed });
+    // One that pauses may not have come to all that it has answered.
+    const most = Math.max(now.done, done);
+    Object.assign(now, { state: 'waiting', questions, done: most, failed: outcomes.failed });
     const costs = [usage.costUsd, judge ? judge.usage.costUsd : 0];
     for (const cost of costs) {
       const { spentUsd } = standing;
@@ -221,6 +228,7 @@ export async function evaluateStudy(
   }
 
   async function tellToPause(run: string): Promise<void> {
+    told.add(run);
     // It may have ended meanwhile.
     await getExternalWorkflowHandle(workflowIdOf(run))
       .signal(pauseSignal)

@@ -83,6 +83,20 @@ it('pauses with its runs, and resumes with what is left', async () => {
   expect(model.asked).toHaveLength(24);
 });
 
+it('goes on where it is resumed before its rounds have paused', async () => {
+  const slow = gate();
+  const { model, client, input } = await setUpStudy(12, () => slow.opened.then(() => 'Bell'), {
+    concurrency: 3,
+  });
+  const handle = await client.study(input);
+  await soon(() => expect(model.flight.now).toBe(6));
+  await handle.pause();
+  await handle.resume();
+  slow.open();
+  expect(await handle.result()).toMatchObject({ state: 'finished', pause: null });
+  expect(model.asked).toHaveLength(24);
+});
+
 it('goes on at workers that take it over in the order in which the others would have', async () => {
   const [first, second] = [gate(), gate()];
   const { harness, model, client, spec } = await setUpRun(12, async (_, step) => {
