@@ -164,7 +164,7 @@ export const keptRuns = [
       const kept = parseRunInput(manifest.input, methodsOf(context));
       const { dataset } = manifest.input;
       const spec = { ...kept, dataset, ...(acceptChange && { acceptChange }) };
-      return (await asking()).askRuns([spec], { again: true }, context);
+      return (await asking()).askRuns([{ spec, isNamed: true }], { again: true }, context);
     },
   }),
   defineCommand({

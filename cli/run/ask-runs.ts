@@ -20,7 +20,7 @@ import { print } from '../print.js';
 import { historyUrl, type Session, workerSession } from '../session.js';
 import { foundBy, isTakenUp, withWorker } from '../with-worker.js';
 import { showRun } from './control.js';
-import { isNamed, nameByContents } from './eval-input.js';
+import { type EvalRun, nameByContents } from './eval-input.js';
 import { followRun } from './follow-run.js';
 import { asksAnother, exitCodeOfRun, needsPerson, nextStep } from './next-step.js';
 import { renderStatus } from './render-progress.js';
@@ -29,6 +29,12 @@ import { checkMetrics, type ScoreGates, tellScoreGates } from './score-gates.js'
 import { sharedBy } from './shared.js';
 import { statusJson } from './status-json.js';
 import { placeOf, withRuns } from './with-runs.js';
+
+/** A fork to be started, which has a name. */
+interface ForkedRun {
+  spec: ForkInput;
+  isNamed: true;
+}
 
 export interface RunFlags {
   /** Ask the failed questions of a run that has ended once more. */
@@ -47,16 +53,16 @@ export interface RunFlags {
  * @throws CommandFailure where a run failed or was stopped.
  */
 export async function askRuns(
-  runs: readonly (RunSpec | ForkInput)[],
+  runs: readonly (EvalRun | ForkedRun)[],
   { again = false, detach, gates }: RunFlags,
   context: CliContext,
 ): Promise<number> {
   const statuses: RunStatus[] = [];
-  for (const given of runs) {
+  for (const { spec: given, isNamed } of runs) {
     const start = async ({ client }: Session) => {
       if (isFork(given)) return client.fork(given, { again: await isAgain(given) });
       if (gates) await checkMetrics(gates.least, () => client.metricsOf(given));
-      const spec = isNamed(given) ? given : nameByContents(given, await client.contentsOf(given));
+      const spec = isNamed ? given : nameByContents(given, await client.contentsOf(given));
       return client.startRun(spec, { again: await isAgain(spec) });
       async function isAgain({ run }: { run: string }) {
         return again || (await isGone(run, client, context));

@@ -43,7 +43,7 @@ import {
   dryRunLine,
   estimatesOf,
 } from './describe-dry-run.js';
-import { isNamed, nameByContents, planInputs } from './eval-input.js';
+import { type EvalRun, nameByContents, planInputs } from './eval-input.js';
 import { withPlanPorts } from './plan-ports.js';
 import { seenBefore } from './seen-before.js';
 import { withRuns } from './with-runs.js';
@@ -62,7 +62,7 @@ interface Planned {
  * @param kept The run that is planned again.
  */
 export async function showDryRun(
-  asked: readonly RunSpec[],
+  asked: readonly EvalRun[],
   context: CliContext,
   kept?: RunManifest,
 ): Promise<Output> {
@@ -76,7 +76,7 @@ export async function showDryRun(
  * Says in a line what each of the runs would take. Where that cannot be told from here it says
  * nothing: the run itself says what is wrong with it.
  */
-export async function tellDryRun(asked: readonly RunSpec[], context: CliContext): Promise<void> {
+export async function tellDryRun(asked: readonly EvalRun[], context: CliContext): Promise<void> {
   if (bringsParts(context)) return;
   try {
     for (const { dry } of await dryRunsOf(asked, context, { most: SOON })) {
@@ -110,7 +110,7 @@ interface Planning extends Pick<QuestionsToPlan, 'most' | 'paid'> {
  * @param planning.paid What runs before them pay for; theirs is added.
  */
 export async function dryRunsOf(
-  asked: readonly RunSpec[],
+  asked: readonly EvalRun[],
   context: CliContext,
   { kept, most, paid }: Planning,
 ): Promise<Planned[]> {
@@ -120,7 +120,7 @@ export async function dryRunsOf(
   const isUnset = !kept && !context.config?.model && !hasEndpoint(context.env);
   await withPlanPorts(context, kept, (ports, pricing) =>
     // The runs of a command differ in their noise alone.
-    withQuestions(first, context, async ({ lines, snapshot, read }) => {
+    withQuestions(first.spec, context, async ({ lines, snapshot, read }) => {
       for (const one of asked) {
         const { spec, open } = await standing(one, snapshot, ports);
         const dry = await dryRun(spec, snapshot, { read, open, most, paid }, ports, pricing);
@@ -169,7 +169,7 @@ async function withQuestions<T>(
 
 /** Names a run, and finds what the run of its name has still to ask; nothing where it is another one. */
 async function standing(
-  spec: RunSpec,
+  { spec, isNamed }: EvalRun,
   snapshot: Snapshot,
   ports: OfflinePorts,
 ): Promise<{ spec: RunSpec } & Pick<QuestionsToPlan, 'open'>> {
@@ -178,8 +178,8 @@ async function standing(
   const identify = (run: string) =>
     identifyRun({ ...asked, dataset: snapshot.sha256, run }, { ...ports, datasets });
   const first = await identify(spec.run);
-  const named = isNamed(spec) ? spec : nameByContents(spec, first.contents);
-  const { differences } = isNamed(spec) ? first : await identify(named.run);
+  const named = isNamed ? spec : nameByContents(spec, first.contents);
+  const { differences } = isNamed ? first : await identify(named.run);
   const planned = withUsual(named, ports.usual);
   const isSame = differences.length === 0 || acceptChange;
   if (!isSame || !(await ports.runs.manifest(named.run))) return { spec: planned };

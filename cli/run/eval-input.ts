@@ -11,30 +11,29 @@ import { namingFlags, type Typed } from '../flags.js';
 import { type Configured, methodsOf, metricsOf } from '../own-methods.js';
 import { withStoredDataset } from '../stored-dataset.js';
 
-/** Stands in a name for what is only known where the workers are; nobody types it. */
-const TO_COME = '....';
-
-/** Whether a run has its name, which otherwise is made of the flags and the contents. */
-export function isNamed({ run }: Pick<RunSpec, 'run'>): boolean {
-  return !run.includes(TO_COME);
+export interface EvalRun {
+  /** Its data set as the flag names it, until it is stored. */
+  spec: RunSpec;
+  /** Otherwise its name is made of the flags and the contents, see `nameByContents`. */
+  isNamed: boolean;
 }
 
 /**
- * The batches that were typed: one, or one for each ratio of noise. Their data set is as the flag
- * names it, until it is stored.
+ * The batches that were typed: one, or one for each ratio of noise.
  *
  * @param context Its configuration has methods of somebody's own, and metrics: all of them where none
  *   is named.
  * @throws Failure BadInput naming the flags, the file or the fields that are wrong.
  */
-export function evalInputs(typed: Typed, context: Configured): RunSpec[] {
+export function evalInputs(typed: Typed, context: Configured): EvalRun[] {
   const { run: name, noise, ...input } = typed.fields;
   const ratios: unknown[] = [Object(noise).ratio].flat();
   return ratios.map((ratio) => {
     const noisy = noise === undefined ? {} : { noise: { ...noise, ratio } };
     const suffix = ratio === undefined ? '' : `-noise-${ratio}`;
     const run = `${name ?? `${readableName(input)}-${TO_COME}`}${suffix}`;
-    return namingFlags(typed, () => checked({ ...input, ...noisy, run }, context));
+    const spec = namingFlags(typed, () => checked({ ...input, ...noisy, run }, context));
+    return { spec, isNamed: name !== undefined };
   });
 }
 
@@ -43,10 +42,10 @@ export function evalInputs(typed: Typed, context: Configured): RunSpec[] {
  *
  * @param typed Its input, and what was typed on top.
  */
-export function planInputs(typed: Typed, run: string, context: Configured): RunSpec[] {
+export function planInputs(typed: Typed, run: string, context: Configured): EvalRun[] {
   const planned = evalInputs({ ...typed, fields: { ...typed.fields, run } }, context);
   const [only, ...others] = planned;
-  return only && others.length === 0 ? [{ ...only, run }] : planned;
+  return only && others.length === 0 ? [{ ...only, spec: { ...only.spec, run } }] : planned;
 }
 
 /**
@@ -55,15 +54,21 @@ export function planInputs(typed: Typed, run: string, context: Configured): RunS
  * @throws Failure BadInput for a bad file, naming the place: nothing is stored then.
  */
 export async function withStored(
-  runs: readonly RunSpec[],
+  runs: readonly EvalRun[],
   context: CliContext,
-): Promise<RunSpec[]> {
+): Promise<EvalRun[]> {
   const [first] = runs;
   if (!first) return [];
-  const stored = await withStoredDataset(first, context);
+  const stored = await withStoredDataset(first.spec, context);
   // The runs of a command differ in their noise alone.
-  return runs.map(({ run, noise }) => ({ ...stored, run, ...(noise && { noise }) }));
+  return runs.map(({ isNamed, spec: { run, noise } }) => ({
+    isNamed,
+    spec: { ...stored, run, ...(noise && { noise }) },
+  }));
 }
+
+/** Stands in a name for what is only known where the workers are. */
+const TO_COME = '...';
 
 /**
  * The input under a name made of its flags and of the contents: equal commands name the same run
@@ -73,9 +78,11 @@ export async function withStored(
  */
 export function nameByContents(spec: RunSpec, contents: string): RunSpec {
   const { noise: _, dataset: __, run, ...identity } = identityOf(spec);
-  const hash = sha256Of(canonicalJson({ ...identity, contents }), 8);
-  return { ...spec, run: run.replace(TO_COME, hash) };
+  const hash = sha256Of(canonicalJson({ ...identity, contents }));
+  return { ...spec, run: run.replace(TO_COME, hash.slice(0, HASH_DIGITS)) };
 }
+
+const HASH_DIGITS = 8;
 
 /** Of an input that nobody has checked: what is no data set is refused behind it. */
 function readableName({ method, dataset }: Record<string, unknown>): string {

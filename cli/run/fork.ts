@@ -50,8 +50,8 @@ export async function forkRun(
     const { input } = there ?? (await openRun(runs, parent)).manifest;
     return { spec, asked: namingFlags(typed, () => wholeFork(spec, input, context)) };
   });
-  if (dryRun) return showDryRun([asked], context);
-  const code = await askRuns([spec], flags, context);
+  if (dryRun) return showDryRun([{ spec: asked, isNamed: true }], context);
+  const code = await askRuns([{ spec, isNamed: true }], flags, context);
   const { question } = spec.fork;
   if (code !== EXIT.ok || question === undefined || context.json || flags.detach) return code;
   return showQuestion(spec.run, question, context);
@@ -117,7 +117,9 @@ export function forkOf(parent: string, { fields, nameOf }: Typed): ForkInput {
     ...(outputs !== undefined && { outputs: ofStep(outputs) }),
   };
   const { options, sample, sampleSeed } = given;
-  const hash = sha256Of(canonicalJson({ ...change, options, sample, sampleSeed }), 8);
-  const name = run ?? `${parent}-${asked.at ?? 'fork'}-${hash}`;
+  const hash = sha256Of(canonicalJson({ ...change, options, sample, sampleSeed }));
+  const name = run ?? `${parent}-${asked.at ?? 'fork'}-${hash.slice(0, HASH_DIGITS)}`;
   return namingFlags({ nameOf }, () => parseFork({ ...given, ...change, run: name }));
 }
+
+const HASH_DIGITS = 8;

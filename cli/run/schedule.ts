@@ -28,7 +28,7 @@ export async function createSchedule(
   }
   const [asked] = await withStored(runs, context);
   if (!asked) return { code: EXIT.usage };
-  const { run: _, ...input } = asked;
+  const { run: _, ...input } = asked.spec;
   await closing(serverSession(context), ({ client }) =>
     client.createSchedule(name, input, times),
   ).catch((error: unknown) => {

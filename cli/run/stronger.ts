@@ -53,7 +53,7 @@ export async function planForks(
   context: CliContext,
 ): Promise<Output> {
   const { input } = await withRuns(context, async (runs) => (await openRun(runs, run)).manifest);
-  const asked = forks.map(({ spec }) => wholeFork(spec, input, context));
+  const asked = forks.map(({ spec }) => ({ spec: wholeFork(spec, input, context), isNamed: true }));
   return showDryRun(asked, context);
 }
 

@@ -32,7 +32,7 @@ export async function dryRunStudy(read: StudyFile, context: CliContext): Promise
         ...(fields && { fields }),
         ...(kind && { kind }),
       };
-      return parseRunInput({ ...input, ...how }, methodsOf(context));
+      return { spec: parseRunInput({ ...input, ...how }, methodsOf(context)), isNamed: true };
     });
     for (const { spec, dry } of await dryRunsOf(asked, context, { paid })) {
       const { together } = dry;

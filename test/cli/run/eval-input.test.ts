@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readOptionsOf } from '../../../activities/run/dataset-of.js';
 import { evalFlags, planFlags } from '../../../cli/inputs.js';
-import { evalInputs, isNamed, nameByContents, planInputs } from '../../../cli/run/eval-input.js';
+import { evalInputs, nameByContents, planInputs } from '../../../cli/run/eval-input.js';
 import { temporaryFolder } from '../../support/folder.js';
 import { typed, typedOn } from '../../support/typed.js';
 
@@ -21,7 +21,8 @@ async function runsOf(words: string, file?: object) {
 }
 
 test('fills in what no flag names, and makes a name of the rest', async () => {
-  const [spec] = await runsOf('');
+  const [run] = await runsOf('');
+  const { spec } = run ?? {};
   expect(spec).toMatchObject({
     method: 'sure',
     dataset: resolve('data/nq dev.jsonl.gz'),
@@ -30,14 +31,14 @@ test('fills in what no flag names, and makes a name of the rest', async () => {
     options: { passages: 10, candidates: 2 },
   });
   expect(spec).not.toHaveProperty('corpus');
-  expect(spec && isNamed(spec)).toBe(false);
+  expect(run?.isNamed).toBe(false);
   expect(spec && nameByContents(spec, 'c').run).toMatch(/^sure-nq-dev-[0-9a-f]{8}$/);
 });
 
 test('names equal commands equally, whatever their speed, and others otherwise', async () => {
   const name = async (words: string, contents = 'c') => {
     const [run] = await runsOf(words);
-    return run && nameByContents(run, contents).run;
+    return run && nameByContents(run.spec, contents).run;
   };
   expect(await name('--concurrency 3 --rpm 60 --budget-usd 1')).toBe(await name(''));
   expect(await name('--passages 5')).not.toBe(await name(''));
@@ -56,7 +57,7 @@ test('puts flags over the file field by field, and options where they belong', a
   };
   const flags =
     '--passages 4 --model small --tier flex --option selection=ranking --rpm 90 --tpm 9000 --no-cache';
-  const [spec] = await runsOf(flags, file);
+  const [{ spec } = {}] = await runsOf(flags, file);
   expect(spec).toMatchObject({
     limits: { attempts: 3 },
     models: { summarize: 'large', default: 'small' },
@@ -70,16 +71,16 @@ test('puts flags over the file field by field, and options where they belong', a
 
 test('takes how the file is read from flags and from the file', async () => {
   const fields = { question: 'inputs.question', answers: 'outputs.answer[]' };
-  const [spec] = await runsOf('--kind long', { fields, kind: 'list' });
+  const [{ spec } = {}] = await runsOf('--kind long', { fields, kind: 'list' });
   expect(spec && readOptionsOf(spec)).toMatchObject({ fields, kind: 'long' });
   const paths = '--fields question=inputs.question,answers=outputs.answer[]';
-  expect((await runsOf(paths))[0]?.fields).toEqual(fields);
-  const [other] = await runsOf('--as kilt');
+  expect((await runsOf(paths))[0]?.spec.fields).toEqual(fields);
+  const [{ spec: other } = {}] = await runsOf('--as kilt');
   expect(other && readOptionsOf(other)).toMatchObject({ as: 'kilt', fields: undefined });
 });
 
 test('reads times, lists and what is lifted', async () => {
-  const [spec] = await runsOf(
+  const [{ spec } = {}] = await runsOf(
     '--transport batch --batch-wait 5m --metrics none --pause-after none --no-own-passages',
   );
   expect(spec).toMatchObject({
@@ -92,7 +93,7 @@ test('reads times, lists and what is lifted', async () => {
 
 test('makes a run of each share of noise, all of one name', async () => {
   const batches = await runsOf('--name sweep --noise 0,0.4 --noise-kind random');
-  expect(batches.map(({ run, noise }) => [run, noise?.ratio, noise?.kind])).toEqual([
+  expect(batches.map(({ spec: { run, noise } }) => [run, noise?.ratio, noise?.kind])).toEqual([
     ['sweep-noise-0', 0, 'random'],
     ['sweep-noise-0.4', 0.4, 'random'],
   ]);
@@ -112,9 +113,9 @@ test('changes a kept run by what is typed, under its name', async () => {
   const [kept] = await runsOf('--model small --corpus wiki --noise 0.2 --name old', {
     models: { default: { model: 'small', temperature: 1 } },
   });
-  const input = { ...kept, dataset: 'f00d', run: 'old' };
+  const input = { ...kept?.spec, dataset: 'f00d', run: 'old' };
   const planned = async (...words: string[]) =>
-    planInputs(await typedOn(input, planFlags, ...words), 'old', {});
+    planInputs(await typedOn(input, planFlags, ...words), 'old', {}).map(({ spec }) => spec);
   expect(await planned()).toEqual([input]);
   const change = ['--prompts', 'mine', '--model', 'large', '--option', 'candidates=3'];
   expect(await planned(...change)).toMatchObject([

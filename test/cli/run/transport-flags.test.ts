@@ -28,7 +28,7 @@ it.each(['', '-5s', 'soon', '5w', '1h30m'])('"%s" is no time', (text) => {
 const runOf = async (...words: string[]) => {
   const given = ['--method', 'base', '--dataset', '/data/q.jsonl', '--name', 'r', ...words];
   const [run] = evalInputs(await typed(evalFlags, ...given), {});
-  return run;
+  return run?.spec;
 };
 
 describe('the input', () => {
