@@ -1,28 +1,19 @@
-/** `study cancel`: what it prints, and what it refuses. */
-import { expect, it, vi } from 'vitest';
-import { workerSession } from '../../../cli/session.js';
-import { cancelStudy } from '../../../cli/study/run-study.js';
-import { cliContext } from '../../support/cli-context.js';
-
-vi.mock('../../../cli/session.js');
-
-/** Lets commands meet a study that stands so. */
-function study(state: string) {
-  const handle = { progress: async () => ({ state }), cancel: vi.fn(), result: async () => ({}) };
-  const session = { client: { getStudy: async () => handle }, close: async () => {} };
-  vi.mocked(workerSession).mockResolvedValue(session as never);
-  return handle;
-}
+/** `study cancel`, of a study that waits for its model. */
+import { expect, it } from 'vitest';
+import { commandLineOver } from '../../support/command-line.js';
 
 it('gives JSON as every command that stops or deletes something', async () => {
-  const { cancel } = study('paused');
-  const { value } = await cancelStudy('nightly', cliContext());
-  expect(value).toEqual({ study: 'nightly', cancelled: true });
-  expect(cancel).toHaveBeenCalledOnce();
-});
+  const { server, cli } = await commandLineOver(() => 'hang');
+  await cli.worker();
+  const question = { id: 'q', question: 'Who called?', answers: ['Bell'] };
+  const file = await cli.write('q.jsonl', { ...question, passages: ['Bell called.'] });
+  const study = await cli.write('study.json', {
+    ...{ name: 'nightly', methods: ['base'], datasets: [{ file }] },
+  });
+  await cli.ok(['study', 'run', study, '--detach']);
+  await expect.poll(() => server.requests.length, { timeout: 60_000 }).toBeGreaterThan(0);
 
-it('is refused once the study is finished', async () => {
-  const { cancel } = study('finished');
-  await expect(cancelStudy('nightly', cliContext())).rejects.toMatchObject({ type: 'Conflict' });
-  expect(cancel).not.toHaveBeenCalled();
+  const told = await cli.json(['study', 'cancel', 'nightly']);
+  expect(told).toEqual({ study: 'nightly', cancelled: true });
+  expect(server.requests).toHaveLength(1);
 });

@@ -58,6 +58,8 @@ it('runs a study file, says what has changed, and makes its table', async () => 
 
   const retried = await cli.json(['study', 'retry', 'numbers']);
   expect(retried).toMatchObject({ study: 'numbers', state: 'finished' });
+  const over = await cli.run(['study', 'cancel', 'numbers']);
+  expect([over.code, over.stderr]).toEqual([7, expect.stringContaining('it is finished')]);
   const taken = join(cli.home, 'taken');
   expect((await cli.json(['study', 'export', 'numbers', taken])).files).toHaveLength(8);
   expect(await readdir(taken)).toHaveLength(8);
