@@ -106,9 +106,8 @@ function checked(name: string, input: unknown, registry: OwnMethods) {
     return parseInput(methodNamed(name, registry), input);
   } catch (error) {
     if (registry.has(name) || !(error instanceof Failure)) throw error;
-    const advice = `A method of your own is named in the client's options: methods: ['${name}']`;
-    const end = error.message.endsWith('?') ? '' : '.';
-    throw new Failure(error.type, `${error.message}${end} ${advice}`);
+    const advice = `a method of your own is named in the client's options: methods: ['${name}']`;
+    throw new Failure(error.type, `${error.message} (${advice})`);
   }
 }
 
