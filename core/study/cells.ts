@@ -20,6 +20,6 @@ export function standingLine(progress: Omit<StudyProgress, 'study'>): string {
   const done = runs.reduce((sum, run) => sum + run.done, 0);
   const spent = spentUsd === null ? 'an unknown cost' : dollars(spentUsd);
   const cost = budgetUsd === null ? spent : `${spent} of ${dollars(budgetUsd)}`;
-  const why = pause ? `: ${pause.message.replace(/\.$/, '')}` : '';
-  return `${state}${why}, ${ended} of ${runs.length} runs ended, ${done} questions done, ${cost}`;
+  const why = pause ? `. ${pause.message}` : '';
+  return `${state}, ${ended} of ${runs.length} runs ended, ${done} questions done, ${cost}${why}`;
 }
