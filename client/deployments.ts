@@ -1,13 +1,12 @@
 /** The versions of a task queue's workers: which is the current one, and what still needs the others. */
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { command } from '../core/command.js';
-import { Failure } from '../core/failure.js';
+import { Failure, succeeds } from '../core/failure.js';
 import { ROLES, type Role } from '../core/roles.js';
 import { deploymentOf } from '../workflows/queue/task-queues.js';
 import { GRPC, grpcCode } from './grpc-code.js';
-import { pollersOfRole } from './recent-pollers.js';
+import { pollersOfRole, untilAppeared } from './recent-pollers.js';
 
 /**
  * - current: new questions begin with it;
@@ -34,9 +33,6 @@ export type Deployment = Awaited<ReturnType<typeof describeDeployment>>;
 
 /** Of WorkerVersioningMode in Temporal's API; the client package re-exports no enums. */
 const VERSIONED = 2;
-
-const LOOK_EVERY_MS = 200;
-const APPEAR_MS = 10_000;
 
 export async function describeDeployment(client: Client, taskQueue: string) {
   const name = deploymentOf(taskQueue);
@@ -140,7 +136,15 @@ export async function promoteVersion(
   taskQueue: string,
   build?: string | null,
 ): Promise<string | null> {
-  const { name, current, chosen } = await chooseVersion(client, taskQueue, build);
+  const choose = async () => {
+    const { name, current, versions } = await describeDeployment(client, taskQueue);
+    return {
+      ...{ name, current },
+      chosen: build === null ? null : toPromote(versions, build, taskQueue),
+    };
+  };
+  await untilAppeared(() => succeeds(choose()));
+  const { name, current, chosen } = await choose();
   if (chosen !== current) {
     const { workflowService, options } = client;
     await workflowService.setWorkerDeploymentCurrentVersion({
@@ -153,24 +157,6 @@ export async function promoteVersion(
     });
   }
   return chosen;
-}
-
-/** Waits for workers that have just been started: the server lists them after they begin to poll. */
-async function chooseVersion(client: Client, taskQueue: string, build?: string | null) {
-  const until = Date.now() + APPEAR_MS;
-  for (;;) {
-    const { name, current, versions } = await describeDeployment(client, taskQueue);
-    try {
-      return {
-        name,
-        current,
-        chosen: build === null ? null : toPromote(versions, build, taskQueue),
-      };
-    } catch (error) {
-      if (Date.now() >= until) throw error;
-      await sleep(LOOK_EVERY_MS);
-    }
-  }
 }
 
 function toPromote(

@@ -43,9 +43,18 @@ export function pollersOfRole(server: Server, role: Role, taskQueue: string): Pr
 }
 
 /**
- * Waits until the server lists a worker for all of its parts, so that the next command finds it.
- * The server does so somewhat after the worker begins to poll; after ten seconds nobody waits on.
+ * Waits for what comes with workers that have just been started: the server lists them somewhat
+ * after they begin to poll. After ten seconds nobody waits on.
  */
+export async function untilAppeared(
+  isThere: () => Promise<boolean>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const until = Date.now() + APPEAR_MS;
+  while (!signal?.aborted && !(await isThere()) && Date.now() < until) await sleep(LOOK_EVERY_MS);
+}
+
+/** Waits until the server lists a worker for all of its parts, so that the next command finds it. */
 export async function untilListed(
   server: Server,
   { taskQueue, roles, identity }: { taskQueue: string; roles: readonly Role[]; identity: string },
@@ -55,12 +64,7 @@ export async function untilListed(
     const pollers = await pollersOfRole(server, role, taskQueue).catch(() => []);
     return pollers.some((poller) => poller.identity === identity);
   };
-  const until = Date.now() + APPEAR_MS;
-  while (Date.now() < until && !signal.aborted) {
-    const listed = await Promise.all(roles.map(isListed));
-    if (listed.every(Boolean)) return;
-    await sleep(LOOK_EVERY_MS);
-  }
+  await untilAppeared(async () => (await Promise.all(roles.map(isListed))).every(Boolean), signal);
 }
 
 /**

@@ -67,7 +67,8 @@ it('pauses when the budget is spent, and goes on with a larger one', async () =>
   expect(model.asked).toHaveLength(24);
 });
 
-it('pauses with its runs, and resumes with what is left', async () => {
+/** Pauses a study whose first questions are answered once the gate is opened. */
+async function pausing() {
   const slow = gate();
   const { model, client, input } = await setUpStudy(12, () => slow.opened.then(() => 'Bell'), {
     concurrency: 3,
@@ -75,6 +76,11 @@ it('pauses with its runs, and resumes with what is left', async () => {
   const handle = await client.study(input);
   await soon(() => expect(model.flight.now).toBe(6));
   await handle.pause();
+  return { handle, model, slow };
+}
+
+it('pauses with its runs, and resumes with what is left', async () => {
+  const { handle, model, slow } = await pausing();
   slow.open();
   await soon(async () => expect((await handle.progress()).state).toBe('paused'));
   expect(model.asked).toHaveLength(6);
@@ -84,13 +90,7 @@ it('pauses with its runs, and resumes with what is left', async () => {
 });
 
 it('goes on where it is resumed before its rounds have paused', async () => {
-  const slow = gate();
-  const { model, client, input } = await setUpStudy(12, () => slow.opened.then(() => 'Bell'), {
-    concurrency: 3,
-  });
-  const handle = await client.study(input);
-  await soon(() => expect(model.flight.now).toBe(6));
-  await handle.pause();
+  const { handle, model, slow } = await pausing();
   await handle.resume();
   slow.open();
   expect(await handle.result()).toMatchObject({ state: 'finished', pause: null });
