@@ -16,6 +16,7 @@ export interface Flag {
     | 'reasked' // the output could not be read at first and was asked again
     | 'fallback' // it could not be read at all and the documented fallback stands in
     | 'cut' // the output stopped at the token limit and was read as far as it went
+    | 'unsupportedParameter' // it was asked without a parameter that the provider does not support
     | 'impossibleUsage' // the provider reported more tokens than a call can take; they are counted
     | 'noPassages' // the search found nothing
     | 'fewerDocuments' // fewer documents were generated than asked, or could be read
@@ -34,6 +35,8 @@ export interface StepUsage extends Usage {
   models: string[];
   /** The provider's fingerprints of what served it, where it gives them. */
   fingerprints?: string[];
+  /** Parameters that the provider does not support: some answer of the step came without them. */
+  unsupported?: string[];
   /** Paid calls by the tier that served them, where another one than the usual was asked for. */
   tiers?: Record<string, number>;
   prompts: string[];

@@ -4,7 +4,7 @@
  * `batchEndpointContract` of `durable-rag/testing` holds an implementation against this.
  */
 import type { Failure } from '../core/failure.js';
-import type { Completion, CompletionRequest, LanguageModel } from './language-model.js';
+import type { Completion, CompletionRequest, LanguageModel, Parameter } from './language-model.js';
 
 /** The limits of an endpoint. */
 export interface BatchLimits {
@@ -60,6 +60,8 @@ export interface BatchEndpoint {
    * @param without Parameters that the model is known to refuse, as `BatchAnswer.refused` named them.
    */
   line(id: string, request: CompletionRequest, without: readonly string[]): string;
+  /** Returns what the line of a request leaves out, which its answer is then told to lack. Pure. */
+  unsupported(request: CompletionRequest, without: readonly string[]): readonly Parameter[];
   /** Hands over the lines, each with its end; gives the file's name. Costs nothing. */
   upload(lines: string, signal: AbortSignal): Promise<string>;
   /**

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { jsonIn } from '../core/canonical-json.js';
 import { costSchema, returned, usageSchema } from '../core/returned.js';
 import type { Estimated } from '../core/usage.js';
-import type { Completion } from './language-model.js';
+import { type Completion, PARAMETERS } from './language-model.js';
 import { withoutThinking } from './thinking.js';
 
 export const completionSchema = z.object({
@@ -16,6 +16,7 @@ export const completionSchema = z.object({
   costUsd: costSchema,
   servedModel: z.string(),
   fingerprint: z.string().nullable(),
+  unsupported: z.array(z.enum(PARAMETERS)).readonly().optional(),
   tier: z.object({ served: z.string(), standardUsd: z.number().nullable() }).optional(),
 }) satisfies z.ZodType<Completion>;
 

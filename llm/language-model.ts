@@ -39,6 +39,17 @@ export interface CompletionRequest {
   tier?: Exclude<Tier, 'standard'>;
 }
 
+/** The parameters of a request that a provider may not support, and that an answer can do without. */
+export const PARAMETERS = [
+  'temperature',
+  'topP',
+  'seed',
+  'stop',
+  'reasoningEffort',
+  'logprobs',
+] as const satisfies (keyof CompletionRequest)[];
+export type Parameter = (typeof PARAMETERS)[number];
+
 /** Tokens of one call. `cachedPromptTokens` is the part of `promptTokens` the provider had cached. */
 export interface TokenUsage {
   promptTokens: number;
@@ -81,6 +92,8 @@ export interface Completion extends Paid {
   servedModel: string;
   /** The provider's fingerprint of its backend, if it gives one. */
   fingerprint: string | null;
+  /** What was asked for and the provider does not support: the answer came without it. */
+  unsupported?: readonly Parameter[] | undefined;
   /** Absent where the usual tier was asked for and nothing else was served. */
   tier?: ServedTier | undefined;
 }

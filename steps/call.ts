@@ -35,6 +35,8 @@ export interface StepOutput<O> {
   thinking?: number;
   /** Set if the model was stopped at the token limit. */
   cut?: true;
+  /** The parameters that the provider does not support, if the answer came without any. */
+  unsupported?: readonly string[];
   usage: CallUsage;
   /** The model that served the call, as the provider names it. */
   model: string;

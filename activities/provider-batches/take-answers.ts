@@ -59,12 +59,14 @@ export function giveBack(
   });
 }
 
-const NONE = { mark: '', ids: [] };
+const NONE = { mark: '', ids: [], without: [] };
+
+type TakenBatch = Pick<PlannedBatch, 'mark' | 'ids' | 'without'>;
 
 /** Settles the requests of a plan, then drops it. */
 async function settled(
   { pool, number }: PlanRef,
-  planned: Pick<PlannedBatch, 'mark' | 'ids'>,
+  planned: TakenBatch,
   ports: TakePorts,
   settle: (taking: Taking) => Promise<void>,
 ): Promise<Taken> {
@@ -86,7 +88,7 @@ class Taking {
 
   constructor(
     private readonly pool: string,
-    private readonly planned: Pick<PlannedBatch, 'mark' | 'ids'>,
+    private readonly planned: TakenBatch,
     /** Names by the ids of their requests. Who comes later finds the response in the cache. */
     private readonly waiters: ReadonlyMap<string, readonly string[]>,
     private readonly ports: TakePorts,
@@ -141,10 +143,12 @@ class Taking {
     const attempts = waiters.map(({ call }) => call.attempts ?? CALL_DEFAULTS.attempts);
     const ruled = ruling(answer, pooled.troubles, Math.max(1, ...attempts));
     switch (ruled.kind) {
-      case 'answered':
+      case 'answered': {
         this.taken.answered++;
-        await this.keep(pooled, ruled.completion);
-        return this.forWaiters(id, waiters, (one) => this.tell(pooled, one, ruled.completion));
+        const completion = this.tellingUnsupported(pooled, ruled.completion);
+        await this.keep(pooled, completion);
+        return this.forWaiters(id, waiters, (one) => this.tell(pooled, one, completion));
+      }
       case 'failed':
         this.taken.failed++;
         return this.forWaiters(id, waiters, (one) =>
@@ -154,6 +158,13 @@ class Taking {
         this.taken.again++;
         if (ruled.counts) await this.count(pooled);
     }
+  }
+
+  /** Returns a completion that names what the line of its request left out. */
+  private tellingUnsupported({ request }: PooledRequest, completion: Completion): Completion {
+    const { without } = this.planned;
+    const unsupported = this.ports.batching.endpoint.unsupported(request, without);
+    return unsupported.length === 0 ? completion : { ...completion, unsupported };
   }
 
   /** Returns those that still wait for a request. */

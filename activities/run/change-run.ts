@@ -1,9 +1,11 @@
 /** Takes a change into a run that has begun, so that it is known from where on it holds. */
 import { canonicalJson } from '../../core/canonical-json.js';
 import { eachOf } from '../../core/each-of.js';
+import type { StepUsage } from '../../core/result.js';
 import { sha256Of } from '../../core/sha256.js';
 import type { RunChange, RunManifest, RunQuestion, RunStore } from '../../stores/runs/run-store.js';
 import { stepsVersion } from '../runtime/steps-version.js';
+import { manifestOf } from './run-of.js';
 
 /** Answers looked at together. */
 const AT_ONCE = 64;
@@ -42,6 +44,32 @@ export async function accept(
     versions: { ...there.versions, steps: stepsVersion() },
     ...(changed && { changes: [...(there.changes ?? []), changed] }),
   }));
+}
+
+/**
+ * Says in the manifest of a run which parameters answers of it came without. Another worker may
+ * write at the same time, so it looks again until all of them stand there.
+ */
+export async function keepUnsupported(
+  run: string,
+  steps: Readonly<Record<string, StepUsage>>,
+  runs: RunStore,
+): Promise<void> {
+  const found = Object.entries(steps).flatMap(([step, { unsupported = [] }]) =>
+    unsupported.map((parameter) => ({ step, parameter })),
+  );
+  if (found.length === 0) return;
+  for (;;) {
+    const manifest = await manifestOf(run, runs);
+    const known = manifest.unsupported ?? {};
+    const missing = found.filter(({ step, parameter }) => !known[step]?.includes(parameter));
+    if (missing.length === 0) return;
+    const unsupported = { ...known };
+    for (const { step, parameter } of missing) {
+      unsupported[step] = [...(unsupported[step] ?? []), parameter].sort();
+    }
+    await runs.change(run, () => ({ ...manifest, unsupported }));
+  }
 }
 
 /** Questions to be put in the place of a run's: those that have changed say so, and are asked anew. */

@@ -23,6 +23,7 @@ import type { JudgeFindings, JudgeTask, RubricTask } from '../../workflows/activ
 import type { OwnMethods } from '../../workflows/define-method.js';
 import type { Ports } from '../runtime/ports.js';
 import { judgePrompts } from './asked-with.js';
+import { keepUnsupported } from './change-run.js';
 import { type GivenPorts, givenPassages } from './given-passages.js';
 import { checkFit, type FitPorts } from './run-fit.js';
 import { corpusName, manifestOf, questionOf } from './run-of.js';
@@ -225,6 +226,7 @@ export async function recordJudgement(
     ...(Object.keys(reasons).length > 0 && { unscored: reasons }),
     judgement: { of, scores, usage, verdicts, ...(earlier && { earlier }) },
   });
+  await keepUnsupported(run, verdicts.steps, runs);
   const found = { ...unscored, ...withoutVerdict(verdicts.rubrics) };
   return { scores, ...(Object.keys(found).length > 0 && { unscored: found }) };
 }

@@ -189,6 +189,7 @@ async function change(
       createdAt: there.createdAt,
       ...(there.stopped && { stopped: there.stopped }),
       ...(there.rescored && { rescored: there.rescored }),
+      ...(there.unsupported && { unsupported: there.unsupported }),
       changes: [...(there.changes ?? []), changed],
     }),
     // The questions of a fork are those of the run that it was forked of, which may be gone.

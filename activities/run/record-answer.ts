@@ -14,6 +14,7 @@ import type {
 } from '../../stores/runs/run-store.js';
 import type { Ports } from '../runtime/ports.js';
 import { readPassages } from '../runtime/render-prompt.js';
+import { keepUnsupported } from './change-run.js';
 import { type GivenPorts, keepGiven } from './given-passages.js';
 import { applyingInRun, isToJudge } from './judge-task.js';
 import { corpusName, manifestOf, questionOf } from './run-of.js';
@@ -64,6 +65,7 @@ export async function recordAnswer(
     ...(scoring && { scoredAt: scoring.at }),
   };
   await runs.put(record.run, answer);
+  if (result) await keepUnsupported(record.run, result.steps, runs);
   const toJudge = isToJudge(manifest, question, answer, ports);
   return { ...tallyOf(answer), ...(toJudge && { toJudge }) };
 }

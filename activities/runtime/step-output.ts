@@ -52,6 +52,7 @@ export function stepOutput<I, O>(
     ...readBy(step, input, { ...completion, unknown, form }, key),
     ...(completion.thinking === 'all' ? { thinking: completion.usage.completionTokens } : {}),
     ...(completion.cut ? { cut: true } : {}),
+    ...(completion.unsupported?.length ? { unsupported: completion.unsupported } : {}),
     usage: usageOf(completion, cached),
     model: completion.servedModel,
     ...(completion.fingerprint === null ? {} : { fingerprint: completion.fingerprint }),

@@ -4,11 +4,11 @@ import type { ModelPrice } from '../../core/model-price.js';
 import { knownPrices } from '../known-prices.js';
 import type { LanguageModel } from '../language-model.js';
 import { ModelHabits } from '../model-habits.js';
-import { settingsOf } from '../openai/parameters.js';
+import { settingsOf, unsupportedOf, withUnsupported } from '../openai/parameters.js';
 import { type CallContext, failure } from '../provider-failure.js';
 import { classifyError, providerAnswer } from './classify-error.js';
 import type { AiSdkLanguageModel } from './language-model.js';
-import { ignoresSchema, readResult, readWarnings } from './read-result.js';
+import { ignoredParameters, ignoresSchema, readResult, readWarnings } from './read-result.js';
 import { toCall } from './to-call.js';
 
 export interface AiSdkModelOptions {
@@ -92,7 +92,8 @@ export function aiSdkModel(
         now: Date.now(),
       });
       // That interface has no log probabilities to ask for.
-      const { logprobs: _, ...settings } = settingsOf(request, habits.refused(name));
+      const refused = new Set([...habits.refused(name), 'logprobs' as const]);
+      const settings = settingsOf(request, refused);
       try {
         const model = await modelNamed(name, models);
         const limit = request.maxTokens + habits.allowance(request);
@@ -102,7 +103,9 @@ export function aiSdkModel(
         const asked = request.tier && (settings.service_tier ?? 'refused');
         const completion = readResult(result, context(), prices, asked);
         tell(result, name);
-        return habits.heard(name, completion);
+        const ignored = ignoredParameters(result);
+        const unsupported = [...unsupportedOf(request, refused), ...ignored];
+        return withUnsupported(habits.heard(name, completion), unsupported);
       } catch (error) {
         // A cancel is not a failure of the provider: rethrow its reason.
         signal.throwIfAborted();

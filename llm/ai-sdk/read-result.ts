@@ -2,7 +2,7 @@
 
 import type { PricedTier } from '../../core/model-price.js';
 import { type Fields, fields, NO_TOKENS, named, tokenUsage } from '../fields.js';
-import type { Completion } from '../language-model.js';
+import { type Completion, PARAMETERS, type Parameter } from '../language-model.js';
 import { billAt, costOfCall, type PriceTable } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
 
@@ -63,9 +63,20 @@ export function readWarnings(value: unknown): string[] {
 
 /** Tells whether the provider says that it asked without the schema. */
 export function ignoresSchema(value: unknown): boolean {
-  return warningsIn(value).some(
-    ({ feature, setting }) => (feature ?? setting) === 'responseFormat',
-  );
+  return unsupportedIn(value).includes('responseFormat');
+}
+
+/** Returns the parameters that the provider says it does not support as they were asked for. */
+export function ignoredParameters(value: unknown): Parameter[] {
+  const names = unsupportedIn(value).map((name) => (name === 'stopSequences' ? 'stop' : name));
+  return PARAMETERS.filter((name) => names.includes(name));
+}
+
+/** Returns the settings that are not supported; v2 has `setting`, v3 `feature`. */
+function unsupportedIn(value: unknown): unknown[] {
+  return warningsIn(value)
+    .filter(({ type }) => type === 'unsupported-setting' || type === 'unsupported')
+    .map(({ feature, setting }) => feature ?? setting);
 }
 
 function warningsIn(value: unknown): Fields[] {

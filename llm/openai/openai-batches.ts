@@ -18,7 +18,7 @@ import {
 import { classifyError, providerAnswer } from './classify-error.js';
 import type { Client } from './client.js';
 import { linesOf } from './lines-of.js';
-import { refusedFromTheStart } from './parameters.js';
+import { type Refusable, refusedFromTheStart, unsupportedOf } from './parameters.js';
 
 /** OpenAI's limits; elsewhere half of its bytes, since Together takes 100 MB. */
 const OPENAI_LIMITS = { requests: 50_000, bytes: 200_000_000 };
@@ -76,6 +76,10 @@ export function createOpenAiBatches(
     return readStatus(await told(signal, call), context());
   }
 
+  function refusedBy(model: string, without: readonly string[]): ReadonlySet<Refusable> {
+    return new Set([...refusedFromTheStart(model, endpoint.isOpenAi), ...refusableOf(without)]);
+  }
+
   async function search(mark: string, signal: AbortSignal): Promise<BatchStatus | undefined> {
     let seen = 0;
     // Newest first.
@@ -89,11 +93,11 @@ export function createOpenAiBatches(
   return {
     limits: endpoint.isOpenAi ? OPENAI_LIMITS : OTHER_LIMITS,
     line(id, request, without) {
-      const known = refusedFromTheStart(request.model, endpoint.isOpenAi);
-      const refused = new Set([...known, ...refusableOf(without)]);
+      const refused = refusedBy(request.model, without);
       // Without what this worker has learned, so that all workers write the same.
       return requestLine(id, request, refused, habits.allowanceFor(request.thinks, refused));
     },
+    unsupported: (request, without) => unsupportedOf(request, refusedBy(request.model, without)),
     async upload(lines, signal) {
       const file = await toFile(Buffer.from(lines), 'requests.jsonl', {
         type: 'application/jsonl',

@@ -6,7 +6,7 @@ import { ModelHabits } from '../model-habits.js';
 import { providerAnswer } from './classify-error.js';
 import { type ClientOptions, createClient } from './client.js';
 import { createOpenAiBatches } from './openai-batches.js';
-import { refusedFromTheStart, toBody } from './parameters.js';
+import { refusedFromTheStart, toBody, unsupportedOf, withUnsupported } from './parameters.js';
 import { readCompletion } from './read-completion.js';
 
 export interface OpenAiModelOptions extends ClientOptions {
@@ -38,15 +38,17 @@ export function createOpenAiModel(options: OpenAiModelOptions): BatchingModel {
     batches: createOpenAiBatches(connected, habits),
     async complete(request, signal) {
       const { model } = request;
-      const body = toBody(request, habits.refused(model), habits.allowance(request));
+      const refused = habits.refused(model);
+      const body = toBody(request, refused, habits.allowance(request));
       const asked = request.tier && (body.service_tier ?? 'refused');
       const completing = (both: AbortSignal) =>
         client.chat.completions.create(body, { signal: both }).catch((error: unknown) => {
           throw habits.refusal(providerAnswer(error), body, contextOf(model)) ?? error;
         });
-      return ask(model, signal, completing, (answer, context, pricing) =>
-        habits.heard(model, readCompletion(answer, context, pricing, asked)),
-      );
+      return ask(model, signal, completing, (answer, context, pricing) => {
+        const completion = readCompletion(answer, context, pricing, asked);
+        return withUnsupported(habits.heard(model, completion), unsupportedOf(request, refused));
+      });
     },
   };
 }

@@ -1,21 +1,27 @@
 /** Which parameters a model gets, and what a server that refuses one of them wants instead. */
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions';
 import type { Failure } from '../../core/failure.js';
-import type { CompletionRequest } from '../language-model.js';
+import {
+  type Completion,
+  type CompletionRequest,
+  PARAMETERS,
+  type Parameter,
+} from '../language-model.js';
 import { type CallContext, failure, type ProviderAnswer } from '../provider-failure.js';
 
-/** The parameters that some models refuse and a request can omit. */
-export const REFUSABLE = [
-  'max_tokens',
-  'temperature',
-  'top_p',
-  'seed',
-  'stop',
-  'reasoning_effort',
-  'logprobs',
-  'service_tier',
-] as const;
-export type Refusable = (typeof REFUSABLE)[number];
+/** The parameters that some models refuse and a request can omit, with their names in a request. */
+const NAMES = {
+  max_tokens: 'maxTokens',
+  temperature: 'temperature',
+  top_p: 'topP',
+  seed: 'seed',
+  stop: 'stop',
+  reasoning_effort: 'reasoningEffort',
+  logprobs: 'logprobs',
+  service_tier: 'tier',
+} as const satisfies Record<string, keyof CompletionRequest>;
+export type Refusable = keyof typeof NAMES;
+export const REFUSABLE = Object.keys(NAMES) as Refusable[];
 
 /** The client's type knows only the models of its release. */
 type ReasoningEffort = NonNullable<ChatCompletionCreateParamsNonStreaming['reasoning_effort']>;
@@ -60,13 +66,30 @@ export function refusedFromTheStart(model: string, isOpenAi: boolean): readonly 
 
 /** Returns the settings of a request that the model does not refuse. */
 export function settingsOf(request: CompletionRequest, refused: ReadonlySet<Refusable>): Settings {
-  const { maxTokens, temperature, topP, seed, stop, reasoningEffort, logprobs, tier } = request;
-  const asked: Record<Refusable, unknown> = {
-    ...{ max_tokens: maxTokens, temperature, top_p: topP, seed, stop: stop && [...stop] },
-    ...{ reasoning_effort: reasoningEffort, logprobs, service_tier: tier },
-  };
-  const sent = REFUSABLE.filter((name) => asked[name] !== undefined && !refused.has(name));
-  return Object.fromEntries(sent.map((name) => [name, asked[name]]));
+  const sent = REFUSABLE.filter((name) => !refused.has(name));
+  const values = sent.map((name) => [name, request[NAMES[name]]] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+/**
+ * Returns the parameters that a request asks for and the model refuses. The limit of tokens is not
+ * one of them: it is sent under another name.
+ */
+export function unsupportedOf(
+  request: CompletionRequest,
+  refused: ReadonlySet<Refusable>,
+): Parameter[] {
+  const names = new Set<string>([...refused].map((name) => NAMES[name]));
+  return PARAMETERS.filter((name) => names.has(name) && request[name] !== undefined);
+}
+
+/** Returns a completion that names the parameters that it came without, each once. */
+export function withUnsupported(
+  completion: Completion,
+  parameters: readonly Parameter[],
+): Completion {
+  const unsupported = PARAMETERS.filter((name) => parameters.includes(name));
+  return unsupported.length === 0 ? completion : { ...completion, unsupported };
 }
 
 /**

@@ -45,6 +45,7 @@ function rowsOf({ manifest, builds }: RunFigures): [string, string][] {
     ['forked of', forkText(manifest)],
     ['provider', manifest.provider],
     ['models', models],
+    ['asked without', manifest.unsupported],
     ['form of the outputs', outputsText(input.outputs)],
     [
       'data set',

@@ -38,7 +38,7 @@ const usage = z.object({
 const steps = byName(
   usage.extend({
     ...{ models: texts, prompts: texts, fingerprints: texts.exactOptional() },
-    tiers: byName(count).exactOptional(),
+    ...{ unsupported: texts.exactOptional(), tiers: byName(count).exactOptional() },
   }),
 ) satisfies z.ZodType<Record<string, StepUsage>>;
 /** A later version may have other kinds. */
@@ -261,6 +261,11 @@ export const manifestRecord = z.object({
   prices: byName(price) as unknown as z.ZodType<Record<string, ModelPrice>>,
   /** How answers are normalised before they are compared. */
   normaliser: text,
+  /**
+   * By step the parameters that the provider does not support: answers came without them, whatever
+   * the step or `models` says. Only where there are any.
+   */
+  unsupported: byName(texts).exactOptional(),
   /** `steps` is a hash of our code that asks and reads. */
   versions: z.object({ durableRag: text, node: text, steps: text }),
   /**

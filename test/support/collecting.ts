@@ -111,6 +111,7 @@ export async function collecting({ questions, call: more, killAfter, ...options 
     const watched: BatchEndpoint = {
       limits: endpoint.limits,
       line: endpoint.line,
+      unsupported: endpoint.unsupported,
       read: endpoint.read,
       upload: (...given) => effect('upload', () => endpoint.upload(...given)),
       create: (...given) => effect('create', () => endpoint.create(...given)),

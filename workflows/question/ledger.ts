@@ -32,7 +32,7 @@ type Held = Pick<Call, 'input' | 'label'> & Pick<CallRecord, 'events' | 'output'
 
 /** What is counted of an output; only a language model has a prompt. */
 type Counted = Pick<CalledOutput, 'model' | 'usage'> &
-  Partial<Pick<CalledOutput, 'fingerprint' | 'prompt' | 'tier'>>;
+  Partial<Pick<CalledOutput, 'fingerprint' | 'prompt' | 'tier' | 'unsupported'>>;
 
 export class Ledger {
   readonly steps: Record<string, StepUsage> = {};
@@ -194,19 +194,26 @@ export class Ledger {
     } else if (output.cut) {
       this.flag('cut', step, row.label);
     }
+    for (const parameter of output.unsupported ?? []) {
+      // Said once: every call of the step comes without it.
+      const flag = { kind: 'unsupportedParameter', step, detail: parameter } as const;
+      if (!this.raised.some((one) => isEqual(one, flag))) this.raised.push(flag);
+    }
   }
 
   private count(
     row: StepProgress,
     before: StepUsage,
-    { usage, model, fingerprint, tier, prompt }: Counted,
+    { usage, model, fingerprint, tier, prompt, unsupported: without = [] }: Counted,
   ): void {
     const seen = before.fingerprints ?? [];
     const fingerprints = fingerprint === undefined ? seen : withOne(seen, fingerprint);
+    const unsupported = without.reduce(withOne, before.unsupported ?? []);
     this.steps[row.step] = {
       ...addCall(before, usage),
       models: withOne(before.models, model),
       ...(fingerprints.length > 0 && { fingerprints }),
+      ...(unsupported.length > 0 && { unsupported }),
       ...(before.tiers && { tiers: before.tiers }),
       ...(tier !== undefined && { tiers: oneMore(before.tiers, tier) }),
       prompts: prompt === undefined ? before.prompts : withOne(before.prompts, prompt),
@@ -224,6 +231,10 @@ export class Ledger {
 function unreadText({ unread, thinking }: CalledOutput): string {
   if (thinking === undefined) return JSON.stringify(unread);
   return `spent its ${thinking > 0 ? `${thinking} ` : ''}tokens thinking`;
+}
+
+function isEqual(a: Flag, b: Flag): boolean {
+  return a.kind === b.kind && a.step === b.step && a.detail === b.detail;
 }
 
 function oneMore(counts: Record<string, number> = {}, name: string): Record<string, number> {

@@ -18,7 +18,8 @@ async function ended(options: Partial<Collecting>) {
   expect(left.filter((space) => space !== 'claim')).toEqual([]);
   const came = calls.map(({ output, failure }) => output?.value ?? failure?.type ?? null);
   const messages = calls.map(({ failure }) => failure?.message);
-  return { came, messages, batches, paid, made, effects };
+  const without = calls.map(({ output }) => output?.unsupported);
+  return { came, messages, without, batches, paid, made, effects };
 }
 
 describe('a batch that ends otherwise than well', () => {
@@ -118,11 +119,13 @@ describe('a line that ends otherwise than well', () => {
 
   it('has a refused parameter left out of the next batches, and counts no attempt', async () => {
     const refusal = { status: 400, error: { param: 'temperature', message: 'Unsupported value' } };
-    const { came, made } = await ended({
+    const { came, made, without } = await ended({
       call: { attempts: 1 },
       line: ({ temperature }) => (temperature === undefined ? undefined : refusal),
     });
     expect(came).toEqual(answers);
+    // Each answer says what it came without.
+    expect(without).toEqual(new Array(4).fill(['temperature']));
     const asked = made.map(({ lines }) => lines.map(({ body }) => 'temperature' in body));
     expect(asked).toEqual([new Array(4).fill(true), new Array(4).fill(false)]);
   });

@@ -26,11 +26,14 @@ interface Provider {
   error(message: string): unknown;
   /** What arrived, in the words of the port. */
   received(server: ModelServer): ReceivedRequest[];
+  /** What it warns that it leaves out. */
+  unsupported?: string[];
 }
 
 const providers: Provider[] = [
   {
     name: 'anthropic',
+    unsupported: ['seed'],
     make: (baseURL) => createAnthropic({ baseURL, apiKey: KEY }),
     answer: (text, reason) => ({
       status: 200,
@@ -71,7 +74,7 @@ const providers: Provider[] = [
   },
 ];
 
-describe.each(providers)('$name', ({ name, make, answer, error, received }) => {
+describe.each(providers)('$name', ({ name, make, answer, error, received, unsupported }) => {
   /** A model whose server gives this reply, whatever it is asked. */
   async function served(reply: ReplySpec) {
     const server = await serverThatGives(reply);
@@ -119,6 +122,7 @@ describe.each(providers)('$name', ({ name, make, answer, error, received }) => {
       usage: { promptTokens: 32, cachedPromptTokens: 12, completionTokens: 2 },
       servedModel: 'some-model-2026',
       fingerprint: null,
+      ...(unsupported && { unsupported }),
     });
     expect(server.requests.map(({ body }) => body)).toEqual([
       expect.objectContaining({ model: 'some-model', max_tokens: 100, temperature: 0 }),
