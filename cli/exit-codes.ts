@@ -9,7 +9,7 @@ const ENDS = {
   usage: [2, 'a command, a flag, an input or a file was refused before anything was asked'],
   unanswered: [
     3,
-    'a run ended, but some of its questions failed; of ask: no answer (unknown, unreadable, failed)',
+    'a run or study ended, but some of its questions failed; of ask: no answer (unknown, unreadable, failed)',
   ],
   runFailed: [4, 'a run or job failed, was stopped, is incomplete, or its results are gone'],
   paused: [5, 'a run is paused: by somebody, its budget, or what every question would meet'],

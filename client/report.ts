@@ -22,7 +22,13 @@ export {
   gate,
   scoreGate,
 } from '../evaluation/statistics/gate.js';
-export { type LongLine, longCsv, longHeader, longLines } from '../evaluation/study/long-form.js';
+export {
+  type LongLine,
+  longCsv,
+  longHeader,
+  longLines,
+  longMetrics,
+} from '../evaluation/study/long-form.js';
 export {
   renderTable,
   TABLE_FORMATS,

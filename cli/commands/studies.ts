@@ -93,9 +93,7 @@ export const studies = [
       return (await import('../study/check-study.js')).checkStudy(read, check, context);
     },
   }),
-  ofStudy('status', 'say where a study stands', async () =>
-    (await running()).steering((handle) => handle.progress()),
-  ),
+  ofStudy('status', 'say where a study stands', async () => (await running()).showStudy),
   ofStudy('attach', 'follow a study until its end', async () =>
     (await running()).following((client, study) => client.getStudy(study)),
   ),

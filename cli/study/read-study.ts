@@ -1,6 +1,6 @@
 /** `study table` and `study list`: what is kept of studies. */
 import { unknownStudy } from '../../core/run/unknown-run.js';
-import { longCsv, longHeader, longLines } from '../../evaluation/study/long-form.js';
+import { longCsv, longHeader, longLines, longMetrics } from '../../evaluation/study/long-form.js';
 import { renderTable, type TableFormat } from '../../evaluation/study/render-table.js';
 import { studyCells, studyNames, studyRuns } from '../../evaluation/study/study-of.js';
 import { runsOf, studyScores } from '../../evaluation/study/study-scores.js';
@@ -33,11 +33,9 @@ export function studyTableOf(
     const open = runsOf(store);
     if (long) {
       const scored = await studyScores(cells, open);
-      const metrics = [
-        ...new Set(scored.cells.flatMap((cell) => cell.metrics.map(({ metric }) => metric))),
-      ];
+      const metrics = longMetrics(scored);
       print(longHeader(metrics).trimEnd());
-      for await (const line of longLines(cells, open)) print(longCsv(line, metrics).trimEnd());
+      for await (const line of longLines(scored, open)) print(longCsv(line, metrics).trimEnd());
       return {};
     }
     const table = studyTable(await studyScores(cells, open), shownBy(of));

@@ -93,7 +93,7 @@ export async function followed(
   return awaitEnded(following, session, context);
 }
 
-/** Tells how a study stands that was followed, and what to do with it. */
+/** Returns how a study stands, what to do with it, and the exit code that says the same. */
 function outputOf(progress: StudyProgress): Output {
   const { study, state, pause, runs } = progress;
   const stands = standingOf(progress);
@@ -103,9 +103,14 @@ function outputOf(progress: StudyProgress): Output {
     const next = pause?.reason === 'budget' ? more + resume : resume;
     return { ...stands, next, code: EXIT.paused };
   }
-  const next = state === 'finished' ? command('study', 'table', study) : undefined;
-  const hasFailed = runs.some((run) => run.state === 'failed');
-  return { ...stands, next, code: hasFailed ? EXIT.runFailed : EXIT.ok };
+  if (state !== 'finished') return { ...stands, code: EXIT.ok };
+  if (runs.some((run) => run.state === 'failed')) {
+    return { ...stands, next: command('study', 'retry', study), code: EXIT.runFailed };
+  }
+  if (runs.some((run) => run.failed > 0)) {
+    return { ...stands, next: command('study', 'retry', study), code: EXIT.unanswered };
+  }
+  return { ...stands, next: command('study', 'table', study), code: EXIT.ok };
 }
 
 /** Where a study stands, for programs and for people. */
@@ -138,7 +143,14 @@ export function cancelStudy(study: string, context: CliContext): Promise<Output>
   });
 }
 
-/** Does something to a study, or looks at it, and tells where it stands then. */
+/** Tells where a study stands, and ends as it does. */
+export function showStudy(study: string, context: CliContext): Promise<Output> {
+  return closing(workerSession(context), async ({ client }) =>
+    outputOf(await (await client.getStudy(study)).progress()),
+  );
+}
+
+/** Does something to a study, and tells where it stands then. */
 export function steering(act: (handle: StudyHandle) => Promise<StudyProgress>) {
   return (study: string, context: CliContext): Promise<Output> =>
     closing(workerSession(context), async ({ client }) =>

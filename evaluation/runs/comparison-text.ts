@@ -56,8 +56,14 @@ const standing: Row[] = [
 
 function scores(metrics: readonly ShownMetric[]): Row[] {
   return metrics.flatMap(({ metric, title, isHeadline }): Row[] => {
-    const mean = (basis: 'all' | 'withoutFailed' | 'answered') => (run: RunFigures) =>
-      meanText(metricFigures(run, metric)?.[basis], basis === 'all' ? run.ended : 0);
+    const mean = (basis: 'all' | 'withoutFailed' | 'answered') => (run: RunFigures) => {
+      const { questions } = run.manifest;
+      const isOver = run.ended >= questions;
+      return meanText(
+        metricFigures(run, metric)?.[basis],
+        basis === 'all' || !isOver ? questions : 0,
+      );
+    };
     return [
       [title, mean('all')],
       ...(isHeadline
@@ -70,7 +76,7 @@ function scores(metrics: readonly ShownMetric[]): Row[] {
   });
 }
 
-/** With the number of questions where that is less than `of`. */
+/** Returns a mean with its interval, and of how many questions it is if they are fewer than `of`. */
 function meanText(mean: MeanScore | undefined, of: number): string {
   if (!mean) return '';
   return `${percent(mean.mean)} (${percent(mean.low)} to ${percent(mean.high)}${overFewer(mean.questions, of)})`;

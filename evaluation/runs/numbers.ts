@@ -40,9 +40,9 @@ export function plural(n: number, one: string, several = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : several}`;
 }
 
-/** ", 16 questions" of a mean over fewer questions than there are; else nothing. */
+/** ", n = 16 of 100" of a mean over fewer questions than there are; else nothing. */
 export function overFewer(questions: number, of: number): string {
-  return questions < of ? `, ${plural(questions, 'question')}` : '';
+  return questions < of ? `, n = ${count(questions)} of ${count(of)}` : '';
 }
 
 /** US dollars, or that they are not known. */

@@ -1,4 +1,5 @@
 /** The figures of one cell of a study: its repeats together, a question being one cluster. */
+import type { Outcome } from '../../core/result.js';
 import type { StudyCells } from '../../core/study/cell.js';
 import { fullUsd, sumUsage } from '../../core/usage.js';
 import { decidingFirst, mainsOf, type ShownMetric, shownInOrder } from '../runs/metrics.js';
@@ -47,13 +48,26 @@ export async function cellFigures(cell: Cell, sources: readonly RunSource[]) {
     usual: [...kinds.values()].sort((a, b) => b.size - a.size)[0] ?? new Set<string>(),
     /** Ids of those that all repeats have ended, and of those that failed in one of them. */
     ...{ ended, failed },
-    /** Over all repeats, and what they took; calls served by the cache at what they had cost. */
-    ...{ answers, usage },
+    /** Answers there are over all repeats, and how many there will be. */
+    answers,
+    planned: order.length * cell.runs.length,
+    /** How those answers came out. */
+    outcomes: sumOutcomes(figures),
+    /** What they took; calls served by the cache at what they had cost. */
+    usage,
     /** US dollars a question and repeat; null where a price is not known. */
     costUsd: full !== null && answers > 0 ? full / answers : null,
     /** Median a question; undefined where none came back. */
     seconds: medians.length > 0 ? mean(medians) : undefined,
   };
+}
+
+function sumOutcomes(runs: readonly RunFigures[]): Record<Outcome, number> {
+  const sums = { answered: 0, unknown: 0, unreadable: 0, failed: 0 };
+  for (const { outcomes } of runs) {
+    for (const outcome of Object.keys(sums) as Outcome[]) sums[outcome] += outcomes[outcome];
+  }
+  return sums;
 }
 
 export function cellMetric({ metrics }: CellFigures, metric: string): CellMetric | undefined {

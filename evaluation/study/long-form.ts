@@ -1,11 +1,11 @@
 /** The answers of a study, a line each, for a data frame. */
-import type { StudyCells } from '../../core/study/cell.js';
+import { goldAnswers } from '../gold-answers.js';
+import { shownInOrder } from '../runs/metrics.js';
 import { outcomeOf } from '../runs/question-state.js';
-import { secondsOf } from '../runs/run-figures.js';
+import { failureOf, secondsOf } from '../runs/run-figures.js';
 import { answersOf } from '../runs/run-source.js';
-import { countedScore } from '../score-summary.js';
 import { csvLine } from './render-table.js';
-import type { OpenRun } from './study-scores.js';
+import type { OpenRun, StudyScores } from './study-scores.js';
 
 /** One answer of one repeat, with its scores by metric. */
 export interface LongLine {
@@ -15,32 +15,67 @@ export interface LongLine {
   /** From 1. */
   repeat: number;
   run: string;
+  /** Of the question, in its data set. */
+  id: string;
   question: string;
+  /** Accepted answers, as a JSON array. */
+  answers: string;
   outcome: string;
+  /** Null unless the outcome is answered. */
+  prediction: string | null;
+  /** From the question's start to its end, its waiting included. */
   seconds: number;
   calls: number;
-  /** US dollars; null where a price is not known. */
+  cachedCalls: number;
+  /** Of the paid calls, as the cost. */
+  promptTokens: number;
+  completionTokens: number;
+  /** US dollars; null if a price is not known. */
   costUsd: number | null;
-  scores: Record<string, number>;
+  /** Why it failed; null if it did not. */
+  failure: string | null;
+  failureStep: string | null;
+  failureMessage: string | null;
+  /** As the tables count them; of passages only what did not fail. */
+  scores: Record<string, number | undefined>;
 }
 
-/** Every answer there is, cell by cell and repeat by repeat; holds a page of them at a time. */
-export async function* longLines(study: StudyCells, open: OpenRun): AsyncGenerator<LongLine> {
-  for (const { method, model, dataset, runs } of study.cells) {
+/** Reads every answer there is, cell by cell and repeat by repeat; holds a page of them at a time. */
+export async function* longLines(
+  { cells }: Pick<StudyScores, 'cells'>,
+  open: OpenRun,
+): AsyncGenerator<LongLine> {
+  for (const { method, model, dataset, runs, figures } of cells) {
     for (const [i, run] of runs.entries()) {
       const source = await open(run);
       if (!source) continue;
+      const metrics = figures.find(({ manifest }) => manifest.run === run)?.metrics ?? [];
       for await (const { question, answer } of answersOf(source)) {
-        const { usage } = answer.result ?? {};
+        const { result } = answer;
         const outcome = outcomeOf(answer);
+        const failure = outcome === 'failed' ? failureOf(answer) : undefined;
         yield {
-          ...{ method, model, dataset, repeat: i + 1, run, question: question.id },
-          ...{ outcome, seconds: secondsOf(answer) },
-          ...{ calls: usage?.calls ?? 0, costUsd: usage ? usage.costUsd : 0 },
+          method,
+          model,
+          dataset,
+          repeat: i + 1,
+          run,
+          id: question.id,
+          question: question.question,
+          answers: JSON.stringify(goldAnswers(question)),
+          outcome,
+          prediction: result?.answer ?? null,
+          seconds: secondsOf(answer),
+          calls: result?.usage.calls ?? 0,
+          cachedCalls: result?.usage.cachedCalls ?? 0,
+          promptTokens: result?.usage.promptTokens ?? 0,
+          completionTokens: result?.usage.completionTokens ?? 0,
+          costUsd: result ? result.usage.costUsd : 0,
+          failure: failure?.type ?? null,
+          failureStep: failure?.step ?? null,
+          failureMessage: failure?.message ?? null,
           scores: Object.fromEntries(
-            Object.entries({ ...answer.scores, ...answer.judgement?.scores }).map(
-              ([metric, score]) => [metric, countedScore({ outcome, score })],
-            ),
+            metrics.map(({ metric, scores }) => [metric, scores.get(question.id)]),
           ),
         };
       }
@@ -48,17 +83,40 @@ export async function* longLines(study: StudyCells, open: OpenRun): AsyncGenerat
   }
 }
 
+/** The columns before the scores. What a data set says of its questions would stand behind `answers`. */
 const FIELDS = [
-  ...['method', 'model', 'dataset', 'repeat', 'run', 'question', 'outcome', 'seconds', 'calls'],
+  'method',
+  'model',
+  'dataset',
+  'repeat',
+  'run',
+  'id',
+  'question',
+  'answers',
+  'outcome',
+  'prediction',
+  'seconds',
+  'calls',
+  'cachedCalls',
+  'promptTokens',
+  'completionTokens',
   'costUsd',
+  'failure',
+  'failureStep',
+  'failureMessage',
 ] as const;
+
+/** Returns the metrics that a line can have a score in, in the order shown. */
+export function longMetrics({ cells }: Pick<StudyScores, 'cells'>): string[] {
+  return shownInOrder(cells.flatMap(({ metrics }) => metrics)).map(({ metric }) => metric);
+}
 
 /** @param metrics The columns behind the others, in their order. */
 export function longHeader(metrics: readonly string[]): string {
   return csvLine([...FIELDS, ...metrics]);
 }
 
-/** A line of CSV under the header of the same metrics. */
+/** Returns a line of CSV under the header of the same metrics. */
 export function longCsv(line: LongLine, metrics: readonly string[]): string {
   const fixed = FIELDS.map((field) => line[field]);
   return csvLine([...fixed, ...metrics.map((metric) => line.scores[metric])]);

@@ -34,11 +34,14 @@ interface Marks {
   dash: string;
 }
 
-/** A mean with its spread or interval, marks, and its n where cells differ in it. */
+/**
+ * Returns a mean with its spread or interval, its marks, and its n if cells differ in it; of a cell that
+ * has not ended, of how many answers it is.
+ */
 function cellText(cell: TableCell | undefined, { unit, rows }: StudyTable, marks: Marks): string {
   if (!cell) return marks.dash;
   const write = WRITTEN[unit];
-  const { value, spread, low, high, questions, isBest, differs } = cell;
+  const { value, spread, low, high, questions, answers, planned, isBest, differs } = cell;
   const mean = isBest ? marks.best(write(value)) : write(value);
   const range =
     spread !== undefined
@@ -47,7 +50,12 @@ function cellText(cell: TableCell | undefined, { unit, rows }: StudyTable, marks
         ? ` [${write(low)}, ${write(high)}]`
         : '';
   const sizes = new Set(rows.flatMap((row) => row.cells.flatMap((one) => one?.questions ?? [])));
-  const size = sizes.size > 1 ? ` (n=${questions})` : '';
+  const size =
+    answers < planned
+      ? ` (${answers} of ${planned} answers)`
+      : sizes.size > 1
+        ? ` (n=${questions})`
+        : '';
   return `${mean}${differs ? marks.differs : ''}${range}${size}`;
 }
 
@@ -132,20 +140,40 @@ export function latexText(text: string): string {
   return text.replaceAll(/[\\~^%_&#${}<>|]/g, (character) => LATEX[character] ?? character);
 }
 
+const COLUMNS = [
+  'method',
+  'options',
+  'model',
+  'dataset',
+  'metric',
+  'unit',
+  'value',
+  'low',
+  'high',
+  'spread',
+  'repeats',
+  'questions',
+  'answers',
+  'planned',
+  'failed',
+  'unreadable',
+  'unknown',
+  'best',
+  'differs',
+] as const;
+
 /** A line a cell, with the figures as they are. */
 function csvTable({ rows, columns, unit }: StudyTable): string {
   const lines = rows.flatMap(({ method, options, model, cells }) =>
     cells.flatMap((cell, i) => {
       const { dataset, title: metric } = columns[i] ?? {};
       if (!cell) return [];
-      const { value, low, high, spread, repeats, questions, isBest: best, differs } = cell;
-      const named = { method, options, model, dataset, metric, unit };
-      return { ...named, value, low, high, spread, repeats, questions, best, differs };
+      const { isBest: best, ...figures } = cell;
+      return { method, options, model, dataset, metric, unit, best, ...figures };
     }),
   );
-  const header =
-    'method,options,model,dataset,metric,unit,value,low,high,spread,repeats,questions,best,differs';
-  return `${header}\n${lines.map((line) => csvLine(Object.values(line))).join('')}`;
+  const values = lines.map((line) => COLUMNS.map((column) => line[column]));
+  return [COLUMNS, ...values].map(csvLine).join('');
 }
 
 /** A line of CSV as RFC 4180 has it, but with a line feed; nothing for what is not there. */

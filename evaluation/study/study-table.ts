@@ -1,4 +1,6 @@
+import { groupedBy } from '../../core/grouped-by.js';
 import { isSameCell } from '../../core/study/cells.js';
+import type { MetricGroup } from '../runs/metrics.js';
 import { optionTexts } from '../runs/run-labels.js';
 import { compareScores, ENOUGH, LEVEL, testedTogether } from '../statistics/compare-scores.js';
 import { type CellFigures, type CellMetric, cellMetric } from './cell-figures.js';
@@ -20,7 +22,17 @@ export interface TableCell {
   spread?: number;
   repeats: number;
   questions: number;
-  /** Of scores: the highest of its column, or not shown to be lower than that. */
+  /** Answers there are over all repeats, and how many there will be. */
+  answers: number;
+  planned: number;
+  /** Of the answers: those that failed or could not be read count 0, "unknown" as it scores. */
+  failed: number;
+  unreadable: number;
+  unknown: number;
+  /**
+   * Of scores: the highest of its column, or not shown to be lower than that. A cell without an
+   * answer never is.
+   */
   isBest: boolean;
   /** Shown to differ from the baseline of its model. */
   differs?: 'better' | 'worse';
@@ -92,7 +104,13 @@ export function studyTable(scores: StudyScores, shown: Shown = 'score'): StudyTa
     title: effort?.title ?? titleOf(inColumn(cells, dataset), metricOf(dataset)),
   }));
   const unit = effort?.unit ?? 'percent';
-  const notes = notesOn(scores, rows, effort);
+  const notes = [
+    ...notesOn(scores, rows, effort),
+    ...notesOnMissing(cells, (cell) => {
+      if (effort) return 'notScored';
+      return cellMetric(cell, metricOf(cell.dataset) ?? '')?.group ?? 'answer';
+    }),
+  ];
   const decisions = study.untilDecided && !effort && { decisions: decisionsOf(scores) };
   return { study: study.name, unit, columns, rows, notes, ...decisions };
 }
@@ -116,8 +134,12 @@ function titleOf(cells: readonly CellFigures[], metric = ''): string {
 
 function effortCell(cell: CellFigures, value: number | null | undefined): TableCell | undefined {
   if (value === null || value === undefined) return undefined;
-  const { figures, order } = cell;
-  return { value, repeats: figures.length, questions: order.length, isBest: false };
+  return { value, ...countsOf(cell), questions: cell.order.length, isBest: false };
+}
+
+function countsOf({ figures, answers, planned, outcomes }: CellFigures) {
+  const { failed, unreadable, unknown } = outcomes;
+  return { repeats: figures.length, answers, planned, failed, unreadable, unknown };
 }
 
 function scoreCell(
@@ -132,19 +154,24 @@ function scoreCell(
   return {
     ...{ value: mean.mean, low: mean.low, high: mean.high },
     ...(spread !== undefined && { spread }),
-    ...{ repeats: cell.figures.length, questions, isBest },
+    ...countsOf(cell),
+    questions,
+    isBest,
     ...(differs && { differs }),
   };
 }
 
 /**
  * The cell with the highest mean, and those that the paired test does not show to be lower: Holm's
- * correction over all of them. Nothing where cells have fewer than 20 questions in common with it.
+ * correction over all of them. Nothing where cells have fewer than 20 questions in common with it, and
+ * no cell without an answer, whatever the test cannot show.
  */
 function bestOf(cells: readonly CellFigures[], name = ''): CellFigures[] {
   const scored = cells.flatMap((cell) => {
     const metric = cellMetric(cell, name);
-    return metric && metric.questions >= ENOUGH ? [{ cell, metric }] : [];
+    if (!metric || metric.questions < ENOUGH) return [];
+    // Where it is right to say that one does not know, that is an answer too.
+    return cell.outcomes.answered > 0 || metric.mean.mean > 0 ? [{ cell, metric }] : [];
   });
   if (scored.length < 2) return [];
   const [top, ...others] = scored.sort((a, b) => b.metric.mean.mean - a.metric.mean.mean);
@@ -186,5 +213,49 @@ function notesOn({ study }: StudyScores, rows: readonly TableRow[], effort?: obj
       : 'paired test, corrected by Holm over all comparisons';
     notes.push(`Marked with a dagger: differs from ${study.baseline} (${test}).`);
   }
+  if (has(({ answers, planned }) => answers < planned)) {
+    notes.push(
+      'A cell that says of how many answers it is has not ended: its mean and interval are of these.',
+    );
+  }
   return notes;
+}
+
+/** How a table treats answers that failed, by what its column shows. */
+const FAILED: Record<MetricGroup | 'notScored', string> = {
+  answer: 'Failed answers count as 0',
+  judged: 'Failed answers count as 0',
+  retrieval: 'Failed answers are left out',
+  notScored: 'Failed answers',
+};
+
+/** Says of which cells how many answers failed or could not be read; nothing if none did. */
+function notesOnMissing(
+  cells: readonly CellFigures[],
+  shownOf: (cell: CellFigures) => keyof typeof FAILED,
+): string[] {
+  const parts = cells.flatMap((cell) => {
+    const { failed, unreadable } = cell.outcomes;
+    const shown = shownOf(cell);
+    const isScored = shown === 'answer' || shown === 'judged';
+    const found = [
+      { note: FAILED[shown], count: failed },
+      { note: 'Unreadable answers count as 0', count: isScored ? unreadable : 0 },
+    ];
+    return found
+      .filter(({ count }) => count > 0)
+      .map(({ note, count }) => ({
+        note,
+        of: `${count} of ${cell.answers} of ${cellName(cell, cells)}`,
+      }));
+  });
+  const byNote = groupedBy(parts, ({ note }) => note);
+  return [...byNote].map(([note, found]) => `${note}: ${found.map(({ of }) => of).join('; ')}.`);
+}
+
+/** The name of a cell, with its data set and model if the study has several. */
+function cellName({ method, dataset, model }: CellFigures, cells: readonly CellFigures[]): string {
+  const several = (label: 'dataset' | 'model') =>
+    new Set(cells.map((cell) => cell[label])).size > 1;
+  return `${method}${several('dataset') ? ` on ${dataset}` : ''}${several('model') ? ` with ${model}` : ''}`;
 }

@@ -49,7 +49,7 @@ export function scoreTable(data: ShownData): Markup | undefined {
           cell.figures,
           main,
           (score) =>
-            html`<div class="score"><b>${percent(score.mean)}</b> <small>${percent(score.low)}–${percent(score.high)}${overFewer(score.questions, cell.figures.ended / cell.cell.runs.length)}</small></div>${whisker(score, domain, cell.colour)}`,
+            html`<div class="score"><b>${percent(score.mean)}</b> <small>${percent(score.low)}–${percent(score.high)}${overFewer(score.questions, questionsOf(cell))}</small></div>${whisker(score, domain, cell.colour)}`,
         ),
     },
     {
@@ -76,6 +76,11 @@ export function scoreTable(data: ShownData): Markup | undefined {
     { title: 'Ended', isNumber: true, cell: ({ figures }) => endedText(figures) },
   ];
   return html`${cellTable('scores', data, columns)}${unscoredNotes(cells)}`;
+}
+
+/** The questions of a cell, each once however often it is repeated. */
+function questionsOf({ figures, cell }: ShownCell): number {
+  return Math.round(figures.manifest.questions / cell.runs.length);
 }
 
 /** Every metric of every cell, those too that only some have. */

@@ -2,7 +2,9 @@
 import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { commandLineOver } from '../../support/command-line.js';
 import { numberFiles } from '../../support/number-files.js';
+import { promptOf } from '../../support/telephone.js';
 
 it('runs a study file, says what has changed, and makes its table', async () => {
   const { cli, server, file } = await numberFiles(6, (number) => number !== 5);
@@ -82,4 +84,37 @@ it('runs a study file, says what has changed, and makes its table', async () => 
       ),
     ],
   ]);
+});
+
+it('ends with 3 while some of its questions have failed, and says so under its table', async () => {
+  let isMended = false;
+  const { cli } = await commandLineOver((request) => {
+    const isShort = promptOf(request).includes('Ada');
+    if (isMended || isShort) return { text: 'Bell' };
+    const error = { message: 'Too long.', code: 'context_length_exceeded' };
+    return { status: 400, body: { error } };
+  });
+  await cli.worker();
+  const questions = ['Ada', 'Ben', 'Cem'].map((name) => ({
+    ...{ id: name, question: `What did ${name} invent?`, answers: ['Bell'] },
+  }));
+  await cli.write('inventors.jsonl', ...questions);
+  const study = join(cli.home, 'study.yaml');
+  const one = '{ base: { passages: 0 }, as: closed }';
+  await writeFile(study, `name: failing\nmethods: [${one}]\ndatasets: [inventors.jsonl]\n`);
+
+  const ran = await cli.run(['study', 'run', study]);
+  expect([ran.code, ran.stdout]).toEqual([3, expect.stringContaining('2 failed')]);
+  expect(ran.stderr).toContain('durable-rag study retry failing');
+  for (const again of ['status', 'attach']) {
+    expect((await cli.run(['study', again, 'failing'])).code).toBe(3);
+  }
+  const table = await cli.ok(['study', 'table', 'failing']);
+  expect(table.stdout).toContain('Failed answers count as 0: 2 of 3 of closed.');
+  const { rows } = await cli.json(['study', 'table', 'failing']);
+  expect(rows[0].cells[0]).toMatchObject({ answers: 3, planned: 3, failed: 2, isBest: false });
+
+  isMended = true;
+  const retried = await cli.run(['study', 'retry', 'failing']);
+  expect([retried.code, retried.stderr]).toEqual([0, expect.not.stringContaining('retry')]);
 });

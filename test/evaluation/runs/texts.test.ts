@@ -74,28 +74,28 @@ test('runs side by side', async () => {
   );
   expect(comparisonText(await evaluateRuns([one, two]))).toBe(
     `
-                              one                    the-other-one
-method                        base                   sure
-data set                      bridges.jsonl          bridges.jsonl
-model                         example-model          example-model
-seed                          0                      0
-questions ended               2 of 3                 2 of 2
-EM                            50.0 (9.5 to 90.5)     0.0 (0.0 to 65.8)
-  failed left out             100.0 (20.7 to 100.0)  0.0 (0.0 to 65.8)
-  answered only               100.0 (20.7 to 100.0)  0.0 (0.0 to 79.3)
-right                         1                      0
-wrong                         0                      1
-unknown                       0                      1
-unreadable                    0                      0
-failed                        1                      0
-reject rate                   0.0                    50.0
-paid calls a question         2                      0
-searches a question           1                      0
-prompt tokens a question      10                     0
-completion tokens a question  0                      0
-cost                          $1.00                  $0
-seconds, median               4.0 s                  4.0 s
-seconds, 90th percentile      4.0 s                  4.0 s
+                              one                                the-other-one
+method                        base                               sure
+data set                      bridges.jsonl                      bridges.jsonl
+model                         example-model                      example-model
+seed                          0                                  0
+questions ended               2 of 3                             2 of 2
+EM                            50.0 (9.5 to 90.5, n = 2 of 3)     0.0 (0.0 to 65.8)
+  failed left out             100.0 (20.7 to 100.0, n = 1 of 3)  0.0 (0.0 to 65.8)
+  answered only               100.0 (20.7 to 100.0, n = 1 of 3)  0.0 (0.0 to 79.3)
+right                         1                                  0
+wrong                         0                                  1
+unknown                       0                                  1
+unreadable                    0                                  0
+failed                        1                                  0
+reject rate                   0.0                                50.0
+paid calls a question         2                                  0
+searches a question           1                                  0
+prompt tokens a question      10                                 0
+completion tokens a question  0                                  0
+cost                          $1.00                              $0
+seconds, median               4.0 s                              4.0 s
+seconds, 90th percentile      4.0 s                              4.0 s
 
 Differences in points, of a run less its baseline, with unanswered questions counted as wrong; each interval is that of the test beside it, at its level, and holds 0 where the test finds nothing
   the-other-one less one, EM: −50.0 (−93.2 to +51.6 at 95 %), p 0.41, 0 right in the-other-one only, 1 in one only, 2 questions, too few questions of its kind to tell
@@ -143,11 +143,11 @@ test('a metric that applies to some of the questions says to how many, wherever 
   const run = runOf('mixed', [entry('a', 'em'), entry('b', 'em'), entry('c', 'accuracy')]);
   const evaluation = await evaluateRuns([run]);
   const text = comparisonText(evaluation);
-  expect(text).toMatch(/^EM +100\.0 \(34\.2 to 100\.0, 2 questions\)$/m);
-  expect(text).toMatch(/^Accuracy +100\.0 \(20\.7 to 100\.0, 1 question\)$/m);
+  expect(text).toMatch(/^EM +100\.0 \(34\.2 to 100\.0, n = 2 of 3\)$/m);
+  expect(text).toMatch(/^Accuracy +100\.0 \(20\.7 to 100\.0, n = 1 of 3\)$/m);
   const page = dataSetsOf(evaluation)
     .flatMap((data) => [scoreTable(data)?.source, allMetrics(data).source])
     .join('');
-  expect(page).toContain('<small>34.2–100.0, 2 questions</small>');
+  expect(page).toContain('<small>34.2–100.0, n = 2 of 3</small>');
   expect(page).toContain('<small>20.7–100.0</small>');
 });

@@ -2,10 +2,16 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Outcome } from '../../../core/result.js';
 import type { StudyCells } from '../../../core/study/cell.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
 import { meanInterval } from '../../../evaluation/statistics/score-interval.js';
-import { longCsv, longHeader, longLines } from '../../../evaluation/study/long-form.js';
+import {
+  longCsv,
+  longHeader,
+  longLines,
+  longMetrics,
+} from '../../../evaluation/study/long-form.js';
 import { csvLine, latexText, renderTable } from '../../../evaluation/study/render-table.js';
 import { studyScores } from '../../../evaluation/study/study-scores.js';
 import { studyTable } from '../../../evaluation/study/study-table.js';
@@ -152,11 +158,11 @@ test('the table as text, Markdown, LaTeX, CSV and JSON', async () => {
   expect(lines.slice(0, 4)).toEqual([
     'method   options       nq, EM                hotpot#1, EM',
     'base     candidates 2  32.0 ± 2.8 (n=100)    *50.0 ± 0.0 (n=40)',
-    'sure_k3  candidates 3  *61.0† ± 1.4 (n=100)  *50.0 [35.2, 64.8] (n=40)',
+    'sure_k3  candidates 3  *61.0† ± 1.4 (n=100)  *50.0 [35.2, 64.8] (40 of 80 answers)',
     'Mean with its standard deviation between repeats or 95 % interval.',
   ]);
   expect(renderTable(table, 'markdown')).toContain(
-    '| sure\\_k3 | candidates 3 | **61.0**† ± 1.4 (n=100) | **50.0** [35.2, 64.8] (n=40) |',
+    '| sure\\_k3 | candidates 3 | **61.0**† ± 1.4 (n=100) | **50.0** [35.2, 64.8] (40 of 80 answers) |',
   );
   // This text was compiled with pdfLaTeX of TeX Live 2022, without a package.
   expect(renderTable(table, 'latex')).toBe(`\\begin{table}
@@ -166,10 +172,10 @@ test('the table as text, Markdown, LaTeX, CSV and JSON', async () => {
     method & options & nq, EM & hotpot\\#1, EM \\\\
     \\hline
     base & candidates 2 & 32.0 $\\pm$ 2.8 (n=100) & \\textbf{50.0} $\\pm$ 0.0 (n=40) \\\\
-    sure\\_k3 & candidates 3 & \\textbf{61.0}$^{\\dagger}$ $\\pm$ 1.4 (n=100) & \\textbf{50.0} [35.2, 64.8] (n=40) \\\\
+    sure\\_k3 & candidates 3 & \\textbf{61.0}$^{\\dagger}$ $\\pm$ 1.4 (n=100) & \\textbf{50.0} [35.2, 64.8] (40 of 80 answers) \\\\
     \\hline
   \\end{tabular}
-  \\caption{k\\_2 \\& 50\\%. Mean with its standard deviation between repeats or 95 \\% interval. Marked as best: the highest mean, and what is not shown to be lower than it. Marked with a dagger: differs from base (paired test, corrected by Holm over all comparisons).}
+  \\caption{k\\_2 \\& 50\\%. Mean with its standard deviation between repeats or 95 \\% interval. Marked as best: the highest mean, and what is not shown to be lower than it. Marked with a dagger: differs from base (paired test, corrected by Holm over all comparisons). A cell that says of how many answers it is has not ended: its mean and interval are of these.}
 \\end{table}
 `);
   const read = parse(renderTable(table, 'csv'), { columns: true }) as Record<string, string>[];
@@ -229,16 +235,158 @@ test('the order in which answers are kept changes nothing', async () => {
   expect(renderTable(studyTable(after), 'json')).toBe(renderTable(studyTable(before), 'json'));
 });
 
-test('a line an answer, with what is no answer counted as 0', async () => {
-  const failed = runOf('f', [[questionOf('q0'), answerOf('q0', 'failed', { em: 1 })]]);
+/** The answers of a study as its file of lines has them, read back. */
+async function longOf(study: StudyCells, sources: readonly RunSource[]) {
+  const scores = await studyScores(study, opening(sources));
+  const metrics = longMetrics(scores);
+  let csv = longHeader(metrics);
+  for await (const line of longLines(scores, opening(sources))) csv += longCsv(line, metrics);
+  return parse(csv, { columns: true }) as Record<string, string>[];
+}
+
+test('a line an answer, with what is no answer counted as 0 and why it failed', async () => {
+  const failure = { type: 'Timeout', message: 'No answer, "at all".', step: 'readPassages' };
+  const entries: Entry[] = [
+    [
+      questionOf('q0', { answers: [] }),
+      answerOf('q0', 'failed', { em: 1 }, { result: { failure } }),
+    ],
+    [questionOf('q1'), undefined],
+  ];
   const study = { name: 's', cells: [cell('a,b', 'x', 'f', 'none')] };
-  const lines = [];
-  for await (const line of longLines(study, opening([failed]))) lines.push(line);
-  const csv = longHeader(['em', 'f1']) + lines.map((line) => longCsv(line, ['em', 'f1'])).join('');
-  expect(parse(csv, { columns: true })).toEqual([
+  const lines = await longOf(study, [runOf('f', entries)]);
+  expect(lines).toEqual([
     {
-      ...{ method: 'a,b', model: 'mini', dataset: 'x', repeat: '1', run: 'f', question: 'q0' },
-      ...{ outcome: 'failed', seconds: '4', calls: '0', costUsd: '0', em: '0', f1: '' },
+      ...{ method: 'a,b', model: 'mini', dataset: 'x', repeat: '1', run: 'f', id: 'q0' },
+      ...{ question: 'What is q0?', answers: '[]', outcome: 'failed', prediction: '' },
+      ...{ seconds: '4', calls: '0', cachedCalls: '0', promptTokens: '0', completionTokens: '0' },
+      ...{ costUsd: '0', failure: 'Timeout', failureStep: 'readPassages' },
+      ...{ failureMessage: 'No answer, "at all".', em: '0' },
     },
   ]);
+});
+
+test('a line has every score of the passages, the prediction, gold answers and tokens', async () => {
+  const usage = usageOf({ calls: 3, cachedCalls: 1, promptTokens: 210, completionTokens: 17 });
+  const searched = (run: string, depth: number) => {
+    const entries = numbered(3, (id, i) => {
+      const hits = Array.from({ length: depth }, (_, at) => at === i);
+      return answerOf(
+        id,
+        i === 1 ? 'unreadable' : 'answered',
+        { em: Number(i === 0) },
+        {
+          retrieval: { hits, recall: {}, coverage: { found: 1, answers: 2 } },
+          result: { usage, retrievals: 1, ...(i !== 1 && { answer: `= ${id},\n"so"` }) },
+        },
+      );
+    });
+    return runOf(run, entries);
+  };
+  const runs = [searched('deep', 5), searched('flat', 1), run('closed', 3, () => true)];
+  const cells = [cell('a', 'x', 'deep'), cell('b', 'x', 'flat'), cell('c', 'x', 'closed')];
+  const lines = await longOf({ name: 's', cells }, runs);
+  expect(lines).toHaveLength(9);
+  const [first, second, third] = lines;
+  expect(first).toMatchObject({ prediction: '= q0,\n"so"', answers: '["q0"]', em: '1' });
+  expect(first).toMatchObject({ calls: '3', cachedCalls: '1', promptTokens: '210' });
+  expect(first).toMatchObject({ completionTokens: '17', 'recall@1': '1', 'recall@5': '1' });
+  expect(second).toMatchObject({ em: '0', prediction: '', 'recall@1': '0', 'recall@5': '1' });
+  expect(third).toMatchObject({ 'recall@1': '0', 'recall@5': '1', coverage: '0.5' });
+  // A run that found one passage has no recall of five, and one that searched for none has none.
+  expect(lines[3]).toMatchObject({ 'recall@1': '1', 'recall@5': '' });
+  expect(lines[6]).toMatchObject({ 'recall@1': '', f1: '1' });
+  // No column is empty in every line, and no score that a table counts is missing.
+  const empty = Object.keys(first ?? {}).filter((name) => lines.every((line) => line[name] === ''));
+  expect(empty).toEqual(['failure', 'failureStep', 'failureMessage']);
+});
+
+/** A run of n questions that ended so, in their order; the rest have not ended. */
+function ended(name: string, n: number, outcomes: readonly Outcome[]) {
+  const entries = numbered(n, (id, i) => {
+    const outcome = outcomes[i];
+    return outcome && answerOf(id, outcome, { em: Number(outcome === 'answered') }, taken);
+  });
+  return runOf(name, entries, { method: 'sure' });
+}
+
+const times = (n: number, outcome: Outcome) => Array<Outcome>(n).fill(outcome);
+
+test('says under the table which cells failed, and never marks one without an answer', async () => {
+  const runs = [
+    ended('a', 30, times(30, 'failed')),
+    ended('b', 30, [...times(28, 'unreadable'), ...times(2, 'failed')]),
+    ended('c', 30, [...times(1, 'answered'), ...times(3, 'unknown'), ...times(26, 'failed')]),
+    ended('d', 30, times(30, 'unknown')),
+  ];
+  const cells = ['a', 'b', 'c', 'd'].map((name) => cell(name, 'x', name));
+  const study = { name: 's', baseline: 'a', cells };
+  const scores = await studyScores(study, opening(runs));
+  const table = studyTable(scores);
+  // With so few questions a mean of 0 is not shown to be lower than one of 3 %.
+  expect(table.rows.map(({ cells: [one] }) => one?.isBest)).toEqual([false, false, false, false]);
+  const notes = [
+    'Failed answers count as 0: 30 of 30 of a; 2 of 30 of b; 26 of 30 of c.',
+    'Unreadable answers count as 0: 28 of 30 of b.',
+  ];
+  for (const note of notes) {
+    for (const format of ['text', 'markdown', 'latex'] as const) {
+      expect(renderTable(table, format)).toContain(note);
+    }
+  }
+  const csv = parse(renderTable(table, 'csv'), { columns: true }) as Record<string, string>[];
+  const { rows } = JSON.parse(renderTable(table, 'json'));
+  const counts = (of: Record<string, unknown>) =>
+    [of.answers, of.planned, of.failed, of.unreadable, of.unknown].map(Number);
+  const wanted = [
+    [30, 30, 30, 0, 0],
+    [30, 30, 2, 28, 0],
+    [30, 30, 26, 0, 3],
+    [30, 30, 0, 0, 30],
+  ];
+  expect(csv.map(counts)).toEqual(wanted);
+  expect(rows.map(({ cells: [one] }: (typeof table.rows)[number]) => counts({ ...one }))).toEqual(
+    wanted,
+  );
+  // What a search found of them is no score of an answer.
+  expect(studyTable(scores, 'cost').notes).toEqual([
+    'Failed answers: 30 of 30 of a; 2 of 30 of b; 26 of 30 of c.',
+  ]);
+});
+
+test('a right "unknown" is an answer, and cells are named by what tells them apart', async () => {
+  const right = (name: string, outcome: Outcome) =>
+    runOf(
+      name,
+      numbered(25, (id, i) => answerOf(id, i < 24 ? outcome : 'failed', { em: 1 }, taken)),
+    );
+  const study = {
+    name: 's',
+    cells: [cell('a', 'x', 'a'), { ...cell('b', 'y', 'b'), model: 'large' }, cell('b', 'x', 'c')],
+  };
+  const runs = [right('a', 'unknown'), right('b', 'answered'), right('c', 'answered')];
+  const table = studyTable(await studyScores(study, opening(runs)));
+  expect(table.rows[0]?.cells[0]).toMatchObject({ value: 0.96, isBest: true, unknown: 24 });
+  expect(table.notes.at(-1)).toBe(
+    'Failed answers count as 0: 1 of 25 of a on x with mini; 1 of 25 of b on y with large; 1 of 25 of b on x with mini.',
+  );
+});
+
+test('an interval of a cell that has not ended says of how many answers it is', async () => {
+  const cells = [cell('a', 'x', 'a1', 'a2'), cell('b', 'x', 'b1')];
+  const runs = [
+    run('a1', 50, () => true),
+    run('a2', 50, () => false, 10),
+    run('b1', 50, () => true),
+  ];
+  const text = async (sources: readonly RunSource[]) =>
+    renderTable(studyTable(await studyScores({ name: 's', cells }, opening(sources))), 'text');
+  expect(await text(runs)).toMatch(/^a .* \(60 of 100 answers\)$/m);
+  expect(await text(runs)).toMatch(/^b .*\]( \(n=50\))?$/m);
+  expect(await text(runs)).toContain('has not ended');
+  // The second repeat has not begun.
+  expect(await text([runs[0], runs[2]] as RunSource[])).toMatch(/^a .*\(50 of 100 answers\)$/m);
+  expect(
+    await text([run('a1', 50, () => true), run('a2', 50, () => true), ...runs.slice(2)]),
+  ).not.toMatch(/answers\)|has not ended/);
 });
