@@ -32,7 +32,9 @@ const whole = (least: number) => z.coerce.number().int().min(least);
 /** What a worker is set up with. */
 export const workerSettings = z.object({
   OPENAI_API_KEY: text('key of the endpoint'),
-  OPENAI_BASE_URL: url('any endpoint with chat completions').meta({ otherwise: "OpenAI's" }),
+  OPENAI_BASE_URL: url(
+    'any endpoint with chat completions, with or without `/chat/completions` at its end',
+  ).meta({ otherwise: "OpenAI's" }),
   DURABLE_RAG_MODEL: z
     .string()
     .default('gpt-4o-mini')
@@ -43,7 +45,9 @@ export const workerSettings = z.object({
     otherwise:
       '`text-embedding-3-small`; `local` where neither this nor an endpoint is set in any way',
   }),
-  OPENAI_EMBEDDING_BASE_URL: url('endpoint of embeddings').meta({ otherwise: '`OPENAI_BASE_URL`' }),
+  OPENAI_EMBEDDING_BASE_URL: url(
+    'endpoint of embeddings, with or without `/embeddings` at its end',
+  ).meta({ otherwise: '`OPENAI_BASE_URL`' }),
   OPENAI_EMBEDDING_API_KEY: text('its key').meta({
     otherwise: '`OPENAI_API_KEY`, unless `OPENAI_EMBEDDING_BASE_URL` names another endpoint',
   }),

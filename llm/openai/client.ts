@@ -13,7 +13,7 @@ import { withReadableErrors } from './error-body.js';
 export interface ClientOptions {
   /** May be left out for a server that asks for none; needed without `baseUrl`. */
   apiKey?: string | undefined;
-  /** Any compatible endpoint. @default OpenAI's own */
+  /** Any compatible endpoint, with or without the route at its end. @default OpenAI's own */
   baseUrl?: string | undefined;
   /** Sent with every request, beside or in place of ours; their values are taken for secrets. */
   headers?: Readonly<Record<string, string>> | undefined;

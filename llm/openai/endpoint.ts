@@ -25,6 +25,9 @@ export const VARIABLES: Readonly<Record<Purpose, { key: string; baseUrl: string 
   rerank: { key: 'DURABLE_RAG_RERANK_API_KEY', baseUrl: 'DURABLE_RAG_RERANK_URL' },
 };
 
+/** What the clients put behind a base URL: one that was copied with it is taken without. */
+const ROUTE = /\/(chat\/completions|embeddings|rerank)$/;
+
 /**
  * Takes a base URL apart. `fetch` refuses URLs with credentials, and the `openai` client would put
  * the path behind a query, so both are carried separately.
@@ -51,7 +54,8 @@ export function readEndpoint(baseUrl: string | undefined, purpose: Purpose = 'ch
     );
   }
   const credentials = [url.username, url.password].map(decodeURIComponent);
-  const clean = `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  const path = url.pathname.replace(/\/+$/, '').replace(ROUTE, '').replace(/\/+$/, '');
+  const clean = `${url.origin}${path}`;
   const isOpenAi = /(^|\.)api\.openai\.com$/.test(url.hostname);
   return {
     provider: clean === 'https://api.openai.com/v1' ? 'openai' : clean,

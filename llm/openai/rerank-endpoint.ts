@@ -25,8 +25,7 @@ const ESCAPED_BYTES = 6;
  */
 export function createRerankEndpoint(options: RerankEndpointOptions): Reranker {
   const { model } = options;
-  const baseUrl = withoutRoute(options.baseUrl);
-  const { client, endpoint, ask } = createClient({ ...options, baseUrl }, 'rerank');
+  const { client, endpoint, ask } = createClient(options, 'rerank');
   return {
     provider: endpoint.provider,
     model,
@@ -43,11 +42,6 @@ export function createRerankEndpoint(options: RerankEndpointOptions): Reranker {
       );
     },
   };
-}
-
-/** Returns the URL that the route is put behind; a query stays where it is. */
-function withoutRoute(url: string): string {
-  return url.replace(/\/rerank\/?(?=$|\?)/, '');
 }
 
 /**

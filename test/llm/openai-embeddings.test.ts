@@ -39,6 +39,17 @@ test('one request for all texts, with the usage and its price', async () => {
   expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
 });
 
+test.each(['/embeddings', '/chat/completions/', '/embeddings?region=eu'])(
+  'a base URL that ends in %s is taken without it',
+  async (end) => {
+    const server = await serverThatGives({ vectors });
+    const baseUrl = `${server.baseUrl}${end}`;
+    const model = createOpenAiEmbeddings({ ...USUAL, baseUrl, model: 'own' });
+    expect(await model.embed(texts, never())).toMatchObject({ vectors });
+    expect(server.requests[0]?.path).toBe('/embeddings');
+  },
+);
+
 test('the length of vectors is asked for where it is chosen', async () => {
   const { model, server } = await modelThatGets({ vectors }, { dimensions: 3 });
   await model.embed(texts, never());
