@@ -35,6 +35,8 @@ export interface StepUsage extends Usage {
   models: string[];
   /** The provider's fingerprints of what served it, where it gives them. */
   fingerprints?: string[];
+  /** Who served the step behind a router such as OpenRouter, where it tells. */
+  hosts?: string[];
   /** Parameters that the provider does not support: some answer of the step came without them. */
   unsupported?: string[];
   /** Paid calls by the tier that served them, where another one than the usual was asked for. */

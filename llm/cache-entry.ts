@@ -16,6 +16,7 @@ export const completionSchema = z.object({
   costUsd: costSchema,
   servedModel: z.string(),
   fingerprint: z.string().nullable(),
+  host: z.string().optional(),
   unsupported: z.array(z.enum(PARAMETERS)).readonly().optional(),
   tier: z.object({ served: z.string(), standardUsd: z.number().nullable() }).optional(),
 }) satisfies z.ZodType<Completion>;

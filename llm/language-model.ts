@@ -92,6 +92,8 @@ export interface Completion extends Paid {
   servedModel: string;
   /** The provider's fingerprint of its backend, if it gives one. */
   fingerprint: string | null;
+  /** Who served it behind a router such as OpenRouter, if the answer tells. */
+  host?: string | undefined;
   /** What was asked for and the provider does not support: the answer came without it. */
   unsupported?: readonly Parameter[] | undefined;
   /** Absent where the usual tier was asked for and nothing else was served. */

@@ -42,6 +42,8 @@ export interface StepOutput<O> {
   model: string;
   /** The provider's fingerprint of its backend, if it gives one. */
   fingerprint?: string;
+  /** Who served the call behind a router, if it tells. */
+  host?: string;
   /** The tier that served the call, if another one than the usual was asked for. */
   tier?: string;
   /** Hash of the prompt. */

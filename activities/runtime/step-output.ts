@@ -56,6 +56,7 @@ export function stepOutput<I, O>(
     usage: usageOf(completion, cached),
     model: completion.servedModel,
     ...(completion.fingerprint === null ? {} : { fingerprint: completion.fingerprint }),
+    ...(completion.host === undefined ? {} : { host: completion.host }),
     ...(cached || !completion.tier ? {} : { tier: completion.tier.served }),
     prompt,
     key,

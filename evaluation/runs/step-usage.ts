@@ -7,6 +7,8 @@ export interface StepFigures extends Usage {
   step: string;
   questions: number;
   models: string[];
+  /** Who served it behind a router, where it told. */
+  hosts: string[];
   /** Paid calls by the tier that served them, where another one than the usual was asked for. */
   tiers?: Record<string, number>;
 }
@@ -17,11 +19,12 @@ export function addSteps(
   steps: Readonly<Record<string, StepUsage>>,
 ): void {
   for (const [step, usage] of Object.entries(steps)) {
-    const sum = sums.get(step) ?? { step, questions: 0, models: [], ...noUsage };
+    const sum = sums.get(step) ?? { step, questions: 0, models: [], hosts: [], ...noUsage };
     sums.set(step, {
       step,
       questions: sum.questions + 1,
       models: [...new Set([...sum.models, ...usage.models])].sort(),
+      hosts: [...new Set([...sum.hosts, ...(usage.hosts ?? [])])].sort(),
       ...addUsage(sum, usage),
       ...((sum.tiers || usage.tiers) && { tiers: addCounts(sum.tiers, usage.tiers) }),
     });

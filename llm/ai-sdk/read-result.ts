@@ -3,6 +3,7 @@
 import type { PricedTier } from '../../core/model-price.js';
 import { type Fields, fields, NO_TOKENS, named, tokenUsage } from '../fields.js';
 import { type Completion, PARAMETERS, type Parameter } from '../language-model.js';
+import { hostOf } from '../openai/read-completion.js';
 import { billAt, costOfCall, type PriceTable } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
 
@@ -43,6 +44,7 @@ export function readResult(
     ...billAt(servedTier(result), asked, costAt),
     servedModel,
     fingerprint: named(fields(response.body).system_fingerprint) ?? null,
+    ...hostOf(fields(response.body)),
   };
 }
 

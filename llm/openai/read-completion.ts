@@ -43,7 +43,14 @@ export function readCompletion(
     ...{ servedModel, usage },
     ...billAt(asked === 'batch' ? asked : named(answer.service_tier), asked, costAt),
     fingerprint: named(answer.system_fingerprint) ?? null,
+    ...hostOf(answer),
   };
+}
+
+/** Returns who served an answer behind a router, where the router tells. */
+export function hostOf({ provider }: Fields): Pick<Completion, 'host'> {
+  const host = named(provider);
+  return host === undefined ? {} : { host };
 }
 
 /** Tells whether there were thoughts beside the content, or only counted. */

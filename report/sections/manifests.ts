@@ -36,7 +36,7 @@ function forkLabel({ manifest }: RunFigures): string {
   return forked === undefined ? '' : `fork of ${forked} · `;
 }
 
-function rowsOf({ manifest, builds }: RunFigures): [string, string][] {
+function rowsOf({ manifest, builds, steps }: RunFigures): [string, string][] {
   const { input, dataset, corpus, prompts, models, normaliser, versions, createdAt } = manifest;
   const hashes = Object.entries(prompts).map((entry) => entry.join(' '));
   const texts: [string, unknown][] = [
@@ -45,6 +45,7 @@ function rowsOf({ manifest, builds }: RunFigures): [string, string][] {
     ['forked of', forkText(manifest)],
     ['provider', manifest.provider],
     ['models', models],
+    ['served by', hostsText(steps) || undefined],
     ['asked without', manifest.unsupported],
     ['form of the outputs', outputsText(input.outputs)],
     [
@@ -69,6 +70,11 @@ function rowsOf({ manifest, builds }: RunFigures): [string, string][] {
   return texts.flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, typeof value === 'string' ? value : JSON.stringify(value)]],
   );
+}
+
+/** Returns who served the run behind a router. */
+function hostsText(steps: RunFigures['steps']): string {
+  return [...new Set(steps.flatMap(({ hosts }) => hosts))].sort().join(', ');
 }
 
 /** "0f3a9c (212), 77be01 (88)": the most questions first. */

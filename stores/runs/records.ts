@@ -38,6 +38,7 @@ const usage = z.object({
 const steps = byName(
   usage.extend({
     ...{ models: texts, prompts: texts, fingerprints: texts.exactOptional() },
+    hosts: texts.exactOptional(),
     ...{ unsupported: texts.exactOptional(), tiers: byName(count).exactOptional() },
   }),
 ) satisfies z.ZodType<Record<string, StepUsage>>;

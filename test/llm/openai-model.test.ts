@@ -154,6 +154,31 @@ describe('secrets', () => {
   });
 });
 
+test.each(['/chat/completions', '/chat/completions/', '/chat/completions?region=eu', '//', ''])(
+  'a base URL that ends in "%s" is the same endpoint',
+  async (end) => {
+    const { baseUrl, requests } = await serverThatGives({ text: 'Paris' });
+    const model = createOpenAiModel({ baseUrl: `${baseUrl}${end}`, timeoutMs: 10_000, prices });
+    expect(await ask(model)).toMatchObject({ text: 'Paris' });
+    expect(requests[0]?.path).toBe('/chat/completions');
+    // So the response cache serves what was paid for at either.
+    expect(model.provider).toBe(baseUrl);
+  },
+);
+
+test.each<[string, unknown, string | undefined]>([
+  ['told', 'DeepInfra', 'DeepInfra'],
+  ['told by a name with spaces', 'Google AI Studio', 'Google AI Studio'],
+  ['not told', undefined, undefined],
+  ['no name', { order: ['a'] }, undefined],
+  ['empty', '', undefined],
+])('the host behind a router is kept: %s', async (_, provider, host) => {
+  const body = { choices: [{ message: { content: 'Paris' }, finish_reason: 'stop' }], provider };
+  const { baseUrl } = await serverThatGives({ status: 200, body });
+  const completion = await ask(createOpenAiModel({ baseUrl, timeoutMs: 10_000, prices }));
+  expect(completion.host).toBe(host);
+});
+
 describe('an endpoint behind a gateway', () => {
   const headers = { 'api-key': 'azure-key-1', 'x-team': 'team-secret' };
 

@@ -32,7 +32,7 @@ type Held = Pick<Call, 'input' | 'label'> & Pick<CallRecord, 'events' | 'output'
 
 /** What is counted of an output; only a language model has a prompt. */
 type Counted = Pick<CalledOutput, 'model' | 'usage'> &
-  Partial<Pick<CalledOutput, 'fingerprint' | 'prompt' | 'tier' | 'unsupported'>>;
+  Partial<Pick<CalledOutput, 'fingerprint' | 'host' | 'prompt' | 'tier' | 'unsupported'>>;
 
 export class Ledger {
   readonly steps: Record<string, StepUsage> = {};
@@ -204,19 +204,20 @@ export class Ledger {
   private count(
     row: StepProgress,
     before: StepUsage,
-    { usage, model, fingerprint, tier, prompt, unsupported: without = [] }: Counted,
+    { usage, model, fingerprint, host, tier, prompt, unsupported: without = [] }: Counted,
   ): void {
-    const seen = before.fingerprints ?? [];
-    const fingerprints = fingerprint === undefined ? seen : withOne(seen, fingerprint);
-    const unsupported = without.reduce(withOne, before.unsupported ?? []);
+    const fingerprints = withOne(before.fingerprints ?? [], fingerprint);
+    const hosts = withOne(before.hosts ?? [], host);
+    const unsupported = without.reduce<string[]>(withOne, before.unsupported ?? []);
     this.steps[row.step] = {
       ...addCall(before, usage),
       models: withOne(before.models, model),
       ...(fingerprints.length > 0 && { fingerprints }),
+      ...(hosts.length > 0 && { hosts }),
       ...(unsupported.length > 0 && { unsupported }),
       ...(before.tiers && { tiers: before.tiers }),
       ...(tier !== undefined && { tiers: oneMore(before.tiers, tier) }),
-      prompts: prompt === undefined ? before.prompts : withOne(before.prompts, prompt),
+      prompts: withOne(before.prompts, prompt),
     };
     row.cached = usage.cached;
     if (isImpossible(usage)) {
@@ -241,7 +242,7 @@ function oneMore(counts: Record<string, number> = {}, name: string): Record<stri
   return { ...counts, [name]: (counts[name] ?? 0) + 1 };
 }
 
-/** With the item in it, sorted, so that it does not matter which call came back first. */
-export function withOne(items: readonly string[], item: string): string[] {
-  return items.includes(item) ? [...items] : [...items, item].sort();
+/** With the item in it, if there is one, sorted: it does not matter which call came back first. */
+export function withOne(items: readonly string[], item: string | undefined): string[] {
+  return item === undefined || items.includes(item) ? [...items] : [...items, item].sort();
 }

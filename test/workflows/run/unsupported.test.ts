@@ -8,7 +8,7 @@ const claims = (number: number) => ({ claims: [`${questionText(number)} Bell.`] 
 
 it('stands in answers, also in those from the cache, and in the manifest, the judge included', async () => {
   const without: Record<string, Partial<Completion>> = {
-    read: { text: 'Bell', unsupported: ['temperature', 'seed'] },
+    read: { text: 'Bell', host: 'DeepInfra', unsupported: ['temperature', 'seed'] },
     judgeClaim: { text: 'Yes', unsupported: ['seed'] },
   };
   const { harness, client, spec, model } = await setUpRun(
@@ -23,7 +23,7 @@ it('stands in answers, also in those from the cache, and in the manifest, the ju
     { kind: 'unsupportedParameter', step: 'read', detail: 'seed' },
     { kind: 'unsupportedParameter', step: 'read', detail: 'temperature' },
   ];
-  const steps = { read: { unsupported: ['seed', 'temperature'] } };
+  const steps = { read: { unsupported: ['seed', 'temperature'], hosts: ['DeepInfra'] } };
   expect(await runs.get(spec.run, 'n/1')).toMatchObject({
     result: { outcome: 'answered', flags, steps },
     judgement: { verdicts: { steps: { judgeClaim: { unsupported: ['seed'] } } } },
