@@ -51,7 +51,7 @@ const WAITS = { retrydelay: 1000, retryafter: 1000, retryafterseconds: 1000, ret
 const REPEATED = ['input', 'messages', 'prompt', 'choices', 'failedgeneration', 'request'];
 
 /** How deep parts are looked for: a router may wrap the answer of a router. */
-const DEPTH = 8;
+const DEPTH = 16;
 
 interface Found {
   statuses: number[];
@@ -108,7 +108,11 @@ function says(value: unknown): boolean {
 /** Looks through all parts of a body, outer ones first. */
 function search(body: unknown): Found {
   const found: Found = {
-    ...{ statuses: [], codes: [], params: [], texts: [], waits: [] },
+    statuses: [],
+    codes: [],
+    params: [],
+    texts: [],
+    waits: [],
     headers: new Map(),
   };
   let level: unknown[] = [body];

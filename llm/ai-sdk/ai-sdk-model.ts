@@ -99,7 +99,11 @@ export function aiSdkModel(
       const limit = habits.limit(request);
       const sent = { ...settings, response_format: request.schema };
       const context = (): CallContext => ({
-        ...{ model: name, provider, advice: ADVICE, maxRetryAfterMs, secrets },
+        model: name,
+        provider,
+        advice: ADVICE,
+        maxRetryAfterMs,
+        secrets,
         asked: { sent, limit },
         now: Date.now(),
       });
