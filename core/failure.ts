@@ -113,8 +113,8 @@ const TABLE = {
     billed: true,
   },
   ParameterRefused: {
-    means: 'the model refused a parameter, or the limit of tokens',
-    todo: 'nothing; the next attempt leaves it out, or asks for less',
+    means: 'the model refused a parameter',
+    todo: 'nothing; the next attempt leaves it out',
     retried: true,
   },
   SchemaRefused: {
@@ -176,6 +176,11 @@ const TABLE = {
     means: 'what is kept of a run, or of an answer, cannot be read',
     todo: 'delete it, or begin a run of another name',
     ...{ healedBy: 'another request', exit: 'usage' },
+  },
+  QuestionBudget: {
+    means: 'the question has cost as much as one may',
+    todo: 'raise budgetPerQuestionUsd and ask it again; what was paid for is kept',
+    healedBy: 'another request',
   },
   Cancelled: { means: 'somebody stopped it', todo: 'ask again' },
   Terminated: { means: 'somebody ended its workflow', todo: 'ask again' },

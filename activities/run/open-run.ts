@@ -250,13 +250,15 @@ const NORMALISER =
   'SQuAD: lower case, without punctuation, without the articles a, an and the, single spaces';
 
 /** @throws Failure BadInput where a budget could not be kept. */
-function checkPrices({ budgetUsd, models, judge }: RunSpec, prices: PriceTable): void {
-  if (budgetUsd === undefined) return;
+function checkPrices(spec: RunSpec, prices: PriceTable): void {
+  const { models, judge } = spec;
+  const [budget] = (['budgetUsd', 'budgetPerQuestionUsd'] as const).filter((name) => spec[name]);
+  if (budget === undefined) return;
   const unknown = modelsAsked({ models, judge }).filter((model) => !priceOf(model, prices));
   if (unknown.length === 0) return;
   throw new Failure(
     'BadInput',
-    `budgetUsd: the price of ${unknown.join(', ')} is not known, so the budget could not be kept. Put it into the JSON file that DURABLE_RAG_PRICES names and restart the workers, or leave the budget out.`,
+    `${budget}: the price of ${unknown.join(', ')} is not known, so the budget could not be kept. Put it into the JSON file that DURABLE_RAG_PRICES names and restart the workers, or leave the budget out.`,
   );
 }
 

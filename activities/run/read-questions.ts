@@ -1,9 +1,11 @@
 /** The next questions of a run, without those that are done. */
+import type { CostsSeen } from '../../core/run/run.js';
 import { addTally, noSums } from '../../core/run/sums.js';
 import { addUsage, isUsed, noUsage, sumUsage } from '../../core/usage.js';
 import { fileName } from '../../stores/runs/file-results.js';
 import type { RunQuestion } from '../../stores/runs/run-store.js';
 import type { PageQuestion, ReadInput, ReadQuestions } from '../../workflows/activities/run.js';
+import { seeCost, seeJudged } from '../../workflows/run/budget.js';
 import type { Ports } from '../runtime/ports.js';
 import { isOutdated } from './change-run.js';
 import { isToJudge } from './judge-task.js';
@@ -20,18 +22,20 @@ const MOST_BYTES = 500_000;
  * @throws Failure BadInput when there is no such run, or a file of it is damaged.
  */
 export async function readQuestions(
-  { run, from, most = Infinity, retryFrom = 0, onlyJudge = false }: ReadInput,
+  { run, from, most = Infinity, retryBefore = Infinity, onlyJudge = false }: ReadInput,
   { runs, ...known }: Pick<Ports, 'runs' | 'metrics' | 'methods'>,
 ): Promise<ReadQuestions> {
   const manifest = await manifestOf(run, runs);
   const { stopped = [] } = manifest;
   const questions: PageQuestion[] = [];
   let kept = noSums;
+  let costsSeen: CostsSeen = { usd: 0, questions: 0 };
   let earlier = from === 0 ? sumUsage(stopped.map(({ usage }) => usage)) : noUsage;
   let [read, bytes, at] = [0, 0, from];
   const page = (next: number | null): ReadQuestions => ({
     ...{ questions, next, read, kept },
     ...(isUsed(earlier) && { earlier }),
+    ...(costsSeen.questions > 0 && { costsSeen }),
   });
   for await (const { question, next } of runs.questions(run, from)) {
     if (read === most) return page(null);
@@ -55,11 +59,15 @@ export async function readQuestions(
     earlier = addUsage(earlier, usageOfAll(answer));
     const { judgement, ...unjudged } = answer;
     const hasFailed = tallyOf(unjudged).outcome === 'failed';
-    const isToAsk = (hasFailed && at >= retryFrom) || isOutdated(asked, answer);
+    const isToRetry = hasFailed && Date.parse(answer.endedAt) < retryBefore;
+    const isToAsk = isToRetry || isOutdated(asked, answer);
     if (isToAsk && !onlyJudge) return open;
+    const tally = tallyOf(answer);
+    costsSeen = seeCost(costsSeen, tally);
+    if (judgement) costsSeen = seeJudged(costsSeen, judgement.usage);
     const toJudge = !isToAsk && isToJudge(manifest, asked, answer, known);
     // What the judge finds counts when it has: not what it is to replace.
-    kept = addTally(kept, tallyOf(toJudge ? unjudged : answer));
+    kept = addTally(kept, toJudge ? tallyOf(unjudged) : tally);
     return toJudge ? { ...open, toJudge } : undefined;
   }
 }

@@ -64,10 +64,12 @@ export function afterPause(progress: RunProgress, reason: string): string {
 }
 
 /** Whether the budget has been raised since it was spent, by what a question has cost so far. */
-function allowsOneMore({ settings, usage, judge, done }: RunProgress): boolean {
+function allowsOneMore(progress: RunProgress): boolean {
+  const { settings, usage, judge, done } = progress;
   const usd = (usage.costUsd ?? 0) + (judge?.usage.costUsd ?? 0);
   const spending = { usd, priced: done, unpriced: 0 };
-  return budgetGate({ spending }, settings.budgetUsd, 0) === 'begin';
+  const { costsSeen: seen = { usd, questions: done } } = progress;
+  return budgetGate({ spending, seen }, settings.budgetUsd, 0) === 'begin';
 }
 
 /** Whether a pause lasts until a person does something: nobody may be there to see it. */

@@ -5,7 +5,7 @@ import { OUTPUT_FORMS, REASONING_EFFORTS, type UsualSteps } from '../step-models
 import { TIERS } from '../tier.js';
 import { parsedBy } from './checked.js';
 import { idleRetrieval, USUAL_CORPUS } from './idle-retrieval.js';
-import { between, nonEmpty, whole } from './ranges.js';
+import { between, nonEmpty, positive, whole } from './ranges.js';
 import { unknownSteps } from './step-models.js';
 
 const question = z
@@ -144,6 +144,10 @@ export const commonInput = z.strictObject({
     .describe('takes what was paid for before from the cache; false pays for every call again')
     .meta({ flag: '--no-cache', flagGroup: 'Model', flagSays: 'pay for every call again' }),
   limits: limits.prefault({}),
+  budgetPerQuestionUsd: positive()
+    .optional()
+    .describe('a question makes no more calls once it has cost as much, and fails')
+    .meta({ flag: '--budget-per-question-usd <x>', flagGroup: 'Limits', unit: 'US dollars' }),
   labels: labels.prefault({}).describe('what search attributes find the question by'),
 });
 

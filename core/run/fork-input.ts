@@ -9,6 +9,7 @@ export const forkInput = runInput
   .pick({ run: true, models: true, outputs: true, prompts: true, options: true })
   .extend(runInput.pick({ sample: true, sampleSeed: true, transport: true, tier: true }).shape)
   .extend(runInput.pick({ concurrency: true, budgetUsd: true, acceptChange: true }).shape)
+  .extend(runInput.pick({ budgetPerQuestionUsd: true }).shape)
   .extend(runInput.pick({ requestsPerMinute: true, tokensPerMinute: true }).shape)
   .extend(runInput.pick({ pauseAfter: true, probeSeconds: true }).shape)
   .extend({ fork: runInput.shape.fork.unwrap() })
@@ -103,7 +104,10 @@ export function completedFork(
     );
   }
   const { limit, sample, budgetUsd, requestsPerMinute, tokensPerMinute, ...rest } = parent;
-  const { acceptChange, onlyJudge, transport, tier, concurrency, fork: _, ...inherited } = rest;
+  const { acceptChange, onlyJudge, transport, tier, concurrency, fork: _, ...asked } = rest;
+  // A fork of a cell is a run by itself: no study says how far it may go.
+  const { study, upTo, retryBefore, endsAtPause, costsSeen, budgetPerQuestionUsd, ...inherited } =
+    asked;
   return {
     ...inherited,
     ...given,

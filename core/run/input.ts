@@ -68,6 +68,7 @@ export type Fork = z.output<typeof fork>;
 export const runInput = commonInput
   .pick({ models: true, outputs: true, tier: true, prompts: true })
   .extend(commonInput.pick({ seed: true, cache: true, limits: true }).shape)
+  .extend(commonInput.pick({ budgetPerQuestionUsd: true }).shape)
   .extend({
     run: runName
       .describe('name of the run; starting it again joins it')
@@ -156,13 +157,17 @@ export const runInput = commonInput
     upTo: whole(1)
       .optional()
       .describe('asks no more than the first so many of its questions in this start'),
-    retryFrom: whole(0)
+    retryBefore: whole(0)
       .optional()
-      .describe('leaves questions before this place that have failed as they are'),
+      .describe('leaves questions as they are that have failed since, in milliseconds since 1970'),
     endsAtPause: z
       .boolean()
       .optional()
       .describe('ends where it would pause until a person resumes it'),
+    costsSeen: z
+      .strictObject({ usd: z.number().min(0), questions: whole(0) })
+      .optional()
+      .describe('what its study knows of the costs of its questions, if it has a budget'),
     acceptChange: z
       .boolean()
       .optional()
@@ -288,9 +293,10 @@ function checkNoise({ noise, method, options }: RunSpec): void {
 
 /** What may differ between two starts of one run: it says how fast, and how patiently, not what. */
 const OPERATION = [
-  ...(['concurrency', 'budgetUsd', 'requestsPerMinute', 'tokensPerMinute'] as const),
+  ...(['concurrency', 'requestsPerMinute', 'tokensPerMinute'] as const),
+  ...(['budgetUsd', 'budgetPerQuestionUsd'] as const),
   ...(['pauseAfter', 'probeSeconds', 'acceptChange', 'onlyJudge', 'endsAtPause'] as const),
-  ...(['retryFrom', 'upTo', 'study', 'tier', 'transport'] as const),
+  ...(['retryBefore', 'upTo', 'costsSeen', 'study', 'tier', 'transport'] as const),
 ];
 type Operation = (typeof OPERATION)[number] | 'limits';
 

@@ -37,6 +37,13 @@ export interface Pause {
   nextProbe?: number;
 }
 
+/** What questions have cost of which it is known: it shows what one more is expected to cost. */
+export interface CostsSeen {
+  /** US dollars; a call from the cache counts as what it had cost. */
+  usd: number;
+  questions: number;
+}
+
 /** Enough of a metric to give its mean and how sure it is, without the questions. */
 export interface ScoreSum {
   questions: number;
@@ -99,6 +106,8 @@ export interface RunProgress {
    * back. Only of a run by batch with a budget, once a question has ended.
    */
   underWayUsd?: number;
+  /** Only of a run with a budget, or of a study. */
+  costsSeen?: CostsSeen;
   /** When this start began, milliseconds since 1970. */
   startedAt: number;
 }

@@ -56,6 +56,7 @@ const shared = runInput.pick({
   seed: true,
   cache: true,
   limits: true,
+  budgetPerQuestionUsd: true,
   transport: true,
   concurrency: true,
   requestsPerMinute: true,

@@ -2,7 +2,15 @@
 
 import type { MethodResult, QuestionFailure } from '../../core/result.js';
 import type { RunSpec, StoredRunSpec } from '../../core/run/input.js';
-import type { Ending, Judged, KeptSums, RecordRef, RunMetric, Tally } from '../../core/run/run.js';
+import type {
+  CostsSeen,
+  Ending,
+  Judged,
+  KeptSums,
+  RecordRef,
+  RunMetric,
+  Tally,
+} from '../../core/run/run.js';
 import type { Judge } from '../../core/step-models.js';
 import type { DecideStudy, StudyDecisions } from '../../core/study/cell.js';
 import type { Usage } from '../../core/usage.js';
@@ -72,8 +80,8 @@ export interface ReadInput {
   from: number;
   /** How many questions are read at most, those that are done included. */
   most?: number | undefined;
-  /** Questions before this place that have failed stay so. */
-  retryFrom?: number | undefined;
+  /** Questions that have failed since then stay so; milliseconds since 1970. */
+  retryBefore?: number | undefined;
   /** Gives none but what is to be judged. */
   onlyJudge?: boolean | undefined;
 }
@@ -92,6 +100,8 @@ export interface ReadQuestions {
    * also what those took that were cancelled.
    */
   earlier?: Usage;
+  /** What those have cost that are kept. */
+  costsSeen?: CostsSeen;
 }
 
 export interface PageQuestion {

@@ -1,4 +1,8 @@
+import { ApplicationFailure } from '@temporalio/workflow';
+import { dollars } from '../../core/dollars.js';
+import type { FailureType } from '../../core/failure.js';
 import type { AskedTransport } from '../../core/provider-batches.js';
+import type { Usage } from '../../core/usage.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import type { SentCall, StepOutput } from '../../steps/call.js';
 import type { EmbedTextsInput, RankInput, RetrieveInput, Source } from '../../steps/other.js';
@@ -28,7 +32,8 @@ export interface StepActivities
 
 /** What decides how steps are carried out. */
 export interface StepSettings extends Pick<Prepared<unknown>, 'defaultModel'> {
-  input: CallInput & Pick<PreparedInput<unknown>, 'question' | 'retrieval'>;
+  input: CallInput &
+    Pick<PreparedInput<unknown>, 'question' | 'retrieval' | 'budgetPerQuestionUsd'>;
   /** Where model calls go by batch. */
   transport?: AskedTransport | undefined;
 }
@@ -48,7 +53,7 @@ export function stepsOfQuestion(
   ledger: Ledger,
   restore: () => Promise<unknown>,
 ): (call: Call) => Promise<unknown> {
-  const { limits, retrieval: source, question } = input;
+  const { limits, retrieval: source, question, budgetPerQuestionUsd } = input;
   const bounds = callBounds(limits);
   const byVector = 'mode' in source && source.mode !== 'bm25';
   const corpus = 'supplied' in source ? null : source.corpus;
@@ -78,6 +83,7 @@ export function stepsOfQuestion(
     run: (activity: StepActivities) => Promise<EmbeddingOutput<T>>,
   ): Promise<T> {
     return ledger.track(call, async (row) => {
+      checkBudget(ledger.usage, budgetPerQuestionUsd);
       const { value, usage, model } = await kept(() => run(activities(row.label)));
       ledger.note(row, { kind: 'embedded', output: { usage, model } });
       return value;
@@ -89,6 +95,7 @@ export function stepsOfQuestion(
     const { step, input: asked } = asking;
     return ledger.track(asking, (row) => {
       const call: MakeCall<unknown> = (sent, attempt) => {
+        checkBudget(ledger.usage, budgetPerQuestionUsd);
         row.reasks = attempt;
         const summary = attempt === 0 ? row.label : `${row.label} (asked again, ${attempt})`;
         return kept(() => texts.give(asked, (given) => activities(summary).ask(step, given, sent)));
@@ -143,6 +150,23 @@ export function stepsOfQuestion(
   }
 
   return (call) => (asksNoModel(call.step) ? other(call.step, call) : ask(call));
+}
+
+/**
+ * Ends a question that has cost what it may; calls under way may still come to more.
+ *
+ * @throws ApplicationFailure QuestionBudget.
+ */
+function checkBudget({ costUsd, calls }: Usage, budgetUsd: number | undefined): void {
+  if (budgetUsd === undefined || (costUsd !== null && costUsd < budgetUsd)) return;
+  const spent =
+    costUsd === null
+      ? 'what it has cost is not known: put the price of the model into the file that DURABLE_RAG_PRICES names'
+      : `it has cost ${dollars(costUsd)} in ${calls === 1 ? '1 call' : `${calls} calls`}`;
+  throw ApplicationFailure.nonRetryable(
+    `A question may cost ${dollars(budgetUsd)} (budgetPerQuestionUsd), and ${spent}.`,
+    'QuestionBudget' satisfies FailureType,
+  );
 }
 
 /**

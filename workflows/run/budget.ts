@@ -1,7 +1,7 @@
 /** Whether the budget of a run allows one more question. Pure. */
 import { dollars } from '../../core/dollars.js';
-import type { Pause } from '../../core/run/run.js';
-import { exact } from '../../core/usage.js';
+import type { CostsSeen, Pause, Tally } from '../../core/run/run.js';
+import { exact, fullUsd, isUsed, type Usage } from '../../core/usage.js';
 
 /** What the questions of a run have cost so far; those whose price is not known stand apart. */
 export interface Spending {
@@ -23,10 +23,14 @@ export interface PooledCosts {
 /** What is known of the costs of a run. */
 export interface RunCosts {
   spending: Spending;
+  /** What questions have cost of which it is known, those of earlier starts included. */
+  seen: CostsSeen;
   /** Only of calls of the first questions. */
   pooled?: PooledCosts | undefined;
   /** The most model calls of a question; only where its calls go by batch and tell what they cost. */
   callsEach?: number | undefined;
+  /** The run is of a study, which has several runs show what a question costs. */
+  inStudy?: boolean | undefined;
 }
 
 /** How many questions may be under way before the first one has ended and shown what it costs. */
@@ -48,6 +52,30 @@ export function addCost(
   return costUsd === null
     ? { usd, priced, unpriced: unpriced + 1 }
     : { usd: exact(usd + costUsd), priced: priced + questions, unpriced };
+}
+
+/**
+ * Returns the costs with those of one more question that has ended.
+ *
+ * What came from the cache counts as what it had cost: the next question may have to pay for it. A
+ * cost that is not known shows nothing, and neither does a question that failed before it asked.
+ */
+export function seeCost(costs: CostsSeen, { usage, failure }: EndedQuestion): CostsSeen {
+  const usd = fullUsd(usage);
+  if (usd === null || (failure && !isUsed(usage))) return costs;
+  return addCosts(costs, { usd, questions: 1 });
+}
+
+/** What of a question that has ended shows what one costs. */
+type EndedQuestion = Pick<Tally, 'usage' | 'failure'>;
+
+/** Returns the costs with those of judging an answer, whose question they have. */
+export function seeJudged(costs: CostsSeen, usage: Usage): CostsSeen {
+  return addCosts(costs, { usd: fullUsd(usage) ?? 0, questions: 0 });
+}
+
+export function addCosts(a: CostsSeen, b: CostsSeen): CostsSeen {
+  return { usd: exact(a.usd + b.usd), questions: a.questions + b.questions };
 }
 
 /**
@@ -79,19 +107,35 @@ export function budgetGate(
   }
   const each = questionUsd(costs);
   if (each === null) {
-    const first = isTold(costs) ? 1 : BEFORE_THE_FIRST;
+    const first = isTold(costs) || costs.inStudy ? 1 : BEFORE_THE_FIRST;
     return running < first ? 'begin' : 'wait';
   }
-  if (usd + each * (running + 1) <= budgetUsd + ROUNDING) return 'begin';
+  if (fits(usd + each * (running + 1), budgetUsd)) return 'begin';
   if (running > 0) return 'wait';
-  // An expected cost pauses nothing: one question has to show the real one.
-  if (priced === 0) return 'begin';
+  // What calls in a pool are expected to cost pauses nothing: one question has to show the real cost.
+  if (costs.seen.questions === 0) return 'begin';
+  const isSpent = usd > 0 || priced > 0;
   return {
     reason: 'budget',
     message:
-      `The budget of ${dollars(budgetUsd)} is spent: ${dollars(usd)} for ${questions(priced)}, ` +
-      `${over(usd - budgetUsd, each)}. Set a larger one and resume.`,
+      `${isSpent ? spentText(costs.spending, budgetUsd, each) : tooSmallText(budgetUsd, each)}. ` +
+      'Set a larger one and resume.',
   };
+}
+
+/** Tells whether a sum of costs is within a budget, as exactly as binary fractions allow. */
+export function fits(usd: number, budgetUsd: number): boolean {
+  return usd <= budgetUsd + ROUNDING;
+}
+
+function spentText({ usd, priced }: Spending, budgetUsd: number, each: number): string {
+  const spent = `The budget of ${dollars(budgetUsd)} is spent: ${dollars(usd)}`;
+  return `${spent} for ${questions(priced)}, ${over(usd - budgetUsd, each)}`;
+}
+
+/** Says that nothing can be asked with a budget. */
+export function tooSmallText(budgetUsd: number, each: number): string {
+  return `The budget of ${dollars(budgetUsd)} is too small for a question, which costs about ${dollars(each)}`;
 }
 
 /** Returns the pause under a changed budget; it lasts until a person resumes. */
@@ -111,14 +155,17 @@ export function expectedUsd(costs: RunCosts, running: number): number | null {
 
 /** Tells whether a question that begins now should show what calls cost. */
 export function isToTell(costs: RunCosts, budgetUsd: number | null, running: number): boolean {
-  const isUnknown = costs.spending.priced === 0 && running < BEFORE_THE_FIRST;
+  const isUnknown = costs.seen.questions === 0 && running < BEFORE_THE_FIRST;
   return budgetUsd !== null && isTold(costs) && isUnknown;
 }
 
-/** Returns a question's expected cost: the mean so far, or by its pooled calls. */
-function questionUsd({ spending, pooled, callsEach = 0 }: RunCosts): number | null {
-  const { usd, priced } = spending;
-  if (priced > 0) return usd / priced;
+/** Returns a question's expected cost: the mean so far, or by its pooled calls; null if unknown. */
+export function questionUsd({
+  seen,
+  pooled,
+  callsEach = 0,
+}: Omit<RunCosts, 'spending'>): number | null {
+  if (seen.questions > 0) return exact(seen.usd / seen.questions);
   return pooled ? (pooled.usd / pooled.calls) * callsEach : null;
 }
 

@@ -3,6 +3,7 @@ import {
   allHandlersFinished,
   CancellationScope,
   condition,
+  getExternalWorkflowHandle,
   setCurrentDetails,
   TemporalFailure,
   upsertMemo,
@@ -18,7 +19,7 @@ import { continueOnCurrent, isOutdated, type Moved, movingFrom } from '../versio
 import { openRun, readQuestions, recordAnswer, recordStopped } from './activities.js';
 import { type CarriedWindow, canBeCarried, type InFlightQuestion } from './carried.js';
 import { InFlightQuestions, type OnEnd } from './in-flight-questions.js';
-import { limitRates, listen } from './listen.js';
+import { costsSeenSignal, limitRates, listen } from './listen.js';
 import type { QuestionWindow } from './question-window.js';
 import { RunBook } from './run-book.js';
 import { named } from './run-name.js';
@@ -59,12 +60,14 @@ export async function evaluateRun(
   const input = before ? (given as RunInput) : nameOf(given);
   const state = new RunBook(before?.standing ?? openingStanding(input, Date.now()));
   const inFlight = windowOf(input, before, settle, placesPerShard);
+  let hasTold = false;
   listen(state, inFlight);
 
   try {
     if (!before) await open();
     for (let begun = 0; ; ) {
       inFlight.throwFault();
+      await tellCost();
       const { spec, from, waiting, held } = state.standing;
       if (waiting.length === 0 && from !== null && state.mayRead) {
         await readMore(spec, from);
@@ -121,11 +124,26 @@ export async function evaluateRun(
       upsertMemo({ input: toldOf(input, state.standing.spec) });
   }
 
+  /** Tells the study of the run what a question costs, once, if the study did not know it. */
+  async function tellCost(): Promise<void> {
+    const { spec, seen, spending, settings } = state.standing;
+    const { questionUsd } = state;
+    const isAsked = settings.budgetUsd !== null && spec.costsSeen?.questions === 0;
+    if (hasTold || !isAsked || questionUsd === null) return;
+    hasTold = true;
+    const { parent } = workflowInfo();
+    if (!parent) return;
+    const costs = seen.questions > 0 ? seen : { usd: questionUsd, questions: 1 };
+    // The study may have ended: then nobody needs to know.
+    const study = getExternalWorkflowHandle(parent.workflowId);
+    await study.signal(costsSeenSignal, spec.run, costs, spending.usd).catch(noneIfFailed);
+  }
+
   async function readMore(spec: RunSpec, from: number): Promise<void> {
-    const { run, onlyJudge, retryFrom } = spec;
+    const { run, onlyJudge, retryBefore } = spec;
     const { left: most } = state.standing;
     try {
-      const part = { ...(most && { most }), ...(retryFrom && { retryFrom }) };
+      const part = { ...(most && { most }), ...(retryBefore && { retryBefore }) };
       state.read(await readQuestions({ run, from, ...part, ...(onlyJudge && { onlyJudge }) }));
     } catch (error) {
       const failure = { ...causeOf(error), step: null };

@@ -9,7 +9,7 @@ import {
 import { Failure } from '../../core/failure.js';
 import { badInput } from '../../core/options/problems.js';
 import { POOLED_SIGNAL } from '../../core/provider-batches.js';
-import type { RunProgress, RunSettings } from '../../core/run/run.js';
+import type { CostsSeen, RunProgress, RunSettings } from '../../core/run/run.js';
 import { checkSettings } from '../../core/run/settings.js';
 import { takenIn } from '../taken-in.js';
 import { setRates } from './activities.js';
@@ -27,6 +27,9 @@ export const pooledSignal = defineSignal<[number]>(POOLED_SIGNAL);
 
 /** From the study that a run is of. */
 export const pauseSignal = defineSignal('pause');
+/** To that study: as soon as the run knows what a question costs. */
+export const costsSeenSignal =
+  defineSignal<[run: string, costs: CostsSeen, spentUsd: number]>('costsSeen');
 
 export function listen(state: RunBook, inFlight: QuestionWindow): void {
   const progress = () => state.progress(inFlight.size);

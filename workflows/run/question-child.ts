@@ -67,13 +67,14 @@ export function childOf(workflowId: string, spec: RunSpec, asked: WaitingQuestio
 
 export function questionInput(spec: RunSpec, { question }: Pick<WaitingQuestion, 'question'>) {
   const { corpus, mode, noise, options, models, tier, outputs } = spec;
-  const { prompts, seed, cache, limits } = spec;
+  const { prompts, seed, cache, limits, budgetPerQuestionUsd } = spec;
   return {
     question,
     // Passages that were chosen with their noise are read in the order they were put into.
     retrieval: { corpus, ...(mode && !noise && { mode }) },
     options,
     ...{ models, prompts, seed, cache, limits },
+    ...(budgetPerQuestionUsd !== undefined && { budgetPerQuestionUsd }),
     ...(tier && { tier: withoutJudge(tier) }),
     ...(outputs && { outputs: withoutJudge(outputs) }),
     labels: labelsOf(spec),

@@ -8,7 +8,16 @@ import type { Ending, Pause, RunProgress, RunSettings, Tally } from '../../core/
 import { addScores, addSums, addTally } from '../../core/run/sums.js';
 import { addUsage, isUsed, noUsage, type Usage } from '../../core/usage.js';
 import type { OpenedRun, ReadQuestions } from '../activities/run.js';
-import { addCost, budgetGate, isToTell, pauseAfterChange } from './budget.js';
+import {
+  addCost,
+  addCosts,
+  budgetGate,
+  isToTell,
+  pauseAfterChange,
+  questionUsd,
+  seeCost,
+  seeJudged,
+} from './budget.js';
 import {
   forgiven,
   type HeldQuestion,
@@ -41,6 +50,11 @@ export class RunBook {
     return progressOf(this.now, running);
   }
 
+  /** What one more question is expected to cost, in US dollars; null if unknown. */
+  get questionUsd(): number | null {
+    return questionUsd(this.now);
+  }
+
   /** The input was found good and the data set read. */
   opened({ spec: input, datasetName, questions, labelled, metrics, callsEach }: OpenedRun): void {
     const spec: RunSpec = { ...input, datasetName, ...(labelled && { labelled }) };
@@ -54,13 +68,16 @@ export class RunBook {
   }
 
   /** The next questions were read; those passed over have been done by an earlier start. */
-  read({ questions, read, kept, earlier = noUsage, next }: ReadQuestions): void {
-    const { waiting, sums } = this.now;
+  read({ questions, read, kept, earlier = noUsage, costsSeen, next }: ReadQuestions): void {
+    const { waiting, sums, spec, seen } = this.now;
+    // What a study has told of its cells has these in it.
+    const isNews = costsSeen && !spec.costsSeen?.questions;
     const left = this.now.left === undefined ? undefined : this.now.left - read;
     this.change({
       waiting: [...waiting, ...questions],
       sums: addSums(sums, kept),
       earlier: addUsage(this.now.earlier, earlier),
+      ...(isNews && { seen: addCosts(seen, costsSeen) }),
       ...(left !== undefined && { left }),
       from: left === 0 ? null : next,
     });
@@ -112,13 +129,14 @@ export class RunBook {
    * What they paid for counts now: the response cache serves it the next time.
    */
   settle(question: WaitingQuestion, tally: Tally): void {
-    const { usage, spending } = this.now;
+    const { usage, spending, seen } = this.now;
     const { failure, toJudge } = tally;
     const isAskedAgain = this.asksAgain(failure);
     this.change({
       usage: addUsage(usage, tally.usage),
       spending: addCost(spending, tally.usage.costUsd, isAskedAgain ? 0 : 1),
-      ...(!isAskedAgain && this.counted([tally])),
+      // A question that is asked again shows what it costs at its end: its calls are kept.
+      ...(!isAskedAgain && { ...this.counted([tally]), seen: seeCost(seen, tally) }),
     });
     // Any other failure is recorded with what it took.
     if (isCommon(failure)) this.unrecorded('usage', tally.usage);
@@ -140,7 +158,7 @@ export class RunBook {
 
   /** The answer to a question has been judged, or could not be. */
   settleJudged(question: WaitingQuestion, { judged, failure, usage = noUsage }: Ending): void {
-    const { judge, spending, sums } = this.now;
+    const { judge, spending, seen, sums } = this.now;
     const took = judged?.usage ?? usage;
     const isAskedAgain = this.asksAgain(failure);
     this.change({
@@ -149,6 +167,7 @@ export class RunBook {
         failed: judge.failed + (failure && !isAskedAgain ? 1 : 0),
       },
       spending: addCost(spending, took.costUsd, 0),
+      seen: judged ? seeJudged(seen, took) : seen,
       sums: judged ? addScores(sums, judged) : sums,
     });
     if (!judged) this.unrecorded('judge', took);

@@ -3,6 +3,7 @@
 import type { FailureCount } from '../../core/run/failure-counts.js';
 import type { RunSpec } from '../../core/run/input.js';
 import type {
+  CostsSeen,
   JudgeProgress,
   KeptSums,
   Pause,
@@ -26,6 +27,8 @@ export interface Standing {
   state: RunProgress['state'];
   pause: Pause | null;
   settings: RunSettings;
+  /** Its study shares one budget among its runs. */
+  inStudy?: true;
   questions: number;
   /** Of somebody's own; only where the run has any. */
   metrics?: RunMetric[];
@@ -37,6 +40,8 @@ export interface Standing {
   /** Of this start; only where anything was used so. */
   unrecorded?: UnrecordedUsage;
   spending: Spending;
+  /** Of questions that have ended, in this start or in an earlier one. */
+  seen: CostsSeen;
   /** The most model calls of a question; only of a run by batch whose method tells it. */
   callsEach?: number;
   /** Of the first questions' calls, until one has ended; only of such a run with a budget. */
@@ -54,6 +59,8 @@ export interface Standing {
   left?: number;
 }
 
+const NO_COSTS: CostsSeen = { usd: 0, questions: 0 };
+
 /** @param input Not checked yet. */
 export function openingStanding(input: unknown, startedAt: number): Standing {
   const spec = Object(input) as RunSpec;
@@ -68,6 +75,8 @@ export function openingStanding(input: unknown, startedAt: number): Standing {
     earlier: noUsage,
     failures: [],
     spending: nothingSpent,
+    seen: spec.costsSeen ?? NO_COSTS,
+    ...(spec.costsSeen && { inStudy: true as const }),
     startedAt,
     waiting: [],
     held: [],
@@ -81,7 +90,7 @@ export function openingStanding(input: unknown, startedAt: number): Standing {
 export function progressOf(standing: Standing, running: number): RunProgress {
   const { spec, state, pause, settings, questions, metrics, sums, usage, judge, startedAt } =
     standing;
-  const { earlier, failures } = standing;
+  const { earlier, failures, seen } = standing;
   const isKept = spec.transport && settings.budgetUsd !== null;
   const underWayUsd = isKept ? expectedUsd(standing, running) : null;
   return {
@@ -99,6 +108,7 @@ export function progressOf(standing: Standing, running: number): RunProgress {
     ...(failures.length > 0 && { failures }),
     ...(spec.judge !== undefined && { judge }),
     ...(underWayUsd !== null && { underWayUsd }),
+    ...((settings.budgetUsd !== null || standing.inStudy) && { costsSeen: seen }),
     startedAt,
   };
 }

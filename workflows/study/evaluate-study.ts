@@ -1,4 +1,5 @@
 /** Asks all runs of a study, breadth first, so that a part of its table is a fair one. */
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
   ApplicationFailure,
   allHandlersFinished,
@@ -16,21 +17,21 @@ import {
 } from '@temporalio/workflow';
 import { dollars } from '../../core/dollars.js';
 import type { RunInput, RunSpec } from '../../core/run/input.js';
-import type { Pause, RunProgress } from '../../core/run/run.js';
+import type { RunProgress, Unbegun } from '../../core/run/run.js';
 import type {
   StudyPlan,
   StudyProgress,
   StudyRunProgress,
   StudySettings,
 } from '../../core/study/cell.js';
-import { isEnded, standingLine } from '../../core/study/cells.js';
-import { exact } from '../../core/usage.js';
+import { type CellLabels, isEnded, standingLine } from '../../core/study/cells.js';
 import { decideStudy } from '../run/activities.js';
 import type { evaluateRun } from '../run/evaluate-run.js';
-import { pauseSignal } from '../run/listen.js';
+import { costsSeenSignal, pauseSignal } from '../run/listen.js';
 import { workflowIdOf } from '../run/run-name.js';
 import { takenIn } from '../taken-in.js';
 import { continueOnCurrent, isOutdated, type Moved, movingFrom } from '../version.js';
+import { noMoney, type RoundShare, StudyBudget, type StudyMoney } from './study-budget.js';
 
 export const studyProgressQuery = defineQuery<StudyProgress>('progress');
 /** Each update gives the progress after it. */
@@ -39,7 +40,9 @@ export const resumeStudyUpdate = defineUpdate<StudyProgress>('resume');
 export const setStudyUpdate = defineUpdate<StudyProgress, [Partial<StudySettings>]>('set');
 
 /** Where a study stands; goes from one of its histories to the next. */
-interface Standing extends Omit<StudyProgress, 'study' | 'state'> {
+interface Standing extends Omit<StudyProgress, 'study' | 'state'>, StudyMoney {
+  /** When this start began, milliseconds since 1970. */
+  startedAt: number;
   /** Rounds after which it was looked at what is decided. */
   looked: number;
 }
@@ -64,12 +67,13 @@ export async function evaluateStudy(
   const stops = untilDecided !== undefined || gate !== undefined;
   const standing = before ?? openingStanding(plan);
   const { runs } = standing;
+  const budget = new StudyBudget(standing, plan.runs.map(cellOf));
   let begun = 0;
   /** Runs whose round ends since the study was paused. */
   const told = new Set<string>();
 
   const progress = (): StudyProgress => {
-    const { looked, ...shown } = standing;
+    const { startedAt, looked, knownUsd, money, ...shown } = standing;
     const isOver = runs.every(isEnded);
     const state = isOver ? 'finished' : standing.pause && !isUnderWay() ? 'paused' : 'running';
     return { study, state, ...shown };
@@ -90,13 +94,18 @@ export async function evaluateStudy(
   });
   setHandler(setStudyUpdate, async (change) => {
     await takenIn();
-    if (change.budgetUsd !== undefined) standing.budgetUsd = change.budgetUsd;
+    if (change.budgetUsd !== undefined) setBudget(change.budgetUsd);
     return progress();
+  });
+  setHandler(costsSeenSignal, (run, costsSeen, spentUsd) => {
+    const at = runs.findIndex((one) => one.run === run);
+    // Its round may have ended meanwhile.
+    if (runs[at]?.state === 'running') budget.shown(at, costsSeen, spentUsd);
   });
 
   // Where it is cancelled, it ends after the last of its runs.
   const asked = await Promise.allSettled([
-    ...runs.map((run, at) => askAll(run, plan.runs[at])),
+    ...runs.map((_, at) => askAll(at)),
     ...(stops ? [lookAfterRounds()] : []),
   ]);
   for (const one of asked) if (one.status === 'rejected') throw one.reason;
@@ -111,19 +120,48 @@ export async function evaluateStudy(
   }
 
   /** Asks the rounds of a run, as long as they may begin in this history. */
-  async function askAll(now: StudyRunProgress, input: object | undefined): Promise<void> {
+  async function askAll(at: number): Promise<void> {
+    const now = runs[at] as StudyRunProgress;
     for (;;) {
-      await condition(() => isLong() || isEnded(now) || mayAsk(now));
+      const isAllowed = () => isDue(now) && (shareOf(at) !== 'wait' || isSpent());
+      await condition(() => isLong() || isEnded(now) || isAllowed());
       if (isLong() || isEnded(now)) return;
-      await askRound(now, input);
+      // Another run may have begun since, with what was left.
+      if (!isAllowed()) continue;
+      const share = shareOf(at);
+      if (share === 'wait') pauseAsSpent();
+      else await askRound(at, share);
     }
   }
 
-  function mayAsk({ rounds }: StudyRunProgress): boolean {
+  function isDue({ state, rounds }: StudyRunProgress): boolean {
     const slowest = Math.min(...runs.filter((one) => !isEnded(one)).map((one) => one.rounds));
-    const isDue = rounds <= slowest + AHEAD && (!stops || rounds <= standing.looked);
+    const isNext = rounds <= slowest + AHEAD && (!stops || rounds <= standing.looked);
     // Updates are answered first, whatever traces of them take: a history tells the order.
-    return isDue && standing.pause === null && allHandlersFinished();
+    return state === 'waiting' && isNext && standing.pause === null && allHandlersFinished();
+  }
+
+  function shareOf(at: number): RoundShare | 'wait' {
+    const { rounds = 0 } = runs[at] ?? {};
+    return budget.shareFor(at, askedAfter(rounds + 1) - askedAfter(rounds));
+  }
+
+  /** Whether nothing is under way, and nothing that is due can be paid for: the sum has settled. */
+  function isSpent(): boolean {
+    return !isUnderWay() && runs.every((one, at) => !isDue(one) || shareOf(at) === 'wait');
+  }
+
+  function pauseAsSpent(): void {
+    const due = runs.flatMap((run, at) => (isDue(run) ? [at] : []));
+    standing.pause = { reason: 'budget', message: budget.spentMessage(due) };
+  }
+
+  function setBudget(budgetUsd: number | null): void {
+    standing.budgetUsd = budgetUsd;
+    if (standing.pause?.reason !== 'budget') return;
+    const now =
+      budgetUsd === null ? 'There is no budget any more' : `It is ${dollars(budgetUsd)} now`;
+    standing.pause.message = `The budget was spent. ${now}: resume to go on.`;
   }
 
   /** Looks at what is decided each time that all runs have ended a round. */
@@ -146,8 +184,8 @@ export async function evaluateStudy(
       return { run, study: of as RunSpec['study'], hasFailed: runs[at]?.state === 'failed' };
     });
     const rule = { ...(untilDecided && { untilDecided }), ...(gate && { gate }) };
-    const { budgetUsd, spentUsd } = standing;
-    const leftUsd = budgetUsd === null || spentUsd === null ? undefined : budgetUsd - spentUsd;
+    const { budgetUsd, knownUsd } = standing;
+    const leftUsd = budgetUsd === null ? undefined : budgetUsd - knownUsd;
     try {
       const given = { study, ...rule, runs: now, ...(leftUsd !== undefined && { leftUsd }) };
       const found = await decideStudy(given);
@@ -164,38 +202,42 @@ export async function evaluateStudy(
     }
   }
 
-  /** A round that ended before its questions did is asked again. */
-  async function askRound(now: StudyRunProgress, given: object | undefined): Promise<void> {
-    const share = shareOf(standing);
-    if (share !== null && share <= 0) {
-      standing.pause = { reason: 'budget', message: budgetMessage(standing) };
-      return;
-    }
+  /** A round that ended before its questions did is asked again, with what is left of the budget. */
+  async function askRound(at: number, share: RoundShare): Promise<void> {
+    const now = runs[at] as StudyRunProgress;
     begun++;
     now.state = 'running';
+    const { costsSeen } = budget.of(at);
+    budget.begin(at, share);
     setCurrentDetails(standingLine(progress()));
-    const doneBefore = now.done;
+    const upTo = askedAfter(now.rounds + 1);
     // What has failed is asked again once in a start of the study.
-    const [retryFrom, upTo] = [askedAfter(now.rounds), askedAfter(now.rounds + 1)];
+    const part = { retryBefore: standing.startedAt, upTo, endsAtPause: true, ...share };
     try {
-      const part = { retryFrom, upTo, endsAtPause: true, ...(share && { budgetUsd: share }) };
       const asked = await executeChild<typeof evaluateRun>('evaluateRun', {
         workflowId: workflowIdOf(now.run),
-        args: [{ ...given, ...part } as RunInput],
+        args: [{ ...plan.runs[at], ...part } as RunInput],
         parentClosePolicy: 'REQUEST_CANCEL',
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       });
       settle(now, asked);
+      budget.settle(at, asked, share, costsSeen);
+      const { pause } = asked;
       // The study may have been resumed before the round that it had paused came to its end.
-      const isTold = told.delete(now.run) && asked.pause?.reason === 'user';
-      if (isTold && standing.pause === null) return;
-      if (asked.pause) return hold(asked.pause, now.done > doneBefore);
+      if (told.delete(now.run) && pause?.reason === 'user') return;
+      // Its share is spent, and the others may have left something.
+      if (pause?.reason === 'budget') return;
+      if (pause) {
+        standing.pause ??= { reason: pause.reason, message: pause.message };
+        return;
+      }
       now.rounds++;
       if (upTo >= now.questions) now.state = 'finished';
     } catch (error) {
       if (CancellationScope.current().consideredCancelled) throw error;
       // Somebody may have started the run by itself.
       if (!(error instanceof TemporalFailure)) throw error;
+      budget.settleFailed(at, isUnbegun(error));
       const message = rootCause(error) ?? error.message;
       if (now.questions > 0 && isConflict(error)) {
         // The workers have changed since its last round.
@@ -206,25 +248,10 @@ export async function evaluateStudy(
   }
 
   function settle(now: StudyRunProgress, asked: RunProgress): void {
-    const { questions, done, outcomes, usage, judge } = asked;
+    const { questions, done, outcomes } = asked;
     // One that pauses may not have come to all that it has answered.
     const most = Math.max(now.done, done);
     Object.assign(now, { state: 'waiting', questions, done: most, failed: outcomes.failed });
-    const costs = [usage.costUsd, judge ? judge.usage.costUsd : 0];
-    for (const cost of costs) {
-      const { spentUsd } = standing;
-      standing.spentUsd = spentUsd === null || cost === null ? null : exact(spentUsd + cost);
-    }
-  }
-
-  /** Pauses the study where a run had to pause for a person. */
-  function hold({ reason, message }: Pause, hasAsked: boolean): void {
-    const { budgetUsd, spentUsd } = standing;
-    // Others may have spent less than their share: the round goes on with a new one.
-    const isLeft = budgetUsd !== null && (spentUsd ?? 0) < budgetUsd * (1 - LAST_SHARE);
-    if (reason === 'budget' && hasAsked && isLeft) return;
-    const said = reason === 'budget' ? budgetMessage(standing) : message;
-    standing.pause ??= { reason, message: said };
   }
 
   async function tellToPause(run: string): Promise<void> {
@@ -236,13 +263,24 @@ export async function evaluateStudy(
   }
 }
 
+/** Returns the same for all repeats of a cell. */
+function cellOf({ run, study }: StudyPlan['runs'][number]): string {
+  const { dataset, method, model } = Object(study) as Partial<CellLabels>;
+  return JSON.stringify(method === undefined ? [run] : [dataset, method, model]);
+}
+
 /** Tells whether a run was not begun, since it is asked with something else than what is kept of it. */
 function isConflict({ cause }: TemporalFailure): boolean {
   return cause instanceof ApplicationFailure && cause.type === 'Conflict';
 }
 
-/** Of the budget: so little is not divided again, since each run asks some questions with its part. */
-const LAST_SHARE = 0.1;
+/** Tells whether a round failed before it could pay for anything. */
+function isUnbegun(error: TemporalFailure): boolean {
+  if (!(error.cause instanceof ApplicationFailure)) {
+    return error instanceof WorkflowExecutionAlreadyStartedError;
+  }
+  return (Object(error.cause.details?.[0]) as Unbegun).unbegun === true;
+}
 
 /** Rounds that a run may be ahead of the slowest. */
 const AHEAD = 1;
@@ -252,21 +290,17 @@ const ROUNDS_PER_HISTORY = 1000;
 
 function openingStanding({ runs, budgetUsd }: StudyPlan): Standing {
   return {
-    ...{ pause: null, budgetUsd: budgetUsd ?? null, spentUsd: 0, looked: 0 },
+    startedAt: Date.now(),
+    pause: null,
+    budgetUsd: budgetUsd ?? null,
+    spentUsd: 0,
+    knownUsd: 0,
+    looked: 0,
+    money: runs.map(() => noMoney),
     runs: runs.map(({ run }) => {
       return { run, state: 'waiting', rounds: 0, questions: 0, done: 0, failed: 0 };
     }),
   };
-}
-
-/** Returns what each run that is not over may spend now; null without a budget. */
-function shareOf({ budgetUsd, spentUsd, runs }: Standing): number | null {
-  if (budgetUsd === null) return null;
-  return (budgetUsd - (spentUsd ?? 0)) / Math.max(runs.filter((one) => !isEnded(one)).length, 1);
-}
-
-function budgetMessage({ budgetUsd, spentUsd }: Standing): string {
-  return `The budget of ${dollars(budgetUsd ?? 0)} is spent: ${dollars(spentUsd ?? 0)}. Set a larger one and resume.`;
 }
 
 /** Questions of the first round: enough to see that all cells work. */

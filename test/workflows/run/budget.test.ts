@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { noUsage } from '../../../core/usage.js';
 import {
   addCost,
   budgetGate,
@@ -7,13 +8,20 @@ import {
   nothingSpent,
   type RunCosts,
   type Spending,
+  seeCost,
 } from '../../../workflows/run/budget.js';
 
 const spent = (...costs: (number | null)[]): Spending =>
   costs.reduce<Spending>((spending, cost) => addCost(spending, cost), nothingSpent);
 
 /** A run of which these questions have ended. */
-const ended = (...costs: (number | null)[]) => ({ spending: spent(...costs) });
+const ended = (...costs: (number | null)[]): Pick<RunCosts, 'spending' | 'seen'> => ({
+  spending: spent(...costs),
+  seen: costs.reduce<RunCosts['seen']>(
+    (seen, costUsd) => seeCost(seen, { usage: { ...noUsage, calls: 1, costUsd } }),
+    { usd: 0, questions: 0 },
+  ),
+});
 
 describe('budgetGate', () => {
   const byBatch: RunCosts = { ...ended(), callsEach: 7 };
@@ -21,6 +29,12 @@ describe('budgetGate', () => {
   const pooled = { ...byBatch, pooled: { usd: 0.006, calls: 3 } };
   const tenths = (count: number) => ended(...new Array<number>(count).fill(0.1));
   const binary = new Array<number>(9).fill(0.001).reduce((sum, cost) => sum + cost, 0);
+
+  const inBinary = {
+    spending: { usd: binary, priced: 9, unpriced: 0 },
+    seen: { usd: binary, questions: 9 },
+  };
+  const seen = { usd: 0.3, questions: 3 };
 
   it.each<[why: string, RunCosts, usd: number | null, begins: number[], waits: number[]]>([
     ['there is no budget, and no price', ended(1000, null), null, [499], []],
@@ -34,7 +48,9 @@ describe('budgetGate', () => {
     ['more is spent', tenths(6), 1, [3], [4]],
     ['one more fits', tenths(9), 1, [0], [1]],
     // $0.009 and $0.001 are more than $0.01 where they are added up without care.
-    ['fractions are binary', { spending: { usd: binary, priced: 9, unpriced: 0 } }, 0.01, [0], []],
+    ['fractions are binary', inBinary, 0.01, [0], []],
+    ['an earlier start knows what one costs', { ...ended(), seen }, 0.45, [0, 3], [4, 100]],
+    ['a study has several runs show it', { ...ended(), inStudy: true }, 0.45, [0], [1, 4]],
   ])('lets so many begin where %s', (_, costs, usd, begins, waits) => {
     const verdicts = (running: number[]) => running.map((now) => budgetGate(costs, usd, now));
     expect([verdicts(begins), verdicts(waits)]).toEqual([
@@ -67,6 +83,28 @@ describe('budgetGate', () => {
         'The budget of $0.001 is spent: $0.004 for 1 question, $0.003 over it.',
       ),
     });
+  });
+
+  it('pauses before it asks where an earlier start knows that not even one question fits', () => {
+    expect(budgetGate({ ...ended(), seen }, 0.05, 0)).toEqual({
+      reason: 'budget',
+      message:
+        'The budget of $0.05 is too small for a question, which costs about $0.10. Set a larger one and resume.',
+    });
+  });
+
+  it('learns what a question costs from what it paid and what came from the cache', () => {
+    const calls = { ...noUsage, calls: 2 };
+    const cached = { ...calls, cachedCalls: 2, costUsd: 0, savedUsd: 0.2 };
+    expect(seeCost(seen, { usage: { ...calls, costUsd: 0.1 } }).usd).toBeCloseTo(0.4, 9);
+    expect(seeCost(seen, { usage: cached })).toEqual({ usd: 0.5, questions: 4 });
+    const failure = { type: 'ContentRefused', message: 'No.', step: null };
+    for (const shows of [
+      ...[{ usage: { ...cached, savedUsd: null } }, { usage: { ...calls, costUsd: null } }],
+      { usage: noUsage, failure },
+    ]) {
+      expect(seeCost(seen, shows)).toBe(seen);
+    }
   });
 
   it('pauses where a price is not known, questions under way or not', () => {

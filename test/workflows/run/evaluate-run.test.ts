@@ -138,3 +138,32 @@ it('fails with the reason when the data set cannot be used', async () => {
   });
   expect(await (await client.startRun(spec)).result()).toMatchObject({ done: 1 });
 });
+
+it('ends a question that has cost what one may, and asks on with what was paid for', async () => {
+  const said: Record<string, string> = {
+    generateCandidates: '(a) Bell, (b) Gray',
+    summarize: 'What is known. [DONE]',
+    validate: 'True',
+    rankPair: 'Passage 1',
+  };
+  const { model, client, spec } = await setUpRun(2, (_, step) => said[step] ?? 'Bell', {
+    ...{ method: 'sure', options: {}, budgetPerQuestionUsd: 0.001, pauseAfter: 2 },
+  });
+  const ended = await (await client.startRun(spec)).result();
+  // The candidates cost as much: no summary is asked for.
+  expect(ended).toMatchObject({
+    ...{ state: 'finished', outcomes: { answered: 0, failed: 2 } },
+    failures: [{ type: 'QuestionBudget', questions: 2, example: expect.any(String) }],
+  });
+  expect(ended.failures?.[0]?.example).toBe(
+    'A question may cost $0.001 (budgetPerQuestionUsd), and it has cost $0.001 in 1 call.',
+  );
+  expect(model.asked).toHaveLength(2);
+  const { budgetPerQuestionUsd: _, ...more } = spec;
+  const again = await (await client.startRun(more, { again: true })).result();
+  expect(again).toMatchObject({ outcomes: { answered: 2, failed: 0 } });
+  const calls = [...model.asked];
+  const whole = await (await client.startRun({ ...more, run: `${spec.run}-whole` })).result();
+  expect(whole.usage).toMatchObject({ costUsd: 0, calls: calls.length });
+  expect(model.asked).toEqual(calls);
+});

@@ -233,3 +233,21 @@ it('asks a step with other prompts, and stops where those behind it are no more 
   );
   expect((await runs.get(`${run}-behind`, 'n/0'))?.result?.outcome).toBe('answered');
 });
+
+it('takes from a cell of a study what it asks, and not how far the study had it go', async () => {
+  const study = { name: 's', method: 'sure', dataset: 'd', model: 'm', place: 0, repeat: 1 };
+  const { runs, run, fork } = await parentRun(
+    {},
+    {
+      ...{ study, upTo: 4, retryBefore: 1, endsAtPause: true },
+      ...{ costsSeen: { usd: 1, questions: 2 }, budgetPerQuestionUsd: 5 },
+    },
+  );
+  expect((await runs.manifest(run))?.input).toMatchObject({ upTo: 4 });
+  const { name } = await fork({ fork: { run, at: 'rankPair' }, models: { rankPair: 'other' } });
+  const { input = {} } = { ...(await runs.manifest(name)) };
+  for (const field of ['study', 'upTo', 'retryBefore', 'endsAtPause', 'costsSeen'] as const) {
+    expect(input).not.toHaveProperty(field);
+  }
+  expect(input).not.toHaveProperty('budgetPerQuestionUsd');
+});

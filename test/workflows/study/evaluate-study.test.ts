@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { Failure } from '../../../core/failure.js';
+import type { StudyProgress } from '../../../core/study/cell.js';
 import type { StudyInput } from '../../../core/study/study.js';
 import type { RunManifest } from '../../../stores/runs/run-store.js';
 import { startHarness } from '../../support/harness.js';
@@ -54,17 +55,65 @@ it('asks all runs breadth first', async () => {
 it('pauses when the budget is spent, and goes on with a larger one', async () => {
   const { model, client, input } = await setUpStudy(12, () => 'Bell', { budgetUsd: 0.01 });
   const handle = await client.study(input);
-  await soon(async () => expect((await handle.progress()).state).toBe('paused'));
-  expect((await handle.progress()).pause?.reason).toBe('budget');
-  // Each of the runs may have four questions under way before it knows what one costs.
-  expect(model.asked.length).toBeGreaterThanOrEqual(7);
-  expect(model.asked.length).toBeLessThanOrEqual(10 + 2 * 4);
+  const paused = await isPaused(handle);
+  expect(paused).toMatchObject({
+    spentUsd: expect.closeTo(0.01),
+    pause: {
+      reason: 'budget',
+      message:
+        'The budget of $0.01 is spent, and one more question costs about $0.001. Set a larger one and resume.',
+    },
+  });
+  expect(model.asked).toHaveLength(10);
+  const raised = await handle.set({ budgetUsd: 0.0104 });
+  expect(raised.pause?.message).toBe('The budget was spent. It is $0.01 now: resume to go on.');
+  await handle.resume();
+  // Half of what a question costs buys none.
+  await isPaused(handle);
+  expect(model.asked).toHaveLength(10);
   await handle.set({ budgetUsd: null });
   await handle.resume();
   expect(await handle.result()).toMatchObject({ state: 'finished', pause: null });
   const ended = { type: 'Conflict', message: `The study "${handle.study}" is not under way.` };
   await expect(handle.pause()).rejects.toMatchObject(ended);
   expect(model.asked).toHaveLength(24);
+});
+
+const isPaused = (handle: { progress(): Promise<StudyProgress> }) =>
+  soon(async () => {
+    const progress = await handle.progress();
+    expect(progress.state).toBe('paused');
+    return progress;
+  });
+
+it('keeps the budget of forty cells over two resumes', async () => {
+  const first = gate();
+  const reply: Reply = () => first.opened.then(() => ({ text: 'Bell', costUsd: 0.1 }));
+  const models = Array.from({ length: 20 }, (_, at) => {
+    return { default: { model: 'scripted-1', temperature: at / 20 }, as: `model-${at}` };
+  });
+  const { model, client, input } = await setUpStudy(4, reply, {
+    models,
+    budgetUsd: 1,
+  });
+  const handle = await client.study(input);
+  // Each of four runs asks a question to show what it costs; the others wait for that.
+  await soon(() => expect(model.flight.now).toBe(4));
+  const { runs } = await handle.progress();
+  expect(runs.filter(({ state }) => state === 'running')).toHaveLength(4);
+  first.open();
+  for (const budgetUsd of [1.02, 5, null]) {
+    const { spentUsd, budgetUsd: before } = await isPaused(handle);
+    // Forty cells of unknown cost once began four questions each: $16.
+    expect(spentUsd).toBeGreaterThan((before ?? 0) - 0.1);
+    expect(spentUsd).toBeLessThanOrEqual((before ?? 0) + 0.4);
+    expect(model.asked).toHaveLength(Math.round((spentUsd ?? 0) * 10));
+    if (budgetUsd === null) break;
+    await handle.set({ budgetUsd });
+    await handle.resume();
+  }
+  await handle.cancel();
+  await expect(handle.result()).rejects.toThrow();
 });
 
 /** Pauses a study whose first questions are answered once the gate is opened. */

@@ -1,0 +1,154 @@
+/** Shares the budget of a study among the rounds of its runs. Pure. */
+import { dollars } from '../../core/dollars.js';
+import type { CostsSeen, RunProgress } from '../../core/run/run.js';
+import type { StudyProgress } from '../../core/study/cell.js';
+import { exact } from '../../core/usage.js';
+import { addCosts, fits } from '../run/budget.js';
+
+/** What is known of the money of a run. */
+export interface RunMoney {
+  /** Of its questions, in this start of the study or in earlier ones. */
+  costsSeen: CostsSeen;
+  /** What its round may still come to, in US dollars; 0 if none is under way. */
+  reservedUsd: number;
+}
+
+/** The money of a study, with its runs in the order of its plan. */
+export interface StudyMoney extends Pick<StudyProgress, 'budgetUsd' | 'spentUsd' | 'runs'> {
+  /** By rounds that have ended, as far as prices are known. */
+  knownUsd: number;
+  money: RunMoney[];
+}
+
+/** What a run is told for a round. */
+export interface RoundShare {
+  /** What it may spend, in US dollars; left out without a budget. */
+  budgetUsd?: number;
+  /** Of the questions of its cell. */
+  costsSeen: CostsSeen;
+}
+
+export const noMoney: RunMoney = { costsSeen: { usd: 0, questions: 0 }, reservedUsd: 0 };
+
+/** Runs that may be under way before it is known what a question of their cell costs. */
+const MOST_UNKNOWN = 4;
+
+/** How often the expected cost of its questions a round is given: the others have the rest. */
+const MOST_EXPECTED = 2;
+
+/**
+ * A round under way keeps what it was given until it ends, so all rounds together spend no more than
+ * the budget and what questions cost above the mean of their cell.
+ */
+export class StudyBudget {
+  /** @param cells What each run is a repeat of. */
+  constructor(
+    private readonly study: StudyMoney,
+    private readonly cells: readonly string[],
+  ) {}
+
+  /**
+   * Returns what a run may spend in its next round, or that it has to wait.
+   *
+   * What is left is divided among the runs that wait and have come no further, and a share is enough
+   * for one question at least. Before the cost of its cell is known, a run asks one question to show
+   * it: at most four runs do so at a time, and each of their questions is expected to cost the mean
+   * of the study.
+   *
+   * @param questions Of the round.
+   */
+  shareFor(at: number, questions: number): RoundShare | 'wait' {
+    const { budgetUsd, knownUsd, runs, money } = this.study;
+    const costsSeen = this.costsOfCell(at);
+    if (budgetUsd === null) return { costsSeen };
+    const each = this.expectedUsd(at);
+    const reserved = money.reduce((sum, { reservedUsd }) => sum + reservedUsd, 0);
+    const free = budgetUsd - knownUsd - reserved;
+    if (free <= 0 || (each !== null && !fits(each, free))) return 'wait';
+    const isKnown = costsSeen.questions > 0;
+    if (!isKnown && this.unknownUnderWay() >= MOST_UNKNOWN) return 'wait';
+    const own = runs[at]?.rounds ?? 0;
+    const waiting = runs.filter(({ state, rounds }) => state === 'waiting' && rounds <= own);
+    const fair = free / Math.max(waiting.length, 1);
+    // Questions that cost nothing take nothing of a share, which has to be above 0.
+    if (!each) return { budgetUsd: fair, costsSeen };
+    const most = isKnown ? each * questions * MOST_EXPECTED : Infinity;
+    return { budgetUsd: Math.max(Math.min(fair, most), each), costsSeen };
+  }
+
+  begin(at: number, { budgetUsd = 0 }: RoundShare): void {
+    this.study.money[at] = { ...this.of(at), reservedUsd: budgetUsd };
+  }
+
+  /** A round under way has shown what a question of its cell costs. */
+  shown(at: number, costsSeen: CostsSeen, spentUsd: number): void {
+    // The question may have cost more than the share.
+    const reservedUsd = Math.max(this.of(at).reservedUsd, spentUsd);
+    this.study.money[at] = { costsSeen, reservedUsd };
+  }
+
+  /** @param before What was known of the costs of the run when its round began. */
+  settle(at: number, round: RunProgress, told: RoundShare, before: CostsSeen): void {
+    for (const { costUsd, knownUsd = 0 } of [
+      round.usage,
+      ...(round.judge ? [round.judge.usage] : []),
+    ]) {
+      const { spentUsd } = this.study;
+      this.study.spentUsd =
+        spentUsd === null || costUsd === null ? null : exact(spentUsd + costUsd);
+      this.study.knownUsd = exact(this.study.knownUsd + (costUsd ?? knownUsd));
+    }
+    const { usd, questions } = round.costsSeen ?? told.costsSeen;
+    const more = { usd: usd - told.costsSeen.usd, questions: questions - told.costsSeen.questions };
+    this.study.money[at] = { costsSeen: addCosts(before, more), reservedUsd: 0 };
+  }
+
+  /** Settles a round that failed without telling what it has spent: it may be all that it was given. */
+  settleFailed(at: number, isUnbegun: boolean): void {
+    const { costsSeen, reservedUsd } = this.of(at);
+    if (!isUnbegun) {
+      this.study.knownUsd = exact(this.study.knownUsd + reservedUsd);
+      this.study.spentUsd = null;
+    }
+    this.study.money[at] = { costsSeen, reservedUsd: 0 };
+  }
+
+  /** Returns why the runs that wait cannot go on. The sum that is spent stands beside it. */
+  spentMessage(waiting: readonly number[]): string {
+    const budget = `The budget of ${dollars(this.study.budgetUsd ?? 0)} is spent`;
+    const costs = waiting.flatMap((at) => this.expectedUsd(at) ?? []);
+    const one = `, and one more question costs about ${dollars(Math.min(...costs))}`;
+    return `${budget}${costs.length > 0 ? one : ''}. Set a larger one and resume.`;
+  }
+
+  of(at: number): RunMoney {
+    return this.study.money[at] ?? noMoney;
+  }
+
+  /** Returns the expected cost of a question: the mean of its cell, else of the study; null if unknown. */
+  private expectedUsd(at: number): number | null {
+    return meanOf(this.costsOfCell(at)) ?? meanOf(sumOf(this.study.money));
+  }
+
+  private costsOfCell(at: number): CostsSeen {
+    return sumOf(this.study.money.filter((_, other) => this.cells[other] === this.cells[at]));
+  }
+
+  private unknownUnderWay(): number {
+    const { runs, money } = this.study;
+    const isShown = ({ costsSeen }: RunMoney) => costsSeen.questions > 0;
+    const known = new Set(this.cells.filter((_, at) => isShown(money[at] ?? noMoney)));
+    const unknown = runs.filter(
+      ({ state }, at) => state === 'running' && !known.has(this.cells[at] ?? ''),
+    );
+    return unknown.length;
+  }
+}
+
+function sumOf(money: readonly RunMoney[]): CostsSeen {
+  return money.reduce((sum, { costsSeen }) => addCosts(sum, costsSeen), noMoney.costsSeen);
+}
+
+function meanOf({ usd, questions }: CostsSeen): number | null {
+  return questions > 0 ? exact(usd / questions) : null;
+}
