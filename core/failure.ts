@@ -113,8 +113,8 @@ const TABLE = {
     billed: true,
   },
   ParameterRefused: {
-    means: 'the model refused a parameter',
-    todo: 'nothing; the next attempt leaves it out',
+    means: 'the model refused a parameter, or the limit of tokens',
+    todo: 'nothing; the next attempt leaves it out, or asks for less',
     retried: true,
   },
   SchemaRefused: {

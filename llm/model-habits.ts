@@ -1,6 +1,7 @@
 import type { Completion, CompletionRequest } from './language-model.js';
-import { type Refusable, refusalIn, type Sent } from './openai/parameters.js';
-import type { CallContext, ProviderAnswer } from './provider-failure.js';
+import type { Refusable } from './openai/parameters.js';
+import { PartRefused } from './provider-failure.js';
+import { type LimitSent, limitWithin, type Room, withLesson } from './refused-limit.js';
 import { withoutThinking } from './thinking.js';
 
 /**
@@ -13,7 +14,7 @@ import { withoutThinking } from './thinking.js';
 const DEFAULT_ALLOWANCE = 8192;
 
 export interface HabitOptions {
-  /** Tokens on top of `maxTokens` for the thoughts of every model; left out, see `allowance`. */
+  /** Tokens on top of `maxTokens` for the thoughts of every model; left out, see `limit`. */
   reasoningAllowance?: number | undefined;
   /** What a model is known to refuse before it is asked. */
   refusedFromTheStart?(model: string): readonly Refusable[];
@@ -24,6 +25,7 @@ export class ModelHabits {
   readonly #options: HabitOptions;
   readonly #refused = new Map<string, Set<Refusable>>();
   readonly #thinking = new Set<string>();
+  readonly #rooms = new Map<string, Room>();
 
   constructor(options: HabitOptions) {
     this.#options = options;
@@ -35,11 +37,16 @@ export class ModelHabits {
   }
 
   /**
-   * Returns the tokens for thoughts on top of `maxTokens`: as configured, else the usual number for
-   * a model that thinks, or that refuses `max_tokens`, as such models do.
+   * Returns the limit that a request is sent with: that of its answer and an allowance for thoughts,
+   * as far as the model takes it. The allowance is as configured, else the usual number for a model
+   * that thinks, or that refuses `max_tokens`, as such models do.
    */
-  allowance({ model, thinks }: CompletionRequest): number {
-    return this.allowanceFor(thinks || this.#thinking.has(model), this.refused(model));
+  limit({ model, maxTokens: answer, messages, thinks }: CompletionRequest): LimitSent {
+    const isThinking = thinks || this.#thinking.has(model);
+    const tokens = answer + this.allowanceFor(isThinking, this.refused(model));
+    const chars = messages.reduce((sum, { content }) => sum + content.length, 0);
+    const asked = { tokens, answer, chars };
+    return { ...asked, tokens: limitWithin(this.#rooms.get(model) ?? {}, asked) };
   }
 
   /** Returns the allowance by what is configured, without what was learned here. */
@@ -55,11 +62,14 @@ export class ModelHabits {
     return completion;
   }
 
-  /** Learns from an answer that refuses something, and returns its failure; see `refusalIn`. */
-  refusal(answer: ProviderAnswer | undefined, sent: Sent, context: CallContext) {
-    const { refused, failure } = refusalIn(answer, sent, context) ?? {};
-    if (refused)
-      this.#refused.set(context.model, new Set([...this.refused(context.model), refused]));
-    return failure;
+  /** Learns from a failure that refuses a part of a request. */
+  learn(model: string, failure: unknown): void {
+    if (!(failure instanceof PartRefused)) return;
+    const { lesson } = failure;
+    if ('without' in lesson) {
+      this.#refused.set(model, new Set([...this.refused(model), lesson.without]));
+    } else {
+      this.#rooms.set(model, withLesson(this.#rooms.get(model) ?? {}, lesson.limit));
+    }
   }
 }

@@ -3,6 +3,8 @@
 import { Failure, type FailureType, reasonIn } from '../core/failure.js';
 import { shortened } from '../core/shortened.js';
 import { AnswerTooLong, isRedirect } from './bounded-fetch.js';
+import { type ErrorAnswer, errorInside } from './error-answer.js';
+import { type Asked, type Lesson, meaningOf } from './error-table.js';
 import { type Purpose, VARIABLES } from './openai/endpoint.js';
 import { retryAfterMs } from './retry-after.js';
 import { SAID, scrub, scrubError } from './scrub.js';
@@ -18,39 +20,23 @@ export interface CallContext {
   /** What to do, if it is not setting a variable of the environment. */
   advice?: Partial<Record<FailureType, string>>;
   maxRetryAfterMs: number;
+  /** What was asked for, as far as an error may refuse it. */
+  asked?: Asked | undefined;
   /** Values that must not appear in any text. */
   secrets: readonly string[];
   /** Milliseconds since the epoch, for Retry-After dates. */
   now: number;
 }
 
-/** An error answer of the provider in one form. */
-export interface ProviderAnswer {
-  status: number;
-  code: string;
-  type: string;
-  param: string;
-  message: string;
-  header: (name: string) => string | null | undefined;
-  /** Whether the client would retry, if it does not decide by the status. */
-  shouldRetry?: boolean | undefined;
+/** A part of a request was refused: the next attempt is another request. */
+export class PartRefused extends Failure {
+  constructor(
+    { message, cause }: Failure,
+    readonly lesson: Lesson,
+  ) {
+    super('ParameterRefused', message, { cause, retryAfterMs: 0 });
+  }
 }
-
-const CONTEXT_CODES = /context_length_exceeded|exceed_context_size|string_above_max_length/;
-const CONTEXT_MESSAGE =
-  /maximum context length|context (length|size|window)|prompt is too long|(input|prompt|request)( \w+)? (is )?too (long|large)|too many (input |prompt )?tokens|exceeds? the (available|maximum|model's) (context|number of tokens)/i;
-const QUOTA_CODES =
-  /insufficient_quota|billing_hard_limit_reached|billing_not_active|insufficient_(balance|credits)/;
-/** Anthropic's 400 for it has only a general type. */
-const QUOTA_MESSAGE = /credit balance is too low/i;
-/** Google answers 400 to an invalid key. */
-const KEY_MESSAGE = /api[ _]key (is )?(not valid|invalid|expired)|API_KEY_INVALID/i;
-/** OpenAI has no room at the flex tier (429); Groq says so by a status of its own, 498. */
-const ROOM = /resource[_ ]unavailable|capacity[_ ]exceeded|flex/i;
-const REFUSAL_CODES =
-  /content_filter|content_policy|responsibleaipolicyviolation|moderation_blocked/i;
-const REFUSAL_MESSAGE =
-  /content (management|filter|policy|moderation)|was flagged|has been flagged/i;
 
 /**
  * Returns the failure that stands for whatever a client threw.
@@ -60,13 +46,13 @@ const REFUSAL_MESSAGE =
  */
 export function classifyThrown(
   error: unknown,
-  answerOf: (error: unknown) => ProviderAnswer | undefined,
+  answerOf: (error: unknown) => ErrorAnswer | undefined,
   typeOf: (error: unknown) => FailureType,
   context: CallContext,
 ): Failure {
   if (error instanceof Failure) return error;
   const answer = answerOf(error);
-  if (answer) return classifyAnswer(answer, error, context);
+  if (answer) return classifyAnswer(answer, context, { cause: error });
   const tooLong = tooLongIn(error);
   if (tooLong) {
     const what = `The server at ${context.provider} sent more than ${tooLong.bytes / 1e6} MB in one answer`;
@@ -79,64 +65,57 @@ export function classifyThrown(
 /**
  * Returns the failure that an error answer stands for.
  *
- * What the body says beats the status, and `x-should-retry` beats the status but not the body: a
- * used-up quota comes as 429 and is never worth a retry.
+ * What the error says beats the status, and `x-should-retry` beats the status but not what the error
+ * says: a used-up quota comes as 429 and is never worth a retry.
  *
- * @param error What the client threw with it.
+ * @param details `cause` is what the client threw; `billed` tells whether tokens were written.
  */
-function classifyAnswer(answer: ProviderAnswer, error: unknown, context: CallContext): Failure {
-  if (isRedirect(answer.status)) return redirected(answer, context);
-  const fromBody = typeFromBody(answer);
-  const type = fromBody ?? typeFromStatus(answer.status);
-  const advice = answer.header('x-should-retry') ?? String(answer.shouldRetry);
-  const retryable = advice === 'false' ? false : advice === 'true' && !fromBody ? true : undefined;
-  return failure(type, context, {
-    status: answer.status,
-    said: answer.message,
-    cause: error,
-    retryable,
-    retryAfterMs: retryAfterMs(answer.header, {
-      status: answer.status,
-      now: context.now,
-      maxMs: context.maxRetryAfterMs,
-    }),
-  });
+export function classifyAnswer(
+  answer: ErrorAnswer,
+  context: CallContext,
+  details: Pick<FailureDetails, 'cause' | 'billed'> = {},
+): Failure {
+  if (isRedirect(answer.http)) return redirected(answer, context);
+  const { status, message: said, headers } = answer;
+  const { type, isSaid, lesson } = meaningOf(answer, context.model, context.asked);
+  const told = { ...details, ...(status !== undefined && { status }), said };
+  if (lesson) return new PartRefused(refused(lesson, context, told), lesson);
+  const advice = headers.get('x-should-retry') ?? String(answer.shouldRetry);
+  const retryable = advice === 'false' ? false : advice === 'true' && !isSaid ? true : undefined;
+  const { now, maxRetryAfterMs: maxMs } = context;
+  const isRate = type === 'RateLimited' || type === 'NoCapacity';
+  const wait = retryAfterMs(answer, { isRate, now, maxMs });
+  return failure(type, context, { ...told, retryable, retryAfterMs: wait });
+}
+
+/**
+ * Returns the failure that an error inside a good answer stands for; undefined if there is none, or
+ * one in a choice that says nothing which is known.
+ */
+export function failureInside(body: unknown, context: CallContext): Failure | undefined {
+  const { answer, inChoice } = errorInside(body) ?? {};
+  if (!answer) return undefined;
+  const { isSaid } = meaningOf(answer, context.model, context.asked);
+  if (inChoice && !isSaid && answer.status === undefined) return undefined;
+  // What stands in a choice came with tokens that were written.
+  return classifyAnswer(answer, context, inChoice ? { billed: true } : {});
+}
+
+function refused(lesson: Lesson, context: CallContext, told: FailureDetails): Failure {
+  if ('without' in lesson) return failure('ParameterRefused', context, told);
+  const { model, provider, asked } = context;
+  const what = `Model "${model}" at ${provider} refused a limit of ${asked?.limit?.tokens} tokens`;
+  const todo = `The next attempt asks with ${lesson.limit.most}.`;
+  return failure('ParameterRefused', context, { ...told, what, todo });
 }
 
 /** Names the target without its query, which may repeat what was sent. */
-function redirected({ status, header }: ProviderAnswer, context: CallContext): Failure {
-  const to = header('location') ?? '';
+function redirected({ http, headers }: ErrorAnswer, context: CallContext): Failure {
+  const to = headers.get('location') ?? '';
   const target = URL.canParse(to) ? new URL(to) : undefined;
   const named = target ? `, to ${scrub(target.origin + target.pathname, context.secrets)}` : '';
   const what = `The server at ${context.provider} sends elsewhere${shortened(named, SAID)}`;
-  return failure('Incompatible', context, { status, what });
-}
-
-function typeFromBody({ status, code, type, message }: ProviderAnswer): FailureType | undefined {
-  const codes = `${code} ${type}`;
-  if (status === 498) return 'NoCapacity';
-  if (status === 402 || QUOTA_CODES.test(codes)) return 'QuotaExhausted';
-  if (status >= 500 || status === 401) return undefined;
-  if (status === 400 && QUOTA_MESSAGE.test(message)) return 'QuotaExhausted';
-  if (status === 400 && KEY_MESSAGE.test(message)) return 'Authentication';
-  if (CONTEXT_CODES.test(codes) || status === 413) return 'ContextTooLong';
-  // OpenAI and Groq answer 429 to a prompt that alone is over the limit of a minute: waiting won't help.
-  if (status === 429 && /request too large/i.test(message)) return 'ContextTooLong';
-  if (status === 429) return ROOM.test(`${codes} ${message}`) ? 'NoCapacity' : undefined;
-  if (code === 'model_not_found') return 'UnknownModel';
-  if (REFUSAL_CODES.test(codes) || REFUSAL_MESSAGE.test(message)) return 'ContentRefused';
-  if ((status === 400 || status === 422) && CONTEXT_MESSAGE.test(message)) return 'ContextTooLong';
-  return undefined;
-}
-
-function typeFromStatus(status: number): FailureType {
-  if (status === 401) return 'Authentication';
-  if (status === 403) return 'Permission';
-  if (status === 404) return 'UnknownModel';
-  if (status === 429) return 'RateLimited';
-  // 408 and 409: the server stopped waiting, also for a lock. 501: it cannot do this at all.
-  if (status === 408 || status === 409) return 'Overloaded';
-  return status >= 500 && status !== 501 ? 'Overloaded' : 'BadRequest';
+  return failure('Incompatible', context, { status: http, what });
 }
 
 function tooLongIn(error: unknown): AnswerTooLong | undefined {
@@ -144,27 +123,32 @@ function tooLongIn(error: unknown): AnswerTooLong | undefined {
   return error instanceof Error ? tooLongIn(error.cause) : undefined;
 }
 
+interface FailureDetails {
+  /** Replaces the usual message of the type; holds no secret. */
+  what?: string;
+  /** Replaces the usual advice of the type. */
+  todo?: string;
+  status?: number;
+  said?: string;
+  cause?: unknown;
+  retryable?: boolean | undefined;
+  billed?: boolean | undefined;
+  retryAfterMs?: number | undefined;
+}
+
 /** Makes the Failure: a message for a person, and nothing secret in any part of it. */
 export function failure(
   type: FailureType,
   context: CallContext,
-  details: {
-    /** Replaces the usual message of the type; holds no secret. */
-    what?: string;
-    status?: number;
-    said?: string;
-    cause?: unknown;
-    retryable?: boolean | undefined;
-    billed?: boolean | undefined;
-    retryAfterMs?: number | undefined;
-  } = {},
+  details: FailureDetails = {},
 ): Failure {
   const status = details.status === undefined ? '' : ` (HTTP ${details.status})`;
   const said = details.said
     ? ` It said: ${shortened(scrub(details.said, context.secrets), SAID)}`
     : '';
   const what = details.what ?? explain(type, context);
-  return new Failure(type, `${what}${status}.${advise(type, context)}${said}`, {
+  const todo = details.todo === undefined ? advise(type, context) : ` ${details.todo}`;
+  return new Failure(type, `${what}${status}.${todo}${said}`, {
     retryAfterMs: details.retryAfterMs,
     retryable: details.retryable,
     billed: details.billed,

@@ -1,47 +1,76 @@
 /** Reads how long a provider asks us to wait, in all the forms providers use. */
 
-/** Gives a header by its name in lower case. */
-export type HeaderLookup = (name: string) => string | null | undefined;
+/** Headers by their names in lower case; the `Headers` of fetch are such. */
+export interface ResponseHeaders {
+  get(name: string): string | null | undefined;
+  keys(): Iterable<string>;
+}
+
+export const NO_HEADERS: ResponseHeaders = new Map<string, string>();
 
 /** Longer than this is a clock error or a timestamp in the wrong unit, not a wait. */
 const ABSURD_MS = 365 * 24 * 3_600_000;
 
+/** Numbers above these are times since 1970, in seconds and in milliseconds. */
+const TIME_SECONDS = 1e9;
+const TIME_MS = 1e12;
+
 const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** "Please try again in 6m0s", "Please retry after 20 seconds". */
+const STATED =
+  /\b(?:again|retry) (?:in|after) (?:about )?(\d[\d.]*) ?(milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|h)((?:\d[\d.]*(?:ms|[smh]))*)\b/i;
+
+const RESET = /^x-ratelimit-reset(?=-|$)/;
+
+/** Where a wait may stand, in the order in which they are looked at. */
+export interface WaitsNamed {
+  headers: ResponseHeaders;
+  /** Of the body, in milliseconds. */
+  waitMs?: number | undefined;
+  /** Headers of another server that the body repeats. */
+  inner?: ResponseHeaders;
+  message?: string;
+}
 
 /**
  * Returns the wait a provider asked for, in milliseconds, or undefined when it named none that
  * makes sense.
  *
- * Looks at `retry-after-ms`, then `retry-after` (seconds or a date), then, for a 429 only, OpenAI's
- * `x-ratelimit-reset-*`. A form that cannot be read, or says "now", falls through to the next: who
- * refuses and asks for no wait has named none.
+ * Looks at `retry-after-ms`, then `retry-after` (seconds or a date), then the body, then, for a
+ * refused rate only, the message and `x-ratelimit-reset*`. A form that cannot be read, or says
+ * "now", falls through to the next: who refuses and asks for no wait has named none.
  *
+ * @param isRate Whether a rate was refused.
  * @param now Milliseconds since the epoch, for dates.
  * @param maxMs Waits longer than this become this.
  */
 export function retryAfterMs(
-  header: HeaderLookup,
-  { status, now, maxMs }: { status: number; now: number; maxMs: number },
+  { headers, waitMs, inner = NO_HEADERS, message = '' }: WaitsNamed,
+  { isRate, now, maxMs }: { isRate: boolean; now: number; maxMs: number },
 ): number | undefined {
+  const asked = (from: ResponseHeaders) =>
+    parseMilliseconds(from.get('retry-after-ms')) ?? parseRetryAfter(from.get('retry-after'), now);
   const wait =
-    parseMilliseconds(header('retry-after-ms')) ??
-    parseRetryAfter(header('retry-after'), now) ??
-    (status === 429 ? rateLimitReset(header) : undefined);
+    asked(headers) ??
+    waitMs ??
+    asked(inner) ??
+    (isRate
+      ? (statedIn(message) ?? rateLimitReset(headers, now) ?? rateLimitReset(inner, now))
+      : undefined);
   return wait === undefined ? undefined : Math.min(Math.ceil(wait), maxMs);
 }
 
 /** `retry-after-ms`: a number of milliseconds. */
 export function parseMilliseconds(value: string | null | undefined): number | undefined {
-  const text = value?.trim() ?? '';
-  return /^\d+(\.\d+)?$/.test(text) ? sensible(Number(text)) : undefined;
+  return parseNumber(value, 1);
 }
 
 /** `retry-after`: seconds, also decimal, or a date. A date that has passed names no wait. */
 export function parseRetryAfter(value: string | null | undefined, now: number): number | undefined {
   const text = value?.trim() ?? '';
-  if (/^\d+(\.\d+)?$/.test(text)) return sensible(Number(text) * 1000);
-  const date = parseDate(text);
-  return date === undefined ? undefined : sensible(date - now);
+  const date = parseTime(text) ?? parseDate(text);
+  return date === undefined ? parseWait(text) : sensible(date - now);
 }
 
 /** Returns a duration as in `x-ratelimit-reset-tokens`: "1m30s", "250ms", "7.66s". */
@@ -55,16 +84,46 @@ export function parseDuration(value: string | null | undefined): number | undefi
   return sensible(total);
 }
 
+/** Returns a wait: a duration, or a number of units. */
+export function parseWait(value: string, unitMs = 1000): number | undefined {
+  return parseNumber(value, unitMs) ?? parseDuration(value);
+}
+
+function parseNumber(value: string | null | undefined, unitMs: number): number | undefined {
+  const text = value?.trim() ?? '';
+  return isNumber(text) ? sensible(Number(text) * unitMs) : undefined;
+}
+
+/** Returns the milliseconds since 1970 in a number too large to be a wait. */
+function parseTime(text: string): number | undefined {
+  const value = isNumber(text) ? Number(text) : 0;
+  if (value <= TIME_SECONDS) return undefined;
+  return value > TIME_MS ? value : value * 1000;
+}
+
+function isNumber(text: string): boolean {
+  return /^\d+(\.\d+)?$/.test(text);
+}
+
+/** Returns the wait that a sentence asks for. */
+function statedIn(message: string): number | undefined {
+  const [, amount, unit = '', rest = ''] = STATED.exec(message) ?? [];
+  if (amount === undefined) return undefined;
+  const short = /^m(s|illi)/i.test(unit) ? 'ms' : unit.charAt(0).toLowerCase();
+  return parseDuration(`${amount}${short}${rest.toLowerCase()}`);
+}
+
 /**
  * Returns the reset of the limit that was hit. A limit with nothing remaining surely was; when none
  * says so, the shorter reset is the better guess, because each is the time until its window is full
  * again.
  */
-function rateLimitReset(header: HeaderLookup): number | undefined {
-  const limits = ['requests', 'tokens'].flatMap((kind) => {
-    const wait = parseDuration(header(`x-ratelimit-reset-${kind}`));
-    if (wait === undefined) return [];
-    return [{ wait, spent: header(`x-ratelimit-remaining-${kind}`)?.trim() === '0' }];
+function rateLimitReset(headers: ResponseHeaders, now: number): number | undefined {
+  const names = [...headers.keys()].filter((name) => RESET.test(name));
+  const limits = names.flatMap((name) => {
+    const wait = parseRetryAfter(headers.get(name), now);
+    const remaining = headers.get(name.replace(RESET, 'x-ratelimit-remaining'));
+    return wait === undefined ? [] : [{ wait, spent: remaining?.trim() === '0' }];
   });
   const spent = limits.filter((limit) => limit.spent).map((limit) => limit.wait);
   if (spent.length > 0) return Math.max(...spent);

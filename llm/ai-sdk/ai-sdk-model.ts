@@ -5,10 +5,16 @@ import { knownPrices } from '../known-prices.js';
 import type { LanguageModel } from '../language-model.js';
 import { ModelHabits } from '../model-habits.js';
 import { settingsOf, unsupportedOf, withUnsupported } from '../openai/parameters.js';
-import { type CallContext, failure } from '../provider-failure.js';
-import { classifyError, providerAnswer } from './classify-error.js';
+import { type CallContext, failure, failureInside } from '../provider-failure.js';
+import { classifyError } from './classify-error.js';
 import type { AiSdkLanguageModel } from './language-model.js';
-import { ignoredParameters, ignoresSchema, readResult, readWarnings } from './read-result.js';
+import {
+  bodyOf,
+  ignoredParameters,
+  ignoresSchema,
+  readResult,
+  readWarnings,
+} from './read-result.js';
 import { toCall } from './to-call.js';
 
 export interface AiSdkModelOptions {
@@ -87,18 +93,26 @@ export function aiSdkModel(
     async complete(request, signal) {
       signal.throwIfAborted();
       const { model: name } = request;
-      const context = (): CallContext => ({
-        ...{ model: name, provider, advice: ADVICE, maxRetryAfterMs, secrets },
-        now: Date.now(),
-      });
       // That interface has no log probabilities to ask for.
       const refused = new Set([...habits.refused(name), 'logprobs' as const]);
       const settings = settingsOf(request, refused);
+      const limit = habits.limit(request);
+      const sent = { ...settings, response_format: request.schema };
+      const context = (): CallContext => ({
+        model: name,
+        provider,
+        advice: ADVICE,
+        maxRetryAfterMs,
+        secrets,
+        asked: { sent, limit },
+        now: Date.now(),
+      });
       try {
         const model = await modelNamed(name, models);
-        const limit = request.maxTokens + habits.allowance(request);
-        const call = toCall(request, settings, limit, model.provider);
+        const call = toCall(request, settings, limit.tokens, model.provider);
         const result = await model.doGenerate({ ...call, abortSignal: signal });
+        const inside = failureInside(bodyOf(result), context());
+        if (inside) throw inside;
         if (request.schema && ignoresSchema(result)) throw failure('SchemaRefused', context());
         const asked = request.tier && (settings.service_tier ?? 'refused');
         const completion = readResult(result, context(), prices, asked);
@@ -109,9 +123,9 @@ export function aiSdkModel(
       } catch (error) {
         // A cancel is not a failure of the provider: rethrow its reason.
         signal.throwIfAborted();
-        const sent = { ...settings, response_format: request.schema };
-        const refusal = habits.refusal(providerAnswer(error), sent, context());
-        throw refusal ?? classifyError(error, context());
+        const known = classifyError(error, context());
+        habits.learn(name, known);
+        throw known;
       }
     },
   };

@@ -1,9 +1,9 @@
 /** Turns whatever a model of the AI SDK threw into a Failure with a name. Pure. */
 import { jsonIn } from '../../core/canonical-json.js';
 import type { Failure, FailureType } from '../../core/failure.js';
+import { type ErrorAnswer, errorInside, readError } from '../error-answer.js';
 import { type Fields, fields } from '../fields.js';
-import { enveloped } from '../openai/error-body.js';
-import { type CallContext, classifyThrown, type ProviderAnswer } from '../provider-failure.js';
+import { type CallContext, classifyThrown } from '../provider-failure.js';
 
 /** Errors of the SDK without an answer of the provider, by name. */
 const NAMED: Readonly<Record<string, FailureType>> = {
@@ -37,19 +37,16 @@ export function classifyError(error: unknown, context: CallContext): Failure {
 }
 
 /** Returns the provider's error answer in an error, if it came to one. */
-export function providerAnswer(error: unknown): ProviderAnswer | undefined {
+function providerAnswer(error: unknown): ErrorAnswer | undefined {
   if (!isCallError(error)) return undefined;
   const { statusCode: status, responseBody, isRetryable } = error;
-  if (typeof status !== 'number' || status < 300) return undefined;
+  if (typeof status !== 'number') return undefined;
+  const body = typeof responseBody === 'string' ? responseBody : error.message;
+  // A provider that cannot read an answer may have met an error inside it.
+  if (status < 300) return errorInside(jsonIn(body))?.answer;
   const headers = lowerCased(fields(error.responseHeaders));
-  const body = errorFields(responseBody);
   return {
-    status,
-    code: text(body.code),
-    type: text(body.type),
-    param: text(body.param),
-    message: text(body.message) || error.message,
-    header: (name) => headers.get(name),
+    ...readError(jsonIn(body) ?? (body || error.message), status, headers),
     // The statuses that the SDK retries; a provider that differs has a reason.
     shouldRetry: isRetryable === retriedByStatus(status) ? undefined : isRetryable === true,
   };
@@ -73,11 +70,6 @@ function isCallError(error: unknown): error is Error & Fields {
 
 function retriedByStatus(status: number): boolean {
   return status === 408 || status === 409 || status === 429 || status >= 500;
-}
-
-/** Returns the fields of an error body, whichever envelope it has. */
-function errorFields(body: unknown): Fields {
-  return typeof body === 'string' ? fields(fields(jsonIn(enveloped(body))).error) : {};
 }
 
 function lowerCased(headers: Fields): Map<string, string> {

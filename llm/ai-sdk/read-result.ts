@@ -54,6 +54,11 @@ function servedTier({ providerMetadata, response }: Fields): string | undefined 
   return [...said, fields(fields(response).body).service_tier].map(named).find((one) => one);
 }
 
+/** Returns the provider's own answer, if the result holds it. */
+export function bodyOf(value: unknown): unknown {
+  return fields(fields(value).response).body;
+}
+
 /** Returns what the provider did not do as asked ("seed is not supported"), one line each. */
 export function readWarnings(value: unknown): string[] {
   return warningsIn(value).map((warning) => {

@@ -1,11 +1,9 @@
 /** What the answers of all endpoints have in common: the usage, the model served, an error inside. Pure. */
-import { APIError } from 'openai';
 import type { PricedTier } from '../../core/model-price.js';
 import { type Fields, fields, NO_TOKENS, named, tokenUsage } from '../fields.js';
 import type { TokenUsage } from '../language-model.js';
 import { costOfCall, type Pricing } from '../prices.js';
-import type { CallContext } from '../provider-failure.js';
-import { classifyError } from './classify-error.js';
+import { type CallContext, failureInside } from '../provider-failure.js';
 
 /**
  * Returns the fields of an answer with status 200.
@@ -13,10 +11,9 @@ import { classifyError } from './classify-error.js';
  * @throws Failure that an error sent with status 200 stands for.
  */
 export function readAnswer(body: unknown, context: CallContext): Fields {
-  const answer = fields(body);
-  // Routers in front of several providers send errors with status 200.
-  if (answer.error) throw errorInside(answer, context);
-  return answer;
+  const failure = failureInside(body, context);
+  if (failure) throw failure;
+  return fields(body);
 }
 
 /** Returns the model that served an answer, the tokens it took and what they cost. */
@@ -35,10 +32,4 @@ function readUsage(value: unknown): TokenUsage | undefined {
   const usage = fields(value);
   const cached = fields(usage.prompt_tokens_details).cached_tokens ?? usage.prompt_cache_hit_tokens;
   return tokenUsage(usage.prompt_tokens, usage.completion_tokens, cached);
-}
-
-function errorInside(answer: Fields, context: CallContext): Error {
-  const code = Number(fields(answer.error).code);
-  const status = code >= 400 && code < 600 ? code : 500;
-  return classifyError(APIError.generate(status, answer, undefined, new Headers()), context);
 }

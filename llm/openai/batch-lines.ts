@@ -1,16 +1,15 @@
 /** The lines of batch files, and what the API says of a batch. Pure. */
 
-import { APIError } from 'openai';
 import { jsonIn } from '../../core/canonical-json.js';
 import { Failure } from '../../core/failure.js';
 import type { BatchAnswer, BatchStatus } from '../batch-endpoint.js';
+import { readError } from '../error-answer.js';
 import { count, fields, named } from '../fields.js';
 import type { CompletionRequest } from '../language-model.js';
 import type { Pricing } from '../prices.js';
-import { type CallContext, failure } from '../provider-failure.js';
-import { classifyError, providerAnswer } from './classify-error.js';
-import { enveloped } from './error-body.js';
-import { EVERYTHING, REFUSABLE, type Refusable, refusalIn, toBody } from './parameters.js';
+import { type CallContext, classifyAnswer, failure, PartRefused } from '../provider-failure.js';
+import { classifyError } from './classify-error.js';
+import { EVERYTHING, REFUSABLE, type Refusable, toBody } from './parameters.js';
 import { readCompletion } from './read-completion.js';
 
 export function requestLine(
@@ -21,7 +20,7 @@ export function requestLine(
 ): string {
   // A batch has a tier of its own.
   const { tier: _, ...usual } = request;
-  const body = toBody(usual, refused, reasoningAllowance);
+  const body = toBody(usual, refused, request.maxTokens + reasoningAllowance);
   return JSON.stringify({ custom_id: id, method: 'POST', url: '/v1/chat/completions', body });
 }
 
@@ -38,24 +37,24 @@ export function readLine(
   const code = String(error.code ?? '');
   if (code === 'batch_expired' || code === 'batch_cancelled') return { id, unasked: code };
   if (code === 'request_timeout') return { id, failure: failure('Timeout', context) };
-  const response = fields(parsed.response);
-  const status = Number(response.status_code ?? 0);
+  const { status_code, body } = fields(parsed.response);
+  const status = Number(status_code ?? 0);
+  // Nobody has the request at hand.
+  const known = { ...context, asked: { sent: EVERYTHING } };
   try {
     if (status >= 200 && status < 300) {
-      return { id, completion: readCompletion(response.body, context, pricing, 'batch') };
+      return { id, completion: readCompletion(body, known, pricing, 'batch') };
     }
-    throw refusing(status, response.body ?? { error });
+    throw classifyAnswer(readError(body ?? error, status < 400 ? 200 : status), known);
   } catch (thrown) {
-    const refusal = refusalIn(providerAnswer(thrown), EVERYTHING, context);
-    return { id, ...(refusal ?? { failure: classifyError(thrown, context) }) };
+    const failed = classifyError(thrown, known);
+    const { lesson } = failed instanceof PartRefused ? failed : {};
+    return {
+      id,
+      failure: failed,
+      ...(lesson && 'without' in lesson && { refused: lesson.without }),
+    };
   }
-}
-
-/** Returns the client's error for an answer; one without a status is the server's fault. */
-function refusing(status: number, body: unknown): Error {
-  if (status < 400) return APIError.generate(500, Object(body), undefined, new Headers());
-  const error = JSON.parse(enveloped(JSON.stringify(body ?? {})));
-  return APIError.generate(status, error, undefined, new Headers());
 }
 
 /** Returns the parameters of a list that this adapter can leave out. */

@@ -1,7 +1,8 @@
 /** Turns whatever the `openai` client threw into a Failure with a name. Pure. */
 import { APIConnectionTimeoutError, APIError } from 'openai';
 import type { Failure, FailureType } from '../../core/failure.js';
-import { type CallContext, classifyThrown, type ProviderAnswer } from '../provider-failure.js';
+import { type ErrorAnswer, readError } from '../error-answer.js';
+import { type CallContext, classifyThrown } from '../provider-failure.js';
 import { TimedOut } from '../with-timeout.js';
 
 /**
@@ -14,21 +15,12 @@ export function classifyError(error: unknown, context: CallContext): Failure {
 }
 
 /** Returns the provider's answer in an error, if it came to one. */
-export function providerAnswer(error: unknown): ProviderAnswer | undefined {
+export function providerAnswer(error: unknown): ErrorAnswer | undefined {
   if (!(error instanceof APIError) || error.status === undefined) return undefined;
-  const { status, headers } = error as APIError<number, Headers>;
-  const body = (error.error ?? {}) as { message?: unknown };
-  const said = typeof body.message === 'string' ? body.message : error.message;
-  return {
-    status,
-    // Other servers send numbers or null here.
-    code: String(error.code ?? ''),
-    type: String(error.type ?? ''),
-    param: String(error.param ?? ''),
-    // The client puts the status before the message, and has a phrase for a body it could not read.
-    message: said.replace(new RegExp(`^${status} `), '').replace('status code (no body)', ''),
-    header: (name) => headers?.get(name),
-  };
+  const { status, headers, message } = error as APIError<number, Headers>;
+  // The client puts the status before the text, and has a phrase for a body that is empty.
+  const text = message.replace(new RegExp(`^${status} `), '').replace('status code (no body)', '');
+  return readError(error.error ?? text, status, headers);
 }
 
 function transportType(error: unknown): FailureType {

@@ -3,6 +3,7 @@ import OpenAI from 'openai';
 import { type Dispatcher, getGlobalDispatcher } from 'undici';
 import { Failure } from '../../core/failure.js';
 import { boundedFetch } from '../bounded-fetch.js';
+import type { Asked } from '../error-table.js';
 import type { PriceTable, Pricing } from '../prices.js';
 import type { CallContext } from '../provider-failure.js';
 import { withTimeout } from '../with-timeout.js';
@@ -76,8 +77,17 @@ export function createClient(options: ClientOptions, purpose: Purpose) {
   ];
   const pricing: Pricing = { prices: options.prices, isLocal: endpoint.isLocal };
   /** Returns what messages about a call say. */
-  const contextOf = (model: string, timeoutMs = options.timeoutMs): CallContext => ({
-    ...{ purpose, model, provider: endpoint.provider, timeoutMs, secrets, now: Date.now() },
+  const contextOf = (
+    model: string,
+    { timeoutMs = options.timeoutMs, asked }: Pick<CallContext, 'asked' | 'timeoutMs'> = {},
+  ): CallContext => ({
+    purpose,
+    model,
+    provider: endpoint.provider,
+    timeoutMs,
+    asked,
+    secrets,
+    now: Date.now(),
     maxRetryAfterMs: options.maxRetryAfterMs ?? 60_000,
   });
   return {
@@ -85,6 +95,7 @@ export function createClient(options: ClientOptions, purpose: Purpose) {
     /**
      * Asks a model of the endpoint once, and reads what it answers.
      *
+     * @param asked What an error may refuse of the request.
      * @throws Failure that says what went wrong; the signal's reason once it has fired.
      */
     async ask<A, T>(
@@ -92,14 +103,15 @@ export function createClient(options: ClientOptions, purpose: Purpose) {
       signal: AbortSignal,
       call: (signal: AbortSignal) => Promise<A>,
       read: (answer: A, context: CallContext, pricing: Pricing) => T,
+      asked?: Asked,
     ): Promise<T> {
       try {
         const answer = await withTimeout(options.timeoutMs, signal, call);
-        return read(answer, contextOf(model), pricing);
+        return read(answer, contextOf(model, { asked }), pricing);
       } catch (error) {
         // A cancel is not a failure of the provider: rethrow its reason.
         signal.throwIfAborted();
-        throw classifyError(error, contextOf(model));
+        throw classifyError(error, contextOf(model, { asked }));
       }
     },
   };

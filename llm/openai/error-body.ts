@@ -1,13 +1,13 @@
 import { jsonIn } from '../../core/canonical-json.js';
 
-/** Brings the error bodies of compatible servers into the form the `openai` client reads. */
+/** Brings the error bodies of all servers into the form that the `openai` client keeps. */
 
 type Fetch = typeof fetch;
 
 /**
- * Returns a fetch whose error answers always hold `{ error: { message, … } }`.
+ * Returns a fetch whose error answers hold the whole body in the envelope `{ error }`.
  *
- * The client keeps nothing of a JSON error in another form, and with it the reason would be lost:
+ * The client keeps nothing of a JSON error that is beside it, and with it the reason would be lost:
  * vLLM and Mistral send the fields without the envelope, FastAPI `{ detail }`, Ollama a string.
  */
 export function withReadableErrors(inner: Fetch): Fetch {
@@ -23,21 +23,8 @@ export function withReadableErrors(inner: Fetch): Fetch {
   };
 }
 
-/** Wraps a JSON error that lacks the envelope; anything else is returned as it is. */
+/** Puts a whole JSON body into the envelope; any other text is returned as it is. */
 export function enveloped(text: string): string {
   const body = jsonIn(text);
-  if (body === undefined) return text;
-  if (typeof body !== 'object' || body === null)
-    return JSON.stringify({ error: { message: text } });
-  // Google answers with a list of one.
-  const fields = (Array.isArray(body) ? body[0] : body) as Record<string, unknown> | undefined;
-  const error = fields?.error ?? fields;
-  if (typeof error === 'string') return JSON.stringify({ error: { message: error } });
-  if (typeof error !== 'object' || error === null)
-    return JSON.stringify({ error: { message: text } });
-  const known = error as Record<string, unknown>;
-  const message = typeof known.message === 'string' ? known.message : (known.detail ?? error);
-  return JSON.stringify({
-    error: { ...known, message: typeof message === 'string' ? message : JSON.stringify(message) },
-  });
+  return body === undefined ? text : JSON.stringify({ error: body });
 }

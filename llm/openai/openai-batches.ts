@@ -44,7 +44,7 @@ export function createOpenAiBatches(
   { client, endpoint, pricing, contextOf }: Client,
   habits: ModelHabits,
 ): BatchEndpoint {
-  const context = (model = 'batch', timeoutMs = ANSWER_MS) => contextOf(model, timeoutMs);
+  const context = (model = 'batch', timeoutMs = ANSWER_MS) => contextOf(model, { timeoutMs });
 
   async function told<T>(
     signal: AbortSignal,
@@ -63,7 +63,7 @@ export function createOpenAiBatches(
   function classified(error: unknown, timeoutMs: number): Failure {
     const known = context('batch', timeoutMs);
     const answer = providerAnswer(error);
-    if (answer?.status !== 404) return classifyError(error, known);
+    if (answer?.http !== 404) return classifyError(error, known);
     return failure('Incompatible', known, {
       status: 404,
       said: answer.message,

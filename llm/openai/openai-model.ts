@@ -3,7 +3,6 @@ import type { ModelPrice } from '../../core/model-price.js';
 import type { BatchingModel } from '../batch-endpoint.js';
 import { knownPrices } from '../known-prices.js';
 import { ModelHabits } from '../model-habits.js';
-import { providerAnswer } from './classify-error.js';
 import { type ClientOptions, createClient } from './client.js';
 import { createOpenAiBatches } from './openai-batches.js';
 import { refusedFromTheStart, toBody, unsupportedOf, withUnsupported } from './parameters.js';
@@ -27,7 +26,7 @@ export interface OpenAiModelOptions extends ClientOptions {
  */
 export function createOpenAiModel(options: OpenAiModelOptions): BatchingModel {
   const connected = createClient(options, 'chat');
-  const { client, endpoint, ask, contextOf } = connected;
+  const { client, endpoint, ask } = connected;
   const habits = new ModelHabits({
     reasoningAllowance: options.reasoningAllowance,
     refusedFromTheStart: (model) => refusedFromTheStart(model, endpoint.isOpenAi),
@@ -39,15 +38,21 @@ export function createOpenAiModel(options: OpenAiModelOptions): BatchingModel {
     async complete(request, signal) {
       const { model } = request;
       const refused = habits.refused(model);
-      const body = toBody(request, refused, habits.allowance(request));
-      const asked = request.tier && (body.service_tier ?? 'refused');
-      const completing = (both: AbortSignal) =>
-        client.chat.completions.create(body, { signal: both }).catch((error: unknown) => {
-          throw habits.refusal(providerAnswer(error), body, contextOf(model)) ?? error;
-        });
-      return ask(model, signal, completing, (answer, context, pricing) => {
-        const completion = readCompletion(answer, context, pricing, asked);
-        return withUnsupported(habits.heard(model, completion), unsupportedOf(request, refused));
+      const limit = habits.limit(request);
+      const body = toBody(request, refused, limit.tokens);
+      const tier = request.tier && (body.service_tier ?? 'refused');
+      return ask(
+        model,
+        signal,
+        (both) => client.chat.completions.create(body, { signal: both }),
+        (answer, context, pricing) => {
+          const completion = readCompletion(answer, context, pricing, tier);
+          return withUnsupported(habits.heard(model, completion), unsupportedOf(request, refused));
+        },
+        { sent: body, limit },
+      ).catch((error: unknown) => {
+        habits.learn(model, error);
+        throw error;
       });
     },
   };

@@ -1,13 +1,11 @@
-/** Which parameters a model gets, and what a server that refuses one of them wants instead. */
+/** Which parameters a model gets, and which of them an error is about. Pure. */
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions';
-import type { Failure } from '../../core/failure.js';
 import {
   type Completion,
   type CompletionRequest,
   PARAMETERS,
   type Parameter,
 } from '../language-model.js';
-import { type CallContext, failure, type ProviderAnswer } from '../provider-failure.js';
 
 /** The parameters that some models refuse and a request can omit, with their names in a request. */
 const NAMES = {
@@ -95,20 +93,19 @@ export function withUnsupported(
 /**
  * Returns the request in the API's terms, without what the model refuses.
  *
- * @param reasoningAllowance Tokens on top of `maxTokens`.
+ * @param limit Of tokens, for thoughts and answer together.
  */
 export function toBody(
   request: CompletionRequest,
   refused: ReadonlySet<Refusable>,
-  reasoningAllowance: number,
+  limit: number,
 ): ChatBody {
-  const { model, messages, maxTokens, schema } = request;
+  const { model, messages, schema } = request;
   const { max_tokens, ...settings } = settingsOf(request, refused);
   return {
     model,
     messages: messages.map(({ role, content }) => ({ role, content })),
-    [max_tokens === undefined ? 'max_completion_tokens' : 'max_tokens']:
-      maxTokens + reasoningAllowance,
+    [max_tokens === undefined ? 'max_completion_tokens' : 'max_tokens']: limit,
     ...settings,
     ...(schema && {
       response_format: {
@@ -127,65 +124,46 @@ export const EVERYTHING: Sent = Object.fromEntries(
   [...REFUSABLE, 'response_format'].map((name) => [name, true]),
 );
 
-/**
- * Returns what an answer means that refuses the schema, or a parameter, which the next request
- * leaves out; undefined for every other answer.
- */
-export function refusalIn(
-  answer: ProviderAnswer | undefined,
-  sent: Sent,
-  context: CallContext,
-): { failure: Failure; refused?: Refusable } | undefined {
-  if (!answer) return undefined;
-  const { status, message: said } = answer;
-  if (sent.response_format !== undefined && refusesSchema(answer)) {
-    return { failure: failure('SchemaRefused', context, { status, said }) };
-  }
-  const refused = refusedParameter(answer, sent);
-  if (!refused) return undefined;
-  return {
-    refused,
-    failure: failure('ParameterRefused', context, { status, said, retryAfterMs: 0 }),
-  };
-}
-
-type Refusal = Pick<ProviderAnswer, 'status' | 'code' | 'param' | 'message'>;
+/** Other names of parameters, without "_": those of other APIs, and parts of ours. */
+const ALIASES: Partial<Record<Refusable, readonly string[]>> = {
+  stop: ['stopsequences'],
+  reasoning_effort: ['effort', 'reasoning'],
+  logprobs: ['toplogprobs', 'responselogprobs'],
+};
 
 /**
- * Returns the parameter of this body that a server said it does not support, if that is what it
- * said.
+ * Returns the parameter of a request that a refusal is about; undefined if it is about none of
+ * these.
  *
- * OpenAI names it in `param`; others only in the message.
+ * @param params That the answer names itself; without any, the message names it.
  */
-export function refusedParameter(answer: Refusal, body: Sent): Refusable | undefined {
-  if (answer.status !== 400 && answer.status !== 422) return undefined;
-  if (body.service_tier !== undefined && refusesTier(answer)) return 'service_tier';
-  const unsupported =
-    /unsupported|not supported|(does not|doesn't|do not) support|unrecognized|unknown (parameter|field|name|argument)|unexpected keyword|extra (inputs|fields)|extra_forbidden|deprecated for|cannot both/i;
-  if (!unsupported.test(`${answer.code} ${answer.message}`)) return undefined;
-  const sent = REFUSABLE.filter((name) => name !== 'service_tier' && body[name] !== undefined);
-  const named = sent.find((name) => answer.param === name);
-  if (named || answer.param) return named;
+export function namedIn(
+  message: string,
+  params: readonly string[],
+  sent: Sent,
+): Refusable | undefined {
+  const possible = REFUSABLE.filter((name) => sent[name] !== undefined);
+  const ends = params.map((param) => plain(param.split('.').at(-1) ?? ''));
+  const named = possible.find((name) => namesOf(name).some((one) => ends.includes(one)));
+  if (named || ends.length > 0) return named;
+  if (sent.service_tier !== undefined && /\bflex\b/i.test(message)) return 'service_tier';
+  const places = possible
+    .map((name) => ({ name, at: message.search(mentionOf(name)) }))
+    .filter(({ at }) => at >= 0);
   // Of "temperature and top_p cannot both be set", top_p is the one a request can do without.
-  return [...sent].reverse().find((name) => new RegExp(`\\b${name}\\b`).test(answer.message));
+  if (/cannot both/i.test(message)) return places.at(-1)?.name;
+  return places.sort((a, b) => a.at - b.at)[0]?.name;
 }
 
-/** Tells whether the tier was refused, which has other words than a parameter. */
-function refusesTier({ param, message }: Refusal): boolean {
-  return param === 'service_tier' || /service[_ ]tier|\bflex\b/i.test(message);
+function namesOf(name: Refusable): readonly string[] {
+  return [plain(name), ...(ALIASES[name] ?? [])];
 }
 
-/**
- * Tells whether a server said that it does not take the JSON schema of a request: not this one, or
- * none. An answer that does not keep to the schema is another thing, which the next attempt may
- * heal.
- */
-export function refusesSchema(answer: Refusal): boolean {
-  if (![400, 422, 501].includes(answer.status) || answer.code === 'json_validate_failed') {
-    return false;
-  }
-  const named = answer.param.startsWith('response_format');
-  return (
-    named || /response[_ ]format|json[_ ]schema|structured outputs?|grammar/i.test(answer.message)
-  );
+/** Returns the pattern of a name in a sentence: "reasoning_effort", "reasoningEffort". */
+function mentionOf(name: Refusable): RegExp {
+  return new RegExp(`(?<![a-z0-9])${name.replace('_', '[_ -]?')}(?![a-z0-9])`, 'i');
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }

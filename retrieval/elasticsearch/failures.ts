@@ -136,7 +136,8 @@ function isVersionTrouble(type: string, reason: string): boolean {
 
 function retryAfter(cause: unknown): number | undefined {
   if (!(cause instanceof errors.ResponseError)) return undefined;
-  const header = (name: string) => cause.headers?.[name]?.toString();
-  const status = cause.statusCode ?? 0;
-  return retryAfterMs(header, { status, now: Date.now(), maxMs: MAX_RETRY_AFTER_MS });
+  const given = Object.entries(cause.headers ?? {});
+  const headers = new Map(given.map(([name, value]) => [name, String(value)]));
+  const isRate = cause.statusCode === 429;
+  return retryAfterMs({ headers }, { isRate, now: Date.now(), maxMs: MAX_RETRY_AFTER_MS });
 }

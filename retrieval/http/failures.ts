@@ -26,9 +26,10 @@ export function statusFailure(
   const said =
     body.trim() === '' ? '' : ` It said: ${shortened(scrub(body, service.secrets), SAID)}`;
   return new Failure(type, `${service.name} ${what} (HTTP ${status}).${said}`, {
-    retryAfterMs: retryAfterMs((name) => headers.get(name), {
-      ...{ status, now: Date.now(), maxMs: service.maxRetryAfterMs },
-    }),
+    retryAfterMs: retryAfterMs(
+      { headers },
+      { isRate: status === 429, now: Date.now(), maxMs: service.maxRetryAfterMs },
+    ),
   });
 }
 

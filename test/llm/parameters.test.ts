@@ -1,12 +1,6 @@
 /** Which parameters a model gets. */
-import { describe, expect, test } from 'vitest';
-import {
-  isReasoningModel,
-  type Refusable,
-  refusedParameter,
-  refusesSchema,
-  toBody,
-} from '../../llm/openai/parameters.js';
+import { expect, test } from 'vitest';
+import { isReasoningModel, namedIn, type Refusable, toBody } from '../../llm/openai/parameters.js';
 
 test.each([
   ['o1', true],
@@ -30,7 +24,7 @@ const request = {
   maxTokens: 50,
   seed: 3,
 };
-const everything = toBody(request, new Set(), 0);
+const everything = toBody(request, new Set(), 50);
 
 test('what is refused is left out, and the limit renamed; it has room to think', () => {
   const refused = new Set<Refusable>(['max_tokens', 'temperature', 'top_p', 'seed']);
@@ -43,8 +37,8 @@ test('what is refused is left out, and the limit renamed; it has room to think',
     top_p: 0.9,
     seed: 3,
   });
-  expect(toBody(request, new Set(), 1000)).toEqual({ ...everything, max_tokens: 1050 });
-  expect(toBody(request, refused, 1000)).toEqual({ model, messages, max_completion_tokens: 1050 });
+  expect(toBody(request, new Set(), 1050)).toEqual({ ...everything, max_tokens: 1050 });
+  expect(toBody(request, refused, 1050)).toEqual({ model, messages, max_completion_tokens: 1050 });
 });
 
 test('effort, stop sequences, logprobs and a schema are sent; all but that until refused', () => {
@@ -52,56 +46,13 @@ test('effort, stop sequences, logprobs and a schema are sent; all but that until
   const wished = { reasoningEffort: 'low', stop: ['\n\n'], logprobs: true as const };
   const wanted = { ...request, ...wished, schema };
   const response_format = { type: 'json_schema', json_schema: { ...schema, strict: true } };
-  const body = toBody(wanted, new Set(), 0);
+  const body = toBody(wanted, new Set(), 50);
   const sent = { reasoning_effort: 'low', stop: ['\n\n'], logprobs: true, response_format };
   expect(body).toEqual({ ...everything, ...sent });
   const message = 'Unrecognized request argument supplied: reasoning_effort';
-  const refusal = { status: 400, code: '', param: '', message };
-  expect(refusedParameter(refusal, { ...body })).toBe('reasoning_effort');
-  expect(toBody(wanted, new Set(['stop', 'reasoning_effort', 'logprobs']), 0)).toEqual({
+  expect(namedIn(message, [], { ...body })).toBe('reasoning_effort');
+  expect(toBody(wanted, new Set(['stop', 'reasoning_effort', 'logprobs']), 50)).toEqual({
     ...everything,
     response_format,
   });
-});
-
-describe('a refusal', () => {
-  const answer = (
-    message: string,
-    fields: { code?: string; param?: string; status?: number } = {},
-  ) => refusedParameter({ status: 400, code: '', param: '', message, ...fields }, everything);
-
-  const renamed = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.";
-  const value = "Unsupported value: 'temperature' does not support 0.5 with this model.";
-  const mistral = '[{"type":"extra_forbidden","loc":["body","seed"],"msg":"Extra inputs"}]';
-  const range = "'temperature' must be at most 1";
-
-  test.each<[string, ReturnType<typeof answer>, string | undefined]>([
-    ['OpenAI, renamed', answer(renamed, { param: 'max_tokens' }), 'max_tokens'],
-    ['OpenAI, value', answer(value, { code: 'unsupported_value' }), 'temperature'],
-    ['Groq', answer("property 'seed' is unsupported"), 'seed'],
-    ['Mistral', answer(mistral, { status: 422 }), 'seed'],
-    ['Anthropic', answer('`temperature` and `top_p` cannot both be specified'), 'top_p'],
-    ['a value out of range', answer(range, { param: 'temperature' }), undefined],
-    ['another parameter', answer('unsupported beside seed', { param: 'logprobs' }), undefined],
-    ['the new limit alone', answer('unsupported parameter max_completion_tokens'), undefined],
-    ['another status', answer('unsupported seed', { status: 500 }), undefined],
-  ])('%s', (_, refused, expected) => {
-    expect(refused).toBe(expected);
-  });
-});
-
-test.each<[boolean, string, { code?: string; param?: string; status?: number }]>([
-  [true, "Invalid parameter: 'response_format' of type 'json_schema' is not supported", {}],
-  [true, 'Invalid schema for x: too deep', { param: 'response_format' }],
-  [true, 'This model does not support response format `json_schema`', {}],
-  [true, 'failed to parse grammar', { status: 422 }],
-  [
-    false,
-    'Generated JSON does not match the expected json_schema',
-    { code: 'json_validate_failed' },
-  ],
-  [false, 'messages: wrong', {}],
-  [false, 'the response_format service is away', { status: 503 }],
-])('refuses the schema: %s, %s', (expected, message, fields) => {
-  expect(refusesSchema({ status: 400, code: '', param: '', message, ...fields })).toBe(expected);
 });

@@ -7,7 +7,10 @@ const now = Date.parse('2026-03-01T12:00:00Z');
 const maxMs = 60_000;
 
 function wait(headers: Record<string, string>, status = 429): number | undefined {
-  return retryAfterMs((name) => headers[name], { status, now, maxMs });
+  return retryAfterMs(
+    { headers: new Map(Object.entries(headers)) },
+    { isRate: status === 429, now, maxMs },
+  );
 }
 
 describe('each form', () => {
@@ -41,6 +44,24 @@ describe('each form', () => {
     ],
     [{ 'retry-after': '2', 'x-ratelimit-reset-requests': '9s' }, 2000],
     [{ 'retry-after': '-2', 'x-ratelimit-reset-requests': '9s' }, 9000],
+    [{ 'x-ratelimit-reset': '7' }, 7000],
+    [{ 'x-ratelimit-reset': '2.5' }, 2500],
+    [{ 'x-ratelimit-reset': String(now / 1000 + 12) }, 12_000],
+    [{ 'x-ratelimit-reset': String(now + 12_500) }, 12_500],
+    [{ 'x-ratelimit-reset': String(now / 1000 - 12) }, undefined],
+    [{ 'x-ratelimit-reset-tokens-minute': '4.25' }, 4250],
+    [{ 'x-ratelimit-reset-input-tokens': '2026-03-01T12:00:08Z' }, 8000],
+    [
+      {
+        'x-ratelimit-reset-requests-day': '31',
+        'x-ratelimit-remaining-requests-day': '0',
+        'x-ratelimit-reset-tokens-minute': '3',
+        'x-ratelimit-remaining-tokens-minute': '900',
+      },
+      31_000,
+    ],
+    [{ 'x-ratelimit-resets': '7' }, undefined],
+    [{ 'retry-after': String(now / 1000 + 9) }, 9000],
   ])('%j', (headers, expected) => {
     expect(wait(headers)).toBe(expected);
   });

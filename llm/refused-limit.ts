@@ -1,0 +1,117 @@
+/** A limit of tokens that was ours and that a server refused: what it takes instead. Pure. */
+
+/** The limit that a request was sent with. */
+export interface LimitSent {
+  /** The limit, of thoughts and answer together. */
+  tokens: number;
+  /** What the visible answer is to have of it. */
+  answer: number;
+  /** Characters of the prompt. */
+  chars: number;
+}
+
+/** What a server takes: so many tokens at most, or what a prompt leaves of its context. */
+export type LimitLesson =
+  | { most: number }
+  | { context: number; tokensPerChar: number /** For the prompt that was sent. */; most: number };
+
+/** What is known of a model's limits. */
+export interface Room {
+  most?: number;
+  context?: number;
+  tokensPerChar?: number;
+}
+
+/** No answer is asked for with less. */
+const LEAST = 16;
+
+const NAME =
+  /max[_ ]?(?:completion|output|new|gen(?:eration)?)?[_ ]?tokens|maximum tokens|num_predict|(?:output|completion) tokens/i;
+const SIZE =
+  /too (?:large|big|high|many|long)|exceed|at most|maximum|less|lower|smaller|below|<|>|range|between|must be|greater|more than|larger|limit/i;
+
+/** The tokens of the prompt, as servers name them. */
+const PROMPT = [
+  /(\d+)\W{0,3}(?:input|inputs|prompt|message|messages)\W{0,2} ?tokens/i,
+  /(\d+)(?: tokens)? (?:in|from|of|for) (?:the |your )?(?:input|inputs|prompt|messages?|text)/i,
+  /(?:input|prompt)[_ ]?(?:tokens?|length|size)\D{0,5}(\d+)/i,
+  /(?:input|prompt|messages?)\W{0,3}(?:has|have|of|is|contains?)?(?: at least)? ?\(?(\d+) tokens/i,
+  /(\d+) ?\+ ?\d+ ?>/,
+];
+const TOTAL = /(?:requested|total(?: of)?|sum)\D{0,30}(\d+)/gi;
+
+/** "Error code: 400" is no number of tokens. */
+const STATUS = /\b(?:http|status|code)\W{0,3}[45]\d\d\b/gi;
+
+/** A number by itself, also one with signs between its thousands. */
+const NUMBER = /(?<![\w.-])(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?![\w-]|\.\d)/g;
+
+/**
+ * Returns what is learned of an error that refuses the limit of a request; undefined if it refuses
+ * another thing, such as a prompt that leaves no room for half of the answer.
+ *
+ * A number that the server names is taken; without one, half of the limit.
+ */
+export function limitIn(
+  message: string,
+  params: readonly string[],
+  { tokens, answer, chars }: LimitSent,
+): LimitLesson | undefined {
+  const text = message.replace(STATUS, '').replace(NUMBER, (number) => number.replaceAll(',', ''));
+  const numbers = [...text.matchAll(NUMBER)].map(([number]) => Number(number));
+  const prompt = promptIn(text, tokens);
+  if (prompt !== undefined) {
+    // Whatever is between the prompt alone and the whole request is what it did not fit into.
+    const between = numbers.filter(
+      (number) => number > prompt && number < prompt + tokens && number !== tokens,
+    );
+    const context = Math.max(...between);
+    const most = context - prompt;
+    if (between.length === 0 || most < Math.ceil(answer / 2)) return undefined;
+    return { context, tokensPerChar: prompt / Math.max(chars, 1), most };
+  }
+  const isNamed = params.some((param) => NAME.test(param)) || NAME.test(text);
+  if (!isNamed || !SIZE.test(text)) return undefined;
+  const stated = numbers.filter((number) => number < tokens && number >= LEAST);
+  const largest = stated.length > 0 ? Math.max(...stated) : Math.floor(tokens / 2);
+  const most = isExclusive(text, largest) ? largest - 1 : largest;
+  return most < LEAST ? undefined : { most };
+}
+
+/** Returns how many tokens the prompt has, as the server counts them. */
+function promptIn(text: string, tokens: number): number | undefined {
+  for (const pattern of PROMPT) {
+    const [, prompt] = pattern.exec(text) ?? [];
+    if (prompt !== undefined) return Number(prompt);
+  }
+  const totals = [...text.matchAll(TOTAL)].map(([, total]) => Number(total));
+  const total = totals.find((one) => one > tokens);
+  return total === undefined ? undefined : total - tokens;
+}
+
+function isExclusive(text: string, number: number): boolean {
+  const before = `(?:(?:less|lower|smaller) than|below|under)\\s*\\W?${number}\\b`;
+  return new RegExp(`${before}|\\b${number}\\W{0,2}exclusive`, 'i').test(text);
+}
+
+/** Returns what is known of a model's limits with one more lesson; they only become smaller. */
+export function withLesson(room: Room, lesson: LimitLesson): Room {
+  if (!('context' in lesson))
+    return { ...room, most: Math.min(room.most ?? Infinity, lesson.most) };
+  return {
+    ...room,
+    context: Math.min(room.context ?? Infinity, lesson.context),
+    tokensPerChar: Math.max(room.tokensPerChar ?? 0, lesson.tokensPerChar),
+  };
+}
+
+/**
+ * Returns the limit that a request is sent with: what was asked for, as far as the model takes it.
+ * What a prompt leaves of the context is about right, since its tokens are known only by their
+ * characters; half of the answer's tokens are always asked for.
+ */
+export function limitWithin(room: Room, { tokens, answer, chars }: LimitSent): number {
+  const { most = Infinity, context = Infinity, tokensPerChar = 0 } = room;
+  const left = context - Math.ceil(chars * tokensPerChar);
+  return Math.min(tokens, most, Math.max(left, Math.ceil(answer / 2)));
+}
