@@ -1,5 +1,7 @@
 /** All failures, a row each, from which every reaction is derived. Pure. */
 
+import type { Estimated } from './usage.js';
+
 /** What is known of a failure by its type. */
 export interface FailureTraits {
   /** What has happened. */
@@ -215,6 +217,8 @@ export class Failure extends Error {
   readonly retryable: boolean;
   /** Whether the provider may bill the request: told by the type, unless it came as an answer. */
   readonly billed: boolean;
+  /** What it took, if it came as an answer that says so. */
+  readonly spent: Estimated | undefined;
 
   constructor(
     type: FailureType,
@@ -223,6 +227,7 @@ export class Failure extends Error {
       retryAfterMs?: number | undefined;
       retryable?: boolean | undefined;
       billed?: boolean | undefined;
+      spent?: Estimated | undefined;
       cause?: unknown;
     } = {},
   ) {
@@ -231,6 +236,7 @@ export class Failure extends Error {
     this.retryAfterMs = details.retryAfterMs;
     this.retryable = details.retryable ?? FAILURES[type].retried ?? false;
     this.billed = details.billed ?? FAILURES[type].billed ?? false;
+    this.spent = details.spent;
   }
 }
 

@@ -16,6 +16,7 @@ export interface Flag {
     | 'reasked' // the output could not be read at first and was asked again
     | 'fallback' // it could not be read at all and the documented fallback stands in
     | 'cut' // the output stopped at the token limit and was read as far as it went
+    | 'unknownEnd' // the provider ended the output by a word that nobody knows; it is used
     | 'unsupportedParameter' // it was asked without a parameter that the provider does not support
     | 'impossibleUsage' // the provider reported more tokens than a call can take; they are counted
     | 'noPassages' // the search found nothing

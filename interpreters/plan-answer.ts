@@ -55,7 +55,7 @@ export async function planAnswer(
   const retrieval: Source = searchesNothing(method, spec.options)
     ? { supplied: [] }
     : { ...(stored ? { supplied: stored } : { corpus }), ...(mode && { mode }) };
-  const settings = { input: { ...parsed, retrieval }, defaultModel };
+  const settings = { input: { ...parsed, retrieval }, defaultModel, run: spec.run };
   const takes = takingFrom(asking, taking);
   const end = await asked(algorithm, settings, plan, takes);
   const counted = { calls: plan.taken(), passage: plan.passage };
@@ -141,7 +141,7 @@ export async function planJudge(
   const isJudged = plan.isKnown ? result.outcome === 'answered' : result.answer !== null;
   if (judge !== undefined && isJudged) {
     const task = judgeTask({ ...spec, judge }, question, { method, ...result }, corpus, known);
-    await judgedBy(task, plan.performing(judgeCalls(task)));
+    await judgedBy(task, plan.performing({ ...judgeCalls(task), run: spec.run }));
   }
   return { calls: plan.taken(), passage: plan.passage };
 }

@@ -36,6 +36,8 @@ export type Certainty = 'answered' | 'exact' | 'atMost';
 /** A call that may cost something. */
 export interface PlannedCall extends Pick<Call, 'step' | 'input'> {
   certainty: Certainty;
+  /** The store has an answer to it that is not served, since it does not say how it ended. */
+  isUnended?: boolean;
 }
 
 export interface QuestionPlanOptions {
@@ -161,9 +163,9 @@ export class QuestionPlan {
   async #ask(step: string, input: unknown, sent: SentCall): Promise<StepOutput<unknown>> {
     const declared = modelStepNamed(step, this.#ports.steps);
     const look = () => keptOutput(declared, input as object, sent, this.#ports);
-    const { key, output } = await this.#held.working(look);
+    const { key, output, isUnended } = await this.#held.working(look);
     if (!output) {
-      this.#toPay(step, input, key);
+      this.#toPay(step, input, key, isUnended);
       const value = await this.#unknown(step, input);
       return { value, usage: NOTHING, model: '', prompt: '', key };
     }
@@ -188,7 +190,7 @@ export class QuestionPlan {
   }
 
   /** @param key Under which the answer will be kept; undefined where it is paid for each time. */
-  #toPay(step: string, input: unknown, key: string | undefined): void {
+  #toPay(step: string, input: unknown, key: string | undefined, isUnended = false): void {
     if (!this.isKnown) {
       this.#calls.push({ step, input, certainty: 'atMost' });
       return;
@@ -196,7 +198,8 @@ export class QuestionPlan {
     const { paid } = this.options;
     const isPaid = key !== undefined && paid.has(key);
     if (key !== undefined) paid.add(key);
-    this.#calls.push({ step, input, certainty: isPaid ? 'answered' : 'exact' });
+    const certainty = isPaid ? 'answered' : 'exact';
+    this.#calls.push({ step, input, certainty, isUnended: isUnended && !isPaid });
   }
 
   async #unknown<T>(step: string, input: unknown): Promise<T> {

@@ -12,6 +12,8 @@ export interface StepPlan extends StepTokens {
   exact: Counts;
   /** Calls besides that cost nothing: the store answers them, or an equal call of the run. */
   answered: number;
+  /** Of the certain calls, those that the store has an answer to which does not say how it ended. */
+  unended: number;
 }
 
 type Counts = Omit<StepTokens, 'model' | 'step'>;
@@ -32,9 +34,10 @@ export class StepPlans {
   }
 
   async add({ calls, passage }: CallsToCount): Promise<void> {
-    for (const { step, input, certainty } of calls) {
+    for (const { step, input, certainty, isUnended } of calls) {
       const { model } = askedOf(step, this.spec, this.ports);
-      const so = this.#steps.get(step) ?? { step, model, ...NOTHING, exact: NOTHING, answered: 0 };
+      const none = { step, model, ...NOTHING, exact: NOTHING, answered: 0, unended: 0 };
+      const so = this.#steps.get(step) ?? none;
       if (certainty === 'answered') {
         this.#steps.set(step, { ...so, answered: so.answered + 1 });
         continue;
@@ -43,7 +46,8 @@ export class StepPlans {
       if (tokens === null) continue;
       const one = { calls: 1, ...tokens };
       const exact = certainty === 'exact' ? counts((name) => so.exact[name] + one[name]) : so.exact;
-      this.#steps.set(step, { ...so, ...counts((name) => so[name] + one[name]), exact });
+      const unended = so.unended + (isUnended ? 1 : 0);
+      this.#steps.set(step, { ...so, ...counts((name) => so[name] + one[name]), exact, unended });
     }
   }
 
@@ -54,6 +58,7 @@ export class StepPlans {
       ...counts((name) => Math.ceil(one[name] * share)),
       exact: counts((name) => Math.ceil(one.exact[name] * share)),
       answered: Math.ceil(one.answered * share),
+      unended: Math.ceil(one.unended * share),
     }));
   }
 }

@@ -9,7 +9,7 @@ import { withoutThinking } from './thinking.js';
 
 export const completionSchema = z.object({
   text: z.string(),
-  cut: z.boolean(),
+  end: z.union([z.enum(['finished', 'cut']), z.object({ unknown: z.string() })]),
   thinking: z.enum(['some', 'all']).optional(),
   logprob: z.number().optional(),
   usage: usageSchema,
@@ -31,7 +31,7 @@ export function returnedCompletion(port: string, value: unknown): Completion {
   return withoutThinking(returned(port, completionSchema, value));
 }
 
-const estimated = z.object({
+export const estimated = z.object({
   attempts: z.number(),
   repeated: z.number(),
   promptTokens: z.number(),
@@ -39,17 +39,25 @@ const estimated = z.object({
   costUsd: z.number().nullable(),
 }) satisfies z.ZodType<Estimated>;
 
-const cacheEntry = z.object({
-  completion: completionSchema,
+const stored = z.object({
+  /** Those of earlier versions do not say how they ended. */
+  completion: completionSchema.partial({ end: true }),
   /** The activity that paid for it, which gets it back in any case. */
   origin: z.string(),
+  /** The run of that activity, or its workflow. */
+  run: z.string().optional(),
   /** When it was paid for (ISO 8601). */
   at: z.string(),
   /** What calls whose workers died may have cost; counted by the activity that paid. */
   estimated: estimated.optional(),
 });
 
-export type CacheEntry = z.infer<typeof cacheEntry>;
+type Stored = z.infer<typeof stored>;
+
+/** A stored response that says how it ended. */
+export interface CacheEntry extends Stored {
+  completion: Completion;
+}
 
 const leased = z.object({
   lease: z.object({
@@ -61,17 +69,32 @@ const leased = z.object({
   /** What the holder's call, and those it took over, may have cost if it dies. */
   loss: estimated.optional(),
   /** The response before it, which the holder cannot use. */
-  before: cacheEntry.optional(),
+  before: stored.optional(),
 });
 
 export type Leased = z.infer<typeof leased>;
 
-const kept = z.union([cacheEntry, leased]);
+const kept = z.union([stored, leased]);
 
-/** Returns the completion kept under a key; undefined where it is damaged or of another version. */
-export function parseKept(text: string | undefined): { entry?: CacheEntry; leased?: Leased } {
+/** What is kept under a key. */
+export interface Kept {
+  stored?: Stored | undefined;
+  leased?: Leased;
+}
+
+/** Returns what is kept under a key; nothing if it is damaged. */
+export function parseKept(text: string | undefined): Kept {
   const value = kept.safeParse(jsonIn(text)).data;
   if (value === undefined) return {};
-  if ('completion' in value) return { entry: value };
-  return { leased: value, ...(value.before && { entry: value.before }) };
+  return 'completion' in value ? { stored: value } : { stored: value.before, leased: value };
+}
+
+/** Tells whether a run may be given what another one, or itself, has paid for, by how it ended. */
+export function servesRun({ end }: Completion, paidBy: string | undefined, run: string): boolean {
+  return typeof end === 'string' || paidBy === run;
+}
+
+/** Tells whether a response may be served: one that does not say how it ended may have broken off. */
+export function saysEnd(stored: Stored): stored is CacheEntry {
+  return stored.completion.end !== undefined;
 }

@@ -99,7 +99,7 @@ export function errorInside(body: unknown): InsideError | undefined {
 }
 
 /** Tells whether a value says anything: an empty object, null, 0 and "" do not. */
-function says(value: unknown): boolean {
+export function says(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() !== '';
   if (typeof value !== 'object' || value === null) return Boolean(value);
   return Object.values(value).some(says);

@@ -76,14 +76,20 @@ export interface ServedTier {
   standardUsd: number | null;
 }
 
+/**
+ * How a generation ended whose text can be used: by itself, at a limit of tokens, or by a word of
+ * the provider that means nothing known.
+ */
+export type GenerationEnd = 'finished' | 'cut' | { unknown: string };
+
 export interface Completion extends Paid {
   /** As the model wrote it; the caller removes thinking before it. */
   text: string;
-  /** True when the provider stopped at the token limit (finish_reason "length"). */
-  cut: boolean;
+  /** How it ended. */
+  end: GenerationEnd;
   /**
-   * How much of it was thinking: "some" where the provider reports thoughts beside the text, "all"
-   * where they used up the tokens. Absent where nothing reports any.
+   * How much of it was thinking: "some" if the provider reports thoughts beside the text, "all" if
+   * no answer came of them. Absent if nothing reports any.
    */
   thinking?: 'some' | 'all' | undefined;
   /** Logarithm of the text's probability; absent where it was not asked for or is not given. */
@@ -106,7 +112,8 @@ export interface LanguageModel {
   /**
    * Makes exactly one request to the provider.
    *
-   * @throws Failure with the type that tells whether a retry makes sense.
+   * @throws Failure with the type that tells whether a retry makes sense: also for a generation that
+   *   was refused or broke off, whatever text there is.
    */
   complete(request: CompletionRequest, signal: AbortSignal): Promise<Completion>;
 }

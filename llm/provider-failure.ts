@@ -133,6 +133,7 @@ interface FailureDetails {
   cause?: unknown;
   retryable?: boolean | undefined;
   billed?: boolean | undefined;
+  spent?: Failure['spent'];
   retryAfterMs?: number | undefined;
 }
 
@@ -152,6 +153,7 @@ export function failure(
     retryAfterMs: details.retryAfterMs,
     retryable: details.retryable,
     billed: details.billed,
+    spent: details.spent,
     cause: details.cause === undefined ? undefined : scrubError(details.cause, context.secrets),
   });
 }

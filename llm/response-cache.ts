@@ -4,7 +4,7 @@ import { canonicalJson } from '../core/canonical-json.js';
 import { sha256Of } from '../core/sha256.js';
 import { addEstimated, type Estimated } from '../core/usage.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
-import { type CacheEntry, parseKept } from './cache-entry.js';
+import { type CacheEntry, parseKept, saysEnd, servesRun } from './cache-entry.js';
 import { beforePaying, probe } from './keeping.js';
 import type { Completion, CompletionRequest } from './language-model.js';
 import { LEASE_MS, type ResponseLease, takeLease } from './response-lease.js';
@@ -25,6 +25,8 @@ export interface CacheKeyParts {
 export interface Claimant {
   /** Names the activity, and is the same for all its attempts. */
   origin: string;
+  /** The run of the activity, or its workflow: only it is given an answer whose end is not known. */
+  run: string;
   /** Tells whether a response that another activity paid for will do. */
   serves(completion: Completion): boolean;
 }
@@ -32,6 +34,8 @@ export interface Claimant {
 export interface Found {
   /** A response that may stand for a new call. */
   entry?: CacheEntry | undefined;
+  /** There is one of an earlier version, which does not say how it ended: it is not served. */
+  isUnended: boolean;
   /** Somebody is paying for one at this moment. */
   isLeased: boolean;
   /** What a call of a dead holder may have cost, if nobody took it over. */
@@ -52,18 +56,20 @@ export class ResponseCache {
    *
    * The activity that paid for it gets it back whatever it is, retried after a crash or while its
    * output cannot be read: nothing is paid twice. Anybody else gets it only where it can be read,
-   * so that nobody inherits garbage. An entry that is damaged, or of another version, counts as
-   * absent.
+   * so that nobody inherits garbage. An entry that is damaged, or does not say how it ended, counts
+   * as absent.
    *
    * @throws what the store throws when it cannot be read.
    */
   async find(key: string, claimant: Claimant): Promise<Found> {
     const text = await this.kept.get(key);
-    const { entry, leased } = parseKept(text);
+    const { stored, leased } = parseKept(text);
+    const entry = stored && saysEnd(stored) ? stored : undefined;
     const expiresAt = leased?.lease.expiresAt ?? 0;
     const isLeased = expiresAt > Date.now();
     return {
       entry: entry && serves(entry, claimant) ? entry : undefined,
+      isUnended: stored !== undefined && !entry,
       isLeased,
       ...(expiresAt > 0 && !isLeased && { loss: leased?.loss }),
       text,
@@ -82,7 +88,7 @@ export class ResponseCache {
    * @throws what the store throws when it cannot be read.
    */
   async text(key: string): Promise<string | undefined> {
-    return parseKept(await this.kept.get(key)).entry?.completion.text;
+    return parseKept(await this.kept.get(key)).stored?.completion.text;
   }
 
   /**
@@ -100,7 +106,7 @@ export class ResponseCache {
     { origin }: Claimant,
     own?: Estimated,
   ): Promise<ResponseLease | undefined> {
-    const before = parseKept(text).entry;
+    const before = parseKept(text).stored;
     const loss = addEstimated(takenOver, own);
     const holder = `${origin} ${randomUUID()}`;
     const seen = { text, before, loss };
@@ -144,8 +150,9 @@ export class ResponseCache {
   }
 }
 
-function serves({ origin, completion }: CacheEntry, claimant: Claimant): boolean {
-  return origin === claimant.origin || claimant.serves(completion);
+function serves({ origin, run, completion }: CacheEntry, claimant: Claimant): boolean {
+  if (origin === claimant.origin) return true;
+  return servesRun(completion, run, claimant.run) && claimant.serves(completion);
 }
 
 /** Of 64: no two requests meet, and a history holds the key of each call. */

@@ -9,25 +9,48 @@ const MARKS: readonly (readonly [open: string, close: string])[] = [
   ['◁think▷', '◁/think▷'],
 ];
 
-/** The channels of the harmony format, where a server leaves them in the text. */
-const CHANNEL = /^\s*(?:<\|start\|>\s*assistant\s*)?<\|channel\|>/;
-const FINAL = /<\|channel\|>\s*final\b(?:(?!<\|message\|>)[\s\S])*<\|message\|>/;
+/** The channels of the harmony format, if a server leaves them in the text. */
+interface Channels {
+  /** What a text with channels begins with. */
+  begins: RegExp;
+  /** What the answer begins with. */
+  final: RegExp;
+}
+
+const MARKED: Channels = {
+  begins: /^\s*(?:<\|start\|>\s*assistant\s*)?<\|channel\|>/,
+  final: /<\|channel\|>\s*final\b(?:(?!<\|message\|>)[\s\S])*<\|message\|>/,
+};
+
+/**
+ * A server that takes the marks out leaves the names of the channels: "analysisWe need a
+ * city.assistantfinalOslo". No word begins with "analysis" and goes on.
+ */
+const UNMARKED: Channels = {
+  begins:
+    /^\s*(?:(?=assistantfinal)|(?:assistant)?(?:analysis(?=\p{L})|(?:analysis|commentary)(?=[\s\S]*assistantfinal)))/u,
+  final: /assistantfinal/,
+};
+
 const END = /<\|(?:return|end|start|call)\|>/;
 
 /**
  * Returns the completion without the thinking before the answer, and with how much of it was
  * thinking.
  *
- * Thinking without an end leaves no answer: the text is empty, and cut. Where there is no text at
- * the token limit, all tokens went into thoughts, shown or not. Doing it twice changes nothing.
+ * Thinking without an end leaves no answer: the text is empty, and cut. Of thinking with nothing
+ * behind it no answer came either; and if there is no text at the token limit, all tokens went into
+ * thoughts, shown or not. Doing it twice changes nothing.
  */
 export function withoutThinking(completion: Completion): Completion {
   const { logprob, ...rest } = completion;
   const { text, isOpen, thought } = answerIn(completion.text);
   // Tokens of thoughts in the text would count as the answer's.
   const probability = text === completion.text && logprob !== undefined ? { logprob } : {};
-  if (text === '' && (isOpen || rest.cut)) {
-    return { ...rest, ...probability, text, cut: true, thinking: 'all' };
+  const isAll = isOpen || thought || rest.thinking !== undefined || rest.end === 'cut';
+  if (text.trim() === '' && isAll) {
+    const end = isOpen ? 'cut' : rest.end;
+    return { ...rest, ...probability, text: '', end, thinking: 'all' };
   }
   return { ...rest, ...probability, text, ...(thought && { thinking: 'some' as const }) };
 }
@@ -41,7 +64,8 @@ interface Answer {
 }
 
 function answerIn(content: string): Answer {
-  if (CHANNEL.test(content)) return finalChannel(content);
+  const channels = [MARKED, UNMARKED].find(({ begins }) => begins.test(content));
+  if (channels) return finalChannel(content, channels);
   let text = content;
   let thought = false;
   for (let found = opened(text); found; found = opened(text)) {
@@ -67,10 +91,10 @@ function opened(text: string) {
   return MARKS.find(([open]) => start.startsWith(open));
 }
 
-function finalChannel(content: string): Answer {
-  const final = FINAL.exec(content);
+function finalChannel(content: string, { begins, final: isFinal }: Channels): Answer {
+  const final = isFinal.exec(content);
   if (!final) return { text: '', isOpen: true, thought: true };
   const [text = ''] = content.slice(final.index + final[0].length).split(END, 1);
-  const before = content.slice(0, final.index).replace(CHANNEL, '');
+  const before = content.slice(0, final.index).replace(begins, '');
   return { text: text.trim(), isOpen: false, thought: before.trim() !== '' };
 }

@@ -15,10 +15,12 @@ export interface StepCall extends CallSettings {
   corpus: string | null;
   /** Set if it goes through a batch endpoint. */
   batch?: AskedTransport;
+  /** The run that asks; left out of calls outside of one. */
+  run?: string;
 }
 
 /** The settings in the history: what is left out has its default. */
-export type SentCall = Pick<StepCall, 'model' | 'parameters' | 'corpus' | 'batch'> &
+export type SentCall = Pick<StepCall, 'model' | 'parameters' | 'corpus' | 'batch' | 'run'> &
   Partial<CallSettings>;
 
 /** What a step gives back to the workflow. */
@@ -35,6 +37,8 @@ export interface StepOutput<O> {
   thinking?: number;
   /** Set if the model was stopped at the token limit. */
   cut?: true;
+  /** The provider's word for the end, if it means nothing known. */
+  unknownEnd?: string;
   /** The parameters that the provider does not support, if the answer came without any. */
   unsupported?: readonly string[];
   usage: CallUsage;

@@ -77,7 +77,7 @@ export function currentStep(): string {
 function completion(said: Partial<Completion>): Completion {
   return {
     text: '',
-    cut: false,
+    end: 'finished',
     usage: { promptTokens: 100, cachedPromptTokens: 40, completionTokens: 10 },
     costUsd: 0.001,
     servedModel: 'scripted-1',

@@ -18,6 +18,7 @@ export type { EmbeddingModel, Embeddings } from '../llm/embedding-model.js';
 export type {
   Completion,
   CompletionRequest,
+  GenerationEnd,
   LanguageModel,
   Message,
   ServedTier,

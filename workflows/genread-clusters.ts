@@ -158,7 +158,7 @@ function clusterCalls(job: ClusterJob, defaultModel: string, before: CallsSoFar 
   const tier = tierOf('generateDocument', job.tier);
   const common = callOptions(limits);
   const bounds = callBounds(limits);
-  const askUntilRead = modelCalls(job, defaultModel, null, transport);
+  const askUntilRead = modelCalls({ input: job, defaultModel, corpus: null, transport });
   const { findDocument } = proxyActivities<ClusterActivities>(common);
   const paid = { ...common, taskQueue: modelQueue(workflowInfo().taskQueue) };
   const { embedPairs } = proxyActivities<PaidClusterActivities>(paid);

@@ -36,7 +36,7 @@ export async function judgeAnswer(
   const ledger = new Ledger('judgeAnswer', task.question, showSteps);
   setHandler(progressQuery, () => ledger.progress);
   const perform = durable(
-    { ...judgeCalls(task), transport },
+    { ...judgeCalls(task), transport, run: record.run },
     modelQueue(workflowInfo().taskQueue),
     ledger,
     () => readJudgeTask(record),

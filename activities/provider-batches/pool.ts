@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { jsonIn } from '../../core/canonical-json.js';
 import { isObject } from '../../core/is-object.js';
 import { sha256Of } from '../../core/sha256.js';
+import { estimated } from '../../llm/cache-entry.js';
 import type { CompletionRequest } from '../../llm/language-model.js';
 import type { SentCall } from '../../steps/call.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
@@ -17,11 +18,15 @@ const pooled = z.object({
   key: z.string(),
   /** The activity that asked for it first, which is the one that pays. */
   origin: z.string(),
+  /** The run of that activity, or its workflow. */
+  run: z.string(),
   request: whole<CompletionRequest>(),
   /** How often a batch ended without an answer to it that was not the batch's own end. */
   troubles: z.number(),
   /** The batch that the last of them was counted for. */
   countedIn: z.string().nullable(),
+  /** What answers took that could not be used. */
+  spent: estimated.optional(),
 });
 
 const waiter = z.object({

@@ -12,6 +12,8 @@ import { nameOf, poolOf, requestId, type Waiter } from './pool.js';
 export interface RenderedCall {
   key: string;
   origin: string;
+  /** The run that asks, or the workflow. */
+  run: string;
   request: CompletionRequest;
   /** Hash of the prompt. */
   prompt: string;
@@ -42,7 +44,7 @@ export async function putRequest<T>(
   { batching, llm, waiting }: Pick<Ports, 'batching' | 'llm' | 'waiting'>,
   kept: () => Promise<T | undefined>,
 ): Promise<T> {
-  const { key, origin, prompt, input, call } = rendered;
+  const { key, origin, run, prompt, input, call } = rendered;
   if (!batching) throw new Failure('BadInput', NO_BATCHES);
   const { tier: _, ...request } = rendered.request;
   const pool = poolOf(llm.provider, request.model);
@@ -50,7 +52,7 @@ export async function putRequest<T>(
   const span = waiting.span();
   const asking = { input, call, prompt, ...(span !== undefined && { span }) };
   const waiter = { ...waiterHere(origin, transport), ...asking };
-  const pooled = { id, key, origin, request, troubles: 0, countedIn: null };
+  const pooled = { id, key, origin, run, request, troubles: 0, countedIn: null };
   await batching.pool.put(pool, pooled, waiter);
   const found = await kept();
   if (found !== undefined) {

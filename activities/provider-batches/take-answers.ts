@@ -3,8 +3,9 @@
 import { CALL_DEFAULTS } from '../../core/call-defaults.js';
 import { eachOf } from '../../core/each-of.js';
 import { Failure, type FailureType } from '../../core/failure.js';
+import { addEstimated, withEstimated } from '../../core/usage.js';
 import type { BatchAnswer, BatchStatus } from '../../llm/batch-endpoint.js';
-import { returnedCompletion } from '../../llm/cache-entry.js';
+import { returnedCompletion, servesRun } from '../../llm/cache-entry.js';
 import type { Completion } from '../../llm/language-model.js';
 import type { StepOutput } from '../../steps/call.js';
 import type { ModelStep } from '../../steps/define.js';
@@ -12,7 +13,7 @@ import { generateDocument } from '../../steps/genread.js';
 import { stepNamed } from '../../steps/table.js';
 import type { PlanRef, TakeInput, Taken } from '../../workflows/activities/provider-batches.js';
 import { draftOutput } from '../jobs/index.js';
-import { applicationFailure } from '../runtime/application-failure.js';
+import { applicationFailure, comesBack } from '../runtime/application-failure.js';
 import type { Batching, Ports } from '../runtime/ports.js';
 import { unknownWords } from '../runtime/render-prompt.js';
 import { tellingFaults } from '../runtime/step-faults.js';
@@ -142,6 +143,10 @@ class Taking {
     const waiters = await this.waitersOf(id);
     const attempts = waiters.map(({ call }) => call.attempts ?? CALL_DEFAULTS.attempts);
     const ruled = ruling(answer, pooled.troubles, Math.max(1, ...attempts));
+    const spent = addEstimated(
+      pooled.spent,
+      'failure' in answer ? answer.failure.spent : undefined,
+    );
     switch (ruled.kind) {
       case 'answered': {
         this.taken.answered++;
@@ -152,11 +157,14 @@ class Taking {
       case 'failed':
         this.taken.failed++;
         return this.forWaiters(id, waiters, (one) =>
-          this.ports.waiting.fail(one, applicationFailure(ruled.failure)),
+          this.ports.waiting.fail(
+            one,
+            applicationFailure(ruled.failure, pays(one, pooled) ? spent : undefined),
+          ),
         );
       case 'again':
         this.taken.again++;
-        if (ruled.counts) await this.count(pooled);
+        if (ruled.counts) await this.count({ ...pooled, spent });
     }
   }
 
@@ -190,24 +198,33 @@ class Taking {
     await this.ports.batching.pool.requests.set(this.pool, pooled.id, counted);
   }
 
-  private async keep({ key, origin }: PooledRequest, completion: Completion) {
-    const entry = { completion: bounded(completion), origin, at: new Date().toISOString() };
+  private async keep({ key, origin, run, spent }: PooledRequest, completion: Completion) {
+    const at = new Date().toISOString();
+    const entry = { completion: bounded(completion), origin, run, at, estimated: spent };
     const { responses } = this.ports;
     // An entry there serves nobody who waits here; or a killed attempt has written it.
-    const claimant = { origin, serves: () => false };
+    const claimant = { origin, run, serves: () => false };
     const { text } = await responses.find(key, claimant);
     await responses.store(key, entry, text, claimant);
   }
 
   /** Completes one that waits, with an unreadable answer as well: its workflow decides about it. */
   private async tell(
-    { key, origin }: PooledRequest,
+    pooled: PooledRequest,
     waiter: NamedWaiter,
     completion: Completion,
   ): Promise<void> {
-    const kept = { key, cached: waiter.origin !== origin };
+    const { waiting } = this.ports;
+    if (!servesRun(completion, pooled.run, waiter.call.run ?? waiter.workflowId)) {
+      const message =
+        'How the answer to an equal call ended is not known: this one asks for its own.';
+      return waiting.fail(waiter, comesBack('AwaitsBatch', message, 1));
+    }
+    const isPayer = pays(waiter, pooled);
+    const kept = { key: pooled.key, cached: !isPayer };
     const output = await finishStep(waiter, bounded(completion), kept, this.ports);
-    await this.ports.waiting.complete(waiter, output);
+    const usage = withEstimated(output.usage, isPayer ? pooled.spent : undefined);
+    await waiting.complete(waiter, { ...output, usage });
   }
 
   /** The next look finds a waiter that comes before its request is dropped. */
@@ -223,6 +240,11 @@ class Taking {
     }
     await pool.requests.drop(this.pool, id);
   }
+}
+
+/** Tells whether a waiter is the activity that asked first, to which the costs belong. */
+function pays(waiter: Waiter, pooled: PooledRequest): boolean {
+  return waiter.origin === pooled.origin;
 }
 
 /** Makes an answer whose completion is malformed a failure of its request alone. */

@@ -1,10 +1,16 @@
 /** Failures of activities, as workflows and the Temporal server see them. */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { Failure } from '../../core/failure.js';
+import type { Estimated } from '../../core/usage.js';
 
-export function applicationFailure({ type, message, retryable, retryAfterMs }: Failure) {
+/** @param estimated What the attempts without an answer may have cost. */
+export function applicationFailure(
+  { type, message, retryable, retryAfterMs }: Failure,
+  estimated?: Estimated,
+) {
   return ApplicationFailure.create({
     ...{ type, message, nonRetryable: !retryable },
+    ...(estimated && { details: [{ estimated }] }),
     ...(retryAfterMs !== undefined && { nextRetryDelay: Math.max(1, retryAfterMs) }),
   });
 }

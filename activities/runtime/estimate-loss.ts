@@ -68,6 +68,11 @@ export function mayBeBilled(error: unknown): boolean {
   return error.billed && !isUnsent(error);
 }
 
+/** Returns what a request took that failed though an answer came, if that says so. */
+export function spentOf(error: unknown): Estimated | undefined {
+  return error instanceof Failure ? error.spent : undefined;
+}
+
 function isUnsent(error: unknown): boolean {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if ('code' in inner && UNSENT.has(inner.code)) return true;

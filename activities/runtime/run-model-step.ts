@@ -11,7 +11,7 @@ import type { SentCall, StepCall, StepOutput } from '../../steps/call.js';
 import { type ModelStep, maxTokensOf, schemaOf } from '../../steps/define.js';
 import { putRequest, transportOf } from '../provider-batches/put-request.js';
 import { answerOrLease } from './answer-or-lease.js';
-import { estimateLoss, mayBeBilled } from './estimate-loss.js';
+import { estimateLoss, mayBeBilled, spentOf } from './estimate-loss.js';
 import { keep } from './keep.js';
 import { cancellationOf } from './outlasting.js';
 import type { Ports, QuestionWatch } from './ports.js';
@@ -67,7 +67,8 @@ async function ask<I, O>(
   const { llm, responses, tokens, estimates, prompt, watch, prices, unknown } = ports;
   const key = keyOf(step, input, request, call, llm);
   const origin = activityOrigin();
-  const claimant = { origin, serves: servesBy(step, input, call, unknown) };
+  const run = call.run ?? Context.current().info.workflowExecution?.workflowId ?? '';
+  const claimant = { origin, run, serves: servesBy(step, input, call, unknown) };
   const answered = ({ completion, origin: payer, estimated }: CacheEntry) =>
     payer === origin
       ? { key, completion, cached: false, estimated }
@@ -81,7 +82,7 @@ async function ask<I, O>(
   }
   const transport = transportOf(call);
   if (transport) {
-    const rendered = { key, origin, request, prompt, input, call };
+    const rendered = { key, origin, run, request, prompt, input, call };
     const there = await responses.find(key, claimant);
     const look = async () => (await responses.find(key, claimant)).entry;
     if (there.entry) return answered(there.entry);
@@ -101,7 +102,7 @@ async function ask<I, O>(
     returnedCompletion('LanguageModel.complete', await llm.complete(request, givenUp));
   const { completion, settle } = await inTurn(tokens, estimates, request, waited, () =>
     complete().catch((error: unknown) => {
-      if (mayBeBilled(error)) soFar.spend(loss);
+      if (mayBeBilled(error)) soFar.spend(spentOf(error) ?? loss);
       throw error;
     }),
   ).catch(async (error: unknown) => {
@@ -112,6 +113,7 @@ async function ask<I, O>(
   const entry: CacheEntry = {
     completion: bounded(completion),
     origin,
+    run,
     at: new Date().toISOString(),
     ...(takenOver && { estimated: takenOver }),
   };
@@ -131,6 +133,8 @@ export interface KeptOutput<O> {
   key: string;
   /** Undefined where the call is to be paid for. */
   output: StepOutput<O> | undefined;
+  /** It is paid for again: what is kept does not say how it ended. */
+  isUnended: boolean;
 }
 
 /** Looks whether a response is kept that a new call would be given. Asks and writes nothing. */
@@ -144,10 +148,14 @@ export async function keptOutput<I, O>(
   const { request, hash } = await requestOf(step, input, call, ports);
   const unknown = await unknownWords(call.prompts, ports.prompts);
   const key = keyOf(step, input, request, call, ports.llm);
-  const claimant = { origin: NOBODY, serves: servesBy(step, input, call, unknown) };
-  const { entry } = await ports.responses.find(key, claimant);
+  const claimant = {
+    origin: NOBODY,
+    run: call.run ?? NOBODY,
+    serves: servesBy(step, input, call, unknown),
+  };
+  const { entry, isUnended } = await ports.responses.find(key, claimant);
   const known = { unknown, form: call.form, prompt: hash, key, cached: true };
-  return { key, output: entry && stepOutput(step, input, entry.completion, known) };
+  return { key, output: entry && stepOutput(step, input, entry.completion, known), isUnended };
 }
 
 /** No activity has this name. */
@@ -171,7 +179,7 @@ function servesBy<I, O>(
   { cache, form }: StepCall,
   unknown: readonly string[],
 ): Claimant['serves'] {
-  return (completion) => cache && isReadable(step, { ...completion, unknown, form }, input);
+  return (completion) => cache && isReadable(step, completion, input, { unknown, form });
 }
 
 /** Returns what a step asks for an input, and the hash of what its prompt is made from. */

@@ -6,7 +6,7 @@ import type { CallUsage } from '../../core/usage.js';
 import type { Completion } from '../../llm/language-model.js';
 import type { StepOutput } from '../../steps/call.js';
 import { type ModelStep, outputOf, schemaOf } from '../../steps/define.js';
-import type { JsonSchema } from '../../steps/outputs/output.js';
+import type { JsonSchema, ModelOutput } from '../../steps/outputs/output.js';
 import { jsonOf } from '../../steps/outputs/plain.js';
 import { textRef } from './text-refs.js';
 
@@ -23,7 +23,7 @@ const HALF = /[\uD800-\uDBFF]$/;
 export function bounded(completion: Completion): Completion {
   const { text } = completion;
   if (text.length <= MOST_CHARACTERS) return completion;
-  return { ...completion, text: text.slice(0, MOST_CHARACTERS).replace(HALF, ''), cut: true };
+  return { ...completion, text: text.slice(0, MOST_CHARACTERS).replace(HALF, ''), end: 'cut' };
 }
 
 export interface AnsweredCall {
@@ -39,7 +39,17 @@ export interface AnsweredCall {
 }
 
 /** A completion as a step reads it. */
-type Written = Completion & Pick<AnsweredCall, 'form' | 'unknown'>;
+interface Written extends ModelOutput, Pick<AnsweredCall, 'form'> {
+  /** There is no answer, only thinking. */
+  isThinking: boolean;
+}
+
+function writtenOf(
+  { text, end, logprob, thinking }: Completion,
+  { form, unknown }: Pick<AnsweredCall, 'form' | 'unknown'>,
+): Written {
+  return { text, cut: end === 'cut', logprob, unknown, form, isThinking: thinking === 'all' };
+}
 
 /** Returns the output as far as it can be read, or the step's fallback. */
 export function stepOutput<I, O>(
@@ -49,9 +59,10 @@ export function stepOutput<I, O>(
   { key, unknown, form, prompt, cached }: AnsweredCall,
 ): StepOutput<O> {
   return {
-    ...readBy(step, input, { ...completion, unknown, form }, key),
+    ...readBy(step, input, writtenOf(completion, { form, unknown }), key),
     ...(completion.thinking === 'all' ? { thinking: completion.usage.completionTokens } : {}),
-    ...(completion.cut ? { cut: true } : {}),
+    ...(completion.end === 'cut' ? { cut: true } : {}),
+    ...(typeof completion.end === 'object' ? { unknownEnd: completion.end.unknown } : {}),
     ...(completion.unsupported?.length ? { unsupported: completion.unsupported } : {}),
     usage: usageOf(completion, cached),
     model: completion.servedModel,
@@ -70,18 +81,18 @@ export function stepOutput<I, O>(
 function readBy<I, O>(
   step: ModelStep<I, O>,
   input: I,
-  completion: Written,
+  written: Written,
   key: string,
 ): Pick<StepOutput<O>, 'value' | 'ref' | 'unread' | 'fault'> {
   try {
-    const read = readOf(step, completion, input);
+    const read = readOf(step, written, input);
     const readable = read !== undefined;
-    const value = readable ? read : step.fallback(completion, input);
-    const ref = textRef(value, key, completion.text);
+    const value = readable ? read : step.fallback(written, input);
+    const ref = textRef(value, key, written.text);
     return {
       value,
       ...(ref && { ref }),
-      ...(readable ? {} : { unread: completion.text.slice(0, 300) }),
+      ...(readable ? {} : { unread: written.text.slice(0, 300) }),
     };
   } catch (error) {
     const fault = messageOf(error);
@@ -90,9 +101,14 @@ function readBy<I, O>(
 }
 
 /** One that a reader throws at serves as well: another response would be paid for, and no mend. */
-export function isReadable<I, O>(step: ModelStep<I, O>, completion: Written, input: I): boolean {
+export function isReadable<I, O>(
+  step: ModelStep<I, O>,
+  completion: Completion,
+  input: I,
+  known: Pick<AnsweredCall, 'form' | 'unknown'>,
+): boolean {
   try {
-    return readOf(step, completion, input) !== undefined;
+    return readOf(step, writtenOf(completion, known), input) !== undefined;
   } catch {
     return true;
   }
@@ -102,11 +118,11 @@ export function isReadable<I, O>(step: ModelStep<I, O>, completion: Written, inp
  * Reads an output. What never got as far as an answer is none, though a step may take any text for
  * one; and what was asked for as JSON is none in words.
  */
-function readOf<I, O>(step: ModelStep<I, O>, completion: Written, input: I): O | undefined {
-  if (completion.thinking === 'all') return undefined;
-  const schema = schemaOf(step, input, completion.form);
-  if (schema && !hasMembers(jsonOf(completion), schema)) return undefined;
-  return outputOf(step, input).read(completion);
+function readOf<I, O>(step: ModelStep<I, O>, written: Written, input: I): O | undefined {
+  if (written.isThinking) return undefined;
+  const schema = schemaOf(step, input, written.form);
+  if (schema && !hasMembers(jsonOf(written), schema)) return undefined;
+  return outputOf(step, input).read(written);
 }
 
 function hasMembers(json: unknown, { required }: JsonSchema): boolean {

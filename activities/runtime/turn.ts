@@ -6,6 +6,7 @@ import type { Completion, CompletionRequest } from '../../llm/language-model.js'
 import type { TokenEstimates } from '../../llm/rates/token-estimates.js';
 import type { Reservation, TokenLimiter } from '../../llm/rates/token-limiter.js';
 import { BATCHED, INTERACTIVE } from '../../workflows/queue/priorities.js';
+import { spentOf } from './estimate-loss.js';
 
 /** How a call has waited for its turn so far. JSON-safe. */
 export interface Waited {
@@ -81,8 +82,10 @@ export async function inTurn(
     estimates.learn(request, usage);
     return { completion, settle: () => settle(usage.promptTokens + usage.completionTokens) };
   } catch (error) {
-    // Where no answer came, the provider may have used the tokens; where it refused, it has not.
-    if (error instanceof Failure && !error.billed) await settle(0);
+    // If no answer came, the provider may have used the tokens; if it refused, it has not.
+    const spent = spentOf(error);
+    if (spent) await settle(spent.promptTokens + spent.completionTokens);
+    else if (error instanceof Failure && !error.billed) await settle(0);
     throw error;
   }
 }

@@ -67,16 +67,17 @@ function lines(all: Lines): string[] {
 
 function planned(spec: RunSpec, dry: DryRun): Lines {
   const { asking, method, plan } = dry;
-  const calls = asking.calls + answeredOf(plan.steps);
+  const calls = asking.calls + sumOf('answered', plan.steps);
   const rarely = method.bound ? ', a bound that few questions reach' : '';
   const embedded = asking.embedded === 0 ? '' : `, ${count(asking.embedded)} embedded or scored`;
-  const answered = answeredOf([...plan.steps, ...plan.judging]);
+  const answered = sumOf('answered', [...plan.steps, ...plan.judging]);
   return {
     Planned: isDrawn(dry) && `${count(plan.planned)} of them, drawn: they stand for all`,
     Calls: `${howMany(dry, plan.steps)}${count(calls)}${rarely}: ${method.callsFormula}`,
     Answered:
       answered > 0 &&
       `${plural(answered, 'call')} already: in the store, or by an equal call of the run`,
+    'Paid again': paidAgain(dry),
     'To pay': toPay(dry),
     Tokens: asking.calls > 0 && `${most(dry)} ${tokens(asking)}${embedded}: ${basisOf(spec, dry)}`,
     Judge: spec.judge !== undefined && judging(spec, dry),
@@ -112,7 +113,8 @@ export function dryRunJson({ run }: RunSpec, dry: DryRun): object {
     questions: selected,
     rule,
     kept,
-    answered: known && answeredOf([...steps, ...judged]),
+    answered: known && sumOf('answered', [...steps, ...judged]),
+    paidAgain: known && sumOf('unended', [...steps, ...judged]),
     exact: known && exact,
     atMost: known,
     steps: known && dry.bySteps,
@@ -126,18 +128,28 @@ export function dryRunJson({ run }: RunSpec, dry: DryRun): object {
 export function dryRunLine(dry: DryRun): string | undefined {
   const { method, plan, together } = dry;
   if (!method.algorithm) return undefined;
-  const calls = answeredOf([...plan.steps, ...plan.judging]);
+  const calls = sumOf('answered', [...plan.steps, ...plan.judging]);
+  const again = sumOf('unended', [...plan.steps, ...plan.judging]);
   const all = `${howMany(dry, dry.bySteps)}${plural(together.calls + calls, 'call')}`;
   const cost =
     together.unpriced.length > 0
       ? `no price for ${together.unpriced.join(', ')}`
       : `${most(dry)} ${dollars(together.knownUsd)}`;
-  return `${all}: ${count(calls)} answered already, to pay for ${certain(dry)}; ${cost}`;
+  return `${all}: ${count(calls)} answered already, to pay for ${certain(dry)}${again > 0 ? ` (${count(again)} of them again: ${NOT_SAID})` : ''}; ${cost}`;
 }
 
-function answeredOf(steps: readonly StepPlan[]): number {
-  return steps.reduce((sum, step) => sum + step.answered, 0);
+function sumOf(what: 'answered' | 'unended', steps: readonly StepPlan[]): number {
+  return steps.reduce((sum, step) => sum + step[what], 0);
 }
+
+/** Says how many answers of the store are not served, so that they are paid for once more. */
+function paidAgain({ plan: { steps, judging } }: DryRun): string | undefined {
+  const unended = sumOf('unended', [...steps, ...judging]);
+  if (unended === 0) return undefined;
+  return `${plural(unended, 'call')}: ${NOT_SAID}`;
+}
+
+const NOT_SAID = 'what the store has of an earlier version does not say how it ended';
 
 function howMany(dry: DryRun, steps: readonly StepPlan[]): string {
   if (isDrawn(dry)) return 'about ';
@@ -192,7 +204,7 @@ function judging(spec: RunSpec, dry: DryRun): string {
   if (asked.calls > 0) {
     return `${most(dry)} ${count(asked.calls)} calls, ${tokens(asked)}${statements(spec, dry)}`;
   }
-  return plan.kept > 0 || answeredOf(plan.judging) > 0
+  return plan.kept > 0 || sumOf('answered', plan.judging) > 0
     ? 'is asked nothing more'
     : 'is asked nothing: no question has claims, no answer is to cite, no rubric applies';
 }

@@ -10,6 +10,7 @@ import { classifyError } from './classify-error.js';
 import type { AiSdkLanguageModel } from './language-model.js';
 import {
   bodyOf,
+  endInside,
   ignoredParameters,
   ignoresSchema,
   readResult,
@@ -123,7 +124,7 @@ export function aiSdkModel(
       } catch (error) {
         // A cancel is not a failure of the provider: rethrow its reason.
         signal.throwIfAborted();
-        const known = classifyError(error, context());
+        const known = endInside(error, context()) ?? classifyError(error, context());
         habits.learn(name, known);
         throw known;
       }

@@ -1,9 +1,12 @@
 /** Reads what a model of the AI SDK generated, by specification v2 or v3. Pure. */
 
+import { jsonIn } from '../../core/canonical-json.js';
+import type { Failure } from '../../core/failure.js';
 import type { PricedTier } from '../../core/model-price.js';
 import { type Fields, fields, NO_TOKENS, named, tokenUsage } from '../fields.js';
+import { endOf, type SaidOfEnd, saidOfEnd } from '../generation-end.js';
 import { type Completion, PARAMETERS, type Parameter } from '../language-model.js';
-import { hostOf } from '../openai/read-completion.js';
+import { firstChoice, hostOf, readCompletion } from '../openai/read-completion.js';
 import { billAt, costOfCall, type PriceTable } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
 
@@ -11,8 +14,8 @@ import { type CallContext, failure } from '../provider-failure.js';
  * Returns the completion in a result.
  *
  * @param asked Another tier than the usual; "refused" where the provider does not take one.
- * @throws Failure MalformedResponse without content, ContentRefused when the model or a filter
- *   refused, Overloaded when the model stopped at an error of its own.
+ * @throws Failure MalformedResponse without content or if the generation broke off, ContentRefused
+ *   if the model or a filter refused.
  */
 export function readResult(
   value: unknown,
@@ -21,13 +24,7 @@ export function readResult(
   asked?: PricedTier | 'refused',
 ): Completion {
   const result = fields(value);
-  if (!Array.isArray(result.content)) {
-    throw failure('MalformedResponse', context, { said: 'a result with no content in it' });
-  }
-  const finish = finishReason(result.finishReason);
-  if (finish === 'content-filter') throw failure('ContentRefused', context, { billed: true });
-  if (finish === 'error') throw failure('Overloaded', context);
-  const parts = result.content.map(fields);
+  const parts = Array.isArray(result.content) ? result.content.map(fields) : [];
   const textOf = (kind: string) =>
     parts.map(({ type, text }) => (type === kind ? String(text ?? '') : '')).join('');
   const thinks = textOf('reasoning').trim() !== '' || reasoningTokens(fields(result.usage)) > 0;
@@ -36,12 +33,17 @@ export function readResult(
   const usage = readUsage(fields(result.usage));
   const costAt = (tier?: PricedTier) =>
     costOfCall(usage, [servedModel, context.model], { prices, isLocal: false }, tier);
+  const text = textOf('text');
+  const paid = { usage: usage ?? NO_TOKENS, ...billAt(servedTier(result), asked, costAt) };
+  const end = endOf(saidOfResult(result, parts), text, paid, context);
+  if (!Array.isArray(result.content)) {
+    throw failure('MalformedResponse', context, { said: 'a result with no content in it' });
+  }
   return {
-    text: textOf('text'),
-    cut: finish === 'length',
+    text,
+    end,
     ...(thinks && { thinking: 'some' as const }),
-    usage: usage ?? NO_TOKENS,
-    ...billAt(servedTier(result), asked, costAt),
+    ...paid,
     servedModel,
     fingerprint: named(fields(response.body).system_fingerprint) ?? null,
     ...hostOf(fields(response.body)),
@@ -91,9 +93,40 @@ function warningsIn(value: unknown): Fields[] {
   return Array.isArray(warnings) ? warnings.map(fields) : [];
 }
 
-/** v2 has a string, v3 an object with it. */
-function finishReason(value: unknown): unknown {
-  return typeof value === 'string' ? value : fields(value).unified;
+/**
+ * Returns what a result says of its end. Version 2 has a word, version 3 that word and the one of the
+ * provider; the provider's answer itself may say more than either.
+ */
+function saidOfResult(result: Fields, parts: readonly Fields[]): SaidOfEnd {
+  const { finishReason } = result;
+  const answer = fields(bodyOf(result));
+  const said = saidOfEnd(firstChoice(answer));
+  const { unified, raw } = fields(finishReason);
+  const word = typeof finishReason === 'string' ? finishReason : unified;
+  // Both stand for a word that the SDK does not know, and for none.
+  const isVague = word === 'other' || word === 'unknown';
+  const isSaidApart = raw !== undefined || answer.choices !== undefined;
+  return {
+    ...said,
+    words: [...said.words, raw, isVague && isSaidApart ? undefined : word],
+    callsTool: said.callsTool || parts.some(({ type }) => type === 'tool-call'),
+  };
+}
+
+/**
+ * Returns the failure that an answer ended in which the SDK could not read, such as that of a filter;
+ * undefined if there is no such answer in what was thrown, or no failure in it.
+ */
+export function endInside(error: unknown, context: CallContext): Failure | undefined {
+  const { statusCode, responseBody } = fields(error);
+  const body = typeof responseBody === 'string' ? jsonIn(responseBody) : undefined;
+  if (statusCode !== 200 || fields(body).choices === undefined) return undefined;
+  try {
+    readCompletion(body, context, { prices: new Map(), isLocal: false });
+    return undefined;
+  } catch (failure) {
+    return failure as Failure;
+  }
 }
 
 /** v2 has numbers, v3 objects with them; undefined if the result has neither. */

@@ -1,5 +1,6 @@
 import type { PricedTier } from '../../core/model-price.js';
 import { count, type Fields, fields, named } from '../fields.js';
+import { endOf, saidOfEnd } from '../generation-end.js';
 import type { Completion } from '../language-model.js';
 import { billAt, type Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
@@ -9,8 +10,8 @@ import { readAnswer, readBill } from './answer.js';
  * Returns the completion in an answer with status 200.
  *
  * @param asked What was asked for beside the usual tier: "refused" where the endpoint knows no flex.
- * @throws Failure MalformedResponse without a choice, ContentRefused when the model or a filter
- *   refused, or what an error sent with status 200 stands for.
+ * @throws Failure MalformedResponse without a choice or if the generation broke off, ContentRefused
+ *   if the model or a filter refused, or what an error sent with status 200 stands for.
  */
 export function readCompletion(
   body: unknown,
@@ -19,29 +20,26 @@ export function readCompletion(
   asked?: PricedTier | 'refused',
 ): Completion {
   const answer = readAnswer(body, context);
-  const choice = fields(Array.isArray(answer.choices) ? answer.choices[0] : undefined);
+  const choice = firstChoice(answer);
+  const message = fields(choice.message);
+  const text = contentText(message.content);
+  const { servedModel, usage, costAt } = readBill(answer, context, pricing);
+  const served = asked === 'batch' ? asked : named(answer.service_tier);
+  const paid = { usage, ...billAt(served, asked, costAt) };
+  // Filters answer without any message.
+  const end = endOf(saidOfEnd(choice), text, paid, context);
   if (typeof choice.message !== 'object' || choice.message === null) {
     const said = typeof body === 'string' ? body : 'a JSON body with no choice in it';
     throw failure('MalformedResponse', context, { said });
   }
-  const message = fields(choice.message);
-  const content = contentText(message.content);
-  // It came as an answer, with its tokens.
-  const billed = true;
-  if (choice.finish_reason === 'content_filter')
-    throw failure('ContentRefused', context, { billed });
-  const said = named(message.refusal);
-  if (content === '' && said) throw failure('ContentRefused', context, { said, billed });
-
   const logprob = logprobOf(choice.logprobs);
-  const { servedModel, usage, costAt } = readBill(answer, context, pricing);
   return {
-    text: content,
-    cut: choice.finish_reason === 'length',
+    text,
+    end,
     ...(thoughtApart(message, answer.usage) && { thinking: 'some' as const }),
     ...(logprob === undefined ? {} : { logprob }),
-    ...{ servedModel, usage },
-    ...billAt(asked === 'batch' ? asked : named(answer.service_tier), asked, costAt),
+    servedModel,
+    ...paid,
     fingerprint: named(answer.system_fingerprint) ?? null,
     ...hostOf(answer),
   };
@@ -53,11 +51,19 @@ export function hostOf({ provider }: Fields): Pick<Completion, 'host'> {
   return host === undefined ? {} : { host };
 }
 
-/** Tells whether there were thoughts beside the content, or only counted. */
-function thoughtApart(message: Fields, usage: unknown): boolean {
+/** Returns the fields of an answer's only choice. */
+export function firstChoice({ choices }: Fields): Fields {
+  return fields(Array.isArray(choices) ? choices[0] : undefined);
+}
+
+/** Tells whether there were thoughts beside the text, or only counted. */
+function thoughtApart({ content, ...message }: Fields, usage: unknown): boolean {
   const beside = message.reasoning_content ?? message.reasoning;
   const { reasoning_tokens } = fields(fields(usage).completion_tokens_details);
-  return (typeof beside === 'string' && beside.trim() !== '') || count(reasoning_tokens) > 0;
+  const inParts = Array.isArray(content) && content.some((part) => !isText(fields(part)));
+  return (
+    inParts || (typeof beside === 'string' && beside.trim() !== '') || count(reasoning_tokens) > 0
+  );
 }
 
 /** Returns the sum of the log probabilities; undefined unless all are there. */
@@ -73,12 +79,18 @@ function logprobOf(value: unknown): number | undefined {
     : undefined;
 }
 
-/** Returns the content as text; some servers send it as a list of parts. */
+/** Returns the content as text; some servers send it as a list of parts, thoughts among them. */
 function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return content
-    .map((part) => fields(part).text)
+    .map(fields)
+    .map((part) => (isText(part) ? part.text : ''))
     .filter((text) => typeof text === 'string')
     .join('');
+}
+
+/** Tells whether a part is one of the text: those of thoughts have another type. */
+function isText({ type }: Fields): boolean {
+  return typeof type !== 'string' || !/^(thinking|reasoning)/.test(type);
 }

@@ -39,7 +39,7 @@ describe('a language model', () => {
     ['that counts in words', counting({ promptTokens: 'many' }), 'usage.promptTokens: must be'],
     ['that counts below nothing', counting({ completionTokens: -1 }), 'usage.completionTokens: '],
     ['with a text that is none', { ...completion, text: null }, 'returned.text: must be'],
-    ['that does not say whether it was cut', { ...completion, cut: undefined }, 'returned.cut: '],
+    ['that does not say how it ended', { ...completion, end: undefined }, 'returned.end: '],
     ['that says nothing', undefined, 'returned: is missing'],
     ['that answers by a text alone', 'Bell', 'returned: must be an object with text'],
   ])('%s', async (_, said, field) => {

@@ -4,10 +4,13 @@ import type { Ports } from '../../activities/runtime/ports.js';
 import { scripted } from '../../interpreters/scripted.js';
 import { ANSWER_BYTES } from '../../llm/bounded-fetch.js';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
+import { ResponseCache } from '../../llm/response-cache.js';
 import type { SentCall } from '../../steps/call.js';
-import { attempts } from '../support/activity.js';
+import { MemoryStore } from '../../stores/memory-store.js';
+import { attempt, attempts } from '../support/activity.js';
 import { type ReplySpec, startModelServer } from '../support/model-server.js';
 import { testPorts } from '../support/ports.js';
+import { keysOf } from '../support/stores.js';
 import { answer } from './paying.js';
 
 /** A model whose server gives these replies first, and then answers. */
@@ -34,6 +37,14 @@ const error = (status: number, message: string, more: object = {}): ReplySpec =>
 const refusal: ReplySpec = { status: 429, headers: { 'retry-after-ms': '1' } };
 const boom = error(500, 'boom');
 
+/** An answer that was paid for and broke off. */
+const brokenBy = (choice: object): ReplySpec => {
+  const message = { role: 'assistant', content: 'Bel' };
+  const usage = { prompt_tokens: 70, completion_tokens: 5 };
+  return { status: 200, body: { choices: [{ message, ...choice }], usage } };
+};
+const broken = brokenBy({ finish_reason: 'insufficient_system_resource' });
+
 describe('a provider that recovers', () => {
   it.each<[string, ReplySpec, number?]>([
     ['429', refusal],
@@ -41,6 +52,8 @@ describe('a provider that recovers', () => {
     ['a reset connection', 'reset'],
     ['a cut body', 'cut-body'],
     ['a malformed body', 'malformed'],
+    ['half an answer that broke off', broken],
+    ['an answer with an error in it', brokenBy({ error: { message: 'upstream is gone' } })],
     // Long enough for an answer on a busy machine.
     ['no answer in time', 'hang', 2],
     ['half an answer in time', 'hang-body', 2],
@@ -48,6 +61,28 @@ describe('a provider that recovers', () => {
     const { value, requests } = await asked([reply], { timeoutSeconds });
     expect(value).toBe('Bell');
     expect(requests).toHaveLength(2);
+  });
+
+  it('is paid for each answer that broke off, which is never served', async () => {
+    const store = new MemoryStore();
+    const { llm } = await modelThatGets([broken, broken]);
+    const ports = testPorts(llm, { responses: new ResponseCache(store) }) as Ports;
+    const { value } = await attempts(() => answer(ports), 20);
+    const estimated = { attempts: 2, repeated: 0, promptTokens: 140, completionTokens: 10 };
+    expect(value).toMatchObject({ value: 'Bell', usage: { cached: false, estimated } });
+    expect(value?.usage.promptTokens).toBeGreaterThan(140);
+    const kept = await Promise.all((await keysOf(store, 'v1-')).map((key) => store.get(key)));
+    expect(kept.map((text) => JSON.parse(text ?? '').completion)).toMatchObject([
+      { text: 'Bell', end: 'finished' },
+    ]);
+    const failed = await asked([broken, broken, broken], { attempts: 3 });
+    expect(failed.failure).toMatchObject({ type: 'MalformedResponse' });
+    expect(failed.failure?.message).toMatch(
+      /broke off its answer\. It is asked again\. It said: insufficient_system_resource Given up after 3 failed attempts\.$/,
+    );
+    expect(failed.failure?.details).toMatchObject([
+      { estimated: { ...estimated, attempts: 3, promptTokens: 210, completionTokens: 15 } },
+    ]);
   });
 
   it('is sent a refused parameter no more, which is no failed attempt', async () => {
@@ -113,6 +148,32 @@ it('asks at the tier of the step, and tells at which it was served', async () =>
   expect(requests[0]?.body.service_tier).toBe('flex');
   expect(steps.read?.tiers).toEqual({ flex: 1 });
   expect(usage.standardUsd).toBe(usage.costUsd);
+});
+
+it('uses an answer that ended by a word nobody knows, says so, and asks another run anew', async () => {
+  const { llm, requests } = await modelThatGets([{ text: 'Bell', finishReason: 'moonset' }]);
+  const ports = testPorts(llm) as Ports;
+  const first = await scripted('noRetrieval', { question: 'Who?' }, ports);
+  expect(first).toMatchObject({ outcome: 'answered', answer: 'Bell' });
+  expect(first.flags).toEqual([
+    { kind: 'unknownEnd', step: 'read', detail: expect.stringContaining('"moonset"') },
+  ]);
+  expect(requests).toHaveLength(1);
+});
+
+it('serves an answer that ended so within its run alone', async () => {
+  const { llm, requests } = await modelThatGets(
+    Array(4).fill({ text: 'Bell', finishReason: 'moonset' }),
+  );
+  const ports = testPorts(llm) as Ports;
+  const cached: unknown[] = [];
+  for (const run of ['one', 'one', 'other', 'other', undefined]) {
+    const asking = () => answer(ports, run === undefined ? {} : { run });
+    const { value } = await attempt(asking, { id: `${cached.length}` });
+    cached.push(value?.usage.cached);
+  }
+  expect(cached).toEqual([false, true, false, true, false]);
+  expect(requests).toHaveLength(3);
 });
 
 it('believes counts that cannot be, and says so', async () => {

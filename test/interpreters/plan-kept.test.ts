@@ -222,6 +222,26 @@ it('counts an output again that nobody could read, as a run asks for it', async 
   expect(found.exact).toEqual({ scoreAnswer: 18 });
 });
 
+it('counts what is paid again since a store of an earlier version does not say how it ended', async () => {
+  const asking = { method: 'sure', options: { candidates: 2 } };
+  const kept = world();
+  await (await kept.ask(asking)).results;
+  for (const key of await keysOf(kept.store, 'v1-')) {
+    const entry = JSON.parse((await kept.store.get(key)) ?? '');
+    const { end: _, ...completion } = entry.completion;
+    if (/^\(a\)|^It was/.test(completion.text)) continue;
+    await kept.store.set(
+      key,
+      JSON.stringify({ ...entry, completion: { ...completion, cut: false } }),
+    );
+  }
+  const { steps } = await kept.plan(asking);
+  const again = { validate: 6, rankPair: 6 };
+  expect(paid(steps, ({ unended }) => unended)).toEqual(again);
+  expect(exact(steps)).toEqual(again);
+  await planned(asking, kept);
+});
+
 it('embeds what is not kept, and finds what it is near to where it is', async () => {
   const asking = { method: 'base', options: {}, mode: 'dense' };
   const kept = world();

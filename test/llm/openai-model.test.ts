@@ -44,7 +44,7 @@ test('an answer is text with usage, cost, served model and fingerprint', async (
   });
   expect(await ask(model, { model: 'gpt-4o-mini', topP: 0.9, seed: 7 })).toEqual({
     text: 'Paris',
-    cut: false,
+    end: 'finished',
     usage: { promptTokens: 1000, cachedPromptTokens: 600, completionTokens: 10 },
     costUsd: (400 * 0.15 + 600 * 0.075 + 10 * 0.6) / 1e6,
     servedModel: 'gpt-4o-mini-2024-07-18',

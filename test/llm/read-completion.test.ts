@@ -21,15 +21,6 @@ const body = (content: unknown, more: object = {}) => ({
 const read = (answer: unknown, isLocal = false) =>
   readCompletion(answer, context, { prices, isLocal });
 
-test.each([
-  { message: { content: 'I' }, finish_reason: 'content_filter' },
-  { message: { content: null, refusal: 'I cannot.' }, finish_reason: 'stop' },
-])('a refusal that comes as an answer may be billed: %j', (choice) => {
-  expect(() => read({ choices: [choice] })).toThrow(
-    expect.objectContaining({ type: 'ContentRefused', billed: true, retryable: false }),
-  );
-});
-
 describe('usage', () => {
   const counts = { prompt_tokens: 9, completion_tokens: 3 };
   test.each<[string, unknown, number[]]>([

@@ -62,9 +62,9 @@ describe('the key', () => {
   });
 });
 
-const payer = { origin: 'activity-1', serves: () => true };
-const readable = { origin: 'activity-2', serves: () => true };
-const unreadable = { origin: 'activity-2', serves: () => false };
+const payer = { origin: 'activity-1', run: 'run-1', serves: () => true };
+const readable = { origin: 'activity-2', run: 'run-1', serves: () => true };
+const unreadable = { origin: 'activity-2', run: 'run-1', serves: () => false };
 
 async function looked(cache: ResponseCache, claimant: Claimant) {
   return (await cache.find('key', claimant)).entry;
@@ -91,6 +91,39 @@ describe('a response', () => {
       expect(await looked(cache, readable)).toEqual(entry);
     },
   );
+
+  test('that does not say how it ended serves nobody, and is there for those who read it', async () => {
+    const store = new MemoryStore();
+    const { end: _, ...completion } = entry.completion;
+    const older = JSON.stringify({ ...entry, completion: { ...completion, cut: false } });
+    await store.set('key', older);
+    const cache = new ResponseCache(store);
+    const found = await cache.find('key', payer);
+    expect(found).toMatchObject({ entry: undefined, isUnended: true, isLeased: false });
+    expect(await cache.text('key')).toBe('Paris');
+    const lost = await cache.lease('key', found, payer);
+    await lost?.release();
+    expect(await cache.find('key', readable)).toMatchObject({ isUnended: true, isLeased: false });
+    expect(await cache.text('key')).toBe('Paris');
+    const lease = await cache.lease('key', await cache.find('key', payer), payer);
+    await lease?.end((expected) => cache.store('key', entry, expected, payer));
+    expect(await cache.find('key', readable)).toMatchObject({ entry, isUnended: false });
+  });
+
+  test('that ended by a word nobody knows serves its own run alone', async () => {
+    const cache = new ResponseCache(new MemoryStore());
+    const completion = { ...entry.completion, end: { unknown: 'moonset' } };
+    const kept = { ...entry, run: 'run-1', completion };
+    await cache.store('key', kept, undefined, payer);
+    expect(await looked(cache, readable)).toEqual(kept);
+    expect(await looked(cache, { ...readable, run: 'run-2' })).toBeUndefined();
+    expect(await looked(cache, { ...payer, run: 'run-2' })).toEqual(kept);
+    const other = { ...kept, run: 'run-2', origin: 'activity-3' };
+    const claimant = { ...readable, run: 'run-2' };
+    expect(await cache.store('key', other, JSON.stringify(kept), claimant)).toEqual(other);
+    await cache.store('certain', { ...entry, run: 'run-1' }, undefined, payer);
+    expect((await cache.find('certain', claimant)).entry?.completion.text).toBe('Paris');
+  });
 
   test('is the first that was written, and that serves', async () => {
     const cache = new ResponseCache(new MemoryStore());

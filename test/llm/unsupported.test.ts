@@ -141,7 +141,7 @@ describe('what a provider of the AI SDK warns about', () => {
 
 test('a model of your own can name parameters of the request, and nothing else', () => {
   const completion = {
-    ...{ text: 'Bell', cut: false, costUsd: 0, servedModel: 'm', fingerprint: null },
+    ...{ text: 'Bell', end: 'finished', costUsd: 0, servedModel: 'm', fingerprint: null },
     usage: { promptTokens: 1, cachedPromptTokens: 0, completionTokens: 1 },
   };
   const given = (unsupported: unknown) =>

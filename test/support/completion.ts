@@ -14,7 +14,7 @@ export function tokens(
 /** Says a text, or more of a completion, for nothing. */
 export function completionOf(said: string | Partial<Completion>): Completion {
   return {
-    ...{ text: '', cut: false, usage: tokens(1, 1), costUsd: 0 },
+    ...{ text: '', end: 'finished', usage: tokens(1, 1), costUsd: 0 },
     ...{ servedModel: 'm', fingerprint: null },
     ...(typeof said === 'string' ? { text: said } : said),
   };

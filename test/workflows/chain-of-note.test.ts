@@ -87,7 +87,10 @@ describe('chainOfNote in one call', () => {
     },
     'asks again for a missing answer, and keeps the notes when it never comes': {
       script: single(
-        ...Array<Line['say']>(3).fill({ text: 'Note 1 (relevant): Bell.\nNote 2 (irr', cut: true }),
+        ...Array<Line['say']>(3).fill({
+          text: 'Note 1 (relevant): Bell.\nNote 2 (irr',
+          end: 'cut',
+        }),
       ),
       flags: [
         ...['takeNotes fallback', 'takeNotes fewerNotes'],

@@ -142,7 +142,7 @@ describe('genread', () => {
       },
     },
     'keeps a document that was cut, and says so': {
-      script: [document({ text: 'Bell was the', cut: true }), reading('Bell')],
+      script: [document({ text: 'Bell was the', end: 'cut' }), reading('Bell')],
       flags: ['generateDocument cut'],
       result: { chain: { documents: [{ text: 'Bell was the' }] } },
     },

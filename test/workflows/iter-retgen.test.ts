@@ -78,7 +78,10 @@ scenarios('iterRetgen', {
 
 it('takes no answer from an output that was stopped in it, and keeps all of the text', () => {
   const input = { question: 'Who?', passages: [], iteration: 0 };
-  const stopped = { text: 'Bell filed first. So the answer is: Alexander Gra', cut: true };
+  const stopped = {
+    text: 'Bell filed first. So the answer is: Alexander Gra',
+    cut: true,
+  };
   expect(outputOf(thinkAndAnswer, input).read(stopped)).toBeUndefined();
   expect(thinkAndAnswer.fallback(stopped, input)).toEqual({ output: stopped.text, answer: null });
 });

@@ -15,7 +15,7 @@ async function asked(outputs: string[], input: object = {}, corpus: string | nul
   const parsed = parseInput<unknown>({ options, steps }, { question: 'Who?', ...input });
   const sent: SentCall[] = [];
   const told: [string, boolean][] = [];
-  const value = await modelCalls(parsed, 'small', corpus)<string>(
+  const value = await modelCalls({ input: parsed, defaultModel: 'small', corpus })<string>(
     'read',
     async (call, attempt) => {
       sent.push(call);

@@ -98,7 +98,7 @@ describe('sure', () => {
     'takes more room for a summary that was cut, and keeps what there is in the end': {
       script: [
         ...[candidates, ofBell, isBell, isGray, ...says('rankPair', 'Passage 1', 'Passage 1')],
-        ...Array<Line>(3).fill({ ...ofGray, say: { text: 'Gray f', cut: true } }),
+        ...Array<Line>(3).fill({ ...ofGray, say: { text: 'Gray f', end: 'cut' } }),
       ],
       result: { chain: { candidates: [{}, { summary: 'Gray f' }] } },
       check({ model }) {

@@ -194,6 +194,9 @@ export class Ledger {
     } else if (output.cut) {
       this.flag('cut', step, row.label);
     }
+    if (output.unknownEnd !== undefined) {
+      this.flag('unknownEnd', step, `${row.label}: ${JSON.stringify(output.unknownEnd)}`);
+    }
     for (const parameter of output.unsupported ?? []) {
       // Said once: every call of the step comes without it.
       const flag = { kind: 'unsupportedParameter', step, detail: parameter } as const;
@@ -229,9 +232,10 @@ export class Ledger {
 }
 
 /** Returns a description of what came in place of a readable output. */
-function unreadText({ unread, thinking }: CalledOutput): string {
-  if (thinking === undefined) return JSON.stringify(unread);
-  return `spent its ${thinking > 0 ? `${thinking} ` : ''}tokens thinking`;
+function unreadText({ unread, thinking, cut }: CalledOutput): string {
+  if (thinking === undefined) return `${JSON.stringify(unread)}${cut ? ', cut' : ''}`;
+  const tokens = thinking > 0 ? `${thinking} ` : '';
+  return cut ? `spent its ${tokens}tokens thinking` : `${tokens}tokens of thinking and no answer`;
 }
 
 function isEqual(a: Flag, b: Flag): boolean {

@@ -34,18 +34,30 @@ export type AskUntilRead = <O>(
   called: (output: StepOutput<O>, last: boolean) => void,
 ) => Promise<O>;
 
+/** What decides how the calls of a question or a job are made. */
+export interface CallSettings {
+  input: CallInput;
+  defaultModel: string;
+  /** Null if the steps show no passages of a corpus. */
+  corpus: string | null;
+  /** Where model calls go by batch. */
+  transport?: AskedTransport | undefined;
+  /** The run that asks, if one does. */
+  run?: string | undefined;
+}
+
 /**
  * An output that cannot be read is asked for again, at most `limits.reasks` times. A fault of the step
  * is not: it fails once the call is counted.
- *
- * @param corpus null where the steps show no passages of a corpus.
  */
-export function modelCalls(
-  { limits, models, outputs, prompts: sets, cache, seed, tier: tiers }: CallInput,
-  defaultModel: string,
-  corpus: string | null,
-  transport?: AskedTransport | undefined,
-): AskUntilRead {
+export function modelCalls({
+  input,
+  defaultModel,
+  corpus,
+  transport,
+  run,
+}: CallSettings): AskUntilRead {
+  const { limits, models, outputs, prompts: sets, cache, seed, tier: tiers } = input;
   return async (step, call, called) => {
     const tier = tierOf(step, tiers);
     const form = outputFor(step, outputs);
@@ -59,6 +71,7 @@ export function modelCalls(
         ...omitDefaults({ prompts, attempt, thinks, cache, seed, tier, form }),
         ...bounds,
         ...(transport && { batch: transport }),
+        ...(run !== undefined && { run }),
       };
       const output = await call(sent, attempt);
       const last = output.unread === undefined || attempt >= limits.reasks;

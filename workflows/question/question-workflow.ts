@@ -79,7 +79,7 @@ export function questionWorkflow<O, C>(
       if (!isLabelled) label(attributesAtStart(method, labels));
 
       const perform = durable(
-        { ...prepared, transport: asked.transport },
+        { ...prepared, transport: asked.transport, run: asked.record?.run },
         prepared.eager ? workflowInfo().taskQueue : modelQueue(workflowInfo().taskQueue),
         ledger,
         begin,

@@ -1,7 +1,6 @@
 import { ApplicationFailure } from '@temporalio/workflow';
 import { dollars } from '../../core/dollars.js';
 import type { FailureType } from '../../core/failure.js';
-import type { AskedTransport } from '../../core/provider-batches.js';
 import type { Usage } from '../../core/usage.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import type { SentCall, StepOutput } from '../../steps/call.js';
@@ -10,7 +9,6 @@ import { asksNoModel, type OtherStep, otherSteps } from '../../steps/table.js';
 import type { EmbeddingOutput } from '../activities/calls.js';
 import type {
   EmbeddingActivities,
-  Prepared,
   PreparedInput,
   QuestionActivities,
   SearchActivities,
@@ -18,7 +16,13 @@ import type {
 import type { Call } from '../algorithm.js';
 import type { StepProgress } from '../run/progress.js';
 import type { Ledger } from './ledger.js';
-import { type CallInput, callBounds, type MakeCall, modelCalls } from './model-calls.js';
+import {
+  type CallInput,
+  type CallSettings,
+  callBounds,
+  type MakeCall,
+  modelCalls,
+} from './model-calls.js';
 import { isGone, TextRefs } from './text-refs.js';
 
 /** The activities of a question's steps, as an interpreter runs them. */
@@ -31,11 +35,9 @@ export interface StepActivities
 }
 
 /** What decides how steps are carried out. */
-export interface StepSettings extends Pick<Prepared<unknown>, 'defaultModel'> {
+export interface StepSettings extends Omit<CallSettings, 'corpus'> {
   input: CallInput &
     Pick<PreparedInput<unknown>, 'question' | 'retrieval' | 'budgetPerQuestionUsd'>;
-  /** Where model calls go by batch. */
-  transport?: AskedTransport | undefined;
 }
 
 /**
@@ -48,16 +50,16 @@ export interface StepSettings extends Pick<Prepared<unknown>, 'defaultModel'> {
  * @param restore Puts what the question began with into its store again.
  */
 export function stepsOfQuestion(
-  { input, defaultModel, transport }: StepSettings,
+  settings: StepSettings,
   activities: (summary: string) => StepActivities,
   ledger: Ledger,
   restore: () => Promise<unknown>,
 ): (call: Call) => Promise<unknown> {
-  const { limits, retrieval: source, question, budgetPerQuestionUsd } = input;
+  const { limits, retrieval: source, question, budgetPerQuestionUsd } = settings.input;
   const bounds = callBounds(limits);
   const byVector = 'mode' in source && source.mode !== 'bm25';
   const corpus = 'supplied' in source ? null : source.corpus;
-  const askUntilRead = modelCalls(input, defaultModel, corpus, transport);
+  const askUntilRead = modelCalls({ ...settings, corpus });
   const texts = new TextRefs();
 
   /** Asks once more where the store has lost what the question began with, and it is there again. */

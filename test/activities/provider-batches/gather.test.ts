@@ -37,7 +37,7 @@ function setUp(gone: readonly string[] = []) {
   /** A waiter that is beaten for ten times a second, whose request has this id. */
   async function put(activityId: string, id: string, more: Partial<Waiter> = {}) {
     const pooled: PooledRequest = {
-      ...{ id, key: id, origin: activityId, request, troubles: 0, countedIn: null },
+      ...{ id, key: id, origin: activityId, run: 'r', request, troubles: 0, countedIn: null },
     };
     await pool.put(POOL, pooled, {
       ...{ workflowId: 'w', runId: 'r', activityId, origin: activityId, step: 'read', attempt: 1 },

@@ -116,7 +116,7 @@ describe('a result', () => {
     const price = { prompt: 1, cachedPrompt: 0.1, completion: 2 };
     expect(await ask(aiSdkModel(model, { prices: { 'mine-1': price } }))).toEqual({
       text: 'Rome',
-      cut: false,
+      end: 'finished',
       usage: { promptTokens: 1000, cachedPromptTokens: 600, completionTokens: 10 },
       costUsd: (400 + 60 + 20) / 1e6,
       servedModel: 'mine-1-2026',
@@ -144,7 +144,7 @@ describe('a result', () => {
     const warn = vi.fn();
     expect(await ask(aiSdkModel(model, { warn }))).toMatchObject({
       text: 'Ro',
-      cut: true,
+      end: 'cut',
       usage: { promptTokens: 20, cachedPromptTokens: 5, completionTokens: 3 },
     });
     expect(warn.mock.calls.flat()).toEqual(['Model "mine-1" at older: seed is not supported']);
@@ -184,14 +184,6 @@ describe('a result', () => {
     expect((await ask(model)).text).toBe('Rome');
     await ask(model);
     expect(warn).toHaveBeenCalledExactlyOnceWith('Model "mine-1" at mine: seed is not supported');
-  });
-
-  test('that ended with an error is a failure', async () => {
-    const model = mock({ finishReason: { unified: 'error', raw: undefined } });
-    expect(await failureOn(aiSdkModel(model))).toMatchObject({
-      type: 'Overloaded',
-      retryable: true,
-    });
   });
 
   test('that is none is a failure', async () => {

@@ -118,7 +118,7 @@ describe.each(providers)('$name', ({ name, make, answer, error, received, unsupp
     const { model, server } = await served(answer('Paris', 'end'));
     const all = { ...request, topP: 0.9, seed: 7 };
     expect(await model.complete(all, never())).toEqual({
-      ...{ text: 'Paris', cut: false, costUsd: null },
+      ...{ text: 'Paris', end: 'finished', costUsd: null },
       usage: { promptTokens: 32, cachedPromptTokens: 12, completionTokens: 2 },
       servedModel: 'some-model-2026',
       fingerprint: null,

@@ -1,0 +1,174 @@
+/** How a generation ended: the words of all providers, and what each of them means. Pure. */
+
+import type { Failure } from '../core/failure.js';
+import { shortened } from '../core/shortened.js';
+import { isImpossible } from '../core/usage.js';
+import { readError, says } from './error-answer.js';
+import { type Fields, fields, named } from './fields.js';
+import type { GenerationEnd, Paid } from './language-model.js';
+import { type CallContext, failure } from './provider-failure.js';
+
+/** Of several words for one generation, that of the first row here counts. */
+const ROWS = ['refused', 'broken', 'cut', 'finished'] as const;
+type Row = (typeof ROWS)[number];
+
+/**
+ * The words of providers by what they mean, in lower case and with "_" between their parts. They are
+ * those of OpenAI, Azure, Anthropic, Google, Bedrock, Cohere, Mistral, DeepSeek, Moonshot, Zhipu,
+ * watsonx, Together, OpenRouter, vLLM, SGLang, TGI and the AI SDK.
+ */
+const WORDS: Readonly<Record<Row, readonly string[]>> = {
+  refused: [
+    'safety',
+    'image_safety',
+    'recitation',
+    'prohibited_content',
+    'blocklist',
+    'spii',
+    'model_armor',
+    'sensitive',
+    'guardrail_intervened',
+    'refusal',
+    'error_toxic',
+  ],
+  broken: [
+    'error',
+    'network_error',
+    'abort',
+    'aborted',
+    'cancelled',
+    'canceled',
+    'user_cancel',
+    'timeout',
+    'insufficient_system_resource',
+    'malformed_response',
+    'malformed_model_output',
+    'malformed_function_call',
+    'malformed_tool_use',
+    'unexpected_tool_call',
+  ],
+  cut: [
+    'length',
+    'max_length',
+    'max_tokens',
+    'max_output_tokens',
+    'model_length',
+    'token_limit',
+    'time_limit',
+    'model_context_window_exceeded',
+  ],
+  finished: [
+    'stop',
+    'stop_sequence',
+    'eos',
+    'eos_token',
+    'end_turn',
+    'complete',
+    'completed',
+    'normal',
+    'tool_calls',
+    'tool_call',
+    'tool_use',
+    'function_call',
+  ],
+};
+
+const ROW_OF = new Map(ROWS.flatMap((row) => WORDS[row].map((word) => [word, row] as const)));
+
+/** The words of a model that wants a tool: as no tool is ever offered, only its text can be used. */
+const CALLS_TOOL = /^(tool|function)_/;
+
+/** The HTTP status of an answer that holds a generation. */
+const OK = 200;
+
+/** What a provider says of the end of a generation. */
+export interface SaidOfEnd {
+  /** The words for it, from every place that has one. */
+  words: readonly unknown[];
+  /** An error in place of an end. */
+  error?: unknown;
+  /** The words of a model that refuses. */
+  refusal?: string | undefined;
+  /** Whether the model called a tool. */
+  callsTool: boolean;
+}
+
+/** Returns what a choice of the chat completions API says of its end. It may have no message. */
+export function saidOfEnd(choice: Fields): SaidOfEnd {
+  const message = fields(choice.message);
+  const parts = Array.isArray(message.content) ? message.content.map(fields) : [];
+  const refusals = [message, choice, ...parts].map(({ refusal }) => named(refusal)?.trim());
+  return {
+    words: [choice.finish_reason, choice.native_finish_reason],
+    error: choice.error,
+    refusal: refusals.find(Boolean),
+    callsTool: says(message.tool_calls) || says(message.function_call),
+  };
+}
+
+/**
+ * Returns how a generation ended.
+ *
+ * @param text What it wrote.
+ * @param paid What it took, as far as the provider says so: an answer that cannot be used is paid.
+ * @throws Failure ContentRefused if the model or a filter refused, whatever stands beside it;
+ *   MalformedResponse if the generation broke off.
+ */
+export function endOf(
+  { words, error, refusal, callsTool }: SaidOfEnd,
+  text: string,
+  paid: Paid,
+  context: CallContext,
+): GenerationEnd {
+  const said = words.map(wordOf).filter((word) => word !== undefined);
+  const normal = said.map(normalized);
+  const rows = new Set(normal.map(rowOf));
+  const row = ROWS.find((one) => rows.has(one));
+  if (row === 'refused' || refusal !== undefined) {
+    const details = { said: refusal ?? said.join(', '), billed: true, spent: spentOf(paid) };
+    throw failure('ContentRefused', context, details);
+  }
+  if (says(error)) throw brokenOff(readError({ error }, OK).message, paid, context);
+  if (row === 'broken') throw brokenOff(said.join(', '), paid, context);
+  if (row === 'cut') return 'cut';
+  if (text.trim() === '' && (callsTool || normal.some((word) => CALLS_TOOL.test(word)))) {
+    throw brokenOff('it called a tool, though none was offered', paid, context);
+  }
+  const [unknown] = said;
+  if (row === 'finished' || unknown === undefined) return 'finished';
+  return { unknown: shortened(unknown, LONGEST_WORD) };
+}
+
+/** As much of an unknown word as a flag shows. */
+const LONGEST_WORD = 80;
+
+/** Returns the word; of what is no text, its JSON. Undefined where nothing is said. */
+function wordOf(value: unknown): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  const word = typeof value === 'string' ? value.trim() : JSON.stringify(value);
+  return word === '' ? undefined : word;
+}
+
+function normalized(word: string): string {
+  return word.toLowerCase().replace(/[\s-]+/g, '_');
+}
+
+function rowOf(word: string): Row | undefined {
+  return word.startsWith('content_filter') ? 'refused' : ROW_OF.get(word);
+}
+
+/** It fails as an answer that cannot be read, but the address of the endpoint is right. */
+function brokenOff(said: string, paid: Paid, context: CallContext): Failure {
+  const what = `Model "${context.model}" at ${context.provider} broke off its answer`;
+  const todo = 'It is asked again.';
+  const details = { what, todo, said, billed: true, spent: spentOf(paid) };
+  return failure('MalformedResponse', context, details);
+}
+
+/** Returns what an answer took that cannot be used; undefined if the provider does not say so. */
+function spentOf({ usage, costUsd }: Paid): Failure['spent'] {
+  const { promptTokens, completionTokens } = usage;
+  // A prompt has tokens: none are unknown.
+  if (promptTokens === 0 || isImpossible(usage)) return undefined;
+  return { attempts: 1, repeated: 0, promptTokens, completionTokens, costUsd };
+}
