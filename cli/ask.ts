@@ -31,7 +31,9 @@ const CANCEL_TIMEOUT_MS = 10_000;
  * @returns the process's exit code: 0 only when the question was answered.
  */
 export async function ask(question: string, typed: Typed, context: CliContext): Promise<number> {
-  const asked = methodInput(question, typed, methodsOf(context));
+  const { withFetchedCorpus } = await import('./index-corpus.js');
+  const found = await withFetchedCorpus(typed, context);
+  const asked = methodInput(question, found, methodsOf(context));
   if (asked.corpus !== undefined) context.reporter.part('Corpus', corpusText(asked.corpus));
   const wanted: Wanted<QuestionHandle<unknown>> = {
     what: 'question',

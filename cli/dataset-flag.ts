@@ -1,14 +1,55 @@
-/** What --dataset names: a file, which the command stores, or what is in the store. */
+/** What --dataset names: a file or an address, which the command stores, or what is in the store. */
 import { isAbsolute, resolve } from 'node:path';
+import { isDataAddress } from '../files/data-address.js';
+import { type FetchedData, fetchData } from '../files/fetch-data.js';
+import type { Progress } from '../temporal-dev/reporter.js';
+import type { CliContext } from './context.js';
 
 const STORED = 'stored:';
 
-/** The field of an input for `--dataset`: what stands behind `stored:`, else a file's whole path. */
+/**
+ * Returns the field of an input for `--dataset`: what stands behind `stored:`, an address as it is,
+ * else the whole path of a file.
+ */
 export function datasetFlag(value: string): string {
-  return value.startsWith(STORED) ? value.slice(STORED.length) : resolve(value);
+  if (value.startsWith(STORED)) return value.slice(STORED.length);
+  return pathOf(value);
 }
 
-/** The file that a command was given; names and hashes of data sets are no paths. */
+/** Returns an address as it is, and the whole path of a file. */
+export function pathOf(named: string, folder = '.'): string {
+  return isDataAddress(named) ? named : resolve(folder, named);
+}
+
+/** Returns the path or address that a command was given; undefined for a data set of the store. */
 export function fileOf(dataset: string | readonly object[]): string | undefined {
-  return typeof dataset === 'string' && isAbsolute(dataset) ? dataset : undefined;
+  if (typeof dataset !== 'string') return undefined;
+  return isAbsolute(dataset) || isDataAddress(dataset) ? dataset : undefined;
+}
+
+/**
+ * Returns the file of a path or an address. What is to be fetched is said, with its progress.
+ *
+ * @throws Failure as `fetchData`.
+ */
+export async function fileAt(
+  named: string,
+  { env, reporter, signal }: Pick<CliContext, 'env' | 'reporter' | 'signal'>,
+): Promise<{ file: string } & Partial<FetchedData>> {
+  if (!isDataAddress(named)) return { file: named };
+  let progress: Progress | undefined;
+  try {
+    return await fetchData(named, {
+      env,
+      signal,
+      onStart: (what) => reporter.part('Data', what),
+      onProgress: (done, size) => {
+        if (size === undefined) return;
+        progress ??= reporter.progress('Data', size);
+        progress.update(done);
+      },
+    });
+  } finally {
+    progress?.finish();
+  }
 }

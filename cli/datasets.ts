@@ -4,6 +4,7 @@ import type { PutOptions } from '../client/open-datasets.js';
 import { command } from '../core/command.js';
 import type { ListedSnapshot } from '../evaluation/dataset/snapshots.js';
 import type { CliContext } from './context.js';
+import { fileAt } from './dataset-flag.js';
 import type { Output } from './output.js';
 import { withDatasets } from './stored-dataset.js';
 
@@ -20,6 +21,7 @@ export function putDataset(
 ): Promise<Output> {
   return withDatasets(context, async (datasets) => {
     const { signal } = context;
+    await fileAt(file, context);
     const options = { ...read, scorable: requireAnswers, signal };
     const stored = await datasets.put(file, { ...options, ...(name !== undefined && { name }) });
     const shown = name ?? stored.dataset;

@@ -16,7 +16,7 @@ import {
 import { BadInput, fieldName, told } from '../core/options/problems.js';
 import { parseFields } from '../evaluation/dataset/map-fields.js';
 import { readTextFile } from '../stores/text-file.js';
-import { datasetFlag } from './dataset-flag.js';
+import { datasetFlag, pathOf } from './dataset-flag.js';
 
 type Fields = Record<string, unknown>;
 type Path = readonly PropertyKey[];
@@ -211,6 +211,7 @@ function read(text: string, field: Field): unknown {
   const { flagTakes, unit } = field;
   if (flagTakes === 'path') return resolve(text);
   if (typeof flagTakes === 'object') return text === flagTakes.word ? {} : text;
+  if (flagTakes === 'data') return pathOf(text);
   if (flagTakes === 'dataset') return datasetFlag(text);
   if (flagTakes === 'paths') return parseFields(text);
   if (flagTakes === 'points') return shareOf(text);

@@ -2,6 +2,9 @@
 
 import { corpusName } from '../activities/run/run-of.js';
 import { command } from '../core/command.js';
+import { Failure } from '../core/failure.js';
+import { sha256Of } from '../core/sha256.js';
+import { isDataAddress } from '../files/data-address.js';
 import { EmbeddingCache } from '../llm/embedding-cache.js';
 import { loadPrices } from '../llm/prices.js';
 import type { ElasticsearchBuild } from '../retrieval/elasticsearch/build.js';
@@ -14,6 +17,8 @@ import { readConfig } from '../workers/config.js';
 import { EMBEDDINGS, openNamespace } from '../workers/stores.js';
 import { closing } from './closing.js';
 import type { CliContext } from './context.js';
+import { fileAt } from './dataset-flag.js';
+import type { Typed } from './flags.js';
 import type { Output } from './output.js';
 import { withRuns } from './run/with-runs.js';
 import { withSearch } from './with-search.js';
@@ -29,8 +34,10 @@ export async function indexCorpus(
 ): Promise<Output> {
   const { reporter, signal } = context;
   let bar: Progress | undefined;
+  const found = await fileAt(file, context);
   const options: ElasticsearchBuild = {
-    file,
+    file: found.file,
+    fetched: found.source,
     into,
     analysis,
     signal,
@@ -60,6 +67,50 @@ export async function indexCorpus(
   } finally {
     bar?.finish();
   }
+}
+
+/**
+ * Returns what was typed with the name of an index in place of an address under `corpus`. If there
+ * is no index of that address yet, its corpus is fetched and indexed.
+ *
+ * @param plans Whether nothing may be built.
+ * @throws Failure as `fetchData` and `indexCorpus`; UnknownCorpus with the line to type if nothing
+ *   may be built.
+ */
+export async function withFetchedCorpus(
+  typed: Typed,
+  context: CliContext,
+  plans = false,
+): Promise<Typed> {
+  const { corpus, retrieval, ...fields } = typed.fields;
+  const inside = Object(retrieval).corpus;
+  const named = corpus ?? inside;
+  if (typeof named !== 'string' || !isDataAddress(named)) return typed;
+  const into = indexOf(named);
+  const there = await withSearch(context, ({ corpora }) => corpora.list());
+  if (!there.some(({ name }) => name === into)) {
+    if (plans) {
+      const line = command('index', named, '--into', into);
+      throw new Failure('UnknownCorpus', `${named} is not indexed yet. Index it first: ${line}`);
+    }
+    await indexCorpus(named, { into }, context);
+  }
+  const found =
+    corpus === undefined ? { retrieval: { ...Object(retrieval), corpus: into } } : { corpus: into };
+  return {
+    ...typed,
+    fields: { ...fields, ...(retrieval !== undefined && { retrieval }), ...found },
+  };
+}
+
+/** Returns the name of the index of an address: "wiki18_100w-" and eight digits of its hash. */
+function indexOf(named: string): string {
+  const [last = ''] = named
+    .replace(/[?@].*$/s, '')
+    .split(/[/:]/)
+    .slice(-1);
+  const readable = last.toLowerCase().replace(/\.(?:jsonl?|gz|zip|tsv|csv|parquet)\b/g, '');
+  return `${readable.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'corpus'}-${sha256Of(named, 8)}`;
 }
 
 /** As the workers have them. Vectors are kept as they are made: a second try is quick. */

@@ -1,8 +1,8 @@
 /** What `demo` and `dev` do first: fetch what is missing, after asking where somebody can answer. */
 import { Failure } from '../core/failure.js';
-import { readableBytes } from '../temporal-dev/disk.js';
+import { readableBytes } from '../files/disk.js';
+import { together } from '../files/lock.js';
 import { type Finding, stackFindings } from '../temporal-dev/findings.js';
-import { together } from '../temporal-dev/lock.js';
 import { canAnswer, isConfirmed } from './confirmed.js';
 import type { CliContext } from './context.js';
 

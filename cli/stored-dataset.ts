@@ -6,7 +6,7 @@ import { Failure } from '../core/failure.js';
 import { type DatasetInput, storedInput } from '../core/run/dataset-input.js';
 import { closing } from './closing.js';
 import type { CliContext } from './context.js';
-import { fileOf } from './dataset-flag.js';
+import { fileAt, fileOf } from './dataset-flag.js';
 
 /**
  * The input of a run or a job, as it names the data set once that is read. A file is stored for it.
@@ -20,6 +20,8 @@ export async function withStoredDataset<I extends AskedDataset>(
   const { dataset, as, fields, kind } = input;
   const file = fileOf(dataset);
   if (file !== undefined) {
+    // Here, where its progress is shown; `put` finds it in the home.
+    await fileAt(file, context);
     const options = { ...readOptionsOf(input), signal: context.signal };
     const stored = await withDatasets(context, ({ put }) => put(file, options));
     return storedInput(input, stored.dataset);

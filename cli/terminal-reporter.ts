@@ -2,8 +2,8 @@
 import { MultiBar, Presets } from 'cli-progress';
 import colors from 'picocolors';
 import { type Settings, setting } from '../core/settings.js';
+import { readableBytes } from '../files/disk.js';
 import { printable } from '../report/views/printable.js';
-import { readableBytes } from '../temporal-dev/disk.js';
 import type { LogFields, Progress, Reporter } from '../temporal-dev/reporter.js';
 
 /** Without a terminal a line is written whenever another tenth is done. */

@@ -2,6 +2,8 @@ import { basename } from 'node:path';
 import type { Snapshot } from '../core/dataset-record.js';
 import { type ReadOptions, readDataset } from '../evaluation/dataset/read-dataset.js';
 import { refOf, type Snapshots, snapshots } from '../evaluation/dataset/snapshots.js';
+import { isDataAddress } from '../files/data-address.js';
+import { fetchData } from '../files/fetch-data.js';
 import { readConfig } from '../workers/config.js';
 import type { OwnParts } from '../workers/options.js';
 import { DATASETS, openNamespace } from '../workers/stores.js';
@@ -21,6 +23,8 @@ export interface Datasets extends Omit<Snapshots, 'name' | 'put'> {
   /**
    * Reads a file, checks all of it, and stores its questions.
    *
+   * @param file A path, or an address from which the file is fetched once: `hf:OWNER/NAME/PATH`,
+   *   `flashrag:SET/SPLIT`, `https://...`.
    * @throws Failure BadInput for a bad file, naming the place, and for a bad name; nothing is stored.
    */
   put(file: string, options?: PutOptions): Promise<StoredDataset>;
@@ -46,9 +50,12 @@ export async function openDatasets(
   const { put, name: call, ...others } = snapshots(store);
   return {
     ...others,
-    async put(file, { name, ...options } = {}) {
+    async put(named, { name, ...options } = {}) {
       const read = { datasets: own.datasets, ...options };
-      const stored = await put(() => readDataset(file, read), basename(file));
+      const { signal } = options;
+      const fetched = isDataAddress(named) ? await fetchData(named, { env, signal }) : undefined;
+      const file = fetched?.file ?? named;
+      const stored = await put(() => readDataset(file, read), basename(file), fetched?.source);
       if (name !== undefined) await call(name, stored.sha256);
       return { ...stored, dataset: refOf(stored) };
     },

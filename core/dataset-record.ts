@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /**
  * - span: a short answer, scored by EM and F1;
  * - boolean: yes, no, true or false;
@@ -39,6 +41,22 @@ export interface DatasetRecord {
   claims?: string[] | undefined;
 }
 
+/** Where a file was fetched from. */
+export const dataSource = z.object({
+  /** The address as it was named, without a query. */
+  address: z.string(),
+  /** The commit of the hub; null for another server. */
+  revision: z.string().nullable(),
+  /** Bytes that were fetched. */
+  bytes: z.number(),
+  /** SHA-256 of the bytes that were fetched, hexadecimal. */
+  sha256: z.string(),
+  /** ISO time. */
+  fetchedAt: z.string(),
+});
+
+export type DataSource = z.infer<typeof dataSource>;
+
 /** What a data set held when it was stored. */
 export interface Snapshot {
   /** Of its questions, hexadecimal: equal for equal questions, whatever file they came in. */
@@ -48,4 +66,6 @@ export interface Snapshot {
   questions: number;
   /** Questions by kind of answer. */
   kinds: Partial<Record<AnswerKind, number>>;
+  /** Where the file was fetched from, if it was named by its address. */
+  source?: DataSource;
 }

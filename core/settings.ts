@@ -187,6 +187,14 @@ export const localSettings = z.object({
     .meta({ otherwise: "1000 above Temporal's" }),
   DURABLE_RAG_MODEL_PORT: port('of the model').default(8089),
   DURABLE_RAG_ELASTICSEARCH_PORT: port('of Elasticsearch').default(9280),
+  DURABLE_RAG_FETCH_LIMIT: z.coerce
+    .number()
+    .positive()
+    .default(50)
+    .describe('largest file of data that is fetched by its address, also unpacked')
+    .meta({ unit: 'GB' }),
+  HF_ENDPOINT: url('hub of `hf:` addresses').meta({ otherwise: '`https://huggingface.co`' }),
+  HF_TOKEN: text('token for the hub, sent to that host alone'),
   DURABLE_RAG_MIRRORS: text(
     "`off` refuses packages of others on the Python index. They are used only if the makers' own source is not reachable or has no such file, named first with their publisher, and checked against the pinned sha256",
   ).meta({ otherwise: 'allowed' }),

@@ -1,8 +1,10 @@
 /** Builds the index of a corpus beside the one that is served, then puts it in its place. */
+
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Table } from '@lancedb/lancedb';
+import type { DataSource } from '../core/dataset-record.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import { B, K1 } from './bm25.js';
 import { lockBuild } from './build-lock.js';
@@ -47,6 +49,8 @@ export interface CorpusBuild {
   file: string;
   /** The name to index it under. */
   into: string;
+  /** Where the file was fetched from, for the manifest. */
+  fetched?: DataSource | undefined;
   /** Embeds the passages, for dense and hybrid search; without it there is BM25 alone. */
   embeddings?: EmbeddingModel | undefined;
   /** Called for every thousand passages read, or 64 embedded, and at each change of stage. */
@@ -142,7 +146,13 @@ async function buildInto(
 
   const tokenizer = { ...TOKENIZER, k1: K1, b: B };
   const manifest = manifestOf(reader, {
-    ...{ name: into, engine: 'lancedb', build, passages, tokenizer, embedding },
+    name: into,
+    engine: 'lancedb',
+    build,
+    passages,
+    tokenizer,
+    embedding,
+    ...(options.fetched && { fetched: options.fetched }),
   });
   // Its own, for when another build replaces it.
   await writeManifest(paths.buildManifest(build), manifest);

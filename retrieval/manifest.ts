@@ -4,6 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { canonicalJson, jsonIn } from '../core/canonical-json.js';
 import { command } from '../core/command.js';
+import { dataSource } from '../core/dataset-record.js';
 import { absent, Failure } from '../core/failure.js';
 import { sha256Of } from '../core/sha256.js';
 import { writeAtomically } from '../stores/runs/atomic-file.js';
@@ -23,6 +24,8 @@ export const manifestSchema = z.object({
   sha256: z.string(),
   /** Base name of the corpus file. */
   source: z.string(),
+  /** Where the file was fetched from, if it was named by its address. */
+  fetched: dataSource.optional(),
   /** ISO 8601, UTC. */
   builtAt: z.string(),
   /** The tokenizer; with Elasticsearch also the parameters of BM25. */

@@ -1,13 +1,8 @@
 /** Room on the disk: asked for before a download, explained when it runs out after all. */
-import { readdir, stat, statfs } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readableBytes } from '../files/disk.js';
 import { DiskFullError } from './setup-error.js';
-
-/** Bytes a user may still write to the file system of a folder. */
-export async function freeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
-}
 
 /** @throws {DiskFullError} when `free` is less than `needed` bytes. */
 export function checkRoom(folder: string, needed: number, free: number): void {
@@ -36,11 +31,4 @@ export async function sizeOfTree(folder: string): Promise<number> {
       .map((entry) => stat(join(entry.parentPath, entry.name)).catch(() => ({ size: 0 }))),
   );
   return sizes.reduce((sum, { size }) => sum + size, 0);
-}
-
-/** `1117320768` as `1.1 GB`: decimal units, as disks and downloads are sold. */
-export function readableBytes(bytes: number): string {
-  if (bytes < 1e6) return `${Math.ceil(bytes / 1e3)} kB`;
-  if (bytes < 1e9) return `${Math.round(bytes / 1e6)} MB`;
-  return `${(bytes / 1e9).toFixed(1)} GB`;
 }

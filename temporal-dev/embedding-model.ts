@@ -1,6 +1,6 @@
+import { together } from '../files/lock.js';
 import { MINILM, MINILM_TOKENIZER } from './artifacts.js';
 import { type FetchContext, obtain } from './fetch.js';
-import { together } from './lock.js';
 
 /**
  * Returns the files of all-MiniLM-L6-v2; told to the reporter before anything is downloaded.

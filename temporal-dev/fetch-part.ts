@@ -1,6 +1,7 @@
 /** Fetches the embedded search engine into the home folder, where it is not installed. */
 import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { withLock } from '../files/lock.js';
 import {
   fetchedFolder,
   installLine,
@@ -13,7 +14,6 @@ import { packageRoot } from '../stores/package-root.js';
 import { runToEnd } from './child.js';
 import type { FetchContext } from './fetch.js';
 import { findProgram, npmEnvironment } from './find-program.js';
-import { withLock } from './lock.js';
 import { SetupError } from './setup-error.js';
 
 /** The one part that the local stack needs. */

@@ -5,10 +5,11 @@ import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/pro
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { freeBytes, readableBytes } from '../files/disk.js';
+import { download } from '../files/download.js';
+import { withLock } from '../files/lock.js';
 import { type Artifact, buildOf, type Source } from './artifacts.js';
-import { checkRoom, freeBytes, fullDisk, readableBytes, sizeOfTree } from './disk.js';
-import { download } from './download.js';
-import { withLock } from './lock.js';
+import { checkRoom, fullDisk, sizeOfTree } from './disk.js';
 import { fetchWheels } from './pip.js';
 import type { Reporter } from './reporter.js';
 import { DiskFullError, isFull, reasonOf, SetupError } from './setup-error.js';

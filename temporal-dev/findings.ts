@@ -1,10 +1,10 @@
 /** What the local stack would find on this machine, without starting or fetching anything. */
 import { temporalTarget } from '../client/temporal-target.js';
 import { setting } from '../core/settings.js';
+import { readableBytes } from '../files/disk.js';
 import { installLine, isInstalled, PARTS, type PartName } from '../stores/optional-parts.js';
 import { readConfig } from '../workers/config.js';
 import { type Artifact, buildOf, MODELS, TEMPORAL, XLLAMACPP } from './artifacts.js';
-import { readableBytes } from './disk.js';
 import { type FetchContext, isFetched, obtain } from './fetch.js';
 import { FETCHED_PART, obtainEngine } from './fetch-part.js';
 import { findProgram } from './find-program.js';

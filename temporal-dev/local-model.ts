@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setting } from '../core/settings.js';
+import { together } from '../files/lock.js';
 import { MODELS } from './artifacts.js';
 import type { Child } from './child.js';
 import { startServing } from './child.js';
 import { type FetchContext, obtain } from './fetch.js';
-import { together } from './lock.js';
 import { type ModelServerProgram, obtainModelServer, SERVING } from './model-server.js';
 import { freeOr } from './ports.js';
 import { SetupError } from './setup-error.js';

@@ -1,9 +1,9 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { together } from '../files/lock.js';
 import { runToEnd } from './child.js';
 import { fullDisk, sizeOfTree } from './disk.js';
 import { childEnvironment, fetchingEnvironment, findProgram } from './find-program.js';
-import { together } from './lock.js';
 import { SetupError } from './setup-error.js';
 
 /** Side by side: pip itself fetches one file at a time, and most of that is waiting. */

@@ -1,9 +1,9 @@
+import { together } from '../files/lock.js';
 import { privateFolder } from '../stores/home.js';
 import type { Child } from './child.js';
 import { findElasticsearch } from './elasticsearch.js';
 import type { FetchContext } from './fetch.js';
 import { findModel, type LocalModel } from './local-model.js';
-import { together } from './lock.js';
 import { reasonOf, SetupError } from './setup-error.js';
 import { findTemporal, type LocalTemporal } from './temporal.js';
 

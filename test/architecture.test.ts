@@ -19,7 +19,7 @@ const FLOORS = [
   ['report'],
   ['evaluation'],
   ['retrieval', 'llm'],
-  ['stores'],
+  ['stores', 'files'],
   ['steps'],
   ['core'],
 ];

@@ -4,7 +4,7 @@ import { DEFAULT_ANALYSIS } from '../../retrieval/elasticsearch/indices.js';
 import { clusterInput } from '../../workflows/cluster-job.js';
 import { defineCommand } from '../define-command.js';
 import { putFlags, trainFlags } from '../inputs.js';
-import { flagged, path, text, toggle } from './fields.js';
+import { data as dataFile, flagged, path, text, toggle } from './fields.js';
 
 const datasets = () => import('../datasets.js');
 const store = () => import('../store.js');
@@ -17,7 +17,9 @@ export const data = [
     name: 'index',
     does: 'build an index from a corpus in JSON Lines, plain or gzip',
     takes: z.object({
-      file: z.string().describe('lines of {"id","title","text"} or {"id","contents"}'),
+      file: dataFile(
+        'lines of {"id","title","text"} or {"id","contents"}; a path, or an address as of --dataset',
+      ),
       into: text('--into <name>', 'name of the index'),
       embed: toggle('--embed', 'embed the passages as well, for retrieval.mode dense and hybrid'),
       analyzer: text('--analyzer <name>', 'of Elasticsearch')
@@ -48,7 +50,9 @@ export const data = [
     name: 'datasets put',
     does: 'read a file of questions, check it and store it',
     takes: z.object({
-      file: path('questions, in any form that eval reads'),
+      file: dataFile(
+        'questions, in any form that eval reads; a path, or an address as of --dataset',
+      ),
       name: text(
         '--name <name>',
         'leads to what was put under it last, as in --dataset stored:NAME',

@@ -47,7 +47,9 @@ const evaluating = defineCommand({
   ],
   async run({ dryRun, detach, failBelow, ...files }, context, typed) {
     const { evalInputs, withStored } = await import('../run/eval-input.js');
-    const runs = evalInputs(await typed.input(), context);
+    const { withFetchedCorpus } = await import('../index-corpus.js');
+    const asked = await withFetchedCorpus(await typed.input(), context, dryRun);
+    const runs = evalInputs(asked, context);
     const planning = () => import('../run/dry-run.js');
     if (dryRun) return (await planning()).showDryRun(runs, context);
     if (process.stderr.isTTY) await (await planning()).tellDryRun(runs, context);

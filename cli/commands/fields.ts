@@ -19,6 +19,8 @@ export function flagged<S extends z.ZodType>(
 /** @param flag Of a flag; of an argument it has none. */
 export const path = (does: string, flag?: string) =>
   z.string().meta({ description: does, flagTakes: 'path', ...(flag && { flag }) });
+/** A file of this machine, or an address from which it is fetched. */
+export const data = (does: string) => z.string().meta({ description: does, flagTakes: 'data' });
 export const text = (flag: string, does: string) => flagged(flag, does, z.string());
 export const toggle = (flag: string, does: string, more?: z.GlobalMeta) =>
   flagged(flag, does, z.literal(true).optional(), more);

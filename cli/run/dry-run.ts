@@ -31,7 +31,7 @@ import type { RunManifest } from '../../stores/runs/run-store.js';
 import { hasEndpoint } from '../../temporal-dev/local-model.js';
 import { readConfig } from '../../workers/config.js';
 import type { CliContext } from '../context.js';
-import { fileOf } from '../dataset-flag.js';
+import { fileAt, fileOf } from '../dataset-flag.js';
 import type { Typed } from '../flags.js';
 import type { Output } from '../output.js';
 import { withDatasets } from '../stored-dataset.js';
@@ -155,14 +155,15 @@ async function withQuestions<T>(
     });
   }
   const options = { ...readOptionsOf(spec), datasets: config?.datasets, signal };
+  const found = file === undefined ? undefined : await fileAt(file, context);
   const all = (more: ReadOptions = {}) =>
     typeof dataset === 'string'
-      ? readDataset(dataset, { ...options, ...more })
+      ? readDataset(found?.file ?? dataset, { ...options, ...more })
       : readGiven(dataset, { ...options, ...more });
-  const label = file === undefined ? `${datasetLabel(dataset)} of the input` : basename(file);
+  const label = found ? basename(found.file) : `${datasetLabel(dataset)} of the input`;
   const understood = new Understood();
   const onRecord = (record: ChosenRecord) => understood.add(record);
-  const snapshot = await surveyOf(all({ onRecord }), label);
+  const snapshot = await surveyOf(all({ onRecord }), label, found?.source);
   const read: ReadSubset = (subset) => takeSubset(all, subset);
   return work({ lines: understood.lines(label), snapshot, read });
 }

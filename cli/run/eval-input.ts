@@ -5,6 +5,7 @@ import { datasetLabel } from '../../core/run/dataset-input.js';
 import { identityOf, type RunSpec } from '../../core/run/input.js';
 import { sha256Of } from '../../core/sha256.js';
 import { chosenMetrics } from '../../evaluation/metrics/registry.js';
+import { isDataAddress } from '../../files/data-address.js';
 import { parseRunInput } from '../../workflows/methods.js';
 import type { CliContext } from '../context.js';
 import { namingFlags, type Typed } from '../flags.js';
@@ -87,7 +88,8 @@ const HASH_DIGITS = 8;
 /** Of an input that nobody has checked: what is no data set is refused behind it. */
 function readableName({ method, dataset }: Record<string, unknown>): string {
   const label = typeof dataset === 'string' || Array.isArray(dataset) ? datasetLabel(dataset) : '';
-  const file = basename(label).replace(/\.(jsonl?|gz|ndjson|csv|tsv|parquet)\b/g, '');
+  const plain = isDataAddress(label) ? label.replace(/[?@].*$/s, '') : label;
+  const file = basename(plain).replace(/\.(jsonl?|gz|zip|ndjson|csv|tsv|parquet)\b/g, '');
   return `${method}-${file}`.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 60);
 }
 

@@ -1,5 +1,5 @@
 /** Reads a study file, and stores the questions that it names. */
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { parse, YAMLParseError } from 'yaml';
 import { readOptionsOf } from '../../activities/run/dataset-of.js';
 import { checkedCells } from '../../client/study.js';
@@ -11,6 +11,7 @@ import { type ReadOptions, readDataset } from '../../evaluation/dataset/read-dat
 import { refOf, surveyOf } from '../../evaluation/dataset/snapshots.js';
 import { readTextFile } from '../../stores/text-file.js';
 import type { CliContext } from '../context.js';
+import { fileAt, pathOf } from '../dataset-flag.js';
 import { namingFlags, type Typed } from '../flags.js';
 import { decidingFlags } from '../inputs.js';
 import { methodsOf } from '../own-methods.js';
@@ -19,7 +20,7 @@ import { withDatasets } from '../stored-dataset.js';
 export interface StudyFile {
   input: StudyInput;
   study: Study;
-  /** By label the file of a data set, as a whole path. */
+  /** The path or address of each data set's file, by the data set's label. */
   files: Map<string, string>;
 }
 
@@ -72,7 +73,7 @@ export function studyOf(input: StudyInput, folder: string, context: CliContext):
   checkedCells(input, undefined, methodsOf(context));
   const files = new Map(
     study.datasets.flatMap(({ label, of }) =>
-      of.file === undefined ? [] : [[label, resolve(folder, of.file)] as const],
+      of.file === undefined ? [] : [[label, pathOf(of.file, folder)] as const],
     ),
   );
   return { input, study, files };
@@ -97,22 +98,26 @@ export function surveyDatasets(
   read: StudyFile,
   context: CliContext,
 ): Promise<ReadonlyMap<string, string>> {
-  return namesOf(read, context, async (file, options) =>
-    refOf(await surveyOf(readDataset(file, options), file)),
-  );
+  return namesOf(read, context, async (file, options) => {
+    const found = await fileAt(file, context);
+    return refOf(await surveyOf(readDataset(found.file, options), found.file));
+  });
 }
 
 async function namesOf(
   { study, files }: StudyFile,
-  { config, signal }: CliContext,
+  context: CliContext,
   nameOf: (file: string, options: ReadOptions) => Promise<string>,
 ): Promise<ReadonlyMap<string, string>> {
+  const { config, signal } = context;
   const names = new Map<string, string>();
   for (const { label, of } of study.datasets) {
     const file = files.get(label);
     if (file === undefined) continue;
     const { reader: as, fields, kind, requireAnswers } = of;
     const options = readOptionsOf({ dataset: file, as, fields, kind, requireAnswers });
+    // Here, where its progress is shown; whoever reads it finds it in the home.
+    await fileAt(file, context);
     names.set(label, await nameOf(file, { ...options, datasets: config?.datasets, signal }));
   }
   return names;

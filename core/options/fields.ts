@@ -19,7 +19,15 @@ declare module 'zod' {
      * again, points of which 100 are the 1 of the field, values with commas between (a run for each),
      * or a word that asks for the object of the field.
      */
-    flagTakes?: 'dataset' | 'path' | 'paths' | 'pairs' | 'points' | 'sweep' | { word: string };
+    flagTakes?:
+      | 'data'
+      | 'dataset'
+      | 'path'
+      | 'paths'
+      | 'pairs'
+      | 'points'
+      | 'sweep'
+      | { word: string };
     /** The fields of a command of which one is to be typed for the flag to have an effect. */
     flagNeeds?: readonly string[];
     /** The fields of a command that cannot be typed with it. */

@@ -22,7 +22,8 @@ const dataset = z
 export const datasetInput = z.object({
   dataset: dataset.meta({
     ...{ flag: '--dataset <file>', flagGroup: 'Questions', flagTakes: 'dataset' },
-    flagSays: 'file of questions, or stored:NAME; see docs/datasets.md',
+    flagSays:
+      'file of questions, hf:OWNER/NAME/PATH, flashrag:SET/SPLIT, an https address, or stored:NAME; see docs/datasets.md',
   }),
   as: nonEmpty
     .optional()

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { canonicalJson } from '../../core/canonical-json.js';
 import { command } from '../../core/command.js';
-import type { DatasetRecord, Snapshot } from '../../core/dataset-record.js';
+import type { DataSource, DatasetRecord, Snapshot } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
 import { NAME, NAME_RULE } from '../../core/name.js';
 import { nearest } from '../../core/options/nearest.js';
@@ -45,19 +45,21 @@ const LONGEST_PUT = 86_400_000;
 export async function surveyOf(
   records: AsyncIterable<DatasetRecord>,
   file: string,
+  source?: DataSource,
 ): Promise<Snapshot> {
-  return shown({ ...(await write(records, async () => {})), file });
+  return shown({ ...(await write(records, async () => {})), file, ...(source && { source }) });
 }
 
 export type Snapshots = ReturnType<typeof snapshots>;
 
 /** Snapshots in a key-value store that whoever puts them shares with the workers. */
 export function snapshots(store: KeyValueStore) {
-  /** Says that it was put again; false where it is not there, or goes at this moment. */
-  async function renewed(sha256: string): Promise<boolean> {
+  /** Notes that it was put again, and from where; false if it is not there, or goes at this moment. */
+  async function renewed(sha256: string, source?: DataSource): Promise<boolean> {
     const before = await store.get(snapshotKey(sha256));
     if (before === undefined) return false;
-    const now = JSON.stringify({ ...JSON.parse(before), at: new Date().toISOString() });
+    const kept = { ...JSON.parse(before), ...(source && { source }) };
+    const now = JSON.stringify({ ...kept, at: new Date().toISOString() });
     return store.compareAndSet(snapshotKey(sha256), before, now);
   }
 
@@ -89,14 +91,20 @@ export function snapshots(store: KeyValueStore) {
      * but the time.
      *
      * @param read Gives the questions; called once to check and to hash them, and once more to store.
+     * @param source Where the file was fetched from, if it was.
      * @throws what `read` does: nothing of them is stored then.
      */
-    async put(read: () => AsyncIterable<DatasetRecord>, file: string): Promise<Snapshot> {
+    async put(
+      read: () => AsyncIterable<DatasetRecord>,
+      file: string,
+      source?: DataSource,
+    ): Promise<Snapshot> {
       const { sha256 } = await write(read(), async () => {});
-      if (await renewed(sha256)) return shown(await found(sha256));
+      if (await renewed(sha256, source)) return shown(await found(sha256));
       const put = randomUUID();
       const written = await write(read(), (page, i) => store.set(pageKey(put, i), page));
-      const snapshot = { ...written, file, put, at: new Date().toISOString() };
+      const at = new Date().toISOString();
+      const snapshot = { ...written, file, ...(source && { source }), put, at };
       await store.set(snapshotKey(snapshot.sha256), JSON.stringify(snapshot));
       return shown(snapshot);
     },
@@ -198,8 +206,8 @@ async function write(
   return { sha256: hash.digest('hex'), questions, kinds, pages };
 }
 
-function shown({ sha256, file, questions, kinds }: Snapshot): Snapshot {
-  return { sha256, file, questions, kinds };
+function shown({ sha256, file, questions, kinds, source }: Snapshot): Snapshot {
+  return { sha256, file, questions, kinds, ...(source && { source }) };
 }
 
 function snapshotKey(sha256: string): string {

@@ -1,5 +1,6 @@
 /** Everything needed to repeat the runs. Pure. */
 
+import type { DataSource } from '../../core/dataset-record.js';
 import type { MethodRegistry } from '../../core/registry.js';
 import { outputsText, promptsText } from '../../core/step-models.js';
 import type { RunsEvaluation } from '../../evaluation/runs/evaluate-runs.js';
@@ -36,6 +37,11 @@ function forkLabel({ manifest }: RunFigures): string {
   return forked === undefined ? '' : `fork of ${forked} · `;
 }
 
+function sourceText({ address, revision, bytes, sha256 }: DataSource): string {
+  const at = revision === null ? '' : `, revision ${revision}`;
+  return `${address}${at}, ${count(bytes)} bytes, sha256 ${sha256}`;
+}
+
 function rowsOf({ manifest, builds, steps }: RunFigures): [string, string][] {
   const { input, dataset, corpus, prompts, models, normaliser, versions, createdAt } = manifest;
   const hashes = Object.entries(prompts).map((entry) => entry.join(' '));
@@ -52,6 +58,7 @@ function rowsOf({ manifest, builds, steps }: RunFigures): [string, string][] {
       'data set',
       `${dataset.file}, ${count(dataset.questions)} questions, sha256 ${dataset.sha256}`,
     ],
+    ['data set fetched from', dataset.source && sourceText(dataset.source)],
     ['questions', `${dataset.rule}: ${count(manifest.questions)}`],
     ['corpus', corpus === null ? 'the passages that come with the questions' : corpus],
     ['search', input.mode ?? 'bm25'],

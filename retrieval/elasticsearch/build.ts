@@ -110,7 +110,13 @@ async function buildInto(
   await keeper.settle();
   const { name, build, tokenizer, embedding } = draft;
   const manifest = manifestOf(reader, {
-    ...{ name, engine: 'elasticsearch', build, passages, tokenizer, embedding },
+    name,
+    engine: 'elasticsearch',
+    build,
+    passages,
+    tokenizer,
+    embedding,
+    ...(options.fetched && { fetched: options.fetched }),
   });
   const before = () => readServed(connection, manifest.name);
   const replaced = await retryWithBackoff(before, options);

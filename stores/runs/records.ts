@@ -3,7 +3,12 @@
  * written is held to these schemas, which take what a later version has beside it.
  */
 import { z } from 'zod';
-import type { AnswerKind, DatasetRecord, Snapshot } from '../../core/dataset-record.js';
+import {
+  ANSWER_KINDS,
+  type DatasetRecord,
+  dataSource,
+  type Snapshot,
+} from '../../core/dataset-record.js';
 import type { ClaimVerdict, PassageScores, StatementVerdict } from '../../core/metric.js';
 import type { ModelPrice } from '../../core/model-price.js';
 import { NAME } from '../../core/name.js';
@@ -13,8 +18,6 @@ import type { RunMetric, Unscored } from '../../core/run/run.js';
 import type { StepModels } from '../../core/step-models.js';
 import type { Usage } from '../../core/usage.js';
 import type { PassageRef } from '../../core/vocabulary.js';
-
-const KINDS = ['span', 'boolean', 'label', 'list', 'long'] as const satisfies AnswerKind[];
 
 const text = z.string();
 const texts = z.array(text);
@@ -145,7 +148,7 @@ export interface RunQuestion extends Omit<DatasetRecord, 'passages'> {
 }
 
 export const questionRecord: z.ZodType<RunQuestion> = z.object({
-  ...{ id: text, question: text, answers: texts, answerKind: z.enum(KINDS) },
+  ...{ id: text, question: text, answers: texts, answerKind: z.enum(ANSWER_KINDS) },
   ...{ answerable: z.literal(false).optional(), label: text.optional() },
   ...{ answerGroups: z.array(texts).optional(), longAnswers: texts.optional() },
   ...{ claims: texts.optional(), changedAt: time.exactOptional() },
@@ -230,7 +233,11 @@ const metric = z.object({
 }) satisfies z.ZodType<RunMetric>;
 
 const snapshot = z.object({
-  ...{ file: text, sha256: text, questions: count, kinds: z.partialRecord(z.enum(KINDS), count) },
+  file: text,
+  sha256: text,
+  questions: count,
+  kinds: z.partialRecord(z.enum(ANSWER_KINDS), count),
+  source: dataSource.exactOptional(),
 }) satisfies z.ZodType<Snapshot>;
 
 export const manifestRecord = z.object({

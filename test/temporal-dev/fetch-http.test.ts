@@ -15,8 +15,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { connect, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { download } from '../../files/download.js';
 import type { Source } from '../../temporal-dev/artifacts.js';
-import { download } from '../../temporal-dev/download.js';
 import { obtain } from '../../temporal-dev/fetch.js';
 import { freePort } from '../../temporal-dev/ports.js';
 import { DiskFullError } from '../../temporal-dev/setup-error.js';

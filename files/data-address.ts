@@ -1,0 +1,104 @@
+/** Reads what names data on another machine: a file of the Hugging Face hub, or an https address. Pure. */
+import { Failure } from '../core/failure.js';
+
+/** Where a file is to be fetched from. */
+export interface DataAddress {
+  /** The address as people read it. A query is left out, because it may hold a secret. */
+  shown: string;
+  url: string;
+  /** The name of the file, without a folder. */
+  file: string;
+  /** Whether it is a file of the hub, which alone may see HF_TOKEN. */
+  onHub: boolean;
+}
+
+const HUB = 'https://huggingface.co';
+const HUB_FORM = 'hf:OWNER/NAME/PATH, with @REVISION behind it if another than main is meant';
+const SHORT_FORM = 'flashrag:SET/SPLIT, such as flashrag:nq/test, or flashrag:CORPUS';
+
+/** FlashRAG's collection on the hub: a folder a data set, and a folder of corpora. */
+const FLASHRAG = 'RUC-NLPIR/FlashRAG_datasets';
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/** Tells whether a name stands for data to fetch, and not for a file of this machine. */
+export function isDataAddress(named: string): boolean {
+  return /^(?:hf|flashrag):/.test(named) || /^[a-z][a-z0-9+.-]+:\/\//i.test(named);
+}
+
+/**
+ * Reads an address.
+ *
+ * @param named `hf:OWNER/NAME/PATH[@REVISION]`, `flashrag:SET/SPLIT`, `https://...`.
+ * @param endpoint The hub, if it is another one (HF_ENDPOINT).
+ * @throws Failure BadInput that says which form is wanted.
+ */
+export function readDataAddress(named: string, endpoint = HUB): DataAddress {
+  if (named.startsWith('hf:')) return onHub(named, named.slice('hf:'.length), endpoint);
+  if (named.startsWith('flashrag:')) return onHub(named, flashragPath(named), endpoint);
+  return onTheWeb(named);
+}
+
+/** The file is at ENDPOINT/datasets/OWNER/NAME/resolve/REVISION/PATH. */
+function onHub(named: string, path: string, endpoint: string): DataAddress {
+  const [, place = '', revision = 'main'] = /^(.*?)(?:@([^@]*))?$/s.exec(path) ?? [];
+  const [owner, name, ...inside] = place.split('/');
+  const parts = [owner, name, ...inside, ...revision.split('/')];
+  if (inside.length === 0 || parts.some(leadsElsewhere)) throw refused(named, HUB_FORM);
+  const encoded = inside.map(encodeURIComponent).join('/');
+  const repository = `datasets/${encodeURIComponent(owner ?? '')}/${encodeURIComponent(name ?? '')}`;
+  const base = endpoint.replace(/\/+$/, '');
+  return {
+    shown: named,
+    url: `${base}/${repository}/resolve/${encodeURIComponent(revision)}/${encoded}`,
+    file: inside.at(-1) ?? '',
+    onHub: true,
+  };
+}
+
+/** "nq/test" is nq/test.jsonl; a corpus is a zip file of its own folder. */
+function flashragPath(named: string): string {
+  const [, place = '', revision = ''] = /^flashrag:([\w./-]+?)(@[^@]+)?$/.exec(named) ?? [];
+  const [set, split, ...more] = place.split('/');
+  if (!set || split === '' || more.length > 0) throw refused(named, SHORT_FORM);
+  const path = split === undefined ? `retrieval-corpus/${set}.zip` : `${set}/${split}.jsonl`;
+  return `${FLASHRAG}/${path}${revision}`;
+}
+
+function onTheWeb(named: string): DataAddress {
+  const url = URL.canParse(named) ? new URL(named) : undefined;
+  const isPlainHere = url?.protocol === 'http:' && LOOPBACK.test(url.hostname);
+  if (!url || (url.protocol !== 'https:' && !isPlainHere)) {
+    throw refused(named.replace(/\?.*/s, ''), 'an https address');
+  }
+  if (url.username || url.password) {
+    throw new Failure(
+      'BadInput',
+      `${url.host}: an address takes no user name or password, because it is kept with the run. Fetch the file yourself, and name the file.`,
+    );
+  }
+  url.hash = '';
+  const shown = `${url.origin}${url.pathname}${url.search ? '?...' : ''}`;
+  return {
+    shown,
+    url: url.href,
+    file: decoded(url.pathname.split('/').at(-1) ?? ''),
+    onHub: false,
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function leadsElsewhere(part: string | undefined): boolean {
+  return part === undefined || part === '' || part === '.' || part === '..' || part.includes('\\');
+}
+
+function refused(named: string, form: string): Failure {
+  return new Failure('BadInput', `${named}: data is fetched from ${form}.`);
+}

@@ -1,0 +1,194 @@
+/** Downloads a file: goes on where a connection broke, follows redirects that its caller allows. */
+import { createWriteStream } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { LookupFunction } from 'node:net';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
+import { codeOf, reasonIn } from '../core/failure.js';
+
+/** A closed network may swallow packets: what has not answered by now is taken for unreachable. */
+const ANSWER_TIMEOUT_MS = 5_000;
+/** A connection that brings nothing for so long is dead. */
+const IDLE_TIMEOUT_MS = 30_000;
+/** Cuts in a row that brought no new byte. */
+const FRUITLESS_TRIES = 3;
+const MOST_REDIRECTS = 5;
+
+/** An answer that brings a file, before its body is read. */
+export interface Answer {
+  /** The headers of all answers on the way, redirects included; a later one wins. */
+  headers: IncomingHttpHeaders;
+  /** The size of the whole file in bytes; undefined if the server does not say. */
+  size: number | undefined;
+  /** The bytes of the file that are on the disk already and are kept. */
+  kept: number;
+}
+
+export interface DownloadOptions {
+  url: string;
+  /** The file that takes the bytes. If it has some already, the download goes on behind them. */
+  file: string;
+  /** The environment, whose usual variables name the proxy. */
+  env: NodeJS.ProcessEnv;
+  signal?: AbortSignal | undefined;
+  /** Called with the number of bytes on the disk; throws if no more may come. */
+  onProgress(done: number): void;
+  /** Milliseconds until the server must have answered. @default 5000 */
+  answerTimeoutMs?: number;
+  /** Returns the headers of a request; `hop` counts the redirects before it. */
+  headersFor?(url: URL, hop: number): Record<string, string>;
+  /** Throws if a redirect must not be followed. */
+  checkRedirect?(to: URL): Promise<void>;
+  /** Resolves host names; replaced to refuse addresses. */
+  lookup?: LookupFunction;
+  /** Looks at an answer before its body is read, and throws if the file is not wanted. */
+  onAnswer?(answer: Answer): Promise<void>;
+}
+
+/** Why a file cannot be had, in words that follow "HOST: ". */
+export class DownloadFailed extends Error {
+  /** @param status The server's answer; undefined if there was none. */
+  constructor(
+    message: string,
+    readonly status?: number,
+    readonly headers: IncomingHttpHeaders = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/**
+ * Leaves the whole file at `options.file`. After a failure the part stays there for the next try.
+ *
+ * @throws DownloadFailed with the reason if the server cannot be reached or refuses.
+ * @throws what `checkRedirect` and `onAnswer` throw, and the error of a full disk.
+ */
+export async function download(options: DownloadOptions): Promise<void> {
+  const { env, lookup, answerTimeoutMs: headersTimeout = ANSWER_TIMEOUT_MS } = options;
+  const dispatcher = new EnvHttpProxyAgent({
+    headersTimeout,
+    bodyTimeout: IDLE_TIMEOUT_MS,
+    connect: { timeout: headersTimeout, ...(lookup && { lookup }) },
+    // Not those of this process if the caller gives none.
+    httpProxy: env.http_proxy ?? env.HTTP_PROXY ?? '',
+    httpsProxy: env.https_proxy ?? env.HTTPS_PROXY ?? '',
+    noProxy: env.no_proxy ?? env.NO_PROXY ?? '',
+  });
+  try {
+    for (let fruitless = 0; ; ) {
+      const before = await sizeOf(options.file);
+      try {
+        return await once(options, before, dispatcher);
+      } catch (error) {
+        options.signal?.throwIfAborted();
+        if (!(error instanceof Cut)) throw error;
+        fruitless = (await sizeOf(options.file)) > before ? 0 : fruitless + 1;
+        if (fruitless < FRUITLESS_TRIES) continue;
+        throw new DownloadFailed(
+          `the connection keeps breaking (${error.message})`,
+          undefined,
+          undefined,
+          { cause: error },
+        );
+      }
+    }
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+/** The connection broke while the body came in: worth another try from where it stopped. */
+class Cut extends Error {}
+
+async function once(options: DownloadOptions, have: number, dispatcher: Dispatcher): Promise<void> {
+  const { file, onProgress, onAnswer, signal } = options;
+  const { status, headers, body } = await reach(options, have, dispatcher);
+  if (status === 416) {
+    body.on('error', () => {}).destroy();
+    if (headers['content-range'] === `bytes */${have}`) {
+      await onAnswer?.({ headers, size: have, kept: have });
+      return;
+    }
+    // There is more on the disk than the server has: not the same file.
+    await rm(file, { force: true });
+    throw new Cut('the part on the disk does not belong to the file');
+  }
+  // 200 means that the server ignored the range and sends everything from the beginning.
+  const kept = status === 206 ? have : 0;
+  const rest = Number(headers['content-length'] ?? Number.NaN);
+  const size = Number.isNaN(rest) ? undefined : kept + rest;
+  let done = kept;
+  let unwanted: unknown;
+  const counted = new Transform({
+    transform(chunk: Buffer, _, next) {
+      done += chunk.length;
+      try {
+        onProgress(done);
+        next(null, chunk);
+      } catch (error) {
+        unwanted = error;
+        next(error as Error);
+      }
+    },
+  });
+  try {
+    await onAnswer?.({ headers, size, kept });
+    const writing = createWriteStream(file, { flags: kept === 0 ? 'w' : 'a' });
+    await pipeline(body, counted, writing, { signal }).catch((error: unknown) => {
+      signal?.throwIfAborted();
+      const isFull = ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '');
+      throw unwanted ?? (isFull ? error : new Cut(reasonIn(error)));
+    });
+  } finally {
+    body.on('error', () => {}).destroy();
+  }
+  if (size !== undefined && done < size) throw new Cut('the body ended early');
+}
+
+/** Returns the answer behind all redirects. */
+async function reach(
+  { url, signal, headersFor, checkRedirect }: DownloadOptions,
+  have: number,
+  dispatcher: Dispatcher,
+) {
+  let at = new URL(url);
+  let passed: IncomingHttpHeaders = {};
+  for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+    const range: Record<string, string> = have > 0 ? { range: `bytes=${have}-` } : {};
+    const headers = { ...range, ...headersFor?.(at, hop) };
+    const asked = request(at, { headers, dispatcher, ...(signal && { signal }) });
+    const answer = await asked.catch((cause: unknown) => {
+      signal?.throwIfAborted();
+      if (cause instanceof Refused) throw cause;
+      throw new DownloadFailed(`not reachable (${reasonIn(cause)})`, undefined, undefined, {
+        cause,
+      });
+    });
+    const { statusCode: status, body } = answer;
+    // What a redirect says of its own body is not about the file.
+    const { 'content-length': _, etag, location, ...others } = answer.headers;
+    if (status >= 200 && status < 300)
+      return { status, headers: { ...passed, ...answer.headers }, body };
+    if (status === 416 && have > 0)
+      return { status, headers: { ...passed, ...answer.headers }, body };
+    body.on('error', () => {}).destroy();
+    if (status < 300 || status >= 400 || location === undefined) {
+      throw new DownloadFailed(`the server answered ${status}`, status, answer.headers);
+    }
+    passed = { ...passed, ...others };
+    const next = new URL(String(location), at);
+    await checkRedirect?.(next);
+    at = next;
+  }
+  throw new DownloadFailed(`more than ${MOST_REDIRECTS} redirects`);
+}
+
+/** Thrown by a `lookup` that refuses an address, and by `checkRedirect`. */
+export class Refused extends Error {}
+
+async function sizeOf(file: string): Promise<number> {
+  return (await stat(file).catch(() => ({ size: 0 }))).size;
+}

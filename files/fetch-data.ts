@@ -1,0 +1,376 @@
+/** Fetches data that was named by its address: once, into the home, and the same file ever after. */
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { openPromise } from 'yauzl';
+import { jsonIn } from '../core/canonical-json.js';
+import type { DataSource } from '../core/dataset-record.js';
+import { codeOf, Failure, reasonIn } from '../core/failure.js';
+import { setting } from '../core/settings.js';
+import { sha256Of } from '../core/sha256.js';
+import { homeFolder } from '../stores/home.js';
+import { type DataAddress, readDataAddress } from './data-address.js';
+import { freeBytes, readableBytes } from './disk.js';
+import { type Answer, DownloadFailed, download, Refused } from './download.js';
+import { withLock } from './lock.js';
+import { RedirectGuard } from './public-address.js';
+
+export interface FetchDataOptions {
+  /** @default process.env */
+  env?: NodeJS.ProcessEnv;
+  signal?: AbortSignal | undefined;
+  /** Called once with what is about to come: "downloading questions.jsonl, 2 MB, from ...". */
+  onStart?(what: string): void;
+  /** Called with the bytes that are there, and the size in bytes if the server said it. */
+  onProgress?(done: number, size: number | undefined): void;
+  /** Returns the free bytes of a folder's disk; replaced in tests. */
+  freeBytes?(folder: string): Promise<number>;
+}
+
+export interface FetchedData {
+  /** The path of the file, unpacked. */
+  file: string;
+  source: DataSource;
+}
+
+/** Where a part of a download came from; a part of another version is thrown away. */
+interface PartOf {
+  revision: string | null;
+  etag: string | null;
+}
+
+/** The name of what a finished fetch leaves beside its file. */
+const RECORD = 'source.json';
+
+/**
+ * Returns the file of an address, which is fetched if it was not there. A fetch that broke off goes
+ * on where it stopped, if the server still has the same version. Nothing is asked of the network
+ * for a file that is there.
+ *
+ * A gzip file and a zip file of one file are unpacked. HF_TOKEN is sent to the hub's own host, and
+ * never behind a redirect.
+ *
+ * @param named See `readDataAddress`.
+ * @throws Failure BadInput for an address that is none, a file that is not there or is larger than
+ *   DURABLE_RAG_FETCH_LIMIT; Permission if the hub refuses; Conflict without room on the disk;
+ *   Connection if the server cannot be reached.
+ */
+export async function fetchData(
+  named: string,
+  { env = process.env, signal, ...watching }: FetchDataOptions = {},
+): Promise<FetchedData> {
+  const address = readDataAddress(named, setting(env, 'HF_ENDPOINT'));
+  const folder = join(homeFolder(env), 'data', folderName(named, address));
+  const there = await fetched(folder, address);
+  if (there) return there;
+  await mkdir(join(folder, '..'), { recursive: true, mode: 0o700 });
+  const onWait = () =>
+    watching.onStart?.(`waiting for ${address.shown}: another durable-rag fetches it`);
+  return withLock(folder, { signal, onWait }, async () => {
+    const came = await fetched(folder, address);
+    if (came) return came;
+    const fetching = new Fetching(address, folder, { env, signal, ...watching });
+    try {
+      return await fetching.run();
+    } catch (error) {
+      signal?.throwIfAborted();
+      await fetching.leave();
+      throw fetching.explained(error);
+    }
+  });
+}
+
+async function fetched(folder: string, address: DataAddress): Promise<FetchedData | undefined> {
+  const record = jsonIn(await readFile(join(folder, RECORD), 'utf8').catch(() => '')) as
+    | { source: DataSource; size: number }
+    | undefined;
+  const file = join(folder, fileName(address));
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => undefined,
+  );
+  return record && size === record.size ? { file, source: record.source } : undefined;
+}
+
+/** Two addresses never share a folder; the beginning of its name is for people. */
+function folderName(named: string, { file, url }: DataAddress): string {
+  const readable = file.replace(/[^\w.-]+/g, '-').slice(0, 40);
+  return `${readable || 'data'}-${sha256Of(`${named}\n${url}`).slice(0, 12)}`;
+}
+
+/** The file is read by its content, so that its name only has to be a safe one. */
+function fileName({ file }: DataAddress): string {
+  const name = file.replace(/\.(?:gz|zip)$/i, '').replace(/[^\w.-]+/g, '-');
+  return /^[\w-]/.test(name) ? name.slice(-100) : `data${name}`;
+}
+
+class Fetching {
+  readonly #staging: string;
+  readonly #part: string;
+  readonly #limit: number;
+
+  constructor(
+    private readonly address: DataAddress,
+    private readonly folder: string,
+    private readonly options: FetchDataOptions & { env: NodeJS.ProcessEnv },
+  ) {
+    this.#staging = `${folder}.partial`;
+    this.#part = join(this.#staging, 'body');
+    this.#limit = setting(options.env, 'DURABLE_RAG_FETCH_LIMIT') * 1e9;
+  }
+
+  async run(): Promise<FetchedData> {
+    const { env, signal } = this.options;
+    await mkdir(this.#staging, { recursive: true, mode: 0o700 });
+    let answer: Answer | undefined;
+    let told = false;
+    const { url, onHub, shown } = this.address;
+    const guard = new RedirectGuard(new URL(url).hostname);
+    const known = await this.#partOf();
+    const token = onHub ? setting(env, 'HF_TOKEN') : undefined;
+    await download({
+      url,
+      file: this.#part,
+      env,
+      signal,
+      answerTimeoutMs: 30_000,
+      headersFor: (_, hop) => ({
+        'accept-encoding': 'identity',
+        ...(token && hop === 0 && { authorization: `Bearer ${token}` }),
+        // A server that has another version by now sends all of it.
+        ...(known?.etag && { 'if-range': known.etag }),
+      }),
+      checkRedirect: (to) => guard.check(to, url.startsWith('https:')),
+      lookup: guard.lookup,
+      onProgress: (done) => {
+        this.#checkLimit(done);
+        this.options.onProgress?.(done, answer?.size);
+      },
+      onAnswer: async (came) => {
+        answer = came;
+        await this.#take(came, known);
+        if (told) return;
+        told = true;
+        const size = came.size === undefined ? 'of unknown size' : readableBytes(came.size);
+        const rest = came.kept > 0 ? `, ${readableBytes(came.kept)} of it is there already` : '';
+        this.options.onStart?.(`downloading ${shown}, ${size}${rest}, to ${this.folder}`);
+      },
+    });
+    return this.#finish(answer);
+  }
+
+  /** Returns what is known of the part on the disk; one of which nothing is known is deleted. */
+  async #partOf(): Promise<PartOf | undefined> {
+    const known = jsonIn(await readFile(`${this.#part}.json`, 'utf8').catch(() => '')) as
+      | PartOf
+      | undefined;
+    // Without a strong tag nobody can tell whether the rest belongs to it.
+    if (known?.etag && !known.etag.startsWith('W/')) return known;
+    await rm(this.#part, { force: true });
+    return undefined;
+  }
+
+  /** Checks that a file may come, before a byte of it does, and notes which version it is. */
+  async #take({ headers, size, kept }: Answer, known: PartOf | undefined): Promise<void> {
+    const part = versionOf(headers);
+    if (kept > 0 && known && part.revision !== known.revision) {
+      await rm(this.#part, { force: true });
+      throw new DownloadFailed('another version came than the one that was begun; type it again');
+    }
+    if (size !== undefined) {
+      this.#checkLimit(size);
+      await this.#checkRoom(size - kept);
+    }
+    await writeFile(`${this.#part}.json`, JSON.stringify(part));
+  }
+
+  #checkLimit(bytes: number): void {
+    if (bytes <= this.#limit) return;
+    throw new Failure(
+      'BadInput',
+      `${this.address.shown} has more than ${readableBytes(this.#limit)}: raise DURABLE_RAG_FETCH_LIMIT (in GB) if it is meant.`,
+    );
+  }
+
+  async #checkRoom(bytes: number): Promise<void> {
+    const free = await (this.options.freeBytes ?? freeBytes)(this.#staging);
+    if (bytes <= free) return;
+    throw new Failure(
+      'Conflict',
+      `${this.address.shown} needs ${readableBytes(bytes)} in ${this.folder}, and ${readableBytes(free)} are free. Make room, or set DURABLE_RAG_HOME to a folder on another disk.`,
+    );
+  }
+
+  async #finish(answer: Answer | undefined): Promise<FetchedData> {
+    const { headers = {} } = answer ?? {};
+    const { size: bytes } = await stat(this.#part);
+    const sha256 = await this.#sha256Of(this.#part);
+    const stated = plainTag(headers['x-linked-etag']);
+    if (stated && /^[\da-f]{64}$/.test(stated) && stated !== sha256) {
+      await rm(this.#staging, { recursive: true, force: true });
+      throw new DownloadFailed('what came is not the file that the hub names; it was deleted');
+    }
+    const source: DataSource = {
+      address: this.address.shown,
+      revision: versionOf(headers).revision,
+      bytes,
+      sha256,
+      fetchedAt: new Date().toISOString(),
+    };
+    const ready = join(this.#staging, 'ready');
+    await rm(ready, { recursive: true, force: true });
+    await mkdir(ready, { mode: 0o700 });
+    const file = join(ready, fileName(this.address));
+    await this.#unpack(file);
+    const { size } = await stat(file);
+    await writeFile(join(ready, RECORD), JSON.stringify({ source, size }));
+    await rm(this.folder, { recursive: true, force: true });
+    await rename(ready, this.folder);
+    await rm(this.#staging, { recursive: true, force: true });
+    return { file: join(this.folder, fileName(this.address)), source };
+  }
+
+  async #sha256Of(file: string): Promise<string> {
+    const hash = createHash('sha256');
+    const { signal } = this.options;
+    await pipeline(createReadStream(file, { highWaterMark: 1 << 20 }), hash, { signal });
+    return hash.digest('hex');
+  }
+
+  /** Leaves the content of what came in a file. */
+  async #unpack(file: string): Promise<void> {
+    const mark = await firstBytes(this.#part, 4);
+    if (mark.subarray(0, 2).equals(Buffer.from([0x1f, 0x8b]))) {
+      await this.#write(createReadStream(this.#part).pipe(createGunzip()), file);
+    } else if (mark.toString('latin1') === 'PK\u0003\u0004') {
+      await this.#unzip(file);
+    } else {
+      await rename(this.#part, file);
+    }
+  }
+
+  /** The name inside the archive is not used, so that it leads nowhere. */
+  async #unzip(file: string): Promise<void> {
+    const zip = await openPromise(this.#part, { autoClose: false });
+    try {
+      const entries = [];
+      for await (const entry of zip.eachEntry()) {
+        if (!entry.fileName.endsWith('/')) entries.push(entry);
+        if (entries.length > 1) break;
+      }
+      const [only, another] = entries;
+      if (!only || another) {
+        const many = only ? 'more than one file' : 'no file';
+        throw new Failure(
+          'BadInput',
+          `${this.address.shown} is a zip file with ${many} in it: unpack it, and name the file that you want.`,
+        );
+      }
+      this.#checkLimit(only.uncompressedSize);
+      await this.#checkRoom(only.uncompressedSize);
+      await this.#write(await zip.openReadStreamPromise(only), file);
+    } finally {
+      zip.close();
+    }
+  }
+
+  /** Writes a stream whose length nobody can be believed about. */
+  async #write(content: NodeJS.ReadableStream, file: string): Promise<void> {
+    let done = 0;
+    const bounded = new Transform({
+      transform: (chunk: Buffer, _, next) => {
+        done += chunk.length;
+        try {
+          this.#checkLimit(done);
+          next(null, chunk);
+        } catch (error) {
+          next(error as Error);
+        }
+      },
+    });
+    const { signal } = this.options;
+    await pipeline(content, bounded, createWriteStream(file), { signal });
+  }
+
+  /** Removes its folder if there is nothing in it to go on from. */
+  async leave(): Promise<void> {
+    const part = await stat(this.#part).catch(() => undefined);
+    if (!part || part.size === 0) await rm(this.#staging, { recursive: true, force: true });
+  }
+
+  /** Returns the failure for whatever went wrong; says which address, and what to do. */
+  explained(error: unknown): unknown {
+    if (error instanceof Failure) return error;
+    const { shown, url, onHub } = this.address;
+    const { host } = new URL(url);
+    if (error instanceof Refused) {
+      return new Failure('BadInput', `${shown} is not fetched: ${error.message}.`, {
+        cause: error,
+      });
+    }
+    if (['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '')) {
+      return new Failure(
+        'Conflict',
+        `The disk is full: ${shown} could not be written to ${this.folder}. What came is kept. Make room, or set DURABLE_RAG_HOME to a folder on another disk, and type it again.`,
+        { cause: error },
+      );
+    }
+    if (!(error instanceof DownloadFailed)) {
+      const what = `${shown} cannot be unpacked: it is damaged (${reasonIn(error)})`;
+      return new Failure('BadInput', `${what}. Delete ${this.#staging} and type it again.`, {
+        cause: error,
+      });
+    }
+    const { status } = error;
+    if (status === 401 || status === 403) {
+      const todo = onHub
+        ? 'Set HF_TOKEN to a token that may read it, and accept its terms on its page if it has some.'
+        : 'Fetch the file yourself, and name the file.';
+      return new Failure('Permission', `${shown}: ${host} refuses it (HTTP ${status}). ${todo}`, {
+        cause: error,
+      });
+    }
+    if (status === 404 || status === 410) {
+      const why = HUB_REASONS[String(error.headers['x-error-code'])] ?? 'no such file';
+      return new Failure('BadInput', `${shown}: ${host} has ${why} (HTTP ${status}).`, {
+        cause: error,
+      });
+    }
+    return new Failure(
+      'Connection',
+      `${shown} could not be fetched from ${host}: ${error.message}. What came is kept; type it again to go on.`,
+      { cause: error },
+    );
+  }
+}
+
+/** What the hub says in x-error-code. */
+const HUB_REASONS: Readonly<Record<string, string>> = {
+  RepoNotFound: 'no such data set, or one that needs HF_TOKEN',
+  RevisionNotFound: 'no such revision',
+  EntryNotFound: 'no such file in this data set',
+};
+
+/** The commit that the hub served, and what the server that has the bytes calls this version. */
+function versionOf(headers: Answer['headers']): PartOf {
+  const { etag, 'x-repo-commit': commit } = headers;
+  return { revision: commit === undefined ? null : String(commit), etag: etag ?? null };
+}
+
+function plainTag(tag: unknown): string | undefined {
+  return typeof tag === 'string' ? tag.replace(/^W\//, '').replaceAll('"', '') : undefined;
+}
+
+async function firstBytes(file: string, count: number): Promise<Buffer> {
+  const handle = await open(file, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(count), 0, count, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
