@@ -1,7 +1,7 @@
 /** What --dataset names: a file or an address, which the command stores, or what is in the store. */
 import { isAbsolute, resolve } from 'node:path';
 import { isDataAddress } from '../files/data-address.js';
-import { type FetchedData, fetchData } from '../files/fetch-data.js';
+import type { FetchedData } from '../files/fetch-data.js';
 import type { Progress } from '../temporal-dev/reporter.js';
 import type { CliContext } from './context.js';
 
@@ -37,6 +37,8 @@ export async function fileAt(
   { env, reporter, signal }: Pick<CliContext, 'env' | 'reporter' | 'signal'>,
 ): Promise<{ file: string } & Partial<FetchedData>> {
   if (!isDataAddress(named)) return { file: named };
+  // Here and not above: most commands fetch nothing.
+  const { fetchData } = await import('../files/fetch-data.js');
   let progress: Progress | undefined;
   try {
     return await fetchData(named, {

@@ -4,7 +4,7 @@ import { corpusName } from '../activities/run/run-of.js';
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import { sha256Of } from '../core/sha256.js';
-import { isDataAddress } from '../files/data-address.js';
+import { isDataAddress, readDataAddress } from '../files/data-address.js';
 import { EmbeddingCache } from '../llm/embedding-cache.js';
 import { loadPrices } from '../llm/prices.js';
 import type { ElasticsearchBuild } from '../retrieval/elasticsearch/build.js';
@@ -86,12 +86,13 @@ export async function withFetchedCorpus(
   const inside = Object(retrieval).corpus;
   const named = corpus ?? inside;
   if (typeof named !== 'string' || !isDataAddress(named)) return typed;
-  const into = indexOf(named);
+  const { shown } = readDataAddress(named);
   const there = await withSearch(context, ({ corpora }) => corpora.list());
+  const into = there.find(({ fetched }) => fetched?.address === shown)?.name ?? indexOf(named);
   if (!there.some(({ name }) => name === into)) {
     if (plans) {
       const line = command('index', named, '--into', into);
-      throw new Failure('UnknownCorpus', `${named} is not indexed yet. Index it first: ${line}`);
+      throw new Failure('UnknownCorpus', `${shown} is not indexed yet. Index it first: ${line}`);
     }
     await indexCorpus(named, { into }, context);
   }

@@ -3,7 +3,7 @@ import type { Snapshot } from '../core/dataset-record.js';
 import { type ReadOptions, readDataset } from '../evaluation/dataset/read-dataset.js';
 import { refOf, type Snapshots, snapshots } from '../evaluation/dataset/snapshots.js';
 import { isDataAddress } from '../files/data-address.js';
-import { fetchData } from '../files/fetch-data.js';
+import type { FetchDataOptions, FetchedData } from '../files/fetch-data.js';
 import { readConfig } from '../workers/config.js';
 import type { OwnParts } from '../workers/options.js';
 import { DATASETS, openNamespace } from '../workers/stores.js';
@@ -53,7 +53,7 @@ export async function openDatasets(
     async put(named, { name, ...options } = {}) {
       const read = { datasets: own.datasets, ...options };
       const { signal } = options;
-      const fetched = isDataAddress(named) ? await fetchData(named, { env, signal }) : undefined;
+      const fetched = isDataAddress(named) ? await fetching(named, { env, signal }) : undefined;
       const file = fetched?.file ?? named;
       const stored = await put(() => readDataset(file, read), basename(file), fetched?.source);
       if (name !== undefined) await call(name, stored.sha256);
@@ -61,4 +61,10 @@ export async function openDatasets(
     },
     close: () => store.close(),
   };
+}
+
+/** Loads what fetches only if something is to be fetched. */
+async function fetching(named: string, options: FetchDataOptions): Promise<FetchedData> {
+  const { fetchData } = await import('../files/fetch-data.js');
+  return fetchData(named, options);
 }
