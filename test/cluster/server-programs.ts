@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { findProgram } from '../../temporal-dev/find-program.js';
 import { withLock } from '../../files/lock.js';
+import { findProgram } from '../../temporal-dev/find-program.js';
 
 export const SERVER_VERSION = '1.32.0';
 const MODULE = 'go.temporal.io/server';
