@@ -9,7 +9,7 @@ import { batchingActivities } from './provider-batches/index.js';
 import { runActivities } from './run/index.js';
 import type { Ports } from './runtime/ports.js';
 import { prepareActivity } from './runtime/prepare.js';
-import { providerCall } from './runtime/provider-call.js';
+import { providerCall, timed } from './runtime/provider-call.js';
 import { rateActivities } from './runtime/rates.js';
 import { type ModelActivity, modelActivity } from './runtime/run-model-step.js';
 import { tellingFaults } from './runtime/step-faults.js';
@@ -49,6 +49,6 @@ export function createQuestionActivities(ports: Ports): QuestionActivities {
     ...clusterActivities(ports),
     ...batchingActivities(ports),
     findDemonstrationSet: ({ name }, bounds) =>
-      providerCall(bounds, () => ports.demonstrationSets.find(name)),
+      timed(() => providerCall(bounds, () => ports.demonstrationSets.find(name))),
   };
 }

@@ -154,9 +154,10 @@ function runningText({ step, label, startedAt, reasks }: StepProgress): string {
   return `${step} ${pc.dim(`${printable(label)}, ${seconds(Date.now() - startedAt)}${again}`)}`;
 }
 
-function doneLine({ step, label, state, startedAt, finishedAt, cached }: StepProgress): string {
+function doneLine(progress: StepProgress): string {
+  const { step, label, state, startedAt, finishedAt = startedAt, ranMs, cached } = progress;
   const mark = state === 'failed' ? pc.red('✖') : pc.green('✔');
-  const took = cached ? 'from cache' : seconds((finishedAt ?? startedAt) - startedAt);
+  const took = cached ? 'from cache' : seconds(ranMs ?? finishedAt - startedAt);
   return `${mark} ${step} ${pc.dim(`${printable(label)}, ${took}`)}`;
 }
 

@@ -34,12 +34,18 @@ export function renderResult(
     ...result.flags.flatMap(({ kind, step, detail }) =>
       wrap(`! ${step}, ${kind}: ${detail}`, '', 3).map(pc.yellow),
     ),
-    ...wrap(`${renderUsage(result.usage)}, ${seconds.toFixed(1)} s`).map(pc.dim),
+    ...wrap(`${renderUsage(result.usage)}, ${renderTime(result, seconds)}`).map(pc.dim),
     ...[...renderSaved(result.usage), ...renderEstimated(result.usage)]
       .flatMap((line) => wrap(line))
       .map(pc.dim),
     pc.dim(`History: ${historyUrl ?? `workflow ${result.workflowId}`}`),
   ].join('\n');
+}
+
+/** "13.0 s, 0.1 s of it at work" */
+function renderTime({ workingSeconds }: MethodResult, seconds: number): string {
+  const work = workingSeconds === undefined ? '' : `, ${workingSeconds.toFixed(1)} s of it at work`;
+  return `${seconds.toFixed(1)} s${work}`;
 }
 
 function headline({ outcome, answer, failure }: MethodResult): string[] {

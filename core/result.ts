@@ -68,6 +68,11 @@ export interface MethodResult<C = unknown> {
   chain: C | null;
   usage: Usage;
   retrievals: number;
+  /**
+   * Seconds in which at least one attempt of its calls was running that ended well, without waits.
+   * Left out if nobody knows, as of calls that went by batch.
+   */
+  workingSeconds?: number;
   steps: Record<string, StepUsage>;
   flags: Flag[];
   failure?: QuestionFailure;

@@ -114,8 +114,9 @@ export class QuestionPlan {
     const corpus = 'supplied' in retrieval ? null : retrieval.corpus;
     const { embeddings, reranker } = this.#ports;
     const areKnown = () => this.isKnown && (this.options.looks || corpus === null);
-    const free = <T>(step: string, input: unknown, work: () => Promise<T>) =>
-      areKnown() ? this.#held.working(work) : this.#costliest<T>(step, input);
+    const free = async <T>(step: string, input: unknown, work: () => Promise<T>) => ({
+      value: await (areKnown() ? this.#held.working(work) : this.#costliest<T>(step, input)),
+    });
     const ranked = (
       step: string,
       input: RankInput,
@@ -138,8 +139,9 @@ export class QuestionPlan {
         }),
       scoreByTfIdf: (input) =>
         free('scoreByTfIdf', input, () => tfIdfWeights(input, corpus, this.#ports)),
-      findDemonstrationSet: (input) =>
-        this.#held.working(() => this.#ports.demonstrationSets.find(input.name)),
+      findDemonstrationSet: async ({ name }) => ({
+        value: await this.#held.working(() => this.#ports.demonstrationSets.find(name)),
+      }),
       embedTexts: (input) =>
         this.#embedding('embedTexts', input, async () => {
           const isKept = await embeddings.find(input.texts);

@@ -2,6 +2,7 @@
 
 import type { CallSettings } from '../core/call-defaults.js';
 import type { AskedTransport } from '../core/provider-batches.js';
+import type { Span } from '../core/span.js';
 import type { ModelParameters } from '../core/step-models.js';
 import type { CallUsage } from '../core/usage.js';
 import type { TextRef } from './text-ref.js';
@@ -23,8 +24,15 @@ export interface StepCall extends CallSettings {
 export type SentCall = Pick<StepCall, 'model' | 'parameters' | 'corpus' | 'batch' | 'run'> &
   Partial<CallSettings>;
 
+/** A value, and when the attempt ran that gave it. */
+export interface Timed<T> {
+  value: T;
+  /** Left out if nobody knows, as of an answer that came by batch. */
+  ran?: Span;
+}
+
 /** What a step gives back to the workflow. */
-export interface StepOutput<O> {
+export interface StepOutput<O> extends Timed<O> {
   /** The parsed result, or the fallback when there is an `unread`; nothing when there is a `fault`. */
   value: O;
   /** For a long text: where later steps find it. */

@@ -7,6 +7,7 @@ import {
 import { CALL_DEFAULTS } from '../../core/call-defaults.js';
 import { FAILURES, Failure, type FailureTraits, messageOf } from '../../core/failure.js';
 import { addEstimated, type Estimated } from '../../core/usage.js';
+import type { Timed } from '../../steps/call.js';
 import { DiskFull } from '../../stores/full-disk.js';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import { comesBack } from './application-failure.js';
@@ -124,6 +125,13 @@ export async function providerCall<T>(
     clearInterval(beat);
     clearTimeout(timer);
   }
+}
+
+/** Returns a value with when this attempt ran, by the clock of its worker. */
+export async function timed<T>(work: () => Promise<T>): Promise<Required<Timed<T>>> {
+  const from = Date.now();
+  const value = await work();
+  return { value, ran: { from, ms: Math.max(0, Date.now() - from) } };
 }
 
 /** With what the call may have cost, for a workflow that waits to be told. */

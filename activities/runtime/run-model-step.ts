@@ -15,7 +15,7 @@ import { estimateLoss, mayBeBilled, spentOf } from './estimate-loss.js';
 import { keep } from './keep.js';
 import { cancellationOf } from './outlasting.js';
 import type { Ports, QuestionWatch } from './ports.js';
-import { type CallSoFar, providerCall } from './provider-call.js';
+import { type CallSoFar, providerCall, timed } from './provider-call.js';
 import { type PromptPorts, renderPrompt, unknownWords } from './render-prompt.js';
 import { bounded, isReadable, stepOutput } from './step-output.js';
 import { withTexts } from './text-refs.js';
@@ -32,7 +32,7 @@ export type ModelActivity<I, O> = (input: I, call: SentCall) => Promise<StepOutp
  */
 export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelActivity<I, O> {
   const estimates = new TokenEstimates();
-  return (given, sent) =>
+  const asked = (given: I, sent: SentCall) =>
     providerCall(sent, async (_, soFar) => {
       const call: StepCall = { ...CALL_DEFAULTS, ...sent };
       const input = await withTexts(given, ports.responses);
@@ -47,6 +47,10 @@ export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelA
       const estimated = addEstimated(soFar.estimated, answer.estimated);
       return { ...output, usage: withEstimated(output.usage, estimated) };
     });
+  return async (given, sent) => {
+    const { value: output, ran } = await timed(() => asked(given, sent));
+    return { ...output, ran };
+  };
 }
 
 interface Answer {

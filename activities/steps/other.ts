@@ -10,10 +10,11 @@ import { passageText } from '../../retrieval/passage-text.js';
 import { rankSupplied } from '../../retrieval/rank-supplied.js';
 import { tfIdfScores } from '../../retrieval/tf-idf.js';
 import type { RetrieveInput, ScoreByTfIdfInput, Source } from '../../steps/other.js';
+import type { CallBounds, EmbeddingOutput } from '../../workflows/activities/calls.js';
 import type { EmbeddingActivities, SearchActivities } from '../../workflows/activities/question.js';
 import { askKept, embedKept } from '../runtime/embedding-step.js';
 import type { Ports } from '../runtime/ports.js';
-import { providerCall } from '../runtime/provider-call.js';
+import { type CallSoFar, providerCall, timed } from '../runtime/provider-call.js';
 import { readPassages } from '../runtime/render-prompt.js';
 import { searching } from '../runtime/searching.js';
 
@@ -21,9 +22,9 @@ import { searching } from '../runtime/searching.js';
 export function createSearchActivities(ports: Ports): SearchActivities {
   return {
     retrieve: (input, source, bounds) =>
-      providerCall(bounds, (signal) => retrieved(input, source, ports, signal)),
+      timed(() => providerCall(bounds, (signal) => retrieved(input, source, ports, signal))),
     scoreByTfIdf: (input, corpus, bounds) =>
-      providerCall(bounds, () => tfIdfWeights(input, corpus, ports)),
+      timed(() => providerCall(bounds, () => tfIdfWeights(input, corpus, ports))),
   };
 }
 
@@ -64,16 +65,24 @@ export function rounded(score: number): number {
 
 export function createEmbeddingActivities(ports: Ports): EmbeddingActivities {
   const { embeddings, reranker, prices } = ports;
+  /** Makes one request, or none, and tells when. */
+  async function embedding<T>(
+    bounds: CallBounds,
+    call: (signal: AbortSignal, soFar: CallSoFar) => Promise<EmbeddingOutput<T>>,
+  ): Promise<EmbeddingOutput<T>> {
+    const { value, ran } = await timed(() => providerCall(bounds, call));
+    return { ...value, ran };
+  }
   return {
     embedTexts: ({ texts }, bounds) =>
-      providerCall(bounds, async (signal, soFar) => {
+      embedding(bounds, async (signal, soFar) => {
         const { usage } = await embedKept(texts, ports, signal, soFar);
         const value = texts.map((text) => embeddings.keyOf(text));
         return { value, usage, model: embeddings.model };
       }),
 
     rankBySimilarity: ({ text, passages, count }, corpus, bounds) =>
-      providerCall(bounds, async (signal, soFar) => {
+      embedding(bounds, async (signal, soFar) => {
         const found = await readPassages(passages, corpus, ports);
         const texts = [text, ...found.map(passageText)];
         const { vectors, usage } = await embedKept(texts, ports, signal, soFar);
@@ -82,7 +91,7 @@ export function createEmbeddingActivities(ports: Ports): EmbeddingActivities {
       }),
 
     rankByCrossEncoder: ({ text, passages, count }, corpus, bounds) =>
-      providerCall(bounds, async (signal, soFar) => {
+      embedding(bounds, async (signal, soFar) => {
         if (!reranker) throw new Failure('BadInput', NOT_SET_UP);
         const found = await readPassages(passages, corpus, ports);
         const texts = found.map(passageText);

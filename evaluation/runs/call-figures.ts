@@ -13,6 +13,7 @@ export function callFigures(calls: readonly CallRecord[]) {
     let usage = noUsage;
     let found: number | undefined;
     for (const event of events) {
+      if (event.kind === 'computed') continue;
       if (event.kind === 'searched') found = event.found;
       else if (event.kind === 'lost') usage = withEstimated(usage, event.estimated);
       else {

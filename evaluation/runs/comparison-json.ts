@@ -1,5 +1,5 @@
 import type { RunsEvaluation } from './evaluate-runs.js';
-import type { RunFigures } from './run-figures.js';
+import type { Durations, RunFigures } from './run-figures.js';
 
 /** The figures of `comparisonText`, by the names of the runs; docs/command-line.md describes it. */
 export function comparisonJson({
@@ -28,7 +28,7 @@ export function comparisonJson({
 }
 
 function runJson(run: RunFigures): object {
-  const { manifest, ended, outcomes, states, rejectRate, metrics, durations } = run;
+  const { manifest, ended, outcomes, states, rejectRate, metrics } = run;
   const { usage, earlier, judging, retrievals, failures, flags } = run;
   const means = metrics.map(({ metric, group, all, withoutFailed, answered }) => [
     metric,
@@ -38,6 +38,11 @@ function runJson(run: RunFigures): object {
     ...{ run: manifest.run, method: manifest.input.method, questions: manifest.questions, ended },
     ...{ outcomes, states, rejectRate: rejectRate ?? null, metrics: Object.fromEntries(means) },
     ...{ usage, earlier, judge: judging ?? null, retrievals, failures, flags },
-    seconds: durations ? { median: durations.median, p90: durations.p90 } : null,
+    workingSeconds: secondsJson(run.working),
+    seconds: secondsJson(run.durations),
   };
+}
+
+function secondsJson(durations: Durations | undefined): object | null {
+  return durations ? { median: durations.median, p90: durations.p90 } : null;
 }

@@ -1,6 +1,7 @@
 import type { RunAnswer, RunQuestion } from '../../stores/runs/run-store.js';
 import { unscoredOf } from '../unscored.js';
 import { outcomeOf } from './question-state.js';
+import { secondsOf } from './run-figures.js';
 import { answersOf, type RunSource } from './run-source.js';
 
 export type ExportedAnswer = ReturnType<typeof exported>;
@@ -24,6 +25,10 @@ function exported({ id, question, answers }: RunQuestion, answer: RunAnswer) {
     ...(Object.keys(unscored).length > 0 && { unscored }),
     /** Null when nothing came back. */
     usage: result?.usage ?? null,
+    /** In which an attempt was running that ended well; null if nobody knows. */
+    workingSeconds: result?.workingSeconds ?? null,
+    /** From the begin of the question to its end. */
+    seconds: secondsOf(answer),
     ...(failure && { failure }),
     /** Everything that led to the answer. */
     result,

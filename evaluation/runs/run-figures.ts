@@ -14,11 +14,11 @@ import { answersOf, type RunSource } from './run-source.js';
 import { type MetricFigures, ScoreTables } from './score-tables.js';
 import { addSteps, type StepFigures } from './step-usage.js';
 
-/** Seconds that questions took, their waiting for a place at the provider included. */
+/** Seconds that questions took. */
 export interface Durations {
   median: number;
   p90: number;
-  /** Of every question that came back, ascending. */
+  /** Of every question that came back and whose time is known, ascending. */
   sorted: Float64Array;
 }
 
@@ -47,7 +47,10 @@ export interface RunFigures {
   judging: Usage | undefined;
   retrievals: number;
   steps: StepFigures[];
+  /** From the begin of a question to its end, its waits included. */
   durations: Durations | undefined;
+  /** In which an attempt of it was running that ended well: see `workingSeconds` of a result. */
+  working: Durations | undefined;
   /** Most frequent first. */
   failures: FailureCount[];
   /** Questions with a flag of this kind. */
@@ -57,12 +60,13 @@ export interface RunFigures {
 }
 
 /** What is counted as it comes. */
-type Counted = Omit<RunFigures, 'durations' | 'metrics' | 'rejectRate' | 'steps'>;
+type Counted = Omit<RunFigures, 'durations' | 'metrics' | 'rejectRate' | 'steps' | 'working'>;
 
 export class RunTally {
   private readonly scores: ScoreTables;
   private readonly steps = new Map<string, StepFigures>();
   private readonly seconds: number[] = [];
+  private readonly working: number[] = [];
   private readonly so: Counted;
 
   /** @param repeats Of the same experiment, whose answers are added as well. */
@@ -103,6 +107,7 @@ export class RunTally {
     so.usage = addUsage(so.usage, result.usage);
     so.retrievals += result.retrievals;
     this.seconds.push(secondsOf(answer));
+    if (result.workingSeconds !== undefined) this.working.push(result.workingSeconds);
     addSteps(this.steps, result.steps);
     const { build } = result;
     if (build !== undefined) so.builds[build] = (so.builds[build] ?? 0) + 1;
@@ -112,18 +117,21 @@ export class RunTally {
   }
 
   figures(): RunFigures {
-    const sorted = Float64Array.from(this.seconds).sort();
     return {
       ...this.so,
       rejectRate: rejectRate(this.so.outcomes),
       metrics: this.scores.figures(),
       steps: [...this.steps.values()],
-      durations:
-        sorted.length === 0
-          ? undefined
-          : { median: quantile(sorted, 0.5), p90: quantile(sorted, 0.9), sorted },
+      durations: durationsOf(this.seconds),
+      working: durationsOf(this.working),
     };
   }
+}
+
+function durationsOf(seconds: readonly number[]): Durations | undefined {
+  if (seconds.length === 0) return undefined;
+  const sorted = Float64Array.from(seconds).sort();
+  return { median: quantile(sorted, 0.5), p90: quantile(sorted, 0.9), sorted };
 }
 
 export async function figuresOf(run: RunSource): Promise<RunFigures> {
@@ -137,6 +145,7 @@ export function failureOf({ failure, result }: RunAnswer) {
   return failure ?? result?.failure ?? { type: 'Unexpected', message: '', step: null };
 }
 
+/** Returns the seconds from the begin of a question to its end, its waits included. */
 export function secondsOf({ startedAt, endedAt }: RunAnswer): number {
   return Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)) / 1000;
 }

@@ -36,7 +36,8 @@ export async function cellFigures(cell: Cell, sources: readonly RunSource[]) {
   const answers = figures.reduce((so, run) => so + run.ended, 0);
   const usage = sumUsage(figures.map((run) => run.usage));
   const full = fullUsd(usage);
-  const medians = figures.flatMap(({ durations }) => durations?.median ?? []);
+  const walls = figures.flatMap(({ durations }) => durations?.median ?? []);
+  const works = figures.flatMap(({ working }) => working?.median ?? []);
   return {
     ...cell,
     /** Of the repeats that have begun. */
@@ -57,8 +58,9 @@ export async function cellFigures(cell: Cell, sources: readonly RunSource[]) {
     usage,
     /** US dollars a question and repeat; null where a price is not known. */
     costUsd: full !== null && answers > 0 ? full / answers : null,
-    /** Median a question; undefined where none came back. */
-    seconds: medians.length > 0 ? mean(medians) : undefined,
+    /** Medians a question, of the repeats the mean; undefined if there is none. */
+    workingSeconds: works.length > 0 ? mean(works) : undefined,
+    seconds: walls.length > 0 ? mean(walls) : undefined,
   };
 }
 

@@ -23,7 +23,9 @@ export interface LongLine {
   outcome: string;
   /** Null unless the outcome is answered. */
   prediction: string | null;
-  /** From the question's start to its end, its waiting included. */
+  /** In which an attempt was running that ended well; null if nobody knows. */
+  workingSeconds: number | null;
+  /** From the begin of the question to its end, its waits included. */
   seconds: number;
   calls: number;
   cachedCalls: number;
@@ -65,6 +67,7 @@ export async function* longLines(
           answers: JSON.stringify(goldAnswers(question)),
           outcome,
           prediction: result?.answer ?? null,
+          workingSeconds: result?.workingSeconds ?? null,
           seconds: secondsOf(answer),
           calls: result?.usage.calls ?? 0,
           cachedCalls: result?.usage.cachedCalls ?? 0,
@@ -95,6 +98,7 @@ const FIELDS = [
   'answers',
   'outcome',
   'prediction',
+  'workingSeconds',
   'seconds',
   'calls',
   'cachedCalls',

@@ -59,15 +59,31 @@ export interface StudyTable {
   decisions?: string[];
 }
 
-const EFFORT = {
-  cost: { unit: 'dollars', title: '$ a question', of: ({ costUsd }: CellFigures) => costUsd },
+/** What a table shows in place of scores: its columns for each data set. */
+interface Effort {
+  unit: Unit;
+  columns: readonly { title: string; of: (cell: CellFigures) => number | null | undefined }[];
+}
+
+const EFFORT: Record<'cost' | 'calls' | 'time', Effort> = {
+  cost: { unit: 'dollars', columns: [{ title: '$ a question', of: ({ costUsd }) => costUsd }] },
   calls: {
     unit: 'calls',
-    title: 'calls a question',
-    of: ({ usage, answers }: CellFigures) => (answers > 0 ? usage.calls / answers : null),
+    columns: [
+      {
+        title: 'calls a question',
+        of: ({ usage, answers }) => (answers > 0 ? usage.calls / answers : null),
+      },
+    ],
   },
-  time: { unit: 'seconds', title: 'seconds, median', of: ({ seconds }: CellFigures) => seconds },
-} as const;
+  time: {
+    unit: 'seconds',
+    columns: [
+      { title: 'working time, median s', of: ({ workingSeconds }) => workingSeconds },
+      { title: 'wall time, median s', of: ({ seconds }) => seconds },
+    ],
+  },
+};
 
 /** The table of a study, to be rendered in any format. */
 export function studyTable(scores: StudyScores, shown: Shown = 'score'): StudyTable {
@@ -89,20 +105,20 @@ export function studyTable(scores: StudyScores, shown: Shown = 'score'): StudyTa
     return {
       ...{ method, model, options: optionsText(ofRow[0], cells) },
       isBaseline: method === study.baseline,
-      cells: datasets.map((dataset) => {
+      cells: datasets.flatMap((dataset) => {
         const cell = ofRow.find((one) => one.dataset === dataset);
-        if (!cell) return undefined;
-        if (effort) return effortCell(cell, effort.of(cell));
+        if (effort) return effort.columns.map(({ of }) => cell && effortCell(cell, of(cell)));
+        if (!cell) return [undefined];
         const metric = cellMetric(cell, metricOf(dataset) ?? '');
         const comparison = scores.comparisons.find((one) => isSameCell(one, cell));
-        return metric && scoreCell(cell, metric, best.has(cell), comparison);
+        return [metric && scoreCell(cell, metric, best.has(cell), comparison)];
       }),
     };
   });
-  const columns = datasets.map((dataset) => ({
-    dataset,
-    title: effort?.title ?? titleOf(inColumn(cells, dataset), metricOf(dataset)),
-  }));
+  const columns = datasets.flatMap((dataset) => {
+    const score = [{ title: titleOf(inColumn(cells, dataset), metricOf(dataset)) }];
+    return (effort?.columns ?? score).map(({ title }) => ({ dataset, title }));
+  });
   const unit = effort?.unit ?? 'percent';
   const notes = [
     ...notesOn(scores, rows, effort),

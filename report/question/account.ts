@@ -26,7 +26,10 @@ export function factsOf(answer: RunAnswer, own?: readonly RunMetric[]): Fact[] {
       value: percent(scored[metric] ?? 0),
     })),
     ...(result ? takenBy(result) : []),
-    ...(result ? [{ label: 'time', value: seconds(secondsOf(answer)) }] : []),
+    ...(result?.workingSeconds === undefined
+      ? []
+      : [{ label: 'working time', value: seconds(result.workingSeconds) }]),
+    ...(result ? [{ label: 'wall time', value: seconds(secondsOf(answer)) }] : []),
   ];
 }
 

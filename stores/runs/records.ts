@@ -61,6 +61,7 @@ const result: z.ZodType<MethodResult> = z.object({
   chain: z.unknown(),
   ...{ usage, retrievals: count, steps, flags, failure: failure.exactOptional() },
   build: text.exactOptional(),
+  workingSeconds: amount.exactOptional(),
 });
 
 const rubricVerdict = z.object({

@@ -13,10 +13,11 @@ it('is told by whoever takes over from a worker that died, once', async () => {
   await asked(1);
   dying.way.stop();
   const { value } = await worker().ask();
+  const { ran: _, ...told } = value ?? {};
   expect(value?.usage.estimated).toMatchObject({ attempts: 1, repeated: 1 });
   // Its result is lost on the way to the server: the next attempt tells the same.
   const again = await worker().ask();
-  expect(again.value).toEqual(value);
+  expect(again.value).toMatchObject(told);
   const other = await worker().ask({ id: 'another' });
   expect(other.value?.usage).toMatchObject({ cached: true, costUsd: 0 });
   expect(other.value?.usage).not.toHaveProperty('estimated');

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { Failure } from '../../core/failure.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
 import { sharedHarness } from '../support/harness.js';
+import { handleOf } from '../support/history.js';
 
 const late = () => ({ step: 'read', say: new Failure('Timeout', 'No answer.') });
 
@@ -21,4 +22,22 @@ it.each([
   const { costUsd, estimated } = result.usage;
   expect(estimated?.costUsd).toBeGreaterThan(0);
   expect(costUsd).toBeCloseTo((estimated?.costUsd ?? 0) + 0.001 * calls, 12);
+});
+
+it('does not take the wait between attempts for work', async () => {
+  const busy = new Failure('RateLimited', 'Later.', { retryAfterMs: 2_000 });
+  const model = scriptedModel([
+    { step: 'read', say: busy },
+    { step: 'read', say: 'Bell', delayMs: 80 },
+  ]);
+  const { client, id, connection } = await sharedHarness(model);
+  const input = { question: 'Who waits?', retrieval: { corpus: 'sample' } };
+  const result = await client.ask('base', input, { workflowId: id });
+  expect(result.outcome).toBe('answered');
+  const { startTime, closeTime } = await handleOf(connection, id).describe();
+  const wall = Number(closeTime) - Number(startTime);
+  const working = 1000 * Number(result.workingSeconds);
+  // However slow the machine is: the attempts are two seconds apart.
+  expect(working).toBeGreaterThanOrEqual(79);
+  expect(working).toBeLessThanOrEqual(wall - 2_000);
 });

@@ -10,4 +10,4 @@ export type CallBounds = Partial<
   Pick<CallSettings, 'timeoutSeconds' | 'attempts' | 'refusals' | 'outageSeconds'>
 >;
 
-export type EmbeddingOutput<O> = Pick<StepOutput<O>, 'value' | 'usage' | 'model'>;
+export type EmbeddingOutput<O> = Pick<StepOutput<O>, 'value' | 'usage' | 'model' | 'ran'>;

@@ -4,6 +4,7 @@ import type { CompleteInput } from '../../core/options/input.js';
 import type { Fork } from '../../core/run/input.js';
 import type { AskedBy } from '../../core/run/run.js';
 import type { PassageRef } from '../../core/vocabulary.js';
+import type { Timed } from '../../steps/call.js';
 import type { CallRecord } from '../../steps/call-record.js';
 import type {
   DemonstrationSetInput,
@@ -66,13 +67,13 @@ type RankActivity = (
 
 /** The searches of questions: beside the workflows, or on a queue of their own. */
 export interface SearchActivities {
-  retrieve(input: RetrieveInput, source: Source, bounds: CallBounds): Promise<PassageRef[]>;
+  retrieve(input: RetrieveInput, source: Source, bounds: CallBounds): Promise<Timed<PassageRef[]>>;
   scoreByTfIdf(
     input: ScoreByTfIdfInput,
     /** Null when the passages came with the question. */
     corpus: string | null,
     bounds: CallBounds,
-  ): Promise<number[]>;
+  ): Promise<Timed<number[]>>;
 }
 
 /** The activities that cost nothing; they run beside the workflows. */
@@ -86,5 +87,5 @@ export interface QuestionActivities
   findDemonstrationSet(
     input: DemonstrationSetInput,
     bounds: CallBounds,
-  ): Promise<DemonstrationSetRef>;
+  ): Promise<Timed<DemonstrationSetRef>>;
 }

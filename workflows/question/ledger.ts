@@ -15,7 +15,13 @@ import {
   type Usage,
   withEstimated,
 } from '../../core/usage.js';
-import type { CallEvent, CalledOutput, CallRecord } from '../../steps/call-record.js';
+import {
+  type CallEvent,
+  type CalledOutput,
+  type CallRecord,
+  spanOf,
+  workingSeconds,
+} from '../../steps/call-record.js';
 import type { Call } from '../algorithm.js';
 import { estimatedOf } from '../failures.js';
 import { addresses } from '../replaying.js';
@@ -85,10 +91,12 @@ export class Ledger {
 
   /** Returns the question as it is handed back at its end. */
   result<C>(workflowId: string, end: Ended<C>): MethodResult<C> {
+    const seconds = workingSeconds(this.held.values());
     return {
       ...{ workflowId, method: this.method, question: this.question },
       ...('failure' in end ? FAILED : end),
       ...{ usage: this.usage, retrievals: this.retrievals, steps: this.steps, flags: this.flags },
+      ...(seconds !== undefined && { workingSeconds: seconds }),
       ...('failure' in end && { failure: end.failure }),
     };
   }
@@ -172,6 +180,8 @@ export class Ledger {
   note(row: StepProgress, event: CallEvent): void {
     const { events, taken } = this.heldOf(row);
     events.push(event);
+    const span = event.kind === 'lost' ? undefined : spanOf(event);
+    if (span) row.ranMs = (row.ranMs ?? 0) + span.ms;
     if (!taken) this.countEvent(row, event);
     if (event.kind === 'called') this.flagCall(row, event.output, event.last);
     if (event.kind === 'searched' && event.found === 0)
@@ -181,6 +191,7 @@ export class Ledger {
   private countEvent(row: StepProgress, event: CallEvent): void {
     const { step } = row;
     const before = this.steps[step] ?? { ...noUsage, models: [], prompts: [] };
+    if (event.kind === 'computed') return;
     if (event.kind === 'searched') this.retrievals += 1;
     // A step failed; what was paid for it is told all the same.
     else if (event.kind === 'lost') this.steps[step] = withEstimated(before, event.estimated);

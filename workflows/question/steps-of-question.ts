@@ -3,7 +3,8 @@ import { dollars } from '../../core/dollars.js';
 import type { FailureType } from '../../core/failure.js';
 import type { Usage } from '../../core/usage.js';
 import type { PassageRef } from '../../core/vocabulary.js';
-import type { SentCall, StepOutput } from '../../steps/call.js';
+import type { SentCall, StepOutput, Timed } from '../../steps/call.js';
+import type { CallEvent } from '../../steps/call-record.js';
 import type { EmbedTextsInput, RankInput, RetrieveInput, Source } from '../../steps/other.js';
 import { asksNoModel, type OtherStep, otherSteps } from '../../steps/table.js';
 import type { EmbeddingOutput } from '../activities/calls.js';
@@ -14,7 +15,6 @@ import type {
   SearchActivities,
 } from '../activities/question.js';
 import type { Call } from '../algorithm.js';
-import type { StepProgress } from '../run/progress.js';
 import type { Ledger } from './ledger.js';
 import {
   type CallInput,
@@ -33,6 +33,9 @@ export interface StepActivities
   /** That of a model step: what it reads makes no difference to the bookkeeping. */
   ask(step: string, input: unknown, sent: SentCall): Promise<StepOutput<unknown>>;
 }
+
+/** What is told of a step that costs nothing. */
+type FreeEvent = Extract<CallEvent, { kind: 'computed' | 'searched' }>;
 
 /** What decides how steps are carried out. */
 export interface StepSettings extends Omit<CallSettings, 'corpus'> {
@@ -74,9 +77,14 @@ export function stepsOfQuestion(
   /** Carries out a step that costs nothing. */
   function free<T>(
     call: Call,
-    run: (activity: StepActivities, row: StepProgress) => Promise<T>,
+    run: (activity: StepActivities) => Promise<Timed<T>>,
+    told: (value: T) => FreeEvent = () => ({ kind: 'computed' }),
   ): Promise<T> {
-    return ledger.track(call, (row) => kept(() => run(activities(row.label), row)));
+    return ledger.track(call, async (row) => {
+      const { value, ran } = await kept(() => run(activities(row.label)));
+      ledger.note(row, { ...told(value), ...(ran && { ran }) });
+      return value;
+    });
   }
 
   /** Carries out a step that is paid for and asks no language model. */
@@ -86,8 +94,8 @@ export function stepsOfQuestion(
   ): Promise<T> {
     return ledger.track(call, async (row) => {
       checkBudget(ledger.usage, budgetPerQuestionUsd);
-      const { value, usage, model } = await kept(() => run(activities(row.label)));
-      ledger.note(row, { kind: 'embedded', output: { usage, model } });
+      const { value, ...output } = await kept(() => run(activities(row.label)));
+      ledger.note(row, { kind: 'embedded', output });
       return value;
     });
   }
@@ -125,11 +133,11 @@ export function stepsOfQuestion(
     // Paid for on the queue of the model calls, and kept: the search finds it in the store.
     if (byVector) await embedFor(query);
     const where = searchedBy(query, source, question);
-    return free(call, async (activity, row) => {
-      const found = await activity.retrieve(input, where, bounds);
-      ledger.note(row, { kind: 'searched', found: found.length });
-      return found;
-    });
+    return free(
+      call,
+      ({ retrieve }) => retrieve(input, where, bounds),
+      ({ length }) => ({ kind: 'searched', found: length }),
+    );
   }
 
   /** Carries out a step that asks no language model. */

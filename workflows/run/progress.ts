@@ -8,6 +8,8 @@ export interface StepProgress {
   /** Milliseconds since the epoch. */
   startedAt: number;
   finishedAt?: number;
+  /** For how long its attempts that ended well were running; left out if nobody knows, or none did. */
+  ranMs?: number;
   /** How many times an unreadable output was asked again. */
   reasks: number;
   /** Served from the response cache. */

@@ -95,6 +95,7 @@ test('usage by step, time, flags, and what the cache saved', async () => {
         result: {
           ...{ usage: usageOf(usage), retrievals: 2, steps: { read: stepUsage(usage) } },
           flags: ['x', 'y'].map((detail) => ({ ...cut, detail })),
+          ...(cachedCalls > 0 && { workingSeconds: seconds / 10 }),
         },
       },
     );
@@ -112,6 +113,8 @@ test('usage by step, time, flags, and what the cache saved', async () => {
     steps: [{ step: 'read', questions: 3, calls: 12, models: ['m'] }],
     flags: { cut: 3 },
     durations: { median: 4 },
+    // Of the two of which it is known.
+    working: { median: 0.8 },
   });
   // Between the second and the third of three: 4 + 0.8 * 8.
   expect(figures.durations?.p90).toBeCloseTo(10.4, 9);

@@ -58,7 +58,8 @@ test('a difference has the sign of its rounded value', () => {
 });
 
 test('runs side by side', async () => {
-  const result = { usage: usageOf({ calls: 2, promptTokens: 10, costUsd: 0.5 }), retrievals: 1 };
+  const usage = usageOf({ calls: 2, promptTokens: 10, costUsd: 0.5 });
+  const result = { usage, retrievals: 1, workingSeconds: 0.04 };
   const one = runOf('one', [
     [questionOf('a'), answerOf('a', 'answered', { em: 1 }, { result })],
     [questionOf('b'), answerOf('b', 'failed', { em: 0 }, { result })],
@@ -74,28 +75,30 @@ test('runs side by side', async () => {
   );
   expect(comparisonText(await evaluateRuns([one, two]))).toBe(
     `
-                              one                                the-other-one
-method                        base                               sure
-data set                      bridges.jsonl                      bridges.jsonl
-model                         example-model                      example-model
-seed                          0                                  0
-questions ended               2 of 3                             2 of 2
-EM                            50.0 (9.5 to 90.5, n = 2 of 3)     0.0 (0.0 to 65.8)
-  failed left out             100.0 (20.7 to 100.0, n = 1 of 3)  0.0 (0.0 to 65.8)
-  answered only               100.0 (20.7 to 100.0, n = 1 of 3)  0.0 (0.0 to 79.3)
-right                         1                                  0
-wrong                         0                                  1
-unknown                       0                                  1
-unreadable                    0                                  0
-failed                        1                                  0
-reject rate                   0.0                                50.0
-paid calls a question         2                                  0
-searches a question           1                                  0
-prompt tokens a question      10                                 0
-completion tokens a question  0                                  0
-cost                          $1.00                              $0
-seconds, median               4.0 s                              4.0 s
-seconds, 90th percentile      4.0 s                              4.0 s
+                               one                                the-other-one
+method                         base                               sure
+data set                       bridges.jsonl                      bridges.jsonl
+model                          example-model                      example-model
+seed                           0                                  0
+questions ended                2 of 3                             2 of 2
+EM                             50.0 (9.5 to 90.5, n = 2 of 3)     0.0 (0.0 to 65.8)
+  failed left out              100.0 (20.7 to 100.0, n = 1 of 3)  0.0 (0.0 to 65.8)
+  answered only                100.0 (20.7 to 100.0, n = 1 of 3)  0.0 (0.0 to 79.3)
+right                          1                                  0
+wrong                          0                                  1
+unknown                        0                                  1
+unreadable                     0                                  0
+failed                         1                                  0
+reject rate                    0.0                                50.0
+paid calls a question          2                                  0
+searches a question            1                                  0
+prompt tokens a question       10                                 0
+completion tokens a question   0                                  0
+cost                           $1.00                              $0
+working time, median           40 ms
+working time, 90th percentile  40 ms
+wall time, median              4.0 s                              4.0 s
+wall time, 90th percentile     4.0 s                              4.0 s
 
 Differences in points, of a run less its baseline, with unanswered questions counted as wrong; each interval is that of the test beside it, at its level, and holds 0 where the test finds nothing
   the-other-one less one, EM: −50.0 (−93.2 to +51.6 at 95 %), p 0.41, 0 right in the-other-one only, 1 in one only, 2 questions, too few questions of its kind to tell
@@ -126,6 +129,13 @@ test('an exported line holds the question, its figures and its result', async ()
     failure: { type: 'ContextTooLong' },
   });
   expect(exported[27]).toMatchObject({ outcome: 'failed', usage: null, result: null });
+  const times = [
+    questionOf('t'),
+    answerOf('t', 'answered', {}, { result: { workingSeconds: 0.04 } }),
+  ];
+  for await (const line of exportRun(runOf('timed', [times as unknown as Entry]))) {
+    expect(JSON.parse(line)).toMatchObject({ seconds: 4, workingSeconds: 0.04 });
+  }
 });
 
 test('a run that is not there is refused, one named twice is opened once', async () => {

@@ -25,7 +25,7 @@ import {
   usageOf,
 } from '../../support/runs/answers.js';
 
-const taken = { result: { usage: usageOf({ calls: 4, costUsd: 0.02 }) } };
+const taken = { result: { usage: usageOf({ calls: 4, costUsd: 0.02 }), workingSeconds: 0.5 } };
 
 /** A run of n questions, q0 on, of which those are right that `isRight` says; some are not asked. */
 function run(name: string, n: number, isRight: (i: number) => boolean, asked = n, options = {}) {
@@ -214,7 +214,23 @@ test('effort a question, and any metric by name', async () => {
     studyTable(scores, shown).rows[0]?.cells[0];
   expect(first('calls')).toMatchObject({ value: 4 });
   expect(first('cost')?.value).toBeCloseTo(0.02, 12);
-  expect(first('time')).toMatchObject({ value: 4 });
+  const times = studyTable(scores, 'time');
+  expect(times.columns.map(({ dataset, title }) => `${dataset}, ${title}`)).toEqual([
+    'nq, working time, median s',
+    'nq, wall time, median s',
+    'hotpot#1, working time, median s',
+    'hotpot#1, wall time, median s',
+  ]);
+  const shown = times.rows.map(({ cells }) => cells.map((one) => one?.value));
+  expect(shown).toEqual([
+    [0.5, 4, 0.5, 4],
+    [0.5, 4, 0.5, 4],
+  ]);
+  const csv = parse(renderTable(times, 'csv'), { columns: true }) as Record<string, string>[];
+  expect(csv.map(({ dataset, value }) => [dataset, value]).slice(0, 2)).toEqual([
+    ['nq', '0.5'],
+    ['nq', '4'],
+  ]);
   expect(first({ metric: 'f1' })?.value).toBeCloseTo(0.66, 12);
   expect(first({ metric: 'f1' })).not.toHaveProperty('differs');
   expect(first({ metric: 'recall@5' })).toBeUndefined();
@@ -259,7 +275,14 @@ test('a line an answer, with what is no answer counted as 0 and why it failed', 
     {
       ...{ method: 'a,b', model: 'mini', dataset: 'x', repeat: '1', run: 'f', id: 'q0' },
       ...{ question: 'What is q0?', answers: '[]', outcome: 'failed', prediction: '' },
-      ...{ seconds: '4', calls: '0', cachedCalls: '0', promptTokens: '0', completionTokens: '0' },
+      ...{
+        workingSeconds: '',
+        seconds: '4',
+        calls: '0',
+        cachedCalls: '0',
+        promptTokens: '0',
+        completionTokens: '0',
+      },
       ...{ costUsd: '0', failure: 'Timeout', failureStep: 'readPassages' },
       ...{ failureMessage: 'No answer, "at all".', em: '0' },
     },
@@ -288,6 +311,7 @@ test('a line has every score of the passages, the prediction, gold answers and t
   const lines = await longOf({ name: 's', cells }, runs);
   expect(lines).toHaveLength(9);
   const [first, second, third] = lines;
+  expect(lines[6]).toMatchObject({ workingSeconds: '0.5', seconds: '4' });
   expect(first).toMatchObject({ prediction: '= q0,\n"so"', answers: '["q0"]', em: '1' });
   expect(first).toMatchObject({ calls: '3', cachedCalls: '1', promptTokens: '210' });
   expect(first).toMatchObject({ completionTokens: '17', 'recall@1': '1', 'recall@5': '1' });
