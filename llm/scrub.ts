@@ -10,15 +10,20 @@ export const SAID = 300;
 
 /** Shapes of secrets that can stand in a provider's message though we never configured them. */
 const SHAPES: readonly [RegExp, string][] = [
-  [/\bBearer\s+[^\s"',;]+/gi, `Bearer ${HIDDEN}`],
-  [/\bBasic\s+[\w+/-]{8,}=*/gi, `Basic ${HIDDEN}`],
   // Also half-masked, as OpenAI repeats a wrong key ("sk-abc***xyz").
   [/\bsk-[\w*.-]{4,}/g, HIDDEN],
   [/\bAIza[\w-]{20,}/g, HIDDEN],
-  [/(api key provided:?\s*)[^\s"',]+/gi, `$1${HIDDEN}`],
+  [/(api key provided:\s*)[^\s"',]*\w[^\s"',]*/gi, `$1${HIDDEN}`],
   [/(\/\/)[^\s/@"']+@/g, `$1${HIDDEN}@`],
   [/([?&][\w-]*(?:key|token|secret|password|sig)[\w-]*=)[^\s&"']+/gi, `$1${HIDDEN}`],
 ];
+
+/** Words before which a secret may stand, or an ordinary word: "Bearer authentication". */
+const BEFORE = /\b(bearer|basic|api key provided)(\s+)([^\s"',;]+)/gi;
+
+/** An ordinary word, of letters and within signs, or a name that stands for a value. */
+const ORDINARY =
+  /^[([]?(?:[A-Z]?[a-z]{1,20}(?:[-'/][A-Za-z]?[a-z]{0,20})*|[A-Z]{1,12})[)\].:!?]*$|^[<{$]/;
 
 /**
  * Replaces the given secrets and everything that looks like one.
@@ -32,7 +37,14 @@ export function scrub(text: string, secrets: readonly string[]): string {
     // A secret that begins with another one must go first, or its tail would stay.
     .sort((a, b) => b.length - a.length);
   const withoutKnown = known.reduce((left, secret) => left.replaceAll(secret, HIDDEN), text);
-  return SHAPES.reduce((left, [shape, by]) => left.replace(shape, by), withoutKnown);
+  const withoutShapes = SHAPES.reduce((left, [shape, by]) => left.replace(shape, by), withoutKnown);
+  return withoutShapes.replace(BEFORE, (all, before: string, space: string, value: string) =>
+    isSecret(value) ? `${before}${space}${HIDDEN}` : all,
+  );
+}
+
+function isSecret(value: string): boolean {
+  return !ORDINARY.test(value) && value.replace(/\W/g, '').length >= 4;
 }
 
 /**

@@ -98,6 +98,17 @@ test.each([
   ['GET /v1?api-key=abc&x=1', 'GET /v1?api-key=[hidden]&x=1'],
   ['a%2Fb c is encoded', '[hidden] c is encoded'],
   ['a risk-averse task-list', 'a risk-averse task-list'],
+  ['the API key provided ab12cd34 is wrong', 'the API key provided [hidden] is wrong'],
+  ['bearer AbCdEfGhIjKlMnOp is old', 'bearer [hidden] is old'],
+  ['Basic dXNlcjpwYXNzd29yZA== is old', 'Basic [hidden] is old'],
+  ...[
+    'Invalid API key provided. Ensure that it is there.',
+    'No API key provided (see the docs)',
+    'Incorrect API key provided: . See the docs',
+    'Use Bearer authentication, or Basic authorization.',
+    'Bearer token-based access is off; Bearer TOKEN is not',
+    'Send Bearer <your-key> or Basic information!',
+  ].map((said) => [said, said] as const),
 ])('%j is scrubbed', (text, expected) => {
   expect(scrub(text, ['my-key-1', 'a/b', 'x'])).toBe(expected);
 });
