@@ -14,6 +14,8 @@ export interface FailureTraits {
   billed?: true;
   /** Every other question would meet it: a run stops at it. */
   common?: true;
+  /** Every other question would meet it if the first ones all do: a run stops at those. */
+  commonIfFirst?: true;
   /**
    * What ends it: a `wait` (many in a row are an outage, which pauses a run); `mending` of a store
    * or worker, which costs nothing until then, so a paused run tries again by itself; or only
@@ -52,11 +54,13 @@ const TABLE = {
   BadRequest: {
     means: 'the request was not accepted',
     todo: 'ask with what the message asks for',
+    commonIfFirst: true,
     healedBy: 'another request',
   },
   ContextTooLong: {
     means: 'the prompt is longer than the model takes',
     todo: 'ask with fewer passages, or a model with a larger context',
+    commonIfFirst: true,
     healedBy: 'another request',
   },
   ContentRefused: {

@@ -239,7 +239,8 @@ function besideOf({ client }: Session) {
 }
 
 function isFailure(reason: string): reason is FailureType {
-  return traitsOf(reason).common === true;
+  const { common, commonIfFirst } = traitsOf(reason);
+  return common === true || commonIfFirst === true;
 }
 
 /** @throws CommandFailure where the run failed or was stopped; Interrupted where it is left. */

@@ -11,7 +11,7 @@ export const forkInput = runInput
   .extend(runInput.pick({ concurrency: true, budgetUsd: true, acceptChange: true }).shape)
   .extend(runInput.pick({ budgetPerQuestionUsd: true }).shape)
   .extend(runInput.pick({ requestsPerMinute: true, tokensPerMinute: true }).shape)
-  .extend(runInput.pick({ pauseAfter: true, probeSeconds: true }).shape)
+  .extend(runInput.pick({ pauseAfter: true, pauseIfFirst: true, probeSeconds: true }).shape)
   .extend({ fork: runInput.shape.fork.unwrap() })
   .strict();
 

@@ -194,6 +194,13 @@ export const runInput = commonInput
       .default(DEFAULT_SETTINGS.pauseAfter)
       .describe('questions in a row that fail by an outage before the run pauses; null: never')
       .meta({ flag: '--pause-after <n>', flagGroup: 'Limits' }),
+    pauseIfFirst: whole(1, 1000)
+      .nullable()
+      .default(DEFAULT_SETTINGS.pauseIfFirst)
+      .describe(
+        'first questions that all fail alike, by a bad request or a prompt that is too long, at which the run pauses; null: never',
+      )
+      .meta({ flag: '--pause-if-first <n>', flagGroup: 'Limits' }),
     probeSeconds: positive(86_400)
       .default(DEFAULT_SETTINGS.probeSeconds)
       .describe('between two questions that are asked in such a pause')
@@ -201,13 +208,15 @@ export const runInput = commonInput
   });
 
 /** What can be set of a run under way; null lifts a limit. */
-const { concurrency, budgetUsd, requestsPerMinute, tokensPerMinute, pauseAfter } = runInput.shape;
+const { concurrency, budgetUsd, requestsPerMinute, tokensPerMinute } = runInput.shape;
+const { pauseAfter, pauseIfFirst } = runInput.shape;
 export const settingsInput = z.object({
   concurrency: setting(concurrency.unwrap(), concurrency),
   budgetUsd: setting(budgetUsd.unwrap().nullable(), budgetUsd),
   requestsPerMinute: setting(requestsPerMinute.unwrap().nullable(), requestsPerMinute),
   tokensPerMinute: setting(tokensPerMinute.unwrap().nullable(), tokensPerMinute),
   pauseAfter: setting(pauseAfter.unwrap(), pauseAfter),
+  pauseIfFirst: setting(pauseIfFirst.unwrap(), pauseIfFirst),
 });
 
 /** With the words and the flag of the input's field; left out it stays as it is. */
@@ -295,8 +304,8 @@ function checkNoise({ noise, method, options }: RunSpec): void {
 const OPERATION = [
   ...(['concurrency', 'requestsPerMinute', 'tokensPerMinute'] as const),
   ...(['budgetUsd', 'budgetPerQuestionUsd'] as const),
-  ...(['pauseAfter', 'probeSeconds', 'acceptChange', 'onlyJudge', 'endsAtPause'] as const),
-  ...(['retryBefore', 'upTo', 'costsSeen', 'study', 'tier', 'transport'] as const),
+  ...(['pauseAfter', 'pauseIfFirst', 'probeSeconds', 'acceptChange', 'onlyJudge'] as const),
+  ...(['endsAtPause', 'retryBefore', 'upTo', 'costsSeen', 'study', 'tier', 'transport'] as const),
 ];
 type Operation = (typeof OPERATION)[number] | 'limits';
 

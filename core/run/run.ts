@@ -16,6 +16,8 @@ export interface RunSettings {
   tokensPerMinute: number | null;
   /** Questions in a row that fail by what a wait can heal, after which the run pauses; null: never. */
   pauseAfter: number | null;
+  /** Questions that fail alike, before any other has ended, at which the run pauses; null: never. */
+  pauseIfFirst: number | null;
   /** Between two questions that are asked in such a pause. */
   probeSeconds: number;
 }

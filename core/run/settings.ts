@@ -23,6 +23,10 @@ const CHECKS: Record<
     (value) => value === null || isWhole(value, 1000),
     ({ none }) => `must be a whole number from 1 to 1000, or ${none} for never`,
   ],
+  pauseIfFirst: [
+    (value) => value === null || isWhole(value, 1000),
+    ({ none }) => `must be a whole number from 1 to 1000, or ${none} for never`,
+  ],
   probeSeconds: [
     (value) => value !== null && isLimit(value) && (value as number) <= 86_400,
     'must be a positive number of seconds, 86400 at most',
@@ -37,7 +41,12 @@ function isLimit(value: unknown): boolean {
   return value === null || (typeof value === 'number' && Number.isFinite(value) && value > 0);
 }
 
-export const DEFAULT_SETTINGS = { concurrency: 20, pauseAfter: 10, probeSeconds: 60 } as const;
+export const DEFAULT_SETTINGS = {
+  concurrency: 20,
+  pauseAfter: 10,
+  pauseIfFirst: 5,
+  probeSeconds: 60,
+} as const;
 
 /** Returns what a run starts with. */
 export function settingsOf(
@@ -47,12 +56,14 @@ export function settingsOf(
 ): RunSettings {
   const { concurrency, budgetUsd, requestsPerMinute, tokensPerMinute, transport } = input;
   const { pauseAfter = DEFAULT_SETTINGS.pauseAfter, probeSeconds } = input;
+  const { pauseIfFirst = DEFAULT_SETTINGS.pauseIfFirst } = input;
   return {
     concurrency: concurrency ?? (transport ? windowFor(transport) : DEFAULT_SETTINGS.concurrency),
     budgetUsd: budgetUsd ?? null,
     requestsPerMinute: requestsPerMinute ?? null,
     tokensPerMinute: tokensPerMinute ?? null,
     pauseAfter,
+    pauseIfFirst,
     probeSeconds: probeSeconds ?? DEFAULT_SETTINGS.probeSeconds,
   };
 }

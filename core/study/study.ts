@@ -62,6 +62,7 @@ const shared = runInput.pick({
   requestsPerMinute: true,
   tokensPerMinute: true,
   pauseAfter: true,
+  pauseIfFirst: true,
 });
 
 export const studyInput = shared.extend({

@@ -65,6 +65,7 @@ describe('settings of a run', () => {
   it('are those of its input, and no limits where it names none', () => {
     expect(settingsOf({ budgetUsd: 5 })).toEqual({
       pauseAfter: 10,
+      pauseIfFirst: 5,
       probeSeconds: 60,
       concurrency: 20,
       budgetUsd: 5,

@@ -89,11 +89,13 @@ function seriesTable(): string {
   return table(['series', 'kind', 'labels', 'meaning'], rows);
 }
 
-function consequences({ retried, billed, common, healedBy }: FailureTraits): string {
+function consequences(traits: FailureTraits): string {
+  const { retried, billed, common, commonIfFirst, healedBy } = traits;
   const said = [
     retried && 'tried again',
     billed && 'may be billed',
     common && 'pauses a run',
+    commonIfFirst && 'pauses a run whose first questions all meet it',
     healedBy && `ends by ${healedBy === 'wait' ? 'a wait' : healedBy}`,
   ];
   return said.filter(Boolean).join('; ');

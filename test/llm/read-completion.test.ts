@@ -89,7 +89,7 @@ test.each([null, undefined, 'text', 7, {}, { choices: null }, { choices: [{}] }]
   },
 );
 
-test.each([
+test.each<[string, string]>([
   ['key my-key-1 here', 'key [hidden] here'],
   ['Incorrect API key provided: ab***yz. See', 'Incorrect API key provided: [hidden] See'],
   ['sk-proj-abc_DEF-123 was refused', '[hidden] was refused'],
@@ -108,7 +108,7 @@ test.each([
     'Use Bearer authentication, or Basic authorization.',
     'Bearer token-based access is off; Bearer TOKEN is not',
     'Send Bearer <your-key> or Basic information!',
-  ].map((said) => [said, said] as const),
+  ].map((said): [string, string] => [said, said]),
 ])('%j is scrubbed', (text, expected) => {
   expect(scrub(text, ['my-key-1', 'a/b', 'x'])).toBe(expected);
 });

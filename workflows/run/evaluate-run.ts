@@ -68,13 +68,13 @@ export async function evaluateRun(
     for (let begun = 0; ; ) {
       inFlight.throwFault();
       await tellCost();
-      const { spec, from, waiting, held } = state.standing;
+      const { spec, from, waiting } = state.standing;
       if (waiting.length === 0 && from !== null && state.mayRead) {
         await readMore(spec, from);
         continue;
       }
       if (waiting.length === 0 && from === null && inFlight.size === 0) {
-        if (held.length === 0) break;
+        if (!state.holdsAny) break;
         state.askHeld();
         continue;
       }

@@ -131,13 +131,21 @@ export class RunBook {
   settle(question: WaitingQuestion, tally: Tally): void {
     const { usage, spending, seen } = this.now;
     const { failure, toJudge } = tally;
+    const isAlike = this.mayMeetAll(failure);
     const isAskedAgain = this.asksAgain(failure);
+    const isCounted = !isAlike && !isAskedAgain;
     this.change({
       usage: addUsage(usage, tally.usage),
-      spending: addCost(spending, tally.usage.costUsd, isAskedAgain ? 0 : 1),
+      spending: addCost(spending, tally.usage.costUsd, isCounted ? 1 : 0),
       // A question that is asked again shows what it costs at its end: its calls are kept.
-      ...(!isAskedAgain && { ...this.counted([tally]), seen: seeCost(seen, tally) }),
+      ...(isCounted && { ...this.counted([tally]), seen: seeCost(seen, tally) }),
     });
+    if (isAlike) {
+      this.served(tally.usage);
+      this.holdAlike({ question, tally }, failure);
+      return;
+    }
+    if (isCounted) this.countAlike();
     // Any other failure is recorded with what it took.
     if (isCommon(failure)) this.unrecorded('usage', tally.usage);
     this.goOn({ question, tally }, failure, tally.usage);
@@ -215,19 +223,28 @@ export class RunBook {
     else this.pauseAndProbe(failure, 'outage');
   }
 
+  /** Whether questions have ended of which it is not decided whether they are asked again. */
+  get holdsAny(): boolean {
+    const { held, alike = [] } = this.now;
+    return held.length > 0 || alike.length > 0;
+  }
+
   /** Asks the questions that were held back, or counts them as failed: nothing else is left. */
   askHeld(): void {
-    const { held, waiting, judge, spending } = this.now;
+    this.countAlike();
+    this.releaseHeld();
+  }
+
+  private releaseHeld(): void {
+    const { held, waiting, judge } = this.now;
     const { again, failed } = release(held);
     const tallies = failed.flatMap(({ tally }) => tally ?? []);
     this.change({
       held: [],
       waiting: [...waiting, ...again],
-      ...this.counted(tallies),
-      // What they cost has been added when they ended.
-      spending: tallies.reduce((before) => addCost(before, 0), spending),
       judge: { ...judge, failed: judge.failed + failed.length - tallies.length },
     });
+    this.countLate(tallies);
   }
 
   putFirst(question: WaitingQuestion): void {
@@ -264,6 +281,52 @@ export class RunBook {
         failures,
       ),
     };
+  }
+
+  /**
+   * Tells whether a question has failed as all before it, and no other has ended otherwise: then
+   * every other may meet it.
+   */
+  private mayMeetAll(failure: QuestionFailure | undefined): failure is QuestionFailure {
+    const { alike = [], settings, sums } = this.now;
+    if (!failure || !traitsOf(failure.type).commonIfFirst) return false;
+    if (settings.pauseIfFirst === null || sums.done > 0) return false;
+    const before = alike[0]?.tally?.failure;
+    return !before || (before.type === failure.type && before.step === failure.step);
+  }
+
+  /** Keeps a question back until it is known whether every other would fail as it did. */
+  private holdAlike(failing: HeldQuestion, failure: QuestionFailure): void {
+    const { alike = [], pause, settings, waiting } = this.now;
+    const all = [...alike, failing];
+    const isPaused = pause?.reason === failure.type;
+    if (!isPaused && all.length < Number(settings.pauseIfFirst)) {
+      this.change({ alike: all });
+      return;
+    }
+    this.change({ alike: [], waiting: [...all.map(({ question }) => question), ...waiting] });
+    for (const { tally } of all) this.unrecorded('usage', tally?.usage ?? noUsage);
+    const count = all.length === 1 ? 'The first question' : `The first ${all.length} questions`;
+    const message = `${count} failed alike, so every other would: ${failure.message}`;
+    this.pauseFor({ ...failure, message });
+  }
+
+  /** Counts what was held back for failing alike: another question has ended otherwise. */
+  private countAlike(): void {
+    const { alike = [], seen } = this.now;
+    if (alike.length === 0) return;
+    const tallies = alike.flatMap(({ tally }) => tally ?? []);
+    this.change({ alike: [], seen: tallies.reduce(seeCost, seen) });
+    this.countLate(tallies);
+  }
+
+  /** Counts questions whose cost was added when they ended. */
+  private countLate(tallies: readonly Tally[]): void {
+    const { spending } = this.now;
+    this.change({
+      ...this.counted(tallies),
+      spending: tallies.reduce((before) => addCost(before, 0), spending),
+    });
   }
 
   private pauseFor(failure: QuestionFailure): void {
@@ -303,7 +366,7 @@ export class RunBook {
   /** Ends an outage. A question that paid for a call shows that the provider is there. */
   private served({ calls, cachedCalls }: Usage): void {
     if (isPassing(this.now.pause)) this.change({ pause: null });
-    if (calls > cachedCalls && this.now.held.length > 0) this.askHeld();
+    if (calls > cachedCalls && this.now.held.length > 0) this.releaseHeld();
   }
 
   private since(pause: Pause): Pause {

@@ -52,6 +52,8 @@ export interface Standing {
   waiting: WaitingQuestion[];
   /** Failed in a row by what a wait can heal. */
   held: HeldQuestion[];
+  /** The first that ended, if they failed alike; until it is known whether every other would. */
+  alike?: HeldQuestion[];
   judge: JudgeProgress;
   /** Where the next questions are read; null after the last. */
   from: number | null;

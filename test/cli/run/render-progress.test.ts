@@ -19,6 +19,7 @@ const progress: RunProgress = {
     requestsPerMinute: 600,
     tokensPerMinute: null,
     pauseAfter: 10,
+    pauseIfFirst: null,
     probeSeconds: 60,
   },
   questions: 1000,

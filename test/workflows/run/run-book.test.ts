@@ -1,5 +1,7 @@
 /** What a run begins, counts and waits for, without a server. */
 import { describe, expect, it } from 'vitest';
+import type { Tally } from '../../../core/run/run.js';
+import { noSums } from '../../../core/run/sums.js';
 import { noUsage } from '../../../core/usage.js';
 import { RunBook } from '../../../workflows/run/run-book.js';
 import { openingStanding } from '../../../workflows/run/standing.js';
@@ -42,7 +44,13 @@ describe('RunBook', () => {
     expect(new RunBook(openingStanding(undefined, 5)).progress(0)).toMatchObject({
       state: 'opening',
       questions: 0,
-      settings: { concurrency: 20, budgetUsd: null, pauseAfter: 10, probeSeconds: 60 },
+      settings: {
+        concurrency: 20,
+        budgetUsd: null,
+        pauseAfter: 10,
+        pauseIfFirst: 5,
+        probeSeconds: 60,
+      },
       startedAt: 5,
     });
   });
@@ -56,6 +64,89 @@ describe('RunBook', () => {
       { type: 'ContentRefused', step: null, questions: 2, example: 'Why.' },
       { type: 'BadRequest', step: null, questions: 1, example: 'Why.' },
     ]);
+  });
+
+  describe('whose first questions fail', () => {
+    const fails = (step: string, type = 'BadRequest') => {
+      const usage = { ...noUsage, calls: 1, costUsd: 0.1 };
+      return tally({
+        outcome: 'failed',
+        failure: { type, message: 'Why.', step },
+        scores: {},
+        usage,
+      });
+    };
+    const ids = (state: RunBook) => state.standing.waiting.map(({ id }) => id);
+
+    it.each(['BadRequest', 'ContextTooLong'])('alike by %s pauses, and asks them again', (type) => {
+      const state = opened({ pauseIfFirst: 3, budgetUsd: 9 }, 6);
+      const asked = [0, 1, 2, 3].map((running) => begin(state, running));
+      for (const one of asked.slice(0, 2)) state.settle(one, fails('validate', type));
+      expect(state.progress(2)).toMatchObject({ state: 'running', done: 0 });
+      const later = new RunBook(JSON.parse(JSON.stringify(state.standing)));
+      for (const one of asked.slice(2)) later.settle(one, fails('validate', type));
+      expect(later.progress(0)).toMatchObject({
+        done: 0,
+        outcomes: { failed: 0 },
+        usage: { calls: 4 },
+        pause: {
+          reason: type,
+          message: 'The first 3 questions failed alike, so every other would: Why.',
+        },
+      });
+      expect(later.standing).toMatchObject({ unrecorded: { usage: { calls: 4 } } });
+      expect(later.next(0)).toBeUndefined();
+      later.resume();
+      expect(ids(later).sort()).toEqual(['q0', 'q1', 'q2', 'q3', 'q4', 'q5']);
+      // The trouble is mended for all but one question.
+      for (let n = 0; n < 5; n++) later.settle(begin(later), tally());
+      later.settle(begin(later), fails('validate', type));
+      expect(later.progress(0)).toMatchObject({ done: 6, outcomes: { answered: 5, failed: 1 } });
+      expect(later.standing.spending).toMatchObject({ priced: 6 });
+    });
+
+    it.each<[string, Tally[]]>([
+      ['at two steps', [fails('validate'), fails('rankPair'), fails('validate')]],
+      ['by two types', [fails('a'), fails('a', 'ContextTooLong'), fails('a')]],
+      ['after an answer', [tally(), fails('a'), fails('a'), fails('a')]],
+      ['before an answer', [fails('a'), fails('a'), tally(), fails('a'), fails('a')]],
+      [
+        'by what is of their own',
+        ['a', 'a', 'a', 'a'].map((step) => fails(step, 'ContentRefused')),
+      ],
+    ])('%s counts them as failed', (_, tallies) => {
+      const state = opened({ pauseIfFirst: 3 }, 6);
+      for (const one of tallies) state.settle(begin(state), one);
+      const failures = tallies.filter(({ outcome }) => outcome === 'failed').length;
+      expect(state.progress(0)).toMatchObject({
+        pause: null,
+        done: tallies.length,
+        outcomes: { failed: failures },
+        usage: { calls: tallies.length },
+      });
+      expect(state.standing.spending.priced).toBe(tallies.length);
+      expect(state.holdsAny).toBe(false);
+    });
+
+    it('counts them at the end of a run that is shorter, and of one that never pauses for it', () => {
+      const short = opened({ pauseIfFirst: 4 }, 3);
+      for (let n = 0; n < 3; n++) short.settle(begin(short), fails('a'));
+      expect(short.progress(0)).toMatchObject({ done: 0, pause: null });
+      expect(short.holdsAny).toBe(true);
+      short.askHeld();
+      expect(short.progress(0)).toMatchObject({ done: 3, outcomes: { failed: 3 } });
+      const patient = opened({ pauseIfFirst: null }, 8);
+      for (let n = 0; n < 8; n++) patient.settle(begin(patient), fails('a'));
+      expect(patient.progress(0)).toMatchObject({ done: 8, pause: null });
+    });
+
+    it('is what every kept answer of an earlier start forbids', () => {
+      const state = opened({ pauseIfFirst: 2 }, 4);
+      const kept = { ...noSums, done: 1, outcomes: { ...noSums.outcomes, answered: 1 } };
+      state.read({ questions: [], read: 1, kept, next: null });
+      for (let n = 0; n < 3; n++) state.settle(begin(state), fails('a'));
+      expect(state.progress(0)).toMatchObject({ done: 4, pause: null });
+    });
   });
 
   it('begins nothing while it is paused, and keeps what it was paused for', () => {
