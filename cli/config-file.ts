@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { Failure, messageOf } from '../core/failure.js';
 import { checkAgainst } from '../core/options/checked.js';
+import { extraBody } from '../core/options/extra-body.js';
 import { models, outputs } from '../core/options/input.js';
 import { told } from '../core/options/problems.js';
 import { ROLES } from '../core/roles.js';
@@ -29,6 +30,7 @@ const configOptions = z.strictObject({
       graceSeconds: z.number().min(0).optional(),
     })
     .optional(),
+  extraBody: extraBody.optional(),
   only: z.array(z.enum(ROLES)).optional(),
   versioned: z.boolean().optional(),
   methods: z.array(z.unknown()).optional(),

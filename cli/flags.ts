@@ -4,6 +4,7 @@ import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commande
 import type { z } from 'zod';
 import { Failure } from '../core/failure.js';
 import { isObject } from '../core/is-object.js';
+import { refuseSecrets } from '../core/options/extra-body.js';
 import {
   choicesOf,
   type Field,
@@ -14,6 +15,7 @@ import {
   fieldsWithin,
 } from '../core/options/fields.js';
 import { BadInput, fieldName, told } from '../core/options/problems.js';
+import { secretsIn } from '../core/settings.js';
 import { parseFields } from '../evaluation/dataset/map-fields.js';
 import { readTextFile } from '../stores/text-file.js';
 import { datasetFlag, pathOf } from './dataset-flag.js';
@@ -123,6 +125,12 @@ export async function typedInput(
     return flagged.filter((one) => isWithin(path, one.path)).at(-1)?.option.long ?? name;
   };
   return { fields: merged(fromFile, fromFlags), nameOf };
+}
+
+/** @throws Failure BadInput naming the flag or the file that holds a secret of the environment. */
+export function withoutSecrets(typed: Typed, env: NodeJS.ProcessEnv): Typed {
+  namingFlags(typed, () => refuseSecrets(typed.fields, secretsIn(env)));
+  return typed;
 }
 
 /** What a check gives; its refusal names flags and files in place of fields. */

@@ -106,6 +106,7 @@ export const trainFlags = putFlags.extend(
     sampleSeed: true,
     corpus: true,
     models: true,
+    extraBody: true,
     outputs: true,
     tier: true,
     transport: true,

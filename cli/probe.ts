@@ -15,14 +15,14 @@ const TIMEOUT_MS = 60_000;
  */
 export async function probeEndpoint(context: CliContext): Promise<Finding[]> {
   const { env, config, signal } = context;
-  const { apiKey, baseUrl, prices, reasoningAllowance, defaultModel } = readConfig(env, config);
+  const { apiKey, baseUrl, prices, reasoningAllowance, ...asked } = readConfig(env, config);
   const model =
     config?.model ??
     createOpenAiModel({
       ...{ apiKey, baseUrl, reasoningAllowance, timeoutMs: TIMEOUT_MS },
       prices: await loadPrices(prices, config?.prices),
     });
-  return (await probeModel(model, defaultModel, signal)).map(finding);
+  return (await probeModel(model, asked.defaultModel, signal, asked.usual?.extraBody)).map(finding);
 }
 
 /** Only a plain call must work: methods do without the rest, or say what they need. */

@@ -15,7 +15,7 @@ import {
   type Runnable,
 } from './define-command.js';
 import { exitCodeTable } from './exit-codes.js';
-import { nothingTyped, typedInput } from './flags.js';
+import { nothingTyped, typedInput, withoutSecrets } from './flags.js';
 import { show } from './output.js';
 import { addSettings, typedSettings, withoutTyped } from './setting-flags.js';
 import { logFormatOf, logReporter } from './terminal-reporter.js';
@@ -83,7 +83,8 @@ async function runDeclared(
     const ended = await run(given, context, {
       command,
       program,
-      input: async (below) => (input ? typedInput(command, input, below) : nothingTyped),
+      input: async (below) =>
+        input ? withoutSecrets(await typedInput(command, input, below), context.env) : nothingTyped,
     });
     return typeof ended === 'number' ? ended : show(context, ended);
   } catch (error) {

@@ -11,6 +11,7 @@ import { ROLES } from './roles.js';
 export const LONGEST_CALL_SECONDS = 3600;
 
 const text = (description: string) => nonEmpty.optional().describe(description);
+const secret = (description: string) => text(description).meta({ isSecret: true });
 const url = (description: string) =>
   z
     .url({ protocol: /^https?$/ })
@@ -31,7 +32,7 @@ const whole = (least: number) => z.coerce.number().int().min(least);
 
 /** What a worker is set up with. */
 export const workerSettings = z.object({
-  OPENAI_API_KEY: text('key of the endpoint'),
+  OPENAI_API_KEY: secret('key of the endpoint'),
   OPENAI_BASE_URL: url(
     'any endpoint with chat completions, with or without `/chat/completions` at its end',
   ).meta({ otherwise: "OpenAI's" }),
@@ -39,6 +40,9 @@ export const workerSettings = z.object({
     .string()
     .default('gpt-4o-mini')
     .describe('model of the steps for which a question names none'),
+  DURABLE_RAG_EXTRA_BODY: text(
+    'JSON object of fields of your own in the body of every model call, such as `{"enable_thinking":false}`',
+  ).meta({ otherwise: 'none', option: 'extraBody' }),
   DURABLE_RAG_EMBEDDING_MODEL: text(
     'model of embeddings; `local` is all-MiniLM-L6-v2 on this machine',
   ).meta({
@@ -48,7 +52,7 @@ export const workerSettings = z.object({
   OPENAI_EMBEDDING_BASE_URL: url(
     'endpoint of embeddings, with or without `/embeddings` at its end',
   ).meta({ otherwise: '`OPENAI_BASE_URL`' }),
-  OPENAI_EMBEDDING_API_KEY: text('its key').meta({
+  OPENAI_EMBEDDING_API_KEY: secret('its key').meta({
     otherwise: '`OPENAI_API_KEY`, unless `OPENAI_EMBEDDING_BASE_URL` names another endpoint',
   }),
   DURABLE_RAG_EMBEDDING_DIMENSIONS: whole(1)
@@ -59,11 +63,11 @@ export const workerSettings = z.object({
     '/rerank endpoint of a cross-encoder (Jina, Cohere, vLLM, llama.cpp), with or without `/rerank` at its end',
   ),
   DURABLE_RAG_RERANK_MODEL: text('its model, to be set with the URL'),
-  DURABLE_RAG_RERANK_API_KEY: text('its key, where it asks for one'),
+  DURABLE_RAG_RERANK_API_KEY: secret('its key, where it asks for one'),
   DURABLE_RAG_STORE: text(
     'where responses, vectors, data sets and supplied passages are kept: a folder, `redis://`, `rediss://`, `postgres://`',
   ).meta({ otherwise: '`store` in the home' }),
-  DURABLE_RAG_ENCRYPTION_KEYS: text(
+  DURABLE_RAG_ENCRYPTION_KEYS: secret(
     '`ID:KEY,ID:KEY`, each of 32 bytes in base64 (`openssl rand -base64 32`): payloads and the store are encrypted with the first and read with all. The same for workers, clients and the command line',
   ).meta({ otherwise: 'no encryption' }),
   DURABLE_RAG_DEPLOYMENT: z
@@ -86,9 +90,9 @@ export const workerSettings = z.object({
     }),
   ELASTICSEARCH_URL: url('address of Elasticsearch').meta({ otherwise: "the local stack's" }),
   ELASTICSEARCH_CLOUD_ID: text('its id in the cloud, in place of an address'),
-  ELASTICSEARCH_API_KEY: text('who is asking'),
+  ELASTICSEARCH_API_KEY: secret('who is asking'),
   ELASTICSEARCH_USERNAME: text('who is asking, in place of a key'),
-  ELASTICSEARCH_PASSWORD: text('password of that user'),
+  ELASTICSEARCH_PASSWORD: secret('password of that user'),
   ELASTICSEARCH_CA_FINGERPRINT: text('the certificate authority to trust: its SHA-256').meta({
     otherwise: "the system's",
   }),
@@ -231,6 +235,16 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 export function setting<N extends SettingName>(env: NodeJS.ProcessEnv, name: N): Settings[N] {
   const one = checked(z.object({ [name]: all.shape[name] }), { [name]: env[name] });
   return (one as unknown as Settings)[name];
+}
+
+/** Returns the secrets that are set, each key of a list by itself. */
+export function secretsIn(env: NodeJS.ProcessEnv): string[] {
+  const names = SETTING_NAMES.filter((name) => settingField(name).field.isSecret);
+  return names.flatMap((name) => {
+    const value = env[name] ?? '';
+    const keys = value.split(',').map((one) => one.slice(one.indexOf(':') + 1));
+    return [value, ...keys].filter((one) => one !== '');
+  });
 }
 
 /** Values are not shown: some are secrets. */

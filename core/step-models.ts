@@ -11,6 +11,9 @@ export const REASONING_EFFORTS = [
   'max',
 ] as const;
 
+/** Fields of one's own in the body of a model call. JSON. */
+export type ExtraBody = Readonly<Record<string, unknown>>;
+
 /** Parameters that take the place of a step's own. */
 export interface ModelParameters {
   temperature?: number;
@@ -18,6 +21,8 @@ export interface ModelParameters {
   reasoningEffort?: (typeof REASONING_EFFORTS)[number];
   /** Tokens the visible answer may take; doubled each time a cut output is asked again. */
   maxTokens?: number;
+  /** Goes before fields of the same name that are said for all steps. */
+  extraBody?: ExtraBody;
 }
 
 /** A model and its parameters; without a name it is the model of `default`. */
@@ -31,16 +36,20 @@ export type StepModels = Readonly<Record<string, string | StepModel>>;
 /**
  * Returns the model of a step and its parameters: those of the step where it is named, else those
  * of `default`.
+ *
+ * @param asked `extraBody` is that of all steps.
  */
 export function modelFor(
   step: string,
-  models: StepModels,
+  { models, extraBody: ofAll }: { models: StepModels; extraBody?: ExtraBody | undefined },
   defaultModel: string,
 ): { model: string; parameters?: ModelParameters } {
   const usual = settingsOf(models.default);
   const asked = settingsOf(models[step] ?? models.default);
-  const { model = usual.model ?? defaultModel, ...rest } = asked;
-  const set = Object.entries(rest).filter(([, value]) => value !== undefined);
+  const { model = usual.model ?? defaultModel, extraBody: own, ...rest } = asked;
+  const extraBody = { ...ofAll, ...own };
+  const parameters = { ...rest, ...(hasFields(extraBody) && { extraBody }) };
+  const set = Object.entries(parameters).filter(([, value]) => value !== undefined);
   return set.length === 0 ? { model } : { model, parameters: Object.fromEntries(set) };
 }
 
@@ -61,18 +70,25 @@ export function judgeModel(judge: Judge): string {
 export interface UsualSteps {
   models?: StepModels | undefined;
   outputs?: StepOutputs | undefined;
+  extraBody?: ExtraBody | undefined;
 }
 
 /** Returns an input completed with what the worker sets. */
-export function withUsual<I extends { models: StepModels; outputs?: StepOutputs | undefined }>(
+export function withUsual<I extends UsualSteps & { models: StepModels }>(
   input: I,
-  { models, outputs }: UsualSteps = {},
+  { models, outputs, extraBody }: UsualSteps = {},
 ): I {
   return {
     ...input,
     models: { ...models, ...input.models },
     ...((outputs || input.outputs) && { outputs: { ...outputs, ...input.outputs } }),
+    ...(extraBody && !input.extraBody && { extraBody }),
   };
+}
+
+/** Tells whether there are any fields of one's own. */
+export function hasFields(extraBody: ExtraBody | undefined): extraBody is ExtraBody {
+  return extraBody !== undefined && Object.keys(extraBody).length > 0;
 }
 
 function settingsOf(model: string | StepModel | undefined): StepModel {

@@ -96,7 +96,7 @@ async function promptOf(
   const step = modelStepNamed(name, ports.steps);
   const call: StepCall = {
     ...CALL_DEFAULTS,
-    ...modelFor(name, spec.models, ports.defaultModel),
+    ...modelFor(name, spec, ports.defaultModel),
     ...{ corpus, attempt, seed: spec.seed },
     ...{ prompts: promptsFor(name, spec.prompts), form: outputFor(name, spec.outputs) },
   };

@@ -76,10 +76,10 @@ function counts(of: (name: keyof Counts) => number): Counts {
 /** Returns the model and parameters of a step; a judge has its own. */
 export function askedOf(
   step: string,
-  { models, judge }: Pick<RunSpec, 'judge' | 'models'>,
+  { models, judge, extraBody }: Pick<RunSpec, 'extraBody' | 'judge' | 'models'>,
   { defaultModel, metrics }: Pick<Ports, 'defaultModel' | 'metrics'>,
 ): ReturnType<typeof modelFor> {
   const isJudged = step === 'judgeClaim' || metrics.get(step)?.from === 'rubric';
   const asked = isJudged && judge !== undefined ? { default: judge } : models;
-  return modelFor(step, asked, defaultModel);
+  return modelFor(step, { models: asked, extraBody }, defaultModel);
 }

@@ -35,6 +35,8 @@ export interface CompletionRequest {
   schema?: OutputSchema;
   /** Asks for `Completion.logprob`. */
   logprobs?: true;
+  /** Fields of one's own in the body of the request. A model that cannot send them throws. */
+  extraBody?: Readonly<Record<string, unknown>>;
   /** The tier: when the answer comes and what it costs, not what it is. */
   tier?: Exclude<Tier, 'standard'>;
 }

@@ -1,6 +1,7 @@
 import { jsonIn } from '../core/canonical-json.js';
 import { Failure, messageOf } from '../core/failure.js';
 import { isObject } from '../core/is-object.js';
+import type { ExtraBody } from '../core/step-models.js';
 import type { BatchingModel } from './batch-endpoint.js';
 import type { Completion, CompletionRequest, LanguageModel } from './language-model.js';
 
@@ -36,9 +37,10 @@ export async function probeModel(
   llm: LanguageModel & Partial<Pick<BatchingModel, 'batches'>>,
   model: string,
   signal: AbortSignal,
+  extraBody: ExtraBody = {},
 ): Promise<Probed[]> {
   const plain: CompletionRequest = {
-    ...{ model, temperature: 0, maxTokens: 16 },
+    ...{ model, temperature: 0, maxTokens: 16, extraBody },
     messages: [{ role: 'user', content: 'Name the capital of France in one word.' }],
   };
   const long: CompletionRequest = {

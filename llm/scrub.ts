@@ -1,6 +1,7 @@
 /** Takes secrets out of texts that people, logs and histories will see. */
 
 import { codeOf } from '../core/failure.js';
+import { KEY_SHAPES } from '../core/key-shapes.js';
 import { shortened } from '../core/shortened.js';
 
 const HIDDEN = '[hidden]';
@@ -10,9 +11,7 @@ export const SAID = 300;
 
 /** Shapes of secrets that can stand in a provider's message though we never configured them. */
 const SHAPES: readonly [RegExp, string][] = [
-  // Also half-masked, as OpenAI repeats a wrong key ("sk-abc***xyz").
-  [/\bsk-[\w*.-]{4,}/g, HIDDEN],
-  [/\bAIza[\w-]{20,}/g, HIDDEN],
+  ...KEY_SHAPES.map((shape): [RegExp, string] => [shape, HIDDEN]),
   [/(api key provided:\s*)[^\s"',]*\w[^\s"',]*/gi, `$1${HIDDEN}`],
   [/(\/\/)[^\s/@"']+@/g, `$1${HIDDEN}@`],
   [/([?&][\w-]*(?:key|token|secret|password|sig)[\w-]*=)[^\s&"']+/gi, `$1${HIDDEN}`],

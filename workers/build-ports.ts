@@ -111,6 +111,7 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}, scope
       prices: calls.prices,
       defaultModel: config.defaultModel,
       usual: config.usual,
+      secrets: config.secrets,
       methods,
       metrics,
       steps: steps.steps,

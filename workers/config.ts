@@ -1,9 +1,14 @@
 import { join } from 'node:path';
+import { z } from 'zod';
+import { jsonIn } from '../core/canonical-json.js';
 import { Failure } from '../core/failure.js';
+import { isObject } from '../core/is-object.js';
+import { parsedBy } from '../core/options/checked.js';
+import { extraBody, refuseSecrets, refuseSecretsIn } from '../core/options/extra-body.js';
 import { parseUsual } from '../core/options/input.js';
 import { ROLES, type Role } from '../core/roles.js';
-import { readSettings, type SettingName, type Settings } from '../core/settings.js';
-import { modelFor } from '../core/step-models.js';
+import { readSettings, type SettingName, type Settings, secretsIn } from '../core/settings.js';
+import { type ExtraBody, modelFor } from '../core/step-models.js';
 import type { ElasticsearchConfig } from '../retrieval/elasticsearch/connection.js';
 import { STEP_NAMES } from '../steps/table.js';
 import { inDeployment } from '../stores/deployment.js';
@@ -24,9 +29,13 @@ export type WorkerConfig = ReturnType<typeof readConfig>;
  */
 export function readConfig(env: NodeJS.ProcessEnv, own: OwnParts = {}) {
   const { models, outputs, limits = {}, steps = [], metrics = [] } = own;
-  const known = [...STEP_NAMES, ...[...steps, ...metrics].map(({ name }) => name)];
-  const usual = models || outputs ? parseUsual({ models, outputs }, known) : undefined;
   const data = readSettings(env);
+  const known = [...STEP_NAMES, ...[...steps, ...metrics].map(({ name }) => name)];
+  const secrets = secretsIn(env);
+  const fields = own.extraBody ?? readExtraBody(data, secrets);
+  const given = { models, outputs, extraBody: fields };
+  const usual = models || outputs || fields ? parseUsual(given, known) : undefined;
+  if (usual) refuseSecrets(usual, secrets);
   const home = homeFolder(env);
   const { DURABLE_RAG_DEPLOYMENT: deployment } = data;
   const roles: readonly Role[] = data.DURABLE_RAG_ONLY ?? ROLES;
@@ -39,11 +48,13 @@ export function readConfig(env: NodeJS.ProcessEnv, own: OwnParts = {}) {
     baseUrl: data.OPENAI_BASE_URL,
     defaultModel: modelFor(
       'default',
-      usual?.models ?? {},
+      { models: usual?.models ?? {} },
       own.defaultModel ?? data.DURABLE_RAG_MODEL,
     ).model,
-    /** How the steps are asked of which a question says nothing; no variable sets it. */
+    /** How the steps are asked of which a question says nothing. */
     usual,
+    /** Values that no input may hold. */
+    secrets,
     embedding: readEmbedding(data),
     reranker: readReranker(data),
     storeUrl: data.DURABLE_RAG_STORE ?? join(home, 'store'),
@@ -63,6 +74,25 @@ export function readConfig(env: NodeJS.ProcessEnv, own: OwnParts = {}) {
     maxRetryAfterMs: (limits.maxRetryAfterSeconds ?? data.DURABLE_RAG_MAX_RETRY_AFTER) * 1000,
     reasoningAllowance: data.DURABLE_RAG_REASONING_ALLOWANCE,
   };
+}
+
+/** @throws Failure BadInput naming the field that cannot be among them. */
+function readExtraBody(
+  { DURABLE_RAG_EXTRA_BODY: text }: Settings,
+  secrets: readonly string[],
+): ExtraBody | undefined {
+  if (text === undefined) return undefined;
+  const name = 'DURABLE_RAG_EXTRA_BODY';
+  const body = jsonIn(text);
+  if (!isObject(body)) {
+    throw new Failure(
+      'BadInput',
+      `${name} must be a JSON object, such as {"enable_thinking":false}.`,
+    );
+  }
+  parsedBy(z.object({ [name]: extraBody }), { [name]: body });
+  refuseSecretsIn([name], body, secrets);
+  return body;
 }
 
 /** Local where it is asked for, and where nothing at all is set; else what is set, or the chat's. */

@@ -4,7 +4,7 @@ import type { WorkerInterceptors } from '@temporalio/worker';
 import type { OwnMetric } from '../core/metric.js';
 import type { ModelPrice } from '../core/model-price.js';
 import type { Role } from '../core/roles.js';
-import type { OutputForm, StepModels, StepOutputs } from '../core/step-models.js';
+import type { ExtraBody, OutputForm, StepModels, StepOutputs } from '../core/step-models.js';
 import type { Dataset } from '../evaluation/dataset/define-dataset.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import type { LanguageModel } from '../llm/language-model.js';
@@ -26,6 +26,11 @@ export interface OwnParts {
   models?: StepModels | undefined;
   /** As `outputs` of an input, for the steps that it does not name. */
   outputs?: OutputForm | StepOutputs | undefined;
+  /**
+   * Fields of your own in the body of every model call for which an input has none, such as
+   * `{ enable_thinking: false }`. @default DURABLE_RAG_EXTRA_BODY
+   */
+  extraBody?: ExtraBody | undefined;
   /** @default DURABLE_RAG_EMBEDDING_MODEL */
   embeddings?: EmbeddingModel | undefined;
   /** A cross-encoder. @default DURABLE_RAG_RERANK_URL */

@@ -13,7 +13,7 @@ import { TASKS } from '../core/task.js';
 import type { Usage } from '../core/usage.js';
 
 export const clusterInput = commonInput
-  .pick({ models: true, outputs: true, tier: true, prompts: true })
+  .pick({ models: true, extraBody: true, outputs: true, tier: true, prompts: true })
   .extend(commonInput.pick({ seed: true, cache: true, limits: true }).shape)
   .extend({
     name: z

@@ -1,5 +1,6 @@
 /** Checks a job's input, and keeps its train questions in pages, which it then knows by id. */
 
+import { refuseSecrets } from '../../core/options/extra-body.js';
 import { sampler } from '../../core/sampler.js';
 import { withUsual } from '../../core/step-models.js';
 import type { CollectedQuestions } from '../../workflows/activities/clusters.js';
@@ -20,11 +21,13 @@ export async function collectTrainQuestions(
     texts,
     defaultModel,
     usual,
+    secrets = [],
     ...ports
-  }: DatasetPorts & Pick<Ports, 'defaultModel' | 'texts' | 'usual'>,
+  }: DatasetPorts & Pick<Ports, 'defaultModel' | 'secrets' | 'texts' | 'usual'>,
   signal: AbortSignal,
 ): Promise<CollectedQuestions> {
   const job = withUsual(parseClusterInput(input), usual);
+  refuseSecrets(job, secrets);
   const { sample, sampleSeed } = job;
   const snapshot = await snapshotOf({ ...job, requireAnswers: false }, ports);
   const { questions: total, sha256, file: source } = snapshot;

@@ -9,7 +9,7 @@ import type { MethodResult } from '../../core/result.js';
 import type { RunSpec } from '../../core/run/input.js';
 import type { Judged, RecordRef } from '../../core/run/run.js';
 import { sha256Of } from '../../core/sha256.js';
-import { eachPrompts, type Judge } from '../../core/step-models.js';
+import { eachPrompts, hasFields, type Judge } from '../../core/step-models.js';
 import { addUsage, noUsage } from '../../core/usage.js';
 import type { ToJudge } from '../../evaluation/citations/judge-answer.js';
 import { readStatements } from '../../evaluation/citations/statements.js';
@@ -101,12 +101,13 @@ export function judgeTask(
   corpus: string | null,
   known: Known,
 ): JudgeTask {
-  const { judge, cache, limits, prompts, seed, tier, outputs } = input;
+  const { judge, cache, limits, prompts, seed, tier, outputs, extraBody } = input;
   return {
     judge,
     // Nothing is searched any more: what matters is where the passages are read.
     settings: {
       ...{ cache, limits, prompts, seed },
+      ...(hasFields(extraBody) && { extraBody }),
       ...(tier && { tier }),
       ...(outputs && { outputs }),
       retrieval:
@@ -173,6 +174,7 @@ function askedOf(
   const rubrics = applyingInRun(input, question, known).judged.filter(isRubric);
   const asked = {
     ...{ judge: input.judge, ...toJudge(input, question, result, known) },
+    ...(hasFields(input.extraBody) && { extraBody: input.extraBody }),
     scales: rubrics.map(({ name, prompt, scale }) => [name, prompt.text, scale]),
     prompts: judgePrompts(manifest, rubrics),
   };

@@ -3,6 +3,7 @@
 import type { Snapshot } from '../../core/dataset-record.js';
 import { differs } from '../../core/differences.js';
 import { Failure } from '../../core/failure.js';
+import { refuseSecrets } from '../../core/options/extra-body.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
 import { methodNamed } from '../../core/registry.js';
 import { storedInput } from '../../core/run/dataset-input.js';
@@ -97,18 +98,25 @@ async function callsOf(
   return callsEach === undefined ? {} : { callsEach };
 }
 
-/** With models and metrics named, so that they stay the same when a worker is set up anew. */
+/**
+ * With models, body fields and metrics named, so that they stay the same when a worker is set up
+ * anew.
+ *
+ * @throws Failure BadInput where a field of one's own holds a secret.
+ */
 export function completed(
   { metrics: chosen, ...spec }: RunSpec,
-  ports: Pick<OfflinePorts, 'defaultModel' | 'metrics' | 'usual'>,
+  ports: Pick<OfflinePorts, 'defaultModel' | 'metrics' | 'secrets' | 'usual'>,
 ) {
   const { metrics = [] } = metricsOf({ judge: spec.judge, metrics: chosen }, ports);
   const asked = withUsual(spec, ports.usual);
-  const { model, parameters } = modelFor('default', asked.models, ports.defaultModel);
+  refuseSecrets(asked, ports.secrets ?? []);
+  const { model, parameters } = modelFor('default', { models: asked.models }, ports.defaultModel);
   return {
     ...asked,
     ...(metrics.length > 0 && { metrics: metrics.map(({ name }) => name) }),
     models: { ...asked.models, default: parameters ? { model, ...parameters } : model },
+    extraBody: asked.extraBody ?? {},
   };
 }
 

@@ -74,6 +74,8 @@ export interface Ports {
   defaultModel: string;
   /** What the worker sets for the steps of which a question says nothing. */
   usual?: UsualSteps | undefined;
+  /** Values that no input may hold. */
+  secrets?: readonly string[] | undefined;
   /** Whether the server has the project's search attributes. */
   searchAttributes: boolean;
   /** Where questions search, where not beside their workflows. */

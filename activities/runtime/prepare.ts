@@ -1,4 +1,5 @@
 import { Failure } from '../../core/failure.js';
+import { refuseSecrets } from '../../core/options/extra-body.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
 import { type CompleteInput, parseInput } from '../../core/options/input.js';
 import { methodNamed } from '../../core/registry.js';
@@ -34,6 +35,7 @@ export function prepareActivity(ports: Ports): QuestionActivities['prepare'] {
       const parsed = parseInput(known, started, run !== undefined);
       // A run says all of it from its beginning on.
       const input = run ? parsed : withUsual(parsed, ports.usual);
+      if (!run) refuseSecrets(input, ports.secrets ?? []);
       const given = async () => record && run && (await givenPassages(record, run, ports));
       const retrieval = searchesNothing(known, input.options)
         ? NOTHING_TO_SEARCH

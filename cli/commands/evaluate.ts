@@ -2,7 +2,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { z } from 'zod';
 import { defineCommand } from '../define-command.js';
-import { addFlags, typedInput } from '../flags.js';
+import { addFlags, typedInput, withoutSecrets } from '../flags.js';
 import { evalFlags, scheduleFlags } from '../inputs.js';
 import {
   baseline,
@@ -85,7 +85,7 @@ const scheduling = [
     async run({ name, flags, ...times }, context, { command }) {
       const words = new Command('eval').copyInheritedSettings(command);
       addFlags(words, scheduleFlags, FURTHER_INPUT).parse(flags, { from: 'user' });
-      const typed = await typedInput(words, scheduleFlags);
+      const typed = withoutSecrets(await typedInput(words, scheduleFlags), context.env);
       return (await schedules()).createSchedule(name, times, typed, context);
     },
   }),

@@ -30,10 +30,10 @@ export async function seenBefore(
 
 /** What decides how long the prompts and answers of a question are, besides the question. */
 function askedAs(spec: RunSpec): string {
-  const { method, options, models, outputs, prompts, limits } = spec;
+  const { method, options, models, extraBody, outputs, prompts, limits } = spec;
   const { corpus, mode, ownPassages, noise } = spec;
   const passages = { corpus, mode, ownPassages, noise };
-  const asked = { method, options, models, outputs, prompts };
+  const asked = { method, options, models, extraBody, outputs, prompts };
   return canonicalJson({ ...asked, reasks: limits.reasks, passages });
 }
 

@@ -64,5 +64,5 @@ function asksGreedily(step: string, { models }: RunSpec, { config }: CliContext)
   const known: ModelSteps = modelSteps;
   const own = config?.steps?.find(({ name }) => name === step);
   const { sampling } = own ?? known[step] ?? {};
-  return (modelFor(step, models, '').parameters?.temperature ?? (sampling ? 1 : 0)) === 0;
+  return (modelFor(step, { models }, '').parameters?.temperature ?? (sampling ? 1 : 0)) === 0;
 }

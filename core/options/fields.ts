@@ -44,6 +44,8 @@ declare module 'zod' {
     option?: string;
     /** What may stand there, where its schema does not tell: follows "must be". */
     takes?: string;
+    /** A value that must not stand in inputs, histories or texts. */
+    isSecret?: true;
     /** In what a number is counted. */
     unit?: string;
     /** The default, where something else decides it. */

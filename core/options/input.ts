@@ -4,6 +4,7 @@ import type { Method } from '../method.js';
 import { OUTPUT_FORMS, REASONING_EFFORTS, type UsualSteps } from '../step-models.js';
 import { TIERS } from '../tier.js';
 import { parsedBy } from './checked.js';
+import { extraBody } from './extra-body.js';
 import { idleRetrieval, USUAL_CORPUS } from './idle-retrieval.js';
 import { between, nonEmpty, positive, whole } from './ranges.js';
 import { unknownSteps } from './step-models.js';
@@ -77,19 +78,20 @@ const modelWithParameters = z.strictObject({
   topP: z.number().gt(0).max(1).optional(),
   reasoningEffort: z.enum(REASONING_EFFORTS).optional(),
   maxTokens: whole(1, 200_000).optional(),
+  extraBody: extraBody.optional(),
 });
 
 /** A model by its name alone, or with parameters that take the place of the steps' own. */
 export const models = z
   .record(z.string(), z.union([nonEmpty, modelWithParameters.partial({ model: true })]))
   .describe(
-    'model by step name, or { model, temperature, topP, reasoningEffort, maxTokens } in place of what the step asks with; "default" for the steps not named',
+    'model by step name, or { model, temperature, topP, reasoningEffort, maxTokens, extraBody } in place of what the step asks with; "default" for the steps not named',
   );
 
 export const judge = z
   .union([nonEmpty, modelWithParameters])
   .describe(
-    'model that judges claims, citations and rubrics, or { model, temperature, topP, reasoningEffort, maxTokens }; none when left out',
+    'model that judges claims, citations and rubrics, or { model, temperature, topP, reasoningEffort, maxTokens, extraBody }; none when left out',
   );
 
 export const outputs = byStep(OUTPUT_FORMS).describe(
@@ -102,10 +104,14 @@ export const outputs = byStep(OUTPUT_FORMS).describe(
  * @throws Failure BadInput naming what is wrong.
  */
 export function parseUsual(
-  usual: { models?: unknown; outputs?: unknown },
+  usual: { models?: unknown; outputs?: unknown; extraBody?: unknown },
   steps: readonly string[],
 ): UsualSteps {
-  const schema = z.object({ models: models.optional(), outputs: outputs.optional() });
+  const schema = z.object({
+    models: models.optional(),
+    outputs: outputs.optional(),
+    extraBody: extraBody.optional(),
+  });
   return parsedBy(schema, usual, (given) => unknownSteps(given, steps));
 }
 
@@ -116,6 +122,11 @@ export const commonInput = z.strictObject({
   models: models.default({}).meta({
     ...{ flag: '--model <name>', flagGroup: 'Model', flagSets: 'default', flagSetsIn: 'model' },
     otherwise: 'DURABLE_RAG_MODEL',
+  }),
+  extraBody: extraBody.optional().meta({
+    ...{ flag: '--extra-body <field=value>', flagGroup: 'Model', flagTakes: 'pairs' },
+    flagSays: 'a field of your own in the body of every model call, again and again',
+    otherwise: 'DURABLE_RAG_EXTRA_BODY',
   }),
   outputs: outputs
     .optional()

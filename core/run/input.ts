@@ -66,7 +66,7 @@ const fork = z.strictObject({
 export type Fork = z.output<typeof fork>;
 
 export const runInput = commonInput
-  .pick({ models: true, outputs: true, tier: true, prompts: true })
+  .pick({ models: true, extraBody: true, outputs: true, tier: true, prompts: true })
   .extend(commonInput.pick({ seed: true, cache: true, limits: true }).shape)
   .extend(commonInput.pick({ budgetPerQuestionUsd: true }).shape)
   .extend({

@@ -51,6 +51,7 @@ export function isOfDataset(field: string): boolean {
 const shared = runInput.pick({
   metrics: true,
   tier: true,
+  extraBody: true,
   outputs: true,
   prompts: true,
   seed: true,

@@ -1,6 +1,12 @@
 /** Short names of runs: what they differ by, and what they share. Pure. */
 import { canonicalJson } from '../../core/canonical-json.js';
-import { modelFor, outputsText, promptsText, type StepModels } from '../../core/step-models.js';
+import {
+  hasFields,
+  modelFor,
+  outputsText,
+  promptsText,
+  type StepModels,
+} from '../../core/step-models.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import { forkText } from './fork-text.js';
 
@@ -16,6 +22,7 @@ const FACETS: Facet[] = [
   ['noise', ({ input }) => noiseText(input.noise)],
   ['prompts', ({ input }) => promptsText(input.prompts)],
   ['output', ({ input }) => outputsText(input.outputs)],
+  ['body', ({ input }) => (hasFields(input.extraBody) ? valueText(input.extraBody) : '')],
   ['provider', ({ provider }) => provider],
   ['judge', ({ input }) => (input.judge ? canonicalJson(input.judge).replaceAll('"', '') : '')],
   ['questions', ({ dataset }) => dataset.rule],
@@ -65,8 +72,10 @@ export function labelRuns(manifests: readonly RunManifest[]) {
 /** "gpt-5-mini", "gpt-5-mini, rankPair gpt-5-nano": the models by step, with their parameters. */
 export function modelsText(models: StepModels): string {
   const textOf = (step: string) => {
-    const { model, parameters } = modelFor(step, models, '');
-    const set = Object.entries(parameters ?? {}).map((entry) => entry.join(' '));
+    const { model, parameters } = modelFor(step, { models }, '');
+    const set = Object.entries(parameters ?? {}).map(
+      ([name, value]) => `${name} ${valueText(value)}`,
+    );
     return [model, ...set].filter((word) => word !== '').join(' ');
   };
   const usual = textOf('default');
@@ -74,6 +83,10 @@ export function modelsText(models: StepModels): string {
     .filter((step) => step !== 'default' && textOf(step) !== usual)
     .map((step) => `${step} ${textOf(step)}`);
   return [...(usual === '' ? [] : [usual]), ...others.sort()].join(', ');
+}
+
+function valueText(value: unknown): string {
+  return typeof value === 'string' ? value : canonicalJson(value);
 }
 
 function noiseText(noise: RunManifest['input']['noise']): string {
@@ -88,6 +101,6 @@ export function optionTexts({ input }: RunManifest, others: readonly RunManifest
       const told = canonicalJson(value ?? null);
       return alike.some((other) => canonicalJson(other.input.options[name] ?? null) !== told);
     })
-    .map(([name, value]) => `${name} ${typeof value === 'string' ? value : canonicalJson(value)}`)
+    .map(([name, value]) => `${name} ${valueText(value)}`)
     .sort();
 }

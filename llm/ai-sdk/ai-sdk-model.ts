@@ -1,6 +1,7 @@
 /** The language-model port on the AI SDK's provider interface. */
 import { Failure } from '../../core/failure.js';
 import type { ModelPrice } from '../../core/model-price.js';
+import { hasFields } from '../../core/step-models.js';
 import { knownPrices } from '../known-prices.js';
 import type { LanguageModel } from '../language-model.js';
 import { ModelHabits } from '../model-habits.js';
@@ -41,6 +42,11 @@ export interface AiSdkModelOptions {
 
 /** Gives a model, or a promise of one, by its name; a provider is such a function. */
 export type AiSdkModels = (name: string) => AiSdkLanguageModel | PromiseLike<AiSdkLanguageModel>;
+
+const NO_FIELDS = {
+  billed: false,
+  what: 'A model of the AI SDK takes no fields of your own (extraBody); give them to its provider where it is made',
+};
 
 const ADVICE = {
   Authentication: 'Give the provider a valid key where it is made.',
@@ -108,6 +114,7 @@ export function aiSdkModel(
         asked: { sent, limit },
         now: Date.now(),
       });
+      if (hasFields(request.extraBody)) throw failure('Incompatible', context(), NO_FIELDS);
       try {
         const model = await modelNamed(name, models);
         const call = toCall(request, settings, limit.tokens, model.provider);

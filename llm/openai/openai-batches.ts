@@ -1,6 +1,7 @@
 /** The batch port on the `openai` package: /files and /batches of any endpoint that has them. */
 import { toFile } from 'openai';
 import type { Failure } from '../../core/failure.js';
+import { refuseSecrets } from '../../core/options/extra-body.js';
 import type { BatchEndpoint, BatchStatus } from '../batch-endpoint.js';
 import { ANSWER_BYTES, answerOfAtMost } from '../bounded-fetch.js';
 import type { ModelHabits } from '../model-habits.js';
@@ -93,6 +94,7 @@ export function createOpenAiBatches(
   return {
     limits: endpoint.isOpenAi ? OPENAI_LIMITS : OTHER_LIMITS,
     line(id, request, without) {
+      refuseSecrets(request, context().secrets);
       const refused = refusedBy(request.model, without);
       // Without what this worker has learned, so that all workers write the same.
       return requestLine(id, request, refused, habits.allowanceFor(request.thinks, refused));

@@ -1,5 +1,6 @@
 /** The language-model port on the `openai` package: chat completions of any compatible endpoint. */
 import type { ModelPrice } from '../../core/model-price.js';
+import { refuseSecrets } from '../../core/options/extra-body.js';
 import type { BatchingModel } from '../batch-endpoint.js';
 import { knownPrices } from '../known-prices.js';
 import { ModelHabits } from '../model-habits.js';
@@ -26,7 +27,7 @@ export interface OpenAiModelOptions extends ClientOptions {
  */
 export function createOpenAiModel(options: OpenAiModelOptions): BatchingModel {
   const connected = createClient(options, 'chat');
-  const { client, endpoint, ask } = connected;
+  const { client, endpoint, ask, contextOf } = connected;
   const habits = new ModelHabits({
     reasoningAllowance: options.reasoningAllowance,
     refusedFromTheStart: (model) => refusedFromTheStart(model, endpoint.isOpenAi),
@@ -37,6 +38,7 @@ export function createOpenAiModel(options: OpenAiModelOptions): BatchingModel {
     batches: createOpenAiBatches(connected, habits),
     async complete(request, signal) {
       const { model } = request;
+      refuseSecrets(request, contextOf(model).secrets);
       const refused = habits.refused(model);
       const limit = habits.limit(request);
       const body = toBody(request, refused, limit.tokens);

@@ -100,9 +100,11 @@ export function toBody(
   refused: ReadonlySet<Refusable>,
   limit: number,
 ): ChatBody {
-  const { model, messages, schema } = request;
+  const { model, messages, schema, extraBody } = request;
   const { max_tokens, ...settings } = settingsOf(request, refused);
   return {
+    // First, so that none of them takes the place of ours.
+    ...extraBody,
     model,
     messages: messages.map(({ role, content }) => ({ role, content })),
     [max_tokens === undefined ? 'max_completion_tokens' : 'max_tokens']: limit,

@@ -2,7 +2,7 @@
 
 import type { DataSource } from '../../core/dataset-record.js';
 import type { MethodRegistry } from '../../core/registry.js';
-import { outputsText, promptsText } from '../../core/step-models.js';
+import { hasFields, outputsText, promptsText } from '../../core/step-models.js';
 import type { RunsEvaluation } from '../../evaluation/runs/evaluate-runs.js';
 import { forkText } from '../../evaluation/runs/fork-text.js';
 import { count } from '../../evaluation/runs/numbers.js';
@@ -51,6 +51,7 @@ function rowsOf({ manifest, builds, steps }: RunFigures): [string, string][] {
     ['forked of', forkText(manifest)],
     ['provider', manifest.provider],
     ['models', models],
+    ['fields of one’s own', hasFields(input.extraBody) ? input.extraBody : undefined],
     ['served by', hostsText(steps) || undefined],
     ['asked without', manifest.unsupported],
     ['form of the outputs', outputsText(input.outputs)],

@@ -57,13 +57,15 @@ it('takes a model with its parameters by step', () => {
   const models = { default: 'a', validate, rankPair: { reasoningEffort: 'low' } };
   const parsed = parseInput(sureMethod, { question: 'Who?', models } as object).models;
   const { model: _, ...parameters } = validate;
-  expect(['summarize', 'validate', 'rankPair'].map((step) => modelFor(step, parsed, 'z'))).toEqual([
+  expect(
+    ['summarize', 'validate', 'rankPair'].map((step) => modelFor(step, { models: parsed }, 'z')),
+  ).toEqual([
     { model: 'a' },
     { model: 'b', parameters },
     { model: 'a', parameters: { reasoningEffort: 'low' } },
   ]);
   expect(modelNames(parsed)).toEqual(['a', 'b']);
-  expect(modelFor('read', { default: { temperature: 1 } }, 'z')).toEqual({
+  expect(modelFor('read', { models: { default: { temperature: 1 } } }, 'z')).toEqual({
     ...{ model: 'z', parameters: { temperature: 1 } },
   });
 });

@@ -96,6 +96,7 @@ test('a line has room for thoughts after nothing but thoughts, and not what was 
   const body = bodyOf({}, ['temperature', 'max_tokens']);
   expect(body).not.toHaveProperty('temperature');
   expect(body).toHaveProperty('max_completion_tokens');
+  expect(bodyOf({ extraBody: { top_k: 3 } })).toEqual({ ...bodyOf({}), top_k: 3 });
 });
 
 test('a mark is found behind a hundred others', async () => {

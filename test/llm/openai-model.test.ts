@@ -179,6 +179,18 @@ test.each<[string, unknown, string | undefined]>([
   expect(completion.host).toBe(host);
 });
 
+test('fields of the body are sent as they are; one with the secret of a header is not', async () => {
+  const { baseUrl, requests } = await serverThatGives({ text: 'Paris' });
+  const headers = { 'x-gateway': 'tango-seven' };
+  const model = openAiModel({ baseUrl, headers });
+  const extraBody = { chat_template_kwargs: { enable_thinking: false }, top_k: 5 };
+  await ask(model, { extraBody });
+  expect(requests[0]?.body).toMatchObject(extraBody);
+  const failure = await failureOf(ask(model, { extraBody: { note: 'tango-seven' } }));
+  expect(failure.message).toBe('Bad input. extraBody.note: holds a configured secret');
+  expect(requests).toHaveLength(1);
+});
+
 describe('an endpoint behind a gateway', () => {
   const headers = { 'api-key': 'azure-key-1', 'x-team': 'team-secret' };
 

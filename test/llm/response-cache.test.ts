@@ -38,6 +38,7 @@ describe('the key', () => {
     ['topP', { ...parts, request: { ...request, topP: 1 } }],
     ['maxTokens', { ...parts, request: { ...request, maxTokens: 11 } }],
     ['seed', { ...parts, request: { ...request, seed: 0 } }],
+    ['a field of the body', { ...parts, request: { ...request, extraBody: { a: 1 } } }],
     ['messages', { ...parts, request: { ...request, messages: request.messages.slice(1) } }],
     ['their order', { ...parts, request: { ...request, messages: request.messages.toReversed() } }],
   ])('changes with %s', (_, changed) => {

@@ -77,7 +77,37 @@ describe('readConfig', () => {
       tokensPerMinute: null,
       maxRetryAfterMs: 60_000,
       graceSeconds: 3600,
+      secrets: [],
     });
+  });
+
+  it('takes fields of the body from the options, else from the environment', () => {
+    const env = { DURABLE_RAG_EXTRA_BODY: '{"enable_thinking":false,"provider":{"order":["a"]}}' };
+    const extraBody = { enable_thinking: false, provider: { order: ['a'] } };
+    expect(readConfig(env).usual).toEqual({ extraBody });
+    expect(readConfig(env, { extraBody: { top_k: 1 } }).usual).toEqual({ extraBody: { top_k: 1 } });
+  });
+
+  it.each([
+    ['{"enable_thinking":', 'DURABLE_RAG_EXTRA_BODY must be a JSON object'],
+    ['[1]', 'DURABLE_RAG_EXTRA_BODY must be a JSON object'],
+    ['{"temperature":1}', 'DURABLE_RAG_EXTRA_BODY.temperature: is decided by durable-rag'],
+    ['{"note":"of tango-seven"}', 'DURABLE_RAG_EXTRA_BODY.note: holds a configured secret'],
+    ['{"api_key":"x"}', 'DURABLE_RAG_EXTRA_BODY.api_key: looks like a secret'],
+  ])('refuses fields of the body such as %s', (text, message) => {
+    const env = { DURABLE_RAG_EXTRA_BODY: text, OPENAI_API_KEY: 'tango-seven' };
+    expect(() => readConfig(env)).toThrow(message);
+  });
+
+  it('knows its secrets, each key of a list', () => {
+    const set = { OPENAI_API_KEY: 'one', ELASTICSEARCH_PASSWORD: 'two:2', OPENAI_BASE_URL: '' };
+    const { secrets } = readConfig({
+      ...set,
+      DURABLE_RAG_ENCRYPTION_KEYS: `a:${'A'.repeat(43)}=,b:${'B'.repeat(43)}=`,
+    });
+    expect(secrets).toEqual(
+      expect.arrayContaining(['one', 'two:2', `${'A'.repeat(43)}=`, `${'B'.repeat(43)}=`]),
+    );
   });
 
   const there = 'http://there/v1';

@@ -118,7 +118,10 @@ export interface PageQuestion {
 export interface JudgeTask extends ToJudge {
   judge: Judge;
   /** How the run makes its calls. */
-  settings: Pick<RunSpec, 'cache' | 'limits' | 'outputs' | 'prompts' | 'seed' | 'tier'> & {
+  settings: Pick<
+    RunSpec,
+    'cache' | 'extraBody' | 'limits' | 'outputs' | 'prompts' | 'seed' | 'tier'
+  > & {
     retrieval: Source;
   };
   question: string;

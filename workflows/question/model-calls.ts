@@ -11,7 +11,7 @@ import type { PreparedInput } from '../activities/question.js';
 /** What of an input decides how its model steps are called. */
 export type CallInput = Pick<
   PreparedInput<unknown>,
-  'cache' | 'limits' | 'models' | 'outputs' | 'prompts' | 'seed' | 'tier'
+  'cache' | 'extraBody' | 'limits' | 'models' | 'outputs' | 'prompts' | 'seed' | 'tier'
 >;
 
 /** Returns what a call may take before its question or its job goes on without it. */
@@ -57,7 +57,7 @@ export function modelCalls({
   transport,
   run,
 }: CallSettings): AskUntilRead {
-  const { limits, models, outputs, prompts: sets, cache, seed, tier: tiers } = input;
+  const { limits, outputs, prompts: sets, cache, seed, tier: tiers } = input;
   return async (step, call, called) => {
     const tier = tierOf(step, tiers);
     const form = outputFor(step, outputs);
@@ -66,7 +66,7 @@ export function modelCalls({
     let thinks = false;
     for (let attempt = 0; ; attempt++) {
       const sent: SentCall = {
-        ...modelFor(step, models, defaultModel),
+        ...modelFor(step, input, defaultModel),
         corpus,
         ...omitDefaults({ prompts, attempt, thinks, cache, seed, tier, form }),
         ...bounds,

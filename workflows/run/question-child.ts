@@ -2,6 +2,7 @@
 import type { ChildWorkflowOptions } from '@temporalio/workflow';
 import type { RunSpec } from '../../core/run/input.js';
 import type { AskedBy } from '../../core/run/run.js';
+import { hasFields } from '../../core/step-models.js';
 import { BATCHED } from '../queue/priorities.js';
 import { attributesAtStart } from '../search-attributes.js';
 import { summaryLine } from '../summary-line.js';
@@ -67,7 +68,7 @@ export function childOf(workflowId: string, spec: RunSpec, asked: WaitingQuestio
 
 export function questionInput(spec: RunSpec, { question }: Pick<WaitingQuestion, 'question'>) {
   const { corpus, mode, noise, options, models, tier, outputs } = spec;
-  const { prompts, seed, cache, limits, budgetPerQuestionUsd } = spec;
+  const { prompts, seed, cache, limits, extraBody, budgetPerQuestionUsd } = spec;
   return {
     question,
     // Passages that were chosen with their noise are read in the order they were put into.
@@ -75,6 +76,7 @@ export function questionInput(spec: RunSpec, { question }: Pick<WaitingQuestion,
     options,
     ...{ models, prompts, seed, cache, limits },
     ...(budgetPerQuestionUsd !== undefined && { budgetPerQuestionUsd }),
+    ...(hasFields(extraBody) && { extraBody }),
     ...(tier && { tier: withoutJudge(tier) }),
     ...(outputs && { outputs: withoutJudge(outputs) }),
     labels: labelsOf(spec),

@@ -38,6 +38,7 @@ it('sees that what a run is asked with is another under the same name', async ()
       'corpus.sha256: "one" there, "',
     ],
     [{ defaultModel: 'scripted-2' }, 'models.default: "scripted-1" there, "scripted-2" here'],
+    [{ usual: { extraBody: { top_k: 5 } } }, 'extraBody.top_k: not set there, 5 here'],
     [{ llm: { ...usual.llm, provider: 'elsewhere' } }, 'provider: "scripted" there, "elsewhere"'],
     [
       { embeddings: { provider: 'e', model: 'wide' } as Ports['embeddings'] },
@@ -53,11 +54,11 @@ it('sees that what a run is asked with is another under the same name', async ()
     ],
   ];
   for (const [change, message] of others) {
-    Object.assign(ports, usual, { reranker: undefined }, change);
+    Object.assign(ports, usual, { reranker: undefined, usual: undefined }, change);
     await expect(open()).rejects.toThrow(message);
     await expect(open()).rejects.toThrow('--name');
   }
-  Object.assign(ports, usual, { reranker: undefined });
+  Object.assign(ports, usual, { reranker: undefined, usual: undefined });
   const dataset = [...lines, { ...bell, id: 'new' }];
   await expect(open({ dataset })).rejects.toThrow('dataset: "');
   expect((await ports.runs.manifest('r'))?.dataset.questions).toBe(3);

@@ -229,6 +229,17 @@ describe('an error', () => {
   });
 });
 
+test('fields of the body are refused: a provider of the AI SDK would drop them', async () => {
+  const model = mock({});
+  await expect(ask(aiSdkModel(model), { extraBody: { top_k: 1 } })).rejects.toMatchObject({
+    type: 'Incompatible',
+    message: expect.stringMatching(/extraBody.*where it is made/),
+    billed: false,
+  });
+  expect(model.doGenerateCalls).toEqual([]);
+  await ask(aiSdkModel(model), { extraBody: {} });
+});
+
 describe('a schema and stop sequences', () => {
   const schema = { name: 'verdict', schema: { type: 'object' } };
 

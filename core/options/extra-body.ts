@@ -1,0 +1,173 @@
+/** Fields of one's own in the body of a model call, and what must not stand in them. Pure. */
+import { z } from 'zod';
+import { KEY_SHAPES } from '../key-shapes.js';
+import type { ExtraBody, Judge, StepModels } from '../step-models.js';
+import { BadInput, type Problem } from './problems.js';
+
+const OF_MODELS = 'name it in models';
+const MESSAGES = 'write the prompt into a prompt set (prompts)';
+const LIMIT = 'set maxTokens in models';
+const OUTPUTS = 'set outputs to "schema" for answers in JSON';
+const LOGPROBS = 'a step asks for them if it reads them';
+const ONE_ANSWER = 'a call reads one answer, as a whole';
+const NO_TOOLS = 'a step reads a text, and no calls of tools';
+const OF_CLIENT = 'use openAiModel, see docs/adapters.md';
+
+/** What durable-rag says in a body itself, by its name there, with what to do. */
+const TAKEN: Readonly<Record<string, string>> = {
+  model: OF_MODELS,
+  models: `${OF_MODELS}: an answer of another one would stand for it`,
+  messages: MESSAGES,
+  prompt: MESSAGES,
+  max_tokens: LIMIT,
+  max_completion_tokens: LIMIT,
+  max_new_tokens: LIMIT,
+  max_output_tokens: LIMIT,
+  n_predict: LIMIT,
+  num_predict: LIMIT,
+  temperature: 'set temperature in models',
+  top_p: 'set topP in models',
+  reasoning_effort: 'set reasoningEffort in models',
+  seed: 'set seed',
+  stop: 'a step says where its answer ends',
+  response_format: OUTPUTS,
+  json_schema: OUTPUTS,
+  logprobs: LOGPROBS,
+  top_logprobs: LOGPROBS,
+  service_tier: 'set tier',
+  stream: ONE_ANSWER,
+  stream_options: ONE_ANSWER,
+  n: ONE_ANSWER,
+  best_of: ONE_ANSWER,
+  echo: ONE_ANSWER,
+  tools: NO_TOOLS,
+  tool_choice: NO_TOOLS,
+  functions: NO_TOOLS,
+  function_call: NO_TOOLS,
+  extra_body: 'give its fields by themselves',
+  extra_headers: OF_CLIENT,
+  extra_query: OF_CLIENT,
+};
+
+/** Names of fields that hold a secret, however they are written. */
+const SECRET_NAMES =
+  /^(token|authorization|proxy_authorization|cookie|bearer)$|(^|_)(api_?key|access_key|secret_key|private_key|(access|auth|api|bearer|session)_token|secret|client_secret|password|passwd|credentials?)$/;
+
+/** Headers with a secret, addresses with one, and keys that have a shape of their own. */
+const SECRET_FORMS = [
+  /^(bearer|basic)\s+\S{8,}/i,
+  /:\/\/[^\s/@]+:[^\s/@]+@/,
+  /[?&][\w-]*(key|token|secret|password|sig)[\w-]*=[^\s&]/i,
+  ...KEY_SHAPES.map(({ source }) => new RegExp(source)),
+];
+
+/** Fields that providers want an identifier or a hash in, which looks like a key and is none. */
+const IDENTIFIERS = new Set(['user', 'safety_identifier', 'prompt_cache_key', 'session_id']);
+
+/** A long word of letters and digits: how keys without a shape of their own look. */
+const LONG_WORD = /(?=[A-Za-z0-9]*\d)(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{32,}/;
+
+/** Characters of the fields as JSON: they stand in the history of every call. */
+const MOST_CHARACTERS = 4000;
+
+export const extraBody = z
+  .record(z.string(), z.unknown())
+  .superRefine((body, { addIssue }) => {
+    for (const { path, message } of problemsIn(body)) {
+      addIssue({ code: 'custom', path: [...path], message });
+    }
+  })
+  .describe(
+    'fields of your own in the body of every model call, such as {"enable_thinking":false}; none that holds a secret',
+  );
+
+type Told = Problem & { message: string };
+
+function problemsIn(body: ExtraBody): Told[] {
+  const at = (path: PropertyKey[], message: string): Told => ({ path, message });
+  if (!isJson(body)) return [at([], 'must be JSON: texts, finite numbers, lists and objects')];
+  const { length } = JSON.stringify(body);
+  if (length > MOST_CHARACTERS) {
+    return [at([], `has ${length} characters as JSON; at most ${MOST_CHARACTERS}`)];
+  }
+  const taken = Object.keys(body).flatMap((name) => {
+    const advice = TAKEN[snakeCase(name)];
+    return advice === undefined ? [] : [at([name], `is decided by durable-rag; ${advice}`)];
+  });
+  const secret = textsIn(body).flatMap(({ path, text }) =>
+    looksSecret(path, text) ? [at(path, SECRET)] : [],
+  );
+  return [...taken, ...secret];
+}
+
+const SECRET =
+  'looks like a secret, which would stand in histories and manifests; send it as a header (openAiModel, see docs/adapters.md)';
+
+function looksSecret(path: readonly string[], text: string): boolean {
+  const names = path.map(snakeCase);
+  if (names.some((name) => SECRET_NAMES.test(name)) && text !== '') return true;
+  if (SECRET_FORMS.some((form) => form.test(text))) return true;
+  return !IDENTIFIERS.has(names[0] ?? '') && LONG_WORD.test(text);
+}
+
+/** "maxTokens", "Max-Tokens" and "max_tokens" are one name. */
+function snakeCase(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll('-', '_')
+    .toLowerCase();
+}
+
+/** Returns the texts of a value, the names of fields included, with where they stand. */
+function textsIn(value: unknown, path: string[] = []): { path: string[]; text: string }[] {
+  if (typeof value === 'string') return [{ path, text: value }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, one]) => {
+    const inside = textsIn(one, [...path, name]);
+    return Array.isArray(value) ? inside : [{ path: [...path], text: name }, ...inside];
+  });
+}
+
+function isJson(value: unknown, depth = 0): boolean {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || depth > 20) return false;
+  const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
+  return isPlain && Object.values(value).every((one) => isJson(one, depth + 1));
+}
+
+/** What of an input holds fields of one's own. */
+interface WithExtraBody {
+  extraBody?: ExtraBody | undefined;
+  models?: StepModels | undefined;
+  judge?: Judge | undefined;
+}
+
+/** Shorter values are too common to be told from others. */
+const SHORTEST_SECRET = 6;
+
+/**
+ * Refuses fields that hold a secret which is configured here.
+ *
+ * @throws Failure BadInput naming the field, without its value.
+ */
+export function refuseSecrets(input: WithExtraBody, secrets: readonly string[]): void {
+  const bodyOf = (model: unknown) => Object(model).extraBody as ExtraBody | undefined;
+  refuseSecretsIn(['extraBody'], input.extraBody, secrets);
+  refuseSecretsIn(['judge', 'extraBody'], bodyOf(input.judge), secrets);
+  for (const [step, model] of Object.entries(input.models ?? {})) {
+    refuseSecretsIn(['models', step, 'extraBody'], bodyOf(model), secrets);
+  }
+}
+
+/** @param at Where the fields stand. @throws Failure BadInput as `refuseSecrets`. */
+export function refuseSecretsIn(
+  at: readonly string[],
+  body: ExtraBody | undefined,
+  secrets: readonly string[],
+): void {
+  const known = secrets.filter(({ length }) => length >= SHORTEST_SECRET);
+  const found = textsIn(body).find(({ text }) => known.some((one) => text.includes(one)));
+  if (!found) return;
+  throw new BadInput([{ path: [...at, ...found.path], message: 'holds a configured secret' }]);
+}
