@@ -2,7 +2,9 @@
 import { homeFolder } from '../stores/home.js';
 import { carryOut } from './carry-out.js';
 import { survivesClosedChannels } from './closed-channel.js';
+import { CommandFailure, EXIT, errorJson } from './exit-codes.js';
 import { onInterrupt } from './interrupt.js';
+import { tell, tellJson } from './print.js';
 import { closeRuntime } from './runtime.js';
 import { terminalReporter } from './terminal-reporter.js';
 
@@ -12,7 +14,12 @@ process.umask(0o077);
 // A reader that has seen enough, such as "head", closes the pipe: that is no trouble.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  // As of a full disk, where it goes into a file.
+  const message = `Standard output cannot be written: ${error.message}.`;
+  if (process.argv.includes('--json')) {
+    tellJson(errorJson(new CommandFailure(EXIT.error, { type: 'Unexpected', message })));
+  } else tell(`Error ${message}`);
+  process.stderr.write('', () => process.exit(EXIT.error));
 });
 survivesClosedChannels();
 process.exitCode = await carryOut(process.argv.slice(2), {

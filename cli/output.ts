@@ -2,7 +2,8 @@
 import { statSync } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { absent, Failure } from '../core/failure.js';
+import { absent, Failure, messageOf } from '../core/failure.js';
+import { isFullDisk } from '../stores/full-disk.js';
 import { writeAtomically } from '../stores/runs/atomic-file.js';
 import type { CliContext } from './context.js';
 import { EXIT, type ExitCode } from './exit-codes.js';
@@ -61,6 +62,9 @@ export async function writeOut(
   const handle = await open(out, 'w');
   try {
     await fill((text) => handle.appendFile(text));
+  } catch (cause) {
+    if (!isFullDisk(cause)) throw cause;
+    throw new Failure('Unexpected', `${out} cannot be written: ${messageOf(cause)}.`, { cause });
   } finally {
     await handle.close();
   }

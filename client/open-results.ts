@@ -1,10 +1,13 @@
+import { hostname } from 'node:os';
 import { createPromptLibrary } from '../activities/runtime/prompts.js';
 import { importedTexts } from '../retrieval/imported-texts.js';
 import { openSearch } from '../retrieval/open-search.js';
 import { withOwnCorpora } from '../retrieval/own-corpora.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
 import { stepsOf } from '../steps/rubric.js';
-import type { RunStore } from '../stores/runs/run-store.js';
+import type { KeyValueStore } from '../stores/key-value-store.js';
+import { holding, leases } from '../stores/lease.js';
+import type { RunNaming, RunStore } from '../stores/runs/run-store.js';
 import { readConfig } from '../workers/config.js';
 import type { OwnParts } from '../workers/options.js';
 import { openNamespace, openRunStore, PASSAGES } from '../workers/stores.js';
@@ -51,6 +54,7 @@ export async function openResults(
       imported,
       /** The passages that came with questions. */
       given,
+      naming: runNaming(store),
       /** The prompt sets, as the workers of this environment have them. */
       prompts,
       close,
@@ -59,4 +63,10 @@ export async function openResults(
     await close();
     throw error;
   }
+}
+
+/** Returns what holds names of runs among all commands that share the store. */
+function runNaming(store: KeyValueStore): RunNaming {
+  const holder = `${hostname()}/${process.pid}`;
+  return { holding: (run, work) => holding(leases(store), `run/${run}`, holder, work) };
 }

@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Table } from '@lancedb/lancedb';
 import type { DataSource } from '../core/dataset-record.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
+import { fullDiskOf } from '../stores/full-disk.js';
 import { B, K1 } from './bm25.js';
 import { lockBuild } from './build-lock.js';
 import { type CorpusReader, openCorpusFile } from './corpus-reader.js';
@@ -100,8 +101,10 @@ export async function buildIndex(options: BuildOptions): Promise<IndexManifest> 
     await removeOtherBuilds(folder, into, options.isInUse).catch(() => {});
     return await buildInto(build, reader, { ...options, signal });
   } catch (error) {
+    // Looked at before what was written is removed, which makes room.
+    const full = signal.aborted ? undefined : await fullDiskOf(folder, error);
     await rm(paths.build(build), { recursive: true, force: true });
-    throw error;
+    throw full ?? error;
   } finally {
     await lock.release();
   }

@@ -1,7 +1,7 @@
 /** A disk that is full, told once and so that a person can act: which folder, which file system. */
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Failure } from '../core/failure.js';
+import { codeOf, Failure } from '../core/failure.js';
 
 /** A folder cannot be written because its disk is full, or can only be read. Heals with the disk. */
 export class DiskFull extends Failure {
@@ -11,7 +11,12 @@ export class DiskFull extends Failure {
 }
 
 /** No room, no room for this user, only to be read. */
-const CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
+const CODES: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
+
+/** Tells whether a call of the file system failed since its disk is full, or can only be read. */
+export function isFullDisk(error: unknown): boolean {
+  return CODES.has(codeOf(error));
+}
 
 const MIB = 1024 * 1024;
 
@@ -59,21 +64,27 @@ export async function onDisk<T>(folder: string, write: () => Promise<T>): Promis
     if (told.size > 0) told.delete(await mountOf(folder));
     return written;
   } catch (error) {
-    const { code } = Object(error) as { code?: unknown };
-    const room = await roomOf(folder);
-    const isFull = isOfStore(error) && room.free < LEAST_BYTES;
-    if (!CODES.has(code) && !isFull) throw error;
+    const full = await fullDiskOf(folder, error);
+    if (!full) throw error;
     const mount = await mountOf(folder);
-    const message = explain(folder, mount, room, code === 'EROFS');
-    if (!told.has(mount)) process.stderr.write(`${message}\n`);
+    if (!told.has(mount)) process.stderr.write(`${full.message}\n`);
     told.add(mount);
-    throw new DiskFull(message, error);
+    throw full;
   }
 }
 
+/** Returns what to say if something failed because the disk of a folder is full; undefined if not. */
+export async function fullDiskOf(folder: string, error: unknown): Promise<DiskFull | undefined> {
+  const code = codeOf(error);
+  const room = await roomOf(folder);
+  const isFull = isOfWriting(error) && room.free < LEAST_BYTES;
+  if (!CODES.has(code) && !isFull) return undefined;
+  return new DiskFull(explain(folder, await mountOf(folder), room, code === 'EROFS'), error);
+}
+
 /** Tells whether what failed is the writing, and not what was to be written. */
-function isOfStore(error: unknown): boolean {
-  return error instanceof Failure && error.type === 'Connection';
+function isOfWriting(error: unknown): boolean {
+  return !(error instanceof Failure) || error.type === 'Connection';
 }
 
 interface Room {
@@ -100,8 +111,8 @@ async function mountOf(folder: string): Promise<string> {
 function explain(folder: string, mount: string, { free, size }: Room, readOnly: boolean): string {
   const disk = `the file system that is mounted at ${mount}`;
   return readOnly
-    ? `The folder ${folder} cannot be written: ${disk} is read-only. Mount it for writing; what waits goes on by itself.`
-    : `The folder ${folder} cannot be written: ${disk} is full (${mebibytes(free)} of ${mebibytes(size)} MiB free). Make room there; what waits goes on by itself.`;
+    ? `The folder ${folder} cannot be written: ${disk} is read-only. Mount it for writing; a worker goes on by itself, and a command is to be typed again.`
+    : `The folder ${folder} cannot be written: ${disk} is full (${mebibytes(free)} of ${mebibytes(size)} MiB free). Make room there; a worker goes on by itself, and a command is to be typed again.`;
 }
 
 function mebibytes(bytes: number): string {

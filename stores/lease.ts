@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import type { KeyValueStore } from './key-value-store.js';
 
@@ -69,4 +70,41 @@ export function leases(store: KeyValueStore, now: () => number = Date.now): Leas
       await change(lease, { ...lease, expiresAt: 0 });
     },
   };
+}
+
+/** How long a holder that was killed is waited for, and how often one that works says so. */
+const HELD_MS = 9_000;
+const LOOK_MS = 250;
+
+/**
+ * Does work while nobody else holds the name; waits for whoever does, and for one that was killed
+ * until its lease is over.
+ */
+export async function holding<T>(
+  kept: Leases,
+  name: string,
+  holder: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  let lease = await kept.acquire(name, { holder, ms: HELD_MS });
+  while (!lease) {
+    await setTimeout(LOOK_MS);
+    lease = await kept.acquire(name, { holder, ms: HELD_MS });
+  }
+  let held = lease;
+  const renewing = setInterval(() => {
+    // A store that is away fails the work itself.
+    kept.renew(held, HELD_MS).then(
+      (renewed) => {
+        held = renewed ?? held;
+      },
+      () => {},
+    );
+  }, HELD_MS / 3);
+  try {
+    return await work();
+  } finally {
+    clearInterval(renewing);
+    await kept.release(held);
+  }
 }

@@ -68,7 +68,7 @@ export async function rescoreKept(
         await planned.write();
         return { ...planned, asks };
       }
-      await copyRun(run, name, runs, copyingTexts(run, name, results));
+      await copyRun(run, name, results, copyingTexts(run, name, results));
       const copy = await plan(name);
       await copy.write();
       return { ...copy, asks };

@@ -1,11 +1,11 @@
 /** `race`: a study of two methods, made of flags, that stops where it is decided. */
 import { basename } from 'node:path';
-import { parse, YAMLParseError } from 'yaml';
 import { Failure } from '../../core/failure.js';
 import { isOfDataset, type StudyInput } from '../../core/study/study.js';
 import type { CliContext } from '../context.js';
 import { fileOf } from '../dataset-flag.js';
 import { namingFlags, type Typed } from '../flags.js';
+import { plainYaml } from './plain-yaml.js';
 import { type StudyFile, studyOf, untilDecidedOf } from './study-file.js';
 
 /**
@@ -47,9 +47,8 @@ export function raceOf(
 /** As a study file has it. @example methodOf('{ sure: { candidates: 3 }, as: sure-k3 }') */
 function methodOf(text: string): unknown {
   try {
-    return parse(text);
+    return plainYaml(text);
   } catch (cause) {
-    if (!(cause instanceof YAMLParseError)) throw cause;
     const like = "'{ sure: { candidates: 3 } }'";
     throw new Failure('BadInput', `${text}: must be a method, or one with options: ${like}`, {
       cause,

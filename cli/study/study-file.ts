@@ -1,6 +1,5 @@
 /** Reads a study file, and stores the questions that it names. */
 import { dirname } from 'node:path';
-import { parse, YAMLParseError } from 'yaml';
 import { readOptionsOf } from '../../activities/run/dataset-of.js';
 import { checkedCells } from '../../client/study.js';
 import { codeOf, Failure } from '../../core/failure.js';
@@ -16,6 +15,7 @@ import { namingFlags, type Typed } from '../flags.js';
 import { decidingFlags } from '../inputs.js';
 import { methodsOf } from '../own-methods.js';
 import { withDatasets } from '../stored-dataset.js';
+import { plainYaml } from './plain-yaml.js';
 
 export interface StudyFile {
   input: StudyInput;
@@ -37,13 +37,12 @@ export async function readStudyFile(
     throw new Failure('BadInput', `${file}: cannot be read (${codeOf(cause)}).`, { cause });
   });
   try {
-    const said = parse(text) as StudyInput;
+    const said = plainYaml(text) as StudyInput;
     const input = rule ? { ...said, untilDecided: { ...said.untilDecided, ...rule } } : said;
     return studyOf(input, dirname(file), context);
   } catch (error) {
-    if (error instanceof BadInput) throw new Failure('BadInput', `${file}: ${error.message}`);
-    if (!(error instanceof YAMLParseError)) throw error;
-    throw new Failure('BadInput', `${file}: is no YAML: ${error.message}`, { cause: error });
+    if (!(error instanceof Failure) || error.type !== 'BadInput') throw error;
+    throw new Failure('BadInput', `${file}: ${error.message}`, { cause: error });
   }
 }
 

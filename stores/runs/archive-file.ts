@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { create, extract, list } from 'tar';
 import { codeOf, Failure, messageOf } from '../../core/failure.js';
+import { isFullDisk } from '../full-disk.js';
 
 /** All that an archive holds, in this order. */
 const FILES = [
@@ -25,8 +26,10 @@ export async function pack(folder: string, file: string): Promise<void> {
   const draft = `${file}.${randomUUID()}.tmp`;
   const options = { gzip: true, portable: true, mtime: new Date(0), cwd: folder, file: draft };
   try {
-    await create(options, [...FILES]);
-    await rename(draft, file);
+    await withRoom(dirname(file), async () => {
+      await create(options, [...FILES]);
+      await rename(draft, file);
+    });
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
@@ -68,6 +71,7 @@ async function readable<T>(file: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (cause) {
+    if (isFullDisk(cause)) throw cause;
     if (codeOf(cause) === 'ENOENT') {
       throw new Failure('BadInput', `There is no file ${file}.`, { cause });
     }
@@ -81,11 +85,31 @@ export function refused(file: string, what: string): Failure {
   return new Failure('BadInput', `${file} ${what}.`);
 }
 
-export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-archive-'));
+/** Gives work a folder among the temporary ones, which is gone at its end. */
+export function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  return withRoom(
+    `${tmpdir()}, where archives are unpacked (TMPDIR names another folder)`,
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'durable-rag-archive-'));
+      // Files that are still being unpacked come back while the folder is removed.
+      const options = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 };
+      try {
+        return await work(folder);
+      } finally {
+        // A folder that cannot be removed must not hide why the work failed.
+        await rm(folder, options).catch(() => {});
+      }
+    },
+  );
+}
+
+/** @throws Failure that names where there is no room; one of a store that has none stays as it is. */
+async function withRoom<T>(where: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await work(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+    return await work();
+  } catch (cause) {
+    if (!isFullDisk(cause)) throw cause;
+    const message = `The disk is full, or can only be read: make room in ${where}.`;
+    throw new Failure('Connection', message, { cause });
   }
 }

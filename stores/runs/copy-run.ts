@@ -2,10 +2,11 @@ import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import { unknownRun } from '../../core/run/unknown-run.js';
 import { passagesNamed } from './call-records.js';
-import type { RunStore } from './run-store.js';
+import type { RunManifest, RunNaming, RunStore } from './run-store.js';
 
 /**
- * Copies a run under another name. Stopped in its middle it leaves no run of that name.
+ * Copies a run under another name. Stopped in its middle it leaves no run of that name; a copy of the
+ * same run that is there already stays.
  *
  * @param copyTexts Copies the texts of passages that are kept for the run alone.
  * @throws Failure UnknownRun; Conflict where there is a run of the name.
@@ -13,15 +14,29 @@ import type { RunStore } from './run-store.js';
 export async function copyRun(
   run: string,
   name: string,
-  runs: RunStore,
+  { runs, naming }: { runs: RunStore; naming: RunNaming },
   copyTexts: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const manifest = await runs.manifest(run);
   if (!manifest) throw unknownRun(run);
-  if (await runs.manifest(name)) {
-    const ways = `give another --name, or "${command('rescore', name)}" to score it again`;
-    throw new Failure('Conflict', `There is a run "${name}" already: ${ways}.`);
-  }
+  await naming.holding(name, async () => {
+    const there = await runs.manifest(name);
+    if (there?.copyOf === run) return;
+    if (there) {
+      const ways = `give another --name, or "${command('rescore', name)}" to score it again`;
+      throw new Failure('Conflict', `There is a run "${name}" already: ${ways}.`);
+    }
+    await copy(manifest, name, runs, copyTexts);
+  });
+}
+
+async function copy(
+  manifest: RunManifest,
+  name: string,
+  runs: RunStore,
+  copyTexts: (ids: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const { run } = manifest;
   // What a stopped copy left would pass for answers of this one.
   await runs.remove(name);
   async function* questions() {
@@ -33,6 +48,6 @@ export async function copyRun(
     if (answer) await runs.put(name, answer);
   }
   for (const mark of (await runs.marks(run)).values()) await runs.mark(name, mark);
-  const copy = { ...manifest, run: name, input: { ...manifest.input, run: name } };
-  await runs.begin(name, questions(), () => copy);
+  const copied = { ...manifest, run: name, copyOf: run, input: { ...manifest.input, run: name } };
+  await runs.begin(name, questions(), () => copied);
 }

@@ -284,6 +284,8 @@ export const manifestRecord = z.object({
   fork: z.object({ whole: count, prompts: byName(text) }).exactOptional(),
   /** What was accepted since the run began, oldest first; the rest is as it is after the last one. */
   changes: z.array(runChange).exactOptional(),
+  /** The run that it was copied of, to be scored in another way. */
+  copyOf: text.exactOptional(),
   /** How it was scored again, oldest first. */
   rescored: z.array(rescored).exactOptional(),
   /** What attempts took that no answer tells of, by start of the run; only where some did. */

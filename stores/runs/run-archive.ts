@@ -16,7 +16,14 @@ import {
   passageRecord,
   questionRecord,
 } from './records.js';
-import type { RunManifest, RunStore } from './run-store.js';
+import type {
+  Mark,
+  RunAnswer,
+  RunManifest,
+  RunNaming,
+  RunQuestion,
+  RunStore,
+} from './run-store.js';
 
 /** Of the layout below: another one is refused. */
 const VERSION = 1;
@@ -44,7 +51,9 @@ export interface ArchiveTarget {
   imported: {
     keep(run: string, id: string, text: string): Promise<void>;
     get(run: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+    remove(run: string): Promise<unknown>;
   };
+  naming: RunNaming;
   /** Where questions that are asked have the passages that came with them. */
   given: { put(passages: readonly { title: string; text: string }[]): Promise<unknown> };
 }
@@ -125,9 +134,10 @@ async function* passagesOf(
  */
 export async function readRunArchive(
   file: string,
-  { runs, imported, given }: ArchiveTarget,
+  target: ArchiveTarget,
   name?: string,
 ): Promise<ArchiveSummary> {
+  const { runs, naming } = target;
   return withFolder(async (folder) => {
     await unpack(file, folder);
     const { one, all, ids } = recordsOf(file, folder);
@@ -138,12 +148,6 @@ export async function readRunArchive(
     const kept = await one('manifest.json', manifestRecord);
     const run = name ?? kept.run;
     if (!NAME.test(run)) throw refused(file, `is of ${JSON.stringify(run)}, no name of a run`);
-    if (await runs.manifest(run)) {
-      throw new Failure(
-        'Conflict',
-        `There is a run "${run}" already: give this one another name with --name.`,
-      );
-    }
     const questions = () => all('questions.jsonl', questionRecord);
     const passages = () => all('passages.jsonl', passageRecord);
     const answers = () => all('answers.jsonl', answerRecord);
@@ -157,15 +161,47 @@ export async function readRunArchive(
     const there = { questions: asked.size, answers: answered.size, passages: texts.size };
     checkCounts(file, 'archive.json', counts, there);
     checkCounts(file, 'manifest.json', kept, { questions: asked.size });
-    // What a killed import left would pass for answers of this one.
+    const marks = () => all('marks.jsonl', markRecord);
+    const manifest = { ...kept, run, input: { ...kept.input, run } };
+    await naming.holding(run, async () => {
+      if (await runs.manifest(run)) {
+        const what = `There is a run "${run}" already`;
+        throw new Failure('Conflict', `${what}: give this one another name with --name.`);
+      }
+      await putRun({ manifest, questions, passages, answers, marks }, target);
+    });
+    const { format: _, version: __, ...rest } = counts;
+    return { ...rest, run };
+  });
+}
+
+/** What an archive holds, each of which can be read several times. */
+interface ArchivedRun {
+  manifest: RunManifest;
+  questions(): AsyncIterable<RunQuestion>;
+  passages(): AsyncIterable<{ id: string; text: string }>;
+  answers(): AsyncIterable<RunAnswer>;
+  marks(): AsyncIterable<Mark>;
+}
+
+/** Puts a run where there is none of its name; nothing is left of one that cannot be written. */
+async function putRun(
+  { manifest, questions, passages, answers, marks }: ArchivedRun,
+  { runs, imported, given }: ArchiveTarget,
+): Promise<void> {
+  const { run } = manifest;
+  const remove = async () => {
     await runs.remove(run);
+    await imported.remove(run);
+  };
+  // What a killed import left would pass for answers of this one.
+  await remove();
+  try {
     for await (const { id, text } of passages()) await imported.keep(run, id, text);
     // A fork, and a retry, ask with them.
     for await (const { stored = [] } of questions()) {
-      const found = await imported.get(
-        run,
-        stored.map(({ id }) => id),
-      );
+      const ids = stored.map(({ id }) => id);
+      const found = await imported.get(run, ids);
       await given.put(
         stored.flatMap(({ id, title }) => {
           const text = found.get(id);
@@ -174,11 +210,13 @@ export async function readRunArchive(
       );
     }
     for await (const answer of answers()) await runs.put(run, answer);
-    for await (const mark of all('marks.jsonl', markRecord)) await runs.mark(run, mark);
-    await runs.begin(run, questions(), () => ({ ...kept, run, input: { ...kept.input, run } }));
-    const { format: _, version: __, ...rest } = counts;
-    return { ...rest, run };
-  });
+    for await (const mark of marks()) await runs.mark(run, mark);
+    await runs.begin(run, questions(), () => manifest);
+  } catch (error) {
+    // What could not be written says why, also if it cannot be removed either.
+    await remove().catch(() => {});
+    throw error;
+  }
 }
 
 function checkCounts<K extends string>(

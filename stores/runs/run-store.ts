@@ -64,6 +64,11 @@ export interface RunStore {
   remove(run: string): Promise<void>;
 }
 
+/** Who makes a run out of another one, or of a file, holds its name: two of one name take turns. */
+export interface RunNaming {
+  holding<T>(run: string, work: () => Promise<T>): Promise<T>;
+}
+
 /** Returns the name of a run, which can stand in a path and in a key. @throws Failure BadInput */
 export function runNamed(run: string): string {
   if (NAME.test(run)) return run;

@@ -1,8 +1,11 @@
 /** Where `--out` and its like lead: a file is replaced whole, and what is no file stays there. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { lstat, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeOut } from '../../cli/output.js';
+import { packageRoot } from '../../stores/package-root.js';
 import { temporaryFolder } from '../support/folder.js';
 
 const folder = await temporaryFolder();
@@ -30,4 +33,21 @@ test('writes through a link, as /dev/stdout is one, and takes no place of a devi
   await symlink('/dev/null', device);
   await writeOut(device, hello);
   expect((await lstat(device)).isSymbolicLink()).toBe(true);
+});
+
+test.skipIf(!existsSync('/dev/full'))('says that a device takes no more', async () => {
+  await expect(writeOut('/dev/full', hello)).rejects.toThrow('/dev/full cannot be written: ');
+});
+
+test.skipIf(!existsSync('/dev/full')).each([
+  ['methods', /^Error Standard output cannot be written: .*no space left/],
+  ['methods --json', /^\{"error":\{"type":"Unexpected","message":"Standard output cannot/],
+])('ends "%s" with a sentence where its output finds no room', async (line, said) => {
+  const command = `exec "$0" dist/cli/main.js ${line} > /dev/full`;
+  const ended = spawnSync('sh', ['-c', command, process.execPath], {
+    ...{ cwd: packageRoot(), encoding: 'utf8' },
+  });
+  expect(ended.status).toBe(1);
+  expect(ended.stderr).toMatch(said);
+  expect(ended.stderr.trim().split('\n')).toHaveLength(1);
 });

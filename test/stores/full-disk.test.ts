@@ -6,6 +6,7 @@ import { ApplicationFailureCategory } from '@temporalio/common';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { providerCall } from '../../activities/runtime/provider-call.js';
 import { Failure } from '../../core/failure.js';
+import { buildIndex } from '../../retrieval/build-index.js';
 import { DiskFull, onDisk } from '../../stores/full-disk.js';
 import { openLmdbStore } from '../../stores/lmdb-store.js';
 import { writeJson } from '../../stores/runs/json-file.js';
@@ -36,6 +37,20 @@ describe.skipIf(!canMount)('a small disk (skipped where this user may not mount 
     onTestFinished(() => disk.unmount());
     return disk;
   }
+
+  it('is why an index cannot be built, and nothing is left of it', async () => {
+    const [folder, corpora] = [await temporaryFolder(), await temporaryFolder()];
+    const file = join(folder, 'corpus.jsonl');
+    const text = 'A passage of some words that are all alike. '.repeat(20);
+    const lines = Array.from({ length: 20_000 }, (_, i) =>
+      JSON.stringify({ id: `${i}`, title: `T ${i}`, text: `${Math.random()} ${text}` }),
+    );
+    writeFileSync(file, lines.join('\n'));
+    smallDisk(corpora);
+    const building = buildIndex({ file, into: 'wiki', folder: corpora });
+    await expect(building).rejects.toThrow(/cannot be written: the file system .* is full/);
+    expect(readdirSync(join(corpora, 'wiki', 'builds'))).toEqual([]);
+  });
 
   it('gives a folder its id as soon as there is room for it, whatever was left before', async () => {
     const folder = await temporaryFolder();

@@ -34,3 +34,27 @@ it.each([
   const refused = await refusalOf(words);
   expect(refused).toMatchObject({ type: 'BadInput', message: expect.stringContaining(message) });
 });
+
+/** A few lines that stand for ten to the power of nine values. */
+const BOMB = [
+  `a: &a [${Array(10).fill('"x"').join(', ')}]`,
+  ...[...'bcdefghi'].map(
+    (name, at) => `${name}: &${name} [${Array(10).fill(`*${'abcdefghi'[at]}`).join(', ')}]`,
+  ),
+].join('\n');
+
+it.each([
+  ['stands for too much', BOMB, 'stand for too much: write the values out'],
+  ['holds itself', 'name: s\nmethods: &m [*m]', 'name what they are in'],
+  ['names nothing', 'name: *none', 'that name nothing'],
+  ['has a program in it', 'name: s\nmethods: [!!js/function "x"]', 'js/function" at line 2'],
+  ['has a type of its own', 'name: !mine s', 'has the tag "!mine" at line 1'],
+  ['has bytes in it', 'name: !!binary aGk=', 'yaml.org,2002:binary" at line 1'],
+  ['is no YAML', 'name: [', 'is no YAML: '],
+])('refuses a study that %s', async (_, text, message) => {
+  const file = join(await temporaryFolder(), 'study.yaml');
+  await writeFile(file, text);
+  const refused = await refusalOf(['study', 'run', file, '--dry-run']);
+  expect(refused).toMatchObject({ type: 'BadInput', message: expect.stringContaining(message) });
+  expect((refused as Error).message).toContain(file);
+});

@@ -2,14 +2,18 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { create, extract, list } from 'tar';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { Failure } from '../../../core/failure.js';
 import { importedTexts } from '../../../retrieval/imported-texts.js';
 import { passageStore } from '../../../retrieval/supplied-passages.js';
+import { holding, leases } from '../../../stores/lease.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import { packCalls } from '../../../stores/runs/call-records.js';
 import { fileRuns } from '../../../stores/runs/file-runs.js';
 import { readRunArchive, writeRunArchive } from '../../../stores/runs/run-archive.js';
+import type { RunNaming } from '../../../stores/runs/run-store.js';
 import { answer, manifestFor, question, runName, stream } from '../../../testing/run-records.js';
+import { mountSmallDisk } from '../../chaos/disk.js';
 import { allOf } from '../../support/contract.js';
 import { temporaryFolder } from '../../support/folder.js';
 import { keysOf } from '../../support/stores.js';
@@ -44,7 +48,10 @@ function elsewhere() {
   const store = new MemoryStore();
   const imported = importedTexts(store);
   const runs = fileRuns(join(folder, runName()));
-  return { store, imported, runs, target: { runs, imported, given: passageStore(store) } };
+  const naming: RunNaming = {
+    holding: (run, work) => holding(leases(store), run, 'test', work),
+  };
+  return { store, imported, runs, target: { runs, imported, naming, given: passageStore(store) } };
 }
 
 test('comes out on another machine as it went in, texts included', async () => {
@@ -216,4 +223,47 @@ test('refuses what is no archive, and what is not there', async () => {
   const source = { runs: fileRuns(join(folder, 'here')), texts };
   await expect(writeRunArchive('none', file, source)).rejects.toMatchObject({ type: 'UnknownRun' });
   expect(await readFile(file, 'utf8')).toBe('no archive');
+});
+
+test('is taken in once where two take it at the same time, with all of its answers', async () => {
+  const { run, file, summary, questions } = await written();
+  const { runs, target } = elsewhere();
+  const both = await Promise.allSettled([1, 2].map(() => readRunArchive(file, target)));
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(both).toContainEqual({ status: 'fulfilled', value: summary });
+  expect(both).toContainEqual({
+    status: 'rejected',
+    reason: expect.objectContaining({ type: 'Conflict' }),
+  });
+  const answers = await Promise.all(questions.map(({ id }) => runs.get(run, id)));
+  expect(answers.filter((one) => one !== undefined)).toHaveLength(2);
+});
+
+test('leaves neither answers nor texts where it cannot be written', async () => {
+  const { run, file } = await written();
+  const { runs, imported, target } = elsewhere();
+  const full = new Failure('Connection', 'The folder cannot be written: its disk is full.');
+  const put = (_: string, { id }: { id: string }) =>
+    id === 'c' ? Promise.reject(full) : Promise.resolve();
+  await expect(readRunArchive(file, { ...target, runs: { ...runs, put } })).rejects.toBe(full);
+  expect(await runs.manifest(run)).toBeUndefined();
+  expect(await imported.get(run, ['p1', 'p2'])).toEqual(new Map());
+  // The name is free again.
+  expect(await readRunArchive(file, target)).toMatchObject({ run, answers: 2 });
+});
+
+await mkdir(join(folder, 'small'));
+const disk = mountSmallDisk(join(folder, 'small'), 4);
+
+test.skipIf(!disk)('says that there is no room where it is unpacked (needs a mount)', async () => {
+  const { run, file } = await written();
+  onTestFinished(() => disk?.unmount());
+  await disk?.fill();
+  vi.stubEnv('TMPDIR', join(folder, 'small'));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { runs, target } = elsewhere();
+  await expect(readRunArchive(file, target)).rejects.toThrow(/disk is full.*TMPDIR/);
+  expect(await runs.manifest(run)).toBeUndefined();
+  const left = await readdir(join(folder, 'small'));
+  expect(left.filter((name) => name.startsWith('durable-rag'))).toEqual([]);
 });
