@@ -1,7 +1,7 @@
 /** `durable-rag corpora`: what can be searched. */
 
 import { command } from '../core/command.js';
-import { table } from '../evaluation/runs/comparison-text.js';
+import { table } from '../evaluation/runs/columns.js';
 import type { IndexManifest } from '../retrieval/manifest.js';
 import type { CliContext } from './context.js';
 import type { Output } from './output.js';

@@ -12,9 +12,10 @@ import { decidingFirst, decisiveScore, inOrder } from '../evaluation/runs/metric
 import { isRightBy } from '../evaluation/runs/question-state.js';
 import { openRun, type RunSource } from '../evaluation/runs/run-source.js';
 import { scorePassages } from '../evaluation/score-passages.js';
-import { LEVEL } from '../evaluation/statistics/compare-scores.js';
 import {
   differenceInterval,
+  differencesOf,
+  LEVEL,
   pairedDifference,
 } from '../evaluation/statistics/paired-difference.js';
 import { meanInterval } from '../evaluation/statistics/score-interval.js';
@@ -151,7 +152,7 @@ export async function explainRun(
 }
 
 function differenceOf(perfect: readonly number[], had: readonly number[]) {
-  const difference = pairedDifference(perfect, had);
+  const difference = pairedDifference(differencesOf(perfect, had));
   return { ...differenceInterval(difference, LEVEL), p: difference.p };
 }
 

@@ -2,6 +2,10 @@ import type { z } from 'zod';
 import type { View } from './view.js';
 import type { PassageRef } from './vocabulary.js';
 
+/** The forms of answers: a few words, or cited sentences, or a cited list. */
+export const ANSWER_FORMS = ['short', 'prose', 'list'] as const;
+export type AnswerForm = (typeof ANSWER_FORMS)[number];
+
 /** A method's declaration, a shipped one or one of your own: its options and its chain. */
 export interface Method<O, C = never> {
   /** The workflow's type name. */
@@ -21,7 +25,7 @@ export interface Method<O, C = never> {
    * The form of answers that cite passages; undefined if they do not. The chain then has what the
    * answer cites, as in `FinalReading`, and a judge can check it.
    */
-  cites?(options: O): 'prose' | 'list' | undefined;
+  cites?(options: O): Exclude<AnswerForm, 'short'> | undefined;
   /**
    * The passages that an answer was read from, best first, for scores, rubrics and exports. By
    * default the evidence of the result.

@@ -38,6 +38,14 @@ interface AnyMetric {
    */
   decides?: number | false;
   /**
+   * The name of the metric that compares answers of different forms (short, prose, list), if this one
+   * does not; false if none does. Nothing is concluded from this one about methods whose answers
+   * differ in form.
+   *
+   * @default this one compares them
+   */
+  acrossForms?: string | false;
+  /**
    * Whether it applies to a question, whatever the answer. A question without an answer scores 0 in
    * each metric that applies to it.
    *

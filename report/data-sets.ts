@@ -46,12 +46,11 @@ export const COLOURS = [
 ] as const;
 
 /** Groups the cells by the content of their data sets, in the order given. */
-export function dataSetsOf({ cells, betweenCells }: RunsEvaluation): ShownData[] {
+export function dataSetsOf({ cells, comparisons }: RunsEvaluation): ShownData[] {
   const placed = cells.map((cell, at) => ({ at, cell }));
   const groups = groupedBy(placed, ({ cell }) => dataOf(cell.figures.manifest));
   const files = [...groups.values()].map(([first]) => first?.cell.figures.manifest.dataset.file);
   return [...groups].map(([data, own], i): ShownData => {
-    const positions = own.map(({ at }) => at);
     const { labels, shared } = labelRuns(own.map(({ cell }) => cell.figures.manifest));
     const kinds = [...new Set(own.map(({ cell }) => cell.figures.manifest.input.method))];
     const shown = own.map(({ at, cell }, place): ShownCell => {
@@ -67,7 +66,7 @@ export function dataSetsOf({ cells, betweenCells }: RunsEvaluation): ShownData[]
       ...{ id: `data-${i + 1}`, data, shared, cells: shown },
       title: isAlone ? file : `${file} (${data.slice(0, 6)})`,
       main: leadingMetric(shown.map(({ figures }) => figures)),
-      comparisons: betweenCells.filter(({ first }) => positions.includes(first)),
+      comparisons: comparisons.filter(({ pair }) => own.some(({ cell }) => cell === pair.first)),
     };
   });
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { MethodRegistry } from '../core/registry.js';
+import type { CompareOptions } from '../evaluation/runs/compare.js';
 import { evaluateRuns } from '../evaluation/runs/evaluate-runs.js';
 import { shownMark } from '../evaluation/runs/marked.js';
 import { dataOf } from '../evaluation/runs/run-identity.js';
@@ -14,17 +15,14 @@ import type { IndexRow, IndexRun, ShownPage } from './page-data.js';
 import { pageMarkup } from './question/page-markup.js';
 import type { ReadTexts } from './question/passage-texts.js';
 import { indexRow, type PageParts, questionPage } from './question/question-page.js';
-import { decisionsOf } from './sections/decisions.js';
 import type { ShownExplanation } from './sections/explanations.js';
 import type { MarkedAnswer } from './sections/marks.js';
 
-export interface ReportOptions {
+export interface ReportOptions extends CompareOptions {
   /** Texts of the passages that the questions' pages show. */
   texts: ReadTexts;
   /** Takes the file piece by piece, in order. */
   write: (text: string) => Promise<void>;
-  /** Name of the run that the others are compared with. @default the first */
-  baseline?: string | undefined;
   /** Where the wrong answers of runs were lost, of as many as are to be shown. */
   explanations?: readonly ShownExplanation[];
   /** The views of methods, and their origin. */
@@ -54,7 +52,7 @@ const PACK = 500_000;
  */
 export async function writeReport(
   sources: readonly RunSource[],
-  { texts, write, methods, baseline, explanations = [], isServed = false }: ReportOptions,
+  { texts, write, methods, explanations = [], isServed = false, ...compared }: ReportOptions,
 ): Promise<Written> {
   const [assets, runs] = await Promise.all([readAssets(isServed), splitRuns(sources)]);
   const marks = await Promise.all(runs.map(async (run) => (await run.marks?.()) ?? new Map()));
@@ -65,7 +63,7 @@ export async function writeReport(
   const contents = [...new Set(manifests.map(dataOf))];
   const rows: IndexRow[] = [];
   const evaluation = await evaluateRuns(runs, {
-    baseline,
+    ...compared,
     visit: (joined) => {
       const row = indexRow(manifests, joined, contents);
       rows.push(row);
@@ -80,11 +78,10 @@ export async function writeReport(
       }
     },
   });
-  const decisions = await decisionsOf(sources);
   const stored = runs.map(({ partOf, manifest }) => partOf ?? manifest.run);
   const data = dataSetsOf(evaluation);
   const index = questionIndex(evaluation, data, rows, stored);
-  const beside = { methods, decisions, explanations, marked };
+  const beside = { methods, explanations, marked };
   await write(documentHead(evaluation, data, index, { ...assets, ...beside }).source);
   const shown = shownPages(runs, index.runs, contents, texts, methods, {
     marks,

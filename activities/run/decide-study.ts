@@ -9,18 +9,16 @@ import type {
   StudyDecisions,
 } from '../../core/study/cell.js';
 import { isSameCell } from '../../core/study/cells.js';
+import { pairedPrefix } from '../../evaluation/comparisons/paired-prefix.js';
+import { mainMetric } from '../../evaluation/comparisons/tested-metrics.js';
 import { dataOf } from '../../evaluation/runs/run-identity.js';
 import { gate } from '../../evaluation/statistics/gate.js';
-import { cellFigures, mainMetric } from '../../evaluation/study/cell-figures.js';
+import { cellFigures } from '../../evaluation/study/cell-figures.js';
 import { decisionText } from '../../evaluation/study/decision-text.js';
 import { gateText } from '../../evaluation/study/gate-summaries.js';
+import { meantPairs } from '../../evaluation/study/meant-pairs.js';
 import { studyCells } from '../../evaluation/study/study-of.js';
-import {
-  meantPairs,
-  pairedPrefix,
-  runsOf,
-  studyScores,
-} from '../../evaluation/study/study-scores.js';
+import { runsOf, studyScores } from '../../evaluation/study/study-scores.js';
 import type { Ports } from '../runtime/ports.js';
 
 /** @throws Failure BadInput where the run of a gate is missing or is of other questions. */
@@ -46,23 +44,27 @@ async function decideAll(
   const failed = new Set(asked.runs.flatMap(({ run, hasFailed }) => (hasFailed ? run : [])));
   const needed = new Set<string>();
   const decisions: StudyDecision[] = [];
-  for (const [cell, against] of meantPairs(study, study.cells)) {
+  for (const { first: cell, second: against } of meantPairs(study, study.cells)) {
     const { method, dataset, model, runs } = cell;
-    const found = comparisons.find((one) => isSameCell(one, cell));
     const pair = [...runs, ...against.runs];
     const cannotEnd = pair.some((run) => failed.has(run));
-    const { verdict = 'undecided' } = found?.decision ?? {};
-    if (verdict === 'undecided' && !cannotEnd) for (const run of pair) needed.add(run);
-    if (!found?.decision) continue;
-    const { asked: count, questions, decidedAt, band } = found.decision;
-    const { mean, low, high } = band.at(-1) ?? UNKNOWN;
-    decisions.push({
-      ...{ method, dataset, model, against: against.method, metric: found.title },
-      ...{ verdict: cannotEnd && verdict === 'undecided' ? 'cannot' : verdict },
-      ...{ asked: count, questions, difference: { mean, low, high } },
-      ...(decidedAt !== undefined && { decidedAt }),
-      said: decisionText(found.decision, against.method),
-    });
+    const found = comparisons.flatMap(({ pair: { first }, title, sequential }) =>
+      sequential && isSameCell(first, cell) ? [{ title, sequential }] : [],
+    );
+    const isOpen =
+      found.length === 0 || found.some(({ sequential }) => sequential.verdict === 'undecided');
+    if (isOpen && !cannotEnd) for (const run of pair) needed.add(run);
+    for (const { title, sequential } of found) {
+      const { asked: count, questions, decidedAt, band, verdict } = sequential;
+      const { mean, low, high } = band.at(-1) ?? UNKNOWN;
+      decisions.push({
+        ...{ method, dataset, model, against: against.method, metric: title },
+        ...{ verdict: cannotEnd && verdict === 'undecided' ? 'cannot' : verdict },
+        ...{ asked: count, questions, difference: { mean, low, high } },
+        ...(decidedAt !== undefined && { decidedAt }),
+        said: decisionText(sequential, against.method),
+      });
+    }
   }
   const all = asked.runs.map(({ run }) => run);
   return { decisions, over: all.filter((run) => !needed.has(run)) };

@@ -3,6 +3,7 @@
 import { canonicalJson } from '../../core/canonical-json.js';
 import { type Citation, withoutCitations } from '../../core/citations.js';
 import { Failure } from '../../core/failure.js';
+import type { AnswerForm } from '../../core/method.js';
 import { isRubric, MOST_SHOWN, type Rubric } from '../../core/metric.js';
 import { readBy } from '../../core/passages-read.js';
 import type { MethodResult } from '../../core/result.js';
@@ -48,7 +49,7 @@ export function applyingInRun(
 export function citingForm(
   { method, options }: Pick<RunSpec, 'method' | 'options'>,
   methods: OwnMethods,
-): 'prose' | 'list' | undefined {
+): Exclude<AnswerForm, 'short'> | undefined {
   return methods.get(method)?.cites?.(options);
 }
 

@@ -1,5 +1,6 @@
 /** Begins a run, or finds the one that was begun. */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { Snapshot } from '../../core/dataset-record.js';
 import { differs } from '../../core/differences.js';
 import { Failure } from '../../core/failure.js';
@@ -26,6 +27,7 @@ import { accept, changedQuestions, changeOf } from './change-run.js';
 import { chooseQuestions, subsetOf } from './choose-questions.js';
 import { type DatasetPorts, readingOf, snapshotOf } from './dataset-of.js';
 import { forkedQuestions, parentOf, specOf } from './fork.js';
+import { citingForm } from './judge-task.js';
 import { type PassageSource, passageSource } from './passage-source.js';
 import { manifestOf } from './run-of.js';
 
@@ -59,6 +61,7 @@ export async function openRun(
     const differing = await differencesOf(there, opening);
     if (differing.length > 0 && !acceptChange) throw differs(spec, differing);
     if (differing.length > 0) await change(there, differing, opening, signal);
+    else await declareAnew(there, spec, ports.runs);
   } else {
     await begin(opening, signal);
   }
@@ -166,6 +169,16 @@ function manifestOfFork(opening: Opening, taken: TakenRun): RunManifest {
   };
 }
 
+/** Keeps what a study says of a run and of its comparisons, where its file has been changed. */
+async function declareAnew(
+  there: RunManifest,
+  { study }: StoredRunSpec,
+  runs: Ports['runs'],
+): Promise<void> {
+  if (!study || isDeepStrictEqual(there.input.study, study)) return;
+  await runs.change(there.run, () => ({ ...there, input: { ...there.input, study } }));
+}
+
 /** Everything of the run that is forked is copied, so that it can be deleted. */
 async function beginFork(fork: Fork, opening: Opening): Promise<void> {
   const { spec, ports } = opening;
@@ -234,6 +247,7 @@ function manifestOfRun(
 ): RunManifest {
   const subset = subsetOf(spec);
   const selected = sizeOf(subset, snapshot.questions);
+  const answerForm = citingForm(spec, ports.methods);
   return {
     run: spec.run,
     createdAt: new Date().toISOString(),
@@ -242,6 +256,7 @@ function manifestOfRun(
     dataset: { ...snapshot, selected, rule: ruleOf(subset) },
     corpus: source.corpus,
     ...(spec.noise && { noise: counts }),
+    ...(answerForm && { answerForm }),
     ...metricsOf(spec, ports),
     ...asked,
     models: spec.models,

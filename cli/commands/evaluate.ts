@@ -9,6 +9,8 @@ import {
   detach,
   flagged,
   gateFiles,
+  margin,
+  metric,
   path,
   port,
   run,
@@ -112,9 +114,10 @@ const reading = [
   defineCommand({
     name: 'compare',
     does: 'show runs side by side, and whether they differ',
-    takes: z.object({ runs, baseline }),
-    run: async ({ runs, baseline }, context) =>
-      (await import('../run/read-runs.js')).compareRuns(runs, { baseline }, context),
+    takes: z.object({ runs, baseline, metric, margin }),
+    examples: ['durable-rag compare sure base --baseline base --metric em,f1 --margin 2'],
+    run: async ({ runs, ...flags }, context) =>
+      (await import('../run/read-runs.js')).compareRuns(runs, flags, context),
   }),
   defineCommand({
     name: 'report',
@@ -122,6 +125,7 @@ const reading = [
     takes: z.object({
       runs,
       baseline,
+      metric,
       out: path('where to', '--out <file>').default('report.html'),
       serve: toggle(
         '--serve',

@@ -40,10 +40,24 @@ export const startsNothing = toggle('--dry-run', 'say what it would take, and st
 
 export const baseline = text(
   '--baseline <run>',
-  'one of the runs, which the others are compared with',
+  'what the others are compared with: one of the runs, or a method of their study',
 )
   .optional()
-  .meta({ otherwise: 'the first', namesKept: true });
+  .meta({ otherwise: 'that of the study, else the first', namesKept: true });
+
+export const metric = flagged(
+  '--metric <names>',
+  'what is compared, such as em,f1',
+  z.array(z.string().trim().min(1)).min(1).optional(),
+  { otherwise: 'what the study says, else the main metric' },
+);
+
+export const margin = flagged(
+  '--margin <points>',
+  'decide whether a run is not worse than its baseline by so much',
+  z.number().gt(0).lt(1).optional(),
+  { flagTakes: 'points', takes: 'points, more than 0 and less than 100' },
+);
 
 /** Where a gate is told beside the terminal. */
 const file = { flagTakes: 'path', flagGroup: 'Scores' } as const;

@@ -10,6 +10,7 @@ import {
   flagged,
   force,
   gateFiles,
+  metric,
   path,
   startsNothing,
   study,
@@ -142,7 +143,8 @@ export const studies = [
     takes: z.object({
       study,
       format: flagged('--format <name>', 'of the table', z.enum(TABLE_FORMATS).default('text')),
-      of: text('--of <what>', 'score, cost, calls, time, or a metric by name').default('score'),
+      of: text('--of <what>', 'score, cost, calls, time, or a metric').default('score'),
+      metric,
       long: toggle('--long', 'a line an answer as CSV, for a data frame'),
     }),
     json: 'as --format json, errors too',

@@ -8,7 +8,7 @@ import {
 } from '../../client/deployments.js';
 import { command } from '../../core/command.js';
 import { ROLES } from '../../core/roles.js';
-import { table } from '../../evaluation/runs/comparison-text.js';
+import { table } from '../../evaluation/runs/columns.js';
 import { EXIT, type ExitCode } from '../exit-codes.js';
 
 /** A line a version, the newest first, in columns. */

@@ -9,19 +9,26 @@ import type { CliContext } from '../context.js';
 import type { Output } from '../output.js';
 import { withRuns } from './with-runs.js';
 
-/** Tells runs side by side, and what they differ by. */
+export interface CompareFlags {
+  baseline?: string | undefined;
+  metric?: readonly string[] | undefined;
+  margin?: number | undefined;
+}
+
+/** Tells runs side by side, and what they differ by, no wider than the terminal. */
 export async function compareRuns(
   names: readonly string[],
-  { baseline }: { baseline?: string | undefined },
+  { baseline, metric, margin }: CompareFlags,
   context: CliContext,
 ): Promise<Output> {
   const evaluation = await withRuns(context, async (runs) =>
-    evaluateRuns(await openRuns(runs, names), { baseline }),
+    evaluateRuns(await openRuns(runs, names), { baseline, metrics: metric, margin }),
   );
   const against = baseline === undefined ? [] : ['--baseline', baseline];
+  const tested = metric === undefined ? [] : ['--metric', metric.join(',')];
   return {
     value: comparisonJson(evaluation),
-    text: comparisonText(evaluation),
-    next: command('report', ...names, ...against),
+    text: comparisonText(evaluation, process.stdout.columns),
+    next: command('report', ...names, ...against, ...tested),
   };
 }

@@ -22,6 +22,7 @@ export interface ReportFlags {
   /** A path, seen from this folder where it is no whole one. */
   out: string;
   baseline?: string | undefined;
+  metric?: readonly string[] | undefined;
   /** Serve it in place of writing it. */
   serve?: boolean | undefined;
   port?: number | undefined;
@@ -30,15 +31,16 @@ export interface ReportFlags {
 /** Writes the report; texts come from where the runs had them, as far as they are still there. */
 export async function reportRuns(
   names: readonly string[],
-  { out: file, baseline, serve, port }: ReportFlags,
+  { out: file, baseline, metric: metrics, serve, port }: ReportFlags,
   context: CliContext,
 ): Promise<Output> {
-  if (serve) return serveRuns(names, { baseline, port }, context);
+  const compared = { baseline, metrics };
+  if (serve) return serveRuns(names, port, compared, context);
   const out = resolve(file);
   checkOut(out, 'report.html');
   const { reporter } = context;
   const gone = await withResults(context, async (results) => {
-    await writeOut(out, (write) => writeRuns(names, { write, baseline }, results, context));
+    await writeOut(out, (write) => writeRuns(names, { write, ...compared }, results, context));
     return results.gone;
   });
   for (const run of gone) {
@@ -52,7 +54,8 @@ export async function reportRuns(
 /** Serves the report as the runs are, until Ctrl-C. */
 async function serveRuns(
   names: readonly string[],
-  { baseline, port = 0 }: Pick<ReportFlags, 'baseline' | 'port'>,
+  port: number | undefined,
+  compared: Pick<ReportOptions, 'baseline' | 'metrics'>,
   context: CliContext,
 ): Promise<Output> {
   const { reporter, signal } = context;
@@ -62,7 +65,8 @@ async function serveRuns(
     await openRuns(runs, names);
     const served = await serveReport(
       {
-        write: (write) => writeRuns(names, { write, baseline, isServed: true }, results, context),
+        write: (write) =>
+          writeRuns(names, { write, ...compared, isServed: true }, results, context),
         async raw(run, id, call) {
           return (await rawOf(run, id, call, context)).flatMap(({ asked }) => asked);
         },
@@ -74,7 +78,7 @@ async function serveRuns(
           await runs.mark(run, mark);
         },
       },
-      port,
+      port ?? 0,
     );
     reporter.part('Report', `${served.url}  (Ctrl-C stops it)`);
     await interrupted(signal);
@@ -85,7 +89,7 @@ async function serveRuns(
 
 async function writeRuns(
   names: readonly string[],
-  options: Pick<ReportOptions, 'baseline' | 'isServed' | 'write'>,
+  options: Pick<ReportOptions, 'baseline' | 'isServed' | 'metrics' | 'write'>,
   results: Results,
   context: CliContext,
 ): Promise<Written> {

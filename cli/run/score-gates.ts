@@ -1,7 +1,9 @@
 /** `eval --fail-below`: the scores of runs held against the least they may be. */
 import { Failure } from '../../core/failure.js';
 import { suggestion } from '../../core/options/nearest.js';
+import { metricOf } from '../../evaluation/comparisons/tested-metrics.js';
 import { BUILT_IN } from '../../evaluation/metrics/built-in.js';
+import { inOrder } from '../../evaluation/runs/metrics.js';
 import { overFewer, percent } from '../../evaluation/runs/numbers.js';
 import { scoreGate } from '../../evaluation/statistics/gate.js';
 import { scoreInterval } from '../../evaluation/statistics/score-interval.js';
@@ -15,7 +17,7 @@ import { EXIT, type ExitCode } from '../exit-codes.js';
 import { writeOut } from '../output.js';
 import type { RunStatus } from './run-status.js';
 
-/** The least mean that a metric may have, by its name. */
+/** The least mean that a metric may have, by its name or title. */
 export type LeastScores = Readonly<Record<string, number>>;
 
 /** What is asked of the scores, and where it is told beside the terminal. */
@@ -38,12 +40,19 @@ export async function checkMetrics(
   least: LeastScores,
   own: () => Promise<readonly string[]>,
 ): Promise<void> {
-  const ours = BUILT_IN.filter(({ from }) => from !== 'passages').map(({ name }) => name);
-  const others = Object.keys(least).filter((metric) => !ours.includes(metric));
-  const known = others.length === 0 ? ours : [...ours, ...(await own())];
-  const unknown = others.find((metric) => !known.includes(metric));
+  const ours = BUILT_IN.filter(({ from }) => from !== 'passages').map(({ name, title }) => ({
+    metric: name,
+    title,
+  }));
+  const others = Object.keys(least).filter((name) => !metricOf(name, ours));
+  if (others.length === 0) return;
+  const known = [...ours, ...(await own()).map((name) => ({ metric: name, title: name }))];
+  const unknown = others.find((name) => !metricOf(name, known));
   if (unknown === undefined) return;
-  const meant = suggestion(unknown, known);
+  const meant = suggestion(
+    unknown,
+    known.map(({ metric }) => metric),
+  );
   throw new Failure('BadInput', `--fail-below: there is no metric "${unknown}"${meant}`);
 }
 
@@ -52,7 +61,8 @@ export function checkScores({ progress }: RunStatus, least: LeastScores): Checke
   const { run, scores, questions } = progress;
   return Object.entries(least).map(([metric, share]): CheckedGate => {
     const name = `${run}: ${metric} at least ${percent(share)} %`;
-    const sums = scores[metric];
+    const shown = metricOf(metric, inOrder(Object.keys(scores), progress.metrics));
+    const sums = shown && scores[shown.metric];
     if (!sums || sums.questions === 0) {
       const there = Object.keys(scores).filter((one) => (scores[one]?.questions ?? 0) > 0);
       const said = `no question has a score in ${metric}; there are ${there.join(', ') || 'none'}`;

@@ -21,10 +21,19 @@ export function listStudies(context: CliContext): Promise<Output> {
   });
 }
 
+interface TableFlags {
+  format: TableFormat;
+  /** What the cells show. */
+  of: string;
+  /** What is compared. */
+  metric?: readonly string[] | undefined;
+  long?: boolean | undefined;
+}
+
 /** @throws Failure UnknownRun where no run of the study is kept. */
 export function studyTableOf(
   name: string,
-  { format, of, long }: { format: TableFormat; of: string; long?: boolean | undefined },
+  { format, of, metric, long }: TableFlags,
   context: CliContext,
 ): Promise<Output> {
   return withRuns(context, async (store) => {
@@ -38,12 +47,16 @@ export function studyTableOf(
       for await (const line of longLines(scored, open)) print(longCsv(line, metrics).trimEnd());
       return {};
     }
-    const table = studyTable(await studyScores(cells, open), shownBy(of));
+    const scores = await studyScores(cells, open, { metrics: metric });
+    const table = studyTable(scores, shownBy(of));
     print(renderTable(table, context.json ? 'json' : format).trimEnd());
     return {};
   });
 }
 
 function shownBy(of: string): Shown {
-  return of === 'score' || of === 'cost' || of === 'calls' || of === 'time' ? of : { metric: of };
+  const what = of.trim().toLowerCase();
+  return what === 'score' || what === 'cost' || what === 'calls' || what === 'time'
+    ? what
+    : { metric: of };
 }

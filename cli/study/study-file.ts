@@ -4,16 +4,20 @@ import { readOptionsOf } from '../../activities/run/dataset-of.js';
 import { checkedCells } from '../../client/study.js';
 import { codeOf, Failure } from '../../core/failure.js';
 import { checkAgainst } from '../../core/options/checked.js';
+import { suggestion } from '../../core/options/nearest.js';
 import { BadInput, badInput } from '../../core/options/problems.js';
 import { type CellRuns, parseStudy, type Study, type StudyInput } from '../../core/study/study.js';
+import { metricOf } from '../../evaluation/comparisons/tested-metrics.js';
 import { type ReadOptions, readDataset } from '../../evaluation/dataset/read-dataset.js';
 import { refOf, surveyOf } from '../../evaluation/dataset/snapshots.js';
+import { recallMetric } from '../../evaluation/metrics/built-in.js';
+import { DEPTHS } from '../../evaluation/runs/score-tables.js';
 import { readTextFile } from '../../stores/text-file.js';
 import type { CliContext } from '../context.js';
 import { fileAt, pathOf } from '../dataset-flag.js';
 import { namingFlags, type Typed } from '../flags.js';
 import { decidingFlags } from '../inputs.js';
-import { methodsOf } from '../own-methods.js';
+import { methodsOf, metricsOf } from '../own-methods.js';
 import { withDatasets } from '../stored-dataset.js';
 import { plainYaml } from './plain-yaml.js';
 
@@ -69,6 +73,15 @@ export function untilDecidedOf(typed: Typed, isAsked = false): StudyInput['until
  */
 export function studyOf(input: StudyInput, folder: string, context: CliContext): StudyFile {
   const study = parseStudy(input);
+  const known = [...metricsOf(context).values(), ...DEPTHS.map(recallMetric)].map(
+    ({ name, title }) => ({ metric: name, title }),
+  );
+  for (const [at, name] of (study.metrics ?? []).entries()) {
+    if (metricOf(name, known)) continue;
+    const names = known.map(({ metric }) => metric);
+    const message = `there is no metric "${name}"${suggestion(name, names)}`;
+    throw new BadInput([{ path: ['metrics', at], message }]);
+  }
   checkedCells(input, undefined, methodsOf(context));
   const files = new Map(
     study.datasets.flatMap(({ label, of }) =>

@@ -145,12 +145,16 @@ export const runInput = commonInput
         place: whole(0).describe('of its cell among those of the study'),
         repeat: whole(1).describe('which of the repeats it is, from 1 on'),
         baseline: nonEmpty.optional().describe('method that others are compared with'),
+        metrics: z
+          .array(nonEmpty)
+          .optional()
+          .describe('what they are compared in; left out, the main metric of each data set'),
         untilDecided: untilDecided
           .optional()
           .describe('the study stops where it is decided; fixed before it begins'),
         comparisons: whole(1)
           .optional()
-          .describe('with the baseline, of the whole study: alpha is split over them'),
+          .describe('with the baseline, of the whole study: they are corrected together'),
       })
       .optional()
       .describe('where a run stands in its study, see docs/studies.md'),

@@ -62,6 +62,8 @@ export interface RunMetric {
   headline: boolean;
   /** Where it says so: how early it decides a question. */
   decides?: number | false;
+  /** See `acrossForms` of a metric. */
+  acrossForms?: string | false;
   /** It is told by the judge of the run; else by a scorer. */
   judged?: true;
   /** Hash of the code that scores, or of the scale that is read. */

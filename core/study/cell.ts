@@ -16,6 +16,8 @@ export interface StudyCells {
   name: string;
   /** Label of the method that the others are compared with. */
   baseline?: string | undefined;
+  /** Names of the metrics that they are compared in. @default the main one of each data set */
+  metrics?: readonly string[] | undefined;
   cells: readonly (Omit<StudyCell, 'runs'> & { runs: readonly string[] })[];
   /** It stops where it is decided. */
   untilDecided?: Partial<UntilDecided> | undefined;

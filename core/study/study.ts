@@ -49,7 +49,6 @@ export function isOfDataset(field: string): boolean {
 }
 
 const shared = runInput.pick({
-  metrics: true,
   tier: true,
   extraBody: true,
   outputs: true,
@@ -83,6 +82,14 @@ export const studyInput = shared.extend({
     .describe('models, each a name, or a model by step, with "as"; left out, that of the workers'),
   repeats: z.int().min(1).max(100).default(1).describe('how often each question is asked'),
   baseline: nonEmpty.optional().describe('method that the others are compared with'),
+  metrics: z
+    .array(nonEmpty)
+    .min(1)
+    .optional()
+    .describe('what they are compared in, by name; left out, the main metric of each data set'),
+  ownMetrics: runInput.shape.metrics.describe(
+    'metrics of your own that are scored, by name; all that the workers have when left out',
+  ),
   budgetUsd: positive().optional().describe('for all runs together, in US dollars'),
   untilDecided: untilDecided
     .optional()
@@ -226,8 +233,9 @@ export interface CellRuns extends StudyCell {
  */
 export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): CellRuns[] {
   const { methods, datasets: sets, models, repeats, baseline, budgetUsd: _, ...common } = study;
-  const { name: studyName, untilDecided: rule, ...same } = common;
-  const comparisons = (methods.length - 1) * sets.length * models.length;
+  const { name: studyName, untilDecided: rule, metrics, ownMetrics, ...same } = common;
+  const pairs = (methods.length - 1) * sets.length * models.length;
+  const comparisons = pairs * (metrics?.length ?? 1);
   const repeated = Array.from({ length: repeats }, (__, at) => at + 1);
   return sets.flatMap((set, row) =>
     models.flatMap((model, column) =>
@@ -239,6 +247,7 @@ export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): Ce
         const inputs = repeated.map((repeat): RunInput => {
           const input = {
             ...same,
+            ...(ownMetrics && { metrics: ownMetrics }),
             ...asked,
             ...method.of,
             // The first questions of every cell are the same ones, and a fair sample of all.
@@ -256,8 +265,9 @@ export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): Ce
           const run = `${where.slice(0, MOST_CHARACTERS)}-${hash}`;
           const of = {
             ...{ name: studyName, ...labels, place, repeat },
-            ...(baseline && { baseline }),
-            ...(rule && { untilDecided: rule, comparisons }),
+            ...(baseline && comparisons > 0 && { baseline, comparisons }),
+            ...(metrics && { metrics }),
+            ...(rule && { untilDecided: rule }),
           };
           return { ...input, run, study: of } as RunInput;
         });

@@ -21,11 +21,16 @@ import { saysNone } from './says-none.js';
 import { shortAnswerRecall } from './short-answer-recall.js';
 import { tokenF1 } from './token-f1.js';
 
-type Facts = Pick<Scorer, 'name' | 'title' | 'headline' | 'decides'>;
+type Facts = Pick<Scorer, 'name' | 'title' | 'headline' | 'decides' | 'acrossForms'>;
 type Score = (prediction: string, question: ScoredQuestion) => number;
 
 /** One that explains the others: it neither stands for a run nor decides. */
 const DETAIL = { headline: false, decides: false } as const;
+
+/** Of metrics that a whole sentence fails where its few words would not. */
+const OF_SHORT = { acrossForms: 'hasAnswer' } as const;
+/** Of metrics to which the length of an answer, or its lines, count. */
+const OF_ONE_FORM = { acrossForms: false } as const;
 
 /** Citations are no words of an answer, unless it is nothing else. */
 function said({ answer }: Pick<ScoredAnswer, 'answer'>): string {
@@ -143,9 +148,9 @@ export function recallMetric(k: number): PassageMetric {
  * Where EM applies has-answer does, so that of any mixture of kinds its mean is not the lower one.
  */
 export const BUILT_IN: readonly Metric[] = [
-  ofSpan({ name: 'em', title: 'EM', decides: 2 }, em),
+  ofSpan({ name: 'em', title: 'EM', decides: 2, ...OF_SHORT }, em),
   ofSpan(
-    { name: 'f1', title: 'F1', decides: 7 },
+    { name: 'f1', title: 'F1', decides: 7, ...OF_SHORT },
     (prediction, { answers, answerKind }) =>
       tokenF1(prediction, answers, answerKind === 'boolean' ? 'hotpotqa' : 'squad'),
     isReply,
@@ -174,23 +179,35 @@ export const BUILT_IN: readonly Metric[] = [
     groups,
     (prediction, { answerGroups = [] }) => shortAnswerRecall(prediction, answerGroups).hit,
   ),
-  ofList({ name: 'listF1At5', title: 'List F1-5', decides: 5 }, ({ f1At5 }) => f1At5),
-  ofList({ name: 'listF1', title: 'List F1', ...DETAIL }, ({ f1 }) => f1),
-  ofList({ name: 'listPrecision', title: 'List precision', ...DETAIL }, (list) => list.precision),
-  ofList({ name: 'listRecall5', title: 'List recall-5', ...DETAIL }, ({ recall5 }) => recall5),
-  ofList({ name: 'listRecall', title: 'List recall', ...DETAIL }, ({ recall }) => recall),
+  ofList(
+    { name: 'listF1At5', title: 'List F1-5', decides: 5, ...OF_ONE_FORM },
+    ({ f1At5 }) => f1At5,
+  ),
+  ofList({ name: 'listF1', title: 'List F1', ...DETAIL, ...OF_ONE_FORM }, ({ f1 }) => f1),
+  ofList(
+    { name: 'listPrecision', title: 'List precision', ...DETAIL, ...OF_ONE_FORM },
+    (list) => list.precision,
+  ),
+  ofList(
+    { name: 'listRecall5', title: 'List recall-5', ...DETAIL, ...OF_ONE_FORM },
+    ({ recall5 }) => recall5,
+  ),
+  ofList(
+    { name: 'listRecall', title: 'List recall', ...DETAIL, ...OF_ONE_FORM },
+    ({ recall }) => recall,
+  ),
   ofText(
-    { name: 'rougeLsum', title: 'ROUGE-Lsum (ALCE)', decides: 8 },
+    { name: 'rougeLsum', title: 'ROUGE-Lsum (ALCE)', decides: 8, ...OF_ONE_FORM },
     texts,
     (prediction, { longAnswers = [] }) => rougeLsum(prediction, longAnswers),
   ),
   ofText(
-    { name: 'rougeLKilt', title: 'ROUGE-L (KILT)', ...DETAIL },
+    { name: 'rougeLKilt', title: 'ROUGE-L (KILT)', ...DETAIL, ...OF_ONE_FORM },
     (question) => (isReply(question) ? question.answers : question.longAnswers),
     (prediction, { longAnswers, answers }) => rougeLKilt(prediction, longAnswers ?? answers),
   ),
   ofText(
-    { name: 'rougeL', title: 'ROUGE-L', ...DETAIL },
+    { name: 'rougeL', title: 'ROUGE-L', ...DETAIL, ...OF_ONE_FORM },
     texts,
     (prediction, { longAnswers = [] }) => rougeL(prediction, longAnswers),
   ),

@@ -87,10 +87,17 @@ export function chosenMetrics({ metrics: names, judge }: Chosen, metrics: Metric
 
 /** What a run keeps of a metric, so that it can be named where the metric itself is not. */
 export function runMetric(metric: OwnMetric): RunMetric {
-  const { name, title, headline = true, decides } = metric;
+  const { name, title, headline = true, decides, acrossForms } = metric;
   const judged = !isScorer(metric) && { judged: true as const };
-  const shown = { name, title, headline, ...(decides !== undefined && { decides }) };
-  return { ...shown, ...judged, version: versionOf(metric) };
+  return {
+    name,
+    title,
+    headline,
+    ...(decides !== undefined && { decides }),
+    ...(acrossForms !== undefined && { acrossForms }),
+    ...judged,
+    version: versionOf(metric),
+  };
 }
 
 /** The prompt of a rubric is none of it: prompts have hashes of their own. */

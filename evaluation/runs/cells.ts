@@ -1,17 +1,23 @@
+import { canonicalJson } from '../../core/canonical-json.js';
 import { groupedBy } from '../../core/grouped-by.js';
 import type { Outcome } from '../../core/result.js';
+import { fullUsd } from '../../core/usage.js';
+import { AskedQuestions } from '../comparisons/asked-questions.js';
+import type { ComparedCell } from '../comparisons/compare-pairs.js';
 import { deviation, questionMeans } from '../statistics/repeats.js';
-import { meanInterval } from '../statistics/score-interval.js';
+import { weightedInterval } from '../statistics/score-interval.js';
 import { isLook } from './fork-accounts.js';
 import { metricFigures, type RunFigures, RunTally } from './run-figures.js';
-import { experimentOf } from './run-identity.js';
+import { dataOf, experimentOf } from './run-identity.js';
 import type { JoinedQuestion, RunSource } from './run-source.js';
 import type { MetricFigures } from './score-tables.js';
 
 /** One experiment, asked once or several times. */
-export interface RunCell {
+export interface RunCell extends ComparedCell {
   /** Positions of its runs. */
   runs: number[];
+  /** Their names. */
+  names: string[];
   /**
    * Of all its runs together: sums of what was counted, and of scores each question's mean over the
    * runs, so that a question is one draw however often it was asked. Named as its first run.
@@ -26,9 +32,12 @@ export interface RunCell {
  * may have been chosen by their answers, stand alone.
  */
 export function cellTallies(sources: readonly RunSource[]): CellTally[] {
-  const cells = groupedBy(sources.entries(), ([position, { manifest, part }]) =>
-    part !== undefined || isLook(manifest) ? position : experimentOf(manifest),
-  );
+  const cells = groupedBy(sources.entries(), ([position, { manifest, part }]) => {
+    if (part !== undefined || isLook(manifest)) return position;
+    // Two methods of a study can be the same experiment under two names.
+    const { name, method, dataset, model } = manifest.input.study ?? {};
+    return canonicalJson([experimentOf(manifest), { name, method, dataset, model }]);
+  });
   return [...cells.values()].map(
     (runs) =>
       new CellTally(
@@ -42,32 +51,46 @@ export function cellTallies(sources: readonly RunSource[]): CellTally[] {
 class CellTally {
   /** Not of a run that stands alone, whose figures are those of its cell. */
   private readonly together: RunTally | undefined;
+  private readonly asked: AskedQuestions;
+  private readonly data: string | undefined;
 
   constructor(
     private readonly positions: number[],
     sources: readonly RunSource[],
   ) {
     const [first, ...repeats] = positions.flatMap((at) => sources[at]?.manifest ?? []);
+    this.asked = new AskedQuestions(positions.length);
+    this.data = first && dataOf(first);
     this.together = first && repeats.length > 0 ? new RunTally(first, repeats) : undefined;
   }
 
-  add({ question, answers }: JoinedQuestion): void {
-    for (const position of this.positions) {
-      const answer = answers[position];
-      if (answer) this.together?.add(question, answer);
-    }
+  add({ question, data, answers }: JoinedQuestion): void {
+    if (data !== this.data) return;
+    const own = this.positions.map((position) => answers[position]);
+    this.asked.add(question, own);
+    for (const answer of own) if (answer) this.together?.add(question, answer);
   }
 
   /** @param runs The figures of all runs. */
   cell(runs: readonly RunFigures[]): RunCell {
     const repeats = this.positions.flatMap((position) => runs[position] ?? []);
     const [first] = repeats as [RunFigures, ...RunFigures[]];
-    const cell = { runs: this.positions, figures: first, spread: spreadOf(repeats) };
-    if (!this.together) return cell;
     const metrics = first.metrics.map(({ metric }) =>
       pooledMetric(repeats.flatMap((repeat) => metricFigures(repeat, metric) ?? [])),
     );
-    return { ...cell, figures: { ...this.together.figures(), metrics } };
+    const figures = this.together ? { ...this.together.figures(), metrics } : first;
+    const full = fullUsd(figures.usage);
+    return {
+      runs: this.positions,
+      names: repeats.map(({ manifest }) => manifest.run),
+      figures,
+      spread: spreadOf(repeats),
+      data: dataOf(first.manifest),
+      form: first.manifest.answerForm ?? 'short',
+      metrics: figures.metrics,
+      ...this.asked.figures(),
+      costUsd: full !== null && figures.ended > 0 ? full / figures.ended : null,
+    };
   }
 }
 
@@ -79,8 +102,9 @@ function pooledMetric(repeats: readonly MetricFigures[]): MetricFigures {
           new Map([...scores].filter(([id]) => !left.some((one) => one === outcomes.get(id)))),
       ),
     );
+  const wholes = repeats.find((repeat) => repeat.wholes)?.wholes;
   const intervalOf = (scores: ReadonlyMap<string, number>) =>
-    scores.size === 0 ? undefined : { ...meanInterval(scores.values()), questions: scores.size };
+    scores.size === 0 ? undefined : { ...weightedInterval(scores, wholes), questions: scores.size };
   const scores = meanOver();
   return {
     ...(repeats[0] as MetricFigures),

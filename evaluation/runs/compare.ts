@@ -1,133 +1,192 @@
+/** Which runs are compared with which: as their study says, else each with the baseline. Pure. */
 import { canonicalJson } from '../../core/canonical-json.js';
 import { groupedBy } from '../../core/grouped-by.js';
 import { badInput } from '../../core/options/problems.js';
 import { outputsText } from '../../core/step-models.js';
-import {
-  type Comparison,
-  compareScores,
-  ENOUGH,
-  LEVEL,
-  type NullControl,
-  nullControl,
-  type Tested,
-  testedTogether,
-} from '../statistics/compare-scores.js';
+import type { StudyCells } from '../../core/study/cell.js';
+import { type Comparison, comparePairs, type Pair } from '../comparisons/compare-pairs.js';
+import { checkNamed, testedMetrics } from '../comparisons/tested-metrics.js';
+import { compareScores } from '../statistics/compare-scores.js';
+import { differenceInterval, LEVEL } from '../statistics/paired-difference.js';
+import { familyOf, meantPairs } from '../study/meant-pairs.js';
+import { studyCells } from '../study/study-of.js';
+import type { RunCell } from './cells.js';
 import { isLook } from './fork-accounts.js';
-import { mainsOf } from './metrics.js';
+import { plural } from './numbers.js';
 import type { RunFigures } from './run-figures.js';
 import { dataOf, experimentOf, noiseOf } from './run-identity.js';
 
-interface Pair {
-  /** Positions of the runs. */
-  first: number;
-  second: number;
-  metric: string;
-  title: string;
+export type RunComparison = Comparison<Pair<RunCell>>;
+
+/** What is compared, as far as it is said. */
+export interface CompareOptions {
+  /**
+   * Name of the run that the others are compared with; of runs of one study also the name of a method
+   * in its table. @default that of the study, else the first run
+   */
+  baseline?: string | undefined;
+  /** Names or titles of the metrics that are compared. @default those of the study, else main ones */
+  metrics?: readonly string[] | undefined;
+  /** How much worse is too much, from 0 to 1: decides "not worse by it". */
+  margin?: number | undefined;
 }
-
-/** What is read from a comparison. */
-export type Finding =
-  | 'differs'
-  | 'noDifference'
-  | 'withinNoise' // no larger than what a null control of the same metric differs by
-  | 'tooFew' // the main metric of fewer than 20 questions
-  | 'notTested'; // not the main metric of any question
-
-/** The difference is that of the run minus its baseline, with unanswered questions as 0. */
-export interface RunComparison extends Omit<Comparison, 'difference'>, Pair, Tested {
-  finding: Finding;
-}
-
-export interface RunControl
-  extends Omit<NullControl, 'difference'>,
-    Pair,
-    Omit<Tested, 'corrected'> {}
-
-type Untested = Comparison & Pair & { mainOf: number; data: string };
 
 /**
- * Every run against the baseline, in the headline metrics that both have, where both were asked
- * from one data set under the same noise; where the baseline was not, the first run that was
- * stands for it. Tested together, within a data set, is the main metric of each kind of question of
- * which there are 20 or more. Two runs of the same experiment are a null control and no comparison.
- * A look is neither: its questions were chosen by their answers.
+ * Compares cells. Those of one study are compared as it says. Of others each is compared with the
+ * baseline, if it was asked from the same data set under the same noise, else with the first that
+ * was. Looks are not compared: their questions were chosen by their answers.
  *
- * @param options.baseline Name of a run. @default the first
- * @param options.whole By run the questions of a fork that are asked whole: they are not compared
- *   with the run that is forked, since they would differ without the change as well.
- * @throws Failure BadInput when none of the runs has this name.
+ * @param whole By run the questions of a fork that are asked whole: they are not compared with the
+ *   run that is forked, since they would differ without the change as well.
+ * @throws Failure BadInput for a baseline that is none of them, a metric without scores, and a margin
+ *   of a study that stops when it is decided.
  */
-export function compareAll(
-  runs: readonly RunFigures[],
-  { baseline, whole }: { baseline: string | undefined; whole: readonly ReadonlySet<string>[] },
+export function compareCells(
+  cells: readonly RunCell[],
+  options: CompareOptions,
+  whole: readonly ReadonlySet<string>[],
 ) {
-  const names = runs.map(({ manifest }) => manifest.run);
+  const { baseline, metrics, margin } = options;
+  if (metrics) {
+    const there = cells.flatMap((cell) => cell.metrics);
+    checkNamed('metric', metrics, there);
+  }
+  const studies = studiesOf(cells);
+  if (studies.length === 1 || (studies.length > 1 && baseline === undefined)) {
+    const each = studies.map(({ study, own }) => compareStudy(study, own, options));
+    return {
+      comparisons: each.flatMap(({ comparisons }) => comparisons),
+      notes: each.flatMap(({ notes }) => notes),
+    };
+  }
+  const { pairs, notes } = pairsAgainst(baseline, cells, whole);
+  const tested = testedMetrics(cells, metrics);
+  const comparisons = comparePairs(pairs, { metrics: tested, margin });
+  return { comparisons, notes: [...notes, ...notesOnPairs(pairs, comparisons)] };
+}
+
+/** As the study says, unless somebody says otherwise. */
+function compareStudy(
+  study: StudyCells,
+  cells: readonly RunCell[],
+  { baseline, metrics, margin }: CompareOptions,
+) {
+  if (margin !== undefined && study.untilDecided) {
+    const message = `cannot be told of ${study.name}, which stops when it is decided; see: durable-rag study check`;
+    throw badInput('margin', message);
+  }
+  const { pairs, notes } = pairsOfStudy(study, cells, baseline);
+  const isDeclared = baseline === undefined && metrics === undefined;
+  const { missing = 0, ...family } = familyOf(study, isDeclared ? pairs.length : Infinity);
+  const tested = testedMetrics(cells, metrics ?? study.metrics);
+  const comparisons = comparePairs(pairs, { metrics: tested, margin, missing, ...family });
+  const count = plural(missing, 'comparison');
+  const others = `${count} of the study ${study.name} ${missing === 1 ? 'is' : 'are'} not among these, and the correction counts ${missing === 1 ? 'it' : 'them'}.`;
+  return {
+    comparisons,
+    notes: [
+      ...notes,
+      ...(missing > 0 && pairs.length > 0 ? [others] : []),
+      ...notesOnPairs(pairs, comparisons),
+    ],
+  };
+}
+
+/** The studies that all of the cells are of, each with its cells; none if a cell is of no study. */
+function studiesOf(cells: readonly RunCell[]): { study: StudyCells; own: RunCell[] }[] {
+  const groups = groupedBy(cells, ({ figures }) => figures.manifest.input.study?.name);
+  if (cells.some(({ figures }) => isLook(figures.manifest))) return [];
+  const studies = [...groups].map(([name, own]) => {
+    const newest = own
+      .map(({ figures }) => figures.manifest)
+      .toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+    return { study: name === undefined ? undefined : studyCells(newest, name), own };
+  });
+  const known = studies.flatMap(({ study, own }) => (study ? [{ study, own }] : []));
+  return known.length === studies.length ? known : [];
+}
+
+function pairsOfStudy(study: StudyCells, cells: readonly RunCell[], wanted: string | undefined) {
+  const labelled = cells.flatMap((cell) => {
+    const { run, input } = cell.figures.manifest;
+    // A run that was asked with changed options stands in the place of the one before it.
+    const isCurrent = study.cells.some(({ runs }) => runs.includes(run));
+    const { method, dataset, model } = input.study ?? {};
+    if (!isCurrent || !method || !dataset || !model) return [];
+    return [{ cell, method, dataset, model }];
+  });
+  const methods = [...new Set(labelled.map(({ method }) => method))];
+  const ofRun = cells.find(({ names }) => wanted !== undefined && names.includes(wanted));
+  const baseline = wanted === undefined ? study.baseline : methodNamed();
+  const pairs = meantPairs({ ...study, baseline }, labelled).map(({ first, second }) => ({
+    first: first.cell,
+    second: second.cell,
+  }));
+  const none = `The study ${study.name} names no baseline, so nothing is compared: --baseline METHOD says one.`;
+  return { pairs, notes: baseline === undefined && cells.length > 1 ? [none] : [] };
+
+  function methodNamed(): string {
+    const method = ofRun?.figures.manifest.input.study?.method ?? wanted ?? '';
+    if (methods.includes(method)) return method;
+    throw badInput('baseline', `must be one of the methods compared (${methods.join('; ')})`);
+  }
+}
+
+function pairsAgainst(
+  baseline: string | undefined,
+  cells: readonly RunCell[],
+  whole: readonly ReadonlySet<string>[],
+) {
+  const names = cells.flatMap((cell) => cell.names);
   if (baseline !== undefined && !names.includes(baseline)) {
     throw badInput('baseline', `must be one of the runs compared (${names.join('; ')})`);
   }
-  const usual = runs.findIndex(({ manifest }) => !isLook(manifest));
-  const named = baseline === undefined ? Math.max(0, usual) : names.indexOf(baseline);
-  if (baseline !== undefined && runs[named] && isLook(runs[named].manifest)) {
+  const usual = cells.findIndex(({ figures }) => !isLook(figures.manifest));
+  const named =
+    baseline === undefined
+      ? Math.max(0, usual)
+      : cells.findIndex((cell) => cell.names.includes(baseline));
+  if (baseline !== undefined && cells[named] && isLook(cells[named].figures.manifest)) {
     throw badInput(
       'baseline',
       `must not be ${baseline}, whose questions were chosen by their answers`,
     );
   }
-  const comparisons: Untested[] = [];
-  const controls: RunControl[] = [];
-  const against = runs.map((run) => baselineOf(run, runs, named));
-  const notes: string[] = [];
-  const apart: { run: string; against: string }[] = [];
-  const noteOn = (one: RunFigures, other: RunFigures, compared: boolean) => {
-    if (compared) notes.push(...notesOn(one, other));
-    else apart.push({ run: one.manifest.run, against: other.manifest.run });
-  };
-  for (const [first, run] of runs.entries()) {
-    if (isLook(run.manifest)) continue;
-    const second = against[first] ?? -1;
-    const other = runs[second];
-    if (second !== first && other && !isControl(run, other)) {
-      const isFork = run.manifest.input.fork?.run === other.manifest.run;
-      const shared = sharedMetrics(run, other, isFork ? whole[first] : undefined);
-      const data = dataOf(run.manifest);
-      for (const { scores, others, ...metric } of shared) {
-        comparisons.push({ ...metric, first, second, data, ...compareScores(scores, others) });
-      }
-      noteOn(run, other, shared.length > 0);
-    }
-    for (const [earlier, before] of runs.slice(0, first).entries()) {
-      if (!isControl(before, run)) continue;
-      const made = controlsOf(before, earlier, run, first);
-      controls.push(...made);
-      noteOn(before, run, made.length > 0);
-    }
-  }
-  return {
-    /** Every run, the first, against its baseline, the second. */
-    comparisons: testTogether(comparisons, controls, runs),
-    /** Of runs that are the same experiment. */
-    controls,
-    notes: [...notesOnBaselines(runs, named, against), ...apartNotes(apart), ...notes],
-  };
+  const against = cells.map((cell) => baselineOf(cell, cells, named));
+  const pairs = cells.flatMap((first, at) => {
+    const second = cells[against[at] ?? -1];
+    const isAlone = first === second || !second || isLook(first.figures.manifest);
+    // Two parts of a run, or a run and its fork, can be the same experiment.
+    if (isAlone || isControl(first.figures, second.figures)) return [];
+    const [{ manifest }, other] = [first.figures, second.figures.manifest];
+    const isFork = manifest.input.fork?.run === other.run;
+    const [run = -1] = first.runs;
+    return [{ first, second, ...(isFork && { without: whole[run] }) }];
+  });
+  return { pairs, notes: notesOnBaselines(cells, named, against) };
 }
 
-/** Of the runs alike the one that is most like the baseline: its method and options, then the model. */
-function baselineOf({ manifest }: RunFigures, runs: readonly RunFigures[], named: number): number {
-  const isAlike = ({ manifest: other }: RunFigures) =>
+/** Of the cells alike the one that is most like the baseline: its method and options, then the model. */
+function baselineOf(
+  { figures: { manifest } }: RunCell,
+  cells: readonly RunCell[],
+  named: number,
+): number {
+  const isAlike = ({ figures: { manifest: other } }: RunCell) =>
     !isLook(other) && dataOf(other) === dataOf(manifest) && noiseOf(other) === noiseOf(manifest);
-  const baseline = runs[named];
-  const askedLike = baseline && methodOf(baseline.manifest);
-  const ofMethod = ({ manifest: other }: RunFigures) => methodOf(other) === askedLike;
-  const sameModel = runs.findIndex(
-    (run) =>
-      isAlike(run) &&
-      ofMethod(run) &&
-      canonicalJson(run.manifest.models) === canonicalJson(manifest.models),
+  const baseline = cells[named];
+  const askedLike = baseline && methodOf(baseline.figures.manifest);
+  const ofMethod = ({ figures }: RunCell) => methodOf(figures.manifest) === askedLike;
+  const sameModel = cells.findIndex(
+    (cell) =>
+      isAlike(cell) &&
+      ofMethod(cell) &&
+      canonicalJson(cell.figures.manifest.models) === canonicalJson(manifest.models),
   );
   if (sameModel !== -1 && methodOf(manifest) !== askedLike) return sameModel;
   if (baseline && isAlike(baseline)) return named;
-  const other = runs.findIndex((run) => isAlike(run) && ofMethod(run));
-  return other === -1 ? runs.findIndex(isAlike) : other;
+  const other = cells.findIndex((cell) => isAlike(cell) && ofMethod(cell));
+  return other === -1 ? cells.findIndex(isAlike) : other;
 }
 
 function methodOf({ input: { method, options } }: RunFigures['manifest']): string {
@@ -139,74 +198,48 @@ function isControl(one: RunFigures, other: RunFigures): boolean {
   return !isEither && experimentOf(one.manifest) === experimentOf(other.manifest);
 }
 
-function controlsOf(one: RunFigures, first: number, other: RunFigures, second: number) {
-  return sharedMetrics(one, other).map(({ metric, title, scores, others }): RunControl => {
-    const control = nullControl(scores, others);
-    const { corrected: _, ...tested } = testedTogether()(control.difference);
-    return { first, second, metric, title, ...control, ...tested };
-  });
-}
+/** Two runs of the same experiment: what they differ by is noise. */
+export type RunControl = ReturnType<typeof controlsOf>[number];
 
-/** With the scores of both, where there is a question that both were scored on. */
-function sharedMetrics(one: RunFigures, other: RunFigures, apart?: ReadonlySet<string>) {
-  const shared = one.metrics.flatMap(({ metric, title, isHeadline, decides, scores: all }) => {
-    const scores = apart ? new Map([...all].filter(([id]) => !apart.has(id))) : all;
-    const others = other.metrics.find((figures) => figures.metric === metric)?.scores;
-    const isShared = others && [...scores.keys()].some((id) => others.has(id));
-    return isHeadline && isShared ? [{ metric, title, decides, scores, others }] : [];
-  });
-  const mains = mainsOf(shared, ({ scores, others }) =>
-    [...scores.keys()].filter((id) => others.has(id)),
-  );
-  return shared.map(({ decides, ...metric }) => ({
-    ...metric,
-    mainOf: mains.get(metric.metric) ?? 0,
-  }));
-}
-
-/** Corrects the p of each family, and reads what is found from it. */
-function testTogether(
-  comparisons: readonly Untested[],
-  controls: readonly RunControl[],
-  runs: readonly RunFigures[],
-): RunComparison[] {
-  const enough = comparisons.filter(({ mainOf }) => mainOf >= ENOUGH);
-  const families = [...groupedBy(enough, ({ data }) => data).values()];
-  const tested = testedTogether(
-    ...families.map((family) => family.map(({ difference }) => difference)),
-  );
-  const ofSameData = (data: string) =>
-    controls.filter(({ first }) => runs[first] && dataOf(runs[first].manifest) === data);
-  return comparisons.map((comparison): RunComparison => {
-    const { mainOf, data, ...rest } = comparison;
-    const found = tested(comparison.difference);
-    const isNoise = isWithinNoise(comparison, ofSameData(data));
-    return { ...rest, ...found, finding: findingOf(mainOf, isNoise, found.corrected) };
-  });
-}
-
-function findingOf(mainOf: number, isNoise: boolean, corrected: number | null): Finding {
-  if (mainOf === 0) return 'notTested';
-  if (corrected === null) return 'tooFew';
-  if (isNoise) return 'withinNoise';
-  return corrected < LEVEL ? 'differs' : 'noDifference';
-}
-
-function isWithinNoise({ metric, difference }: Untested, controls: readonly RunControl[]): boolean {
-  return controls.some(
-    (control) =>
-      control.metric === metric && Math.abs(difference.mean) <= Math.abs(control.difference.mean),
+/** Returns the runs that are the same experiment, pair by pair, in every headline metric. */
+export function controlsOf(runs: readonly RunFigures[]) {
+  return runs.flatMap((other, second) =>
+    runs.slice(0, second).flatMap((one, first) => {
+      if (!isControl(one, other)) return [];
+      return one.metrics.flatMap(({ metric, title, isHeadline, scores }) => {
+        const others = other.metrics.find((figures) => figures.metric === metric)?.scores;
+        const isShared = others && [...scores.keys()].some((id) => others.has(id));
+        if (!isHeadline || !isShared) return [];
+        const compared = compareScores(scores, others);
+        const { questions, changed, difference } = compared;
+        return [
+          {
+            /** Positions of the runs. */
+            first,
+            second,
+            metric,
+            title,
+            ...compared,
+            difference: differenceInterval(difference, LEVEL),
+            p: difference.p,
+            level: LEVEL,
+            /** Share of the questions whose score changed although nothing else did. */
+            churn: changed / questions,
+          },
+        ];
+      });
+    }),
   );
 }
 
-/** Where a run cannot be compared with the one named: which stands for it, or that none does. */
+/** Where a cell cannot be compared with the one named: which stands for it, or that none does. */
 function notesOnBaselines(
-  runs: readonly RunFigures[],
+  cells: readonly RunCell[],
   named: number,
   against: readonly number[],
 ): string[] {
-  const baseline = runs[named];
-  return runs.flatMap(({ manifest }, position) => {
+  const baseline = cells[named]?.figures;
+  return cells.flatMap(({ figures: { manifest } }, position) => {
     const isAlone = position !== named && against[position] === position;
     if (!baseline || !isAlone || isLook(manifest)) return [];
     const otherwise = `than ${baseline.manifest.run}`;
@@ -219,11 +252,23 @@ function notesOnBaselines(
   });
 }
 
-/** Names the first runs that cannot be compared with another one, in one sentence however many. */
-function apartNotes(apart: readonly { run: string; against: string }[]): string[] {
-  return [...groupedBy(apart, ({ against }) => against)].map(([against, pairs]) => {
-    const more = pairs.length - NAMED;
-    const named = pairs.slice(0, NAMED).map(({ run }) => run);
+function notesOnPairs(
+  pairs: readonly Pair<RunCell>[],
+  comparisons: readonly RunComparison[],
+): string[] {
+  const isCompared = (pair: Pair<RunCell>) => comparisons.some((one) => one.pair === pair);
+  return [
+    ...apartNotes(pairs.filter((pair) => !isCompared(pair))),
+    ...pairs.filter(isCompared).flatMap((pair) => notesOn(...manifestsOf(pair))),
+  ];
+}
+
+/** Names the first pairs that have nothing to compare, in one sentence however many. */
+function apartNotes(pairs: readonly Pair<RunCell>[]): string[] {
+  const runs = pairs.map((pair) => manifestsOf(pair).map(({ run }) => run));
+  return [...groupedBy(runs, ([, against]) => against)].map(([against, apart]) => {
+    const more = apart.length - NAMED;
+    const named = apart.slice(0, NAMED).map(([run]) => run);
     const shown = [...named, ...(more > 0 ? [`${more} more`] : []), against];
     return `${shown.join(' and ')} have no scored question in common and are not compared.`;
   });
@@ -232,15 +277,22 @@ function apartNotes(apart: readonly { run: string; against: string }[]): string[
 /** Names that a sentence has room for. */
 const NAMED = 3;
 
-function notesOn(one: RunFigures, other: RunFigures): string[] {
-  const names = `${one.manifest.run} and ${other.manifest.run}`;
+type Manifests = [RunFigures['manifest'], RunFigures['manifest']];
+
+function manifestsOf({ first, second }: Pair<RunCell>): Manifests {
+  return [first.figures.manifest, second.figures.manifest];
+}
+
+function notesOn(...manifests: Manifests): string[] {
+  const [one, other] = manifests;
+  const names = `${one.run} and ${other.run}`;
   const notes: string[] = [];
-  if (one.manifest.normaliser !== other.manifest.normaliser) {
+  if (one.normaliser !== other.normaliser) {
     notes.push(`${names} normalise answers differently: their scores do not compare.`);
   }
-  const [form, otherForm] = [one, other].map(({ manifest }) => outputsText(manifest.input.outputs));
-  if (form !== otherForm) {
-    notes.push(`${names} differ in the form of their outputs (${form}; ${otherForm}).`);
+  const [outputs, otherOutputs] = manifests.map(({ input }) => outputsText(input.outputs));
+  if (outputs !== otherOutputs) {
+    notes.push(`${names} differ in the form of their outputs (${outputs}; ${otherOutputs}).`);
   }
   return notes;
 }

@@ -1,30 +1,50 @@
+import type { ComparedCell, Comparison, Pair } from '../comparisons/compare-pairs.js';
+import { PAIRED_TEST } from '../statistics/paired-difference.js';
 import type { RunsEvaluation } from './evaluate-runs.js';
 import type { Durations, RunFigures } from './run-figures.js';
+import { cellNames, namesIn } from './run-labels.js';
 
 /** The figures of `comparisonText`, by the names of the runs; docs/command-line.md describes it. */
 export function comparisonJson({
   runs,
+  cells,
   comparisons,
   controls,
   forks,
   notes,
 }: RunsEvaluation): object {
-  const named = <T extends { first: number; second: number }>({ first, second, ...rest }: T) => ({
-    first: runs[first]?.manifest.run,
-    second: runs[second]?.manifest.run,
-    ...rest,
-  });
+  const called = cellNames(cells);
+  const nameOf = (position: number) => runs[position]?.manifest.run;
   return {
     runs: runs.map(runJson),
-    comparisons: comparisons.map(named),
-    controls: controls.map(named),
+    test: PAIRED_TEST,
+    comparisons: comparisons.map((comparison) => ({
+      ...namesIn(called, comparison),
+      runs: { first: comparison.pair.first.names, second: comparison.pair.second.names },
+      ...comparedJson(comparison),
+    })),
+    controls: controls.map(({ first, second, ...rest }) => ({
+      first: nameOf(first),
+      second: nameOf(second),
+      ...rest,
+    })),
     forks: forks.map(({ fork, parent, ...rest }) => ({
-      fork: runs[fork]?.manifest.run,
-      parent: runs[parent]?.manifest.run,
+      fork: nameOf(fork),
+      parent: nameOf(parent),
       ...rest,
     })),
     notes,
   };
+}
+
+/** Returns a comparison without its cells, and without the band of a sequential test. */
+export function comparedJson<C extends ComparedCell>({
+  pair: _,
+  sequential,
+  ...rest
+}: Comparison<Pair<C>>): object {
+  const { band, ...test } = sequential ?? { band: undefined };
+  return { ...rest, ...(sequential && { sequential: test }) };
 }
 
 function runJson(run: RunFigures): object {

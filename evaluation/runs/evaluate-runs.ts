@@ -1,7 +1,7 @@
 /** From the answers of runs to all figures about them. */
 import { command } from '../../core/command.js';
 import { cellTallies } from './cells.js';
-import { compareAll } from './compare.js';
+import { type CompareOptions, compareCells, controlsOf } from './compare.js';
 import { askedWhole, ForkTally } from './fork-accounts.js';
 import { type ShownMetric, shownInOrder } from './metrics.js';
 import { plural } from './numbers.js';
@@ -12,9 +12,7 @@ import { keptTexts } from './unscored-text.js';
 
 export type RunsEvaluation = Awaited<ReturnType<typeof evaluateRuns>>;
 
-export interface EvaluateOptions {
-  /** Name of the run that the others are compared with. @default the first */
-  baseline?: string | undefined;
+export interface EvaluateOptions extends CompareOptions {
   /** Is shown every question on the way, in order. */
   visit?: (joined: JoinedQuestion) => void;
 }
@@ -27,7 +25,7 @@ export interface EvaluateOptions {
  */
 export async function evaluateRuns(
   runSources: readonly RunSource[],
-  { visit, baseline }: EvaluateOptions = {},
+  { visit, ...compared }: EvaluateOptions = {},
 ) {
   const sources = await splitRuns(runSources);
   const tallies = sources.map(({ manifest }) => new RunTally(manifest));
@@ -48,18 +46,8 @@ export async function evaluateRuns(
     visit?.(joined);
   }
   const runs = tallies.map((tally) => tally.figures());
-  const compared = compareAll(runs, { baseline, whole });
   const cells = ofCells.map((tally) => tally.cell(runs));
-  const named = cells.find((cell) =>
-    cell.runs.some((position) => runs[position]?.manifest.run === baseline),
-  );
-  const betweenCells = compareAll(
-    cells.map(({ figures }) => figures),
-    {
-      baseline: named?.figures.manifest.run,
-      whole: cells.map(({ runs: [first = 0] }) => whole[first] ?? new Set()),
-    },
-  );
+  const { comparisons, notes } = compareCells(cells, compared, whole);
   return {
     /** In the order given, parts of a run in theirs. */
     runs,
@@ -69,12 +57,13 @@ export async function evaluateRuns(
     questions,
     /** The runs by experiment: repeats of one are one cell. */
     cells,
-    /** Cells against the baseline's, by their positions. */
-    betweenCells: betweenCells.comparisons,
+    /** What cells differ by from those that they are compared with: see `comparePairs`. */
+    comparisons,
+    /** Of runs that are the same experiment. */
+    controls: controlsOf(runs),
     /** Of each fork whose parent is among the runs. */
     forks: forks.accounts,
-    ...compared,
-    notes: [...notesOnParts(sources), ...runs.flatMap(notesOnScores), ...compared.notes],
+    notes: [...notesOnParts(sources), ...runs.flatMap(notesOnScores), ...notes],
   };
 }
 

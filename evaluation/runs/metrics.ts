@@ -20,14 +20,38 @@ export interface ShownMetric {
   isHeadline: boolean;
   /** See `decides` of a metric. */
   decides: number | false;
+  /** See `acrossForms` of a metric. */
+  acrossForms?: string | false;
   /** Among its group. */
   place: number;
 }
 
 export function shownMetric(metric: Metric, place: number): ShownMetric {
-  const { name, title, headline = true, decides = LAST } = metric;
+  const { name, title, headline = true, decides = LAST, acrossForms } = metric;
   const group = isScorer(metric) ? 'answer' : metric.from === 'passages' ? 'retrieval' : 'judged';
-  return { metric: name, title, group, isHeadline: headline, decides, place };
+  return {
+    metric: name,
+    title,
+    group,
+    isHeadline: headline,
+    decides,
+    ...(acrossForms !== undefined && { acrossForms }),
+    place,
+  };
+}
+
+/** A metric without what a run or cell has in it. */
+export function shownOnly({
+  metric,
+  title,
+  group,
+  isHeadline,
+  decides,
+  acrossForms,
+  place,
+}: ShownMetric): ShownMetric {
+  const forms = acrossForms !== undefined && { acrossForms };
+  return { metric, title, group, isHeadline, decides, ...forms, place };
 }
 
 const LAST = Number.MAX_SAFE_INTEGER;
@@ -52,6 +76,7 @@ function ownMetric(metric: string, own: readonly RunMetric[]): ShownMetric {
     group: known && !known.judged ? 'answer' : 'judged',
     isHeadline: known?.headline ?? false,
     decides: known?.decides ?? LAST,
+    ...(known?.acrossForms !== undefined && { acrossForms: known.acrossForms }),
     place: BUILT_IN.length + (at === -1 ? own.length : at),
   };
 }

@@ -1,6 +1,6 @@
 import { addUsage, noUsage, type Usage } from '../../core/usage.js';
 import { testedTogether } from '../statistics/compare-scores.js';
-import { pairedDifference } from '../statistics/paired-difference.js';
+import { differencesOf, pairedDifference } from '../statistics/paired-difference.js';
 import { meanInterval } from '../statistics/score-interval.js';
 import { stateOf } from './question-state.js';
 import type { RunSource } from './run-source.js';
@@ -15,7 +15,7 @@ export async function recoveredBy(
 ) {
   const pairs = await Promise.all(forks.map(({ source }) => pairsOf(parent, source)));
   const differences = pairs.map(({ before, after }) =>
-    before.length === 0 ? undefined : pairedDifference(after, before),
+    before.length === 0 ? undefined : pairedDifference(differencesOf(after, before)),
   );
   const tested = testedTogether(differences.flatMap((difference) => difference ?? []));
   return forks.map(({ step, source }, i) => {

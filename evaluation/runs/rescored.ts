@@ -1,6 +1,6 @@
 /** What it changed that a run was scored again. Pure. */
 
-import { table } from './comparison-text.js';
+import { table } from './columns.js';
 import { shownInOrder } from './metrics.js';
 import { count, percent, plural } from './numbers.js';
 import { metricFigures, type RunFigures } from './run-figures.js';

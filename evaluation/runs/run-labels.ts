@@ -8,7 +8,11 @@ import {
   type StepModels,
 } from '../../core/step-models.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
+import type { Pair } from '../comparisons/compare-pairs.js';
+import type { PairNames } from '../comparisons/decision-words.js';
+import type { RunCell } from './cells.js';
 import { forkText } from './fork-text.js';
+import { plural } from './numbers.js';
 
 type Facet = [name: string, text: (manifest: RunManifest) => string];
 
@@ -103,4 +107,35 @@ export function optionTexts({ input }: RunManifest, others: readonly RunManifest
     })
     .map(([name, value]) => `${name} ${valueText(value)}`)
     .sort();
+}
+
+/**
+ * Names cells: those of one study by the labels in which they differ, others by their run, such as
+ * "sure-1 and 2 repeats".
+ */
+export function cellNames(cells: readonly RunCell[]): ReadonlyMap<RunCell, string> {
+  const labels = cells.map(({ figures }) => {
+    const { method = '', dataset = '', model = '' } = figures.manifest.input.study ?? {};
+    return [method, dataset, model];
+  });
+  const ofStudy = new Set(cells.map(({ figures }) => figures.manifest.input.study?.name));
+  const differs = (part: number) => new Set(labels.map((label) => label[part])).size > 1;
+  const named = labels.map((label) => label.filter((_, i) => i === 0 || differs(i)).join(', '));
+  const isTold =
+    ofStudy.size === 1 && !ofStudy.has(undefined) && new Set(named).size === named.length;
+  return new Map(
+    cells.map((cell, i) => {
+      const [first = '', ...repeats] = cell.names;
+      const more = repeats.length > 0 ? ` and ${plural(repeats.length, 'repeat')}` : '';
+      return [cell, isTold ? (named[i] ?? '') : `${first}${more}`];
+    }),
+  );
+}
+
+/** What the two of a comparison are called. */
+export function namesIn(
+  names: ReadonlyMap<RunCell, string>,
+  { pair }: { pair: Pair<RunCell> },
+): PairNames {
+  return { first: names.get(pair.first) ?? '', second: names.get(pair.second) ?? '' };
 }

@@ -21,6 +21,8 @@ export interface MetricFigures extends ShownMetric {
   answered: MeanScore | undefined;
   /** What `all` is the mean of, by question. */
   scores: Scores;
+  /** What each question counts in `all`; left out if all count the same. */
+  wholes?: Scores;
   /** How the same questions ended; empty of passages. */
   outcomes: ReadonlyMap<string, Outcome>;
 }
@@ -31,7 +33,7 @@ interface Scored {
 }
 
 /** Depths of Recall@k, of which those are shown that the retrieved passages reach. */
-const DEPTHS = [1, 5, 10, 20, 50, 100];
+export const DEPTHS = [1, 5, 10, 20, 50, 100];
 
 export class ScoreTables {
   private readonly answers = new Map<string, Map<string, Scored>>();
@@ -92,6 +94,9 @@ export class ScoreTables {
       withoutFailed: mean,
       answered: mean,
       scores,
+      ...(parts.some(({ whole }) => whole !== 1) && {
+        wholes: new Map(parts.map(({ id, whole }) => [id, whole])),
+      }),
       outcomes: new Map(),
     };
   }

@@ -1,14 +1,13 @@
-/** Compares the scores of runs, on the questions that they have in common. */
+/** Compares the scores of two that were asked the same questions. */
+import type { Part } from '../../core/metric.js';
 import { holm } from './holm.js';
 import {
   differenceInterval,
+  LEVEL,
   type PairedDifference,
   pairedDifference,
 } from './paired-difference.js';
 import type { Interval } from './score-interval.js';
-
-/** The level that a p is held against. */
-export const LEVEL = 0.05;
 
 /** With fewer questions one or two of them make a difference that the next ones may undo. */
 export const ENOUGH = 20;
@@ -16,35 +15,57 @@ export const ENOUGH = 20;
 /** Scores of one metric by question id. */
 export type Scores = ReadonlyMap<string, number>;
 
-export type Comparison = ReturnType<typeof compareScores>;
+export type ComparedScores = ReturnType<typeof compareScores>;
+
+export interface CompareOptions {
+  /** What each question counts in the mean. @default 1 */
+  wholes?: Scores | undefined;
+  /** Questions that take no part. */
+  without?: ReadonlySet<string> | undefined;
+  /** The mean difference that p speaks of. @default 0 */
+  tested?: number | undefined;
+}
 
 /** Two runs on the same questions. @throws RangeError when they have no question in common. */
-export function compareScores(first: Scores, second: Scores) {
-  const common = [...first.keys()].filter((id) => second.has(id));
-  if (common.length === 0) throw new RangeError('The runs have no question in common.');
-  const scoresOf = (run: Scores) => common.map((id) => run.get(id) ?? Number.NaN);
+export function compareScores(
+  first: Scores,
+  second: Scores,
+  { wholes, without, tested }: CompareOptions = {},
+) {
+  const taken = (scores: Scores) => [...scores.keys()].filter((id) => !without?.has(id));
+  const ids = taken(first).filter((id) => second.has(id));
+  if (ids.length === 0) throw new RangeError('The runs have no question in common.');
+  const scoresOf = (run: Scores) => ids.map((id) => run.get(id) ?? Number.NaN);
   const [one, other] = [scoresOf(first), scoresOf(second)];
+  const parts = ids.map((id, i): Part => {
+    const whole = wholes?.get(id) ?? 1;
+    return { part: whole * ((one[i] ?? Number.NaN) - (other[i] ?? Number.NaN)), whole };
+  });
   const isBinary = [...one, ...other].every((score) => score === 0 || score === 1);
-  const higher = (these: number[], those: number[]) =>
-    these.filter((score, i) => score > (those[i] ?? Number.NaN)).length;
-  const rightOnly = { first: higher(one, other), second: higher(other, one) };
+  const rightOnly = {
+    first: parts.filter(({ part }) => part > 0).length,
+    second: parts.filter(({ part }) => part < 0).length,
+  };
   return {
-    /** Questions that both runs have a score for; only these are compared. */
-    questions: common.length,
-    /** Questions with a score in one run only. */
-    leftOut: { first: first.size - common.length, second: second.size - common.length },
+    /** Questions that both have a score for; only these are compared. */
+    questions: ids.length,
+    /** Questions with a score in one of the two only. */
+    leftOut: {
+      first: taken(first).length - ids.length,
+      second: taken(second).length - ids.length,
+    },
     /** Questions whose score is not the same in both. */
     changed: rightOnly.first + rightOnly.second,
     /** First minus second. */
-    difference: pairedDifference(one, other),
-    /** Where all scores are 0 or 1: the questions that only one of the runs has right. */
+    difference: pairedDifference(parts, tested),
+    /** Questions that only one of the two has right; only where all scores are 0 or 1. */
     ...(isBinary && { rightOnly }),
   };
 }
 
 export interface Tested {
   p: number;
-  /** p corrected by Holm; null where the difference is none of the family. */
+  /** p corrected by Holm; null if the difference is none of the family. */
   corrected: number | null;
   /** What p is held against. */
   level: number;
@@ -52,33 +73,23 @@ export interface Tested {
   difference: Interval;
 }
 
-/** Returns what is found of a difference, by families of tests that Holm corrects together. */
+/**
+ * Returns what is found of a difference, of those that Holm corrects together or of another one.
+ *
+ * @param missing Tests of the same family whose p is not known.
+ */
 export function testedTogether(
-  ...families: readonly (readonly PairedDifference[])[]
+  family: readonly PairedDifference[],
+  missing = 0,
 ): (difference: PairedDifference) => Tested {
-  const held = new Map(families.flatMap((family) => [...holm(family, LEVEL)]));
+  const held = holm(family, LEVEL, missing);
   return (difference) => {
     const { corrected = null, level = LEVEL } = held.get(difference) ?? {};
     return {
-      ...{ p: difference.p, corrected, level },
+      p: difference.p,
+      corrected,
+      level,
       difference: differenceInterval(difference, level),
     };
-  };
-}
-
-export type NullControl = ReturnType<typeof nullControl>;
-
-/**
- * The same method run twice: what the two differ by is noise. A difference between methods that
- * is no larger says nothing, whatever its p-value.
- */
-export function nullControl(first: Scores, second: Scores) {
-  const comparison = compareScores(first, second);
-  return {
-    ...comparison,
-    /** Share of the questions whose score changed although nothing else did. */
-    churn: comparison.changed / comparison.questions,
-    /** No difference is shown, as it must be for one and the same method. */
-    passed: comparison.difference.p >= LEVEL,
   };
 }

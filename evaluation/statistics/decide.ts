@@ -217,7 +217,7 @@ function bandOf(
 }
 
 function fixedOf(differences: readonly number[], level: number) {
-  const difference = pairedDifference(differences, repeated(0, differences.length));
+  const difference = pairedDifference(differences.map((part) => ({ part, whole: 1 })));
   return { p: difference.p, difference: differenceInterval(difference, level) };
 }
 

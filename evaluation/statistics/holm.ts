@@ -13,12 +13,15 @@ export interface Corrected {
  *
  * Source: Holm, A simple sequentially rejective multiple test procedure, 1979.
  *
+ * @param missing Tests of the same family whose p is not known. They count as the largest ones, so
+ *   that nothing is found that would not be found with them.
  * @throws RangeError when one is no probability.
  * @example holm([{ p: 0.01 }, { p: 0.04 }], 0.05) // corrected 0.02 and 0.04
  */
 export function holm<T extends { p: number }>(
   tests: readonly T[],
   level: number,
+  missing = 0,
 ): Map<T, Corrected> {
   if (!tests.every(({ p }) => p >= 0 && p <= 1)) {
     throw new RangeError('A p-value lies between 0 and 1.');
@@ -26,7 +29,7 @@ export function holm<T extends { p: number }>(
   const held = new Map<T, Corrected>();
   let [least, last] = [0, level];
   for (const [rank, test] of tests.toSorted((a, b) => a.p - b.p).entries()) {
-    const left = tests.length - rank;
+    const left = tests.length + missing - rank;
     if (least < level) last = level / left;
     least = Math.max(least, Math.min(1, test.p * left));
     held.set(test, { corrected: least, level: last });

@@ -1,41 +1,64 @@
-/** Whether two runs differ on the same questions: one test and its interval, for scores of any kind. */
+/** Whether two that are asked the same questions differ: one test and its interval, for scores of any kind. */
+
+import type { Part } from '../../core/metric.js';
 import { chiSquareTail } from './chi-square.js';
-import { type Interval, meanSureness, type Sureness, wilson } from './score-interval.js';
+import { type Interval, ratioSureness, type Sureness, wilson } from './score-interval.js';
 
 /** The mean difference, first minus second, from -1 to 1, and how sure it is. */
 export interface PairedDifference extends Sureness {
-  /** Two-sided: the level at which the interval of the difference ends at 0. */
+  /** Two-sided: the level at which the interval of the difference ends at what is tested. */
   p: number;
 }
 
+/** How the test is named where it is cited. */
+export const PAIRED_TEST = {
+  name: 'paired score test (McNemar) with the variance of Bonett and Price',
+  reference: 'Bonett and Price, Journal of Educational and Behavioral Statistics 37 (2012) 479-488',
+} as const;
+
+/** The level that a p is held against. */
+export const LEVEL = 0.05;
+
 /**
- * The mean difference of paired scores and p, by the score test that Wilson's interval turns round:
- * differences lie between -1 and 1, halfway is none, and how much they vary is told with one of -1
- * and one of 1 added. So p and the interval cannot contradict each other, at any level, and nothing
- * is drawn. On scores of 0 and 1 it is McNemar's test with that variance.
+ * Tests the mean of paired differences, each from -whole to whole of its question: their sum over the
+ * sum of the wholes. Of scores that count the same each whole is 1; of a cluster of questions it is
+ * their number.
  *
- * It holds its level where the runs are alike, for graded scores and down to levels of 0.003 as
- * well (simulated in calibration.test.ts).
+ * The test is the score test that Wilson's interval inverts, on (1 + difference) / 2, with a variance
+ * that counts one difference of -1 and one of 1 more than there are. So p and the interval cannot
+ * contradict each other, at any level, and nothing is drawn at random. On scores of 0 and 1 it is
+ * McNemar's test with one question more on either side. It holds its level if both are alike, for
+ * graded scores and down to levels of 0.003 as well (simulated in calibration.test.ts).
  *
- * Source: Wilson, JASA 1927; McNemar, Psychometrika 1947.
+ * Source: McNemar, Psychometrika 1947; Wilson, JASA 1927; the variance after Bonett and Price, see
+ * `PAIRED_TEST`.
  *
- * @throws RangeError when the runs are not of the same questions, or of none.
+ * @param parts The difference of each question as `part`, what it counts as `whole`.
+ * @param tested The mean difference that p speaks of. @default 0
+ * @throws RangeError if there is none.
  */
-export function pairedDifference(
-  first: readonly number[],
-  second: readonly number[],
-): PairedDifference {
+export function pairedDifference(parts: readonly Part[], tested = 0): PairedDifference {
+  const halves = parts.map(({ part, whole }) => ({ part: (whole + part) / 2, whole }));
+  const { count } = ratioSureness(halves);
+  // In order, so that the same differences have the same sum to the last digit.
+  const sumOf = (values: readonly number[]) =>
+    Float64Array.from(values)
+      .sort()
+      .reduce((so, value) => so + value, 0);
+  const mean = sumOf(parts.map(({ part }) => part)) / sumOf(parts.map(({ whole }) => whole));
+  return { mean, count, p: chiSquareTail((count * (mean - tested) ** 2) / (1 - tested ** 2)) };
+}
+
+/**
+ * Returns the differences of scores that count the same, first minus second.
+ *
+ * @throws RangeError if there are not as many of both.
+ */
+export function differencesOf(first: readonly number[], second: readonly number[]): Part[] {
   if (first.length !== second.length) {
     throw new RangeError(`${first.length} scores cannot be paired with ${second.length}.`);
   }
-  const differences = first.map((score, i) => score - (second[i] ?? Number.NaN));
-  const { count } = meanSureness(differences.map((difference) => (1 + difference) / 2));
-  // In order, so that the same differences have the same sum to the last digit.
-  const sum = Float64Array.from(differences)
-    .sort()
-    .reduce((so, difference) => so + difference, 0);
-  const mean = sum / differences.length;
-  return { mean, count, p: chiSquareTail(count * mean ** 2) };
+  return first.map((score, i) => ({ part: score - (second[i] ?? Number.NaN), whole: 1 }));
 }
 
 /** The differences that the test does not refuse at this level. */

@@ -58,9 +58,26 @@ export function ratioInterval(questions: readonly Part[]): Interval {
   return wilson(ratioSureness(questions));
 }
 
+/**
+ * The interval of the mean of scores by question, each of which counts its whole, or all the same.
+ *
+ * @throws RangeError if there is none.
+ */
+export function weightedInterval(
+  scores: ReadonlyMap<string, number>,
+  wholes?: ReadonlyMap<string, number>,
+): Interval {
+  const parts = [...scores].map(([id, score]) => {
+    const whole = wholes?.get(id) ?? 1;
+    return { part: score * whole, whole };
+  });
+  return ratioInterval(parts);
+}
+
 const NONE = { questions: 0, parts: 0, wholes: 0, squaredParts: 0, products: 0, squaredWholes: 0 };
 
-function ratioSureness(questions: readonly Part[]): Sureness {
+/** How sure a sum over a sum is. @throws RangeError when there is none. */
+export function ratioSureness(questions: readonly Part[]): Sureness {
   // In order, so that the sums of the same questions are the same to the last digit.
   const sorted = questions.toSorted((a, b) => a.part - b.part || a.whole - b.whole);
   const sums = { ...NONE, questions: sorted.length };

@@ -28,7 +28,11 @@ export function decisionText(decision: Decision, against: string): string {
 }
 
 /** What was not asked, and what it would have taken at what an answer took. */
-export function savedText(cells: readonly CellFigures[]): string {
+export function savedText(
+  cells: readonly (Pick<CellFigures, 'order' | 'answers' | 'usage' | 'costUsd'> & {
+    runs: readonly unknown[];
+  })[],
+): string {
   let [all, saved, calls, usd]: [number, number, number, number | null] = [0, 0, 0, 0];
   for (const { order, runs, answers, usage, costUsd } of cells) {
     const left = order.length * runs.length - answers;

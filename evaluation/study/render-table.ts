@@ -1,6 +1,7 @@
 /** A table of a study in the formats in which it is read, pasted or computed with. Pure. */
-import { table as columnsOf } from '../runs/comparison-text.js';
-import { percent } from '../runs/numbers.js';
+import { isShown, levelText } from '../comparisons/decision-words.js';
+import { table as columnsOf } from '../runs/columns.js';
+import { percent, points, pValue } from '../runs/numbers.js';
 import { cellOf } from './gate-summaries.js';
 import type { StudyTable, TableCell, TableRow, Unit } from './study-table.js';
 
@@ -30,6 +31,7 @@ const WRITTEN: Record<Unit, (value: number) => string> = {
 interface Marks {
   best: (text: string) => string;
   differs: string;
+  stopped: string;
   plusMinus: string;
   dash: string;
 }
@@ -41,7 +43,8 @@ interface Marks {
 function cellText(cell: TableCell | undefined, { unit, rows }: StudyTable, marks: Marks): string {
   if (!cell) return marks.dash;
   const write = WRITTEN[unit];
-  const { value, spread, low, high, questions, answers, planned, isBest, differs } = cell;
+  const { value, spread, low, high, questions, answers, planned, isBest } = cell;
+  const { comparison, hasStopped } = cell;
   const mean = isBest ? marks.best(write(value)) : write(value);
   const range =
     spread !== undefined
@@ -56,7 +59,8 @@ function cellText(cell: TableCell | undefined, { unit, rows }: StudyTable, marks
       : sizes.size > 1
         ? ` (n=${questions})`
         : '';
-  return `${mean}${differs ? marks.differs : ''}${range}${size}`;
+  const differs = comparison && isShown(comparison) ? marks.differs : '';
+  return `${mean}${differs}${hasStopped ? marks.stopped : ''}${range}${size}`;
 }
 
 /** The columns that name a row; those that say nothing are left out. */
@@ -73,7 +77,7 @@ function rowNames({ rows }: StudyTable): [title: string, of: (row: TableRow) => 
 
 function grid(table: StudyTable, marks: Marks, plain: (text: string) => string): string[][] {
   const names = rowNames(table);
-  const titles = table.columns.map(({ dataset, title }) => plain(`${dataset}, ${title}`));
+  const titles = columnTitles(table).map(plain);
   return [
     [...names.map(([title]) => title), ...titles],
     ...table.rows.map((row) => [
@@ -83,8 +87,14 @@ function grid(table: StudyTable, marks: Marks, plain: (text: string) => string):
   ];
 }
 
+function columnTitles({ columns }: StudyTable): string[] {
+  return columns.map(({ dataset, title }) => [dataset, title].filter(Boolean).join(', '));
+}
+
+const PLAIN: Omit<Marks, 'best'> = { differs: '†', stopped: '‡', plusMinus: '±', dash: '–' };
+
 function textTable(table: StudyTable): string {
-  const marks = { best: (text: string) => `*${text}`, differs: '†', plusMinus: '±', dash: '–' };
+  const marks = { ...PLAIN, best: (text: string) => `*${text}` };
   const notes = table.notes.map((note) => note.replace('Marked as best', 'With a star'));
   const lines = [
     columnsOf(grid(table, marks, (text) => text)),
@@ -95,7 +105,7 @@ function textTable(table: StudyTable): string {
 }
 
 function markdownTable(table: StudyTable): string {
-  const marks = { best: (text: string) => `**${text}**`, differs: '†', plusMinus: '±', dash: '–' };
+  const marks = { ...PLAIN, best: (text: string) => `**${text}**` };
   const [header = [], ...rows] = grid(table, marks, cellOf);
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const names = rowNames(table).length;
@@ -105,28 +115,90 @@ function markdownTable(table: StudyTable): string {
   return `${[line(header), line(rule), ...rows.map(line), '', ...notes].join('\n')}\n`;
 }
 
-/** Needs no package: a tabular with rules of LaTeX's own. */
+const LATEX_MARKS: Marks = {
+  best: (text) => `\\textbf{${text}}`,
+  differs: '$^{\\dagger}$',
+  stopped: '$^{\\ddagger}$',
+  plusMinus: '$\\pm$',
+  dash: '--',
+};
+
+/** With booktabs: each score, and where it is compared its difference with interval, p and corrected p. */
 function latexTable(table: StudyTable): string {
-  const marks = {
-    best: (text: string) => `\\textbf{${text}}`,
-    ...{ differs: '$^{\\dagger}$', plusMinus: '$\\pm$', dash: '--' },
-  };
-  const [header = [], ...rows] = grid(table, marks, latexText);
+  const [header = [], ...rows] = grid(table, LATEX_MARKS, latexText);
   const names = rowNames(table).length;
+  const isCompared = table.columns.map((_, column) =>
+    table.rows.some(({ cells }) => cells[column]?.comparison),
+  );
   const line = (cells: readonly string[]) => `    ${cells.join(' & ')} \\\\`;
+  const widened = (cells: readonly string[], more: (column: number) => readonly string[]) => [
+    ...cells.slice(0, names),
+    ...cells
+      .slice(names)
+      .flatMap((cell, column) => [cell, ...(isCompared[column] ? more(column) : [])]),
+  ];
+  const titles = header.slice(names).map((title, column) => ({
+    title,
+    span: isCompared[column] ? 1 + COMPARED.length : 1,
+  }));
+  const all = titles.reduce((so, { span }) => so + span, 0);
+  const heading = isCompared.some(Boolean)
+    ? [
+        line([
+          ...header.slice(0, names).map(() => ''),
+          ...titles.map(({ title, span }) => `\\multicolumn{${span}}{c}{${title}}`),
+        ]),
+        `    ${rulesUnder(titles, names)}`,
+        line([
+          ...header.slice(0, names),
+          ...titles.flatMap(({ span }) => ['mean', ...COMPARED.slice(0, span - 1)]),
+        ]),
+      ]
+    : [line(header)];
   return `${[
+    '% \\usepackage{booktabs}',
     '\\begin{table}',
     '  \\centering',
-    `  \\begin{tabular}{${'l'.repeat(names)}${'r'.repeat(header.length - names)}}`,
-    '    \\hline',
-    line(header),
-    '    \\hline',
-    ...rows.map(line),
-    '    \\hline',
+    `  \\begin{tabular}{${'l'.repeat(names)}${'r'.repeat(all)}}`,
+    '    \\toprule',
+    ...heading,
+    '    \\midrule',
+    ...rows.map((cells, row) =>
+      line(widened(cells, (column) => comparedTexts(table.rows[row]?.cells[column]))),
+    ),
+    '    \\bottomrule',
     '  \\end{tabular}',
     `  \\caption{${latexText([`${table.study}.`, ...table.notes].join(' '))}}`,
+    `  \\label{tab:${table.study.replaceAll(/[^A-Za-z0-9]+/g, '-')}}`,
     '\\end{table}',
   ].join('\n')}\n`;
+}
+
+/** Headings of what stands beside a score that is compared. */
+const COMPARED = ['difference', '$p$', 'corrected $p$'];
+
+function comparedTexts(cell: TableCell | undefined): string[] {
+  const { comparison } = cell ?? {};
+  if (!comparison) return COMPARED.map(() => '');
+  const { difference, level, p, corrected } = comparison;
+  const [mean, low, high] = [difference.mean, difference.low, difference.high].map((one) =>
+    points(one).replace('−', '$-$').replace('+', '$+$'),
+  );
+  const written = (value: number | null) =>
+    value === null ? LATEX_MARKS.dash : pValue(value).replace('< ', '$<$ ');
+  const range = `[${low}, ${high}; ${levelText(level)} \\%]`;
+  return [`${mean} ${range}`, written(p), written(corrected)];
+}
+
+/** Rules under the titles that stand over several columns. */
+function rulesUnder(titles: readonly { span: number }[], names: number): string {
+  let next = names + 1;
+  const rules = titles.map(({ span }) => {
+    const rule = span > 1 ? `\\cmidrule(lr){${next}-${next + span - 1}}` : '';
+    next += span;
+    return rule;
+  });
+  return rules.filter(Boolean).join(' ');
 }
 
 const LATEX: Record<string, string> = {
@@ -140,7 +212,7 @@ export function latexText(text: string): string {
   return text.replaceAll(/[\\~^%_&#${}<>|]/g, (character) => LATEX[character] ?? character);
 }
 
-const COLUMNS = [
+const CSV_FIELDS = [
   'method',
   'options',
   'model',
@@ -158,22 +230,37 @@ const COLUMNS = [
   'failed',
   'unreadable',
   'unknown',
+  'hasStopped',
   'best',
-  'differs',
+  'against',
+  'difference',
+  'differenceLow',
+  'differenceHigh',
+  'level',
+  'p',
+  'corrected',
+  'decision',
 ] as const;
 
 /** A line a cell, with the figures as they are. */
 function csvTable({ rows, columns, unit }: StudyTable): string {
   const lines = rows.flatMap(({ method, options, model, cells }) =>
-    cells.flatMap((cell, i) => {
+    cells.flatMap((cell, i): Partial<Record<(typeof CSV_FIELDS)[number], unknown>>[] => {
       const { dataset, title: metric } = columns[i] ?? {};
       if (!cell) return [];
-      const { isBest: best, ...figures } = cell;
-      return { method, options, model, dataset, metric, unit, best, ...figures };
+      const { isBest: best, comparison, ...figures } = cell;
+      const { difference, questions: _, ...tested } = comparison ?? {};
+      const named = { method, options, model, dataset, metric, unit };
+      const compared = difference && {
+        difference: difference.mean,
+        differenceLow: difference.low,
+        differenceHigh: difference.high,
+      };
+      return [{ ...named, ...figures, best, ...tested, ...compared }];
     }),
   );
-  const values = lines.map((line) => COLUMNS.map((column) => line[column]));
-  return [COLUMNS, ...values].map(csvLine).join('');
+  const texts = lines.map((line) => csvLine(CSV_FIELDS.map((field) => line[field])));
+  return `${CSV_FIELDS.join(',')}\n${texts.join('')}`;
 }
 
 /** A line of CSV as RFC 4180 has it, but with a line feed; nothing for what is not there. */

@@ -34,9 +34,9 @@ export function studyCells(manifests: readonly Placed[], study: string): StudyCe
   if (cells.size === 0) return undefined;
   const kept = [...cells.values()].map((cell) => ({ ...cell, runs: cell.runs.filter(Boolean) }));
   const { untilDecided } = runs.find(({ input }) => input.study?.untilDecided)?.input.study ?? {};
-  const { baseline } = runs[0]?.input.study ?? {};
+  const { baseline, metrics } = runs[0]?.input.study ?? {};
   // A cell that was added later has made them more.
   const comparisons = Math.max(...runs.map(({ input }) => input.study?.comparisons ?? 1));
   const rule = untilDecided && { untilDecided, comparisons };
-  return { name: study, baseline, cells: kept, ...rule };
+  return { name: study, baseline, metrics, cells: kept, ...rule };
 }

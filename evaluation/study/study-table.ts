@@ -1,8 +1,10 @@
+/** The table of a study: what its cells score or take, and what its comparisons found. Pure. */
 import { groupedBy } from '../../core/grouped-by.js';
-import { isSameCell } from '../../core/study/cells.js';
+import { decisionWords, testWords } from '../comparisons/decision-words.js';
+import { checkNamed, metricOf } from '../comparisons/tested-metrics.js';
 import type { MetricGroup } from '../runs/metrics.js';
 import { optionTexts } from '../runs/run-labels.js';
-import { compareScores, ENOUGH, LEVEL, testedTogether } from '../statistics/compare-scores.js';
+import { ENOUGH } from '../statistics/compare-scores.js';
 import { type CellFigures, type CellMetric, cellMetric } from './cell-figures.js';
 import { decisionText, savedText } from './decision-text.js';
 import type { StudyComparison, StudyScores } from './study-scores.js';
@@ -11,6 +13,16 @@ import type { StudyComparison, StudyScores } from './study-scores.js';
 export type Shown = 'score' | 'cost' | 'calls' | 'time' | { metric: string };
 
 export type Unit = 'percent' | 'dollars' | 'calls' | 'seconds';
+
+/** What a cell differs by from its baseline, as the test has it. */
+export interface TableComparison
+  extends Pick<
+    StudyComparison,
+    'difference' | 'level' | 'p' | 'corrected' | 'decision' | 'questions'
+  > {
+  /** The baseline, by its label. */
+  against: string;
+}
 
 export interface TableCell {
   /** As it is: a share from 0 to 1, US dollars, calls or seconds. */
@@ -29,13 +41,19 @@ export interface TableCell {
   failed: number;
   unreadable: number;
   unknown: number;
-  /**
-   * Of scores: the highest of its column, or not shown to be lower than that. A cell without an
-   * answer never is.
-   */
+  /** Of scores: the highest mean of its column and model. A cell without an answer never is. */
   isBest: boolean;
-  /** Shown to differ from the baseline of its model. */
-  differs?: 'better' | 'worse';
+  /** Only of cells that are compared in this metric. */
+  comparison?: TableComparison;
+  /** It was not asked all of its questions, because its comparisons were decided. */
+  hasStopped?: true;
+}
+
+export interface TableColumn {
+  dataset: string;
+  /** Name of the metric; undefined of effort, and before the first score. */
+  metric?: string | undefined;
+  title: string;
 }
 
 export interface TableRow {
@@ -51,7 +69,7 @@ export interface TableRow {
 export interface StudyTable {
   study: string;
   unit: Unit;
-  columns: { dataset: string; title: string }[];
+  columns: TableColumn[];
   rows: TableRow[];
   /** What a reader needs to know of the figures and the marks, a sentence each. */
   notes: string[];
@@ -85,18 +103,18 @@ const EFFORT: Record<'cost' | 'calls' | 'time', Effort> = {
   },
 };
 
-/** The table of a study, to be rendered in any format. */
+/**
+ * The table of a study, to be rendered in any format.
+ *
+ * @throws Failure BadInput for a metric that no cell has a score in.
+ */
 export function studyTable(scores: StudyScores, shown: Shown = 'score'): StudyTable {
-  const { study, cells, mains } = scores;
-  const datasets = [...new Set(cells.map(({ dataset }) => dataset))];
+  const { study, cells } = scores;
   const effort = typeof shown === 'string' && shown !== 'score' ? EFFORT[shown] : undefined;
-  const metricOf = (dataset: string) =>
-    typeof shown === 'string' ? mains.get(dataset)?.metric : shown.metric;
-  // A test of fixed size does not hold where one has looked at it to stop.
-  const best =
-    effort || study.untilDecided
-      ? new Set<CellFigures>()
-      : new Set(datasets.flatMap((dataset) => bestOf(inColumn(cells, dataset), metricOf(dataset))));
+  const columns = columnsOf(scores, shown);
+  const best = new Set(
+    effort || study.untilDecided ? [] : columns.flatMap((column) => bestOf(cells, column)),
+  );
   const rowKeys = new Map(
     cells.map(({ method, model }) => [JSON.stringify([method, model]), { method, model }]),
   );
@@ -105,47 +123,72 @@ export function studyTable(scores: StudyScores, shown: Shown = 'score'): StudyTa
     return {
       ...{ method, model, options: optionsText(ofRow[0], cells) },
       isBaseline: method === study.baseline,
-      cells: datasets.flatMap((dataset) => {
-        const cell = ofRow.find((one) => one.dataset === dataset);
-        if (effort) return effort.columns.map(({ of }) => cell && effortCell(cell, of(cell)));
-        if (!cell) return [undefined];
-        const metric = cellMetric(cell, metricOf(dataset) ?? '');
-        const comparison = scores.comparisons.find((one) => isSameCell(one, cell));
-        return [metric && scoreCell(cell, metric, best.has(cell), comparison)];
+      cells: columns.map((column) => {
+        const cell = ofRow.find(({ dataset }) => dataset === column.dataset);
+        if (!cell) return undefined;
+        if (column.of) return effortCell(cell, column.of(cell));
+        const metric = column.metric === undefined ? undefined : cellMetric(cell, column.metric);
+        return metric && scoreCell(cell, metric, best.has(metric), scores);
       }),
     };
   });
-  const columns = datasets.flatMap((dataset) => {
-    const score = [{ title: titleOf(inColumn(cells, dataset), metricOf(dataset)) }];
-    return (effort?.columns ?? score).map(({ title }) => ({ dataset, title }));
-  });
   const unit = effort?.unit ?? 'percent';
   const notes = [
-    ...notesOn(scores, rows, effort),
+    ...(effort ? [`${titlesOf(columns)}.`] : notesOn(scores, columns, rows)),
     ...notesOnMissing(cells, (cell) => {
       if (effort) return 'notScored';
-      return cellMetric(cell, metricOf(cell.dataset) ?? '')?.group ?? 'answer';
+      const { metric = '' } = columns.find(({ dataset }) => dataset === cell.dataset) ?? {};
+      return cellMetric(cell, metric)?.group ?? 'answer';
     }),
   ];
   const decisions = study.untilDecided && !effort && { decisions: decisionsOf(scores) };
-  return { study: study.name, unit, columns, rows, notes, ...decisions };
+  return {
+    study: study.name,
+    unit,
+    columns: columns.map(({ of: _, ...column }) => column),
+    rows,
+    notes,
+    ...decisions,
+  };
+}
+
+interface ShownColumn extends TableColumn {
+  /** Of effort: what a cell shows. */
+  of?: Effort['columns'][number]['of'];
+}
+
+function titlesOf(columns: readonly TableColumn[]): string {
+  return [...new Set(columns.map(({ title }) => title))].join(', ');
+}
+
+/** A column a data set; of scores one for each metric that is compared. */
+function columnsOf({ cells, metrics }: StudyScores, shown: Shown): ShownColumn[] {
+  const datasets = [...new Set(cells.map(({ dataset }) => dataset))];
+  if (typeof shown === 'string' && shown !== 'score') {
+    return datasets.flatMap((dataset) =>
+      EFFORT[shown].columns.map((column) => ({ dataset, ...column })),
+    );
+  }
+  if (typeof shown === 'string') {
+    return datasets.flatMap((dataset) => {
+      const compared = metrics.get(dataset) ?? [];
+      if (compared.length === 0) return [{ dataset, title: '' }];
+      return compared.map(({ metric, title }) => ({ dataset, metric, title }));
+    });
+  }
+  const all = cells.flatMap((cell) => cell.metrics);
+  if (all.length > 0) checkNamed('of', [shown.metric], all);
+  const { metric, title } = metricOf(shown.metric, all) ?? { ...shown, title: shown.metric };
+  return datasets.map((dataset) => ({ dataset, metric, title }));
 }
 
 function decisionsOf({ study: { baseline = '' }, comparisons, cells }: StudyScores): string[] {
-  const told = comparisons.flatMap(({ method, dataset, model, title, decision }) =>
-    decision
-      ? `${method}, ${dataset}, ${model}: ${title}: ${decisionText(decision, baseline)}.`
+  const told = comparisons.flatMap(({ pair: { first }, title, sequential }) =>
+    sequential
+      ? `${first.method}, ${first.dataset}, ${first.model}: ${title}: ${decisionText(sequential, baseline)}.`
       : [],
   );
   return [...told, savedText(cells)];
-}
-
-function inColumn(cells: readonly CellFigures[], dataset: string): CellFigures[] {
-  return cells.filter((cell) => cell.dataset === dataset);
-}
-
-function titleOf(cells: readonly CellFigures[], metric = ''): string {
-  return cells.flatMap((cell) => cellMetric(cell, metric)?.title ?? [])[0] ?? metric;
 }
 
 function effortCell(cell: CellFigures, value: number | null | undefined): TableCell | undefined {
@@ -162,44 +205,55 @@ function scoreCell(
   cell: CellFigures,
   { metric, mean, questions, spread }: CellMetric,
   isBest: boolean,
-  comparison: StudyComparison | undefined,
+  { comparisons }: StudyScores,
 ): TableCell {
-  const isOfMetric = comparison?.metric === metric;
-  const { finding } = comparison ?? {};
-  const differs = isOfMetric && (finding === 'better' || finding === 'worse') && finding;
+  const found = comparisons.find((one) => one.pair.first === cell && one.metric === metric);
   return {
     ...{ value: mean.mean, low: mean.low, high: mean.high },
     ...(spread !== undefined && { spread }),
     ...countsOf(cell),
     questions,
     isBest,
-    ...(differs && { differs }),
+    ...(found && { comparison: tableComparison(found) }),
+    ...(hasStopped(cell, comparisons) && { hasStopped: true }),
   };
 }
 
+function tableComparison(comparison: StudyComparison): TableComparison {
+  const { difference, level, p, corrected, decision, questions, pair } = comparison;
+  const against = pair.second.method;
+  return { against, difference, level, p, corrected, decision, questions };
+}
+
+/** Whether a cell was not asked all of its questions because its comparisons were decided. */
+function hasStopped(cell: CellFigures, comparisons: readonly StudyComparison[]): boolean {
+  const own = comparisons.filter(
+    ({ pair, sequential }) => sequential && (pair.first === cell || pair.second === cell),
+  );
+  return (
+    cell.ended.size < cell.order.length &&
+    own.length > 0 &&
+    own.every(({ decision }) => decision !== 'undecided')
+  );
+}
+
 /**
- * The cell with the highest mean, and those that the paired test does not show to be lower: Holm's
- * correction over all of them. Nothing where cells have fewer than 20 questions in common with it, and
- * no cell without an answer, whatever the test cannot show.
+ * The highest mean of a column, by model. Nothing without an answer is the best, nor with fewer than
+ * 20 questions.
  */
-function bestOf(cells: readonly CellFigures[], name = ''): CellFigures[] {
+function bestOf(cells: readonly CellFigures[], { dataset, metric }: TableColumn): CellMetric[] {
   const scored = cells.flatMap((cell) => {
-    const metric = cellMetric(cell, name);
-    if (!metric || metric.questions < ENOUGH) return [];
-    // Where it is right to say that one does not know, that is an answer too.
-    return cell.outcomes.answered > 0 || metric.mean.mean > 0 ? [{ cell, metric }] : [];
+    const found = metric === undefined ? undefined : cellMetric(cell, metric);
+    if (!found || cell.dataset !== dataset || found.questions < ENOUGH) return [];
+    // If it is right to say that one does not know, that is an answer too.
+    const hasAnswers = cell.outcomes.answered > 0 || found.mean.mean > 0;
+    return hasAnswers ? [{ model: cell.model, found }] : [];
   });
-  if (scored.length < 2) return [];
-  const [top, ...others] = scored.sort((a, b) => b.metric.mean.mean - a.metric.mean.mean);
-  if (!top) return [];
-  const tests = others.flatMap(({ cell, metric: { scores } }) => {
-    const common = [...scores.keys()].filter((id) => top.metric.scores.has(id));
-    if (common.length < ENOUGH) return [];
-    return [{ cell, difference: compareScores(top.metric.scores, scores).difference }];
+  return [...groupedBy(scored, ({ model }) => model).values()].flatMap((group) => {
+    const highest = Math.max(...group.map(({ found }) => found.mean.mean));
+    const best = group.filter(({ found }) => found.mean.mean === highest);
+    return group.length < 2 ? [] : best.map(({ found }) => found);
   });
-  const tested = testedTogether(tests.map(({ difference }) => difference));
-  const alike = tests.filter(({ difference }) => (tested(difference).corrected ?? 1) >= LEVEL);
-  return [top.cell, ...alike.map(({ cell }) => cell)];
 }
 
 /** The options that differ among the cells of one method: what is shared is left out. */
@@ -209,32 +263,56 @@ function optionsText(cell: CellFigures | undefined, cells: readonly CellFigures[
   return manifest ? optionTexts(manifest, all).join(', ') : '';
 }
 
-function notesOn({ study }: StudyScores, rows: readonly TableRow[], effort?: object): string[] {
-  if (effort) return [];
-  const cells = rows.flatMap((row) => row.cells.filter((cell) => cell !== undefined));
-  const has = (holds: (cell: TableCell) => unknown) => cells.some((cell) => holds(cell));
-  const hasSpread = has(({ spread }) => spread !== undefined);
-  const hasInterval = has(({ spread }) => spread === undefined);
+function notesOn(
+  { study, cells, comparisons }: StudyScores,
+  columns: readonly TableColumn[],
+  rows: readonly TableRow[],
+): string[] {
+  const shown = rows.flatMap((row) => row.cells.filter((cell) => cell !== undefined));
+  const has = (holds: (cell: TableCell) => unknown) => shown.some((cell) => holds(cell));
   const ranges = [
-    ...(hasSpread ? ['standard deviation between repeats'] : []),
-    ...(hasInterval ? ['95 % interval'] : []),
+    ...(has(({ spread }) => spread !== undefined) ? ['standard deviation between repeats'] : []),
+    ...(has(({ spread }) => spread === undefined) ? ['95 % interval'] : []),
   ];
-  const notes = [`Mean with its ${ranges.join(' or ')}.`];
-  if (has(({ isBest }) => isBest)) {
-    notes.push('Marked as best: the highest mean, and what is not shown to be lower than it.');
-  }
-  if (study.baseline !== undefined) {
-    const test = study.untilDecided
-      ? 'sequential test, alpha split over all comparisons'
-      : 'paired test, corrected by Holm over all comparisons';
-    notes.push(`Marked with a dagger: differs from ${study.baseline} (${test}).`);
-  }
-  if (has(({ answers, planned }) => answers < planned)) {
-    notes.push(
-      'A cell that says of how many answers it is has not ended: its mean and interval are of these.',
-    );
-  }
-  return notes;
+  const titles = titlesOf(columns);
+  const isOne = new Set(cells.map(({ model }) => model)).size < 2;
+  const isShown = ({ metric, pair }: StudyComparison) =>
+    columns.some((one) => one.metric === metric && one.dataset === pair.first.dataset);
+  const tested = comparisons.filter(isShown);
+  return [
+    ...(ranges.length > 0 ? [`${titles}: mean with its ${ranges.join(' or ')}.`] : []),
+    ...(has(({ isBest }) => isBest)
+      ? [`Marked as best: the highest mean of its column${isOne ? '' : ' and model'}.`]
+      : []),
+    ...(study.baseline === undefined ? [] : testNotes(study.baseline, titles, tested)),
+    ...(has(({ hasStopped }) => hasStopped)
+      ? [
+          'Marked with a double dagger: it stopped when it was decided, after so many answers, so its mean is biased away from no difference.',
+        ]
+      : []),
+    ...(has(({ answers, planned, hasStopped }) => answers < planned && !hasStopped)
+      ? [
+          'A cell that says of how many answers it is has not ended: its mean and interval are of these.',
+        ]
+      : []),
+  ];
+}
+
+function testNotes(baseline: string, titles: string, tested: readonly StudyComparison[]): string[] {
+  const untold = tested.filter(({ decision }) => decision === 'formsDiffer');
+  const marked =
+    tested.length === 0
+      ? `No difference from ${baseline} is tested in ${titles}, and none is marked.`
+      : `Marked with a dagger: shown to differ from ${baseline}. ${testWords(tested)}`;
+  const words = untold.map((comparison) => {
+    const { first, second } = comparison.pair;
+    return decisionWords(comparison, { first: first.method, second: second.method });
+  });
+  return [marked, ...[...new Set(words)].map((one) => `${sentence(one)}.`)];
+}
+
+function sentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** How a table treats answers that failed, by what its column shows. */

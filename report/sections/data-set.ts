@@ -3,8 +3,8 @@ import { count, plural } from '../../evaluation/runs/numbers.js';
 import type { ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
 import type { IndexRow } from '../page-data.js';
-import { decisionFigures, type ShownDecision } from './decisions.js';
-import { DIFFERENCE_LEAD, differenceTable, forestOf } from './differences.js';
+import { decisionFigures } from './decisions.js';
+import { differenceLead, differenceTable, forestOf } from './differences.js';
 import { COST_LEAD, costPlot, effortTable, stepPanels } from './effort.js';
 import { explanationFigures, type ShownExplanation } from './explanations.js';
 import { flagTable, OUTCOME_LEAD, outcomeTable } from './outcomes.js';
@@ -13,7 +13,6 @@ import { allMetrics, scoreTable } from './scores.js';
 
 /** What is shown of a data set beside its figures. */
 export interface ShownWith {
-  decisions: readonly ShownDecision[];
   explanations: readonly ShownExplanation[];
 }
 
@@ -25,24 +24,24 @@ const NAMED = 5;
 /**
  * @param rows of its questions, those with the most disagreement first.
  * @param all how many cells the report has.
- * @param shown beside the figures: decisions of studies, and explanations of runs.
+ * @param shown beside the figures: explanations of runs.
  */
 export function dataSetSection(
   data: ShownData,
   rows: readonly IndexRow[],
   all: number,
-  { decisions, explanations }: ShownWith,
+  { explanations }: ShownWith,
 ): Markup {
   const { id, title, shared, cells } = data;
   const isFew = all <= FEW;
   const asked = `${plural(rows.length, 'question')}${cells.length > 1 ? `, ${count(cells.length)} cells` : ''}`;
-  const bands = decisionFigures(data, decisions);
+  const bands = decisionFigures(data);
   // A test of fixed size would find too much where the questions were chosen by looking.
   const forest = picture(
     `${id}-forest`,
     'Against the baseline',
     forestOf(data),
-    'An interval that does not hold 0 is a difference, by a test that Holm corrects.',
+    'An interval without 0 in it shows a difference; the table of differences says by which test.',
   );
   return html`<section class="data" id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>
@@ -53,7 +52,7 @@ ${picture(`${id}-cost`, 'Quality against cost', costPlot(data), COST_LEAD)}</div
 ${explanationFigures(data, explanations)}
 ${disagreements(data, rows)}
 ${part(`${id}-metrics`, 'All metrics', 'In per cent, with 95 % intervals; Recall@k over the questions that did not fail.', allMetrics(data), isFew)}
-${part(`${id}-differences`, 'All differences', DIFFERENCE_LEAD, differenceTable(data), isFew)}
+${part(`${id}-differences`, 'All differences', differenceLead(data), differenceTable(data), isFew)}
 ${part(`${id}-outcomes`, 'How questions ended', OUTCOME_LEAD, outcomeTable(data), isFew)}
 ${part(`${id}-effort`, 'Cost and time', 'Averages, and times from start to end of a question, with its waiting.', effortTable(data), isFew)}
 ${part(`${id}-steps`, 'Calls and tokens by step', 'Of the calls that were paid, a question on average, on one scale for all. The strong part of a bar: completion tokens.', stepPanels(data), isFew)}

@@ -1,6 +1,13 @@
 /** What cells differ by from the baseline, and what forks changed. Pure. */
+import {
+  decisionWords,
+  isShown,
+  type PairNames,
+  rangeText,
+  testWords,
+} from '../../evaluation/comparisons/decision-words.js';
 import type { RunComparison } from '../../evaluation/runs/compare.js';
-import { DIFFERENCES, findingText, rangeText } from '../../evaluation/runs/comparison-text.js';
+import { DIFFERENCES } from '../../evaluation/runs/comparison-text.js';
 import type { RunsEvaluation } from '../../evaluation/runs/evaluate-runs.js';
 import { forkAccountText } from '../../evaluation/runs/fork-text.js';
 import { count, plural, points, pValue } from '../../evaluation/runs/numbers.js';
@@ -10,33 +17,33 @@ import { html, type Markup } from '../html.js';
 import { cellLabel, figure, rowTable } from './parts.js';
 
 /** The differences from the baseline that were meant, as one picture. */
-export function forestOf({ cells, comparisons, main }: ShownData): Markup | undefined {
-  const meant = comparisons.filter(({ metric }) => metric === main?.metric);
-  if (meant.length === 0 || !main) return undefined;
-  const baselines = [...new Set(meant.map(({ second }) => second))];
-  const nameOf = namesIn(cells);
-  const numberOf = (position: number) => cells.find(({ at }) => at === position)?.number;
-  const lines = meant.map((comparison) => {
-    const { first, second, difference, finding } = comparison;
-    const than = baselines.length === 1 ? '' : ` less ${numberOf(second)}`;
+export function forestOf({ cells, comparisons }: ShownData): Markup | undefined {
+  if (comparisons.length === 0) return undefined;
+  const shownOf = shownIn(cells);
+  const baselines = new Set(comparisons.map(({ pair }) => pair.second));
+  const metrics = [...new Set(comparisons.map(({ title }) => title))];
+  const lines = comparisons.map((comparison) => {
+    const { difference, title } = comparison;
+    const { first, second } = shownOf(comparison);
+    const metric = metrics.length === 1 ? '' : ` ${title}`;
     return {
-      name: `${numberOf(first)} ${nameOf(first)}`,
-      than,
-      colour: cells.find(({ at }) => at === first)?.colour ?? '',
+      name: `${first?.number} ${first?.label}`,
+      than: `${metric}${baselines.size === 1 ? '' : ` less ${second?.number}`}`,
+      colour: first?.colour ?? '',
       difference,
-      finding: findingText(comparison, nameOf),
-      isFound: finding === 'differs',
+      finding: decisionWords(comparison, namesOf(comparison, cells)),
+      isFound: isShown(comparison),
     };
   });
+  const [only] = comparisons;
   const against =
-    baselines.length === 1 ? `less ${nameOf(baselines[0] ?? 0)}` : 'less the baseline';
-  return forestPlot(lines, `${main.title}, points, ${against}`);
+    baselines.size === 1 && only ? `less ${shownOf(only).second?.label}` : 'less the baseline';
+  return forestPlot(lines, `${metrics.join(', ')}, points, ${against}`);
 }
 
 /** All that was compared, with what the tests say. */
 export function differenceTable({ id, cells, comparisons }: ShownData): Markup | undefined {
   if (comparisons.length === 0) return undefined;
-  const nameOf = namesIn(cells);
   return rowTable<RunComparison>(
     `differences-${id}`,
     { title: 'Cells', cell: (comparison) => pairLabel(cells, comparison) },
@@ -47,7 +54,7 @@ export function differenceTable({ id, cells, comparisons }: ShownData): Markup |
         cell: ({ difference, level }) =>
           html`<b>${points(difference.mean)}</b> <small>${rangeText(difference, level)}</small>`,
       },
-      { title: 'p', isNumber: true, cell: ({ p }) => pValue(p) },
+      { title: 'p', isNumber: true, cell: ({ p }) => (p === null ? '' : pValue(p)) },
       {
         title: 'corrected',
         isNumber: true,
@@ -61,10 +68,10 @@ export function differenceTable({ id, cells, comparisons }: ShownData): Markup |
             : `graded, ${plural(questions, 'question')}`,
       },
       {
-        title: 'Finding',
+        title: 'Decision',
         cell: (comparison) => {
-          const text = findingText(comparison, nameOf);
-          return comparison.finding === 'differs' ? html`<strong>${text}</strong>` : text;
+          const text = decisionWords(comparison, namesOf(comparison, cells));
+          return isShown(comparison) ? html`<strong>${text}</strong>` : text;
         },
       },
     ],
@@ -72,7 +79,10 @@ export function differenceTable({ id, cells, comparisons }: ShownData): Markup |
   );
 }
 
-export const DIFFERENCE_LEAD = `${DIFFERENCES}. Corrected together, by Holm, are the main metrics of the kinds of question in a data set of which there are 20 or more.`;
+/** Stands over the table of differences. */
+export function differenceLead({ comparisons }: ShownData): string {
+  return [`${DIFFERENCES}.`, testWords(comparisons) ?? ''].join(' ').trim();
+}
 
 /** What each fork took, beside the run that it is forked of. */
 export function forkSection({ runs, forks }: RunsEvaluation): Markup | undefined {
@@ -90,14 +100,20 @@ export function forkSection({ runs, forks }: RunsEvaluation): Markup | undefined
   );
 }
 
-function pairLabel(cells: readonly ShownCell[], { first, second }: RunComparison): Markup {
-  const label = (position: number) => {
-    const cell = cells.find(({ at }) => at === position);
-    return cell && cellLabel(cell);
-  };
-  return html`${label(first)} <span class="note">less</span> ${label(second)}`;
+function pairLabel(cells: readonly ShownCell[], comparison: RunComparison): Markup {
+  const { first, second } = shownIn(cells)(comparison);
+  return html`${first && cellLabel(first)} <span class="note">less</span> ${second && cellLabel(second)}`;
 }
 
-function namesIn(cells: readonly ShownCell[]) {
-  return (position: number) => cells.find(({ at }) => at === position)?.label ?? '';
+function shownIn(cells: readonly ShownCell[]) {
+  const shown = new Map(cells.map((one) => [one.cell, one]));
+  return ({ pair }: RunComparison) => ({
+    first: shown.get(pair.first),
+    second: shown.get(pair.second),
+  });
+}
+
+function namesOf(comparison: RunComparison, cells: readonly ShownCell[]): PairNames {
+  const { first, second } = shownIn(cells)(comparison);
+  return { first: first?.label ?? '', second: second?.label ?? '' };
 }

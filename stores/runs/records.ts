@@ -9,6 +9,7 @@ import {
   dataSource,
   type Snapshot,
 } from '../../core/dataset-record.js';
+import { ANSWER_FORMS } from '../../core/method.js';
 import type { ClaimVerdict, PassageScores, StatementVerdict } from '../../core/metric.js';
 import type { ModelPrice } from '../../core/model-price.js';
 import { NAME } from '../../core/name.js';
@@ -230,6 +231,7 @@ const input = z.object({
 const metric = z.object({
   ...{ name: text, title: text, headline: z.boolean(), version: text },
   decides: z.union([z.number(), z.literal(false)]).exactOptional(),
+  acrossForms: z.union([text, z.literal(false)]).exactOptional(),
   judged: z.literal(true).exactOptional(),
 }) satisfies z.ZodType<RunMetric>;
 
@@ -253,6 +255,8 @@ export const manifestRecord = z.object({
   corpus: byName(z.unknown()).nullable(),
   /** What became of the questions where passages were chosen for their noise. */
   noise: noiseCounts.exactOptional(),
+  /** The form of its answers, as its method declares it; left out if they are short. */
+  answerForm: z.enum(ANSWER_FORMS).exactOptional(),
   /** Metrics of somebody's own, in the order shown; only where the run has any. */
   metrics: z.array(metric).exactOptional(),
   /** By prompt file of the set in use the first 12 hex digits of its SHA-256, as in the answers. */

@@ -1,0 +1,29 @@
+/** How far a cell is with its questions, collected question by question. Pure. */
+import type { RunAnswer, RunQuestion } from '../../stores/runs/run-store.js';
+import { outcomeOf } from '../runs/question-state.js';
+import type { OrderedCell } from './paired-prefix.js';
+
+export class AskedQuestions {
+  private readonly order: string[] = [];
+  private readonly ended = new Set<string>();
+  private readonly failed = new Set<string>();
+  private readonly kinds = new Map<string, Set<string>>();
+
+  /** @param repeats How often each question is asked. */
+  constructor(private readonly repeats: number) {}
+
+  /** Adds the next question, with the answers of those repeats that have ended it. */
+  add({ id, answerKind }: RunQuestion, answers: readonly (RunAnswer | undefined)[]): void {
+    this.order.push(id);
+    this.kinds.set(answerKind, (this.kinds.get(answerKind) ?? new Set()).add(id));
+    const there = answers.filter((answer) => answer !== undefined);
+    if (there.length === this.repeats) this.ended.add(id);
+    if (there.some((answer) => outcomeOf(answer) === 'failed')) this.failed.add(id);
+  }
+
+  figures(): Pick<OrderedCell, 'order' | 'usual' | 'ended' | 'failed'> {
+    const { order, ended, failed, kinds } = this;
+    const [usual = new Set<string>()] = [...kinds.values()].sort((a, b) => b.size - a.size);
+    return { order, usual, ended, failed };
+  }
+}

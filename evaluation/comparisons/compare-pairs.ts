@@ -1,0 +1,185 @@
+/**
+ * The one place that concludes from scores: what pairs of cells differ by, by which test, corrected
+ * over what, and what is decided. Tables, reports and exports draw its list. Pure.
+ */
+import type { AnswerForm } from '../../core/method.js';
+import type { ShownMetric } from '../runs/metrics.js';
+import {
+  type ComparedScores,
+  compareScores,
+  ENOUGH,
+  type Tested,
+  testedTogether,
+} from '../statistics/compare-scores.js';
+import type { Decision } from '../statistics/decide.js';
+import { LEVEL } from '../statistics/paired-difference.js';
+import { decidePair, type OrderedCell, type SequentialRule } from './paired-prefix.js';
+
+/** One experiment, asked once or several times: what is compared. */
+export interface ComparedCell extends OrderedCell {
+  /** The form of its method's answers. */
+  form: AnswerForm;
+}
+
+/** A cell and the one that it is compared with. */
+export interface Pair<C extends ComparedCell> {
+  first: C;
+  second: C;
+  /** Questions that take no part. */
+  without?: ReadonlySet<string> | undefined;
+}
+
+/** How the pairs are tested. */
+export interface FamilyRule {
+  /** By data set the metrics that are tested. */
+  metrics: ReadonlyMap<string, readonly ShownMetric[]>;
+  /** How much worse is too much, from 0 to 1: what is decided is then "not worse by it". */
+  margin?: number | undefined;
+  /** Comparisons of the same family that are not among these. @default 0 */
+  missing?: number | undefined;
+  /** Of a study that stops when it is decided. */
+  sequential?: SequentialRule | undefined;
+}
+
+/** What is decided of the first of a pair. */
+export type PairDecision =
+  | 'better'
+  | 'worse' // with a margin: by the margin or more
+  | 'notWorse' // by the margin
+  | 'noDifference' // no difference is shown
+  | 'undecided' // of a margin or a sequential test: not yet shown
+  | 'alike' // shown to be no more than delta apart; only of a sequential test
+  | 'cannot' // the questions that are left do not suffice; only of a sequential test
+  | 'tooFew' // fewer than 20 questions
+  | 'formsDiffer'; // answers of these forms cannot be compared by this metric
+
+/** The difference is that of the first less the second, with unanswered questions as 0. */
+export interface Comparison<P> extends Omit<ComparedScores, 'difference'>, Omit<Tested, 'p'> {
+  pair: P;
+  metric: string;
+  title: string;
+  /** Null if nothing can be concluded from the scores. */
+  p: number | null;
+  decision: PairDecision;
+  /** Comparisons that p is corrected over, this one included; 0 if it is none of them. */
+  family: number;
+  /** As many right or wrong answers would be as sure of the difference. */
+  count: number;
+  /** From 0 to 1; left out if none was asked for. */
+  margin?: number;
+  /** Of answers of different forms: the metric that compares both; null if there is none. */
+  fits?: Pick<ShownMetric, 'metric' | 'title'> | null;
+  /** What the sequential test says; difference, p and corrected p are then those of this test. */
+  sequential?: Decision;
+}
+
+/**
+ * Compares the cells of each pair in each metric that both have scores in. Holm's correction is over
+ * all of these together, but for those of fewer than 20 questions and of answers whose forms differ,
+ * from which nothing is concluded. The pairs of a study that stops when it is decided are read by
+ * its sequential test, with alpha split over all of its comparisons.
+ *
+ * @example const [first] = comparePairs([{ first: sure, second: base }], { metrics });
+ */
+export function comparePairs<C extends ComparedCell, P extends Pair<C>>(
+  pairs: readonly P[],
+  { metrics, margin, missing, sequential }: FamilyRule,
+): Comparison<P>[] {
+  const tested = margin === undefined ? 0 : -margin;
+  const untested = pairs.flatMap((pair) =>
+    (metrics.get(pair.first.data) ?? []).flatMap((metric) => {
+      const [one, other] = [pair.first, pair.second].map((cell) => metricOf(cell, metric.metric));
+      if (!one || !other || !haveCommon(one.scores, other.scores, pair.without)) return [];
+      const { wholes } = one;
+      const compared = compareScores(one.scores, other.scores, {
+        wholes,
+        without: pair.without,
+        tested,
+      });
+      return [{ pair, metric, compared, fits: fitting(pair, metric) }];
+    }),
+  );
+  const meant = pairs.reduce(
+    (so, { first }) => so + Math.max(1, metrics.get(first.data)?.length ?? 1),
+    0,
+  );
+  const isTested = (one: (typeof untested)[number]) =>
+    one.fits === undefined && one.compared.questions >= ENOUGH;
+  const testable = untested.filter(isTested);
+  const found = testedTogether(
+    testable.map(({ compared }) => compared.difference),
+    missing,
+  );
+  return untested.map((one): Comparison<P> => {
+    const { pair, metric, compared, fits } = one;
+    const { difference, ...counts } = compared;
+    const fixed = found(difference);
+    const base = {
+      pair,
+      metric: metric.metric,
+      title: metric.title,
+      ...counts,
+      family: isTested(one) ? testable.length + (missing ?? 0) : 0,
+      count: difference.count,
+      ...(margin !== undefined && { margin }),
+    };
+    if (fits !== undefined) {
+      return { ...base, ...fixed, p: null, decision: 'formsDiffer', fits };
+    }
+    if (!sequential) return { ...base, ...fixed, decision: decisionOf(fixed, margin) };
+    const comparisons = Math.max(sequential.comparisons, meant);
+    const rule = { ...sequential, comparisons };
+    const decided = decidePair([pair.first, pair.second], metric.metric, rule);
+    return {
+      ...base,
+      ...sequentiallyTested(decided, fixed),
+      family: comparisons,
+      sequential: decided,
+    };
+  });
+}
+
+function decisionOf({ corrected, difference }: Tested, margin: number | undefined): PairDecision {
+  if (corrected === null) return 'tooFew';
+  if (corrected >= LEVEL) return margin === undefined ? 'noDifference' : 'undecided';
+  if (difference.mean > -(margin ?? 0)) return margin === undefined ? 'better' : 'notWorse';
+  return 'worse';
+}
+
+/** What the sequential test found, in the terms of a test of a fixed size. */
+function sequentiallyTested(
+  { verdict, p, level, comparisons, band }: Decision,
+  { difference }: Tested,
+): Tested & Pick<Comparison<unknown>, 'decision'> {
+  const { mean, low, high } = band.at(-1) ?? { mean: difference.mean, low: -1, high: 1 };
+  return {
+    difference: { mean, low, high },
+    p,
+    corrected: Math.min(1, p * comparisons),
+    level,
+    decision: verdict,
+  };
+}
+
+function metricOf({ metrics }: ComparedCell, name: string) {
+  return metrics.find(({ metric }) => metric === name);
+}
+
+function haveCommon(
+  one: ReadonlyMap<string, number>,
+  other: ReadonlyMap<string, number>,
+  without: ReadonlySet<string> | undefined,
+): boolean {
+  return [...one.keys()].some((id) => other.has(id) && !without?.has(id));
+}
+
+/** Undefined if the metric compares the answers of both; else the one that does, if there is one. */
+function fitting<C extends ComparedCell>(
+  { first, second }: Pair<C>,
+  { acrossForms }: ShownMetric,
+): Comparison<unknown>['fits'] {
+  if (first.form === second.form || acrossForms === undefined) return undefined;
+  if (acrossForms === false || !metricOf(second, acrossForms)) return null;
+  const found = metricOf(first, acrossForms);
+  return found ? { metric: found.metric, title: found.title } : null;
+}

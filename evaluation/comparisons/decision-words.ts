@@ -1,0 +1,84 @@
+/** What comparisons found, in words: the same wherever it is shown. Pure. */
+import type { AnswerForm } from '../../core/method.js';
+import { percent, plural, points } from '../runs/numbers.js';
+import { ENOUGH } from '../statistics/compare-scores.js';
+import { PAIRED_TEST } from '../statistics/paired-difference.js';
+import type { Interval } from '../statistics/score-interval.js';
+import type { ComparedCell, Comparison, Pair, PairDecision } from './compare-pairs.js';
+
+type AnyComparison = Comparison<Pair<ComparedCell>>;
+
+/** What the two of a pair are called. */
+export interface PairNames {
+  first: string;
+  second: string;
+}
+
+/** What is decided, in a few words. @example "sure is better" */
+export function decisionWords(comparison: AnyComparison, { first, second }: PairNames): string {
+  const { decision, margin, sequential } = comparison;
+  const by = margin === undefined ? '' : `${percent(margin)} points`;
+  const words: Record<Exclude<PairDecision, 'formsDiffer'>, string> = {
+    better: `${first} is better`,
+    worse: margin === undefined ? `${second} is better` : `${first} is worse by ${by} or more`,
+    notWorse: `${first} is not worse by ${by}`,
+    noDifference: 'no difference shown',
+    undecided:
+      margin === undefined ? 'not decided yet' : `not shown whether ${first} is worse by ${by}`,
+    alike: `no more than ${percent(sequential?.delta ?? 0)} points apart`,
+    cannot: 'the questions that are left cannot decide it',
+    tooFew: `fewer than ${ENOUGH} questions, so nothing is concluded`,
+  };
+  return decision === 'formsDiffer' ? formsWords(comparison, { first, second }) : words[decision];
+}
+
+const FORMS: Record<AnswerForm, string> = {
+  short: 'in a few words',
+  prose: 'in prose',
+  list: 'with a list',
+};
+
+function formsWords({ pair, title, fits }: AnyComparison, { first, second }: PairNames): string {
+  const forms = `${first} answers ${FORMS[pair.first.form]} and ${second} ${FORMS[pair.second.form]}`;
+  const other = fits
+    ? `${fits.title} fits both (metric ${fits.metric})`
+    : 'no metric that they have fits both';
+  return `nothing follows from ${title}, since ${forms}; ${other}`;
+}
+
+/** Whether something is shown: a difference, or with a margin one that is or is not too large. */
+export function isShown({ decision }: Pick<AnyComparison, 'decision'>): boolean {
+  return decision === 'better' || decision === 'worse' || decision === 'notWorse';
+}
+
+/** "+5.0 (−1.0 to +4.2 at 97.5 %)" */
+export function differenceWords({
+  difference,
+  level,
+}: Pick<AnyComparison, 'difference' | 'level'>): string {
+  return `${points(difference.mean)} (${rangeText(difference, level)})`;
+}
+
+/** "−1.0 to +4.2 at 97.5 %" */
+export function rangeText({ low, high }: Interval, level: number): string {
+  return `${points(low)} to ${points(high)} at ${levelText(level)} %`;
+}
+
+/** The confidence of an interval that a test of this level goes with, in per cent: 97.5 */
+export function levelText(level: number): string {
+  return String(Number((100 * (1 - level)).toFixed(2)));
+}
+
+/** By which test, and corrected over what; undefined without comparisons. */
+export function testWords(comparisons: readonly AnyComparison[]): string | undefined {
+  const [first] = comparisons;
+  if (!first) return undefined;
+  if (first.sequential) {
+    const { alpha, comparisons: all } = first.sequential;
+    return `Test: sequential, alpha ${alpha} split over ${plural(all, 'comparison')}.`;
+  }
+  const family = Math.max(...comparisons.map((one) => one.family));
+  const corrected =
+    family > 1 ? `; p is corrected by Holm over ${plural(family, 'comparison')}` : '';
+  return `Test: ${PAIRED_TEST.name}${corrected}.`;
+}

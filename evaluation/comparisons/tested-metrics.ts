@@ -1,0 +1,94 @@
+/** Which metrics are compared: those that somebody names, else the main one of each data set. Pure. */
+import { groupedBy } from '../../core/grouped-by.js';
+import { suggestion } from '../../core/options/nearest.js';
+import { badInput } from '../../core/options/problems.js';
+import { decidingFirst, mainsOf, type ShownMetric, shownInOrder } from '../runs/metrics.js';
+import type { Scores } from '../statistics/compare-scores.js';
+
+/** A metric of a cell. */
+export interface ComparedMetric extends ShownMetric {
+  /** By question the mean over the repeats. */
+  scores: Scores;
+  /** What each question counts in the mean; left out if all count the same. */
+  wholes?: Scores | undefined;
+}
+
+/** What is needed of a cell to choose metrics. */
+export interface ScoredCell {
+  /** What its questions come from. */
+  data: string;
+  metrics: readonly ComparedMetric[];
+  /** Ids of its questions of the most frequent kind. */
+  usual: ReadonlySet<string>;
+}
+
+/**
+ * Returns the metrics that are compared, by data set.
+ *
+ * @param names Names or titles of metrics, in any case; those that no cell has a score in are left
+ *   out. @default the main metric of each data set
+ */
+export function testedMetrics(
+  cells: readonly ScoredCell[],
+  names?: readonly string[],
+): Map<string, ShownMetric[]> {
+  const all = shownInOrder(cells.flatMap(({ metrics }) => metrics));
+  const wanted = names && new Set(names.map((name) => metricOf(name, all)?.metric));
+  return new Map(
+    [...groupedBy(cells, ({ data }) => data)].map(([data, own]) => {
+      const main = mainMetric(own);
+      if (!wanted) return [data, main ? [main] : []];
+      const has = (metric: string) =>
+        own.some(({ metrics }) => metrics.some((one) => one.metric === metric));
+      return [data, all.filter(({ metric }) => wanted.has(metric) && has(metric))];
+    }),
+  );
+}
+
+type Named = Pick<ShownMetric, 'metric' | 'title'>;
+
+/** Returns the metric of a name or title, in any case; undefined if there is none. */
+export function metricOf<M extends Named>(name: string, metrics: readonly M[]): M | undefined {
+  const asked = name.trim().toLowerCase();
+  return (
+    metrics.find(({ metric }) => metric === name.trim()) ??
+    metrics.find(({ metric }) => metric.toLowerCase() === asked) ??
+    metrics.find(({ title }) => title.toLowerCase() === asked)
+  );
+}
+
+/**
+ * Checks that there are scores in each metric that somebody asks for.
+ *
+ * @param field Where the names stand.
+ * @throws Failure BadInput naming the metric that was meant, or all there are.
+ */
+export function checkNamed(
+  field: string,
+  names: readonly string[],
+  metrics: readonly Named[],
+): void {
+  const unknown = names.find((name) => !metricOf(name, metrics));
+  if (unknown === undefined) return;
+  const known = [...new Set(metrics.map(({ metric }) => metric))];
+  throw badInput(field, `no question has a score in "${unknown}"${suggestion(unknown, known)}`);
+}
+
+/**
+ * Returns the metric that is the main one of the most questions of the most frequent kind. It stays
+ * the same whatever the other kinds score by, and whichever questions end first.
+ */
+export function mainMetric(cells: readonly ScoredCell[]): ShownMetric | undefined {
+  const counts = new Map<string, number>();
+  for (const { metrics, usual } of cells) {
+    const mains = mainsOf(metrics, ({ scores }) =>
+      [...scores.keys()].filter((id) => usual.has(id)),
+    );
+    for (const [metric, questions] of mains) {
+      counts.set(metric, (counts.get(metric) ?? 0) + questions);
+    }
+  }
+  const most = Math.max(1, ...counts.values());
+  const all = cells.flatMap(({ metrics }) => metrics);
+  return decidingFirst(all).find(({ metric }) => counts.get(metric) === most);
+}

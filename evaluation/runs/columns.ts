@@ -1,0 +1,97 @@
+/** Tables and paragraphs of plain text, in as many columns as there are. Pure. */
+
+type Rows = readonly (readonly string[])[];
+
+/** Returns rows as lines, in columns as wide as their widest cell. */
+export function table(rows: Rows): string {
+  return lines(rows, widthsOf(rows));
+}
+
+/**
+ * Returns a table that is no wider than so many characters. If it has more columns than there is room
+ * for, it becomes several tables, one under another, each with the first column; cells wider than
+ * their room are broken into lines.
+ */
+export function fittedTable(rows: Rows, width: number): string {
+  const natural = widthsOf(rows);
+  const [head = 0, ...others] = natural;
+  if (natural.reduce((so, one) => so + one + GAP, -GAP) <= width) return table(rows);
+  const first = Math.min(head, Math.floor(width / 3));
+  const room = width - first - GAP;
+  const bodies = widthsOf(rows.slice(1)).slice(1);
+  const widths = others.map((whole, column) =>
+    Math.min(room, Math.max(bodies[column] ?? 0, Math.min(whole, NARROW))),
+  );
+  const blocks: number[][] = [];
+  let left = 0;
+  for (const [column, one] of widths.entries()) {
+    const needed = one + GAP;
+    if (blocks.length === 0 || needed > left) {
+      blocks.push([]);
+      left = width - first;
+    }
+    blocks.at(-1)?.push(column);
+    left -= needed;
+  }
+  return blocks
+    .map((columns) => {
+      const block = rows.map(([title = '', ...cells]) => [
+        title,
+        ...columns.map((column) => cells[column] ?? ''),
+      ]);
+      const isFilled = ([, ...cells]: string[]) => cells.some((cell) => cell !== '');
+      const room = [first, ...columns.map((column) => widths[column] ?? 0)];
+      return lines(block.filter(isFilled), room);
+    })
+    .join('\n\n');
+}
+
+/** Characters between two columns. */
+const GAP = 2;
+/** A heading is broken into lines of no fewer characters. */
+const NARROW = 14;
+
+function widthsOf(rows: Rows): number[] {
+  const columns = Math.max(0, ...rows.map((cells) => cells.length));
+  return Array.from({ length: columns }, (_, column) =>
+    Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),
+  );
+}
+
+function lines(rows: Rows, widths: readonly number[]): string {
+  return rows
+    .flatMap((cells) => {
+      const broken = cells.map((cell, column) => wrapped(cell, widths[column] ?? 0));
+      const height = Math.max(1, ...broken.map((cell) => cell.length));
+      return Array.from({ length: height }, (_, line) =>
+        broken.map((cell, column) => (cell[line] ?? '').padEnd(widths[column] ?? 0)).join('  '),
+      );
+    })
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+/**
+ * Returns a text as lines that are no wider than so many characters, broken between words, or within
+ * a word that is longer. Spaces at its beginning stand before every line.
+ */
+export function wrapped(text: string, width: number): string[] {
+  if (text.length <= width) return [text];
+  const indent = /^ */.exec(text)?.[0] ?? '';
+  const room = Math.max(1, width - indent.length);
+  const broken: string[] = [];
+  let line = '';
+  for (const word of text.trim().split(/\s+/)) {
+    if (line !== '' && line.length + 1 + word.length > room) {
+      broken.push(line);
+      line = '';
+    }
+    line = line === '' ? word : `${line} ${word}`;
+    while (line.length > room) {
+      broken.push(line.slice(0, room));
+      line = line.slice(room);
+    }
+  }
+  if (line !== '') broken.push(line);
+  return broken.map((one) => `${indent}${one}`);
+}
