@@ -169,9 +169,14 @@ function latexTable(table: StudyTable): string {
     '    \\bottomrule',
     '  \\end{tabular}',
     `  \\caption{${latexText([`${table.study}.`, ...table.notes].join(' '))}}`,
-    `  \\label{tab:${table.study.replaceAll(/[^A-Za-z0-9]+/g, '-')}}`,
+    `  \\label{tab:${labelOf(table.study)}}`,
     '\\end{table}',
   ].join('\n')}\n`;
+}
+
+/** The name of a study as a label takes it. */
+function labelOf(study: string): string {
+  return study.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-|-$/g, '');
 }
 
 /** Headings of what stands beside a score that is compared. */

@@ -70,7 +70,6 @@ test.each<[string, RunSource[]]>([
     style: '',
     policy: '',
     methods: methodRegistry(),
-    decisions: [],
     explanations: [],
     marked: [],
   });

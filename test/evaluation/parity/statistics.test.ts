@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { chiSquareTail } from '../../../evaluation/statistics/chi-square.js';
 import { holm } from '../../../evaluation/statistics/holm.js';
-import { pairedDifference } from '../../../evaluation/statistics/paired-difference.js';
+import {
+  differencesOf,
+  pairedDifference,
+} from '../../../evaluation/statistics/paired-difference.js';
 import { meanInterval } from '../../../evaluation/statistics/score-interval.js';
 import { differences, fixture } from './fixtures.js';
 
@@ -26,7 +29,7 @@ function pOfCounts(onlyFirst: number, onlySecond: number): number {
   const ids = [...Array(Math.max(200, onlyFirst + onlySecond)).keys()];
   const first = ids.map((id) => Number(id < onlyFirst));
   const second = ids.map((id) => Number(id >= onlyFirst && id < onlyFirst + onlySecond));
-  return pairedDifference(first, second).p;
+  return pairedDifference(differencesOf(first, second)).p;
 }
 
 test('McNemar, Holm, the chi-square tail and bootstrap intervals', async () => {
@@ -57,4 +60,38 @@ test('McNemar, Holm, the chi-square tail and bootstrap intervals', async () => {
     return differences(expected, [made.low, made.high], [low, high], 2 / values.length);
   });
   expect(wrong).toEqual([]);
+});
+
+/** McNemar's exact p and its mid-p, of so many questions that only one of two has right. */
+function mcnemar(more: number, fewer: number): { exact: number; mid: number } {
+  const all = more + fewer;
+  let chance = 0.5 ** all;
+  let sum = chance;
+  for (let i = 1; i <= fewer; i++) {
+    chance *= (all - i + 1) / i;
+    sum += chance;
+  }
+  return { exact: Math.min(1, 2 * sum), mid: Math.min(1, 2 * sum - chance) };
+}
+
+test("at 5 % the test stands between McNemar's exact test and its mid-p", () => {
+  const found = { tables: 0, exactOnly: 0, midOnly: 0, beyondMid: 0 };
+  for (const questions of [100, 300, 1000]) {
+    for (let more = 1; more <= 60; more++) {
+      for (let fewer = 0; fewer < more; fewer++) {
+        if (more + fewer > questions) continue;
+        const scores = (from: number, to: number) =>
+          Array.from({ length: questions }, (_, i) => Number(i >= from && i < to));
+        const { p } = pairedDifference(
+          differencesOf(scores(0, more), scores(more, more + fewer)),
+        );
+        const { exact, mid } = mcnemar(more, fewer);
+        found.tables++;
+        if (exact < 0.05 && p >= 0.05) found.exactOnly++;
+        if (mid < 0.05 && p >= 0.05) found.midOnly++;
+        if (mid >= 0.05 && p < 0.05) found.beyondMid++;
+      }
+    }
+  }
+  expect(found).toEqual({ tables: 5390, exactOnly: 0, midOnly: 20, beyondMid: 2 });
 });

@@ -1,5 +1,6 @@
 /** Repeats of an experiment as one cell, and what runs are called. */
 import { expect, test } from 'vitest';
+import type { RunCell } from '../../../evaluation/runs/cells.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import { metricFigures } from '../../../evaluation/runs/run-figures.js';
 import { labelRuns } from '../../../evaluation/runs/run-labels.js';
@@ -18,12 +19,12 @@ function repeat(run: string, scores: string, seed: number) {
 }
 
 test('repeats are one cell: a question is one draw, and the means of the runs have a spread', async () => {
-  const { cells, betweenCells } = await evaluateRuns([
+  const { cells, comparisons } = await evaluateRuns([
     repeat('one', '1100', 1),
     repeat('two', '11f1', 2),
   ]);
   expect(cells).toHaveLength(1);
-  expect(betweenCells).toEqual([]);
+  expect(comparisons).toEqual([]);
   const [cell] = cells;
   if (!cell) throw new Error('There is no cell.');
   const em = metricFigures(cell.figures, 'em');
@@ -49,10 +50,10 @@ test('equal ids in two data sets are two questions, and a baseline is one of the
     ]),
   );
   for (const { cells, comparisons, main } of data) {
-    const at = (position: number) => cells.findIndex((cell) => cell.at === position);
+    const at = (wanted: RunCell) => cells.findIndex(({ cell }) => cell === wanted);
     const pairs = comparisons
       .filter(({ metric }) => metric === main?.metric)
-      .map(({ first, second }) => [at(first), at(second)]);
+      .map(({ pair }) => [at(pair.first), at(pair.second)]);
     expect(pairs).toEqual([
       [1, 0],
       [2, 0],

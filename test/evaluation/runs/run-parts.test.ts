@@ -75,7 +75,7 @@ test('an accepted change parts a run, in compare and in the report', async () =>
   ]);
   expect(first?.manifest.prompts['read.txt']).toBe('old');
   expect(second?.metrics.find(({ metric }) => metric === 'em')?.all?.mean).toBe(1);
-  const text = comparisonText(evaluation);
+  const text = comparisonText(evaluation, 200);
   expect(text).toContain('is not one run');
   expect(text).toContain('r, part 1 of 2: 2 answers, as the run was begun.');
   expect(text).toContain(`1 answers, since ${at} with prompts.read.txt: "old" there`);

@@ -100,8 +100,13 @@ working time, 90th percentile  40 ms
 wall time, median              4.0 s                              4.0 s
 wall time, 90th percentile     4.0 s                              4.0 s
 
-Differences in points, of a run less its baseline, with unanswered questions counted as wrong; each interval is that of the test beside it, at its level, and holds 0 where the test finds nothing
-  the-other-one less one, EM: −50.0 (−93.2 to +51.6 at 95 %), p 0.41, 0 right in the-other-one only, 1 in one only, 2 questions, too few questions of its kind to tell
+Differences in points, of each run less its baseline. Unanswered questions count
+as wrong. An interval has the level that its p is held against: without 0 in it,
+a difference is shown. Test: paired score test (McNemar) with the variance of
+Bonett and Price.
+  the-other-one less one, EM: −50.0 (−93.2 to +51.6 at 95 %), p 0.41, 0 right in
+  the-other-one only, 1 in one only, 2 questions, fewer than 20 questions, so
+  nothing is concluded
 `
       .slice(1)
       .trimEnd(),

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import {
   differenceInterval,
+  differencesOf,
   pairedDifference,
 } from '../../../evaluation/statistics/paired-difference.js';
 import {
@@ -83,7 +84,7 @@ test.each([1, 3, 10, 15, ...SIZES])('nothing is found in nothing: %d questions',
     const found = { 0.05: 0, 0.01: 0, 0.003: 0 };
     share(times, `nothing/${n}/${name}`, (random) => {
       const [one = [], other = []] = [1, 2].map(() => drawn(n, () => draw(random)));
-      const { p } = pairedDifference(one, other);
+      const { p } = pairedDifference(differencesOf(one, other));
       if (p < 0.05) found[0.05]++;
       if (p < 0.01) found[0.01]++;
       if (p < 0.003) found[0.003]++;
@@ -106,7 +107,7 @@ test.each(SIZES)('a true difference is in its interval: %d questions', (n) => {
       const [first, second] = [pairs, pairs].map((list, side) =>
         list.map((d) => Number(side === 0 ? d > 0 : d < 0)),
       );
-      const difference = pairedDifference(first ?? [], second ?? []);
+      const difference = pairedDifference(differencesOf(first ?? [], second ?? []));
       const { low, high } = differenceInterval(difference, level);
       return low <= 0.15 && 0.15 <= high;
     });

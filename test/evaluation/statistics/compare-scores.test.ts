@@ -2,7 +2,10 @@
 import { expect, test } from 'vitest';
 import { compareScores } from '../../../evaluation/statistics/compare-scores.js';
 import { holm } from '../../../evaluation/statistics/holm.js';
-import { pairedDifference } from '../../../evaluation/statistics/paired-difference.js';
+import {
+  differencesOf,
+  pairedDifference,
+} from '../../../evaluation/statistics/paired-difference.js';
 import { seededRandom } from '../../support/random.js';
 
 const run = (scores: Record<string, number>) => new Map(Object.entries(scores));
@@ -23,7 +26,9 @@ test('only the questions of both runs are compared, whatever their order', () =>
     rightOnly: { first: 1, second: 0 },
   });
   expect(() => compareScores(run({ a: 1 }), run({ b: 1 }))).toThrow(RangeError);
-  expect(() => pairedDifference([1, 0], [1])).toThrow('2 scores cannot be paired with 1.');
+  expect(() => pairedDifference(differencesOf([1, 0], [1]))).toThrow(
+    '2 scores cannot be paired with 1.',
+  );
 });
 
 test('of graded scores none is right in one run only', () => {
@@ -44,7 +49,7 @@ test.each([
   [12, 3, 0.0245],
 ])('%i right in one run only and %i in the other: p is %d', (one, other, p) => {
   const rights = (count: number) => '1'.repeat(count).padEnd(100, '0').split('').map(Number);
-  const { p: found } = pairedDifference(rights(one), rights(other).reverse());
+  const { p: found } = pairedDifference(differencesOf(rights(one), rights(other).reverse()));
   expect(found).toBeCloseTo(p, 3);
 });
 

@@ -13,7 +13,7 @@ import {
   longMetrics,
 } from '../../../evaluation/study/long-form.js';
 import { csvLine, latexText, renderTable } from '../../../evaluation/study/render-table.js';
-import { studyScores } from '../../../evaluation/study/study-scores.js';
+import { type StudyScores, studyScores } from '../../../evaluation/study/study-scores.js';
 import { studyTable } from '../../../evaluation/study/study-table.js';
 import { seededRandom, shuffled } from '../../support/random.js';
 import {
@@ -65,10 +65,10 @@ const RUNS = [
 ];
 
 test('mean, spread between repeats, and intervals in which a question counts once', async () => {
-  const { cells, mains } = await studyScores(STUDY, opening(RUNS));
-  expect(mains.get('nq')?.metric).toBe('em');
+  const { cells, metrics } = await studyScores(STUDY, opening(RUNS));
+  expect(metrics.get('nq')).toMatchObject([{ metric: 'em' }]);
   const em = cells[0]?.metrics.find(({ metric }) => metric === 'em');
-  expect(em).toMatchObject({ questions: 100, isYesNo: false });
+  expect(em).toMatchObject({ questions: 100 });
   expect(em?.mean.mean).toBeCloseTo(0.32, 12);
   expect(em?.repeats).toEqual([0.3, 0.34]);
   // The deviation of 0.30 and 0.34 with one degree of freedom.
@@ -80,7 +80,7 @@ test('mean, spread between repeats, and intervals in which a question counts onc
 
 test('compares what was meant, by Holm over all of it, and combines the data sets', async () => {
   const { comparisons, combined } = await studyScores(STUDY, opening(RUNS));
-  expect(comparisons.map(({ dataset, finding }) => [dataset, finding])).toEqual([
+  expect(comparisons.map(({ pair, decision }) => [pair.first.dataset, decision])).toEqual([
     ['nq', 'better'],
     ['hotpot#1', 'noDifference'],
   ]);
@@ -96,7 +96,7 @@ test('with fewer than 20 questions nothing is concluded', async () => {
   const few = { ...STUDY, cells: [cell('base', 'x', 'a'), cell('sure', 'x', 'b')] };
   const runs = [run('a', 19, () => false), run('b', 19, () => true)];
   const scores = await studyScores(few, opening(runs));
-  expect(scores.comparisons).toMatchObject([{ finding: 'tooFew', corrected: null }]);
+  expect(scores.comparisons).toMatchObject([{ decision: 'tooFew', corrected: null }]);
   expect(renderTable(studyTable(scores), 'json')).not.toContain('"isBest": true');
 });
 
@@ -111,9 +111,11 @@ test('the main metric is that of the most frequent kind, whichever questions end
     });
     return opening([runOf('a', entries, { method: 'base', input: {} })]);
   };
-  expect((await studyScores(study, mixed(40))).mains.get('x')).toBeUndefined();
+  expect((await studyScores(study, mixed(40))).metrics.get('x')).toEqual([]);
   for (const asked of [41, 100]) {
-    expect((await studyScores(study, mixed(asked))).mains.get('x')?.metric).toBe('em');
+    expect((await studyScores(study, mixed(asked))).metrics.get('x')).toMatchObject([
+      { metric: 'em' },
+    ]);
   }
 });
 
@@ -124,7 +126,8 @@ test('until decided, the sequential test speaks of the completed prefix alone', 
   const { comparisons } = await studyScores(until, opening(runs));
   const table = renderTable(studyTable(await studyScores(until, opening(runs))), 'json');
   expect(table).not.toContain('"isBest": true');
-  expect(comparisons[0]?.decision).toMatchObject({
+  expect(comparisons[0]).toMatchObject({ decision: 'better', p: expect.any(Number) });
+  expect(comparisons[0]?.sequential).toMatchObject({
     ...{ verdict: 'better', asked: 50, decidedAt: 25, test: 'pairedOutcomes', questions: 200 },
   });
   // What has been asked with so little money left cannot be decided any more.
@@ -132,7 +135,7 @@ test('until decided, the sequential test speaks of the completed prefix alone', 
     leftUsd: 0.001,
   });
   expect(poor.comparisons[0]).toMatchObject({
-    ...{ finding: 'noDifference', decision: { verdict: 'cannot', asked: 50 } },
+    ...{ decision: 'cannot', sequential: { verdict: 'cannot', asked: 50 } },
   });
 });
 
@@ -146,7 +149,7 @@ test('failed questions are wrong, or left out where that was said before', async
   const runs = [failing('a', 30), failing('b', 40)];
   const decided = async (failures: 'wrong' | 'leftOut') => {
     const until = { ...STUDY, cells, untilDecided: { failures } };
-    return (await studyScores(until, opening(runs))).comparisons[0]?.decision;
+    return (await studyScores(until, opening(runs))).comparisons[0]?.sequential;
   };
   expect(await decided('wrong')).toMatchObject({ verdict: 'better', asked: 40, leftOut: 0 });
   expect(await decided('leftOut')).toMatchObject({ verdict: 'cannot', asked: 30, leftOut: 10 });
@@ -159,28 +162,37 @@ test('the table as text, Markdown, LaTeX, CSV and JSON', async () => {
     'method   options       nq, EM                hotpot#1, EM',
     'base     candidates 2  32.0 ± 2.8 (n=100)    *50.0 ± 0.0 (n=40)',
     'sure_k3  candidates 3  *61.0† ± 1.4 (n=100)  *50.0 [35.2, 64.8] (40 of 80 answers)',
-    'Mean with its standard deviation between repeats or 95 % interval.',
+    'EM: mean with its standard deviation between repeats or 95 % interval.',
   ]);
   expect(renderTable(table, 'markdown')).toContain(
     '| sure\\_k3 | candidates 3 | **61.0**† ± 1.4 (n=100) | **50.0** [35.2, 64.8] (40 of 80 answers) |',
   );
-  // This text was compiled with pdfLaTeX of TeX Live 2022, without a package.
-  expect(renderTable(table, 'latex')).toBe(`\\begin{table}
+  expect(renderTable(table, 'latex')).toBe(`% \\usepackage{booktabs}
+\\begin{table}
   \\centering
-  \\begin{tabular}{llrr}
-    \\hline
-    method & options & nq, EM & hotpot\\#1, EM \\\\
-    \\hline
-    base & candidates 2 & 32.0 $\\pm$ 2.8 (n=100) & \\textbf{50.0} $\\pm$ 0.0 (n=40) \\\\
-    sure\\_k3 & candidates 3 & \\textbf{61.0}$^{\\dagger}$ $\\pm$ 1.4 (n=100) & \\textbf{50.0} [35.2, 64.8] (40 of 80 answers) \\\\
-    \\hline
+  \\begin{tabular}{llrrrrrrrr}
+    \\toprule
+     &  & \\multicolumn{4}{c}{nq, EM} & \\multicolumn{4}{c}{hotpot\\#1, EM} \\\\
+    \\cmidrule(lr){3-6} \\cmidrule(lr){7-10}
+    method & options & mean & difference & $p$ & corrected $p$ & mean & difference & $p$ & corrected $p$ \\\\
+    \\midrule
+    base & candidates 2 & 32.0 $\\pm$ 2.8 (n=100) &  &  &  & \\textbf{50.0} $\\pm$ 0.0 (n=40) &  &  &  \\\\
+    sure\\_k3 & candidates 3 & \\textbf{61.0}$^{\\dagger}$ $\\pm$ 1.4 (n=100) & $+$29.0 [$+$18.5, $+$38.8; 97.5 \\%] & $<$ 0.001 & $<$ 0.001 & \\textbf{50.0} [35.2, 64.8] (40 of 80 answers) & 0.0 [$-$6.7, $+$6.7; 95 \\%] & 1.00 & 1.00 \\\\
+    \\bottomrule
   \\end{tabular}
-  \\caption{k\\_2 \\& 50\\%. Mean with its standard deviation between repeats or 95 \\% interval. Marked as best: the highest mean, and what is not shown to be lower than it. Marked with a dagger: differs from base (paired test, corrected by Holm over all comparisons). A cell that says of how many answers it is has not ended: its mean and interval are of these.}
+  \\caption{k\\_2 \\& 50\\%. EM: mean with its standard deviation between repeats or 95 \\% interval. Marked as best: the highest mean of its column. Marked with a dagger: shown to differ from base. Test: paired score test (McNemar) with the variance of Bonett and Price; p is corrected by Holm over 2 comparisons. A cell that says of how many answers it is has not ended: its mean and interval are of these.}
+  \\label{tab:k-2-50}
 \\end{table}
 `);
   const read = parse(renderTable(table, 'csv'), { columns: true }) as Record<string, string>[];
   expect(read).toHaveLength(4);
-  expect(read[2]).toMatchObject({ method: 'sure_k3', dataset: 'nq', differs: 'better' });
+  expect(read[2]).toMatchObject({
+    method: 'sure_k3',
+    dataset: 'nq',
+    against: 'base',
+    decision: 'better',
+  });
+  expect(Number(read[2]?.difference)).toBeCloseTo(0.29, 12);
   expect(Number(read[0]?.spread)).toBeCloseTo(0.0282843, 6);
   expect(JSON.parse(renderTable(table, 'json'))).toEqual(JSON.parse(JSON.stringify(table)));
 });
@@ -232,8 +244,14 @@ test('effort a question, and any metric by name', async () => {
     ['nq', '4'],
   ]);
   expect(first({ metric: 'f1' })?.value).toBeCloseTo(0.66, 12);
-  expect(first({ metric: 'f1' })).not.toHaveProperty('differs');
-  expect(first({ metric: 'recall@5' })).toBeUndefined();
+  expect(first({ metric: 'F1' })).not.toHaveProperty('comparison');
+  const ofF1 = studyTable(scores, { metric: 'F1' });
+  expect(ofF1.columns.map(({ title }) => title)).toEqual(['F1', 'F1']);
+  expect(ofF1.notes.join(' ')).toContain(
+    'No difference from base is tested in F1, and none is marked.',
+  );
+  expect(renderTable(ofF1, 'latex')).toContain('caption{k\\_2 \\& 50\\%. F1: mean');
+  expect(() => first({ metric: 'nonsense' })).toThrow('of: no question has a score in "nonsense"');
 });
 
 test('the order in which answers are kept changes nothing', async () => {
@@ -247,7 +265,8 @@ test('the order in which answers are kept changes nothing', async () => {
     },
   }));
   const after = await studyScores(STUDY, opening(shuffledRuns));
-  expect(after.comparisons).toEqual(before.comparisons);
+  const found = ({ comparisons }: StudyScores) => comparisons.map(({ pair: _, ...rest }) => rest);
+  expect(found(after)).toEqual(found(before));
   expect(renderTable(studyTable(after), 'json')).toBe(renderTable(studyTable(before), 'json'));
 });
 
