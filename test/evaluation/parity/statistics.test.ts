@@ -82,9 +82,7 @@ test("at 5 % the test stands between McNemar's exact test and its mid-p", () => 
         if (more + fewer > questions) continue;
         const scores = (from: number, to: number) =>
           Array.from({ length: questions }, (_, i) => Number(i >= from && i < to));
-        const { p } = pairedDifference(
-          differencesOf(scores(0, more), scores(more, more + fewer)),
-        );
+        const { p } = pairedDifference(differencesOf(scores(0, more), scores(more, more + fewer)));
         const { exact, mid } = mcnemar(more, fewer);
         found.tables++;
         if (exact < 0.05 && p >= 0.05) found.exactOnly++;

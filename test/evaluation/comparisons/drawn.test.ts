@@ -1,0 +1,372 @@
+/** Every form in which comparisons are shown says what this file computes by itself from the same scores. */
+import { parse } from 'csv-parse/sync';
+import { expect, test } from 'vitest';
+import { statusOfProgress } from '../../../cli/run/run-status.js';
+import { checkScores } from '../../../cli/run/score-gates.js';
+import type { RunProgress } from '../../../core/run/run.js';
+import { settingsOf } from '../../../core/run/settings.js';
+import { noSums } from '../../../core/run/sums.js';
+import { noUsage } from '../../../core/usage.js';
+import { comparisonJson } from '../../../evaluation/runs/comparison-json.js';
+import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
+import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
+import { openRuns } from '../../../evaluation/runs/run-source.js';
+import { junitXml } from '../../../evaluation/study/gate-summaries.js';
+import { renderTable } from '../../../evaluation/study/render-table.js';
+import { studyCells } from '../../../evaluation/study/study-of.js';
+import { runsOf, studyScores } from '../../../evaluation/study/study-scores.js';
+import { studyTable } from '../../../evaluation/study/study-table.js';
+import { fileRuns } from '../../../stores/runs/file-runs.js';
+import type { RunStore } from '../../../stores/runs/run-store.js';
+import { temporaryFolder } from '../../support/folder.js';
+import { seededRandom } from '../../support/random.js';
+import { answerOf, numbered, runOf } from '../../support/runs/answers.js';
+import { reportOf } from '../../support/runs/report-of.js';
+
+// What the test computes, in other ways than the program: by integrals and by bisection.
+
+/** The chance of a normal value further out than z, on both sides, by Simpson's rule. */
+function outside(z: number): number {
+  const [steps, to] = [4000, 12];
+  if (z >= to) return 0;
+  const density = (x: number) => Math.exp(-(x ** 2) / 2) / Math.sqrt(2 * Math.PI);
+  const width = (to - z) / steps;
+  let sum = density(z) + density(to);
+  for (let i = 1; i < steps; i++) sum += (i % 2 === 1 ? 4 : 2) * density(z + i * width);
+  return Math.min(1, (2 * sum * width) / 3);
+}
+
+/** The z at which a mean difference of `tested` is held against these differences. */
+function statistic(differences: readonly number[], tested: number): number {
+  const n = differences.length;
+  const mean = differences.reduce((a, b) => a + b, 0) / n;
+  const all = [...differences, 1, -1];
+  const middle = all.reduce((a, b) => a + b, 0) / (n + 2);
+  const variance = all.reduce((so, d) => so + (d - middle) ** 2, 0) / (n + 2);
+  const relative = variance / (1 - middle ** 2);
+  return (mean - tested) / Math.sqrt((relative * (1 - tested ** 2)) / n);
+}
+
+/** The differences that are held against z by less than this, by bisection from the mean. */
+function range(differences: readonly number[], z: number): [low: number, high: number] {
+  const mean = differences.reduce((a, b) => a + b, 0) / differences.length;
+  const end = (side: 1 | -1) => {
+    let [inside, beyond] = [mean, side];
+    for (let step = 0; step < 80; step++) {
+      const middle = (inside + beyond) / 2;
+      if (Math.abs(statistic(differences, middle)) < z) inside = middle;
+      else beyond = middle;
+    }
+    return inside;
+  };
+  return [end(-1), end(1)];
+}
+
+function zOf(level: number): number {
+  let [low, high] = [0, 12];
+  for (let step = 0; step < 80; step++) {
+    const middle = (low + high) / 2;
+    if (outside(middle) > level) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+interface Expected {
+  method: string;
+  dataset: string;
+  metric: string;
+  mean: number;
+  low: number;
+  high: number;
+  level: number;
+  p: number;
+  corrected: number;
+  decision: 'better' | 'worse' | 'noDifference';
+}
+
+function expectedOf(
+  drawn: readonly { method: string; dataset: string; metric: string; differences: number[] }[],
+): Expected[] {
+  const tests = drawn.map((one) => ({
+    ...one,
+    p: outside(Math.abs(statistic(one.differences, 0))),
+  }));
+  const ranked = tests.toSorted((a, b) => a.p - b.p);
+  return tests.map(({ differences, p, ...named }): Expected => {
+    const rank = ranked.findIndex((one) => one.p === p);
+    const held = ranked.slice(0, rank + 1).map((one, i) => one.p * (tests.length - i));
+    const corrected = Math.min(1, Math.max(...held));
+    // The level of the first that is not shown is that of all behind it.
+    const first = ranked.findIndex(
+      (_, i) => Math.max(...ranked.slice(0, i + 1).map((o, j) => o.p * (tests.length - j))) >= 0.05,
+    );
+    const place = first === -1 ? rank : Math.min(rank, first);
+    const level = 0.05 / (tests.length - place);
+    const mean = differences.reduce((a, b) => a + b, 0) / differences.length;
+    const [low, high] = range(differences, zOf(level));
+    const decision = corrected >= 0.05 ? 'noDifference' : mean > 0 ? 'better' : 'worse';
+    return { ...named, mean, low, high, level, p, corrected, decision };
+  });
+}
+
+// What is drawn: a study on disk.
+
+const METHODS = ['base', 'sure', 'genread'] as const;
+const METRICS = ['em', 'f1'] as const;
+
+async function drawnStudy(seed: number) {
+  const random = seededRandom(`drawn/${seed}`);
+  const store = fileRuns(await temporaryFolder());
+  const repeats = 1 + (seed % 2);
+  const datasets = ['nq', 'tqa'].slice(0, 1 + (seed % 3 === 0 ? 1 : 0));
+  const drawn: Parameters<typeof expectedOf>[0][number][] = [];
+  let place = 0;
+  for (const [d, dataset] of datasets.entries()) {
+    const questions = 25 + Math.floor(60 * random());
+    const ease = Array.from({ length: questions }, random);
+    const means = new Map<string, Map<string, number[]>>();
+    for (const method of METHODS) {
+      const help = method === 'base' ? 0 : 0.35 * random();
+      const scores = Array.from({ length: repeats }, () =>
+        ease.map((chance) => {
+          const em = Number(random() < chance * (1 - help) + help);
+          return { em, f1: em === 1 ? 1 : Math.round(100 * random() * random()) / 100 };
+        }),
+      );
+      for (const metric of METRICS) {
+        const of = means.get(metric) ?? new Map();
+        const meanOf = (i: number) =>
+          scores.reduce((so, repeat) => so + (repeat[i]?.[metric] ?? 0), 0) / repeats;
+        of.set(
+          method,
+          ease.map((_, i) => meanOf(i)),
+        );
+        means.set(metric, of);
+      }
+      for (const [repeat, all] of scores.entries()) {
+        const name = `s${seed}.${method}.${dataset}.r${repeat + 1}`;
+        const study = {
+          ...{ name: `s${seed}`, method, dataset, model: 'mini', place, repeat: repeat + 1 },
+          ...{ baseline: 'base', metrics: [...METRICS] },
+          comparisons: (METHODS.length - 1) * datasets.length * METRICS.length,
+        };
+        const answer = (id: string, i: number) => answerOf(id, 'answered', { ...all[i] });
+        const input = { seed: repeat, study };
+        await keep(store, runOf(name, numbered(questions, answer), { method, input }), d);
+      }
+      place++;
+    }
+    for (const method of ['sure', 'genread']) {
+      for (const metric of METRICS) {
+        const [first = [], second = []] = [method, 'base'].map((one) =>
+          means.get(metric)?.get(one),
+        );
+        const differences = first.map((score, i) => score - (second[i] ?? 0));
+        drawn.push({ method, dataset, metric, differences });
+      }
+    }
+  }
+  return { store, name: `s${seed}`, expected: expectedOf(drawn) };
+}
+
+/** Puts a run on disk, of a data set of its own. */
+async function keep(store: RunStore, run: ReturnType<typeof runOf>, data: number): Promise<void> {
+  const dataset = { ...run.manifest.dataset, sha256: `${data}`.repeat(64) };
+  const manifest = { ...run.manifest, dataset };
+  await store.begin(manifest.run, run.questions() as never, () => manifest);
+  for await (const { id } of run.questions()) {
+    const answer = await run.answer(id);
+    if (answer) await store.put(manifest.run, answer);
+  }
+}
+
+/** As it is shown: in points with one digit, and the p with two or three. */
+const shownP = (text: string) => (text.startsWith('<') ? 0.0005 : Number(text));
+const pOf = (p: number) => (p < 0.001 ? 0.0005 : p);
+const number = (text: string) => Number(text.replace('−', '-').replace('+', ''));
+
+function expectShown(
+  shown: { mean: string; low: string; high: string; level: string; p: string; corrected: string },
+  expected: Expected,
+): void {
+  expect(Math.abs(number(shown.mean) - 100 * expected.mean)).toBeLessThan(0.051);
+  expect(Math.abs(number(shown.low) - 100 * expected.low)).toBeLessThan(0.051);
+  expect(Math.abs(number(shown.high) - 100 * expected.high)).toBeLessThan(0.051);
+  expect(Number(shown.level)).toBeCloseTo(100 * (1 - expected.level), 1);
+  expect(Math.abs(shownP(shown.p) - pOf(expected.p))).toBeLessThan(0.0051);
+  expect(Math.abs(shownP(shown.corrected) - pOf(expected.corrected))).toBeLessThan(0.0051);
+}
+
+const TITLES: Record<string, string> = { em: 'EM', f1: 'F1' };
+
+test.each([1, 2, 3, 4, 5, 6])('study %i: one list, wherever it is shown', async (seed) => {
+  const { store, name, expected } = await drawnStudy(seed);
+  const sources = await openRuns(store, [name]);
+  const evaluation = await evaluateRuns(sources);
+  const study = studyCells(await store.list(), name);
+  if (!study) throw new Error('The study is not there.');
+  const table = studyTable(await studyScores(study, runsOf(store)));
+  const isOne = new Set(expected.map(({ dataset }) => dataset)).size === 1;
+  const label = ({ method, dataset }: { method: string; dataset: string }) =>
+    isOne ? method : `${method}, ${dataset}`;
+  expect(evaluation.comparisons).toHaveLength(expected.length);
+
+  // JSON of compare.
+  const json = JSON.parse(JSON.stringify(comparisonJson(evaluation)));
+  for (const one of expected) {
+    const found = json.comparisons.find(
+      ({ first, metric }: { first: string; metric: string }) =>
+        first === label(one) && metric === one.metric,
+    );
+    expect(found).toMatchObject({ decision: one.decision, family: expected.length });
+    for (const part of ['mean', 'low', 'high'] as const) {
+      expect(found.difference[part]).toBeCloseTo(one[part], 8);
+    }
+    expect(found.p).toBeCloseTo(one.p, 8);
+    expect(found.corrected).toBeCloseTo(one.corrected, 8);
+    expect(found.level).toBeCloseTo(one.level, 12);
+  }
+
+  // Text of compare, not broken into lines.
+  const text = comparisonText(evaluation, 1000);
+  for (const one of expected) {
+    const line = text
+      .split('\n')
+      .find(
+        (each) =>
+          each.startsWith(`  ${label(one)} less `) && each.includes(`, ${TITLES[one.metric]}: `),
+      );
+    const match =
+      /: (\S+) \((\S+) to (\S+) at (\S+) %\), p (<? ?[\d.]+), corrected (<? ?[\d.]+), .*, (.*)$/.exec(
+        line ?? '',
+      );
+    const [, mean = '', low = '', high = '', level = '', p = '', corrected = '', words = ''] =
+      match ?? [];
+    expectShown({ mean, low, high, level, p, corrected }, one);
+    const base = label({ method: 'base', dataset: one.dataset });
+    const said = {
+      better: `${label(one)} is better`,
+      worse: `${base} is better`,
+      noDifference: 'no difference shown',
+    };
+    expect(line?.endsWith(said[one.decision])).toBe(true);
+    expect(words).not.toBe('');
+  }
+
+  // HTML of the report.
+  const html = await reportOf(sources);
+  const rows = [...html.matchAll(/<tr><th scope="row">(.*?)<\/th>(.*?)<\/tr>/gs)].filter(
+    ([, , cells]) => cells?.includes('data-label="Decision"'),
+  );
+  expect(rows).toHaveLength(expected.length);
+  for (const one of expected) {
+    const cellsOf = (cells: string) => (title: string) =>
+      new RegExp(`data-label="${title}">(.*?)</td>`, 's')
+        .exec(cells)?.[1]
+        ?.replaceAll(/<[^>]*>/g, '') ?? '';
+    const shown = rows
+      .map(([, head = '', cells = '']) => ({
+        head: head.replaceAll(/<[^>]*>/g, ''),
+        cell: cellsOf(cells),
+      }))
+      .filter(
+        ({ head, cell }) => head.includes(one.method) && cell('Metric') === TITLES[one.metric],
+      )
+      .find(({ cell }) => {
+        const [mean = ''] = cell('Difference, interval').split(' ');
+        return Math.abs(number(mean) - 100 * one.mean) < 0.051;
+      });
+    const match = /(\S+) (\S+) to (\S+) at (\S+) %/.exec(shown?.cell('Difference, interval') ?? '');
+    const [, mean = '', low = '', high = '', level = ''] = match ?? [];
+    const unescaped = (cell: string) => cell.replaceAll('&lt;', '<');
+    const p = unescaped(shown?.cell('p') ?? '');
+    const corrected = unescaped(shown?.cell('corrected') ?? '');
+    expectShown({ mean, low, high, level, p, corrected }, one);
+    const decision = shown?.cell('Decision') ?? '';
+    expect(decision.endsWith('is better')).toBe(one.decision !== 'noDifference');
+  }
+
+  // CSV and JSON of the study's table.
+  const csv = parse(renderTable(table, 'csv'), { columns: true }) as Record<string, string>[];
+  const cells = JSON.parse(renderTable(table, 'json'));
+  for (const one of expected) {
+    const line = csv.find(
+      ({ method, dataset, metric }) =>
+        method === one.method && dataset === one.dataset && metric === TITLES[one.metric],
+    );
+    expect(line).toMatchObject({ decision: one.decision, against: 'base' });
+    const fields = { mean: 'difference', low: 'differenceLow', high: 'differenceHigh' } as const;
+    for (const [part, field] of Object.entries(fields)) {
+      expect(Number(line?.[field])).toBeCloseTo(one[part as keyof typeof fields], 8);
+    }
+    for (const part of ['p', 'corrected', 'level'] as const) {
+      expect(Number(line?.[part])).toBeCloseTo(one[part], 8);
+    }
+    const column = cells.columns.findIndex(
+      ({ dataset, metric }: { dataset: string; metric: string }) =>
+        dataset === one.dataset && metric === one.metric,
+    );
+    const row = cells.rows.find(({ method }: { method: string }) => method === one.method);
+    expect(row.cells[column].comparison).toMatchObject({ decision: one.decision });
+    expect(row.cells[column].comparison.p).toBeCloseTo(one.p, 8);
+  }
+
+  // LaTeX, and the dagger in text.
+  const titles = table.columns.map(({ dataset, metric }) => ({ dataset, metric }));
+  const latex = renderTable(table, 'latex').split('\n');
+  const plain = renderTable(table, 'text').split('\n');
+  for (const one of expected) {
+    const at = titles.findIndex(
+      ({ dataset, metric }) => dataset === one.dataset && metric === one.metric,
+    );
+    const line = latex.find((each) => each.trim().startsWith(`${one.method} &`)) ?? '';
+    const [mean = '', difference = '', p = '', corrected = ''] = line
+      .replace(/ \\\\$/, '')
+      .split(' & ')
+      .slice(-4 * titles.length)
+      .slice(4 * at, 4 * at + 4)
+      .map((cell) => cell.trim().replaceAll(/\$([-+<])\$/g, '$1'));
+    const match = /(\S+) \[(\S+), (\S+); (\S+) \\%\]/.exec(difference);
+    const [, middle = '', low = '', high = '', level = ''] = match ?? [];
+    expectShown({ mean: middle, low, high, level, p, corrected }, one);
+    expect(mean.includes('dagger')).toBe(one.decision !== 'noDifference');
+    const row = plain.find((each) => each.startsWith(one.method)) ?? '';
+    const marked = row.split(/ {2,}/).slice(-titles.length)[at] ?? '';
+    expect(marked.includes('†')).toBe(one.decision !== 'noDifference');
+  }
+});
+
+test.each([1, 2, 3])('JUnit %i: the interval of a score gate, and what follows from it', (seed) => {
+  const random = seededRandom(`junit/${seed}`);
+  const [questions, right] = [80, Math.floor(80 * random())];
+  const progress: RunProgress = {
+    ...{ run: 'r', method: 'sure', state: 'finished', pause: null, settings: settingsOf({}) },
+    ...{ questions, running: 0, usage: noUsage, startedAt: 0, ...noSums, done: questions },
+    scores: { em: { questions, sum: right, sumOfSquares: right } },
+  };
+  for (const least of [0.1, 0.3, 0.5, 0.7, 0.9]) {
+    const xml = junitXml('gates', checkScores(statusOfProgress(progress, true, ''), { EM: least }));
+    const [, mean, low, high] = /([\d.]+) % \(([\d.]+) to ([\d.]+) at 95 %/.exec(xml) ?? [];
+    // Wilson's ends: the shares that are 1.96 standard errors from the one found.
+    const share = right / questions;
+    const end = (side: 1 | -1) => {
+      let [inside, beyond] = [share, side === 1 ? 1 : 0];
+      for (let step = 0; step < 60; step++) {
+        const middle = (inside + beyond) / 2;
+        const z = Math.abs(share - middle) / Math.sqrt((middle * (1 - middle)) / questions);
+        if (z < 1.96) inside = middle;
+        else beyond = middle;
+      }
+      return inside;
+    };
+    expect(Number(mean)).toBeCloseTo(100 * share, 1);
+    // The variance counts one right and one wrong answer more.
+    expect(Math.abs(Number(low) - 100 * end(-1))).toBeLessThan(1);
+    expect(Math.abs(Number(high) - 100 * end(1))).toBeLessThan(1);
+    const isFail = Number(high) < 100 * least;
+    const isPass = Number(low) >= 100 * least;
+    expect(xml.includes('<failure')).toBe(isFail);
+    expect(xml.includes('<error')).toBe(!isFail && !isPass);
+  }
+});
