@@ -51,7 +51,7 @@ function statistic(differences: readonly number[], tested: number): number {
 function range(differences: readonly number[], z: number): [low: number, high: number] {
   const mean = differences.reduce((a, b) => a + b, 0) / differences.length;
   const end = (side: 1 | -1) => {
-    let [inside, beyond] = [mean, side];
+    let [inside, beyond]: [number, number] = [mean, side];
     for (let step = 0; step < 80; step++) {
       const middle = (inside + beyond) / 2;
       if (Math.abs(statistic(differences, middle)) < z) inside = middle;
