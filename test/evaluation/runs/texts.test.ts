@@ -73,7 +73,7 @@ test('runs side by side', async () => {
     ],
     { method: 'sure' },
   );
-  expect(comparisonText(await evaluateRuns([one, two]))).toBe(
+  expect(comparisonText(await evaluateRuns([one, two]), 90)).toBe(
     `
                                one                                the-other-one
 method                         base                               sure
@@ -100,17 +100,34 @@ working time, 90th percentile  40 ms
 wall time, median              4.0 s                              4.0 s
 wall time, 90th percentile     4.0 s                              4.0 s
 
-Differences in points, of each run less its baseline. Unanswered questions count
-as wrong. An interval has the level that its p is held against: without 0 in it,
-a difference is shown. Test: paired score test (McNemar) with the variance of
-Bonett and Price.
+Differences in points, of each run less its baseline. Unanswered questions count as wrong.
+An interval has the level that its p is held against: without 0 in it, a difference is
+shown. Test: paired score test (McNemar) with the variance of Bonett and Price.
   the-other-one less one, EM: −50.0 (−93.2 to +51.6 at 95 %), p 0.41, 0 right in
-  the-other-one only, 1 in one only, 2 questions, fewer than 20 questions, so
-  nothing is concluded
+  the-other-one only, 1 in one only, 2 questions, fewer than 20 questions, so nothing is
+  concluded
 `
       .slice(1)
       .trimEnd(),
   );
+});
+
+test('many runs are no wider than the terminal, and nothing of them is left out', async () => {
+  const runs = Array.from({ length: 20 }, (_, i) =>
+    exampleRun({ run: `${'a-long-name-'.repeat(1 + (i % 8))}${i}`, method: 'base', questions: 8 }),
+  );
+  for (const [, source] of runs.entries()) source.manifest.input.seed = runs.indexOf(source);
+  const evaluation = await evaluateRuns(runs);
+  const whole = comparisonText(evaluation, 10_000);
+  const words = (text: string) => text.replaceAll(/\s+/g, '');
+  for (const width of [60, 80, 133]) {
+    const text = comparisonText(evaluation, width);
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(width);
+    for (const { manifest } of runs) expect(words(text)).toContain(manifest.run.slice(-12));
+    // Below the figures the words are the same.
+    const notes = (all: string) => words(all.slice(all.indexOf('The same experiment twice')));
+    expect(notes(text)).toBe(notes(whole));
+  }
 });
 
 test('an exported line holds the question, its figures and its result', async () => {

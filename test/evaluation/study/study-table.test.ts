@@ -393,6 +393,7 @@ test('says under the table which cells failed, and never marks one without an an
   );
   // What a search found of them is no score of an answer.
   expect(studyTable(scores, 'cost').notes).toEqual([
+    '$ a question.',
     'Failed answers: 30 of 30 of a; 2 of 30 of b; 26 of 30 of c.',
   ]);
 });
