@@ -14,6 +14,8 @@ export const CALL_DEFAULTS = {
   cache: true,
   /** The attempt; each re-ask of an unreadable output adds one. */
   attempt: 0,
+  /** How many other samples may stand in for kept responses that cannot be read. */
+  resample: 0,
   /** Whether an earlier attempt spent all tokens thinking. */
   thinks: false,
   /** How long one attempt may take. */

@@ -14,6 +14,7 @@ export type Outcome = 'answered' | 'unknown' | 'unreadable' | 'failed';
 export interface Flag {
   kind:
     | 'reasked' // the output could not be read at first and was asked again
+    | 'resampled' // a kept response could not be read, and another sample stands in for it
     | 'fallback' // it could not be read at all and the documented fallback stands in
     | 'cut' // the output stopped at the token limit and was read as far as it went
     | 'unknownEnd' // the provider ended the output by a word that nobody knows; it is used

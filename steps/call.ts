@@ -43,6 +43,8 @@ export interface StepOutput<O> extends Timed<O> {
   fault?: string;
   /** For a model that spent its tokens thinking: how many, 0 if unknown. */
   thinking?: number;
+  /** Which other sample it is of, from 1; left out for the first. */
+  resampled?: number;
   /** Set if the model was stopped at the token limit. */
   cut?: true;
   /** The provider's word for the end, if it means nothing known. */

@@ -3,7 +3,13 @@ import { canonicalJson } from '../../core/canonical-json.js';
 import { eachOf } from '../../core/each-of.js';
 import type { StepUsage } from '../../core/result.js';
 import { sha256Of } from '../../core/sha256.js';
-import type { RunChange, RunManifest, RunQuestion, RunStore } from '../../stores/runs/run-store.js';
+import type {
+  Resampling,
+  RunChange,
+  RunManifest,
+  RunQuestion,
+  RunStore,
+} from '../../stores/runs/run-store.js';
 import { stepsVersion } from '../runtime/steps-version.js';
 import { manifestOf } from './run-of.js';
 
@@ -70,6 +76,23 @@ export async function keepUnsupported(
     }
     await runs.change(run, () => ({ ...manifest, unsupported }));
   }
+}
+
+/**
+ * Writes into the manifest how many answers are asked again because they could not be read; nothing if
+ * there are none. The same for the same time, however often it is written.
+ */
+export async function keepResampling(run: string, at: number, runs: RunStore): Promise<void> {
+  let unreadable = 0;
+  for await (const { question } of runs.questions(run)) {
+    const answer = await runs.get(run, question.id);
+    if (answer?.result?.outcome === 'unreadable') unreadable++;
+  }
+  if (unreadable === 0) return;
+  const manifest = await manifestOf(run, runs);
+  const one: Resampling = { at: new Date(at).toISOString(), questions: unreadable };
+  const others = (manifest.resampled ?? []).filter((before) => before.at !== one.at);
+  await runs.change(run, () => ({ ...manifest, resampled: [...others, one] }));
 }
 
 /** Questions to be put in the place of a run's: those that have changed say so, and are asked anew. */

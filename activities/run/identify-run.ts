@@ -24,7 +24,7 @@ import { completed, datasetOf, differencesOf } from './open-run.js';
  */
 export async function identifyRun(input: unknown, ports: OfflinePorts): Promise<IdentifiedRun> {
   const asking = completed(await specOf(input, ports), ports);
-  const { acceptChange, onlyJudge: _, ...given } = asking;
+  const { acceptChange, onlyJudge: _, retryUnreadable: __, ...given } = asking;
   const there = await ports.runs.manifest(given.run);
   const dataset = await datasetOf(given, there, ports);
   const spec = storedInput(given, refOf(dataset));

@@ -1,5 +1,6 @@
 /** The activities of a run that cost nothing. */
 
+import { Context } from '@temporalio/activity';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 import type { RunActivities } from '../../workflows/activities/run.js';
 import type { Ports } from '../runtime/ports.js';
@@ -22,7 +23,10 @@ const BOUNDS: CallBounds = { timeoutSeconds: 6 * 3600, attempts: FREE_ATTEMPTS, 
 
 export function runActivities(ports: Ports): RunActivities {
   return {
-    openRun: (input) => providerCall(BOUNDS, (signal) => openRun(input, ports, signal)),
+    openRun: (input) =>
+      providerCall(BOUNDS, (signal) =>
+        openRun(input, ports, signal, Context.current().info.scheduledTimestampMs),
+      ),
     identifyRun: (input) => providerCall(BOUNDS, () => identifyRun(input, ports)),
     readQuestions: (input) => providerCall(BOUNDS, () => readQuestions(input, ports)),
     recordAnswer: (record, result, failure, startedAt, calls) =>

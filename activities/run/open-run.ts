@@ -23,7 +23,7 @@ import { NO_BATCHES } from '../provider-batches/put-request.js';
 import type { OfflinePorts, Ports } from '../runtime/ports.js';
 import { stepsVersion } from '../runtime/steps-version.js';
 import { type AskedWith, askedWith, modelsAsked } from './asked-with.js';
-import { accept, changedQuestions, changeOf } from './change-run.js';
+import { accept, changedQuestions, changeOf, keepResampling } from './change-run.js';
 import { chooseQuestions, subsetOf } from './choose-questions.js';
 import { type DatasetPorts, readingOf, snapshotOf } from './dataset-of.js';
 import { forkedQuestions, parentOf, specOf } from './fork.js';
@@ -37,6 +37,7 @@ import { manifestOf } from './run-of.js';
  * name that is there is taken up where nothing differs that decides its answers; where something
  * does only with `acceptChange`, and the manifest then says what has changed, and when.
  *
+ * @param at When this was to be done, in milliseconds since 1970: the same however often it is tried.
  * @throws Failure BadInput for a bad input or data set, and for another run of this name, showing
  * each difference; UnknownText for a data set that is not in the store; UnknownCorpus;
  * StoreUnwritable.
@@ -45,8 +46,12 @@ export async function openRun(
   input: unknown,
   ports: OfflinePorts,
   signal: AbortSignal,
+  at = Date.now(),
 ): Promise<OpenedRun> {
-  const { acceptChange, onlyJudge, ...given } = completed(await specOf(input, ports), ports);
+  const { acceptChange, onlyJudge, retryUnreadable, ...given } = completed(
+    await specOf(input, ports),
+    ports,
+  );
   if (given.transport && !ports.batching) throw new Failure('BadInput', NO_BATCHES);
   await ports.responses.probe();
   checkPrices(given, ports.prices);
@@ -65,10 +70,15 @@ export async function openRun(
   } else {
     await begin(opening, signal);
   }
+  if (retryUnreadable && there) await keepResampling(spec.run, at, ports.runs);
   const { questions } = await manifestOf(spec.run, ports.runs);
   const labelled = ports.searchAttributes && { labelled: true as const };
   return {
-    spec: { ...spec, ...(onlyJudge && { onlyJudge }) },
+    spec: {
+      ...spec,
+      ...(onlyJudge && { onlyJudge }),
+      ...(retryUnreadable && { retryUnreadable }),
+    },
     datasetName: snapshot.file,
     questions,
     ...labelled,
@@ -210,6 +220,7 @@ async function change(
       createdAt: there.createdAt,
       ...(there.stopped && { stopped: there.stopped }),
       ...(there.rescored && { rescored: there.rescored }),
+      ...(there.resampled && { resampled: there.resampled }),
       ...(there.unsupported && { unsupported: there.unsupported }),
       changes: [...(there.changes ?? []), changed],
     }),

@@ -22,9 +22,10 @@ const MOST_BYTES = 500_000;
  * @throws Failure BadInput when there is no such run, or a file of it is damaged.
  */
 export async function readQuestions(
-  { run, from, most = Infinity, retryBefore = Infinity, onlyJudge = false }: ReadInput,
+  { run, from, most = Infinity, retryBefore = Infinity, ...which }: ReadInput,
   { runs, ...known }: Pick<Ports, 'runs' | 'metrics' | 'methods'>,
 ): Promise<ReadQuestions> {
+  const { onlyJudge = false, retryUnreadable = false } = which;
   const manifest = await manifestOf(run, runs);
   const { stopped = [] } = manifest;
   const questions: PageQuestion[] = [];
@@ -58,10 +59,14 @@ export async function readQuestions(
     if (!answer) return onlyJudge ? undefined : open;
     earlier = addUsage(earlier, usageOfAll(answer));
     const { judgement, ...unjudged } = answer;
-    const hasFailed = tallyOf(unjudged).outcome === 'failed';
-    const isToRetry = hasFailed && Date.parse(answer.endedAt) < retryBefore;
-    const isToAsk = isToRetry || isOutdated(asked, answer);
-    if (isToAsk && !onlyJudge) return open;
+    const { outcome } = tallyOf(unjudged);
+    const isToRetry = outcome === 'failed' && Date.parse(answer.endedAt) < retryBefore;
+    const isToResample = outcome === 'unreadable' && retryUnreadable;
+    const isToAsk = isToRetry || isToResample || isOutdated(asked, answer);
+    if (isToAsk && !onlyJudge) {
+      const resample = (answer.resample ?? 0) + (isToResample ? 1 : 0);
+      return { ...open, ...(resample > 0 && { resample }) };
+    }
     const tally = tallyOf(answer);
     costsSeen = seeCost(costsSeen, tally);
     if (judgement) costsSeen = seeJudged(costsSeen, judgement.usage);

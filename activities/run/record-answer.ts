@@ -60,6 +60,7 @@ export async function recordAnswer(
     ...scoreResult(question, result, applying, read),
     ...(isUsed(earlier) && { earlier }),
     ...(calls && { calls: packCalls(calls) }),
+    ...(record.resample && { resample: record.resample }),
     startedAt: new Date(startedAt).toISOString(),
     endedAt: new Date().toISOString(),
     ...(scoring && { scoredAt: scoring.at }),

@@ -36,20 +36,60 @@ export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelA
     providerCall(sent, async (_, soFar) => {
       const call: StepCall = { ...CALL_DEFAULTS, ...sent };
       const input = await withTexts(given, ports.responses);
-      const { request, hash } = await requestOf(step, input, call, ports);
+      const { request: usual, hash } = await requestOf(step, input, call, ports);
       const unknown = await unknownWords(call.prompts, ports.prompts);
       const parts = { ...ports, estimates, prompt: hash, unknown };
+      const { request, resampled } = await readableSample(step, input, usual, call, parts);
       const answer = await ask(step, input, request, call, parts, soFar);
       const { key, completion, cached } = answer;
       const { form } = call;
       const known = { unknown, form, prompt: hash };
       const output = stepOutput(step, input, completion, { ...known, key, cached });
       const estimated = addEstimated(soFar.estimated, answer.estimated);
-      return { ...output, usage: withEstimated(output.usage, estimated) };
+      const usage = withEstimated(output.usage, estimated);
+      return { ...output, usage, ...(resampled > 0 && { resampled }) };
     });
   return async (given, sent) => {
     const { value: output, ran } = await timed(() => asked(given, sent));
     return { ...output, ran };
+  };
+}
+
+/** What other samples of a greedy call are drawn at; a call that samples keeps its own. */
+const RESAMPLED_TEMPERATURE = 0.7;
+
+/** Far above the samples that methods take, so that no other sample has a seed of theirs. */
+const FIRST_RESAMPLED = 1_000_000;
+
+/**
+ * Returns the request that is to be made: the usual one, or where a kept response to it cannot be read
+ * the next sample of it, of at most `call.resample`. At temperature 0 the same response would be paid
+ * for again.
+ */
+async function readableSample<I, O>(
+  step: ModelStep<I, O>,
+  input: I,
+  usual: CompletionRequest,
+  call: StepCall,
+  { llm, responses, unknown }: Pick<Ports, 'llm' | 'responses'> & { unknown: readonly string[] },
+): Promise<{ request: CompletionRequest; resampled: number }> {
+  const serves = servesBy(step, input, { ...call, cache: true }, unknown);
+  const claimant = { origin: NOBODY, run: call.run ?? NOBODY, serves };
+  for (let resampled = 0; ; resampled++) {
+    const request = resampled === 0 ? usual : resampledRequest(usual, resampled);
+    if (resampled >= call.resample) return { request, resampled };
+    const key = keyOf(step, input, request, call, llm);
+    const { entry } = await responses.find(key, claimant);
+    const isUnreadable = !entry && (await responses.text(key)) !== undefined;
+    if (!isUnreadable) return { request, resampled };
+  }
+}
+
+function resampledRequest(usual: CompletionRequest, resampled: number): CompletionRequest {
+  return {
+    ...usual,
+    temperature: usual.temperature || RESAMPLED_TEMPERATURE,
+    seed: sampleSeed(usual.seed ?? 0, FIRST_RESAMPLED + resampled),
   };
 }
 

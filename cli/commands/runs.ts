@@ -151,19 +151,25 @@ export const keptRuns = [
     does: 'ask the failed questions of a run that has ended once more',
     takes: z.object({
       run,
+      unreadable: toggle('--unreadable', 'also what could not be read, as another sample'),
       acceptChange: toggle(
         '--accept-change',
         'also where data, prompts or models differ from before',
       ),
     }),
     settings: ['DURABLE_RAG_SEARCH'],
-    async run({ run, acceptChange }, context) {
+    async run({ run, unreadable, acceptChange }, context) {
       const { withRuns } = await import('../run/with-runs.js');
       const { openRun } = await import('../../evaluation/runs/run-source.js');
       const { manifest } = await withRuns(context, (runs) => openRun(runs, run));
       const kept = parseRunInput(manifest.input, methodsOf(context));
       const { dataset } = manifest.input;
-      const spec = { ...kept, dataset, ...(acceptChange && { acceptChange }) };
+      const spec = {
+        ...kept,
+        dataset,
+        ...(unreadable && { retryUnreadable: true }),
+        ...(acceptChange && { acceptChange }),
+      };
       return (await asking()).askRuns([{ spec, isNamed: true }], { again: true }, context);
     },
   }),

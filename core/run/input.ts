@@ -164,6 +164,12 @@ export const runInput = commonInput
     retryBefore: whole(0)
       .optional()
       .describe('leaves questions as they are that have failed since, in milliseconds since 1970'),
+    retryUnreadable: z
+      .boolean()
+      .optional()
+      .describe(
+        'asks answers again that could not be read, as another sample, as it does failed ones',
+      ),
     endsAtPause: z
       .boolean()
       .optional()
@@ -309,7 +315,8 @@ const OPERATION = [
   ...(['concurrency', 'requestsPerMinute', 'tokensPerMinute'] as const),
   ...(['budgetUsd', 'budgetPerQuestionUsd'] as const),
   ...(['pauseAfter', 'pauseIfFirst', 'probeSeconds', 'acceptChange', 'onlyJudge'] as const),
-  ...(['endsAtPause', 'retryBefore', 'upTo', 'costsSeen', 'study', 'tier', 'transport'] as const),
+  ...(['endsAtPause', 'retryBefore', 'retryUnreadable', 'upTo', 'costsSeen'] as const),
+  ...(['study', 'tier', 'transport'] as const),
 ];
 type Operation = (typeof OPERATION)[number] | 'limits';
 

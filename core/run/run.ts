@@ -191,4 +191,6 @@ export interface RecordRef {
   id: string;
   /** Its place in the store, as the page it was read from says. */
   at: number;
+  /** How often it is asked anew because its answer could not be read; left out if never. */
+  resample?: number;
 }

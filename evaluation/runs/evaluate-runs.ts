@@ -67,13 +67,18 @@ export async function evaluateRuns(
   };
 }
 
-/** How the run was scored again, and whether all of it was. */
-function notesOnScores({ manifest, outdated }: RunFigures): string[] {
+/** Returns how the run was asked or scored again, and whether all of it was. */
+function notesOnScores({ manifest, outdated, resampled }: RunFigures): string[] {
   const { run, rescored = [], metrics } = manifest;
   const notes = rescored.map(
     ({ at, differences, kept }) =>
       `${[`${run} was scored again at ${at}`, ...differences, ...keptTexts(kept, metrics)].join('; ')}.`,
   );
+  if (resampled > 0) {
+    notes.push(
+      `${run}: ${plural(resampled, 'answer')} could not be read at first, and another sample was asked for.`,
+    );
+  }
   if (outdated === 0) return notes;
   const some = `${plural(outdated, 'answer')} of ${run}`;
   return [...notes, `${some} still have scores from before: ${command('rescore', run)} ends it.`];

@@ -35,6 +35,8 @@ export interface RunFigures {
   metrics: MetricFigures[];
   /** Answers with scores from before the run was scored again. */
   outdated: number;
+  /** Answers that were asked anew because they could not be read. */
+  resampled: number;
   /** By metric of somebody's own the answers without a score in it. */
   unscored: Record<string, Unscored>;
   usage: Usage;
@@ -78,7 +80,7 @@ export class RunTally {
     const isJudged = stopped.some(({ judge }) => isUsed(judge));
     this.so = {
       manifest: { ...manifest, questions },
-      ...{ ended: 0, outdated: 0, unscored: {}, retrievals: 0 },
+      ...{ ended: 0, outdated: 0, resampled: 0, unscored: {}, retrievals: 0 },
       ...{ failures: [], flags: {}, builds: {} },
       outcomes: { answered: 0, unknown: 0, unreadable: 0, failed: 0 },
       states: { right: 0, wrong: 0, unknown: 0, unreadable: 0, failed: 0 },
@@ -94,6 +96,7 @@ export class RunTally {
     const outcome = outcomeOf(answer);
     so.ended++;
     if (hasOldScores(answer, so.manifest)) so.outdated++;
+    if (answer.resample) so.resampled++;
     so.outcomes[outcome]++;
     so.states[stateOf(answer, so.manifest.metrics)]++;
     this.scores.add(question, answer);

@@ -131,6 +131,8 @@ export const answerRecord = z.object({
   earlier: usage.exactOptional(),
   /** Its calls, as `packCalls` has packed them; left out where its workflow told nothing. */
   calls: text.exactOptional(),
+  /** How often it was asked anew because it could not be read; left out if never. */
+  resample: count.exactOptional(),
   startedAt: time,
   endedAt: time,
   /** The time of the last `Rescored` that its scores are of; left out where there was none. */
@@ -205,6 +207,10 @@ const rescored = z.object({
 });
 /** A run that was scored again after its questions had been answered. */
 export type Rescored = z.infer<typeof rescored>;
+
+const resampling = z.object({ at: time, questions: count });
+/** When answers that could not be read were asked again as another sample, and how many. */
+export type Resampling = z.infer<typeof resampling>;
 
 const stoppedUsage = z.object({
   /** When that start began. */
@@ -292,6 +298,8 @@ export const manifestRecord = z.object({
   copyOf: text.exactOptional(),
   /** How it was scored again, oldest first. */
   rescored: z.array(rescored).exactOptional(),
+  /** How often answers were asked again that could not be read, oldest first; only if any were. */
+  resampled: z.array(resampling).exactOptional(),
   /** What attempts took that no answer tells of, by start of the run; only where some did. */
   stopped: z.array(stoppedUsage).exactOptional(),
 });

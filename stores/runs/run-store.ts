@@ -8,6 +8,7 @@ export type {
   JudgeVerdicts,
   Mark,
   NoiseCounts,
+  Resampling,
   Rescored,
   RubricVerdict,
   RunAnswer,

@@ -7,7 +7,7 @@ import { Failure } from '../../core/failure.js';
 import type { RunInput } from '../../core/run/input.js';
 import { readGiven } from '../../evaluation/dataset/read-dataset.js';
 import { refOf } from '../../evaluation/dataset/snapshots.js';
-import type { Completion } from '../../llm/language-model.js';
+import type { Completion, CompletionRequest } from '../../llm/language-model.js';
 import type { ScriptedStep } from '../../testing/scripted-model.js';
 import { tokens } from './completion.js';
 import { type Harness, type OwnWorkers, sharedHarness, startHarness } from './harness.js';
@@ -16,7 +16,11 @@ import { modelThatSays } from './saying.js';
 
 /** What the model says to a question: a text, a failure, or nothing until the call is aborted. */
 export type Said = string | Partial<Completion> | Failure | 'hang';
-export type Reply = (number: number, step: ScriptedStep) => Said | Promise<Said>;
+export type Reply = (
+  number: number,
+  step: ScriptedStep,
+  request: CompletionRequest,
+) => Said | Promise<Said>;
 
 /** Question 7 is "Who is number 7?"; its answer is "Bell". */
 export const questionText = (number: number) => `Who is number ${number}?`;
@@ -26,13 +30,13 @@ export function numberModel(reply: Reply) {
   const asked: number[] = [];
   /** Calls that are open, and how many there were at most. */
   const flight = { now: 0, most: 0 };
-  const model = modelThatSays(async ({ prompt, step, signal }) => {
+  const model = modelThatSays(async ({ prompt, step, request, signal }) => {
     const number = Number(/Who is number (\d+)\?(?![\s\S]*Who is number)/.exec(prompt)?.[1]);
     asked.push(number);
     flight.now++;
     flight.most = Math.max(flight.most, flight.now);
     try {
-      const said = await reply(number, step);
+      const said = await reply(number, step, request);
       if (said instanceof Failure) throw said;
       if (said === 'hang') await aborted(signal);
       const took = { usage: tokens(100, 10), costUsd: 0.001, servedModel: 'scripted-1' };

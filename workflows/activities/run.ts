@@ -82,6 +82,8 @@ export interface ReadInput {
   most?: number | undefined;
   /** Questions that have failed since then stay so; milliseconds since 1970. */
   retryBefore?: number | undefined;
+  /** Gives answers that could not be read as well, to be asked as another sample. */
+  retryUnreadable?: boolean | undefined;
   /** Gives none but what is to be judged. */
   onlyJudge?: boolean | undefined;
 }
@@ -111,6 +113,8 @@ export interface PageQuestion {
   question: string;
   /** Its place in the store. */
   at: number;
+  /** See `RecordRef`. */
+  resample?: number;
   /** It has its answer, and counts as kept; only the judge of the run is still to be asked. */
   toJudge?: true;
 }

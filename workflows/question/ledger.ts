@@ -200,6 +200,8 @@ export class Ledger {
 
   private flagCall(row: StepProgress, output: CalledOutput, last: boolean): void {
     const { step } = row;
+    const { resampled } = output;
+    if (resampled) this.flag('resampled', step, `${row.label}: sample ${resampled + 1}`);
     if (output.unread !== undefined) {
       this.flag(last ? 'fallback' : 'reasked', step, `${row.label}: ${unreadText(output)}`);
     } else if (output.cut) {

@@ -44,6 +44,8 @@ export interface CallSettings {
   transport?: AskedTransport | undefined;
   /** The run that asks, if one does. */
   run?: string | undefined;
+  /** How many other samples may stand in for kept responses that cannot be read. @default 0 */
+  resample?: number | undefined;
 }
 
 /**
@@ -56,6 +58,7 @@ export function modelCalls({
   corpus,
   transport,
   run,
+  resample = 0,
 }: CallSettings): AskUntilRead {
   const { limits, outputs, prompts: sets, cache, seed, tier: tiers } = input;
   return async (step, call, called) => {
@@ -68,7 +71,7 @@ export function modelCalls({
       const sent: SentCall = {
         ...modelFor(step, input, defaultModel),
         corpus,
-        ...omitDefaults({ prompts, attempt, thinks, cache, seed, tier, form }),
+        ...omitDefaults({ prompts, attempt, resample, thinks, cache, seed, tier, form }),
         ...bounds,
         ...(transport && { batch: transport }),
         ...(run !== undefined && { run }),

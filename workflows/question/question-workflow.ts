@@ -25,6 +25,7 @@ import { durable } from './durable.js';
 import { forked } from './forked.js';
 import { type Ended, Ledger } from './ledger.js';
 import { localFirst, locally, uncancelled } from './local-first.js';
+import type { CallSettings } from './model-calls.js';
 
 export const progressQuery = defineQuery<Progress>('progress');
 
@@ -79,7 +80,7 @@ export function questionWorkflow<O, C>(
       if (!isLabelled) label(attributesAtStart(method, labels));
 
       const perform = durable(
-        { ...prepared, transport: asked.transport, run: asked.record?.run },
+        { ...prepared, transport: asked.transport, ...recordedFor(asked) },
         prepared.eager ? workflowInfo().taskQueue : modelQueue(workflowInfo().taskQueue),
         ledger,
         begin,
@@ -102,6 +103,11 @@ export function questionWorkflow<O, C>(
     return keep(conclusion);
   }
   return workflow as QuestionWorkflow<O, C>;
+}
+
+/** Returns what a run decides of how its question makes its calls. */
+function recordedFor({ record }: AskedBy): Pick<CallSettings, 'resample' | 'run'> {
+  return { run: record?.run, resample: record?.resample };
 }
 
 /** Shows in the Temporal UI where a question stands. */

@@ -20,6 +20,7 @@ import { openRun, readQuestions, recordAnswer, recordStopped } from './activitie
 import { type CarriedWindow, canBeCarried, type InFlightQuestion } from './carried.js';
 import { InFlightQuestions, type OnEnd } from './in-flight-questions.js';
 import { costsSeenSignal, limitRates, listen } from './listen.js';
+import { recordOf } from './question-child.js';
 import type { QuestionWindow } from './question-window.js';
 import { RunBook } from './run-book.js';
 import { named } from './run-name.js';
@@ -140,11 +141,15 @@ export async function evaluateRun(
   }
 
   async function readMore(spec: RunSpec, from: number): Promise<void> {
-    const { run, onlyJudge, retryBefore } = spec;
+    const { run, onlyJudge, retryBefore, retryUnreadable } = spec;
     const { left: most } = state.standing;
     try {
       const part = { ...(most && { most }), ...(retryBefore && { retryBefore }) };
-      state.read(await readQuestions({ run, from, ...part, ...(onlyJudge && { onlyJudge }) }));
+      const which = {
+        ...(onlyJudge && { onlyJudge }),
+        ...(retryUnreadable && { retryUnreadable }),
+      };
+      state.read(await readQuestions({ run, from, ...part, ...which }));
     } catch (error) {
       const failure = { ...causeOf(error), step: null };
       if (!state.asksAgain(failure)) throw error;
@@ -182,7 +187,7 @@ export async function evaluateRun(
     if (failure?.type === 'NotFound') return state.putFirst(question);
     if (unrecorded && state.asksAgain(failure)) return state.away(failure, question);
     if (question.toJudge) return state.settleJudged(question, ending);
-    const record = { run: state.standing.spec.run, id: question.id, at: question.at };
+    const record = recordOf(state.standing.spec.run, question);
     state.settle(question, tally ?? (await recordAnswer(record, null, failure ?? null, startedAt)));
   }
 

@@ -1,7 +1,7 @@
 /** The workflows that a run starts: one for each question, and one for each answer to be judged. */
 import type { ChildWorkflowOptions } from '@temporalio/workflow';
 import type { RunSpec } from '../../core/run/input.js';
-import type { AskedBy } from '../../core/run/run.js';
+import type { AskedBy, RecordRef } from '../../core/run/run.js';
 import { hasFields } from '../../core/step-models.js';
 import { BATCHED } from '../queue/priorities.js';
 import { attributesAtStart } from '../search-attributes.js';
@@ -44,9 +44,9 @@ export function childId(run: string, { name, toJudge }: WaitingQuestion): string
  */
 export function childOf(workflowId: string, spec: RunSpec, asked: WaitingQuestion): Child {
   const { run, method, transport, labelled } = spec;
-  const { id, at, question, toJudge } = asked;
+  const { question, toJudge } = asked;
   const isLabelled = labelled && !toJudge;
-  const record = { run, id, at };
+  const record = recordOf(run, asked);
   const told = transport && asked.tellsCost ? { ...transport, costTo: workflowId } : transport;
   const by: AskedBy = { ...(!toJudge && { record }), ...(told && { transport: told }) };
   return [
@@ -64,6 +64,11 @@ export function childOf(workflowId: string, spec: RunSpec, asked: WaitingQuestio
       ],
     },
   ];
+}
+
+/** Returns where a question of a run is kept. */
+export function recordOf(run: string, { id, at, resample }: WaitingQuestion): RecordRef {
+  return { run, id, at, ...(resample && { resample }) };
 }
 
 export function questionInput(spec: RunSpec, { question }: Pick<WaitingQuestion, 'question'>) {

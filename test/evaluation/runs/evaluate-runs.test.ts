@@ -246,3 +246,14 @@ test('no question is read twice, and none is lost where runs have different ones
   expect(visited).toEqual([...many.map(([{ id }]) => id), 'x']);
   expect(runs.map(({ ended }) => ended)).toEqual([150, 2]);
 });
+
+test('says of how many answers another sample stands in for one that could not be read', async () => {
+  const entries: Entry[] = [
+    [questionOf('a'), answerOf('a', 'answered', { em: 1 }, { resample: 2 })],
+    [questionOf('b'), answerOf('b', 'answered', { em: 1 })],
+  ];
+  const { notes } = await evaluateRuns([runOf('twice', entries)]);
+  expect(notes).toContain(
+    'twice: 1 answer could not be read at first, and another sample was asked for.',
+  );
+});
