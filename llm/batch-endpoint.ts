@@ -35,11 +35,14 @@ export interface BatchStatus {
   problems: BatchProblem[];
 }
 
+/** What a model refuses: a parameter, by its name, or a limit of more tokens than the most. */
+export type Refused = string | { most: number };
+
 /** What a line of an output or error file says of a request. */
 export type BatchAnswer =
   | { id: string; completion: Completion }
   /** It failed, as the same request by itself would have. */
-  | { id: string; failure: Failure; refused?: string }
+  | { id: string; failure: Failure; refused?: Refused }
   /** It was never asked: the batch ended before, and nothing was paid. */
   | { id: string; unasked: string };
 
@@ -57,11 +60,11 @@ export interface BatchEndpoint {
    * line.
    *
    * @param id Comes back with the answer: at most 64 of A-Z, a-z, 0-9, "_" and "-".
-   * @param without Parameters that the model is known to refuse, as `BatchAnswer.refused` named them.
+   * @param without What the model is known to refuse, as `BatchAnswer.refused` said it.
    */
-  line(id: string, request: CompletionRequest, without: readonly string[]): string;
+  line(id: string, request: CompletionRequest, without: readonly Refused[]): string;
   /** Returns what the line of a request leaves out, which its answer is then told to lack. Pure. */
-  unsupported(request: CompletionRequest, without: readonly string[]): readonly Parameter[];
+  unsupported(request: CompletionRequest, without: readonly Refused[]): readonly Parameter[];
   /** Hands over the lines, each with its end; gives the file's name. Costs nothing. */
   upload(lines: string, signal: AbortSignal): Promise<string>;
   /**
@@ -84,8 +87,13 @@ export interface BatchEndpoint {
    * Returns the answer of a line; undefined where it cannot be read, such as a cut line. Pure.
    *
    * @param model That was asked; the answer is priced as one of a batch.
+   * @param sent What the line was made of. Without it nothing is learned of a refused limit.
    */
-  read(line: string, model: string): BatchAnswer | undefined;
+  read(
+    line: string,
+    model: string,
+    sent?: { request: CompletionRequest; without: readonly Refused[] },
+  ): BatchAnswer | undefined;
   /** Cancels a batch; an ended one stays as it is. Its answers are still paid. */
   cancel(id: string, signal: AbortSignal): Promise<void>;
 }
@@ -93,6 +101,14 @@ export interface BatchEndpoint {
 /** A language model whose endpoint also takes batches. */
 export interface BatchingModel extends LanguageModel {
   readonly batches: BatchEndpoint;
+}
+
+/** Returns what a model refuses by both: each parameter once, and the smaller limit. */
+export function withRefused(known: readonly Refused[], more: readonly Refused[]): Refused[] {
+  const all = [...known, ...more];
+  const names = new Set(all.filter((one) => typeof one === 'string'));
+  const limits = all.flatMap((one) => (typeof one === 'string' ? [] : one.most));
+  return [...names, ...(limits.length > 0 ? [{ most: Math.min(...limits) }] : [])];
 }
 
 /** Returns the batch endpoint of a model, where it has one. */

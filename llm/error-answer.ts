@@ -24,9 +24,11 @@ export interface ErrorAnswer {
   shouldRetry?: boolean | undefined;
 }
 
-/** An error inside a good answer. */
+/** What may be an error inside an answer with status 200. */
 interface InsideError {
   answer: ErrorAnswer;
+  /** Whether it is one, whatever it says: in a choice, or without an envelope, it may be none. */
+  isCertain: boolean;
   /** Whether it stands in the choice, beside what was written. */
   inChoice: boolean;
 }
@@ -87,15 +89,22 @@ export function readError(
   };
 }
 
-/** Returns the error inside a good answer; undefined if there is none, or an empty one. */
+/** What holds the results of the endpoints that are asked. */
+const RESULTS = ['choices', 'data', 'results'];
+
+/**
+ * Returns the error inside an answer with status 200; undefined if there is none, or an empty one.
+ */
 export function errorInside(body: unknown): InsideError | undefined {
   const { choices, ...rest } = fields(body);
   const { error } = fields(Array.isArray(choices) ? choices[0] : undefined);
-  if (says(rest.error)) return { answer: readError(rest, 200), inChoice: false };
-  if (says(error)) return { answer: readError({ error }, 200), inChoice: true };
+  if (says(rest.error)) return { answer: readError(rest, 200), isCertain: true, inChoice: false };
+  if (says(error)) return { answer: readError({ error }, 200), isCertain: false, inChoice: true };
   // Some servers send an error without its envelope.
-  const isError = rest.object === 'error' || rest.type === 'error' || says(rest.errors);
-  return isError ? { answer: readError(rest, 200), inChoice: false } : undefined;
+  const isCertain = rest.object === 'error' || rest.type === 'error' || says(rest.errors);
+  const isPossible = !RESULTS.some((name) => Array.isArray(fields(body)[name]));
+  if (!isCertain && !isPossible) return undefined;
+  return { answer: readError(rest, 200), isCertain, inChoice: false };
 }
 
 /** Tells whether a value says anything: an empty object, null, 0 and "" do not. */

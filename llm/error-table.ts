@@ -110,7 +110,7 @@ const CODES: readonly (Row & { codes: string })[] = [
 ];
 
 const MODEL_MISSING = [
-  /not a valid model|no such model|model identifier is invalid|unable to access model/,
+  /not a (?:valid|supported|known|recognized) model|no such model|model identifier is invalid|unable to access model/,
   /\b(?:invalid|unknown|unsupported|unrecognized) model\b(?! (?:inputs?|outputs?|parameters?)\b)/,
   /supported (?:api )?model names|llm provider not provided|no models? (?:is |are )?loaded/,
   /\bmodels?\b\S{0,200}(?: \S{1,200}){0,3}? (?:does not|doesn't|do not|not) exist/,
@@ -132,7 +132,7 @@ const MESSAGES: readonly (Row & { at: readonly number[]; said: RegExp })[] = [
   {
     type: 'Authentication',
     at: [400, 401, 403],
-    said: /api[ _-]?key (?:is |was )?(?:not valid|not found|invalid|incorrect|expired|missing|required|revoked|disabled)|(?:incorrect|invalid|wrong|missing|malformed|expired|no) api[ _-]?key|API_KEY_INVALID|security token .{0,40}(?:invalid|expired)|\bunauthorized\b|authentication (?:failed|fails|required)/i,
+    said: /api[ _-]?key (?:is |was )?(?:not valid|not found|invalid|incorrect|expired|missing|required|revoked|disabled)|(?:incorrect|invalid|wrong|missing|malformed|expired|no) api[ _-]?key|API_KEY_INVALID|security token .{0,40}(?:invalid|expired)|\bunauthorized\b|no auth\w* credentials|authentication (?:failed|fails|required)/i,
   },
   {
     type: 'SchemaRefused',

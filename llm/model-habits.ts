@@ -1,7 +1,7 @@
 import type { Completion, CompletionRequest } from './language-model.js';
 import type { Refusable } from './openai/parameters.js';
 import { PartRefused } from './provider-failure.js';
-import { type LimitSent, limitWithin, type Room, withLesson } from './refused-limit.js';
+import { type LimitSent, limitFor, type Room, withLesson } from './refused-limit.js';
 import { withoutThinking } from './thinking.js';
 
 /**
@@ -41,12 +41,11 @@ export class ModelHabits {
    * as far as the model takes it. The allowance is as configured, else the usual number for a model
    * that thinks, or that refuses `max_tokens`, as such models do.
    */
-  limit({ model, maxTokens: answer, messages, thinks }: CompletionRequest): LimitSent {
+  limit(request: CompletionRequest): LimitSent {
+    const { model, thinks } = request;
     const isThinking = thinks || this.#thinking.has(model);
-    const tokens = answer + this.allowanceFor(isThinking, this.refused(model));
-    const chars = messages.reduce((sum, { content }) => sum + content.length, 0);
-    const asked = { tokens, answer, chars };
-    return { ...asked, tokens: limitWithin(this.#rooms.get(model) ?? {}, asked) };
+    const allowance = this.allowanceFor(isThinking, this.refused(model));
+    return limitFor(request, allowance, this.#rooms.get(model) ?? {});
   }
 
   /** Returns the allowance by what is configured, without what was learned here. */

@@ -89,14 +89,22 @@ export function classifyAnswer(
 }
 
 /**
- * Returns the failure that an error inside a good answer stands for; undefined if there is none, or
- * one in a choice that says nothing which is known.
+ * Returns the failure that an error inside an answer with status 200 stands for; undefined if there
+ * is none, or what may be one says nothing that is known.
+ *
+ * @param isRead Whether a client has found a generation in it: then only an envelope holds an error.
  */
-export function failureInside(body: unknown, context: CallContext): Failure | undefined {
-  const { answer, inChoice } = errorInside(body) ?? {};
-  if (!answer) return undefined;
+export function failureInside(
+  body: unknown,
+  context: CallContext,
+  isRead = false,
+): Failure | undefined {
+  const inside = errorInside(body);
+  if (!inside) return undefined;
+  const { answer, isCertain, inChoice } = inside;
+  if (isRead && !isCertain && !inChoice) return undefined;
   const { isSaid } = meaningOf(answer, context.model, context.asked);
-  if (inChoice && !isSaid && answer.status === undefined) return undefined;
+  if (!isCertain && !isSaid && answer.status === undefined) return undefined;
   // What stands in a choice came with tokens that were written.
   return classifyAnswer(answer, context, inChoice ? { billed: true } : {});
 }

@@ -1,5 +1,7 @@
 /** A limit of tokens that was ours and that a server refused: what it takes instead. Pure. */
 
+import type { CompletionRequest } from './language-model.js';
+
 /** The limit that a request was sent with. */
 export interface LimitSent {
   /** The limit, of thoughts and answer together. */
@@ -14,6 +16,17 @@ export interface LimitSent {
 export type LimitLesson =
   | { most: number }
   | { context: number; tokensPerChar: number /** For the prompt that was sent. */; most: number };
+
+/** Returns the limit that a request is sent with: of its answer and what it may think, within a room. */
+export function limitFor(
+  { maxTokens: answer, messages }: Pick<CompletionRequest, 'maxTokens' | 'messages'>,
+  allowance: number,
+  room: Room,
+): LimitSent {
+  const chars = messages.reduce((sum, { content }) => sum + content.length, 0);
+  const asked = { tokens: answer + allowance, answer, chars };
+  return { ...asked, tokens: limitWithin(room, asked) };
+}
 
 /** What is known of a model's limits. */
 export interface Room {
@@ -110,7 +123,7 @@ export function withLesson(room: Room, lesson: LimitLesson): Room {
  * What a prompt leaves of the context is about right, since its tokens are known only by their
  * characters; half of the answer's tokens are always asked for.
  */
-export function limitWithin(room: Room, { tokens, answer, chars }: LimitSent): number {
+function limitWithin(room: Room, { tokens, answer, chars }: LimitSent): number {
   const { most = Infinity, context = Infinity, tokensPerChar = 0 } = room;
   const left = context - Math.ceil(chars * tokensPerChar);
   return Math.min(tokens, most, Math.max(left, Math.ceil(answer / 2)));

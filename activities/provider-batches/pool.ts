@@ -57,8 +57,8 @@ const planned = z.object({
   /** Finds it at the provider. */
   mark: z.string(),
   ids: z.array(z.string()),
-  /** Parameters that its lines leave out. */
-  without: z.array(z.string()),
+  /** What its lines leave out, and the limit that they keep to. */
+  without: z.array(z.union([z.string(), z.object({ most: z.number() })])),
   /** Of its file. */
   bytes: z.number(),
   /** When it was decided on, in milliseconds since 1970. */

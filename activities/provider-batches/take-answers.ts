@@ -4,9 +4,14 @@ import { CALL_DEFAULTS } from '../../core/call-defaults.js';
 import { eachOf } from '../../core/each-of.js';
 import { Failure, type FailureType } from '../../core/failure.js';
 import { addEstimated, withEstimated } from '../../core/usage.js';
-import type { BatchAnswer, BatchStatus } from '../../llm/batch-endpoint.js';
+import {
+  type BatchAnswer,
+  type BatchStatus,
+  type Refused,
+  withRefused,
+} from '../../llm/batch-endpoint.js';
 import { returnedCompletion, servesRun } from '../../llm/cache-entry.js';
-import type { Completion } from '../../llm/language-model.js';
+import type { Completion, CompletionRequest } from '../../llm/language-model.js';
 import type { StepOutput } from '../../steps/call.js';
 import type { ModelStep } from '../../steps/define.js';
 import { generateDocument } from '../../steps/genread.js';
@@ -112,7 +117,9 @@ class Taking {
         const answer = checked(endpoint.read(line, model));
         isCut = answer === undefined;
         // A line is skipped that is not of this batch, or comes twice.
-        if (answer && this.open.delete(answer.id)) await this.settle(answer);
+        if (!answer || !this.open.delete(answer.id)) return;
+        const { without } = this.planned;
+        await this.settle(answer, (request) => endpoint.read(line, model, { request, without }));
       });
       if (!isCut || cuts >= DOWNLOADS) continue;
       carry(cuts + 1);
@@ -134,11 +141,16 @@ class Taking {
     await eachOf(this.planned.ids, AT_ONCE, (id) => this.settle({ id, failure }));
   }
 
-  private async settle(answer: BatchAnswer): Promise<void> {
-    const { id } = answer;
+  /** @param withRequest Reads the answer once more, with what was asked at hand. */
+  private async settle(
+    first: BatchAnswer,
+    withRequest?: (request: CompletionRequest) => BatchAnswer | undefined,
+  ): Promise<void> {
+    const { id } = first;
     const pooled = await this.ports.batching.pool.requests.get(this.pool, id);
     // An attempt that was killed later has settled it.
     if (!pooled) return;
+    const answer = ('failure' in first && withRequest?.(pooled.request)) || first;
     if ('refused' in answer && answer.refused !== undefined) this.refused(answer.refused);
     const waiters = await this.waitersOf(id);
     const attempts = waiters.map(({ call }) => call.attempts ?? CALL_DEFAULTS.attempts);
@@ -185,9 +197,8 @@ class Taking {
     return (await Promise.all(found)).flat();
   }
 
-  private refused(parameter: string): void {
-    const { refused } = this.taken;
-    if (!refused.includes(parameter)) refused.push(parameter);
+  private refused(one: Refused): void {
+    this.taken.refused = withRefused(this.taken.refused, [one]);
   }
 
   /** One more failed attempt; once for this batch, however often it is taken. */

@@ -119,7 +119,7 @@ export function aiSdkModel(
         const model = await modelNamed(name, models);
         const call = toCall(request, settings, limit.tokens, model.provider);
         const result = await model.doGenerate({ ...call, abortSignal: signal });
-        const inside = failureInside(bodyOf(result), context());
+        const inside = failureInside(bodyOf(result), context(), true);
         if (inside) throw inside;
         if (request.schema && ignoresSchema(result)) throw failure('SchemaRefused', context());
         const asked = request.tier && (settings.service_tier ?? 'refused');

@@ -1,9 +1,9 @@
 /** Turns whatever a model of the AI SDK threw into a Failure with a name. Pure. */
 import { jsonIn } from '../../core/canonical-json.js';
 import type { Failure, FailureType } from '../../core/failure.js';
-import { type ErrorAnswer, errorInside, readError } from '../error-answer.js';
+import { type ErrorAnswer, readError } from '../error-answer.js';
 import { type Fields, fields } from '../fields.js';
-import { type CallContext, classifyThrown } from '../provider-failure.js';
+import { type CallContext, classifyThrown, failureInside } from '../provider-failure.js';
 
 /** Errors of the SDK without an answer of the provider, by name. */
 const NAMED: Readonly<Record<string, FailureType>> = {
@@ -33,17 +33,23 @@ const TIMEOUT_CODES = /^(UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT|ETIMEDOUT)$/;
  * @param error What the model threw. A user's cancel is not one of them: the caller rethrows it.
  */
 export function classifyError(error: unknown, context: CallContext): Failure {
-  return classifyThrown(error, providerAnswer, typeOf, context);
+  return failureIn(error, context) ?? classifyThrown(error, providerAnswer, typeOf, context);
+}
+
+/** Returns the failure inside an answer that could not be read, if it came with one. */
+function failureIn(error: unknown, context: CallContext): Failure | undefined {
+  if (!isCallError(error) || Number(error.statusCode) >= 300) return undefined;
+  const { responseBody } = error;
+  const body = typeof responseBody === 'string' ? jsonIn(responseBody) : undefined;
+  return body === undefined ? undefined : failureInside(body, context);
 }
 
 /** Returns the provider's error answer in an error, if it came to one. */
 function providerAnswer(error: unknown): ErrorAnswer | undefined {
   if (!isCallError(error)) return undefined;
   const { statusCode: status, responseBody, isRetryable } = error;
-  if (typeof status !== 'number') return undefined;
+  if (typeof status !== 'number' || status < 300) return undefined;
   const body = typeof responseBody === 'string' ? responseBody : error.message;
-  // A provider that cannot read an answer may have met an error inside it.
-  if (status < 300) return errorInside(jsonIn(body))?.answer;
   const headers = lowerCased(fields(error.responseHeaders));
   return {
     ...readError(jsonIn(body) ?? (body || error.message), status, headers),

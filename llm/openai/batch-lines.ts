@@ -2,25 +2,26 @@
 
 import { jsonIn } from '../../core/canonical-json.js';
 import { Failure } from '../../core/failure.js';
-import type { BatchAnswer, BatchStatus } from '../batch-endpoint.js';
+import type { BatchAnswer, BatchStatus, Refused } from '../batch-endpoint.js';
 import { readError } from '../error-answer.js';
+import type { Lesson } from '../error-table.js';
 import { count, fields, named } from '../fields.js';
 import type { CompletionRequest } from '../language-model.js';
 import type { Pricing } from '../prices.js';
 import { type CallContext, classifyAnswer, failure, PartRefused } from '../provider-failure.js';
 import { classifyError } from './classify-error.js';
-import { EVERYTHING, REFUSABLE, type Refusable, toBody } from './parameters.js';
+import { REFUSABLE, type Refusable, toBody } from './parameters.js';
 import { readCompletion } from './read-completion.js';
 
 export function requestLine(
   id: string,
   request: CompletionRequest,
   refused: ReadonlySet<Refusable>,
-  reasoningAllowance: number,
+  limit: number,
 ): string {
   // A batch has a tier of its own.
   const { tier: _, ...usual } = request;
-  const body = toBody(usual, refused, request.maxTokens + reasoningAllowance);
+  const body = toBody(usual, refused, limit);
   return JSON.stringify({ custom_id: id, method: 'POST', url: '/v1/chat/completions', body });
 }
 
@@ -39,26 +40,24 @@ export function readLine(
   if (code === 'request_timeout') return { id, failure: failure('Timeout', context) };
   const { status_code, body } = fields(parsed.response);
   const status = Number(status_code ?? 0);
-  // Nobody has the request at hand.
-  const known = { ...context, asked: { sent: EVERYTHING } };
   try {
     if (status >= 200 && status < 300) {
-      return { id, completion: readCompletion(body, known, pricing, 'batch') };
+      return { id, completion: readCompletion(body, context, pricing, 'batch') };
     }
-    throw classifyAnswer(readError(body ?? error, status < 400 ? 200 : status), known);
+    throw classifyAnswer(readError(body ?? error, status < 400 ? 200 : status), context);
   } catch (thrown) {
-    const failed = classifyError(thrown, known);
+    const failed = classifyError(thrown, context);
     const { lesson } = failed instanceof PartRefused ? failed : {};
-    return {
-      id,
-      failure: failed,
-      ...(lesson && 'without' in lesson && { refused: lesson.without }),
-    };
+    return { id, failure: failed, ...(lesson && { refused: refusedBy(lesson) }) };
   }
 }
 
+function refusedBy(lesson: Lesson): Refused {
+  return 'without' in lesson ? lesson.without : { most: lesson.limit.most };
+}
+
 /** Returns the parameters of a list that this adapter can leave out. */
-export function refusableOf(names: readonly string[]): Refusable[] {
+export function refusableOf(names: readonly Refused[]): Refusable[] {
   return REFUSABLE.filter((name) => names.includes(name));
 }
 

@@ -2,10 +2,12 @@
 import { toFile } from 'openai';
 import type { Failure } from '../../core/failure.js';
 import { refuseSecrets } from '../../core/options/extra-body.js';
-import type { BatchEndpoint, BatchStatus } from '../batch-endpoint.js';
+import type { BatchEndpoint, BatchStatus, Refused } from '../batch-endpoint.js';
 import { ANSWER_BYTES, answerOfAtMost } from '../bounded-fetch.js';
+import type { CompletionRequest } from '../language-model.js';
 import type { ModelHabits } from '../model-habits.js';
 import { failure } from '../provider-failure.js';
+import { type LimitSent, limitFor } from '../refused-limit.js';
 import { TimedOut, withTimeout } from '../with-timeout.js';
 import {
   checkMark,
@@ -19,7 +21,7 @@ import {
 import { classifyError, providerAnswer } from './classify-error.js';
 import type { Client } from './client.js';
 import { linesOf } from './lines-of.js';
-import { type Refusable, refusedFromTheStart, unsupportedOf } from './parameters.js';
+import { EVERYTHING, type Refusable, refusedFromTheStart, unsupportedOf } from './parameters.js';
 
 /** OpenAI's limits; elsewhere half of its bytes, since Together takes 100 MB. */
 const OPENAI_LIMITS = { requests: 50_000, bytes: 200_000_000 };
@@ -77,7 +79,14 @@ export function createOpenAiBatches(
     return readStatus(await told(signal, call), context());
   }
 
-  function refusedBy(model: string, without: readonly string[]): ReadonlySet<Refusable> {
+  function limitOf(request: CompletionRequest, without: readonly Refused[]): LimitSent {
+    const refused = refusedBy(request.model, without);
+    const most = Math.min(...without.map((one) => (typeof one === 'string' ? Infinity : one.most)));
+    // Without what this worker has learned, so that all workers write the same.
+    return limitFor(request, habits.allowanceFor(request.thinks, refused), { most });
+  }
+
+  function refusedBy(model: string, without: readonly Refused[]): ReadonlySet<Refusable> {
     return new Set([...refusedFromTheStart(model, endpoint.isOpenAi), ...refusableOf(without)]);
   }
 
@@ -95,9 +104,8 @@ export function createOpenAiBatches(
     limits: endpoint.isOpenAi ? OPENAI_LIMITS : OTHER_LIMITS,
     line(id, request, without) {
       refuseSecrets(request, context().secrets);
-      const refused = refusedBy(request.model, without);
-      // Without what this worker has learned, so that all workers write the same.
-      return requestLine(id, request, refused, habits.allowanceFor(request.thinks, refused));
+      const { tokens } = limitOf(request, without);
+      return requestLine(id, request, refusedBy(request.model, without), tokens);
     },
     unsupported: (request, without) => unsupportedOf(request, refusedBy(request.model, without)),
     async upload(lines, signal) {
@@ -143,7 +151,12 @@ export function createOpenAiBatches(
         throw classified(late.aborted ? new TimedOut() : error, FILE_MS);
       }
     },
-    read: (line, model) => readLine(line, context(model), pricing),
+    read(line, model, sent) {
+      const limit = sent && limitOf(sent.request, sent.without);
+      // Nobody looks up what else was sent: a refusal names the parameter.
+      const asked = { sent: EVERYTHING, ...(limit && { limit }) };
+      return readLine(line, { ...context(model), asked }, pricing);
+    },
     async cancel(id, signal) {
       try {
         await told(signal, (both) => client.batches.cancel(id, { signal: both }));

@@ -79,6 +79,7 @@ const MEANINGS: readonly [FailureType, number, unknown][] = [
   ['UnknownModel', 503, error({ code: 'model_not_found', message: 'No channel' })],
   ['UnknownModel', 400, { message: 'The provided model identifier is invalid.' }],
   ['UnknownModel', 400, { error: JSON.stringify(say('larch-7 is not a valid model ID')) }],
+  ['UnknownModel', 400, say("'larch-7' is not a supported model")],
   ['UnknownModel', 404, 'no such path'],
   // Keys.
   ['Authentication', 400, error({ message: 'Incorrect API key provided: la***ch' })],
@@ -264,7 +265,7 @@ const LESSONS: readonly [object, number, unknown][] = [
 ];
 
 test.each(LESSONS)('%j is learned of %i %j', (lesson, status, body) => {
-  for (const failure of [byHttp(status, body), bySdk(status, body)]) {
+  for (const failure of [byHttp(status, body), bySdk(status, body), byBatch(status, body)]) {
     expect(failure).toMatchObject({ type: 'ParameterRefused', retryable: true, retryAfterMs: 0 });
     expect(meant(failure)).toEqual(lesson);
   }
@@ -326,6 +327,20 @@ describe('inside a 200', () => {
     expect(meant(inside200({ ...good, ...(body as object) }))).toBe(type);
     expect(meant(byBatch(200, body))).toBe(type);
     expect(meant(bySdk(200, body))).toBe(type);
+  });
+
+  test.each<[FailureType, unknown]>([
+    ['QuotaExhausted', { base_resp: { status_code: 1008, status_msg: 'insufficient balance' } }],
+    ['Authentication', { code: 'InvalidApiKey', message: 'No.' }],
+    ['Overloaded', { code: 503, message: 'No.' }],
+    ['MalformedResponse', { message: 'Hello!', code: 7 }],
+  ])('%s without an envelope, and without a choice: %j', (type, body) => {
+    expect(meant(inside200(body))).toBe(type);
+    expect(meant(bySdk(200, body))).toBe(type);
+    const [choice] = good.choices;
+    expect(readCompletion({ ...(body as object), choices: [choice] }, context, pricing).text).toBe(
+      'Paris',
+    );
   });
 
   test.each<[FailureType, unknown]>([

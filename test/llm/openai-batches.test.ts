@@ -3,6 +3,7 @@
  * somebody waits for them: test/activities/provider-batches/endings.test.ts.
  */
 import { expect, onTestFinished, test } from 'vitest';
+import { withRefused } from '../../llm/batch-endpoint.js';
 import { createOpenAiModel } from '../../llm/openai/openai-model.js';
 import { batchEndpointContract } from '../../testing/batch-endpoint-contract.js';
 import { type BatchServerOptions, startBatchServer } from '../support/batch-server.js';
@@ -97,6 +98,24 @@ test('a line has room for thoughts after nothing but thoughts, and not what was 
   expect(body).not.toHaveProperty('temperature');
   expect(body).toHaveProperty('max_completion_tokens');
   expect(bodyOf({ extraBody: { top_k: 3 } })).toEqual({ ...bodyOf({}), top_k: 3 });
+  expect(bodyOf({ thinks: true }, [{ most: 700 }]).max_tokens).toBe(700);
+});
+
+test('a refused limit is told by what was asked, once that is at hand', async () => {
+  const { batches } = await endpoint();
+  const said = { error: { message: 'max_tokens is too large: the range is [1, 4096]' } };
+  const line = JSON.stringify({ custom_id: 'a', response: { status_code: 400, body: said } });
+  expect(batches.read(line, 'm')).toMatchObject({ failure: { type: 'BadRequest' } });
+  const sent = { request: { ...request('x'), thinks: true as const }, without: [] };
+  expect(batches.read(line, 'm', sent)).toMatchObject({
+    failure: { type: 'ParameterRefused' },
+    refused: { most: 4096 },
+  });
+  expect(withRefused(['seed', { most: 700 }], [{ most: 300 }, 'seed', 'stop'])).toEqual([
+    'seed',
+    'stop',
+    { most: 300 },
+  ]);
 });
 
 test('a mark is found behind a hundred others', async () => {

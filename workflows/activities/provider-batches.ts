@@ -1,5 +1,5 @@
 /** The activities of a collector of providers' batches, as its workflow knows them. Types only. */
-import type { BatchStatus } from '../../llm/batch-endpoint.js';
+import type { BatchStatus, Refused } from '../../llm/batch-endpoint.js';
 
 export interface BatchingActivities {
   /** Waits until a batch is due; null when the pool has been empty for long. */
@@ -19,8 +19,8 @@ export interface GatherInput {
   known: number[];
   /** Tokens that the batch may have beside those under way, as far as the provider has said. */
   mostTokens: number | null;
-  /** Parameters that the model refuses. */
-  without: string[];
+  /** What the model refuses. */
+  without: Refused[];
   /** The collector ends when nothing has been in the pool for so long. */
   idleSeconds: number;
 }
@@ -51,8 +51,8 @@ export interface Taken {
   failed: number;
   /** That go into the next batch. */
   again: number;
-  /** Parameters that the model turned out to refuse. */
-  refused: string[];
+  /** What the model turned out to refuse. */
+  refused: Refused[];
   /** More was under way than the provider takes. */
   tooMuch: boolean;
 }

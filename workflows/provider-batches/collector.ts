@@ -1,4 +1,5 @@
 /** What a collector of batches remembers, and how it goes on. Pure. */
+import { type Refused, withRefused } from '../../llm/batch-endpoint.js';
 import type { Gathered, Taken } from '../activities/provider-batches.js';
 
 /** A batch that is not over; its number names its plan. */
@@ -20,8 +21,8 @@ export interface CollectorState {
   answered: number;
   /** How long the last of them took, in seconds, the latest last. */
   tookSeconds: number[];
-  /** Parameters that the model refuses. */
-  without: string[];
+  /** What the model refuses. */
+  without: Refused[];
   /** Tokens that may be under way, as far as the provider has said. */
   mostTokens: number | null;
   /** No batch is made before, in milliseconds since 1970. */
@@ -63,7 +64,7 @@ export function afterBatch(
     requests: state.requests + requests,
     answered: state.answered + answered,
     tookSeconds: [...state.tookSeconds, ...took].slice(-REMEMBERED),
-    without: [...new Set([...state.without, ...refused])],
+    without: withRefused(state.without, refused),
     mostTokens: tooMuch ? underWay(open) + halfOf(bytes) : more(state.mostTokens),
     notBefore: tooMuch ? now + Math.min(LATER_MS, waitSeconds * 1000) : state.notBefore,
   };

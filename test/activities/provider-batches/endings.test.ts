@@ -129,6 +129,22 @@ describe('a line that ends otherwise than well', () => {
     const asked = made.map(({ lines }) => lines.map(({ body }) => 'temperature' in body));
     expect(asked).toEqual([new Array(4).fill(true), new Array(4).fill(false)]);
   });
+
+  it('asks the next batches with a limit that the model takes, and counts no attempt', async () => {
+    const most = [40, 30, 36, 50];
+    let seen = 0;
+    const { came, made } = await ended({
+      call: { attempts: 1, parameters: { maxTokens: 64 } },
+      line: ({ max_tokens }) => {
+        if (Number(max_tokens) <= 30) return undefined;
+        const message = `max_tokens must be at most ${most[seen++ % 4]}, not ${max_tokens}`;
+        return { status: 400, error: { message } };
+      },
+    });
+    expect(came).toEqual(answers);
+    const limits = made.map(({ lines }) => lines.map(({ body }) => body.max_tokens));
+    expect(limits).toEqual([new Array(4).fill(64), new Array(4).fill(30)]);
+  });
 });
 
 it('asks in a batch for all that the call by itself would have asked for', async () => {
