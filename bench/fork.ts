@@ -6,7 +6,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { paidCalls, type Usage } from '../core/usage.js';
-import { methods } from '../workflows/methods.js';
+import { methods } from '../interpreters/methods.js';
 import { figuresTable } from './figures-table.js';
 import { MODEL, OTHER_MODEL, startCommands } from './five/commands.js';
 import { benchFlags } from './flags.js';

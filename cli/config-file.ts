@@ -7,6 +7,8 @@ import { extraBody } from '../core/options/extra-body.js';
 import { models, outputs } from '../core/options/input.js';
 import { told } from '../core/options/problems.js';
 import { ROLES } from '../core/roles.js';
+import { withSteps } from '../interpreters/own-steps.js';
+import { loadModule } from '../stores/load-module.js';
 import type { DurableRagOptions } from '../workers/options.js';
 
 const NAMES = ['ts', 'mts', 'js', 'mjs'].map((ending) => `durable-rag.config.${ending}`);
@@ -47,7 +49,6 @@ const configOptions = z.strictObject({
   encryptionKeys: madeByCode,
   localEmbeddings: madeByCode,
   env: madeByCode,
-  workflows: madeByCode,
   workflowBundle: madeByCode,
   codec: madeByCode,
   interceptors: madeByCode,
@@ -55,10 +56,10 @@ const configOptions = z.strictObject({
 } satisfies Record<keyof DurableRagOptions, z.ZodType>);
 
 /**
- * The options that a config file gives: the one named, or one in the folder; undefined where there
- * is none. TypeScript is loaded as it is.
+ * Returns the options of a config file, the one named or the one in the folder, with the steps of
+ * its methods; undefined if there is none. TypeScript is loaded as it is.
  *
- * @throws Failure BadInput naming the file.
+ * @throws Failure BadInput naming the file, or the module of a method.
  */
 export async function loadConfig(
   named: string | undefined,
@@ -71,22 +72,17 @@ export async function loadConfig(
   if (file === undefined) return undefined;
   if (!existsSync(file)) throw new Failure('BadInput', `--config: there is no file ${file}.`);
   const options = checked(file, await exported(file));
-  const { workflows, workflowBundle, prompts } = options;
+  const { workflowBundle, prompts } = options;
   return {
-    ...options,
-    ...(workflows !== undefined && { workflows: beside(file, workflows) }),
+    ...(await withSteps(options)),
     ...(workflowBundle !== undefined && { workflowBundle: beside(file, workflowBundle) }),
     ...(prompts !== undefined && { prompts: resolve(dirname(file), prompts) }),
   };
 }
 
-/** Loaded when there is such a file: what reads TypeScript is needed by nothing else. */
 async function exported(file: string): Promise<unknown> {
-  const { createJiti } = await import('jiti');
   try {
-    const jiti = createJiti(import.meta.url, { fsCache: false, interopDefault: false });
-    const { default: options } = await jiti.import<{ default?: unknown }>(file);
-    return options;
+    return (await loadModule(file)).default;
   } catch (error) {
     const reason = messageOf(error);
     throw new Failure('BadInput', `${file} cannot be loaded: ${reason}`, { cause: error });

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { fieldOf, fieldsWithin, taken } from '../core/options/fields.js';
 import { methodNamed } from '../core/registry.js';
+import { callsOf, callsText, type MethodCalls } from '../interpreters/method-calls.js';
+import { ownSteps } from '../steps/own-steps.js';
 import { packageRoot } from '../stores/package-root.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 import type { CliContext } from './context.js';
@@ -15,17 +17,24 @@ import { methodsOf } from './own-methods.js';
  *
  * @throws Failure BadInput naming the one that was meant, where there is none of the name.
  */
-export function showMethods(name: string | undefined, context: CliContext): Output {
+export async function showMethods(name: string | undefined, context: CliContext): Promise<Output> {
   const all = methodsOf(context);
-  if (name === undefined) {
-    const methods = [...all.values()];
-    return { value: methodsJson(methods), text: methods.map(describeMethod).join('\n\n') };
-  }
-  const method = methodNamed(name, all);
-  const page = pageOf(method.name);
-  const value = { ...methodsJson([method])[0], page: page ?? null };
+  const { steps } = ownSteps(context.config?.steps);
+  const shown = name === undefined ? [...all.values()] : [methodNamed(name, all)];
+  const methods = await Promise.all(
+    shown.map(async (method) => ({ method, calls: await callsOf(method, steps) })),
+  );
+  const values = methods.map(methodJson);
+  const texts = methods.map(describeMethod);
+  if (name === undefined) return { value: values, text: texts.join('\n\n') };
+  const page = pageOf(name);
   const more = page ? [`How it works, and what differs from its paper: ${page}`] : [];
-  return { value, text: [describeMethod(method), ...more].join('\n\n') };
+  return { value: { ...values[0], page: page ?? null }, text: [...texts, ...more].join('\n\n') };
+}
+
+interface Told {
+  method: OwnMethod<unknown>;
+  calls: MethodCalls | undefined;
 }
 
 /** The page of a method that ships; a baseline has none of its own. */
@@ -35,23 +44,24 @@ function pageOf(name: string): string | undefined {
   return existsSync(page) ? page : undefined;
 }
 
-/** The methods as JSON: `options` is a JSON Schema. Pure. */
-function methodsJson(methods: readonly OwnMethod<unknown>[]): object[] {
-  return methods.map(({ name, title, source, callsFormula, steps, figures, options }) => ({
-    ...{ name, title, source, calls: callsFormula, steps, reported: figures },
+/** Returns a method as JSON: `options` is a JSON Schema. Pure. */
+function methodJson({ method, calls }: Told): object {
+  const { name, title, source, steps, figures, options } = method;
+  return {
+    ...{ name, title, source, calls: calls ?? null, steps: steps ?? null, reported: figures },
     options: z.toJSONSchema(options, { io: 'input' }),
-  }));
+  };
 }
 
-/** As Markdown, which reads well in a terminal too. */
-function describeMethod(method: OwnMethod<unknown>): string {
+/** Returns a method as Markdown, which reads well in a terminal too. */
+function describeMethod({ method, calls }: Told): string {
   return [
     `## \`${method.name}\``,
     '',
     `${method.title}. ${method.source}.`,
     '',
-    `- Model calls: ${method.callsFormula}`,
-    `- Steps that ask a model: ${method.steps?.join(', ')}`,
+    `- Model calls of a question at most: ${calls ? callsText(calls) : 'not known'}`,
+    `- Steps that ask a model: ${method.steps?.join(', ') ?? 'not known'}`,
     `- Reported: ${method.figures}`,
     '',
     '| option | meaning | values | default |',

@@ -1,7 +1,7 @@
 /** The methods and metrics that the command line knows: ours, and those of a durable-rag.config.ts. */
 import { type Metrics, metricRegistry } from '../evaluation/metrics/registry.js';
+import { methodRegistry } from '../interpreters/methods.js';
 import type { OwnMethods } from '../workflows/define-method.js';
-import { methodRegistry } from '../workflows/methods.js';
 import type { CliContext } from './context.js';
 
 export type Configured = Pick<CliContext, 'config'>;

@@ -1,11 +1,12 @@
 /** Starting questions from a program. */
 import { Client, type Connection, type ConnectionOptions } from '@temporalio/client';
 import type { PayloadCodec } from '@temporalio/common';
+import { methodRegistry } from '../interpreters/methods.js';
+import { withSteps } from '../interpreters/own-steps.js';
 import { ENCRYPTION_KEYS, readKeyring } from '../stores/encryption/keyring.js';
 import { codecsOf, withoutKeys } from '../stores/encryption/payload-codec.js';
 import type { ClusterInput } from '../workflows/cluster-job.js';
 import type { OwnMethod } from '../workflows/define-method.js';
-import { methodRegistry } from '../workflows/methods.js';
 import type { Rates } from '../workflows/queue/limits.js';
 import { usualQueue } from '../workflows/queue/task-queues.js';
 import { startClusters } from './cluster-job.js';
@@ -76,7 +77,8 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
   const taskQueue =
     options.taskQueue ?? (DURABLE_RAG_TASK_QUEUE || usualQueue(DURABLE_RAG_DEPLOYMENT));
 
-  const registry = methodRegistry(options.methods);
+  const { methods } = await withSteps({ methods: options.methods });
+  const registry = methodRegistry(methods);
   return {
     ...questions(client, taskQueue, registry, codecs !== undefined),
     ...runs(client, taskQueue, registry),

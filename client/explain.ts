@@ -20,6 +20,8 @@ import {
 } from '../evaluation/statistics/paired-difference.js';
 import { meanInterval } from '../evaluation/statistics/score-interval.js';
 import { blame, type Lost } from '../interpreters/blame.js';
+import { methodRegistry } from '../interpreters/methods.js';
+import { withSteps } from '../interpreters/own-steps.js';
 import { type Answered, perfected, replay } from '../interpreters/replay.js';
 import type { ReadTexts } from '../report/question/passage-texts.js';
 import type { ModelStep, ModelSteps } from '../steps/define.js';
@@ -28,7 +30,6 @@ import { stepNamed } from '../steps/table.js';
 import { callsOf } from '../stores/runs/call-records.js';
 import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../stores/runs/run-store.js';
 import type { OwnMethod, OwnMethods } from '../workflows/define-method.js';
-import { methodRegistry } from '../workflows/methods.js';
 
 export interface ExplainOptions {
   runs: RunStore;
@@ -67,8 +68,9 @@ export type PerfectStep = Explanation['steps'][number];
  */
 export async function explainRun(
   run: string,
-  { runs, texts, methods, metrics, steps: own = [], perfectForks = {} }: ExplainOptions,
+  { runs, texts, metrics, perfectForks = {}, ...given }: ExplainOptions,
 ) {
+  const { methods, steps: own = [] } = await withSteps(given);
   const known: Known = {
     ...{ texts, methods: methodRegistry(methods), metrics: metricRegistry(metrics) },
     steps: Object.fromEntries(own.map((step) => [step.name, step])),

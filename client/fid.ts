@@ -1,7 +1,7 @@
 import type { MethodResult } from '../core/result.js';
 import { fidExample as exampleBy, type FidExample, type FidSource } from '../evaluation/fid.js';
+import { methodRegistry } from '../interpreters/methods.js';
 import type { OwnMethod } from '../workflows/define-method.js';
-import { methodRegistry } from '../workflows/methods.js';
 
 export { type FidExample, type FidSource, fidLine } from '../evaluation/fid.js';
 

@@ -23,38 +23,40 @@ export type { StudyInput } from '../core/study/study.js';
 export type { Task } from '../core/task.js';
 export type { Usage } from '../core/usage.js';
 export type { CitedDemonstration, Demonstration, PassageRef } from '../core/vocabulary.js';
+export { type MethodName, methods, type OptionsOf } from '../interpreters/methods.js';
 export type { Note } from '../steps/chain-of-note.js';
 export type { NoteType } from '../steps/outputs/notes.js';
 export type { ThoughtDemonstration } from '../steps/thoughts.js';
-export type { AlliesChain, AlliesOptions, AlliesState } from '../workflows/allies/method.js';
-export type { BaseChain } from '../workflows/base/method.js';
-export type { ChainOfNoteChain } from '../workflows/chain-of-note/method.js';
 export type { ClusterInput, ClusterProgress, ClusterSummary } from '../workflows/cluster-job.js';
+export type { AlliesOptions } from '../workflows/methods/allies/allies.js';
+export type { AlliesChain, AlliesState } from '../workflows/methods/allies/chain.js';
+export type { BaseChain } from '../workflows/methods/base.js';
+export type { ChainOfNoteChain } from '../workflows/methods/chain-of-note.js';
 export type {
   GeneratedDocument,
   GenreadChain,
   GenreadOptions,
-} from '../workflows/genread/method.js';
+} from '../workflows/methods/genread.js';
 export type {
   IrcotChain,
   IrcotOptions,
   ThinkingEnd,
   Thought,
-} from '../workflows/ircot/method.js';
+} from '../workflows/methods/ircot.js';
 export type {
   IterRetgenChain,
   RetgenIteration,
-} from '../workflows/iter-retgen/method.js';
+} from '../workflows/methods/iter-retgen.js';
 export type {
   Iteration,
   LlatrievalChain,
   Selection,
   SupportingDocument,
   Verification,
-} from '../workflows/llatrieval/method.js';
-export { type MethodName, methods, type OptionsOf } from '../workflows/methods.js';
+} from '../workflows/methods/llatrieval/chain.js';
+export type { PairVote, SureCandidate, SureChain } from '../workflows/methods/sure/chain.js';
+export type { SureOptions } from '../workflows/methods/sure/sure.js';
 export type { Progress, StepProgress } from '../workflows/run/progress.js';
-export type { PairVote, SureCandidate, SureChain, SureOptions } from '../workflows/sure/method.js';
 export type { ClusterHandle } from './cluster-job.js';
 export { type ClientOptions, createClient, type DurableRagClient } from './create-client.js';
 export { type FidExample, type FidSource, fidExample, fidLine } from './fid.js';

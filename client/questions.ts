@@ -6,11 +6,11 @@ import { type MethodInput, parseInput } from '../core/options/input.js';
 import { methodNamed } from '../core/registry.js';
 import type { MethodResult } from '../core/result.js';
 import { sha256Of } from '../core/sha256.js';
-import type { OwnMethods } from '../workflows/define-method.js';
-import type * as workflows from '../workflows/index.js';
-import type { MethodName, OptionsOf } from '../workflows/methods.js';
+import type { MethodName, OptionsOf } from '../interpreters/methods.js';
+import type { DefinedMethod, OwnMethods } from '../workflows/define-method.js';
 import { INTERACTIVE } from '../workflows/queue/priorities.js';
 import { attributesAtStart } from '../workflows/search-attributes.js';
+import type * as shipped from '../workflows/shipped.js';
 import { summaryLine } from '../workflows/summary-line.js';
 import { givingAttributes } from './giving-attributes.js';
 import { type QuestionHandle, questionHandle } from './question-handle.js';
@@ -29,7 +29,7 @@ export interface StartOptions {
 
 /** The chain in the result of a method. */
 export type ChainOf<M extends MethodName> =
-  Awaited<ReturnType<(typeof workflows)[M]>> extends MethodResult<infer C> ? C : never;
+  (typeof shipped)[M] extends DefinedMethod<infer _, infer C> ? C : never;
 
 /** Of a method that ships the types of its options and its chain are known. */
 export interface Asking<Of extends 'handle' | 'result'> {

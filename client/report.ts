@@ -1,13 +1,13 @@
 /** What a program imports to read runs: `import { openResults, writeReport } from 'durable-rag/report'`. */
 
 import type { RunSource } from '../evaluation/runs/run-source.js';
+import { methodRegistry } from '../interpreters/methods.js';
 import {
   type ReportOptions as Options,
   type Written,
   writeReport as write,
 } from '../report/write-report.js';
 import type { OwnMethod } from '../workflows/define-method.js';
-import { methodRegistry } from '../workflows/methods.js';
 
 export type { StudyCells } from '../core/study/cell.js';
 export { comparisonText } from '../evaluation/runs/comparison-text.js';

@@ -23,10 +23,10 @@ import { hasOldScores } from '../evaluation/runs/question-state.js';
 import { RunTally } from '../evaluation/runs/run-figures.js';
 import { runDifferences } from '../evaluation/runs/run-identity.js';
 import { openRun } from '../evaluation/runs/run-source.js';
+import { methodRegistry } from '../interpreters/methods.js';
 import { stepsOf } from '../steps/rubric.js';
 import type { RunManifest, RunQuestion, RunStore } from '../stores/runs/run-store.js';
 import type { OwnMethod } from '../workflows/define-method.js';
-import { methodRegistry } from '../workflows/methods.js';
 
 /** How a run is to be scored; what is left out stays as it is. */
 export interface Wanted {

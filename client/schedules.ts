@@ -11,8 +11,8 @@ import { Failure } from '../core/failure.js';
 import { badInput } from '../core/options/problems.js';
 import { datasetLabel } from '../core/run/dataset-input.js';
 import type { RunInput } from '../core/run/input.js';
+import { parseRunInput } from '../interpreters/methods.js';
 import type { OwnMethods } from '../workflows/define-method.js';
-import { parseRunInput } from '../workflows/methods.js';
 import { runOf, workflowIdOf } from '../workflows/run/run-name.js';
 import { summaryLine } from '../workflows/summary-line.js';
 

@@ -3,9 +3,9 @@
 import type { MethodResult } from '../core/result.js';
 import type { Section } from '../core/section.js';
 import type { ViewContext } from '../core/view.js';
+import { methodRegistry } from '../interpreters/methods.js';
 import { sectionsOf as sectionsBy } from '../report/views/default.js';
 import type { OwnMethod } from '../workflows/define-method.js';
-import { methodRegistry } from '../workflows/methods.js';
 
 export type {
   Block,

@@ -15,10 +15,10 @@ export interface Method<O, C = never> {
   source: string;
   options: z.ZodType<O>;
   /**
-   * The steps that ask a language model, whatever the options: `models` can name them. Undefined
-   * where no more than the method's name is known.
+   * The steps that ask a language model, whatever the options: `models` can name them. Undefined if
+   * they are not known.
    */
-  steps: readonly string[] | undefined;
+  steps?: readonly string[] | undefined;
   /** False where a question with these options searches nothing. By default all search. */
   searches?(options: O): boolean;
   /**
@@ -33,8 +33,6 @@ export interface Method<O, C = never> {
   passagesRead?(chain: C): readonly PassageRef[];
   /** Texts that the method wrote in place of passages, or beside them. */
   documentsRead?(chain: C): readonly string[];
-  /** Model calls of one question, as a formula over the options. */
-  callsFormula: string;
   /** What the paper reports. */
   figures: string;
   /** Tells its chain, on the command line and in reports; by default all of its fields are told. */

@@ -40,9 +40,14 @@ export function readBy(
   return { passages: each(refs), documents: [] };
 }
 
-/** For a method whose chain holds what was read under this name. */
+/** Returns the passages of what holds them under this name. */
 export function passagesOf<P>({ passages }: { passages: P }): P {
   return passages;
+}
+
+/** Returns what was read, for a method whose chain holds it as `passages`. */
+export function chainPassages(chain: { passages: PassageRef[] }): readonly PassageRef[] {
+  return passagesOf(chain);
 }
 
 /** Returns the passages of these ids, in their order, as far as they are there. */

@@ -5,10 +5,10 @@ import { Failure } from '../core/failure.js';
 import type { MethodInput } from '../core/options/input.js';
 import type { MethodResult } from '../core/result.js';
 import type { Passage } from '../core/vocabulary.js';
+import type { MethodName } from '../interpreters/methods.js';
 import type { Retriever } from '../retrieval/retriever.js';
 import { MemoryStore } from '../stores/memory-store.js';
 import type { OwnParts } from '../workers/options.js';
-import type { MethodName } from '../workflows/methods.js';
 import { type Line, type ScriptedModel, scriptedModel } from './scripted-model.js';
 
 export interface GoldenTraceOptions extends Omit<MethodInput<object>, 'options'> {
@@ -79,14 +79,16 @@ export async function goldenTrace(
 async function ask(
   method: string,
   input: MethodInput<object>,
-  options: OwnParts & { env: NodeJS.ProcessEnv },
+  given: OwnParts & { env: NodeJS.ProcessEnv },
 ): Promise<MethodResult> {
   // Not needed by those who only run contracts.
-  const [{ scripted }, { buildPorts }, { readConfig }] = await Promise.all([
+  const [{ withSteps }, { scripted }, { buildPorts }, { readConfig }] = await Promise.all([
+    import('../interpreters/own-steps.js'),
     import('../interpreters/scripted.js'),
     import('../workers/build-ports.js'),
     import('../workers/config.js'),
   ]);
+  const options = await withSteps(given);
   const { ports, close } = await buildPorts(readConfig(options.env, options), options);
   try {
     const whole = { ...ports, searchAttributes: false };

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { MethodResult } from '../core/result.js';
 import { noUsage } from '../core/usage.js';
+import { parseRunInput } from '../interpreters/methods.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../stores/runs/run-store.js';
-import { parseRunInput } from '../workflows/methods.js';
 
 /** Returns a name that no other test has. */
 export function runName(): string {

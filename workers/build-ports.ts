@@ -3,11 +3,10 @@
 import { RequestPool } from '../activities/provider-batches/pool.js';
 import type { OfflinePorts } from '../activities/runtime/ports.js';
 import { createPromptLibrary } from '../activities/runtime/prompts.js';
-import { Failure } from '../core/failure.js';
-import { suggestion } from '../core/options/nearest.js';
 import { LONGEST_CALL_SECONDS } from '../core/settings.js';
 import { snapshots } from '../evaluation/dataset/snapshots.js';
 import { metricRegistry } from '../evaluation/metrics/registry.js';
+import { methodRegistry } from '../interpreters/methods.js';
 import { batchesOf } from '../llm/batch-endpoint.js';
 import { EmbeddingCache } from '../llm/embedding-cache.js';
 import type { LanguageModel } from '../llm/language-model.js';
@@ -20,16 +19,12 @@ import type { SearchEngine } from '../retrieval/open-search.js';
 import { openSearch } from '../retrieval/open-search.js';
 import { withOwnCorpora } from '../retrieval/own-corpora.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
-import type { ModelSteps } from '../steps/define.js';
-import { TAKEN_STEPS } from '../steps/own-steps.js';
 import { stepsOf } from '../steps/rubric.js';
-import { modelSteps } from '../steps/table.js';
 import { contentStore } from '../stores/content-store.js';
 import { demonstrationSets } from '../stores/demonstration-sets.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { folderId, storeId } from '../stores/store-id.js';
 import { storePlace } from '../stores/store-url.js';
-import { methodRegistry } from '../workflows/methods.js';
 import type { StoreIds } from '../workflows/queue/stores.js';
 import { modelQueue } from '../workflows/queue/task-queues.js';
 import { buildEmbeddings } from './build-embeddings.js';
@@ -49,7 +44,6 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}, scope
   const methods = methodRegistry(own.methods);
   const metrics = metricRegistry(own.metrics);
   const steps = stepsOf(own);
-  checkSteps(own.methods, steps.steps);
   const calls = {
     timeoutMs: LONGEST_CALL_SECONDS * 1000,
     maxRetryAfterMs: config.maxRetryAfterMs,
@@ -138,23 +132,6 @@ async function storeIds(
     ...(runs !== undefined && { results: runs }),
     ...(indexes !== undefined && { corpora: indexes }),
   };
-}
-
-/**
- * Without its step a question would wait for a worker that has it.
- *
- * @throws Failure BadInput naming a step that a method lists and nobody brings.
- */
-export function checkSteps(methods: OwnParts['methods'] = [], own: ModelSteps): void {
-  for (const { name, steps = [] } of methods) {
-    const missing = steps.find((step) => !Object.hasOwn(own, step) && !TAKEN_STEPS.has(step));
-    if (missing === undefined) continue;
-    const known = [...Object.keys(own), ...Object.keys(modelSteps)];
-    throw new Failure(
-      'BadInput',
-      `steps: the method "${name}" lists the step "${missing}", which is not among them${suggestion(missing, known)}`,
-    );
-  }
 }
 
 interface CallSettings {

@@ -2,7 +2,7 @@
 
 import type { ConnectionLike } from '@temporalio/client';
 import type { WorkerPlugin } from '@temporalio/worker';
-import { Failure } from '../core/failure.js';
+import { withSteps } from '../interpreters/own-steps.js';
 import { ENCRYPTION_KEYS, readKeyring } from '../stores/encryption/keyring.js';
 import { codecsOf } from '../stores/encryption/payload-codec.js';
 import { homeFolder, privateFolder } from '../stores/home.js';
@@ -44,25 +44,11 @@ export function durableRag(options: DurableRagOptions = {}): WorkerPlugin {
   return createPlugin(options).plugin;
 }
 
-/** @throws Failure BadInput where it cannot be told which workflows the worker runs. */
-function checkWorkflows({ methods = [], workflows, workflowBundle }: DurableRagOptions): void {
-  if (workflows !== undefined && workflowBundle !== undefined) {
-    throw new Failure('BadInput', 'workflowBundle takes the place of workflows: give one of them.');
-  }
-  const [method] = methods;
-  if (!method || workflows !== undefined || workflowBundle !== undefined) return;
-  throw new Failure(
-    'BadInput',
-    `methods: "${method.name}" has no workflow here; name the module that exports it as "workflows".`,
-  );
-}
-
 /** Returns the plugin, with what tells whether its store answers, and its workflows. */
 export function createPlugin(options: DurableRagOptions) {
   let probeStore = () => Promise.reject<void>(new Error('The worker has not been made.'));
   const {
     env = process.env,
-    workflows,
     workflowBundle: given,
     codec,
     interceptors,
@@ -71,13 +57,13 @@ export function createPlugin(options: DurableRagOptions) {
     warn = console.warn,
     ...own
   } = options;
+  const { methods = [] } = own;
   const codecs = codecsOf(codec, readKeyring(own.encryptionKeys ?? env[ENCRYPTION_KEYS]));
   const bundle = async () => {
     const beside = { encoded: codecs !== undefined, interceptors: interceptors?.workflowModules };
-    checkWorkflows(options);
     if (given !== undefined) return givenBundle(given, beside);
-    const isOurs = workflows === undefined && !codecs && !beside.interceptors;
-    return isOurs ? workflowBundle(warn) : bundleWorkflows({ workflows, ...beside });
+    const isOurs = methods.length === 0 && !codecs && !beside.interceptors;
+    return isOurs ? workflowBundle(warn) : bundleWorkflows({ methods, ...beside });
   };
   const plugin = new DurableRagPlugin({
     ...(codecs && {
@@ -87,13 +73,14 @@ export function createPlugin(options: DurableRagOptions) {
     warn,
     bundle,
     async open({ connection, namespace, taskQueue }) {
-      const config = { ...readConfig(env, own), taskQueue };
+      const parts = await withSteps(own);
+      const config = { ...readConfig(env, parts), taskQueue };
       // What is kept elsewhere needs none; where it is needed, its parts say what is wrong with it.
       for (const folder of [homeFolder(env), ...keptIn(config, own)]) {
         await privateFolder(folder, warn).catch(() => {});
       }
       const scope = await namespaceId(connection, namespace);
-      const { ports, stores, close } = await buildPorts(config, own, scope);
+      const { ports, stores, close } = await buildPorts(config, parts, scope);
       probeStore = () => ports.responses.probe();
       const dataConverter = codecs && { payloadCodecs: codecs };
       await joinQueue({ connection, namespace, taskQueue, dataConverter }, stores).catch(

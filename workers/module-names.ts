@@ -39,7 +39,11 @@ export function namedModules(folders: readonly Folder[]) {
       return sha256Of(JSON.stringify(modules));
     },
     /** Makes it a plugin of the bundler. */
-    apply: ({ hooks, webpack }: Compiler) =>
+    apply(compiler: Compiler) {
+      const { hooks, webpack } = compiler;
+      // A method says where its module is, which in a bundle would be a folder of this machine.
+      const bundled = { 'import.meta.url': JSON.stringify('bundled:') };
+      new webpack.DefinePlugin(bundled).apply(compiler);
       hooks.compilation.tap(PLUGIN, (compilation) => {
         const { chunkGraph, requestShortener } = compilation;
         compilation.hooks.beforeModuleIds.tap(PLUGIN, (modules) => {
@@ -65,7 +69,8 @@ export function namedModules(folders: readonly Folder[]) {
             return source;
           },
         );
-      }),
+      });
+    },
   };
 }
 

@@ -51,9 +51,12 @@ export interface OwnParts {
   /** By model, on top of the price table and DURABLE_RAG_PRICES */
   prices?: Readonly<Record<string, ModelPrice>> | undefined;
   limits?: WorkerLimits | undefined;
-  /** Methods of one's own, beside ours; their workflows are in `workflows`. */
+  /** Methods of one's own, beside ours. The worker makes their workflows and has their steps. */
   methods?: readonly OwnMethod<unknown>[] | undefined;
-  /** Steps of one's own, which workflows ask with `ask`. */
+  /**
+   * Steps of one's own that algorithms ask with `ask`, if the modules of `methods` neither export nor
+   * import them.
+   */
   // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
   steps?: readonly ModelStep<any, any>[] | undefined;
   /** Metrics of one's own, beside ours: every run of an evaluation has them. */
@@ -91,13 +94,7 @@ export interface DurableRagOptions extends OwnParts {
   /** Decides what the options leave open. @default process.env */
   env?: NodeJS.ProcessEnv;
   /**
-   * A module whose exports are workflows of one's own, as a path or a file URL; bundled with ours
-   * when the worker is made. Where the worker has a `workflowsPath` of its own, that module
-   * re-exports `durable-rag/workflows` in its place.
-   */
-  workflows?: string | URL;
-  /**
-   * In place of `workflows`: a file that `bundleWorkflows` has made of them beforehand, as a path or a
+   * A file that `bundleWorkflows` has made of the workflows of `methods` beforehand, as a path or a
    * file URL. The worker then starts without a bundler.
    */
   workflowBundle?: string | URL;

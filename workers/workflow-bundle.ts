@@ -8,22 +8,25 @@ import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger, type WorkflowBundleOption } from '@temporalio/worker';
 import { Failure } from '../core/failure.js';
 import { sha256Of } from '../core/sha256.js';
+import { moduleFile } from '../interpreters/steps-asked.js';
 import { packageRoot } from '../stores/package-root.js';
+import type { OwnMethod } from '../workflows/define-method.js';
 import { type Folder, namedModules } from './module-names.js';
+import { entryWith } from './workflow-entry.js';
 
 /** Where the build puts the bundle. */
 export const BUNDLE_FILE = join(packageRoot(), 'dist', 'workflow-bundle.js');
 
 /** As built: the bundler needs none of the sources. */
-const OUR_WORKFLOWS = join(packageRoot(), 'dist', 'workflows', 'index.js');
+export const OUR_WORKFLOWS = join(packageRoot(), 'dist', 'workflows', 'entry.js');
 
 /** Makes payloads of what failures say, for a codec. */
 export const ENCODED_FAILURES = join(packageRoot(), 'dist', 'workers', 'encoded-failures.cjs');
 
 /** What a bundle is made of beside our workflows. */
 export interface BundledWith {
-  /** A module whose exports are workflows of one's own, as a path or a file URL. */
-  workflows?: string | URL | undefined;
+  /** Methods of one's own; their modules are bundled. */
+  methods?: readonly OwnMethod<unknown>[] | undefined;
   /** Whether failures are told in payloads, as they must be where payloads are encoded. */
   encoded?: boolean | undefined;
   /** Modules of workflow interceptors. */
@@ -74,7 +77,7 @@ export function sdkVersion(): string {
  */
 export async function givenBundle(
   given: string | URL,
-  { encoded = false, interceptors = [] }: Omit<BundledWith, 'workflows'>,
+  { encoded = false, interceptors = [] }: Omit<BundledWith, 'methods'>,
 ): Promise<WorkflowBundleOption> {
   const codePath = pathOf(given);
   const refused = (why: string) => new Failure('BadInput', `workflowBundle: ${codePath} ${why}`);
@@ -95,58 +98,85 @@ export async function givenBundle(
   }
   if (interceptors.length > 0) {
     throw refused(
-      `lacks the interceptors of workflows that this worker has (those of traces included): give "workflows" in its place, and they are bundled when the worker starts.`,
+      'lacks the interceptors of workflows that this worker has (those of traces included): leave it out, and the workflows are bundled when the worker starts.',
     );
   }
   return { codePath };
 }
 
 /**
- * Our workflows, with somebody's own where there are any, bundled with the SDK that is installed;
- * takes some seconds. What comes out follows from the content alone: neither the folders nor the
+ * Returns our workflows and those of methods of one's own, bundled with the SDK that is installed;
+ * this takes some seconds. The bundle follows from the content alone: neither the folders nor the
  * process that it was made in are told in it, so that it is one version wherever it is made.
  *
- * @throws what the bundler says when a module cannot be bundled.
+ * @throws Failure BadInput for a method without its module, what the bundler says of a module that
+ *   cannot be bundled.
  * @example
- * const { code } = await bundleWorkflows({ workflows: './workflow.ts' });
+ * const { code } = await bundleWorkflows({ methods: [lookTwice] });
  * await writeFile('workflow-bundle.js', code);
  */
 export async function bundleWorkflows(made: BundledWith = {}): Promise<{ code: string }> {
-  const { workflows } = made;
-  if (workflows === undefined) return bundled(OUR_WORKFLOWS, made, []);
+  const { methods = [] } = made;
+  if (methods.length === 0) return bundleEntry({ ...made, entry: OUR_WORKFLOWS });
   const folder = realpathSync(await mkdtemp(join(tmpdir(), 'durable-rag-workflows-')));
   try {
-    const own = realpathSync(pathOf(workflows));
+    const files = [...new Set(methods.map(fileOf))];
+    const own = methods.map((method) => ({
+      ...{ name: method.name, module: `${OWN}-${files.indexOf(fileOf(method))}` },
+    }));
     const entry = join(folder, 'entry.js');
-    // By names that stand for them: of a path the bundler makes names of variables.
-    await writeFile(entry, `export * from '${OURS}';\nexport * from '${OWN}';\n`);
+    await writeFile(entry, entryWith(OURS, own));
     const folders: Folder[] = [
       { path: folder, name: 'durable-rag-entry' },
-      { path: dirname(own), name: '.' },
+      ...[...new Set(files.map((file) => dirname(file)))].map((path) => ({ path, name: '.' })),
     ];
-    return await bundled(entry, made, folders, own);
+    const names = Object.fromEntries(files.map((file, i) => [`${OWN}-${i}$`, file]));
+    return await bundleEntry({ ...made, entry, folders, names });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-const OURS = 'durable-rag-workflows';
-const OWN = 'own-workflows';
+/** @throws Failure BadInput if the method does not say where it is. */
+function fileOf({ name, module }: OwnMethod<unknown>): string {
+  if (module !== undefined) return realpathSync(moduleFile(module));
+  throw new Failure(
+    'BadInput',
+    `methods: "${name}" does not say where it is, so it has no workflow here; declare it with module: import.meta.url.`,
+  );
+}
 
-async function bundled(
-  workflowsPath: string,
-  { encoded = false, interceptors = [] }: BundledWith,
-  folders: readonly Folder[],
-  own?: string,
-): Promise<{ code: string }> {
+/** The bundler makes names of variables of paths: these stand for them. */
+const OURS = 'durable-rag-workflows';
+const OWN = 'own-method';
+
+interface Entry extends Omit<BundledWith, 'methods'> {
+  /** The module whose exports are the workflows. */
+  entry: string;
+  /** That of our workflows alone, which is loaded once for all questions. */
+  ours?: string;
+  folders?: readonly Folder[];
+  /** Files by what the entry calls them. */
+  names?: Record<string, string>;
+}
+
+/** Bundles an entry with the SDK that is installed. */
+export async function bundleEntry({
+  entry,
+  ours = OUR_WORKFLOWS,
+  encoded = false,
+  interceptors = [],
+  folders = [],
+  names: own = {},
+}: Entry): Promise<{ code: string }> {
   const require = createRequire(import.meta.url);
   const names = namedModules(folders);
   const { code } = await bundleWorkflowCode({
-    workflowsPath,
+    workflowsPath: entry,
     ...(encoded && { failureConverterPath: ENCODED_FAILURES }),
     workflowInterceptorModules: [...interceptors],
     // Otherwise every question loads all of them anew, and compiles their patterns: 6 ms of CPU.
-    preloadModules: [OUR_WORKFLOWS],
+    preloadModules: [ours],
     logger: new DefaultLogger('WARN'),
     webpackConfigHook: ({ module, resolve: resolving, output, plugins = [], ...config }) => ({
       ...config,
@@ -165,8 +195,8 @@ async function bundled(
           ...resolving?.alias,
           // One copy, the one that runs the worker, wherever the workflows lie.
           '@temporalio/workflow': dirname(require.resolve('@temporalio/workflow/package.json')),
-          [`${OURS}$`]: OUR_WORKFLOWS,
-          ...(own !== undefined && { [`${OWN}$`]: own }),
+          [`${OURS}$`]: ours,
+          ...own,
         },
       },
       module: {

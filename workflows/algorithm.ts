@@ -4,6 +4,8 @@
  * one. Safe in the workflow sandbox.
  */
 
+import type { z } from 'zod';
+import { parsedBy } from '../core/options/checked.js';
 import type { Conclusion, Flag } from '../core/result.js';
 import type { StepRef } from '../steps/define.js';
 import { modelSteps, otherSteps, type StepFunctions } from '../steps/table.js';
@@ -22,10 +24,40 @@ export interface Question<O> {
   ask: Ask;
   /** Notes on the result something a reader of the answer should know. */
   flag(kind: Flag['kind'], step: string, detail: string): void;
+  /**
+   * Tells whether this question has the change of this id: true for a question that begins with it
+   * or is asked without a Temporal server, false for one that was under way before.
+   *
+   * @example
+   * const passages = asked.patched('rerank first') ? await reranked() : await found();
+   */
+  patched(id: string): boolean;
+  /**
+   * Runs another method within this one. Its steps keep their names, and its flags are flags of
+   * this question.
+   *
+   * @param options Those that differ from the defaults of the method.
+   * @param question Another question; this one if it is left out.
+   * @throws Failure BadInput for options that the method does not take.
+   * @example
+   * const { answer, evidence } = await asked.run(base, { passages: 5 });
+   */
+  run<P, C>(
+    method: Runnable<P, C>,
+    options?: Partial<NoInfer<P>>,
+    question?: string,
+  ): Promise<Conclusion<C>>;
 }
 
-/** Asks steps and concludes. Imports neither Temporal nor zod. */
+/** Asks steps and concludes. */
 export type Algorithm<O, C> = (asked: Question<O>) => Promise<Conclusion<C>>;
+
+/** What is needed of a method that another one runs. */
+export interface Runnable<O, C> {
+  options: z.ZodType<O>;
+  algorithm(asked: Question<O>): Promise<Conclusion<C>>;
+  bound?(options: O): O;
+}
 
 /** One asking of a step. */
 export interface Call {
@@ -51,6 +83,10 @@ export type Perform = (call: Call, before: readonly Done[]) => Promise<unknown>;
 export interface Interpreter {
   perform: Perform;
   flag: Question<unknown>['flag'];
+  /** True for every change if it is left out. */
+  patched?: Question<unknown>['patched'];
+  /** Returns the options that a method is run with inside of another; by default those asked for. */
+  within?<O>(method: Runnable<O, unknown>, options: O): O;
 }
 
 /** Returns the steps of a method, each carried out by `perform`. */
@@ -74,7 +110,7 @@ export function stepsOf(perform: (call: Call) => Promise<unknown>): { step: Step
 export async function run<O, C>(
   algorithm: Algorithm<O, C>,
   { question, options }: Pick<Question<O>, 'question' | 'options'>,
-  { perform, flag }: Interpreter,
+  { perform, flag, patched = () => true, within = (_, chosen) => chosen }: Interpreter,
 ): Promise<{ conclusion: Conclusion<C>; calls: Done[] }> {
   const calls: Done[] = [];
   const steps = stepsOf(async (call) => {
@@ -82,6 +118,15 @@ export async function run<O, C>(
     calls.push({ ...call, output });
     return output;
   });
-  const conclusion = await algorithm({ question, options, ...steps, flag });
+  const asked = <P>(about: string, chosen: P): Question<P> => ({
+    question: about,
+    options: chosen,
+    ...steps,
+    flag,
+    patched,
+    run: (method, given = {}, other = about) =>
+      method.algorithm(asked(other, within(method, parsedBy(method.options, given)))),
+  });
+  const conclusion = await algorithm(asked(question, options));
   return { conclusion, calls };
 }

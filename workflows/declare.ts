@@ -1,6 +1,7 @@
 /**
- * What steps and methods of one's own are made with: `import { defineStep } from 'durable-rag/steps'`.
- * Pure: workflow code may import all of it.
+ * What methods, steps and metrics of one's own are made with, and the methods that ship, for methods
+ * that run them: `import { defineMethod } from 'durable-rag/methods'`. Pure: workflow code may import
+ * all of it.
  */
 
 export {
@@ -42,10 +43,16 @@ export { jsonOf, membersOf, plainText } from '../steps/outputs/plain.js';
 export { shortAnswer } from '../steps/outputs/short-answer.js';
 export { text } from '../steps/outputs/text.js';
 export { takenApart } from '../steps/rendering.js';
-export type { Algorithm, Ask, Question, Steps } from './algorithm.js';
+export type { Algorithm, Ask, Question, Runnable, Steps } from './algorithm.js';
+export { type DefinedMethod, defineMethod, type OwnMethod } from './define-method.js';
 export {
-  type AlgorithmOf,
-  defineMethod,
-  type MethodDefinition,
-  type OwnMethod,
-} from './define-method.js';
+  answerForm,
+  candidateCount,
+  candidatePassages,
+  demonstrations,
+  optionalPassageCount,
+  optionsOf,
+  passageCount,
+  readCount,
+} from './methods/options.js';
+export * from './shipped.js';

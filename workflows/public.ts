@@ -1,13 +1,25 @@
 /**
- * What a package of workflows imports: `import { questionWorkflow } from 'durable-rag/workflows'`.
- * A worker with a bundle of its own re-exports it all, to have our workflows beside its own.
+ * What a worker with a bundle of its own re-exports, to have our workflows beside its own:
+ * `export * from 'durable-rag/workflows'`. The build adds the workflows of the methods that ship.
  */
 
+import type { DefinedMethod } from './define-method.js';
+import type { QuestionWorkflow } from './question/question-workflow.js';
+import type * as shipped from './shipped.js';
+
 export type { MethodInput } from '../core/options/input.js';
-export { answered, type Conclusion, type MethodResult, unanswered } from '../core/result.js';
-export { saysUnknown } from '../core/unknown.js';
-export type { Demonstration, Passage, PassageRef } from '../core/vocabulary.js';
-export type { ModelStep, StepRef } from '../steps/define.js';
-export type { Algorithm, Ask, Question, Steps } from './algorithm.js';
-export * from './index.js';
+export type { MethodResult } from '../core/result.js';
+export type { Passage, PassageRef } from '../core/vocabulary.js';
+export { methodIn } from './define-method.js';
+export * from './jobs.js';
 export { type QuestionWorkflow, questionWorkflow } from './question/question-workflow.js';
+
+type WorkflowOf<M> = M extends DefinedMethod<infer O, infer C> ? QuestionWorkflow<O, C> : never;
+
+/**
+ * The workflows of the methods that ship, by name: types for a child workflow.
+ *
+ * @example
+ * const asked = executeChild<MethodWorkflows['base']>('base', { args: [{ question }] });
+ */
+export type MethodWorkflows = { [M in keyof typeof shipped]: WorkflowOf<(typeof shipped)[M]> };

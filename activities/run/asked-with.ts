@@ -5,12 +5,12 @@
 import type { Rubric } from '../../core/metric.js';
 import type { RunSpec } from '../../core/run/input.js';
 import { judgeModel, modelNames, outputFor, promptsFor } from '../../core/step-models.js';
+import { isMethod, methods } from '../../interpreters/methods.js';
 import { priceOf } from '../../llm/prices.js';
 import { type ModelStep, type ModelSteps, promptsOf } from '../../steps/define.js';
 import { rubricStep } from '../../steps/rubric.js';
 import { modelSteps } from '../../steps/table.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
-import { isMethod, methods } from '../../workflows/methods.js';
 import type { Ports } from '../runtime/ports.js';
 import type { PromptLibrary } from '../runtime/prompts.js';
 import { PASSAGES_PROMPT, SCHEMA_PROMPT, UNKNOWN_PROMPT } from '../runtime/render-prompt.js';

@@ -8,8 +8,8 @@ import { isFork } from '../../core/run/is-fork.js';
 import { unknownRun } from '../../core/run/unknown-run.js';
 import { hashOrderSample } from '../../evaluation/dataset/hash-order-sample.js';
 import { outcomeOf, stateOf } from '../../evaluation/runs/question-state.js';
+import { parseRunInput } from '../../interpreters/methods.js';
 import type { RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
-import { parseRunInput } from '../../workflows/methods.js';
 import type { Ports } from '../runtime/ports.js';
 import { promptsOfRun, stepsWithOtherPrompts } from './asked-with.js';
 

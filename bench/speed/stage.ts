@@ -6,8 +6,8 @@ import { createClient, type DurableRagClient } from '../../client/create-client.
 import type { MethodResult } from '../../core/result.js';
 import { openCorpora } from '../../retrieval/corpora.js';
 import type { Retriever } from '../../retrieval/retriever.js';
+import type { SureChain } from '../../workflows/methods/sure/chain.js';
 import { TASK_QUEUE } from '../../workflows/queue/task-queues.js';
-import type { SureChain } from '../../workflows/sure/method.js';
 import { onTemporal, type TemporalStage } from '../temporal-stage.js';
 import { buildCorpus, CORPUS } from './corpus.js';
 import type { MockModelRequest, MockModelState } from './mock-server.js';

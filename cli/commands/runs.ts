@@ -1,6 +1,6 @@
 /** What is done with a run: while it is under way, and with what is kept of it. */
 import { z } from 'zod';
-import { parseRunInput } from '../../workflows/methods.js';
+import { parseRunInput } from '../../interpreters/methods.js';
 import type { CliContext } from '../context.js';
 import { defineCommand } from '../define-command.js';
 import { forkFlags, planFlags, rescoreFlags, setFlags } from '../inputs.js';

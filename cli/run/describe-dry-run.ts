@@ -73,7 +73,7 @@ function planned(spec: RunSpec, dry: DryRun): Lines {
   const answered = sumOf('answered', [...plan.steps, ...plan.judging]);
   return {
     Planned: isDrawn(dry) && `${count(plan.planned)} of them, drawn: they stand for all`,
-    Calls: `${howMany(dry, plan.steps)}${count(calls)}${rarely}: ${method.callsFormula}`,
+    Calls: `${howMany(dry, plan.steps)}${count(calls)}${rarely}`,
     Answered:
       answered > 0 &&
       `${plural(answered, 'call')} already: in the store, or by an equal call of the run`,
@@ -90,15 +90,14 @@ function planned(spec: RunSpec, dry: DryRun): Lines {
   };
 }
 
-/** A method of somebody's own need not declare what its workflow runs. */
+/** For a method of which only the name is known here. */
 function unplanned(dry: DryRun): Lines {
-  const { name, callsFormula } = dry.method;
   return {
-    Calls: `a question: ${callsFormula}`,
-    Tokens: `not known: ${name} does not declare its algorithm (see docs/adding-a-method.md)`,
+    Calls: `not known: ${dry.method.name} is known by its name only (see docs/adding-a-method.md)`,
+    Tokens: 'not known, as the calls',
     Metrics: ownMetrics(dry),
     Before: before(dry),
-    Cost: 'not known, as the tokens',
+    Cost: 'not known, as the calls',
   };
 }
 

@@ -6,7 +6,7 @@ import { identityOf, type RunSpec } from '../../core/run/input.js';
 import { sha256Of } from '../../core/sha256.js';
 import { chosenMetrics } from '../../evaluation/metrics/registry.js';
 import { isDataAddress } from '../../files/data-address.js';
-import { parseRunInput } from '../../workflows/methods.js';
+import { parseRunInput } from '../../interpreters/methods.js';
 import type { CliContext } from '../context.js';
 import { namingFlags, type Typed } from '../flags.js';
 import { type Configured, methodsOf, metricsOf } from '../own-methods.js';

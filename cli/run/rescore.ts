@@ -11,9 +11,9 @@ import { metricChanges, metricChangesText } from '../../evaluation/runs/rescored
 import { figuresOf, type RunFigures } from '../../evaluation/runs/run-figures.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
 import { keptTexts } from '../../evaluation/runs/unscored-text.js';
+import { parseRunInput } from '../../interpreters/methods.js';
 import { copyRun } from '../../stores/runs/copy-run.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
-import { parseRunInput } from '../../workflows/methods.js';
 import type { CliContext } from '../context.js';
 import type { Typed } from '../flags.js';
 import { type Output, show } from '../output.js';

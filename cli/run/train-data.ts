@@ -5,7 +5,7 @@ import { writeTrainingData } from '../../client/training-data.js';
 import { type TrainingRun, trainingRun } from '../../client/training-run.js';
 import { sha256Of } from '../../core/sha256.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
-import { parseRunInput } from '../../workflows/methods.js';
+import { parseRunInput } from '../../interpreters/methods.js';
 import type { CliContext } from '../context.js';
 import { namingFlags, type Typed } from '../flags.js';
 import { printJson } from '../print.js';

@@ -2,9 +2,9 @@
 import { dollars } from '../../core/dollars.js';
 import type { RunSpec } from '../../core/run/input.js';
 import { modelFor } from '../../core/step-models.js';
+import { parseRunInput } from '../../interpreters/methods.js';
 import type { ModelSteps } from '../../steps/define.js';
 import { modelSteps } from '../../steps/table.js';
-import { parseRunInput } from '../../workflows/methods.js';
 import type { CliContext } from '../context.js';
 import type { Output } from '../output.js';
 import { methodsOf } from '../own-methods.js';

@@ -1,5 +1,5 @@
 /** Two metrics of one's own: one that is computed, and one that the judge of a run tells. */
-import { defineMetric } from 'durable-rag/steps';
+import { defineMetric } from 'durable-rag/methods';
 
 /** Whether the answer stands, word for word, in what was read. */
 export const grounded = defineMetric({

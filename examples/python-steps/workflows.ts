@@ -1,6 +1,6 @@
 /** A workflow whose passages and last step come from Python, and whose reading is ours. */
 import { executeChild, proxyActivities } from '@temporalio/workflow';
-import type { MethodResult, Passage, base as reader } from 'durable-rag/workflows';
+import type { MethodResult, MethodWorkflows, Passage } from 'durable-rag/workflows';
 
 export * from 'durable-rag/workflows';
 
@@ -12,6 +12,8 @@ const { search, shout } = proxyActivities<{
 
 export async function askPython(question: string): Promise<string> {
   const input = { question, retrieval: { passages: await search(question, 1) } };
-  const { answer }: MethodResult = await executeChild<typeof reader>('base', { args: [input] });
+  const { answer }: MethodResult = await executeChild<MethodWorkflows['base']>('base', {
+    args: [input],
+  });
   return shout(answer ?? 'I do not know');
 }

@@ -1,16 +1,16 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { z } from 'zod';
 import { createModelActivities } from '../../activities/index.js';
 import type { Ports } from '../../activities/runtime/ports.js';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
+import { unanswered } from '../../core/result.js';
+import { JOBS, methodRegistry } from '../../interpreters/methods.js';
 import { defineStep } from '../../steps/define.js';
 import { shortAnswer } from '../../steps/outputs/short-answer.js';
 import { ownSteps, TAKEN_STEPS } from '../../steps/own-steps.js';
 import { defineMethod } from '../../workflows/define-method.js';
-import * as workflows from '../../workflows/index.js';
-import { JOBS, methodRegistry, methods } from '../../workflows/methods.js';
+import * as jobs from '../../workflows/jobs.js';
 import { temporaryFolder } from '../support/folder.js';
 
 const step = (name: string, prompt = { name: 'own-prompt', text: 'Say {{word}}.' }) =>
@@ -35,7 +35,8 @@ it('refuses names that are taken', () => {
   expect(() => ownSteps([step('a'), other])).toThrow(/two prompts named "own-prompt"/);
   expect(() => createPromptLibrary(undefined, { read: 'x' })).toThrow(/a prompt "read" already/);
   for (const name of ['sure', 'judgeAnswer']) {
-    const method = defineMethod({ name, title: 'T', options: z.strictObject({}) });
+    const algorithm = async () => unanswered('unknown', [], null);
+    const method = defineMethod({ name, options: {}, algorithm });
     expect(() => methodRegistry([method])).toThrow(`two methods named "${name}"`);
   }
 });
@@ -43,8 +44,7 @@ it('refuses names that are taken', () => {
 it('knows every name that is taken', () => {
   const ours = Object.keys(createModelActivities({ steps: {} } as Ports));
   expect(ours.filter((name) => !TAKEN_STEPS.has(name))).toEqual([]);
-  const types = Object.keys(workflows).sort();
-  expect([...Object.keys(methods), ...JOBS].sort()).toEqual(types);
+  expect(JOBS.sort()).toEqual(Object.keys(jobs).sort());
 });
 
 it('has the prompt in every set, by a file of its name where a set has one', async () => {

@@ -1,9 +1,9 @@
 /** What the questions of a run came to, and what they come to where nothing goes wrong. */
 import type { MethodResult } from '../../core/result.js';
+import type { MethodName } from '../../interpreters/methods.js';
 import { scripted } from '../../interpreters/scripted.js';
 import type { Corpora } from '../../retrieval/retriever.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
-import type { MethodName } from '../../workflows/methods.js';
 import { testPorts } from '../support/ports.js';
 import { modelThatSays } from '../support/saying.js';
 import { answerTo } from './fault-model.js';

@@ -68,19 +68,19 @@ it('names the data set that was meant', async () => {
   }
 });
 
-const told = (name: string) => showMethods(name, context).text ?? '';
+const told = async (name: string) => (await showMethods(name, context)).text ?? '';
 
 it('tells all of one method, and where its page is', async () => {
-  const text = told('iterRetgen');
+  const text = await told('iterRetgen');
   expect(text).toMatch(/^## `iterRetgen`\n/);
-  expect(text).toContain('- Model calls: ');
+  expect(text).toContain('- Model calls of a question at most: 2\n');
   expect(text).toContain('| `passages` |');
   expect(text).not.toContain('## `sure`');
   const [page = ''] = /\S+iter-retgen\.md/.exec(text) ?? [];
   expect(await readFile(page, 'utf8')).toContain('## What differs from the paper');
-  const { value } = showMethods('sure', context);
+  const { value } = await showMethods('sure', context);
   expect(value).toMatchObject({ name: 'sure', options: { type: 'object' } });
   expect(value).toHaveProperty('page', expect.stringMatching(/sure\.md$/));
-  expect(told('hyde')).not.toContain('differs');
-  expect(() => told('chainofnote')).toThrow('did you mean chainOfNote?');
+  expect(await told('hyde')).not.toContain('differs');
+  await expect(told('chainofnote')).rejects.toThrow('did you mean chainOfNote?');
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { askFlags } from '../../cli/inputs.js';
 import { methodInput } from '../../cli/method-input.js';
-import { methodRegistry } from '../../workflows/methods.js';
+import { methodRegistry } from '../../interpreters/methods.js';
 import { temporaryFolder } from '../support/folder.js';
 import { typed } from '../support/typed.js';
 

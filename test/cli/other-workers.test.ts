@@ -3,14 +3,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { hostname, tmpdir } from 'node:os';
 import { expect, inject, it } from 'vitest';
-import { z } from 'zod';
 import { ask } from '../../cli/ask.js';
 import type { CliContext } from '../../cli/context.js';
 import { nothingTyped } from '../../cli/flags.js';
 import { serverSession, workerSession } from '../../cli/session.js';
 import { type Server, servingProcesses, untilListed } from '../../client/recent-pollers.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
-import { defineMethod } from '../../workflows/declare.js';
+import { defineMethod, unanswered } from '../../workflows/declare.js';
 import { cliContext } from '../support/cli-context.js';
 import { startHarness } from '../support/harness.js';
 import { leavePoll } from '../support/leave-poll.js';
@@ -27,7 +26,8 @@ function contextOf(taskQueue: string): CliContext {
 
 it('is told that a worker lacks the configuration that is asked with', async () => {
   const harness = await startHarness(scriptedModel([]));
-  const mine = defineMethod({ name: 'mine', title: 'Mine', options: z.strictObject({}) });
+  const algorithm = async () => unanswered('unknown', [], null);
+  const mine = defineMethod({ name: 'mine', options: {}, algorithm });
   const context = { ...contextOf(harness.taskQueue), config: { methods: [mine] } };
   const typed = { ...nothingTyped, fields: { method: 'mine' } };
   await expect(ask('Why?', typed, context)).rejects.toMatchObject({

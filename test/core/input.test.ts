@@ -2,10 +2,12 @@ import { expect, it } from 'vitest';
 import { Failure } from '../../core/failure.js';
 import { parseInput } from '../../core/options/input.js';
 import { modelFor, modelNames } from '../../core/step-models.js';
-import { alliesMethod } from '../../workflows/allies/method.js';
-import { baseMethod } from '../../workflows/base/method.js';
+import { methods } from '../../interpreters/methods.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
-import { sureMethod } from '../../workflows/sure/method.js';
+import { allies as alliesMethod } from '../../workflows/methods/allies/allies.js';
+import { base as baseMethod } from '../../workflows/methods/base.js';
+
+const { sure: sureMethod } = methods;
 
 function refusal(input: unknown): string {
   try {

@@ -7,8 +7,8 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { JOBS, methods } from '../../interpreters/methods.js';
 import { packageRoot } from '../../stores/package-root.js';
-import * as workflows from '../../workflows/index.js';
 import { type CommandLine, commandLine } from '../support/command-line.js';
 import { type ModelServer, startModelServer } from '../support/model-server.js';
 import { quietProgram } from '../support/quiet-program.js';
@@ -77,7 +77,7 @@ describe('what is read', () => {
       const input = words[words.indexOf('--input') + 1];
       if (words.includes('--input')) expect(() => JSON.parse(input ?? '')).not.toThrow();
       const type = words[words.indexOf('--type') + 1];
-      if (words.includes('--type')) expect(Object.keys(workflows)).toContain(type);
+      if (words.includes('--type')) expect([...Object.keys(methods), ...JOBS]).toContain(type);
     }
   });
 

@@ -3,19 +3,19 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createProgram } from '../../cli/program.js';
+import { methodRegistry } from '../../interpreters/methods.js';
 import { packageRoot } from '../../stores/package-root.js';
 import * as artifacts from '../../temporal-dev/artifacts.js';
-import { methodRegistry } from '../../workflows/methods.js';
 import { cliContext } from '../support/cli-context.js';
 import { byLicence, licencePage, unwelcome } from './licences.js';
 import { referencePages } from './reference.js';
 
 const { packages } = JSON.parse(readFileSync(join(packageRoot(), 'package-lock.json'), 'utf8'));
 const pages = {
-  ...referencePages(
+  ...(await referencePages(
     createProgram(cliContext(), async () => {}),
     [...methodRegistry().values()],
-  ),
+  )),
   'licences.md': licencePage(packages),
 };
 const folder = join(packageRoot(), 'docs', 'reference');

@@ -1,4 +1,5 @@
 /** docs/reference, derived: failures, fields of inputs, options, data sets, commands. Pure. */
+
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { z } from 'zod';
 import { EXIT, EXIT_MEANINGS } from '../../cli/exit-codes.js';
@@ -15,6 +16,7 @@ import { runInput } from '../../core/run/input.js';
 import { localSettings, workerSettings } from '../../core/settings.js';
 import { fieldsRead } from '../../evaluation/dataset/parts.js';
 import { DATASETS } from '../../evaluation/dataset/readers/index.js';
+import { callsOf, callsText } from '../../interpreters/method-calls.js';
 import { SERIES, type Series } from '../../workers/observe/series.js';
 import { clusterInput } from '../../workflows/cluster-job.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
@@ -22,10 +24,11 @@ import type { OwnMethod } from '../../workflows/define-method.js';
 const MADE = '<!-- Made by "npm run reference". -->';
 
 /** The pages by the names of their files. */
-export function referencePages(
+export async function referencePages(
   program: CommandUnknownOpts,
   methods: readonly OwnMethod<unknown>[],
-): Record<string, string> {
+): Promise<Record<string, string>> {
+  const parts = await Promise.all(methods.map(methodPart));
   return {
     'failures.md': page('Failures', [failureTable()]),
     'datasets.md': page('Known data sets', [datasetTable()]),
@@ -39,7 +42,7 @@ export function referencePages(
       ...section('Local stack', localSettings, 'variable'),
     ]),
     'series.md': page('Series of a worker', [seriesTable()]),
-    'options.md': page('Methods and their options', methods.flatMap(methodPart)),
+    'options.md': page('Methods and their options', parts.flat()),
     'commands.md': page('Commands', [
       ...program.commands.flatMap((one) => commandPart(one)),
       ...['## Exit codes', table(['code', 'meaning'], EXIT_MEANINGS)],
@@ -101,10 +104,11 @@ function consequences(traits: FailureTraits): string {
   return said.filter(Boolean).join('; ');
 }
 
-function methodPart(method: OwnMethod<unknown>): string[] {
-  const { name, title, source, callsFormula, steps, figures, options } = method;
+async function methodPart(method: OwnMethod<unknown>): Promise<string[]> {
+  const { name, title, source, steps, figures, options } = method;
+  const calls = await callsOf(method);
   const facts = [
-    `- Model calls: ${callsFormula}`,
+    `- Model calls of a question at most: ${calls && callsText(calls)}`,
     `- Steps that ask a model: ${steps?.join(', ')}`,
     `- Reported: ${figures}`,
   ];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { fidExample, fidLine } from '../../evaluation/fid.js';
-import type { GenreadChain } from '../../workflows/genread/method.js';
-import { methodRegistry } from '../../workflows/methods.js';
+import { methodRegistry } from '../../interpreters/methods.js';
+import type { GenreadChain } from '../../workflows/methods/genread.js';
 
 const chain: GenreadChain = {
   documents: [

@@ -5,7 +5,7 @@ import { sampler } from '../../core/sampler.js';
 import { noUsage } from '../../core/usage.js';
 import { chatLine, type Loss, targetOf, weightedLine } from '../../evaluation/training-examples.js';
 import type { Note } from '../../steps/chain-of-note.js';
-import type { ChainOfNoteChain } from '../../workflows/chain-of-note/method.js';
+import type { ChainOfNoteChain } from '../../workflows/methods/chain-of-note.js';
 
 const notes: Note[] = [
   { passage: 'p1', text: 'On  rivers.\nMany.', type: 'irrelevant' },

@@ -1,8 +1,8 @@
 /** What the judge of a run would be asked where answers, or its own replies, are kept. */
 import { expect, it } from 'vitest';
 import { readingOf } from '../../activities/run/dataset-of.js';
+import { parseRunInput } from '../../interpreters/methods.js';
 import { planRun, type QuestionsToPlan } from '../../interpreters/plan-run.js';
-import { parseRunInput } from '../../workflows/methods.js';
 import { questionText, setUpRun } from '../support/run.js';
 
 it('counts what a judge has not been asked of answers that are kept', async () => {

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import { CallCounter } from '../../interpreters/call-tokens.js';
+import { type MethodName, methods } from '../../interpreters/methods.js';
 import { mostCalls, plan, type World } from '../../interpreters/planning.js';
 import { otherSteps } from '../../steps/table.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
-import { type MethodName, methods } from '../../workflows/methods.js';
 import { optionSets } from '../support/option-sets.js';
 
 const corpus: World = {

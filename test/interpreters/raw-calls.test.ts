@@ -1,10 +1,10 @@
 /** What a model was sent and said, shown of kept calls: what has changed or is gone is said so. */
 import { expect, it } from 'vitest';
+import { parseRunInput } from '../../interpreters/methods.js';
 import { rawCalls } from '../../interpreters/raw-calls.js';
 import { scriptedCalls } from '../../interpreters/scripted.js';
 import type { RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
-import { parseRunInput } from '../../workflows/methods.js';
 import { fixedCorpora, testPorts } from '../support/ports.js';
 import { QUESTION, telephoneScript } from '../support/telephone.js';
 

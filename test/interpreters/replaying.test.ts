@@ -1,10 +1,10 @@
 /** Every method over the records of its calls, with one missing or changed. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { type MethodName, methods } from '../../interpreters/methods.js';
 import { planning } from '../../interpreters/planning.js';
 import { type Call, type Done, type Perform, run } from '../../workflows/algorithm.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
-import { type MethodName, methods } from '../../workflows/methods.js';
 import { addresses, recorded, replaying } from '../../workflows/replaying.js';
 import { optionSets } from '../support/option-sets.js';
 

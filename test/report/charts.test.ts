@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { evaluateRuns } from '../../evaluation/runs/evaluate-runs.js';
 import type { RunSource } from '../../evaluation/runs/run-source.js';
+import { methodRegistry } from '../../interpreters/methods.js';
 import { between, linearScale, logScale } from '../../report/charts/scale.js';
 import { dataSetsOf } from '../../report/data-sets.js';
 import { documentHead, questionIndex } from '../../report/document.js';
-import { methodRegistry } from '../../workflows/methods.js';
 import { answerOf, questionOf, runOf } from '../support/runs/answers.js';
 import { exampleRun } from '../support/runs/example-runs.js';
 

@@ -1,8 +1,9 @@
 /** What the page of a question holds, before a browser shows it. */
 
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import { unanswered } from '../../core/result.js';
 import type { PassageRef } from '../../core/vocabulary.js';
+import { methodRegistry } from '../../interpreters/methods.js';
 import { scripted } from '../../interpreters/scripted.js';
 import { pageMarkup } from '../../report/question/page-markup.js';
 import {
@@ -14,7 +15,6 @@ import {
 import { passages, section } from '../../report/views/parts.js';
 import type { RunAnswer, RunManifest } from '../../stores/runs/run-store.js';
 import { defineMethod } from '../../workflows/define-method.js';
-import { methodRegistry } from '../../workflows/methods.js';
 import { longestModel } from '../support/longest-model.js';
 import { optionSets } from '../support/option-sets.js';
 import { testPorts } from '../support/ports.js';
@@ -178,8 +178,8 @@ test('a chain of an unknown method, or of another version, does not take the rep
 test('a view of a method of one’s own names passages as those here do', async () => {
   const own = defineMethod({
     name: 'own',
-    title: 'Own',
-    options: z.strictObject({}),
+    options: {},
+    algorithm: async () => unanswered('unknown', [], { best: { id: 'p', title: '', score: 1 } }),
     view: ({ best }: { best: PassageRef }) => section('Best', passages([best])),
   });
   const best = answered({ method: 'own', chain: { best: refs(fact)[1] }, answer: 'x' });

@@ -1,8 +1,8 @@
 /** The page that a server is behind: it says whether runs are under way, and takes marks. */
 import type { Page, Route } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { methodRegistry } from '../../interpreters/methods.js';
 import { writeReport } from '../../report/write-report.js';
-import { methodRegistry } from '../../workflows/methods.js';
 import { findChromium, launchChromium } from '../support/browser.js';
 import { example } from '../support/report-pages.js';
 import { textsOf } from '../support/runs/example-runs.js';

@@ -1,5 +1,5 @@
 /** Every method with several sets of options: together they ask every step. */
-import type { MethodName } from '../../workflows/methods.js';
+import type { MethodName } from '../../interpreters/methods.js';
 
 const demonstrations = [{ question: 'Who wrote it?', answer: 'Somebody else' }];
 

@@ -4,10 +4,10 @@ import { createPromptLibrary } from '../../activities/runtime/prompts.js';
 import { Failure } from '../../core/failure.js';
 import type { OwnMetric } from '../../core/metric.js';
 import { metricRegistry } from '../../evaluation/metrics/registry.js';
+import { parseRunInput } from '../../interpreters/methods.js';
 import { planRun } from '../../interpreters/plan-run.js';
 import { stepsOf } from '../../steps/rubric.js';
 import { scriptedModel } from '../../testing/scripted-model.js';
-import { parseRunInput } from '../../workflows/methods.js';
 import { givenQuestions } from './given.js';
 import { testPorts } from './ports.js';
 

@@ -6,6 +6,7 @@ import { Failure } from '../../core/failure.js';
 import type { Passage } from '../../core/vocabulary.js';
 import { snapshots } from '../../evaluation/dataset/snapshots.js';
 import { metricRegistry } from '../../evaluation/metrics/registry.js';
+import { methodRegistry } from '../../interpreters/methods.js';
 import { EmbeddingCache } from '../../llm/embedding-cache.js';
 import type { LanguageModel } from '../../llm/language-model.js';
 import { tokenLimiter } from '../../llm/rates/token-limiter.js';
@@ -16,7 +17,6 @@ import { contentStore } from '../../stores/content-store.js';
 import { demonstrationSets } from '../../stores/demonstration-sets.js';
 import { MemoryStore } from '../../stores/memory-store.js';
 import type { PluginParts } from '../../workers/plugin.js';
-import { methodRegistry } from '../../workflows/methods.js';
 import { fakeEmbeddings } from './fake-embeddings.js';
 import { memoryRuns } from './memory-runs.js';
 

@@ -5,8 +5,8 @@ import { expect } from 'vitest';
 import { renderResult } from '../../cli/render-result.js';
 import type { MethodResult } from '../../core/result.js';
 import { noUsage } from '../../core/usage.js';
-import type { MethodName } from '../../workflows/methods.js';
-import { methodRegistry } from '../../workflows/methods.js';
+import type { MethodName } from '../../interpreters/methods.js';
+import { methodRegistry } from '../../interpreters/methods.js';
 
 const titles = [
   'Alexander Graham Bell',

@@ -2,8 +2,8 @@
 import type { Tally } from '../../core/run/run.js';
 import { noSums } from '../../core/run/sums.js';
 import { noUsage } from '../../core/usage.js';
+import { parseRunInput } from '../../interpreters/methods.js';
 import type { PageQuestion } from '../../workflows/activities/run.js';
-import { parseRunInput } from '../../workflows/methods.js';
 import type { WaitingQuestion } from '../../workflows/run/held-back.js';
 import { RunBook } from '../../workflows/run/run-book.js';
 import { openingStanding } from '../../workflows/run/standing.js';

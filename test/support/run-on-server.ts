@@ -1,6 +1,6 @@
 import type { MethodInput } from '../../core/options/input.js';
+import type { MethodName, OptionsOf } from '../../interpreters/methods.js';
 import { type Line, scriptedModel } from '../../testing/scripted-model.js';
-import type { MethodName, OptionsOf } from '../../workflows/methods.js';
 import { sharedHarness } from './harness.js';
 import { QUESTION } from './telephone.js';
 

@@ -3,9 +3,9 @@ import type { Ports } from '../../activities/runtime/ports.js';
 import type { ChainOf } from '../../client/questions.js';
 import type { MethodInput } from '../../core/options/input.js';
 import type { MethodResult } from '../../core/result.js';
+import type { MethodName, OptionsOf } from '../../interpreters/methods.js';
 import { scripted } from '../../interpreters/scripted.js';
 import { type Line, type ScriptedStep, scriptedModel } from '../../testing/scripted-model.js';
-import type { MethodName, OptionsOf } from '../../workflows/methods.js';
 import { testPorts } from './ports.js';
 import { QUESTION } from './telephone.js';
 

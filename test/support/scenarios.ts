@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import type { Ports } from '../../activities/runtime/ports.js';
 import type { MethodInput } from '../../core/options/input.js';
+import type { MethodName, OptionsOf } from '../../interpreters/methods.js';
 import type { Line, ScriptedStep } from '../../testing/scripted-model.js';
-import type { MethodName, OptionsOf } from '../../workflows/methods.js';
 import { runScripted } from './run-scripted.js';
 import { corporaThatFind } from './searches.js';
 

@@ -1,12 +1,13 @@
 /** Runs once before all tests: a real Temporal dev server, and the workflows bundled. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import type { TestProject } from 'vitest/node';
+import { packageRoot } from '../../stores/package-root.js';
 import { freePort } from '../../temporal-dev/ports.js';
 import { startTemporalServer } from '../../temporal-dev/temporal-server.js';
+import { bundleEntry } from '../../workers/workflow-bundle.js';
+import { ourEntry } from '../../workers/workflow-entry.js';
 import { temporalBinary } from './temporal-binary.js';
 
 declare module 'vitest' {
@@ -19,6 +20,9 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'durable-rag-test-'));
   const binary = await temporalBinary();
+  // Of the sources, not of what was built.
+  const entry = join(folder, 'entry.js');
+  await writeFile(entry, ourEntry(join(packageRoot(), 'workflows')));
   const [server, { code }] = await Promise.all([
     startTemporalServer({
       binary,
@@ -30,10 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
         'system.numConsecutiveWorkflowTaskProblemsToTriggerSearchAttribute': '2',
       },
     }),
-    bundleWorkflowCode({
-      workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
-      logger: new DefaultLogger('WARN'),
-    }),
+    bundleEntry({ entry, ours: entry, folders: [{ path: folder, name: 'entry' }] }),
   ]);
   project.provide('temporalAddress', server.address);
   project.provide('workflowBundle', process.env.CI ? withoutSources(code) : code);

@@ -2,16 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { z } from 'zod';
 import { createClient } from '../../client/create-client.js';
 import { codecOf } from '../../examples/codec/codec.js';
 import type { Retriever } from '../../retrieval/retriever.js';
 import { durableRag } from '../../workers/durable-rag.js';
 import type { DurableRagOptions } from '../../workers/options.js';
-import { defineMethod, defineStep, shortAnswer } from '../../workflows/declare.js';
+import { defineMethod, type OwnMethod, unanswered } from '../../workflows/declare.js';
 import '../support/quiet-runtime.js';
 import { temporaryFolder } from '../support/folder.js';
 import { modelThatSays } from '../support/saying.js';
@@ -25,6 +25,15 @@ const atlas: Retriever = {
   search: async (query, k) => [{ id: 'p1', title: query, score: 1 }].slice(0, k),
   get: async (ids) => ids.map((id) => ({ id, title: 'France', text: 'Its capital is Paris.' })),
 };
+
+const MINE = `
+const hidden = { name: 'secondLook', label: () => '' };
+const algorithm = ({ ask }) => ask(hidden, { question: 'Why?' });
+export const mine = {
+  ...{ module: import.meta.url, name: 'mine', title: 'Mine', algorithm },
+  options: { safeParse: () => ({ success: true, data: {} }) },
+};
+`;
 
 /** A worker with the plugin, on a task queue of its own, until the test ends. */
 async function start(options: DurableRagOptions, own: object = {}) {
@@ -91,7 +100,7 @@ it('leaves the activities and workflows of the worker in place', async () => {
   await writeFile(
     workflowsPath,
     `import { proxyActivities } from '@temporalio/workflow';
-export * from '../../../dist/workflows/index.js';
+export * from '../../../dist/workflows/entry.js';
 const { greet } = proxyActivities({ startToCloseTimeout: '5s' });
 export const greeting = (name) => greet(name);
 `,
@@ -110,32 +119,23 @@ export const greeting = (name) => greet(name);
   await expect(asked).resolves.toMatchObject({ answer: 'Paris' });
 });
 
-it('refuses a method whose workflow is nowhere', async () => {
-  const options = z.strictObject({});
-  const method = defineMethod({
-    ...{ name: 'mine', title: 'Mine', options, steps: ['read'] },
-    ...{ callsFormula: '1', calls: () => 1 },
-  });
-  const parts = { model, defaultModel: 'mine-1', methods: [method] };
-  await expect(start(parts)).rejects.toThrow('"mine" has no workflow here');
-  const both = { ...parts, workflows: './a.ts', workflowBundle: './a.js' };
-  await expect(start(both)).rejects.toThrow('give one of them');
+it('refuses a method that does not say where it is, or is not exported there', async () => {
+  const answer = async () => unanswered('unknown', [], null);
+  const parts = (module?: string) => {
+    const mine = defineMethod({ module, name: 'mine', options: {}, algorithm: answer });
+    return { model, defaultModel: 'mine-1', methods: [mine] };
+  };
+  await expect(start(parts())).rejects.toThrow('declare it with module: import.meta.url');
+  const module = join(await temporaryFolder(), 'mine.js');
+  await expect(start(parts(module))).rejects.toThrow(`the module ${module} of "mine" cannot be`);
+  await writeFile(module, 'export const mine = 1;\n');
+  await expect(start(parts(module))).rejects.toThrow('mine.js exports no method "mine"');
 });
 
-it('refuses a method whose step is forgotten, and names the one that was meant', async () => {
-  const step = (name: string) =>
-    defineStep<object, string>({
-      ...{ name, prompt: { name: 'mine', text: 'Say so.' }, maxTokens: 8 },
-      ...{ variables: () => ({}), output: shortAnswer(), fallback: () => '' },
-    });
-  const method = (...steps: string[]) =>
-    defineMethod({ name: 'mine', title: 'Mine', options: z.strictObject({}), steps });
-  const made = (steps: string[], own: string[]) =>
-    start({ model, methods: [method(...steps)], steps: own.map(step), workflows: './w.ts' });
-  await expect(made(['read', 'secondLook'], [])).rejects.toThrow(
-    'steps: the method "mine" lists the step "secondLook", which is not among them',
-  );
-  await expect(made(['secondLok'], ['secondLook'])).rejects.toThrow('did you mean secondLook?');
-  // With all of them it comes as far as the module, which is not there.
-  await expect(made(['read', 'secondLook'], ['secondLook'])).rejects.toThrow('w.ts');
+it('refuses a method that asks a step which its module neither exports nor imports', async () => {
+  const module = join(await temporaryFolder(), 'mine.mjs');
+  await writeFile(module, MINE);
+  const { mine } = (await import(pathToFileURL(module).href)) as { mine: OwnMethod<unknown> };
+  const parts = { model, defaultModel: 'mine-1', methods: [mine] };
+  await expect(start(parts)).rejects.toThrow('asks a step "secondLook", which is none of ours');
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { WorkerOptions } from '@temporalio/worker';
 import { describe, expect, it } from 'vitest';
+import { unanswered } from '../../core/result.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { DurableRagPlugin } from '../../workers/plugin.js';
 import {
@@ -14,6 +15,7 @@ import {
   sdkVersion,
   workflowBundle,
 } from '../../workers/workflow-bundle.js';
+import { defineMethod } from '../../workflows/define-method.js';
 import { temporaryFolder } from '../support/folder.js';
 
 /** A folder of its own, below the given ones. */
@@ -24,13 +26,19 @@ async function folderOf(...below: string[]): Promise<string> {
   return folder;
 }
 
-/** A module of one workflow beside a module that it imports, in a folder. */
-async function ownWorkflows(folder: string, said = 'hello'): Promise<string> {
+/** A method in a module beside a module that it imports, in a folder. */
+async function ownMethod(folder: string, said = 'hello') {
   await writeFile(join(folder, 'said.ts'), `export const said: string = '${said}';\n`);
-  const file = join(folder, 'workflow.ts');
-  const code = "import { said } from './said.js';\nexport const greet = async () => said;\n";
-  await writeFile(file, code);
-  return file;
+  const module = join(folder, 'greet.ts');
+  await writeFile(
+    module,
+    `import { said } from './said.js';
+const answer = async () => ({ outcome: 'answered', answer: said, evidence: [], chain: null });
+export const greet = { name: 'greet', module: import.meta.url, options: {}, algorithm: answer };
+`,
+  );
+  const algorithm = async () => unanswered('unknown', [], null);
+  return defineMethod({ module, name: 'greet', options: {}, algorithm });
 }
 
 it('is pinned with all packages of the SDK', async () => {
@@ -54,7 +62,7 @@ it('says nowhere in which folder it was built', async () => {
   const code = await readFile(BUNDLE_FILE, 'utf8');
   const [, map = ''] = /sourceMappingURL=data:[^,\n]*base64,([\w+/=]+)/.exec(code) ?? [];
   const { sources } = JSON.parse(Buffer.from(map, 'base64').toString());
-  expect(sources).toContain('durable-rag/dist/workflows/sure/sure.js');
+  expect(sources).toContain('durable-rag/dist/workflows/methods/sure/sure.js');
   expect(Buffer.from(map, 'base64').includes(packageRoot())).toBe(false);
   expect(code).not.toContain(packageRoot());
 });
@@ -85,17 +93,17 @@ it('is refused to a worker of another copy of the SDK, which is named', async ()
 
 it('is of one version wherever it is made, and of another for other content', async () => {
   const [one, other, changed] = await Promise.all([
-    folderOf('a').then((folder) => ownWorkflows(folder)),
-    folderOf('deep', 'er').then((folder) => ownWorkflows(folder)),
-    folderOf('a').then((folder) => ownWorkflows(folder, 'good day')),
+    folderOf('a').then((folder) => ownMethod(folder)),
+    folderOf('deep', 'er').then((folder) => ownMethod(folder)),
+    folderOf('a').then((folder) => ownMethod(folder, 'good day')),
   ]);
   const made = await Promise.all(
-    [one, other, changed].map((workflows) => bundleWorkflows({ workflows })),
+    [one, other, changed].map((method) => bundleWorkflows({ methods: [method] })),
   );
   const [first, elsewhere, edited] = await Promise.all(made.map(buildIdOf));
   expect(elsewhere).toBe(first);
   expect(edited).not.toBe(first);
-  const encoded = await bundleWorkflows({ workflows: one, encoded: true });
+  const encoded = await bundleWorkflows({ methods: [one], encoded: true });
   expect(await buildIdOf(encoded)).not.toBe(first);
   for (const { code } of made) expect(code).not.toMatch(/durable-rag-(bundle|workflows)-\w{6}/);
 }, 120_000);

@@ -1,19 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseInput } from '../../core/options/input.js';
+import { type AlliesOptions, allies } from '../../workflows/methods/allies/allies.js';
 import {
   chooseState,
   draftState,
   extendBeam,
   plantSeeds,
-} from '../../workflows/allies/beam-search.js';
-import type { AlliesOptions, AlliesState, Draft } from '../../workflows/allies/method.js';
-import { alliesMethod } from '../../workflows/allies/method.js';
+} from '../../workflows/methods/allies/beam-search.js';
+import type { AlliesState, Draft } from '../../workflows/methods/allies/chain.js';
 
-const defaults: AlliesOptions = parseInput(
-  { options: alliesMethod.options },
-  { question: 'q' },
-).options;
+const defaults: AlliesOptions = parseInput({ options: allies.options }, { question: 'q' }).options;
 
 /** A state of a score; null for one whose answer could not be read. */
 function draft(score: number | null): Draft {

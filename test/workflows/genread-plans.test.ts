@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseInput } from '../../core/options/input.js';
-import { documentCount, planDocuments } from '../../workflows/genread/genread.js';
-import type { GenreadOptions } from '../../workflows/genread/method.js';
-import { genreadMethod } from '../../workflows/genread/method.js';
+import {
+  documentCount,
+  type GenreadOptions,
+  genread,
+  planDocuments,
+} from '../../workflows/methods/genread.js';
 
 function parsed(options: Partial<GenreadOptions> = {}): GenreadOptions {
-  return parseInput({ options: genreadMethod.options }, { question: 'Who?', options }).options;
+  return parseInput({ options: genread.options }, { question: 'Who?', options }).options;
 }
 
 it('takes the first clusters of a larger set', () => {

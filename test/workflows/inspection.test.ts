@@ -9,7 +9,7 @@ import { Failure } from '../../core/failure.js';
 import type { MethodInput } from '../../core/options/input.js';
 import type { Passage } from '../../core/vocabulary.js';
 import { type Line, scriptedModel } from '../../testing/scripted-model.js';
-import type { SureOptions } from '../../workflows/sure/method.js';
+import type { SureOptions } from '../../workflows/methods/sure/sure.js';
 import { sharedHarness } from '../support/harness.js';
 import { type History, historyText } from '../support/history.js';
 import { fixedCorpora } from '../support/ports.js';

@@ -7,7 +7,7 @@ import { recordAnswer } from '../../activities/run/record-answer.js';
 import { Failure } from '../../core/failure.js';
 import type { MethodResult } from '../../core/result.js';
 import { type Line, scriptedModel } from '../../testing/scripted-model.js';
-import type { judgeAnswer } from '../../workflows/index.js';
+import type { judgeAnswer } from '../../workflows/jobs.js';
 import { bell, result as resultOf } from '../activities/run/support.js';
 import { sharedHarness } from '../support/harness.js';
 import { handleOf, historyText } from '../support/history.js';

@@ -5,7 +5,7 @@ import {
   nextWindow,
   selectSupporting,
   unseen,
-} from '../../workflows/llatrieval/progressive-selection.js';
+} from '../../workflows/methods/llatrieval/progressive-selection.js';
 
 describe('selectSupporting', () => {
   /** k = 3; D is a b c, or what is there of it; the window is x y z. */

@@ -1,8 +1,8 @@
 /** How often a step is asked, with what, and which of its outputs counts. */
 import { expect, it } from 'vitest';
 import { parseInput } from '../../core/options/input.js';
+import { methods } from '../../interpreters/methods.js';
 import type { SentCall, StepOutput } from '../../steps/call.js';
-import { methods } from '../../workflows/methods.js';
 import { waitingOptions } from '../../workflows/question/call-options.js';
 import { modelCalls } from '../../workflows/question/model-calls.js';
 

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { parseInput } from '../../core/options/input.js';
 import { suggestion } from '../../core/options/nearest.js';
+import { type MethodName, methods, parseRunInput } from '../../interpreters/methods.js';
 import { STEP_NAMES } from '../../steps/table.js';
 import { parseClusterInput } from '../../workflows/cluster-job.js';
-import { type MethodName, methods, parseRunInput } from '../../workflows/methods.js';
 
 const names = Object.keys(methods) as MethodName[];
 

@@ -4,8 +4,8 @@
  */
 import { expect, it } from 'vitest';
 import type { MethodResult } from '../../core/result.js';
+import { methods } from '../../interpreters/methods.js';
 import type { Line, Recorded } from '../../testing/scripted-model.js';
-import { methods } from '../../workflows/methods.js';
 import { questions } from '../support/recordings/index.js';
 import { runOnServer } from '../support/run-on-server.js';
 import { runScripted, turned } from '../support/run-scripted.js';

@@ -1,13 +1,15 @@
 /** What a question was answered from, as every method declares it. */
+
 import { expect, it } from 'vitest';
-import { z } from 'zod';
 import { readBy } from '../../core/passages-read.js';
+import { unanswered } from '../../core/result.js';
+import { methodRegistry, methods } from '../../interpreters/methods.js';
 import { defineMethod } from '../../workflows/define-method.js';
-import { methodRegistry, methods } from '../../workflows/methods.js';
 
 const ref = (id: string, score = 1) => ({ id, title: `T${id}`, score });
 const [a, b, c] = [ref('a', 3), ref('b', 2), ref('c', 1)];
-const own = defineMethod({ name: 'mine', title: 'Mine', options: z.unknown() });
+const algorithm = async () => unanswered('unknown', [], null);
+const own = defineMethod({ name: 'mine', options: {}, algorithm });
 const known = methodRegistry([own]);
 const read = (method: string, chain: object | null, evidence: string[] = []) =>
   readBy({ method, outcome: 'answered', chain, evidence }, known);

@@ -3,8 +3,8 @@ import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, it } from 'vitest';
 import { parseInput } from '../../core/options/input.js';
+import { isMethod, JOBS, methods, parseRunInput } from '../../interpreters/methods.js';
 import { parseClusterInput } from '../../workflows/cluster-job.js';
-import { isMethod, JOBS, methods, parseRunInput } from '../../workflows/methods.js';
 import { FOLDER, readHistory } from '../support/recordings/history-file.js';
 
 interface Start {

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { checkAgainst } from '../../core/options/checked.js';
 import { commonInput, parseInput } from '../../core/options/input.js';
 import { told } from '../../core/options/problems.js';
+import { type MethodName, methods, parseRunInput } from '../../interpreters/methods.js';
 import { parseClusterInput } from '../../workflows/cluster-job.js';
-import { type MethodName, methods, parseRunInput } from '../../workflows/methods.js';
 
 /** The words of zod. */
 const THEIRS = /Invalid|expected|received|Too (big|small)|[<>]=|NaN/;

@@ -2,6 +2,7 @@
 import {
   CancellationScope,
   defineQuery,
+  patched,
   proxyLocalActivities,
   setCurrentDetails,
   setHandler,
@@ -14,7 +15,8 @@ import type { Conclusion, MethodResult } from '../../core/result.js';
 import type { AskedBy, RecordRef, Tally } from '../../core/run/run.js';
 import type { CallRecord } from '../../steps/call-record.js';
 import type { QuestionActivities } from '../activities/question.js';
-import { type Algorithm, type Call, run } from '../algorithm.js';
+import { type Call, run } from '../algorithm.js';
+import type { DefinedMethod } from '../define-method.js';
 import { causeOf, ended, stopCalls } from '../failures.js';
 import { modelQueue } from '../queue/task-queues.js';
 import { perfectOutput, recordAnswer } from '../run/activities.js';
@@ -42,18 +44,20 @@ export interface QuestionWorkflow<O, C> {
 }
 
 /**
- * Makes the workflow of a method, which is registered with the workers under the same name.
+ * Makes the workflow of a method, which is registered with the workers under the method's name.
  *
  * A failure of any kind fails the workflow with an ApplicationFailure whose type is the cause and
  * whose first detail is the MethodResult with outcome "failed", so that usage is never lost. Where
  * a run asks, a Tally stands in place of the MethodResult in both cases.
  *
- * @param algorithm The method's: it asks steps and concludes.
+ * Only for a worker with a bundle of its own: others make it from the method.
+ *
+ * @example export const lookTwice = questionWorkflow(method);
  */
-export function questionWorkflow<O, C>(
-  method: string,
-  algorithm: Algorithm<O, C>,
-): QuestionWorkflow<O, C> {
+export function questionWorkflow<O, C>({
+  name: method,
+  algorithm,
+}: Pick<DefinedMethod<O, C>, 'algorithm' | 'name'>): QuestionWorkflow<O, C> {
   async function workflow(input: MethodInput<O>, asked: AskedBy = {}) {
     const question = questionOf(input);
     const ledger = new Ledger(method, question, showSteps);
@@ -90,7 +94,7 @@ export function questionWorkflow<O, C>(
         ? forked(fork, perform, ledger, (call) => perfectOf(call, asked.record))
         : perform;
       const given = { question: checked, options: options as O };
-      const interpreter = { perform: asking, flag: ledger.flag };
+      const interpreter = { perform: asking, flag: ledger.flag, patched };
       ({ conclusion } = await calls.run(() => run(algorithm, given, interpreter)));
       label(keywords({ QaOutcome: conclusion.outcome }));
     } catch (error) {

@@ -1,14 +1,16 @@
 /** What is kept of an answer, what the run is told of it, and what is asked again. */
+
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { recordJudgement } from '../../../activities/run/judge-task.js';
 import { readQuestions } from '../../../activities/run/read-questions.js';
 import { recordAnswer } from '../../../activities/run/record-answer.js';
 import type { MethodResult, QuestionFailure } from '../../../core/result.js';
+import { unanswered } from '../../../core/result.js';
 import { noUsage } from '../../../core/usage.js';
+import { methodRegistry } from '../../../interpreters/methods.js';
 import { fileName } from '../../../stores/runs/file-results.js';
 import { defineMethod } from '../../../workflows/define-method.js';
-import { methodRegistry } from '../../../workflows/methods.js';
 import { fixedCorpora } from '../../support/ports.js';
 import { bell, result, setUp } from './support.js';
 
@@ -185,8 +187,9 @@ describe('recordAnswer', () => {
     expect((await short.record('long', result())).toJudge).toBe(true);
     // What a method of one's own cites is known to itself alone: it is not judged, nor 0.
     const mine = defineMethod({
-      ...{ name: 'mine', title: 'Mine' },
-      options: z.strictObject({ answerForm: z.literal('prose').default('prose') }),
+      name: 'mine',
+      options: { answerForm: z.literal('prose').default('prose') },
+      algorithm: async () => unanswered('unknown', [], null),
     });
     const own = await begun({ method: 'mine', judge: 'j' }, { methods: methodRegistry([mine]) });
     expect((await own.record('nq/1', result({ method: 'mine' }))).toJudge).toBeUndefined();

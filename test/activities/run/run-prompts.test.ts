@@ -1,19 +1,20 @@
 /** Which prompts, steps and settings of a worker are part of what a run is. */
+
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { z } from 'zod';
 import { identifyRun } from '../../../activities/run/identify-run.js';
 import { checkFit } from '../../../activities/run/run-fit.js';
 import { manifestOf } from '../../../activities/run/run-of.js';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
+import { unanswered } from '../../../core/result.js';
+import { methodRegistry, methods } from '../../../interpreters/methods.js';
 import { defineStep, promptsOf } from '../../../steps/define.js';
 import { verdict } from '../../../steps/outputs/choice.js';
 import { ownSteps } from '../../../steps/own-steps.js';
 import { modelSteps } from '../../../steps/table.js';
 import { packageRoot } from '../../../stores/package-root.js';
 import { defineMethod } from '../../../workflows/define-method.js';
-import { methodRegistry, methods } from '../../../workflows/methods.js';
 import { bell, setUp } from './support.js';
 
 const shipped = readdirSync(join(packageRoot(), 'prompts')).map((file) => file.slice(0, -4));
@@ -100,9 +101,8 @@ function ownStep(changes: object = {}) {
 
 const lookTwice = defineMethod({
   name: 'lookTwice',
-  title: 'Twice',
-  options: z.strictObject({}),
-  steps: ['secondLook'],
+  options: {},
+  algorithm: async () => unanswered('unknown', [], null),
 });
 
 it.each([

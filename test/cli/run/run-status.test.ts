@@ -23,8 +23,8 @@ import { metricRegistry } from '../../../evaluation/metrics/registry.js';
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import { openRuns } from '../../../evaluation/runs/run-source.js';
+import { methodRegistry } from '../../../interpreters/methods.js';
 import { answer, manifestFor, question, stream } from '../../../testing/run-records.js';
-import { methodRegistry } from '../../../workflows/methods.js';
 import { memoryRuns } from '../../support/memory-runs.js';
 
 const progress: RunProgress = {

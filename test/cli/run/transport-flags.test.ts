@@ -7,7 +7,7 @@ import { renderPools } from '../../../cli/run/shared.js';
 import { trainingRun } from '../../../client/training-run.js';
 import { parseInput } from '../../../core/options/input.js';
 import { BATCH_TRANSPORT } from '../../../core/provider-batches.js';
-import { methods, parseRunInput } from '../../../workflows/methods.js';
+import { methods, parseRunInput } from '../../../interpreters/methods.js';
 import { newCollector } from '../../../workflows/provider-batches/collector.js';
 import { typed } from '../../support/typed.js';
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { FidExample } from '../../../evaluation/fid.js';
 import { exportFid } from '../../../evaluation/runs/export-fid.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
-import { methodRegistry } from '../../../workflows/methods.js';
+import { methodRegistry } from '../../../interpreters/methods.js';
 import { answerOf, type Entry, questionOf, runOf } from '../../support/runs/answers.js';
 
 const passages = [{ id: 'p1', title: 'One', score: 2 }];

@@ -16,9 +16,9 @@ import type { RunProgress } from '../../../core/run/run.js';
 import { settingsOf } from '../../../core/run/settings.js';
 import { noUsage } from '../../../core/usage.js';
 import { datasetReader } from '../../../evaluation/dataset/choose-dataset.js';
+import { methodRegistry } from '../../../interpreters/methods.js';
 import { printable, printableInColours, printableJson } from '../../../report/views/printable.js';
 import { packageRoot } from '../../../stores/package-root.js';
-import { methodRegistry } from '../../../workflows/methods.js';
 import { result } from '../../activities/run/support.js';
 
 /** Sets the title, writes into the clipboard, clears the screen, hides, rings, goes back, turns round. */

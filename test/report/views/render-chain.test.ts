@@ -1,8 +1,8 @@
 /** What `ask` prints of a chain, for a terminal of 80 columns. */
 import { expect, it } from 'vitest';
-import type { BaseChain } from '../../../workflows/base/method.js';
-import type { MethodName } from '../../../workflows/methods.js';
-import type { SureChain } from '../../../workflows/sure/method.js';
+import type { MethodName } from '../../../interpreters/methods.js';
+import type { BaseChain } from '../../../workflows/methods/base.js';
+import type { SureChain } from '../../../workflows/methods/sure/chain.js';
 import { passages, shown } from '../../support/rendered.js';
 
 it('SuRe', () => {

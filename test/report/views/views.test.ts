@@ -2,20 +2,21 @@
 
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { unanswered } from '../../../core/result.js';
 import type { Block, Section } from '../../../core/section.js';
 import type { View } from '../../../core/view.js';
+import { methodRegistry, methods } from '../../../interpreters/methods.js';
 import { passagesIn } from '../../../report/question/passage-texts.js';
 import { sectionsOf } from '../../../report/views/default.js';
 import { passages, section, text } from '../../../report/views/parts.js';
 import { defineMethod } from '../../../workflows/define-method.js';
-import { methodRegistry, methods } from '../../../workflows/methods.js';
 
 const refs = ['a', 'b'].map((id) => ({ id, title: id.toUpperCase(), score: 1 }));
 const told = (method: string, chain: unknown, view?: View) => {
   const own = defineMethod({
     name: method,
-    title: 'Own',
     options: z.unknown(),
+    algorithm: async () => unanswered('unknown', [], null as never),
     ...(view && { view }),
   });
   const registry = view ? methodRegistry([own]) : methodRegistry();

@@ -2,8 +2,8 @@
 import { expect, vi } from 'vitest';
 import type { MethodInput } from '../../../core/options/input.js';
 import type { Outcome } from '../../../core/result.js';
+import type { MethodName, OptionsOf } from '../../../interpreters/methods.js';
 import { type Line, scriptedModel } from '../../../testing/scripted-model.js';
-import type { MethodName, OptionsOf } from '../../../workflows/methods.js';
 import { startHarness } from '../harness.js';
 import { type History, handleOf } from '../history.js';
 import { QUESTION } from '../telephone.js';

@@ -2,12 +2,12 @@
 
 import type { PassageRef } from '../../../core/vocabulary.js';
 import type { Note } from '../../../steps/chain-of-note.js';
-import type { AlliesChain, AlliesState } from '../../../workflows/allies/method.js';
-import type { BaseChain } from '../../../workflows/base/method.js';
-import type { ChainOfNoteChain } from '../../../workflows/chain-of-note/method.js';
-import type { GenreadChain } from '../../../workflows/genread/method.js';
-import type { LlatrievalChain } from '../../../workflows/llatrieval/method.js';
-import type { SureChain } from '../../../workflows/sure/method.js';
+import type { AlliesChain, AlliesState } from '../../../workflows/methods/allies/chain.js';
+import type { BaseChain } from '../../../workflows/methods/base.js';
+import type { ChainOfNoteChain } from '../../../workflows/methods/chain-of-note.js';
+import type { GenreadChain } from '../../../workflows/methods/genread.js';
+import type { LlatrievalChain } from '../../../workflows/methods/llatrieval/chain.js';
+import type { SureChain } from '../../../workflows/methods/sure/chain.js';
 import type { Fact } from './facts.js';
 
 export interface Told {

@@ -5,13 +5,13 @@ import type { RunInput } from '../../../core/run/input.js';
 import { addUsage, noUsage, type Usage } from '../../../core/usage.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
 import { scorePassages } from '../../../evaluation/score-passages.js';
+import { parseRunInput } from '../../../interpreters/methods.js';
 import type {
   RunAnswer,
   RunManifest,
   RunQuestion,
   RunStore,
 } from '../../../stores/runs/run-store.js';
-import { parseRunInput } from '../../../workflows/methods.js';
 import { builtInScores } from '../built-in-scores.js';
 import { seededRandom } from '../random.js';
 import { type Chained, tell } from './chains.js';

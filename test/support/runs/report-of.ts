@@ -1,7 +1,7 @@
 /** The report of runs, as the text of its page. */
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
+import { methodRegistry } from '../../../interpreters/methods.js';
 import { type ReportOptions, writeReport } from '../../../report/write-report.js';
-import { methodRegistry } from '../../../workflows/methods.js';
 
 export async function reportOf(
   runs: readonly RunSource[],

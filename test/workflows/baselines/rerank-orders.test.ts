@@ -2,12 +2,12 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Passage } from '../../../core/vocabulary.js';
+import { methods } from '../../../interpreters/methods.js';
 import { mostCalls } from '../../../interpreters/planning.js';
 import { EmbeddingCache } from '../../../llm/embedding-cache.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
 import type { Line } from '../../../testing/scripted-model.js';
-import type { RerankPassagesOptions } from '../../../workflows/baselines/rerank-passages/method.js';
-import { methods } from '../../../workflows/methods.js';
+import type { RerankPassagesOptions } from '../../../workflows/methods/baselines/rerank-passages.js';
 import { fakeEmbeddings } from '../../support/fake-embeddings.js';
 import { fixedCorpora } from '../../support/ports.js';
 import { runScripted } from '../../support/run-scripted.js';

@@ -2,11 +2,11 @@
 
 import { expect, it } from 'vitest';
 import { Failure } from '../../../core/failure.js';
+import { methods } from '../../../interpreters/methods.js';
 import { replay } from '../../../interpreters/replay.js';
 import { callsOf } from '../../../stores/runs/call-records.js';
 import { fileName } from '../../../stores/runs/file-results.js';
 import type { RunAnswer, RunStore } from '../../../stores/runs/run-store.js';
-import { methods } from '../../../workflows/methods.js';
 import { handleOf, historyText } from '../../support/history.js';
 import { memoryRuns } from '../../support/memory-runs.js';
 import { questionText, type Reply, setUpRunShared as setUpRun } from '../../support/run.js';

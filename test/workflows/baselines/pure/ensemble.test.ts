@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Reading } from '../../../../steps/readers.js';
-import { replugWeights } from '../../../../workflows/baselines/replug/replug.js';
-import { rerankWeights } from '../../../../workflows/baselines/rerank/rerank.js';
+import { replugWeights } from '../../../../workflows/methods/baselines/replug.js';
+import { rerankWeights } from '../../../../workflows/methods/baselines/rerank.js';
 import {
   countReadings,
   mostVoted,
   timesProbability,
-} from '../../../../workflows/baselines/voting/ensemble.js';
+} from '../../../../workflows/methods/baselines/voting/ensemble.js';
 
 const ids = ['p1', 'p2', 'p3', 'p4'];
 const passages = ids.map((id, i) => ({ id, title: id, score: 4 - i }));

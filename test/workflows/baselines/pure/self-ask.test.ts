@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mostGiven } from '../../../../workflows/baselines/self-ask/chains.js';
+import { mostGiven } from '../../../../workflows/methods/baselines/self-ask.js';
 
 it.each<[answers: (string | null)[], most: string | null]>([
   [['Gray', 'Bell', 'the bell'], 'Bell'],

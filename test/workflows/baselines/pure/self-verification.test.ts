@@ -6,7 +6,7 @@ import {
   mostVerified,
   recovers,
   verifyCandidates,
-} from '../../../../workflows/baselines/self-verification/verification.js';
+} from '../../../../workflows/methods/baselines/self-verification.js';
 
 describe('maskCondition', () => {
   it.each([

@@ -1,9 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  permute,
-  slidingWindows,
-} from '../../../../workflows/baselines/rank-gpt/sliding-window.js';
+import { permute, slidingWindows } from '../../../../workflows/methods/baselines/sliding-window.js';
 
 describe('slidingWindows', () => {
   it.each<[count: number, size: number, stride: number, windows: string]>([

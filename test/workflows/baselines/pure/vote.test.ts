@@ -6,7 +6,7 @@ import {
   shares,
   softmax,
   tally,
-} from '../../../../workflows/baselines/voting/vote.js';
+} from '../../../../workflows/methods/baselines/voting/vote.js';
 
 const ballots = (...given: [answer: string | null, weight: number][]): Ballot[] =>
   given.map(([answer, weight]) => ({ answer, weight }));

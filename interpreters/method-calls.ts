@@ -1,0 +1,93 @@
+/** How many calls a question of a method takes, over every option that chooses a branch. */
+import { canonicalJson } from '../core/canonical-json.js';
+import { choicesOf, type Field, fieldOf } from '../core/options/fields.js';
+import type { ModelSteps } from '../steps/define.js';
+import type { OwnMethod } from '../workflows/define-method.js';
+import { mostCalls } from './planning.js';
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** The most paid calls of a question, with the usual options and with others. */
+export interface MethodCalls {
+  /** With the defaults; undefined if a question needs options that have none. */
+  usual: number | undefined;
+  /** Options that lead to another number, each set with that number. */
+  others: { options: Options; calls: number }[];
+}
+
+/**
+ * Plans a question with the default options, and with each other value that an option can have by
+ * name: a word of a list, true or false, 0 for a number, a list of one word. A value that needs
+ * another one is planned with it.
+ *
+ * @param steps Steps of one's own.
+ * @returns undefined for a method of which only the name is known.
+ */
+export async function callsOf(
+  method: OwnMethod<unknown>,
+  steps?: ModelSteps,
+): Promise<MethodCalls | undefined> {
+  if (!method.algorithm) return undefined;
+  const usual = await callsWith(method, {}, steps);
+  const branches = branchesOf(fieldOf(method.options));
+  const others: MethodCalls['others'] = [];
+  for (const branch of branches) {
+    for (const options of [branch, ...pairsOf(branch, branches)]) {
+      const calls = await callsWith(method, options, steps);
+      if (calls === undefined) continue;
+      const isKnown = others.some(
+        (other) => canonicalJson(other.options) === canonicalJson(options),
+      );
+      if (calls !== usual && !isKnown) others.push({ options, calls });
+      break;
+    }
+  }
+  return { usual, others };
+}
+
+/** Returns the number in words: "7; 5 with selection=ranking". */
+export function callsText({ usual, others }: MethodCalls): string {
+  const named = others.map(({ options, calls }) => {
+    const set = Object.entries(options).map(([name, value]) => `${name}=${said(value)}`);
+    return `${calls} with ${set.join(', ')}`;
+  });
+  return [usual === undefined ? [] : [`${usual}`], named].flat().join('; ');
+}
+
+function said(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Returns each value but the default that an option can have by name, alone. */
+function branchesOf({ properties = {} }: Field): Options[] {
+  return Object.entries(properties as Record<string, Field>).flatMap(([name, field]) =>
+    valuesOf(field)
+      .filter((value) => JSON.stringify(value) !== JSON.stringify(field.default))
+      .map((value) => ({ [name]: value })),
+  );
+}
+
+function valuesOf(field: Field): unknown[] {
+  const { type, minimum, items, default: usual } = field;
+  if (type === 'boolean') return [true, false];
+  if (type === 'array') return choicesOf((items ?? {}) as Field).map((choice) => [choice]);
+  if (minimum === 0 && typeof usual === 'number') return [0];
+  if (type === 'string' && !field.enum && usual === undefined) return ['NAME'];
+  return choicesOf(field);
+}
+
+/** Returns the branch with each branch of another option. */
+function pairsOf(branch: Options, branches: readonly Options[]): Options[] {
+  const [name = ''] = Object.keys(branch);
+  return branches.filter((other) => !(name in other)).map((other) => ({ ...branch, ...other }));
+}
+
+/** Returns the most calls with these options; undefined if they are refused. */
+async function callsWith(
+  method: OwnMethod<unknown>,
+  options: Options,
+  steps: ModelSteps | undefined,
+): Promise<number | undefined> {
+  const { success, data } = method.options.safeParse(options);
+  return success ? mostCalls(method, data, steps) : undefined;
+}

@@ -1,0 +1,95 @@
+/** The methods that ship, with the steps that each asks, and those of one's own beside them. */
+import { z } from 'zod';
+import { Failure } from '../core/failure.js';
+import { parseRun, type RunSpec } from '../core/run/input.js';
+import { STEP_NAMES } from '../steps/table.js';
+import type { OwnMethod, OwnMethods } from '../workflows/define-method.js';
+import type * as jobs from '../workflows/jobs.js';
+import * as shipped from '../workflows/shipped.js';
+import { stepsAsked } from './steps-asked.js';
+
+export type MethodName = keyof typeof shipped;
+
+/** The options of a method by its name. */
+export type OptionsOf<M extends MethodName> =
+  (typeof shipped)[M] extends OwnMethod<infer O> ? O : never;
+
+/** A method with the names of its steps, which are read when they are first asked for. */
+type Known<M> = Omit<M, 'steps'> & { readonly steps: readonly string[] };
+
+function known<M extends { module?: string | undefined }>(method: M): Known<M> {
+  const { module = '' } = method;
+  return {
+    ...method,
+    get steps() {
+      return stepsAsked(module) ?? STEP_NAMES;
+    },
+  };
+}
+
+/** The methods that ship, by name. */
+export const methods = Object.fromEntries(
+  Object.entries(shipped).map(([name, method]) => [name, known(method)]),
+) as unknown as { [M in MethodName]: Known<(typeof shipped)[M]> };
+
+/** Tells whether a method of this name ships. */
+export function isMethod(name: string): name is MethodName {
+  return Object.hasOwn(methods, name);
+}
+
+const ours: OwnMethods = new Map<string, OwnMethod<unknown>>(Object.entries(methods));
+
+/** The workflows that are not methods. A method of one's own cannot have one of these names. */
+export const JOBS = Object.keys({
+  collectBatches: true,
+  evaluateRun: true,
+  evaluateRunShard: true,
+  evaluateStudy: true,
+  genreadClusters: true,
+  identifyRun: true,
+  judgeAnswer: true,
+  queueLimits: true,
+  queueStores: true,
+} satisfies Record<keyof typeof jobs, true>);
+
+/** A name that a module can export. */
+const EXPORTED = /^[A-Za-z_$][\w$]*$/;
+
+/**
+ * Returns the methods that ship, with custom methods added.
+ *
+ * @throws Failure BadInput if two methods or workflows have the same name, or a workflow cannot have
+ *   the name.
+ */
+export function methodRegistry(own: readonly (OwnMethod<unknown> | string)[] = []): OwnMethods {
+  if (own.length === 0) return ours;
+  const all = new Map(ours);
+  for (const given of own) {
+    const method = typeof given === 'string' ? methodByName(given) : given;
+    if (all.has(method.name) || JOBS.includes(method.name)) {
+      throw new Failure('BadInput', `There are two methods named "${method.name}"; rename one.`);
+    }
+    if (!EXPORTED.test(method.name)) {
+      throw new Failure(
+        'BadInput',
+        `A method cannot be named "${method.name}": use letters and digits, as in lookTwice.`,
+      );
+    }
+    all.set(method.name, method);
+  }
+  return all;
+}
+
+/** Returns a method of which only the name is known here: the workers check its input. */
+function methodByName(name: string): OwnMethod<unknown> {
+  return { name, title: name, options: z.looseObject({}), source: 'not said', figures: 'none' };
+}
+
+/**
+ * Returns the input of a run, checked, with every default filled in.
+ *
+ * @throws Failure BadInput naming every field that is wrong.
+ */
+export function parseRunInput(input: unknown, registry: OwnMethods = ours): RunSpec {
+  return parseRun(input, registry);
+}

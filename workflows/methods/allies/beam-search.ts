@@ -1,0 +1,101 @@
+/** ALLIES' beam search over sub-queries. Pure. */
+
+import type { QueryEvidence } from '../../../core/vocabulary.js';
+import type { AlliesState, Draft, Finding, StateFlag, Stopped } from './chain.js';
+
+/** The options of the search. */
+interface BeamOptions {
+  /** D, how often states are extended at most. */
+  depth: number;
+  /** S, the score that ends the search. */
+  threshold: number;
+  /** B, the states kept of each depth. */
+  beamSize: number;
+}
+
+export interface BeamSearch {
+  states: AlliesState[];
+  /** The states to extend, in order. */
+  beam: AlliesState[];
+  stopped: Stopped | null;
+}
+
+/** Returns a state made of its findings and what could be read of its answer and score. */
+export function draftState(
+  findings: readonly Finding[],
+  answer: string | null,
+  score: number | null,
+): Draft {
+  const { query = null, passages = [], evidence = null } = findings.at(-1) ?? {};
+  const flags: StateFlag[] = [];
+  if (evidence === '') flags.push('noEvidence');
+  if (answer === null) flags.push('unreadableAnswer');
+  else if (score === null) flags.push('unreadableScore');
+  return { subQuery: query, passages, evidence, answer, score: score ?? 0, flags };
+}
+
+/** Returns the initial beam: both seeds, whatever their scores (algorithm 1, lines 1 to 8). */
+export function plantSeeds(seeds: readonly Draft[]): BeamSearch {
+  const states = seeds.map((seed, id) => ({ ...seed, id, depth: 0, parent: null, kept: true }));
+  return { states, beam: states, stopped: null };
+}
+
+/**
+ * Returns the search one depth further (algorithm 1, lines 10 to 24). Only states of the new depth
+ * can be kept, and only they can end the search: a seed that reaches S or a better state of an
+ * earlier depth does not count.
+ *
+ * @param extensions what each state of the beam was extended to, in the beam's order.
+ */
+export function extendBeam(
+  search: BeamSearch,
+  extensions: readonly (readonly Draft[])[],
+  { depth: maxDepth, threshold, beamSize }: BeamOptions,
+): BeamSearch {
+  const depth = 1 + Math.max(...search.states.map((state) => state.depth));
+  const extended = search.beam
+    .flatMap(({ id }, i) => (extensions[i] ?? []).map((draft) => ({ ...draft, parent: id })))
+    .map((draft, i) => ({ ...draft, id: search.states.length + i, depth, kept: false }));
+  const beam = best(extended, beamSize).map((state) => ({ ...state, kept: true }));
+  const states = [
+    ...search.states,
+    ...extended.map((state) => beam.find(({ id }) => id === state.id) ?? state),
+  ];
+  if (beam.length === 0) return { states, beam: search.beam, stopped: 'noExtension' };
+  if (beam.some(({ score }) => score >= threshold)) return { states, beam, stopped: 'threshold' };
+  return { states, beam, stopped: depth >= maxDepth ? 'depth' : null };
+}
+
+/** Returns the best state with an answer of the last beam (algorithm 1, line 26). */
+export function chooseState({ beam }: BeamSearch): (AlliesState & { answer: string }) | undefined {
+  return best(beam, 1)[0];
+}
+
+/**
+ * Returns the states with the highest scores, highest first; of equals the earlier parent in the
+ * beam, then the earlier sub-query, which is their order.
+ */
+function best(states: readonly AlliesState[], count: number) {
+  return states
+    .filter((state): state is AlliesState & { answer: string } => state.answer !== null)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, count);
+}
+
+/** Returns all findings of a state, from its seed on: Q and E of the paper. */
+export function findingsOf(states: readonly AlliesState[], state: AlliesState): Finding[] {
+  const parent = states.find(({ id }) => id === state.parent);
+  const before = parent ? findingsOf(states, parent) : [];
+  const { subQuery, passages, evidence } = state;
+  return subQuery === null ? before : [...before, { query: subQuery, passages, evidence }];
+}
+
+/** Returns the findings as the model sees them. */
+export function historyOf(findings: readonly Finding[]): QueryEvidence[] {
+  return findings.map(({ query, evidence }) => ({ query, evidence }));
+}
+
+/** Returns the ids of all passages that findings were condensed from, each once. */
+export function evidenceOf(findings: readonly Finding[]): string[] {
+  return [...new Set(findings.flatMap(({ passages }) => passages.map(({ id }) => id)))];
+}

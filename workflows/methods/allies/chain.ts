@@ -1,0 +1,109 @@
+/** The states of an ALLIES search, and how they are shown. */
+
+import type { Section, TreeNode } from '../../../core/section.js';
+import type { PassageRef, QueryEvidence } from '../../../core/vocabulary.js';
+import { cards, chip, count, passages, section, text } from '../../../report/views/parts.js';
+
+/** A query with its evidence, and the passages that this was condensed from. */
+export interface Finding extends QueryEvidence {
+  /** Empty unless the evidence was retrieved. */
+  passages: PassageRef[];
+}
+
+/** What a reader of a state should know. */
+export type StateFlag =
+  | 'noEvidence' // nothing was found for its sub-query, or what was found could not be read
+  | 'unreadableAnswer' // it takes no place in a beam
+  | 'unreadableScore'; // it counts as 0
+
+/** A new state before it has its place in the search. */
+export interface Draft {
+  /** The finding that extended it; null for the first seed, the question itself for the second. */
+  subQuery: string | null;
+  passages: PassageRef[];
+  /** Null for the first seed, and for all of them in a search without evidence. */
+  evidence: string | null;
+  answer: string | null;
+  /** From 0 to 1. */
+  score: number;
+  flags: StateFlag[];
+}
+
+/** A state: what it adds to its parent, and the answer and score of all its findings. */
+export interface AlliesState extends Draft {
+  /** Its position among the states. */
+  id: number;
+  /** 0 for a seed. */
+  depth: number;
+  /** The id of the state it extends; null for a seed. */
+  parent: number | null;
+  /** Whether it was in the beam of its depth. */
+  kept: boolean;
+}
+
+/**
+ * Why the search ended: a kept state of the last depth reached S; the greatest depth was reached;
+ * or no state of a depth had an answer, so that the beam before it counts.
+ */
+export type Stopped = 'threshold' | 'depth' | 'noExtension';
+
+export interface AlliesChain {
+  /** By depth, then in the order of their parents in the beam, then of the sub-queries. */
+  states: AlliesState[];
+  /** The id of the state whose answer was taken; null when none has an answer. */
+  chosen: number | null;
+  stopped: Stopped;
+}
+
+const STOPPED: Record<Stopped, string> = {
+  threshold: 'a score reached the threshold',
+  depth: 'the greatest depth was reached',
+  noExtension: 'no further state had an answer',
+};
+
+export function alliesView({ states, chosen, stopped }: AlliesChain): Section[] {
+  /** Returns the states under the state that they extend. */
+  const nodesUnder = (parent: number | null): TreeNode[] =>
+    states
+      .filter((state) => state.parent === parent)
+      .map((state) => ({
+        ...nodeOf(state),
+        chosen: state.id === chosen,
+        children: nodesUnder(state.id),
+      }));
+  const items = nodesUnder(null);
+  const grounds = pathTo(states, chosen).flatMap(({ subQuery, evidence }) =>
+    subQuery === null ? [] : [{ title: subQuery, chips: [], blocks: text(evidence) }],
+  );
+  return [
+    ...section('Beam search', items.length === 0 ? [] : [{ type: 'tree', items }], {
+      note: `${count(states.length, 'state')}; ${STOPPED[stopped]}`,
+    }),
+    ...section('What the answer rests on', cards(grounds)),
+  ];
+}
+
+function nodeOf(state: AlliesState): Omit<TreeNode, 'children'> {
+  const { depth, subQuery, evidence, answer, score, kept, flags } = state;
+  const has = (flag: StateFlag) => flags.includes(flag);
+  const tone = score > 0.7 ? 'good' : score < 0.3 ? 'bad' : 'warn';
+  return {
+    title: subQuery ?? 'From what the model knows',
+    chips: [
+      has('unreadableScore') ? chip('score unreadable', 'warn') : chip(score.toFixed(2), tone),
+      has('unreadableAnswer')
+        ? chip('answer unreadable', 'warn')
+        : chip(answer ?? 'no answer', answer === null ? 'bad' : 'plain'),
+      ...(has('noEvidence') ? [chip('no evidence', 'warn')] : []),
+      kept ? chip(depth === 0 ? 'seed' : 'kept') : chip('dropped', 'warn'),
+    ],
+    dropped: !kept,
+    blocks: [...text(evidence, 'Evidence'), ...passages(state.passages)],
+  };
+}
+
+/** Returns the states from a seed to the chosen one. */
+function pathTo(states: readonly AlliesState[], id: number | null): AlliesState[] {
+  const state = states.find((one) => one.id === id);
+  return state ? [...pathTo(states, state.parent), state] : [];
+}

@@ -1,0 +1,96 @@
+/** An answer from each passage, and a vote among them: what Rerank and RePlug share. */
+
+import { type Conclusion, unanswered } from '../../../../core/result.js';
+import type { PassageRef } from '../../../../core/vocabulary.js';
+import type { Reading } from '../../../../steps/readers.js';
+import type { Steps } from '../../../algorithm.js';
+import { ballotOf, shares, type Tally, tally } from './vote.js';
+
+export interface PassageReading {
+  /** Id; null when there was no passage to read. */
+  passage: string | null;
+  /** Null when it could not be read. */
+  answer: string | null;
+  probability?: number;
+  /** The weight of this passage's vote. */
+  weight: number;
+}
+
+export interface EnsembleChain {
+  passages: PassageRef[];
+  /** One for each passage, in retrieval order. */
+  readings: PassageReading[];
+  /** The different answers with their votes, most first; `ballots` are positions of readings. */
+  answers: Tally[];
+}
+
+/** Makes a call for each passage, in parallel; one call where none was found. */
+export async function readEach(
+  step: Steps,
+  question: string,
+  passages: readonly string[],
+  probability: boolean,
+) {
+  const ids: readonly (string | null)[] = passages.length === 0 ? [null] : passages;
+  const readings = await Promise.all(
+    ids.map((passage, k) => step.readPassage({ question, passage, k, probability })),
+  );
+  return { ids, readings };
+}
+
+/**
+ * Counts the answers of the passages, each with its passage's weight. A passage that does not know,
+ * or whose answer could not be read, abstains.
+ *
+ * @param ids the passage of each reading.
+ * @param weights of the readings, at least 0, adding up to 1.
+ */
+export function countReadings(
+  passages: PassageRef[],
+  ids: readonly (string | null)[],
+  readings: readonly (Reading | null)[],
+  weights: readonly number[],
+): EnsembleChain {
+  const weighed = readings.map((reading, i) => ({
+    passage: ids[i] ?? null,
+    ...(reading ?? { answer: null }),
+    weight: weights[i] ?? 0,
+  }));
+  const answers = tally(weighed.map(({ answer, weight }) => ballotOf(answer, weight)));
+  return { passages, readings: weighed, answers };
+}
+
+/**
+ * Weights times how likely the model found each answer, as shares that add up to 1: RePlug's
+ * mixture over passages. Unchanged unless every reading that counts has a probability, since the
+ * two kinds do not compare.
+ */
+export function timesProbability(
+  weights: readonly number[],
+  readings: readonly (Reading | null)[],
+): number[] {
+  const counted = readings.filter((reading) => reading !== null);
+  if (counted.some(({ probability }) => probability === undefined)) return [...weights];
+  return shares(weights.map((weight, i) => weight * (readings[i]?.probability ?? 1)));
+}
+
+/**
+ * Returns the answer with the most votes, on the evidence of the passages that gave it; its share
+ * of all votes, the abstaining ones included, is the confidence.
+ */
+export function mostVoted(chain: EnsembleChain): Conclusion<EnsembleChain> {
+  const [first] = chain.answers;
+  if (first !== undefined) return { ...takeAnswer(chain, first), confidence: first.weight };
+  const ids = chain.passages.map(({ id }) => id);
+  const allUnread = chain.readings.every(({ answer }) => answer === null);
+  return unanswered(allUnread ? 'unreadable' : 'unknown', ids, chain);
+}
+
+/** Returns one of the answers, on the evidence of the passages that gave it. */
+export function takeAnswer(
+  chain: EnsembleChain,
+  { answer, ballots }: Tally,
+): Conclusion<EnsembleChain> {
+  const evidence = ballots.flatMap((i) => chain.readings[i]?.passage ?? []);
+  return { outcome: 'answered', answer, evidence, chain };
+}

@@ -1,0 +1,43 @@
+/** The answer that cites its passages: how LLatrieval ends, and what it is compared with. */
+
+import { type Citation, readCitations } from '../../core/citations.js';
+import { answered, type Conclusion, unanswered } from '../../core/result.js';
+import type { CitedDemonstration } from '../../core/vocabulary.js';
+import type { Question } from '../algorithm.js';
+
+export interface CitedAnswer {
+  /** The answer as read; null when it could not be read. */
+  reading: string | null;
+  /** The same without citations of passages that do not exist. */
+  text: string;
+  citations: Citation[];
+}
+
+/** Makes one call. Citations of passages that do not exist are flagged. */
+export async function citedAnswer(
+  { question, step, flag }: Question<unknown>,
+  passages: string[],
+  form: 'prose' | 'list',
+  demonstrations: CitedDemonstration[],
+): Promise<CitedAnswer> {
+  const reading = await step.answerWithCitations({ question, passages, form, demonstrations });
+  const { text, numbers, unknown } = readCitations(reading ?? '', passages.length);
+  if (unknown.length > 0) {
+    const cited = unknown.map((number) => `[${number}]`).join('');
+    flag('unknownCitations', 'answerWithCitations', `${cited} of ${passages.length}`);
+  }
+  const citations = numbers.map((number) => ({ number, passage: passages[number - 1] ?? '' }));
+  return { reading, text, citations };
+}
+
+/** Concludes; a text with citations is an answer even if it begins with "None of". */
+export function concludeCited<C>(
+  { reading, text, citations }: CitedAnswer,
+  evidence: string[],
+  chain: C,
+): Conclusion<C> {
+  if (reading === null) return unanswered('unreadable', evidence, chain);
+  return citations.length > 0
+    ? { outcome: 'answered', answer: text, evidence, chain }
+    : answered(text, evidence, chain);
+}

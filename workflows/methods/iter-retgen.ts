@@ -1,0 +1,94 @@
+/** ITER-RETGEN (Shao et al., Findings of EMNLP 2023). */
+
+import { z } from 'zod';
+import { whole } from '../../core/options/ranges.js';
+import { chainPassages } from '../../core/passages-read.js';
+import { type Conclusion, concluded } from '../../core/result.js';
+import type { Section } from '../../core/section.js';
+import type { PassageRef } from '../../core/vocabulary.js';
+import { cards, chip, passageSection, section, text, titles } from '../../report/views/parts.js';
+import { defineMethod } from '../define-method.js';
+
+const options = z.strictObject({
+  passages: whole(1, 200)
+    .default(5)
+    .describe('k, passages retrieved anew by each iteration (the paper: 5)'),
+  iterations: whole(1, 10).default(2).describe('T, iterations (the paper reports 1 to 7: 2)'),
+});
+
+export interface RetgenIteration {
+  query: string;
+  /** The passages read, which replace those of the iteration before. */
+  passages: PassageRef[];
+  /** The model's output, which begins the next query. */
+  output: string;
+  /** Null if the output has none. */
+  answer: string | null;
+}
+
+export interface IterRetgenChain {
+  /** The passages of the last iteration, on which the answer rests. */
+  passages: PassageRef[];
+  iterations: RetgenIteration[];
+}
+
+/** "Enhancing Retrieval-Augmented Large Language Models with Iterative Retrieval-Generation Synergy". */
+export const iterRetgen = defineMethod({
+  module: import.meta.url,
+  name: 'iterRetgen',
+  title: 'ITER-RETGEN: each output, with the question, is the next query',
+  source: 'ITER-RETGEN (Shao et al., Findings of EMNLP 2023)',
+  options,
+  passagesRead: chainPassages,
+  view: iterRetgenView,
+  figures: 'few-shot, with models no longer served: none stands beside the zero-shot form',
+
+  /**
+   * Retrieves and answers by turns: each output is searched with beside the question, and what is
+   * found replaces the passages before. The answer is that of the last iteration.
+   */
+  async algorithm(asked): Promise<Conclusion<IterRetgenChain>> {
+    const { question, options, step } = asked;
+    const iterations: RetgenIteration[] = [];
+    let query = question;
+    for (let iteration = 0; iteration < options.iterations; iteration++) {
+      const passages = await step.retrieve({ query, count: options.passages });
+      const ids = passages.map(({ id }) => id);
+      const written = await step.thinkAndAnswer({ question, passages: ids, iteration });
+      iterations.push({ query, passages, ...written });
+      query = nextQuery(question, written.output);
+    }
+
+    const { passages = [], answer = null } = iterations.at(-1) ?? {};
+    const evidence = passages.map(({ id }) => id);
+    const chain = { passages, iterations };
+    return concluded(answer, evidence, chain);
+  },
+});
+
+function iterRetgenView({ passages, iterations }: IterRetgenChain): Section[] {
+  return [
+    ...section(
+      'Iterations',
+      cards(
+        iterations.map(({ query, passages: found, output, answer }, i) => ({
+          title: `Iteration ${i + 1}`,
+          chips: [answer === null ? chip('unreadable', 'warn') : chip(answer)],
+          // The first query is the question, and each later one begins with the output before it.
+          blocks: [
+            ...text(i === 0 ? query : null, 'Query'),
+            ...text(output, 'Output'),
+            ...titles(found),
+          ],
+        })),
+      ),
+      { note: `${iterations.length}` },
+    ),
+    ...passageSection(passages),
+  ];
+}
+
+/** Returns the output and the question on one line; an empty output is left out. */
+export function nextQuery(question: string, output: string): string {
+  return `${output} ${question}`.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,109 @@
+/** What LLatrieval came to, and how it is shown. */
+
+import type { Citation } from '../../../core/citations.js';
+import type { Block, Chip } from '../../../core/section.js';
+import type { PassageRef } from '../../../core/vocabulary.js';
+import { cards, chip, count, table, text, titles, titlesOf } from '../../../report/views/parts.js';
+
+/** One selection (LLatrieval figure 4): k of the documents there were and a few new ones. */
+export interface Selection {
+  /** Ids of the new candidates, in retriever order. */
+  candidates: string[];
+  /**
+   * The numbers that the model named: 1 is the first document of D before, the candidates follow.
+   * Null when there were at most k, and all were taken without asking.
+   */
+  named: number[] | null;
+  /** The ids of D after it, in order. */
+  supporting: string[];
+}
+
+/** Whether D can support an answer (LLatrieval 3.1). */
+export interface Verification {
+  passed: boolean;
+  /** From 0 to 10, if a score was asked for; null when it could not be read. */
+  score?: number | null;
+}
+
+/** One round of the loop (LLatrieval algorithm 1, lines 3 to 15). */
+export interface Iteration {
+  query: string;
+  /** What the search found, best first, those seen before included. */
+  found: PassageRef[];
+  /** None when the search brought nothing new. */
+  selections: Selection[];
+  /** Null when D was empty. */
+  verification: Verification | null;
+}
+
+/** A document of the last D. */
+export interface SupportingDocument {
+  id: string;
+  title: string;
+  /** The short form it was selected by; absent if it was shown in full. */
+  summary?: string;
+}
+
+export interface LlatrievalChain {
+  /** D: the passages numbered [1], [2], ... in the answer. */
+  supporting: SupportingDocument[];
+  iterations: Iteration[];
+  /** Whether the last D was verified. */
+  passed: boolean;
+  /** Different passages that were offered for selection. */
+  documentsRead: number;
+  /** Passages that the searches found, repeats included: what tables 4 to 6 of the paper count. */
+  documentCandidates: number;
+  /** The answer as read; null when it could not be read or there was nothing to read. */
+  reading: string | null;
+  /** What the answer cites, in the order of first citation. */
+  citations: Citation[];
+}
+
+export function iterationCards(iterations: readonly Iteration[]): Block[] {
+  const titleOf = titlesOf(iterations.flatMap(({ found }) => found));
+  return cards(
+    iterations.map(({ query, found, selections, verification }, i) => {
+      const fresh = selections.reduce((sum, { candidates }) => sum + candidates.length, 0);
+      return {
+        title: `Iteration ${i + 1}`,
+        chips: [
+          chip(`${found.length} found`),
+          chip(`${fresh} new`),
+          chip(count(selections.length, 'selection')),
+          ...verificationChips(verification),
+        ],
+        blocks: [
+          ...text(query, 'Query'),
+          ...selectionTable(selections, titleOf),
+          {
+            type: 'fold',
+            title: `${count(found.length, 'document')} found`,
+            blocks: titles(found),
+          },
+        ],
+      };
+    }),
+  );
+}
+
+function verificationChips(verification: Verification | null): Chip[] {
+  if (verification === null) return [chip('nothing to verify', 'warn')];
+  const { passed, score } = verification;
+  const rated = score === undefined ? '' : ` (${score === null ? 'unreadable' : `${score} of 10`})`;
+  return [passed ? chip(`verified${rated}`, 'good') : chip(`not verified${rated}`, 'bad')];
+}
+
+function selectionTable(
+  selections: readonly Selection[],
+  titleOf: (id: string) => string,
+): Block[] {
+  const rows = selections.map(({ candidates, named, supporting }, i) => [
+    `${i + 1}`,
+    `${candidates.length}`,
+    named === null ? 'all taken' : named.join(', ') || 'none',
+    supporting.map(titleOf).join('; '),
+  ]);
+  const head = ['Selection', 'New documents', 'Numbers named', 'Supporting documents after it'];
+  return table(head, rows);
+}

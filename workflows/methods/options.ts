@@ -1,0 +1,78 @@
+/** Options that several methods have. */
+import { z } from 'zod';
+import { nonEmpty, whole } from '../../core/options/ranges.js';
+import type { Demonstration } from '../../core/vocabulary.js';
+
+/** Question-answer pairs shown as examples (SuRe, few-shot results: 1 and 5). */
+export const demonstrations: z.ZodType<Demonstration[]> = z
+  .array(z.strictObject({ question: nonEmpty, answer: nonEmpty }))
+  .max(50)
+  .default([])
+  .describe('question-answer pairs shown as examples (SuRe, few-shot: 0, 1 or 5)');
+
+/** N of the methods that do not answer without passages. */
+export const passageCount = whole(1, 200)
+  .default(10)
+  .describe('N, passages retrieved (SuRe 4.1: 10)');
+
+/** N of the methods that can answer without passages. */
+export const optionalPassageCount = whole(0, 200)
+  .default(10)
+  .describe('N, passages retrieved (SuRe 4.1: 10); 0 does without retrieval');
+
+/** One candidate for each letter that can mark it. */
+export const MOST_CANDIDATES = 26;
+
+/** K of the methods that choose among candidates. */
+export const candidateCount = whole(2, MOST_CANDIDATES)
+  .default(2)
+  .describe('K, answer candidates asked for (SuRe 4.1: 2)');
+
+/** k of the methods that choose what they read from more passages. */
+export const readCount = whole(1, 50).default(5).describe('k, passages read (LLatrieval 4.1: 5)');
+
+/** N of the methods that choose what they read from more passages. */
+export const candidatePassages = whole(1, 200)
+  .default(50)
+  .describe('N, passages retrieved to choose from (LLatrieval 4.1: 50)');
+
+/** The form of an answer read from passages. */
+export const answerForm = z
+  .enum(['short', 'prose', 'list'])
+  .default('short')
+  .describe(
+    'at most 3 words (SuRe A.5), or sentences or a list that cite the passages (LLatrieval 4.1)',
+  );
+
+export type AnswerForm = z.output<typeof answerForm>;
+
+/** By option, why it cannot be as it is beside the others that are chosen. */
+type Refusals<O> = { [N in keyof O]?: (chosen: O) => string | false };
+
+/**
+ * Returns the schema of options that depend on each other.
+ *
+ * @param unread Why an option is not read; it goes on after "has no effect: ". Refused where it
+ *   differs from its default, because whoever set it expects it to change something.
+ */
+export function optionsOf<S extends z.core.$ZodLooseShape>(
+  shape: S,
+  { refused = {}, unread = {} }: { [R in 'refused' | 'unread']?: Refusals<Options<S>> },
+) {
+  const names = Object.keys(shape) as (keyof Options<S> & string)[];
+  return z.strictObject(shape).superRefine((chosen, { addIssue }) => {
+    for (const name of names) {
+      const isSet = !isDefault(shape[name], chosen[name]);
+      const idle = isSet && unread[name]?.(chosen);
+      const message = refused[name]?.(chosen) || (idle && `has no effect: ${idle}`);
+      if (message) addIssue({ code: 'custom', path: [name], message });
+    }
+  });
+}
+
+type Options<S extends z.core.$ZodLooseShape> = z.output<z.ZodObject<S, z.core.$strict>>;
+
+function isDefault(schema: z.core.$ZodType | undefined, value: unknown): boolean {
+  const { defaultValue } = (schema?._zod.def ?? {}) as { defaultValue?: unknown };
+  return JSON.stringify(value) === JSON.stringify(defaultValue);
+}

@@ -1,0 +1,31 @@
+import type { FinalReading } from '../../core/citations.js';
+import { type Conclusion, concluded, unanswered } from '../../core/result.js';
+import type { Demonstration } from '../../core/vocabulary.js';
+import type { Question } from '../algorithm.js';
+import { citedAnswer, concludeCited } from './cited-answer.js';
+import type { AnswerForm } from './options.js';
+
+/**
+ * Reads with one call, and adds the reading to the chain. Without passages a short answer comes
+ * from memory; one that must cite them is unknown.
+ *
+ * @param passages ids, best first.
+ * @param demonstrations for short answers.
+ */
+export async function readBest<C>(
+  asked: Question<{ answerForm: AnswerForm }>,
+  passages: string[],
+  chain: C,
+  demonstrations: Demonstration[] = [],
+): Promise<Conclusion<C & FinalReading>> {
+  const { question, step } = asked;
+  const { answerForm: form } = asked.options;
+  if (form === 'short') {
+    const reading = await step.read({ question, passages, demonstrations });
+    return concluded(reading, passages, { ...chain, reading });
+  }
+  if (passages.length === 0) return unanswered('unknown', [], { ...chain, reading: null });
+  const answer = await citedAnswer(asked, passages, form, []);
+  const { reading, citations } = answer;
+  return concludeCited(answer, passages, { ...chain, reading, citations });
+}

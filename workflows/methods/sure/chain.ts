@@ -1,0 +1,82 @@
+/** What SuRe came to, and how it is shown. */
+
+import type { Block, Card, Section } from '../../../core/section.js';
+import type { PassageRef } from '../../../core/vocabulary.js';
+import { cards, chip, count, note, section, table, text } from '../../../report/views/parts.js';
+import type { PairChoice } from '../../../steps/sure.js';
+
+export interface PairVote {
+  /** Position of the candidate whose summary was shown first. */
+  first: number;
+  second: number;
+  choice: PairChoice | null;
+}
+
+export interface SureCandidate {
+  text: string;
+  /** The passage the model wrote in support of this candidate; absent when it was the only one. */
+  summary?: string;
+  /** v: does the summary support the candidate; absent where ranking alone decides. */
+  valid?: boolean;
+  /** r: the sum of its pairwise scores; absent where validity alone decides. */
+  rank?: number;
+}
+
+export interface SureChain {
+  passages: PassageRef[];
+  candidates: SureCandidate[];
+  votes: PairVote[];
+}
+
+/** The candidates, and how many of their comparisons are undecided. */
+export function candidateSection(
+  candidates: readonly SureCandidate[],
+  votes: readonly PairVote[],
+  more: (candidate: SureCandidate) => Partial<Card>,
+): Section[] {
+  const unread = votes.filter(({ choice }) => choice === null).length;
+  const blocks = [
+    ...candidateCards(candidates, more),
+    ...note(unread > 0 && `${unread} of ${count(votes.length, 'comparison')} could not be read`),
+  ];
+  return section('Candidates', blocks, { note: `${candidates.length}` });
+}
+
+function candidateCards(
+  candidates: readonly SureCandidate[],
+  more: (candidate: SureCandidate) => Partial<Card>,
+): Block[] {
+  const rivals = candidates.length - 1;
+  return cards(
+    candidates.map((candidate) => {
+      const { text: name, summary, valid, rank } = candidate;
+      const { chips = [], ...rest } = more(candidate);
+      return {
+        title: name,
+        chips: [
+          ...(valid === undefined
+            ? []
+            : [valid ? chip('supported', 'good') : chip('not supported', 'bad')]),
+          ...(rank === undefined ? [] : [chip(`${rank} of ${rivals} in comparison`)]),
+          ...chips,
+        ],
+        blocks: text(summary, 'Summary'),
+        ...rest,
+      };
+    }),
+  );
+}
+
+export function voteSection(
+  candidates: readonly SureCandidate[],
+  votes: readonly PairVote[],
+): Section[] {
+  const name = (k: number) => candidates[k]?.text ?? '';
+  const preferred = ({ first, second, choice }: PairVote) => {
+    if (choice === null) return 'unreadable';
+    return choice === 'tie' ? 'neither' : name(choice === 'first' ? first : second);
+  };
+  const rows = votes.map((vote) => [name(vote.first), name(vote.second), preferred(vote)]);
+  const head = ['Shown first', 'Shown second', 'Preferred'];
+  return section('Votes', table(head, rows), { note: `${votes.length}`, detail: true });
+}

@@ -1,0 +1,112 @@
+/** SuRe (Kim et al., ICLR 2024, algorithm 1). */
+
+import { z } from 'zod';
+import { chainPassages } from '../../../core/passages-read.js';
+import { answered, type Conclusion } from '../../../core/result.js';
+import { passageSection } from '../../../report/views/parts.js';
+import type { PositionedSummary } from '../../../steps/sure.js';
+import type { Question } from '../../algorithm.js';
+import { defineMethod } from '../../define-method.js';
+import { candidateCount, demonstrations, passageCount } from '../options.js';
+import { findCandidates, withoutChoice } from './candidates.js';
+import { candidateSection, type SureChain, voteSection } from './chain.js';
+import {
+  choiceWithoutAsking,
+  orderedPairs,
+  rankCandidates,
+  selectCandidate,
+} from './rank-candidates.js';
+
+const options = z.strictObject({
+  passages: passageCount,
+  candidates: candidateCount,
+  demonstrations,
+  selection: z
+    .enum(['validityAndRanking', 'ranking', 'validity'])
+    .default('validityAndRanking')
+    .describe('what decides among the candidates (SuRe 3.3: both; 4.3, table 3: ranking only)'),
+});
+
+export type SureOptions = z.output<typeof options>;
+
+/** SuRe, "Summarizing Retrievals using Answer Candidates for Open-domain QA of LLMs". */
+export const sure = defineMethod({
+  module: import.meta.url,
+  name: 'sure',
+  title: 'SuRe: summarized retrieval',
+  source: 'SuRe (Kim et al., ICLR 2024), section 3, algorithm 1',
+  options,
+  passagesRead: chainPassages,
+  view: ({ passages, candidates, votes }: SureChain, { answer }) => [
+    ...candidateSection(candidates, votes, (candidate) => ({ chosen: candidate.text === answer })),
+    ...voteSection(candidates, votes),
+    ...passageSection(passages),
+  ],
+  figures:
+    'EM/F1, ChatGPT + BM25, N=10: NQ 33.5/42.3, WebQ 25.1/36.6, 2Wiki 32.8/38.1, HotpotQA 33.2/43.4',
+
+  /**
+   * Names K candidates, writes a summary in support of each, and takes the candidate whose summary
+   * is valid and ranks highest. A single candidate is the answer, and the rest is skipped.
+   */
+  async algorithm(asked): Promise<Conclusion<SureChain>> {
+    const { selection } = asked.options;
+    const { retrieved, passages, candidates } = await findCandidates(asked);
+    const unjudged = candidates.map((text) => ({ text }));
+    const ended = withoutChoice(candidates, passages, {
+      passages: retrieved,
+      candidates: unjudged,
+      votes: [],
+    });
+    if (ended) return ended;
+
+    const judged = await judgeCandidates(asked, selection, passages, candidates);
+    return answered(selectCandidate(judged.candidates).text, passages, {
+      passages: retrieved,
+      ...judged,
+    });
+  },
+});
+
+/**
+ * Finds summary, verdict and rank of each candidate (algorithm 1, lines 3 to 5). A step waits only
+ * for what it reads: a verdict for its summary, a vote for its two. A candidate without a summary
+ * is not valid and loses its pairs without a call: there is nothing to judge, and models call an
+ * empty passage True one time in six.
+ *
+ * @param passages ids.
+ */
+export async function judgeCandidates(
+  { question, step }: Omit<Question<unknown>, 'options'>,
+  selection: SureOptions['selection'],
+  passages: string[],
+  candidates: string[],
+): Promise<Pick<SureChain, 'candidates' | 'votes'>> {
+  const summaries = candidates.map(async (candidate, k) => {
+    const summary = await step.summarize({ question, passages, candidates, k });
+    return { k, candidate, summary };
+  });
+  const verdicts = (selection === 'ranking' ? [] : summaries).map(async (summarized) => {
+    const { candidate, summary } = await summarized;
+    return summary === '' ? false : step.validate({ question, candidate, summary });
+  });
+  const pairs = selection === 'validity' ? [] : orderedPairs(summaries);
+  const votes = pairs.map(async ([one, other]) => {
+    const [first, second] = await Promise.all([one, other]);
+    return {
+      first: first.k,
+      second: second.k,
+      choice:
+        choiceWithoutAsking(first, second) ??
+        (await step.rankPair({ question, first: shown(first), second: shown(second) })),
+    };
+  });
+  return rankCandidates(
+    ...(await Promise.all([Promise.all(summaries), Promise.all(verdicts), Promise.all(votes)])),
+  );
+}
+
+/** Returns what a vote sees of a candidate. */
+function shown({ k, summary }: PositionedSummary): PositionedSummary {
+  return { k, summary };
+}
