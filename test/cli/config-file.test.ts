@@ -21,12 +21,12 @@ it('loads TypeScript with what it imports, and sees paths from its folder', asyn
   await write(
     'durable-rag.config.ts',
     `import { name } from './name.js';
-export default { defaultModel: name satisfies string, workflows: './flows.ts', prompts: 'own' };
+export default { defaultModel: name satisfies string, workflowBundle: './flows.js', prompts: 'own' };
 `,
   );
   expect(await loadConfig(undefined, folder)).toEqual({
     defaultModel: 'mine-1',
-    workflows: join(folder, 'flows.ts'),
+    workflowBundle: join(folder, 'flows.js'),
     prompts: join(folder, 'own'),
   });
 });

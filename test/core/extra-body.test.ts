@@ -4,7 +4,7 @@ import { extraBody, refuseSecrets } from '../../core/options/extra-body.js';
 import { parseInput } from '../../core/options/input.js';
 import { modelFor, withUsual } from '../../core/step-models.js';
 import { REFUSABLE, toBody } from '../../llm/openai/parameters.js';
-import { methods } from '../../workflows/methods.js';
+import { methods } from '../../interpreters/methods.js';
 import { requestOf } from '../support/completion.js';
 
 const problemsOf = (body: unknown) =>

@@ -38,7 +38,7 @@ describe('models', () => {
     ['sure', 'validation', 'is not a step here; did you mean validate?'],
     ['sure', 'takeNotes', 'is not a step here; there are '],
     ['base', 'judgeClaim', 'is asked of the model that judge names'],
-    ['base', 'embedTexts', 'is not a step here; there are default, read'],
+    ['base', 'embedTexts', 'is not a step here; there are default, answerWithCitations, read'],
   ])('of %s refuse %s', (method, step, why) => {
     const models = { [step]: 'small' };
     const message = `models.${step}: ${why}`;

@@ -102,7 +102,7 @@ it('says why it knows no tokens of a method that has no plan', async () => {
   const planned = await plan([question(1, { passages: own })], {});
   const { algorithm: _, ...method } = methods.base;
   const text = told(planned, noPrice, { method });
-  expect(text).toMatch(/^Tokens {5}not known: base does not declare its algorithm/m);
+  expect(text).toMatch(/^Calls {6}not known: base is known by its name only/m);
   expect(text).toMatch(/^Cost {7}not known/m);
 });
 
