@@ -153,8 +153,6 @@ const OWN = 'own-method';
 interface Entry extends Omit<BundledWith, 'methods'> {
   /** The module whose exports are the workflows. */
   entry: string;
-  /** That of our workflows alone, which is loaded once for all questions. */
-  ours?: string;
   folders?: readonly Folder[];
   /** Files by what the entry calls them. */
   names?: Record<string, string>;
@@ -163,7 +161,6 @@ interface Entry extends Omit<BundledWith, 'methods'> {
 /** Bundles an entry with the SDK that is installed. */
 export async function bundleEntry({
   entry,
-  ours = OUR_WORKFLOWS,
   encoded = false,
   interceptors = [],
   folders = [],
@@ -176,7 +173,7 @@ export async function bundleEntry({
     ...(encoded && { failureConverterPath: ENCODED_FAILURES }),
     workflowInterceptorModules: [...interceptors],
     // Otherwise every question loads all of them anew, and compiles their patterns: 6 ms of CPU.
-    preloadModules: [ours],
+    preloadModules: [entry],
     logger: new DefaultLogger('WARN'),
     webpackConfigHook: ({ module, resolve: resolving, output, plugins = [], ...config }) => ({
       ...config,
@@ -195,7 +192,7 @@ export async function bundleEntry({
           ...resolving?.alias,
           // One copy, the one that runs the worker, wherever the workflows lie.
           '@temporalio/workflow': dirname(require.resolve('@temporalio/workflow/package.json')),
-          [`${OURS}$`]: ours,
+          [`${OURS}$`]: OUR_WORKFLOWS,
           ...own,
         },
       },

@@ -5,7 +5,8 @@
  */
 
 import type { z } from 'zod';
-import { parsedBy } from '../core/options/checked.js';
+import { checkAgainst } from '../core/options/checked.js';
+import { BadInput } from '../core/options/problems.js';
 import type { Conclusion, Flag } from '../core/result.js';
 import type { StepRef } from '../steps/define.js';
 import { modelSteps, otherSteps, type StepFunctions } from '../steps/table.js';
@@ -38,7 +39,8 @@ export interface Question<O> {
    *
    * @param options Those that differ from the defaults of the method.
    * @param question Another question; this one if it is left out.
-   * @throws Failure BadInput for options that the method does not take.
+   * @throws Failure BadInput for options that the method does not take: where it is planned or
+   *   tested, since a worker's sandbox cannot check them.
    * @example
    * const { answer, evidence } = await asked.run(base, { passages: 5 });
    */
@@ -85,8 +87,28 @@ export interface Interpreter {
   flag: Question<unknown>['flag'];
   /** True for every change if it is left out. */
   patched?: Question<unknown>['patched'];
-  /** Returns the options that a method is run with inside of another; by default those asked for. */
+  /**
+   * Returns the options that a method is run with inside of another; by default those asked for,
+   * once they are checked.
+   */
   within?<O>(method: Runnable<O, unknown>, options: O): O;
+}
+
+/** Returns the options as they are. @throws Failure BadInput naming those that do not fit. */
+export function checkedOptions<O>({ options: schema }: Runnable<O, unknown>, options: O): O {
+  const { problems } = checkAgainst(schema, options, ['options']);
+  if (problems) throw new BadInput(problems);
+  return options;
+}
+
+/** Returns options with the defaults of those that are not given. Parses nothing: a sandbox cannot. */
+function withDefaults<O>({ options: schema }: Runnable<O, unknown>, given: Partial<O>): O {
+  const { shape = {} } = schema._zod.def as { shape?: z.core.$ZodLooseShape };
+  const usual = Object.entries(shape).flatMap(([name, { _zod: declared }]) => {
+    const { defaultValue } = declared.def as { defaultValue?: unknown };
+    return defaultValue === undefined ? [] : [[name, defaultValue]];
+  });
+  return { ...Object.fromEntries(usual), ...given };
 }
 
 /** Returns the steps of a method, each carried out by `perform`. */
@@ -110,7 +132,7 @@ export function stepsOf(perform: (call: Call) => Promise<unknown>): { step: Step
 export async function run<O, C>(
   algorithm: Algorithm<O, C>,
   { question, options }: Pick<Question<O>, 'question' | 'options'>,
-  { perform, flag, patched = () => true, within = (_, chosen) => chosen }: Interpreter,
+  { perform, flag, patched = () => true, within = checkedOptions }: Interpreter,
 ): Promise<{ conclusion: Conclusion<C>; calls: Done[] }> {
   const calls: Done[] = [];
   const steps = stepsOf(async (call) => {
@@ -125,7 +147,7 @@ export async function run<O, C>(
     flag,
     patched,
     run: (method, given = {}, other = about) =>
-      method.algorithm(asked(other, within(method, parsedBy(method.options, given)))),
+      method.algorithm(asked(other, within(method, withDefaults(method, given)))),
   });
   const conclusion = await algorithm(asked(question, options));
   return { conclusion, calls };

@@ -54,7 +54,17 @@ it('holds no code of workers: what methods are, and how to connect', () => {
   const code = files.filter((file) => file.endsWith('.js'));
   const rooms = code.flatMap((file) => /^dist\/([^/]+)\//.exec(file)?.[1] ?? []);
   expect([...new Set(rooms)].sort()).toEqual(
-    ['client', 'core', 'evaluation', 'report', 'retrieval', 'steps', 'stores', 'workflows'].sort(),
+    [
+      'client',
+      'core',
+      'evaluation',
+      'interpreters',
+      'report',
+      'retrieval',
+      'steps',
+      'stores',
+      'workflows',
+    ].sort(),
   );
   expect(code.filter((file) => /implement/.test(file))).toEqual([]);
   // Of scores and searches it has how a FiD example is made and how two orders are joined, and of

@@ -34,7 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
         'system.numConsecutiveWorkflowTaskProblemsToTriggerSearchAttribute': '2',
       },
     }),
-    bundleEntry({ entry, ours: entry, folders: [{ path: folder, name: 'entry' }] }),
+    bundleEntry({ entry, folders: [{ path: folder, name: 'entry' }] }),
   ]);
   project.provide('temporalAddress', server.address);
   project.provide('workflowBundle', process.env.CI ? withoutSources(code) : code);

@@ -94,7 +94,12 @@ export function questionWorkflow<O, C>({
         ? forked(fork, perform, ledger, (call) => perfectOf(call, asked.record))
         : perform;
       const given = { question: checked, options: options as O };
-      const interpreter = { perform: asking, flag: ledger.flag, patched };
+      const interpreter = {
+        perform: asking,
+        flag: ledger.flag,
+        patched,
+        within: <P>(_: unknown, chosen: P) => chosen,
+      };
       ({ conclusion } = await calls.run(() => run(algorithm, given, interpreter)));
       label(keywords({ QaOutcome: conclusion.outcome }));
     } catch (error) {
