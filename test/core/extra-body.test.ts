@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { extraBody, refuseSecrets } from '../../core/options/extra-body.js';
 import { parseInput } from '../../core/options/input.js';
 import { modelFor, withUsual } from '../../core/step-models.js';
-import { REFUSABLE, toBody } from '../../llm/openai/parameters.js';
 import { methods } from '../../interpreters/methods.js';
+import { REFUSABLE, toBody } from '../../llm/openai/parameters.js';
 import { requestOf } from '../support/completion.js';
 
 const problemsOf = (body: unknown) =>
