@@ -41,12 +41,18 @@ const PARAMS = ['param', 'parameter', 'field', 'target', 'argument'];
 const TEXTS = [
   'message',
   'msg',
+  'error',
+  'errors',
   'errormessage',
   'errormsg',
+  'errordescription',
   'statusmsg',
   'detail',
   'details',
-].concat(['error', 'errors', 'errordescription', 'description', 'title', 'raw']);
+  'description',
+  'title',
+  'raw',
+];
 const WAITS = { retrydelay: 1000, retryafter: 1000, retryafterseconds: 1000, retryafterms: 1 };
 
 /** The fields that repeat the request, or what the model wrote. */
