@@ -3,9 +3,12 @@ import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf } from '../core/failure.js';
 import { readSettings, SETTING_NAMES } from '../core/settings.js';
+import { plural } from '../evaluation/runs/numbers.js';
 import { freeBytes, readableBytes } from '../files/disk.js';
+import { loadPrices } from '../llm/prices.js';
 import { installLine, isInstalled, PARTS, type PartName } from '../stores/optional-parts.js';
 import { type Finding, stackFindings } from '../temporal-dev/findings.js';
+import { readConfig } from '../workers/config.js';
 import type { CliContext } from './context.js';
 import { EXIT } from './exit-codes.js';
 import type { Output } from './output.js';
@@ -74,11 +77,30 @@ async function parts(context: CliContext): Promise<Finding[]> {
   try {
     readSettings(context.env);
     const stack = await stackFindings(context, context.config?.model !== undefined);
-    return [...stack, ...(await optional())];
+    return [...stack, await pricesFinding(context), ...(await optional())];
   } catch (error) {
     const mend = 'change the variable that the message names';
     return [{ part: 'Settings', state: 'missing', text: messageOf(error), mend }];
   }
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/**
+ * Tells how old the price table is, with the prices of one's own in it.
+ *
+ * @throws Failure BadInput if those cannot be read.
+ */
+async function pricesFinding({ env, config }: CliContext): Promise<Finding> {
+  const table = await loadPrices(readConfig(env, config).prices, config?.prices);
+  const days = [...table.values()].flatMap(({ asOf = [] }) => asOf).sort();
+  const [oldest = '', newest = ''] = [days[0], days.at(-1)];
+  const age = plural(Math.floor((Date.now() - Date.parse(oldest)) / DAY_MS), 'day');
+  const span = oldest === newest ? oldest : `${oldest} to ${newest}, the oldest`;
+  const undated = table.size - days.length;
+  const others = undated === 0 ? '' : `; ${undated} of your own without a day (asOf)`;
+  const text = `${plural(table.size, 'model')}, of ${span} ${age} ago${others}`;
+  return { part: 'Prices', state: 'there', text };
 }
 
 async function optional(): Promise<Finding[]> {

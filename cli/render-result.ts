@@ -69,11 +69,19 @@ function headline({ outcome, answer, failure }: MethodResult): string[] {
 
 /** "7 calls, 3,210 prompt tokens (1,800 cached), 410 completion tokens, $0.0012": of those paid. */
 export function renderUsage(usage: Usage): string {
-  const { promptTokens, cachedPromptTokens, completionTokens } = usage;
+  const { promptTokens, cachedPromptTokens: cached, completionTokens, uncounted = 0 } = usage;
+  const { writtenPromptTokens: written = 0 } = usage;
+  const parts = [
+    ...(cached > 0 ? [`${count(cached)} cached`] : []),
+    ...(written > 0 ? [`${count(written)} written into the cache`] : []),
+  ];
   return [
     callCount(paidCalls(usage)),
-    `${count(promptTokens)} prompt tokens${cachedPromptTokens > 0 ? ` (${count(cachedPromptTokens)} cached)` : ''}`,
+    `${count(promptTokens)} prompt tokens${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`,
     `${count(completionTokens)} completion tokens`,
+    ...(uncounted > 0
+      ? [`and those of ${callCount(uncounted)} that the provider did not tell`]
+      : []),
     ...costOf(usage),
   ].join(', ');
 }
@@ -102,11 +110,18 @@ export function renderEstimated({ estimated }: Usage): string[] {
 }
 
 /** What was paid, where anything was; a price of nothing is told from one that is not known. */
-export function costOf({ costUsd, knownUsd, ...usage }: Usage): string[] {
+export function costOf({ costUsd, knownUsd, statedUsd, ...usage }: Usage): string[] {
   if (costUsd === null) {
     const known = knownUsd === undefined ? '' : `${dollars(knownUsd)} and more: `;
     return [`${known}cost unknown (see DURABLE_RAG_PRICES)`];
   }
-  if (costUsd > 0) return [dollars(costUsd)];
+  if (costUsd > 0) return [`${dollars(costUsd)}${statedPart(costUsd, statedUsd)}`];
   return paidCalls(usage) > 0 ? ['no cost (a model of this machine, or of price 0)'] : [];
+}
+
+/** " (stated by the provider)", or how much of a cost was. */
+function statedPart(costUsd: number, statedUsd = 0): string {
+  if (statedUsd === 0) return '';
+  const part = statedUsd < costUsd ? `${dollars(statedUsd)} of it ` : '';
+  return ` (${part}stated by the provider)`;
 }

@@ -12,10 +12,15 @@ export interface StepTokens extends CallTokens {
   calls: number;
   /** Of texts that are embedded or scored. */
   embedded: number;
+  /** Tokens of the longest prompt of a call, by which some models are priced. @default 0 */
+  longest?: number;
 }
 
-/** US dollars per million tokens of a step's model; undefined where the price is not known. */
-export type PriceOf = (model: string, step: string) => CallTokens | undefined;
+/**
+ * US dollars per million tokens of a step's model at most, if its longest prompt has so many tokens;
+ * undefined where the price is not known.
+ */
+export type PriceOf = (model: string, step: string, longest: number) => CallTokens | undefined;
 
 export interface Limits {
   requestsPerMinute?: number | undefined;
@@ -51,10 +56,13 @@ export function estimateRun(
     ...(tokensPerMinute === undefined ? [] : [(prompt + completion) / tokensPerMinute]),
   ];
   const asked = steps.filter((step) => step.prompt > 0);
-  const unpriced = asked.filter(({ model, step }) => priceOf(model, step) === undefined);
-  const knownUsd = asked.reduce((so, { model, step, prompt, completion }) => {
-    const price = priceOf(model, step) ?? { prompt: 0, completion: 0 };
-    return so + (prompt * price.prompt + completion * price.completion) / 1_000_000;
+  const priced = asked.map((step) => {
+    return { ...step, price: priceOf(step.model, step.step, step.longest ?? 0) };
+  });
+  const unpriced = priced.filter(({ price }) => price === undefined);
+  const knownUsd = priced.reduce((so, { prompt, completion, price }) => {
+    const usd = price ? prompt * price.prompt + completion * price.completion : 0;
+    return so + usd / 1_000_000;
   }, 0);
   return {
     ...{ calls, prompt, completion },

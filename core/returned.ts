@@ -4,15 +4,23 @@ import { Failure } from './failure.js';
 import { checkAgainst } from './options/checked.js';
 import { told } from './options/problems.js';
 
-/** The usage of a call, as every port over a provider returns it. */
-export const usageSchema = z.object({
-  promptTokens: z.number().nonnegative(),
-  cachedPromptTokens: z.number().nonnegative(),
-  completionTokens: z.number().nonnegative(),
-});
+const tokens = z.number().nonnegative();
 
-/** US dollars; null where the price is not known. */
-export const costSchema = z.number().nonnegative().nullable();
+/** What a call took, as every port over a provider returns it. */
+export const paidFields = {
+  /** Null if the provider does not tell it. */
+  usage: z
+    .object({
+      promptTokens: tokens,
+      cachedPromptTokens: tokens,
+      writtenPromptTokens: tokens.optional(),
+      completionTokens: tokens,
+    })
+    .nullable(),
+  /** US dollars; null where the price is not known. */
+  costUsd: z.number().nonnegative().nullable(),
+  isStated: z.literal(true).optional(),
+};
 
 /**
  * Returns the value itself, where it is what the port says.

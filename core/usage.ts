@@ -21,9 +21,15 @@ export interface CallUsage {
   savedUsd?: number | null;
   promptTokens: number;
   cachedPromptTokens: number;
+  /** The part of promptTokens that the provider wrote into its cache; left out if none. */
+  writtenPromptTokens?: number;
   completionTokens: number;
+  /** 1 if the provider told no tokens: those above are unknown then, and not 0. */
+  uncounted?: number;
   /** US dollars; null when the price of the model is not known. */
   costUsd: number | null;
+  /** The same, if the provider stated it. */
+  statedUsd?: number;
   /** What the same tokens cost at the usual tier, where another one was asked for. */
   standardUsd?: number | null;
   /** Only where attempts of it gave no answer. */
@@ -38,9 +44,15 @@ export interface Usage {
   promptTokens: number;
   /** The part of promptTokens that the provider served from its prefix cache. */
   cachedPromptTokens: number;
+  /** The part of promptTokens that the provider wrote into its prefix cache; only if it did. */
+  writtenPromptTokens?: number;
   completionTokens: number;
+  /** Paid calls of which the provider told no tokens: they are missing in those above. Only if any. */
+  uncounted?: number;
   /** US dollars; null once one call's price is not known. */
   costUsd: number | null;
+  /** The part of the cost that providers stated; only if they did. The rest follows from prices. */
+  statedUsd?: number;
   /** The cost of the calls with a known price; only if others have none. */
   knownUsd?: number;
   /** What the responses of cached calls had cost; null if unknown for one. */
@@ -120,13 +132,26 @@ export function addUsage(a: Usage, b: Usage): Usage {
     promptTokens: a.promptTokens + b.promptTokens,
     cachedPromptTokens: a.cachedPromptTokens + b.cachedPromptTokens,
     completionTokens: a.completionTokens + b.completionTokens,
+    ...sumIfAny('writtenPromptTokens', a, b),
+    ...sumIfAny('uncounted', a, b),
     ...costOf(a, b),
+    ...sumIfAny('statedUsd', a, b),
     ...((a.standardUsd !== undefined || b.standardUsd !== undefined) && {
       standardUsd: sum(standardOf(a), standardOf(b)),
     }),
     ...(a.cachedCalls + b.cachedCalls > 0 && { savedUsd: sum(savedOf(a), savedOf(b)) }),
     ...(estimated && { estimated }),
   };
+}
+
+/** Returns the sum of a field that a usage may lack; nothing if both do. */
+function sumIfAny<F extends 'statedUsd' | 'uncounted' | 'writtenPromptTokens'>(
+  field: F,
+  { [field]: a }: Usage,
+  { [field]: b }: Usage,
+): Partial<Record<F, number>> {
+  if (a === undefined && b === undefined) return {};
+  return { [field]: exact((a ?? 0) + (b ?? 0)) } as Record<F, number>;
 }
 
 /** Returns the cost of both; an unknown price does not hide a known one. */

@@ -16,7 +16,7 @@ export interface StepPlan extends StepTokens {
   unended: number;
 }
 
-type Counts = Omit<StepTokens, 'model' | 'step'>;
+type Counts = Pick<StepTokens, 'calls' | 'completion' | 'embedded' | 'prompt'>;
 
 const NOTHING: Counts = { calls: 0, prompt: 0, completion: 0, embedded: 0 };
 
@@ -37,7 +37,7 @@ export class StepPlans {
     for (const { step, input, certainty, isUnended } of calls) {
       const { model } = askedOf(step, this.spec, this.ports);
       const none = { step, model, ...NOTHING, exact: NOTHING, answered: 0, unended: 0 };
-      const so = this.#steps.get(step) ?? none;
+      const so: StepPlan = this.#steps.get(step) ?? none;
       if (certainty === 'answered') {
         this.#steps.set(step, { ...so, answered: so.answered + 1 });
         continue;
@@ -47,7 +47,9 @@ export class StepPlans {
       const one = { calls: 1, ...tokens };
       const exact = certainty === 'exact' ? counts((name) => so.exact[name] + one[name]) : so.exact;
       const unended = so.unended + (isUnended ? 1 : 0);
-      this.#steps.set(step, { ...so, ...counts((name) => so[name] + one[name]), exact, unended });
+      const longest = Math.max(so.longest ?? 0, one.prompt);
+      const sums = counts((name) => so[name] + one[name]);
+      this.#steps.set(step, { ...so, ...sums, longest, exact, unended });
     }
   }
 

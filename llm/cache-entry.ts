@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { jsonIn } from '../core/canonical-json.js';
-import { costSchema, returned, usageSchema } from '../core/returned.js';
+import { paidFields, returned } from '../core/returned.js';
 import type { Estimated } from '../core/usage.js';
 import { type Completion, PARAMETERS } from './language-model.js';
 import { withoutThinking } from './thinking.js';
@@ -12,8 +12,7 @@ export const completionSchema = z.object({
   end: z.union([z.enum(['finished', 'cut']), z.object({ unknown: z.string() })]),
   thinking: z.enum(['some', 'all']).optional(),
   logprob: z.number().optional(),
-  usage: usageSchema,
-  costUsd: costSchema,
+  ...paidFields,
   servedModel: z.string(),
   fingerprint: z.string().nullable(),
   host: z.string().optional(),

@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import { canonicalJson } from '../core/canonical-json.js';
 import { Failure } from '../core/failure.js';
-import { brokenPort, costSchema, returned, usageSchema } from '../core/returned.js';
+import { brokenPort, paidFields, returned } from '../core/returned.js';
 import { sha256Of } from '../core/sha256.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import type { EmbeddingModel, Embeddings } from './embedding-model.js';
 import { NO_TOKENS } from './fields.js';
 import { type Keeping, paidOnce, storeValues, type Values } from './keeping.js';
+import type { Paid } from './language-model.js';
 import { decodeVector, encodeVector, rounded } from './vectors.js';
 
 export interface CachedEmbeddings extends Embeddings {
@@ -60,10 +61,11 @@ export class EmbeddingCache implements EmbeddingModel {
     };
     const ask = () => this.#made(missing, signal);
     const here = { provider: this.provider, store: this.kept };
-    const { usage, costUsd } =
+    const paid: Paid =
       missing.length === 0 ? NOTHING : await paidOnce(here, missing, ask, valuesOf, keeping);
+    const { usage, costUsd, isStated } = paid;
     const found = texts.map((text) => vectors.get(text) ?? []);
-    return { vectors: found, usage, costUsd, asked: missing.length };
+    return { vectors: found, usage, costUsd, isStated, asked: missing.length };
   }
 
   /** @throws Failure Incompatible where the model does not keep to its port. */
@@ -118,8 +120,7 @@ export class EmbeddingCache implements EmbeddingModel {
 /** Vectors are checked by hand: there are hundreds of thousands of numbers. */
 const embeddingsSchema = z.object({
   vectors: z.array(z.custom<number[]>(Array.isArray, 'must be a list of numbers')),
-  usage: usageSchema,
-  costUsd: costSchema,
+  ...paidFields,
 });
 
 /** @throws Failure BadInput, always. */

@@ -167,8 +167,8 @@ function brokenOff(said: string, paid: Paid, context: CallContext): Failure {
 
 /** Returns what an answer took that cannot be used; undefined if the provider does not say so. */
 function spentOf({ usage, costUsd }: Paid): Failure['spent'] {
-  const { promptTokens, completionTokens } = usage;
   // A prompt has tokens: none are unknown.
-  if (promptTokens === 0 || isImpossible(usage)) return undefined;
+  if (usage === null || usage.promptTokens === 0 || isImpossible(usage)) return undefined;
+  const { promptTokens, completionTokens } = usage;
   return { attempts: 1, repeated: 0, promptTokens, completionTokens, costUsd };
 }

@@ -49,8 +49,8 @@ export async function paidOnce<A extends Paid>(
     keeping.failed?.(asked, error);
     throw error;
   });
-  const { usage, costUsd } = answer;
-  await keeping.keep(valuesOf(answer), { usage, costUsd });
+  const { usage, costUsd, isStated } = answer;
+  await keeping.keep(valuesOf(answer), { usage, costUsd, isStated });
   return answer;
 }
 

@@ -52,19 +52,25 @@ export const PARAMETERS = [
 ] as const satisfies (keyof CompletionRequest)[];
 export type Parameter = (typeof PARAMETERS)[number];
 
-/** Tokens of one call. `cachedPromptTokens` is the part of `promptTokens` the provider had cached. */
+/** Tokens of one call. */
 export interface TokenUsage {
   promptTokens: number;
+  /** The part of `promptTokens` that the provider had cached. */
   cachedPromptTokens: number;
+  /** The part of `promptTokens` that the provider wrote into its cache; left out if it tells none. */
+  writtenPromptTokens?: number | undefined;
+  /** With the tokens of thinking; 0 if nothing is written. */
   completionTokens: number;
 }
 
 /** What a call took. */
 export interface Paid {
-  /** `completionTokens` is 0 where nothing is written. */
-  usage: TokenUsage;
-  /** US dollars, by the tier that served it; null when that is not known. */
+  /** Null if the provider does not tell it: unknown, not 0. */
+  usage: TokenUsage | null;
+  /** US dollars, as the provider states them or by the tier that served it; null if not known. */
   costUsd: number | null;
+  /** The provider stated the cost; left out if it follows from tokens and prices. */
+  isStated?: true | undefined;
 }
 
 /** The tier that served a call, if another one than the usual was asked for. */

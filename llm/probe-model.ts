@@ -105,12 +105,12 @@ export async function probeModel(
       schemaKept(text),
     ),
     await kind('long prompt', long, ({ usage }) => ({
-      works: usage.promptTokens > 0,
-      says: `${usage.promptTokens} tokens read`,
+      works: usage !== null && usage.promptTokens > 0,
+      says: usage === null ? 'no tokens are told' : `${usage.promptTokens} tokens read`,
     })),
-    await kind('cached tokens', long, ({ usage: { cachedPromptTokens } }) => ({
-      works: cachedPromptTokens > 0,
-      says: `${cachedPromptTokens} tokens of the same prompt reported as cached`,
+    await kind('cached tokens', long, ({ usage }) => ({
+      works: usage !== null && usage.cachedPromptTokens > 0,
+      says: `${usage?.cachedPromptTokens ?? 0} tokens of the same prompt reported as cached`,
     })),
     await kind('flex', { ...plain, tier: 'flex' }, ({ tier }) => ({
       works: tier?.served === 'flex',

@@ -1,7 +1,7 @@
 /** Keeps every ranking that was paid for, so that none is paid for twice. */
 import { z } from 'zod';
 import { canonicalJson, jsonIn } from '../core/canonical-json.js';
-import { brokenPort, costSchema, returned, usageSchema } from '../core/returned.js';
+import { brokenPort, paidFields, returned } from '../core/returned.js';
 import { sha256Of } from '../core/sha256.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { NO_TOKENS } from './fields.js';
@@ -9,7 +9,7 @@ import { type Keeping, paidOnce, storeValues, type Values } from './keeping.js';
 import type { Relevance, Reranker } from './reranker.js';
 
 const kept = z.array(z.number());
-const relevanceSchema = z.object({ scores: kept, usage: usageSchema, costUsd: costSchema });
+const relevanceSchema = z.object({ scores: kept, ...paidFields });
 
 /** A reranker that remembers. */
 export class RerankCache implements Reranker {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { Failure, type FailureType } from '../core/failure.js';
+import type { TokenUsage } from '../llm/language-model.js';
 import { type ContractCase, caseIn } from './contract-case.js';
 
 /** A part with a provider that behaves in some way. */
@@ -38,13 +39,18 @@ export function assertNoSecret(value: unknown, secrets: readonly string[] = []):
   }
 }
 
-export function assertUsage(usage: unknown, costUsd: unknown): void {
-  const { promptTokens, cachedPromptTokens, completionTokens } = usage as Record<string, number>;
-  for (const count of [promptTokens, cachedPromptTokens, completionTokens]) {
-    assert.ok(Number.isInteger(count) && Number(count) >= 0, 'tokens are whole numbers from 0 on');
-  }
-  assert.ok(Number(cachedPromptTokens) <= Number(promptTokens), 'cached tokens are prompt tokens');
+export function assertUsage(usage: TokenUsage | null, costUsd: unknown): void {
+  if (usage) assertTokens(usage);
   assert.ok(costUsd === null || (typeof costUsd === 'number' && costUsd >= 0), 'a price or null');
+}
+
+function assertTokens(usage: TokenUsage): void {
+  const { promptTokens, cachedPromptTokens, writtenPromptTokens = 0, completionTokens } = usage;
+  for (const count of [promptTokens, cachedPromptTokens, writtenPromptTokens, completionTokens]) {
+    assert.ok(Number.isInteger(count) && count >= 0, 'tokens are whole numbers from 0 on');
+  }
+  const ofThePrompt = cachedPromptTokens + writtenPromptTokens;
+  assert.ok(ofThePrompt <= promptTokens, 'cached and written tokens are prompt tokens');
 }
 
 export const never = (): AbortSignal => new AbortController().signal;

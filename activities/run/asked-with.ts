@@ -6,7 +6,8 @@ import type { Rubric } from '../../core/metric.js';
 import type { RunSpec } from '../../core/run/input.js';
 import { judgeModel, modelNames, outputFor, promptsFor } from '../../core/step-models.js';
 import { isMethod, methods } from '../../interpreters/methods.js';
-import { priceOf } from '../../llm/prices.js';
+import { isLocalProvider } from '../../llm/openai/endpoint.js';
+import { type PriceTable, priceOf } from '../../llm/prices.js';
 import { type ModelStep, type ModelSteps, promptsOf } from '../../steps/define.js';
 import { rubricStep } from '../../steps/rubric.js';
 import { modelSteps } from '../../steps/table.js';
@@ -128,7 +129,7 @@ function filesOf<I, O>(step: ModelStep<I, O>, spec: Asked): PromptFile[] {
 /** As a manifest keeps it. */
 export type AskedWith = Pick<
   RunManifest,
-  'embedding' | 'ownSteps' | 'prices' | 'prompts' | 'provider' | 'reranker'
+  'assumedFree' | 'embedding' | 'ownSteps' | 'prices' | 'prompts' | 'provider' | 'reranker'
 >;
 
 type AskingPorts = Pick<Ports, 'embeddings' | 'llm' | 'prices' | 'prompts' | 'reranker' | 'steps'>;
@@ -142,6 +143,7 @@ type AskingPorts = Pick<Ports, 'embeddings' | 'llm' | 'prices' | 'prompts' | 're
 export async function askedWith(spec: RunSpec, ports: AskingPorts): Promise<AskedWith> {
   const { llm, embeddings, reranker, prices } = ports;
   const priced = modelsAsked(spec).map((model) => [model, priceOf(model, prices)] as const);
+  const { free } = unpricedModels(spec, ports);
   return {
     prompts: await promptsOfRun(spec, ports),
     ...ownStepsOfRun(spec, ports),
@@ -149,7 +151,21 @@ export async function askedWith(spec: RunSpec, ports: AskingPorts): Promise<Aske
     embedding: { provider: embeddings.provider, model: embeddings.model },
     reranker: reranker ? { provider: reranker.provider, model: reranker.model } : null,
     prices: Object.fromEntries(priced.flatMap(([model, price]) => (price ? [[model, price]] : []))),
+    ...(free.length > 0 && { assumedFree: free }),
   };
+}
+
+/**
+ * Returns the models of a run that have no price: those that are assumed to be free, since their
+ * endpoint is on this machine, or those whose cost is unknown.
+ */
+export function unpricedModels(
+  spec: Pick<RunSpec, 'judge' | 'models'>,
+  { llm, prices }: { llm: Pick<Ports['llm'], 'provider'>; prices: PriceTable },
+): Record<'free' | 'unknown', string[]> {
+  const unpriced = modelsAsked(spec).filter((model) => !priceOf(model, prices));
+  const isFree = isLocalProvider(llm.provider);
+  return isFree ? { free: unpriced, unknown: [] } : { free: [], unknown: unpriced };
 }
 
 /** Returns the models of a run, its judge among them, each once. */

@@ -15,14 +15,13 @@ import { ruleOf, sizeOf } from '../../evaluation/dataset/subset.js';
 import { chosenMetrics, runMetric } from '../../evaluation/metrics/registry.js';
 import { runDifferences } from '../../evaluation/runs/run-identity.js';
 import { mostCalls } from '../../interpreters/planning.js';
-import { type PriceTable, priceOf } from '../../llm/prices.js';
 import { packageVersion } from '../../stores/package-root.js';
 import type { NoiseCounts, RunManifest } from '../../stores/runs/run-store.js';
 import type { OpenedRun } from '../../workflows/activities/run.js';
 import { NO_BATCHES } from '../provider-batches/put-request.js';
 import type { OfflinePorts, Ports } from '../runtime/ports.js';
 import { stepsVersion } from '../runtime/steps-version.js';
-import { type AskedWith, askedWith, modelsAsked } from './asked-with.js';
+import { type AskedWith, askedWith, unpricedModels } from './asked-with.js';
 import { accept, changedQuestions, changeOf, keepResampling } from './change-run.js';
 import { chooseQuestions, subsetOf } from './choose-questions.js';
 import { type DatasetPorts, readingOf, snapshotOf } from './dataset-of.js';
@@ -52,9 +51,9 @@ export async function openRun(
     await specOf(input, ports),
     ports,
   );
-  if (given.transport && !ports.batching) throw new Failure('BadInput', NO_BATCHES);
+  const refusal = refusalOf(given, ports);
+  if (refusal !== undefined) throw new Failure('BadInput', refusal);
   await ports.responses.probe();
-  checkPrices(given, ports.prices);
   const there = await ports.runs.manifest(given.run);
   const snapshot = await datasetOf(given, there, ports);
   const spec = storedInput(given, refOf(snapshot));
@@ -72,6 +71,7 @@ export async function openRun(
   }
   if (retryUnreadable && there) await keepResampling(spec.run, at, ports.runs);
   const { questions } = await manifestOf(spec.run, ports.runs);
+  const { assumedFree } = opening.asked;
   const labelled = ports.searchAttributes && { labelled: true as const };
   return {
     spec: {
@@ -84,6 +84,7 @@ export async function openRun(
     ...labelled,
     ...metricsOf(spec, ports),
     ...(await callsOf(spec, ports)),
+    ...(assumedFree && { assumedFree }),
   };
 }
 
@@ -283,17 +284,19 @@ function manifestOfRun(
 const NORMALISER =
   'SQuAD: lower case, without punctuation, without the articles a, an and the, single spaces';
 
-/** @throws Failure BadInput where a budget could not be kept. */
-function checkPrices(spec: RunSpec, prices: PriceTable): void {
-  const { models, judge } = spec;
+/**
+ * Says why these workers do not begin a run, and what to do; undefined if they do. A dry run says the
+ * same.
+ */
+export function refusalOf(
+  spec: RunSpec,
+  ports: Pick<OfflinePorts, 'llm' | 'prices'> & { batching?: unknown },
+): string | undefined {
+  if (spec.transport && !ports.batching) return NO_BATCHES;
+  const { unknown } = unpricedModels(spec, ports);
   const [budget] = (['budgetUsd', 'budgetPerQuestionUsd'] as const).filter((name) => spec[name]);
-  if (budget === undefined) return;
-  const unknown = modelsAsked({ models, judge }).filter((model) => !priceOf(model, prices));
-  if (unknown.length === 0) return;
-  throw new Failure(
-    'BadInput',
-    `${budget}: the price of ${unknown.join(', ')} is not known, so the budget could not be kept. Put it into the JSON file that DURABLE_RAG_PRICES names and restart the workers, or leave the budget out.`,
-  );
+  if (budget === undefined || unknown.length === 0) return undefined;
+  return `${budget}: the price of ${unknown.join(', ')} is not known, so the budget could not be kept. Put it into the JSON file that DURABLE_RAG_PRICES names and restart the workers, or leave the budget out.`;
 }
 
 /** Returns what differs between a run that is there and the same name started anew. */

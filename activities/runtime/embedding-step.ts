@@ -1,6 +1,6 @@
 /** What a step that embeds or scores texts gives back: as one that asks a model, without a prompt. */
 
-import { type CallUsage, withEstimated } from '../../core/usage.js';
+import { addCall, type CallUsage, noUsage, withEstimated } from '../../core/usage.js';
 import type { CachedEmbeddings, EmbeddingCache } from '../../llm/embedding-cache.js';
 import type { Keeping } from '../../llm/keeping.js';
 import type { Paid } from '../../llm/language-model.js';
@@ -8,6 +8,7 @@ import { estimateTextLoss, mayBeBilled } from './estimate-loss.js';
 import { keep, type UnkeptValues } from './keep.js';
 import type { Ports } from './ports.js';
 import type { CallSoFar } from './provider-call.js';
+import { paidUsage } from './step-output.js';
 
 /** What the server takes in a heartbeat has a limit; more than this stays with the attempt. */
 const CARRIED_CHARACTERS = 500_000;
@@ -45,22 +46,17 @@ export async function askKept<T extends Paid>(
       if (mayBeBilled(error)) spend(estimateTextLoss(asked, cache, prices));
     },
   });
-  const cached = isKept(answer)
-    ? { cached: true, savedUsd: estimateTextLoss(texts, cache, prices).costUsd }
-    : { cached: false };
-  const { usage: tokens, costUsd } = answer;
-  const usage = before ? both(answer, before.paid) : { ...cached, ...tokens, costUsd };
+  const paid = paidUsage(answer);
+  const saved = { cached: true, savedUsd: estimateTextLoss(texts, cache, prices).costUsd };
+  const once = isKept(answer) ? { ...paid, ...saved } : paid;
+  const usage = before ? both(paid, paidUsage(before.paid)) : once;
   return { answer, usage: withEstimated(usage, estimated) };
 }
 
-function both(a: Paid, b: Paid): CallUsage {
-  return {
-    cached: false,
-    promptTokens: a.usage.promptTokens + b.usage.promptTokens,
-    cachedPromptTokens: a.usage.cachedPromptTokens + b.usage.cachedPromptTokens,
-    completionTokens: a.usage.completionTokens + b.usage.completionTokens,
-    costUsd: a.costUsd === null || b.costUsd === null ? null : a.costUsd + b.costUsd,
-  };
+/** Returns the usage of a call that was paid for in two parts. */
+function both(a: CallUsage, b: CallUsage): CallUsage {
+  const { calls: _, cachedCalls: __, ...sum } = addCall(addCall(noUsage, a), b);
+  return { cached: false, ...sum };
 }
 
 /** Returns the vectors of texts. */

@@ -6,7 +6,7 @@ import type { PricedTier } from '../../core/model-price.js';
 import type { Estimated } from '../../core/usage.js';
 import type { CompletionRequest } from '../../llm/language-model.js';
 import { isLocalProvider } from '../../llm/openai/endpoint.js';
-import { costOfCall, type PriceTable } from '../../llm/prices.js';
+import { mostPerMillion, type PriceTable } from '../../llm/prices.js';
 import type { TokenEstimates } from '../../llm/rates/token-estimates.js';
 
 interface Model {
@@ -45,9 +45,10 @@ function lossOf(
   prices: PriceTable,
   tier?: PricedTier,
 ): Estimated {
-  const usage = { promptTokens, cachedPromptTokens: 0, completionTokens };
-  const isLocal = isLocalProvider(provider);
-  const costUsd = costOfCall(usage, [model], { prices, isLocal }, tier);
+  const pricing = { prices, isLocal: isLocalProvider(provider) };
+  const price = mostPerMillion(model, pricing, tier, promptTokens);
+  const millionths = price && promptTokens * price.prompt + completionTokens * price.completion;
+  const costUsd = millionths === undefined ? null : millionths / 1_000_000;
   return { attempts: 1, repeated: 0, promptTokens, completionTokens, costUsd };
 }
 

@@ -3,7 +3,8 @@
 import { messageOf } from '../../core/failure.js';
 import type { OutputForm } from '../../core/step-models.js';
 import type { CallUsage } from '../../core/usage.js';
-import type { Completion } from '../../llm/language-model.js';
+import { NO_TOKENS } from '../../llm/fields.js';
+import type { Completion, Paid, TokenUsage } from '../../llm/language-model.js';
 import type { StepOutput } from '../../steps/call.js';
 import { type ModelStep, outputOf, schemaOf } from '../../steps/define.js';
 import type { JsonSchema, ModelOutput } from '../../steps/outputs/output.js';
@@ -60,7 +61,7 @@ export function stepOutput<I, O>(
 ): StepOutput<O> {
   return {
     ...readBy(step, input, writtenOf(completion, { form, unknown }), key),
-    ...(completion.thinking === 'all' ? { thinking: completion.usage.completionTokens } : {}),
+    ...(completion.thinking === 'all' ? { thinking: completion.usage?.completionTokens ?? 0 } : {}),
     ...(completion.end === 'cut' ? { cut: true } : {}),
     ...(typeof completion.end === 'object' ? { unknownEnd: completion.end.unknown } : {}),
     ...(completion.unsupported?.length ? { unsupported: completion.unsupported } : {}),
@@ -130,10 +131,21 @@ function hasMembers(json: unknown, { required }: JsonSchema): boolean {
   return !Array.isArray(required) || required.every((name) => Object.hasOwn(json, name));
 }
 
-const NO_TOKENS = { promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0 };
-
-function usageOf({ usage, costUsd, tier }: Completion, cached: boolean): CallUsage {
+function usageOf(completion: Completion, cached: boolean): CallUsage {
+  const { costUsd, tier } = completion;
   return cached
     ? { cached, savedUsd: costUsd, ...NO_TOKENS, costUsd: 0 }
-    : { cached, ...usage, costUsd, ...(tier && { standardUsd: tier.standardUsd }) };
+    : { ...paidUsage(completion), ...(tier && { standardUsd: tier.standardUsd }) };
+}
+
+/** Returns the usage of a call that was paid for. */
+export function paidUsage({ usage, costUsd, isStated }: Paid): CallUsage {
+  const { writtenPromptTokens: written, ...tokens }: TokenUsage = usage ?? NO_TOKENS;
+  return {
+    ...{ cached: false, ...tokens },
+    ...(written !== undefined && { writtenPromptTokens: written }),
+    ...(usage === null && { uncounted: 1 }),
+    costUsd,
+    ...(isStated && costUsd !== null && { statedUsd: costUsd }),
+  };
 }

@@ -75,8 +75,8 @@ export async function inTurn(
   try {
     const completion = await call();
     const { usage } = completion;
-    // A prompt has tokens: none are unknown, and the estimate stands, as for counts that cannot be.
-    if (usage.promptTokens === 0 || isImpossible(usage)) {
+    // The estimate stands for counts that are unknown, or that cannot be: a prompt has tokens.
+    if (usage === null || usage.promptTokens === 0 || isImpossible(usage)) {
       return { completion, settle: async () => {} };
     }
     estimates.learn(request, usage);

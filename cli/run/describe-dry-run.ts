@@ -22,6 +22,10 @@ export interface DryRun extends ReturnType<typeof estimatesOf> {
   /** What the same costs at the tiers asked for, where any is. */
   atTierUsd?: number | null;
   before: SeenBefore | undefined;
+  /** Models without a price whose endpoint is on this machine. */
+  assumedFree: readonly string[];
+  /** Why the workers would not begin it, and what to do. */
+  refused?: string | undefined;
   /** No model is set up here: which one answers is for the workers to say. */
   isUnset?: boolean;
 }
@@ -33,7 +37,9 @@ export function estimatesOf(
   limits: Limits = {},
 ) {
   const all = [...steps, ...judging];
-  const certain = all.map(({ step, model, exact }) => ({ step, model, ...exact }));
+  const certain = all.map(({ step, model, exact, longest = 0 }) => {
+    return { step, model, longest, ...exact };
+  });
   return {
     /** The most to pay for. */
     asking: estimateRun(steps, price, limits),
@@ -105,6 +111,7 @@ function unplanned(dry: DryRun): Lines {
 export function dryRunJson({ run }: RunSpec, dry: DryRun): object {
   const { method, selected, rule, asking, judging, together, exact, before } = dry;
   const { steps, judging: judged, kept } = dry.plan;
+  const { assumedFree, refused = null } = dry;
   const known = method.algorithm ? { asking, judging, together } : null;
   return {
     run,
@@ -120,6 +127,8 @@ export function dryRunJson({ run }: RunSpec, dry: DryRun): object {
     idleSearch: dry.plan.idle ?? null,
     mismatch: dry.plan.mismatch ?? null,
     before: before ?? null,
+    assumedFree,
+    refused,
   };
 }
 
@@ -133,8 +142,23 @@ export function dryRunLine(dry: DryRun): string | undefined {
   const cost =
     together.unpriced.length > 0
       ? `no price for ${together.unpriced.join(', ')}`
-      : `${most(dry)} ${dollars(together.knownUsd)}`;
+      : `${most(dry)} ${dollars(together.knownUsd)}${freeText(dry)}`;
   return `${all}: ${count(calls)} answered already, to pay for ${certain(dry)}${again > 0 ? ` (${count(again)} of them again: ${NOT_SAID})` : ''}; ${cost}`;
+}
+
+/** Says each reason for which runs would be refused, once. */
+export function refusalLines(runs: readonly Pick<DryRun, 'refused'>[]): string[] {
+  const reasons = new Set(runs.flatMap(({ refused }) => refused ?? []));
+  return [...reasons].flatMap((reason) => lines({ Refused: reason }));
+}
+
+/** " (m1 is assumed free)", if the plan asks a model that is. */
+function freeText({ assumedFree, bySteps }: DryRun): string {
+  const isAsked = (name: string) =>
+    bySteps.some(({ model, prompt }) => model === name && prompt > 0);
+  const asked = assumedFree.filter(isAsked);
+  if (asked.length === 0) return '';
+  return ` (${asked.join(', ')} ${asked.length === 1 ? 'is' : 'are'} assumed free)`;
 }
 
 function sumOf(what: 'answered' | 'unended', steps: readonly StepPlan[]): number {
@@ -234,7 +258,7 @@ function costOf(spec: RunSpec, dry: DryRun): string {
   const { knownUsd, unpriced } = together;
   const asked = [...plan.steps, ...plan.judging].filter(({ prompt }) => prompt > 0);
   const priced = asked.filter(({ model }) => !unpriced.includes(model));
-  const models = [...new Set(priced.map(({ model }) => model))].join(', ');
+  const models = [...new Set(priced.map(({ model }) => named(model, dry)))].join(', ');
   const noPrice = `no price for ${unpriced.join(', ')} (see DURABLE_RAG_PRICES)`;
   if (unpriced.length > 0) {
     const known =
@@ -250,6 +274,12 @@ function costOf(spec: RunSpec, dry: DryRun): string {
   const isPart = exact.calls > 0 && exact.calls < together.calls;
   const part = isPart ? ` (${dollars(exact.knownUsd)} of it for the calls that are certain)` : '';
   return `${most(dry)} ${dollars(knownUsd)}${part}${tiers} with ${models}, before prefix caching${budget}${dry.isUnset ? UNSET : ''}`;
+}
+
+/** Names a model, and says why it costs nothing if that is assumed. */
+function named(model: string, { assumedFree }: DryRun): string {
+  if (!assumedFree.includes(model)) return model;
+  return `${model} (assumed free: its endpoint is on this machine, and no price is set)`;
 }
 
 const UNSET =

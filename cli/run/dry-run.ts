@@ -1,12 +1,15 @@
 /** `eval --dry-run` and `plan`: what a run would take, before a cent is spent. */
 
 import { basename } from 'node:path';
+import { unpricedModels } from '../../activities/run/asked-with.js';
 import { subsetOf } from '../../activities/run/choose-questions.js';
 import { readingOf, readOptionsOf } from '../../activities/run/dataset-of.js';
 import { identifyRun } from '../../activities/run/identify-run.js';
+import { refusalOf } from '../../activities/run/open-run.js';
 import { readQuestions } from '../../activities/run/read-questions.js';
 import type { OfflinePorts } from '../../activities/runtime/ports.js';
 import type { Snapshot } from '../../core/dataset-record.js';
+import { differs } from '../../core/differences.js';
 import { estimateRun, type PriceOf } from '../../core/estimate.js';
 import { Failure } from '../../core/failure.js';
 import { methodNamed } from '../../core/registry.js';
@@ -26,7 +29,8 @@ import {
 import { chosenMetrics, runMetric } from '../../evaluation/metrics/registry.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
 import { planRun, type QuestionsToPlan } from '../../interpreters/plan-run.js';
-import { type Pricing, priceAt, priceOf } from '../../llm/prices.js';
+import { batchesOf } from '../../llm/batch-endpoint.js';
+import { mostPerMillion, type Pricing } from '../../llm/prices.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import { hasEndpoint } from '../../temporal-dev/local-model.js';
 import { readConfig } from '../../workers/config.js';
@@ -42,6 +46,7 @@ import {
   dryRunJson,
   dryRunLine,
   estimatesOf,
+  refusalLines,
 } from './describe-dry-run.js';
 import { type EvalRun, nameByContents, planInputs } from './eval-input.js';
 import { withPlanPorts } from './plan-ports.js';
@@ -69,6 +74,7 @@ export async function showDryRun(
   const planned = await dryRunsOf(asked, context, { kept });
   const [first, ...others] = planned.map(({ spec, dry }) => dryRunJson(spec, dry));
   const lines = planned.flatMap(({ spec, dry, lines }) => [...lines, ...describeDryRun(spec, dry)]);
+  lines.push(...refusalLines(planned.map(({ dry }) => dry)));
   return { value: others.length === 0 ? first : [first, ...others], text: lines.join('\n') };
 }
 
@@ -117,14 +123,16 @@ export async function dryRunsOf(
   const [first] = asked;
   const planned: Planned[] = [];
   if (!first) return planned;
+  const own = context.config?.model;
+  const batching = !own || batchesOf(own) !== undefined;
   const isUnset = !kept && !context.config?.model && !hasEndpoint(context.env);
   await withPlanPorts(context, kept, (ports, pricing) =>
     // The runs of a command differ in their noise alone.
     withQuestions(first.spec, context, async ({ lines, snapshot, read }) => {
       for (const one of asked) {
-        const { spec, open } = await standing(one, snapshot, ports);
+        const { spec, open, refused } = await standing(one, snapshot, { ...ports, batching });
         const dry = await dryRun(spec, snapshot, { read, open, most, paid }, ports, pricing);
-        planned.push({ spec, dry: { ...dry, isUnset }, lines });
+        planned.push({ spec, dry: { ...dry, isUnset, refused }, lines });
       }
     }),
   );
@@ -172,8 +180,8 @@ async function withQuestions<T>(
 async function standing(
   { spec, isNamed }: EvalRun,
   snapshot: Snapshot,
-  ports: OfflinePorts,
-): Promise<{ spec: RunSpec } & Pick<QuestionsToPlan, 'open'>> {
+  { batching, ...ports }: Omit<OfflinePorts, 'batching'> & { batching: boolean },
+): Promise<{ spec: RunSpec } & Pick<DryRun, 'refused'> & Pick<QuestionsToPlan, 'open'>> {
   const { acceptChange, ...asked } = spec;
   const datasets = { ...ports.datasets, find: async () => snapshot };
   const identify = (run: string) =>
@@ -182,15 +190,19 @@ async function standing(
   const named = isNamed ? spec : nameByContents(spec, first.contents);
   const { differences } = isNamed ? first : await identify(named.run);
   const planned = withUsual(named, ports.usual);
-  const isSame = differences.length === 0 || acceptChange;
-  if (!isSame || !(await ports.runs.manifest(named.run))) return { spec: planned };
+  const refusal = refusalOf(planned, { ...ports, batching });
+  const refused = refusal === undefined ? {} : { refused: refusal };
+  if (differences.length > 0 && !acceptChange) {
+    return { spec: planned, refused: refusal ?? differs(planned, differences).message };
+  }
+  if (!(await ports.runs.manifest(named.run))) return { spec: planned, ...refused };
   const open = new Map<string, { toJudge?: true }>();
   for (let from: number | null = 0; from !== null; ) {
     const page = await readQuestions({ run: named.run, from }, ports);
     for (const question of page.questions) open.set(question.id, question);
     from = page.next;
   }
-  return { spec: planned, open };
+  return { spec: planned, open, ...refused };
 }
 
 /**
@@ -203,14 +215,13 @@ async function dryRun(
   { sha256, questions }: Snapshot,
   toPlan: QuestionsToPlan,
   ports: OfflinePorts,
-  { prices, isLocal }: Pricing,
-): Promise<Omit<DryRun, 'isUnset'>> {
+  pricing: Pricing,
+): Promise<Omit<DryRun, 'isUnset' | 'refused'>> {
   const plan = await planRun(spec, toPlan, ports);
-  const price = (model: string) => priceOf(model, prices) ?? (isLocal ? FREE : undefined);
-  const atTier: PriceOf = (model, step) => {
-    const usual = price(model);
+  const price: PriceOf = (model, _, longest) => mostPerMillion(model, pricing, undefined, longest);
+  const atTier: PriceOf = (model, step, longest) => {
     const tier = spec.transport ? 'batch' : tierOf(step, spec.tier);
-    return usual && (tier === 'standard' ? usual : priceAt(usual, tier));
+    return mostPerMillion(model, pricing, tier === 'standard' ? undefined : tier, longest);
   };
   return {
     method: methodNamed(spec.method, ports.methods),
@@ -218,6 +229,7 @@ async function dryRun(
     rule: spec.fork ? `of the run ${spec.fork.run}` : ruleOf(subsetOf(spec)),
     metrics: chosenMetrics(spec, ports.metrics).map(runMetric),
     plan,
+    assumedFree: unpricedModels(spec, ports).free,
     ...estimatesOf(plan, price, spec),
     ...((spec.tier || spec.transport) && {
       atTierUsd: estimateRun([...plan.steps, ...plan.judging], atTier).costUsd,
@@ -225,9 +237,6 @@ async function dryRun(
     before: await seenBefore(spec, sha256, ports.runs),
   };
 }
-
-/** As a call of a model of this machine is counted that the price table does not know. */
-const FREE = { prompt: 0, cachedPrompt: 0, completion: 0 };
 
 /**
  * Tells what a kept run would take again. Nothing is stored.

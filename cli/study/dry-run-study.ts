@@ -8,7 +8,7 @@ import { modelSteps } from '../../steps/table.js';
 import type { CliContext } from '../context.js';
 import type { Output } from '../output.js';
 import { methodsOf } from '../own-methods.js';
-import { dryRunLine } from '../run/describe-dry-run.js';
+import { type DryRun, dryRunLine, refusalLines } from '../run/describe-dry-run.js';
 import { dryRunsOf } from '../run/dry-run.js';
 import { cellsIn, type StudyFile, surveyDatasets } from './study-file.js';
 
@@ -18,6 +18,10 @@ export async function dryRunStudy(read: StudyFile, context: CliContext): Promise
   const runs: object[] = [];
   let [calls, usd, unpriced]: [number, number, string[]] = [0, 0, []];
   const paid = new Set<string>();
+  const planned: DryRun[] = [];
+  // A part of it is the budget of each run.
+  const { budgetUsd } = read.study;
+  const budget = budgetUsd === undefined ? {} : { budgetUsd };
   let isGreedy = true;
   // Named as the study names them, which tells what is kept of them.
   const cells = cellsIn(read, await surveyDatasets(read, context), context);
@@ -32,12 +36,16 @@ export async function dryRunStudy(read: StudyFile, context: CliContext): Promise
         ...(fields && { fields }),
         ...(kind && { kind }),
       };
-      return { spec: parseRunInput({ ...input, ...how }, methodsOf(context)), isNamed: true };
+      const spec = parseRunInput({ ...input, ...how, ...budget }, methodsOf(context));
+      return { spec, isNamed: true };
     });
     for (const { spec, dry } of await dryRunsOf(asked, context, { paid })) {
       const { together } = dry;
+      planned.push(dry);
       lines.push(`  ${spec.run}  ${dryRunLine(dry) ?? 'its calls are not known'}`);
-      runs.push({ run: spec.run, calls: together.calls, costUsd: together.costUsd });
+      const { assumedFree, refused = null } = dry;
+      const { calls: toPay, costUsd } = together;
+      runs.push({ run: spec.run, calls: toPay, costUsd, assumedFree, refused });
       isGreedy &&= dry.plan.steps.every(({ step }) => asksGreedily(step, spec, context));
       calls += together.calls;
       usd += together.knownUsd;
@@ -49,6 +57,7 @@ export async function dryRunStudy(read: StudyFile, context: CliContext): Promise
   const notes = [
     'Calls that runs share are counted with the first of them.',
     ...(isGreedy && read.study.repeats > 1 ? [GREEDY] : []),
+    ...refusalLines(planned),
   ];
   return {
     value: { study: read.study.name, calls, costUsd: unpriced.length > 0 ? null : usd, runs },

@@ -21,7 +21,15 @@ export const EFFORT: readonly Row[] = [
   ['searches a question', each(({ retrievals }) => retrievals)],
   ['prompt tokens a question', each(({ usage }) => usage.promptTokens)],
   ['completion tokens a question', each(({ usage }) => usage.completionTokens)],
+  [
+    '  calls of which no tokens were told',
+    ({ usage: { uncounted } }) => (uncounted === undefined ? '' : count(uncounted)),
+  ],
   ['cost', ({ usage }) => paidText(usage)],
+  [
+    '  of which stated by the provider',
+    ({ usage: { statedUsd } }) => (statedUsd === undefined ? '' : dollars(statedUsd)),
+  ],
   [
     '  of which estimated',
     ({ usage }) => (usage.estimated ? dollars(usage.estimated.costUsd) : ''),

@@ -2,6 +2,7 @@
 
 import { canonicalJson } from '../../core/canonical-json.js';
 import { differences } from '../../core/differences.js';
+import type { ModelPrice } from '../../core/model-price.js';
 import { identityOf } from '../../core/run/input.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 
@@ -39,12 +40,20 @@ function comparable(run: RunIdentity): Record<string, unknown> {
     ...input,
     dataset: dataset.sha256,
     corpus: { ...corpusContent(corpus), name },
-    ...{ prompts, provider, prices, embedding, reranker, steps: versions.steps },
+    ...{ prompts, provider, embedding, reranker, steps: versions.steps },
+    prices: Object.fromEntries(
+      Object.entries(prices).map(([name, price]) => [name, undated(price)]),
+    ),
     ...(metrics.length > 0 && {
       scoring: Object.fromEntries(metrics.map(({ name, version }) => [name, version])),
     }),
     ...(ownSteps && { ownSteps }),
   };
+}
+
+/** The same price of a later day is the same. */
+function undated({ asOf: _, ...price }: ModelPrice): ModelPrice {
+  return price;
 }
 
 /** An index that was built again from the same file in the same way is the same. */

@@ -5,6 +5,7 @@ import { hasFields } from '../../core/step-models.js';
 import { knownPrices } from '../known-prices.js';
 import type { LanguageModel } from '../language-model.js';
 import { ModelHabits } from '../model-habits.js';
+import { isLocalProvider } from '../openai/endpoint.js';
 import { settingsOf, unsupportedOf, withUnsupported } from '../openai/parameters.js';
 import { type CallContext, failure, failureInside } from '../provider-failure.js';
 import { classifyError } from './classify-error.js';
@@ -83,7 +84,10 @@ export function aiSdkModel(
 ): LanguageModel {
   const { maxRetryAfterMs = 60_000, secrets = [], warn = console.warn } = options;
   const provider = options.provider ?? ('provider' in models ? models.provider : 'ai-sdk');
-  const prices = new Map(Object.entries({ ...knownPrices, ...options.prices }));
+  const pricing = {
+    prices: new Map(Object.entries({ ...knownPrices, ...options.prices })),
+    isLocal: isLocalProvider(provider),
+  };
   const habits = new ModelHabits(options);
   const told = new Set<string>();
 
@@ -123,7 +127,7 @@ export function aiSdkModel(
         if (inside) throw inside;
         if (request.schema && ignoresSchema(result)) throw failure('SchemaRefused', context());
         const asked = request.tier && (settings.service_tier ?? 'refused');
-        const completion = readResult(result, context(), prices, asked);
+        const completion = readResult(result, context(), pricing, asked);
         tell(result, name);
         const ignored = ignoredParameters(result);
         const unsupported = [...unsupportedOf(request, refused), ...ignored];

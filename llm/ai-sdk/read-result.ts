@@ -3,12 +3,13 @@
 import { jsonIn } from '../../core/canonical-json.js';
 import type { Failure } from '../../core/failure.js';
 import type { PricedTier } from '../../core/model-price.js';
-import { type Fields, fields, NO_TOKENS, named, tokenUsage } from '../fields.js';
+import { count, type Fields, fields, named } from '../fields.js';
 import { endOf, type SaidOfEnd, saidOfEnd } from '../generation-end.js';
 import { type Completion, PARAMETERS, type Parameter } from '../language-model.js';
 import { firstChoice, hostOf, readCompletion } from '../openai/read-completion.js';
-import { billAt, costOfCall, type PriceTable } from '../prices.js';
+import { billOf, type Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
+import { statedCost, type ToldUsage, usageOf } from '../read-usage.js';
 
 /**
  * Returns the completion in a result.
@@ -20,21 +21,19 @@ import { type CallContext, failure } from '../provider-failure.js';
 export function readResult(
   value: unknown,
   context: CallContext,
-  prices: PriceTable,
+  pricing: Pricing,
   asked?: PricedTier | 'refused',
 ): Completion {
   const result = fields(value);
   const parts = Array.isArray(result.content) ? result.content.map(fields) : [];
   const textOf = (kind: string) =>
     parts.map(({ type, text }) => (type === kind ? String(text ?? '') : '')).join('');
-  const thinks = textOf('reasoning').trim() !== '' || reasoningTokens(fields(result.usage)) > 0;
   const response = fields(result.response);
   const servedModel = named(response.modelId) ?? context.model;
-  const usage = readUsage(fields(result.usage));
-  const costAt = (tier?: PricedTier) =>
-    costOfCall(usage, [servedModel, context.model], { prices, isLocal: false }, tier);
+  const { thinks, ...told } = readUsage(result);
+  const tier = { served: servedTier(result), asked };
+  const paid = billOf(told, [servedModel, context.model], pricing, tier);
   const text = textOf('text');
-  const paid = { usage: usage ?? NO_TOKENS, ...billAt(servedTier(result), asked, costAt) };
   const end = endOf(saidOfResult(result, parts), text, paid, context);
   if (!Array.isArray(result.content)) {
     throw failure('MalformedResponse', context, { said: 'a result with no content in it' });
@@ -42,7 +41,7 @@ export function readResult(
   return {
     text,
     end,
-    ...(thinks && { thinking: 'some' as const }),
+    ...((thinks || textOf('reasoning').trim() !== '') && { thinking: 'some' as const }),
     ...paid,
     servedModel,
     fingerprint: named(fields(response.body).system_fingerprint) ?? null,
@@ -129,14 +128,32 @@ export function endInside(error: unknown, context: CallContext): Failure | undef
   }
 }
 
-/** v2 has numbers, v3 objects with them; undefined if the result has neither. */
-function readUsage({ inputTokens, outputTokens, cachedInputTokens }: Fields) {
-  const total = (tokens: unknown) => (typeof tokens === 'number' ? tokens : fields(tokens).total);
-  const cached = cachedInputTokens ?? fields(inputTokens).cacheRead;
-  return tokenUsage(total(inputTokens), total(outputTokens), cached);
+/**
+ * Returns what the result tells of its price. Counts are numbers in v2 and objects in v3, which also
+ * has the provider's own usage; a stated cost is in that, in the body, or in a provider's metadata.
+ */
+function readUsage({ usage, providerMetadata, response }: Fields): ToldUsage {
+  const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens, ...more } = fields(usage);
+  const raw = fields(more.raw);
+  const input = fields(inputTokens);
+  const output = fields(outputTokens);
+  const metadata = Object.values(fields(providerMetadata)).map(fields);
+  const told = [raw, fields(response).body, ...metadata].flatMap((one) => [fields(one).usage, one]);
+  return {
+    ...usageOf({
+      prompt: isNumber(inputTokens) ? inputTokens : input.total,
+      completion: isNumber(outputTokens) ? outputTokens : output.total,
+      total: more.totalTokens ?? raw.total_tokens ?? raw.totalTokens ?? raw.totalTokenCount,
+      cached: cachedInputTokens ?? input.cacheRead,
+      written: input.cacheWrite ?? metadata.map((one) => one.cacheCreationInputTokens).find(count),
+      reasoning: reasoningTokens ?? output.reasoning,
+      audio: fields(raw.prompt_tokens_details).audio_tokens,
+      hasUncountedAudio: count(raw.prompt_audio_seconds) > 0,
+    }),
+    ...told.map(statedCost).find(({ statedUsd }) => statedUsd !== undefined),
+  };
 }
 
-/** Returns the reasoning tokens, as versions 2 and 3 of the interface count them. */
-function reasoningTokens({ reasoningTokens, outputTokens }: Fields): number {
-  return Number(reasoningTokens ?? fields(outputTokens).reasoning) || 0;
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number';
 }

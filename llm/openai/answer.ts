@@ -1,9 +1,9 @@
 /** What the answers of all endpoints have in common: the usage, the model served, an error inside. Pure. */
 import type { PricedTier } from '../../core/model-price.js';
-import { type Fields, fields, NO_TOKENS, named, tokenUsage } from '../fields.js';
-import type { TokenUsage } from '../language-model.js';
-import { costOfCall, type Pricing } from '../prices.js';
+import { type Fields, fields, named } from '../fields.js';
+import { billOf, type Pricing } from '../prices.js';
 import { type CallContext, failureInside } from '../provider-failure.js';
+import { readUsage } from '../read-usage.js';
 
 /**
  * Returns the fields of an answer with status 200.
@@ -16,20 +16,21 @@ export function readAnswer(body: unknown, context: CallContext): Fields {
   return fields(body);
 }
 
-/** Returns the model that served an answer, the tokens it took and what they cost. */
-export function readBill(answer: Fields, context: CallContext, pricing: Pricing) {
+/**
+ * Returns the model that served an answer, what was used and what it cost, and whether some of it
+ * was thinking.
+ *
+ * @param asked What was asked for beside the usual tier; "refused" if the endpoint does not take it.
+ */
+export function readBill(
+  answer: Fields,
+  context: CallContext,
+  pricing: Pricing,
+  asked?: PricedTier | 'refused',
+) {
   const servedModel = named(answer.model) ?? context.model;
-  const usage = readUsage(answer.usage);
-  return {
-    servedModel,
-    usage: usage ?? NO_TOKENS,
-    costAt: (tier?: PricedTier) => costOfCall(usage, [servedModel, context.model], pricing, tier),
-  };
-}
-
-/** Returns the usage; undefined where the answer does not have it. */
-function readUsage(value: unknown): TokenUsage | undefined {
-  const usage = fields(value);
-  const cached = fields(usage.prompt_tokens_details).cached_tokens ?? usage.prompt_cache_hit_tokens;
-  return tokenUsage(usage.prompt_tokens, usage.completion_tokens, cached);
+  const { thinks, ...told } = readUsage(answer.usage);
+  const served = asked === 'batch' ? asked : named(answer.service_tier);
+  const paid = billOf(told, [servedModel, context.model], pricing, { served, asked });
+  return { servedModel, thinks, paid };
 }

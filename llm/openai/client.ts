@@ -8,7 +8,7 @@ import type { PriceTable, Pricing } from '../prices.js';
 import type { CallContext } from '../provider-failure.js';
 import { withTimeout } from '../with-timeout.js';
 import { classifyError } from './classify-error.js';
-import { type Purpose, readEndpoint, VARIABLES } from './endpoint.js';
+import { isLocalProvider, type Purpose, readEndpoint, VARIABLES } from './endpoint.js';
 import { withReadableErrors } from './error-body.js';
 
 export interface ClientOptions {
@@ -75,7 +75,8 @@ export function createClient(options: ClientOptions, purpose: Purpose) {
     ...[apiKey ?? '', endpoint.basicAuth ?? '', ...endpoint.secrets],
     ...[...Object.values(headers), ...Object.values(query)],
   ];
-  const pricing: Pricing = { prices: options.prices, isLocal: endpoint.isLocal };
+  const isLocal = isLocalProvider(endpoint.provider);
+  const pricing: Pricing = { prices: options.prices, isLocal };
   /** Returns what messages about a call say. */
   const contextOf = (
     model: string,

@@ -4,6 +4,7 @@ import type { EmbeddingModel, Embeddings } from '../embedding-model.js';
 import { fields, NO_TOKENS } from '../fields.js';
 import type { Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
+import { readOnly } from '../read-usage.js';
 import { readAnswer, readBill } from './answer.js';
 import { type ClientOptions, createClient } from './client.js';
 
@@ -82,10 +83,9 @@ function readEmbeddings(
     const said = `It holds ${vectors.size} vectors for ${count} texts, or vectors that differ in length.`;
     throw failure('MalformedResponse', context, { said: typeof body === 'string' ? body : said });
   }
-  // Nothing is written, so that most servers name the prompt's tokens alone.
-  const told = { completion_tokens: 0, ...fields(answer.usage) };
-  const { usage, costAt } = readBill({ ...answer, usage: told }, context, pricing);
-  return { vectors: ordered, usage, costUsd: costAt() };
+  const { paid } = readBill({ ...answer, usage: readOnly(answer.usage) }, context, pricing);
+  const { usage, costUsd, isStated } = paid;
+  return { vectors: ordered, usage, costUsd, ...(isStated && { isStated }) };
 }
 
 function isVector(value: unknown): value is number[] {

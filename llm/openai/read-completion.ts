@@ -1,8 +1,8 @@
 import type { PricedTier } from '../../core/model-price.js';
-import { count, type Fields, fields, named } from '../fields.js';
+import { type Fields, fields, named } from '../fields.js';
 import { endOf, saidOfEnd } from '../generation-end.js';
 import type { Completion } from '../language-model.js';
-import { billAt, type Pricing } from '../prices.js';
+import type { Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
 import { readAnswer, readBill } from './answer.js';
 
@@ -23,9 +23,7 @@ export function readCompletion(
   const choice = firstChoice(answer);
   const message = fields(choice.message);
   const text = contentText(message.content);
-  const { servedModel, usage, costAt } = readBill(answer, context, pricing);
-  const served = asked === 'batch' ? asked : named(answer.service_tier);
-  const paid = { usage, ...billAt(served, asked, costAt) };
+  const { servedModel, thinks, paid } = readBill(answer, context, pricing, asked);
   // Filters answer without any message.
   const end = endOf(saidOfEnd(choice), text, paid, context);
   if (typeof choice.message !== 'object' || choice.message === null) {
@@ -36,7 +34,7 @@ export function readCompletion(
   return {
     text,
     end,
-    ...(thoughtApart(message, answer.usage) && { thinking: 'some' as const }),
+    ...((thinks || thoughtApart(message)) && { thinking: 'some' as const }),
     ...(logprob === undefined ? {} : { logprob }),
     servedModel,
     ...paid,
@@ -56,14 +54,11 @@ export function firstChoice({ choices }: Fields): Fields {
   return fields(Array.isArray(choices) ? choices[0] : undefined);
 }
 
-/** Tells whether there were thoughts beside the text, or only counted. */
-function thoughtApart({ content, ...message }: Fields, usage: unknown): boolean {
+/** Tells whether there were thoughts beside the text. */
+function thoughtApart({ content, ...message }: Fields): boolean {
   const beside = message.reasoning_content ?? message.reasoning;
-  const { reasoning_tokens } = fields(fields(usage).completion_tokens_details);
   const inParts = Array.isArray(content) && content.some((part) => !isText(fields(part)));
-  return (
-    inParts || (typeof beside === 'string' && beside.trim() !== '') || count(reasoning_tokens) > 0
-  );
+  return inParts || (typeof beside === 'string' && beside.trim() !== '');
 }
 
 /** Returns the sum of the log probabilities; undefined unless all are there. */

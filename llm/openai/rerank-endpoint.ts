@@ -2,6 +2,7 @@ import { ANSWER_BYTES, answerOfAtMost } from '../bounded-fetch.js';
 import { fields, NO_TOKENS } from '../fields.js';
 import type { Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
+import { readOnly } from '../read-usage.js';
 import type { Relevance, Reranker } from '../reranker.js';
 import { readAnswer, readBill } from './answer.js';
 import { type ClientOptions, createClient } from './client.js';
@@ -68,15 +69,9 @@ function readRelevance(
     const said = `It holds scores for ${known.length} of ${count} documents.`;
     throw failure('MalformedResponse', context, { said: typeof body === 'string' ? body : said });
   }
-  const { usage, costAt } = readBill({ ...answer, usage: tokensOf(answer) }, context, pricing);
-  return { scores: known, usage, costUsd: costAt() };
-}
-
-/**
- * Jina gives the sum of tokens, Cohere the tokens beside billed units, others those of the prompt.
- */
-function tokensOf(answer: ReturnType<typeof fields>): unknown {
-  const { prompt_tokens, total_tokens } = fields(answer.usage);
+  // Cohere gives the tokens beside billed units.
   const { input_tokens } = fields(fields(answer.meta).tokens);
-  return { prompt_tokens: prompt_tokens ?? total_tokens ?? input_tokens, completion_tokens: 0 };
+  const told = readOnly(answer.usage, input_tokens);
+  const { usage, costUsd, isStated } = readBill({ ...answer, usage: told }, context, pricing).paid;
+  return { scores: known, usage, costUsd, ...(isStated && { isStated }) };
 }

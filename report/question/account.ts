@@ -41,7 +41,13 @@ function takenBy({ usage, retrievals, confidence }: MethodResult): Fact[] {
     { label: 'calls', value: `${count(paidCalls(usage))}${cached}` },
     { label: 'searches', value: count(retrievals) },
     { label: 'tokens', value: `${count(promptTokens)} in, ${count(completionTokens)} out` },
+    ...(usage.uncounted === undefined
+      ? []
+      : [{ label: 'calls of which no tokens were told', value: count(usage.uncounted) }]),
     { label: 'cost', value: paidText(usage) },
+    ...(usage.statedUsd === undefined
+      ? []
+      : [{ label: 'of which stated by the provider', value: dollars(usage.statedUsd) }]),
     ...(usage.estimated
       ? [{ label: 'of which estimated', value: dollars(usage.estimated.costUsd) }]
       : []),

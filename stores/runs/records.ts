@@ -37,6 +37,9 @@ const usage = z.object({
     savedUsd: amount.nullable().exactOptional(),
   },
   knownUsd: amount.exactOptional(),
+  statedUsd: amount.exactOptional(),
+  writtenPromptTokens: amount.exactOptional(),
+  uncounted: count.exactOptional(),
   estimated: z.object({ attempts: count, repeated: count, ...tokens }).exactOptional(),
 }) satisfies z.ZodType<Usage>;
 const steps = byName(
@@ -278,6 +281,8 @@ export const manifestRecord = z.object({
   reranker: servedModel.nullable(),
   /** Of the models that are asked, US dollars a million tokens, where they were known. */
   prices: byName(price) as unknown as z.ZodType<Record<string, ModelPrice>>,
+  /** Models without a price that cost nothing, since their endpoint is on this machine; only if any. */
+  assumedFree: texts.exactOptional(),
   /** How answers are normalised before they are compared. */
   normaliser: text,
   /**

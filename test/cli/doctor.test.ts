@@ -1,4 +1,6 @@
 /** `doctor` says what is there and what is missing, how to mend it, and never a value of a setting. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { doctor } from '../../cli/doctor.js';
 import { show } from '../../cli/output.js';
@@ -129,4 +131,24 @@ it('ends with 8 where the endpoint does not answer a plain call', async () => {
       mend: 'check OPENAI_BASE_URL, OPENAI_API_KEY and the model',
     },
   ]);
+});
+
+it('says how old the price table is, with prices of your own in it', async () => {
+  const day = new Date(Date.now() - 400 * 24 * 3600 * 1000).toISOString().slice(0, 10);
+  const { of } = await findings({});
+  expect(of('Prices')[0].text).toMatch(/^\d+ models, of 20\d\d-\d\d-\d\d \d+ days? ago$/);
+
+  const file = join(await temporaryFolder(), 'prices.json');
+  const price = { prompt: 1, completion: 2 };
+  await writeFile(file, JSON.stringify({ mine: { ...price, asOf: day }, other: price }));
+  const own = await findings({ DURABLE_RAG_PRICES: file });
+  expect(own.of('Prices')[0].text).toMatch(
+    new RegExp(`, of ${day} to 20.*, the oldest 400 days ago; 1 of your own without a day`),
+  );
+
+  await writeFile(file, '{"mine":{"prompt":-1,"completion":2}}');
+  const wrong = await findings({ DURABLE_RAG_PRICES: file });
+  expect(wrong.of('Settings')).toContainEqual(
+    expect.objectContaining({ state: 'missing', text: expect.stringMatching(/mine\.prompt/) }),
+  );
 });

@@ -92,3 +92,16 @@ it('shows the latest steps and counts the earlier ones', () => {
     '| validate | c d | done, from cache |',
   ]);
 });
+
+it('adds up what was written into caches, stated, and not told', () => {
+  const stated = { ...paid, costUsd: 0.25, statedUsd: 0.25, writtenPromptTokens: 30 };
+  const untold = { ...paid, promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0 };
+  const both = addCall(addCall(noUsage, paid), { ...untold, costUsd: null, uncounted: 1 });
+  expect(both).toMatchObject({ promptTokens: 100, completionTokens: 10, uncounted: 1 });
+  expect(both).toMatchObject({ costUsd: null, knownUsd: 0.5 });
+  const all = addUsage(addCall(both, stated), addCall(noUsage, stated));
+  expect(all).toMatchObject({ uncounted: 1, statedUsd: 0.5, writtenPromptTokens: 60, knownUsd: 1 });
+  for (const field of ['uncounted', 'statedUsd', 'writtenPromptTokens']) {
+    expect(addCall(noUsage, paid)).not.toHaveProperty(field);
+  }
+});

@@ -51,9 +51,9 @@ const READERS: Record<string, (choice: Choice) => End> = {
       throw read && 'failure' in read ? read.failure : new Error('neither');
     }),
   'a result of the AI SDK': (choice) =>
-    endOf(() => readResult(resultOf(choice, { unified: 'other' }), context, prices)),
+    endOf(() => readResult(resultOf(choice, { unified: 'other' }), context, pricing)),
   'a result of its version 2': (choice) =>
-    endOf(() => readResult(resultOf(choice, 'unknown'), context, prices)),
+    endOf(() => readResult(resultOf(choice, 'unknown'), context, pricing)),
 };
 
 /** What the SDK gives of a choice whose word it does not know. */
@@ -250,13 +250,13 @@ test.each<[string, unknown, End]>([
   ['in version 2, unknown', 'unknown', { unknown: 'unknown' }],
 ])('a result without the answer itself ends %s', (_, finishReason, end) => {
   const result = { content: [{ type: 'text', text: 'Lima' }], finishReason };
-  expect(endOf(() => readResult(result, context, prices))).toEqual(end);
+  expect(endOf(() => readResult(result, context, pricing))).toEqual(end);
 });
 
 test('a tool call is no text, as a part of a result too', () => {
   const content = [{ type: 'tool-call', toolName: 'search', input: '{}' }];
   const result = { content, finishReason: { unified: 'tool-calls', raw: 'STOP' } };
-  expect(endOf(() => readResult(result, context, prices))).toBe('MalformedResponse');
+  expect(endOf(() => readResult(result, context, pricing))).toBe('MalformedResponse');
 });
 
 test.each<[string, Choice]>([

@@ -54,6 +54,10 @@ describe.each(adapters)('through %s', (_, make) => {
         usage: { completion_tokens: 9, completion_tokens_details: { reasoning_tokens: 8 } },
       },
     ],
+    [
+      'thoughts that only the total counts',
+      { text: 'Bell', usage: { prompt_tokens: 12, completion_tokens: 2, total_tokens: 334 } },
+    ],
   ])('a model has room from the first reply on that shows it: %s', async (_, reply) => {
     const ask = await talk([reply]);
     expect((await ask()).max_tokens).toBe(64);

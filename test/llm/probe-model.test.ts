@@ -25,7 +25,7 @@ it('finds all that a complete endpoint does', async () => {
     return {
       ...(request.logprobs && { logprob: -0.1 }),
       ...(request.tier && { tier: { served: 'flex', standardUsd: null } }),
-      ...(isLong && long++ > 0 && { usage: { ...ANSWER.usage, cachedPromptTokens: 2048 } }),
+      ...(isLong && long++ > 0 && { usage: { ...tokens(2500, 1), cachedPromptTokens: 2048 } }),
     };
   });
   expect(works).toEqual({

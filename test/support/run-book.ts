@@ -15,12 +15,18 @@ export const question = (at: number): PageQuestion => ({
   at,
 });
 
-export function opened(settings: object = {}, questions = 3, callsEach?: number): RunBook {
+export function opened(
+  settings: object = {},
+  questions = 3,
+  callsEach?: number,
+  assumedFree?: string[],
+): RunBook {
   const input = { run: 'r', method: 'base' as const, dataset: 'd.jsonl', ...settings };
   const state = new RunBook(openingStanding(input, 0));
   const told = callsEach !== undefined && { callsEach };
   const spec = { ...parseRunInput(input), dataset: 'd' };
-  state.opened({ spec, datasetName: 'd', questions, ...told });
+  const free = assumedFree && { assumedFree };
+  state.opened({ spec, datasetName: 'd', questions, ...told, ...free });
   state.read({
     questions: Array.from({ length: questions }, (_, i) => question(i)),
     read: questions,

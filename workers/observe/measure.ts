@@ -56,13 +56,18 @@ function tokensOf(
   {
     promptTokens,
     cachedPromptTokens,
+    writtenPromptTokens = 0,
     completionTokens,
-  }: Pick<CallUsage, 'promptTokens' | 'cachedPromptTokens' | 'completionTokens'>,
+  }: Pick<
+    CallUsage,
+    'promptTokens' | 'cachedPromptTokens' | 'completionTokens' | 'writtenPromptTokens'
+  >,
   call: CallLabels,
 ): Measurement[] {
   const kinds = {
-    prompt: promptTokens - cachedPromptTokens,
+    prompt: promptTokens - cachedPromptTokens - writtenPromptTokens,
     cached_prompt: cachedPromptTokens,
+    written_prompt: writtenPromptTokens,
     completion: completionTokens,
   };
   return Object.entries(kinds).flatMap(([kind, value]) =>

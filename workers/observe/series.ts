@@ -35,7 +35,7 @@ export const SERIES = {
   tokens: {
     name: 'durable_rag_tokens',
     kind: 'counter',
-    help: "Tokens that were paid for, by kind: prompt (without those of the provider's cache), cached_prompt, completion.",
+    help: "Tokens that were paid for, by kind: prompt (without the other two of a prompt), cached_prompt and written_prompt (from and into the provider's cache), completion.",
     labels: [...CALL, 'kind'],
   },
   cost: {

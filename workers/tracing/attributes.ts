@@ -10,6 +10,7 @@ export type Attributes = Record<string, string | number | boolean>;
 export function attributesOf(observation: Observation): Attributes {
   const { method, step, model, run, question, attempt, end, kind } = observation;
   const { waitSeconds, usage, tier, lost } = observation;
+  const told = usage?.uncounted ? undefined : usage;
   const answered = usage && answeredUsd(usage);
   const estimated = (usage?.estimated ?? lost)?.costUsd;
   return known({
@@ -22,9 +23,10 @@ export function attributesOf(observation: Observation): Attributes {
     'durable_rag.wait_seconds': waitSeconds,
     'error.type': kind,
     'gen_ai.request.model': model === '' ? undefined : model,
-    'gen_ai.usage.input_tokens': usage?.promptTokens,
-    'gen_ai.usage.output_tokens': usage?.completionTokens,
-    'durable_rag.cached_prompt_tokens': usage?.cachedPromptTokens,
+    'gen_ai.usage.input_tokens': told?.promptTokens,
+    'gen_ai.usage.output_tokens': told?.completionTokens,
+    'durable_rag.cached_prompt_tokens': told?.cachedPromptTokens,
+    'durable_rag.written_prompt_tokens': told?.writtenPromptTokens,
     'durable_rag.cache_hit': usage?.cached,
     'durable_rag.tier': tier,
     'durable_rag.cost_usd': answered ?? undefined,

@@ -138,6 +138,19 @@ export function tooSmallText(budgetUsd: number, each: number): string {
   return `The budget of ${dollars(budgetUsd)} is too small for a question, which costs about ${dollars(each)}`;
 }
 
+/** Returns the pause of a run whose endpoint states a cost, though it was assumed to be free. */
+export function notFree(models: readonly string[], statedUsd: number): Pause {
+  const names = models.join(', ');
+  return {
+    reason: 'notFree',
+    message:
+      `The endpoint of ${names} is on this machine and was assumed to be free, but states that a ` +
+      `question cost ${dollars(statedUsd)}. Put the price of ${names} into the file that ` +
+      'DURABLE_RAG_PRICES names, restart the workers and resume; or resume to count what the ' +
+      'endpoint states.',
+  };
+}
+
 /** Returns the pause under a changed budget; it lasts until a person resumes. */
 export function pauseAfterChange(costs: RunCosts, budgetUsd: number | null, pause: Pause): Pause {
   const gate = budgetGate(costs, budgetUsd, 0);

@@ -13,6 +13,7 @@ import {
   addCosts,
   budgetGate,
   isToTell,
+  notFree,
   pauseAfterChange,
   questionUsd,
   seeCost,
@@ -56,11 +57,14 @@ export class RunBook {
   }
 
   /** The input was found good and the data set read. */
-  opened({ spec: input, datasetName, questions, labelled, metrics, callsEach }: OpenedRun): void {
+  opened(opened: OpenedRun): void {
+    const { spec: input, datasetName, questions, labelled, metrics, callsEach } = opened;
+    const { assumedFree } = opened;
     const spec: RunSpec = { ...input, datasetName, ...(labelled && { labelled }) };
     const own = metrics && { metrics };
     const told = callsEach !== undefined && { callsEach };
-    this.change({ spec, questions, ...own, ...told, state: 'running' });
+    const free = assumedFree && { assumedFree };
+    this.change({ spec, questions, ...own, ...told, ...free, state: 'running' });
   }
 
   finished(): void {
@@ -149,6 +153,7 @@ export class RunBook {
     // Any other failure is recorded with what it took.
     if (isCommon(failure)) this.unrecorded('usage', tally.usage);
     this.goOn({ question, tally }, failure, tally.usage);
+    this.checkFree(tally.usage);
     if (!isAskedAgain && toJudge) this.putFirst({ ...forgiven(question), toJudge });
   }
 
@@ -180,6 +185,15 @@ export class RunBook {
     });
     if (!judged) this.unrecorded('judge', took);
     this.goOn({ question, tally: null }, failure, took);
+    this.checkFree(took);
+  }
+
+  /** Pauses a run with a budget at the first cost that an endpoint states which was assumed free. */
+  private checkFree({ statedUsd = 0 }: Usage): void {
+    const { assumedFree = [], settings, pause } = this.now;
+    if (assumedFree.length === 0 || statedUsd === 0 || settings.budgetUsd === null) return;
+    if (pause && !isPassing(pause)) return;
+    this.change({ pause: this.since(notFree(assumedFree, statedUsd)) });
   }
 
   /** Remembers what no answer tells of, for the manifest to tell it. */
@@ -259,9 +273,10 @@ export class RunBook {
     this.change({ pause: this.since({ reason: 'user', message: 'Paused until it is resumed.' }) });
   }
 
-  /** Goes on. The budget counts the costs that are known, and no others. */
+  /** Goes on. The budget counts the costs that are known or stated, and no others. */
   resume(): void {
-    this.change({ pause: null, spending: { ...this.now.spending, unpriced: 0 } });
+    const spending = { ...this.now.spending, unpriced: 0 };
+    this.change({ pause: null, spending, assumedFree: [] });
   }
 
   set(settings: Partial<RunSettings>): void {

@@ -42,6 +42,8 @@ export interface Standing {
   spending: Spending;
   /** Of questions that have ended, in this start or in an earlier one. */
   seen: CostsSeen;
+  /** Models that are assumed to be free until their endpoint states a cost; only if there are any. */
+  assumedFree?: readonly string[];
   /** The most model calls of a question; only of a run by batch whose method tells it. */
   callsEach?: number;
   /** Of the first questions' calls, until one has ended; only of such a run with a budget. */

@@ -226,6 +226,19 @@ it.each<[object, string]>([
   expect(await ports.runs.list()).toEqual([]);
 });
 
+it('takes an endpoint of this machine without a price for free, and says so', async () => {
+  const { open, ports } = await setUp(lines);
+  ports.llm = { ...ports.llm, provider: 'http://127.0.0.1:9/v1' };
+  const asked = { budgetUsd: 1, models: { read: 'unpriced' }, judge: 'scripted-1' };
+  const { assumedFree } = await open(asked);
+  expect(assumedFree).toContain('unpriced');
+  expect(assumedFree).not.toContain('scripted-1');
+  const [manifest] = await ports.runs.list();
+  expect(manifest).toMatchObject({ assumedFree });
+  ports.llm = { ...ports.llm, provider: 'http://10.0.0.7:9/v1' };
+  await expect(open({ ...asked, run: 'elsewhere' })).rejects.toThrow('price of');
+});
+
 it('stops when it is cancelled, and leaves nothing behind', async () => {
   const ending = new AbortController();
   const { open, ports } = await setUp(lines);

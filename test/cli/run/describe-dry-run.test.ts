@@ -15,7 +15,7 @@ const noPrice: PriceOf = () => undefined;
 
 const dryRunOf = ({ run }: Planned, price = noPrice): DryRun => ({
   ...{ method: methods.base, selected: run.questions, rule: 'all questions', plan: run },
-  ...{ before: undefined, metrics: [], ...estimatesOf(run, price) },
+  ...{ before: undefined, metrics: [], assumedFree: [], ...estimatesOf(run, price) },
 });
 
 /** What is told of a plan. */

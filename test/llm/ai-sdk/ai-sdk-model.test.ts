@@ -168,12 +168,11 @@ describe('a result', () => {
     { inputTokens: 1000, outputTokens: '10' },
     { inputTokens, outputTokens: { total: -1 } },
     { inputTokens: { total: null }, outputTokens: { total: 10 } },
-  ])('without both counts has none: %j', async (usage) => {
+  ])('without both counts tells none: %j', async (usage) => {
     const model = aiSdkModel(mock({ usage: usage as never }), {
       prices: { 'mine-1': { prompt: 1, cachedPrompt: 1, completion: 1 } },
     });
-    const none = { promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0 };
-    expect(await ask(model)).toMatchObject({ usage: none, costUsd: null });
+    expect(await ask(model)).toMatchObject({ usage: null, costUsd: null });
   });
 
   test('with warnings is an answer, and each is told once', async () => {

@@ -207,6 +207,32 @@ describe('RunBook', () => {
     expect(state.progress(1)).toMatchObject({ done: 2, usage: { costUsd: null }, pause: null });
   });
 
+  it('pauses at the first cost that an endpoint states which was assumed to be free', () => {
+    const stated = (usd: number) =>
+      tally({ usage: { ...noUsage, calls: 1, costUsd: usd, statedUsd: usd } });
+    const local = (settings: object) => opened(settings, 9, undefined, ['m1']);
+    const state = local({ budgetUsd: 1 });
+    state.settle(begin(state), tally({ usage: { ...noUsage, calls: 1 } }));
+    state.settle(begin(state), stated(0));
+    expect(state.progress(0).pause).toBeNull();
+    state.settle(begin(state), stated(0.02));
+    expect(state.next(0)).toBeUndefined();
+    expect(state.progress(0).pause).toMatchObject({
+      reason: 'notFree',
+      message: expect.stringMatching(/m1 .* assumed to be free, but states .* cost \$0\.02\./),
+    });
+    // Who resumes knows it: from then on what is stated counts, as any other cost does.
+    const later = new RunBook(JSON.parse(JSON.stringify(state.standing)));
+    later.resume();
+    later.settle(begin(later), stated(0.02));
+    expect(later.progress(0)).toMatchObject({ pause: null, usage: { statedUsd: 0.04 } });
+
+    for (const other of [local({}), opened({ budgetUsd: 1 })]) {
+      other.settle(begin(other), stated(0.02));
+      expect(other.progress(0).pause).toBeNull();
+    }
+  });
+
   it('spends over its budget at most what is under way at that moment', () => {
     const state = opened({ budgetUsd: 0.5, concurrency: 4 }, 40);
     const underWay: ReturnType<typeof begin>[] = [];

@@ -1,0 +1,157 @@
+/** Reads what an answer says that it used and cost, in the words of all providers. Pure. */
+
+import { count, type Fields, fields } from './fields.js';
+import type { TokenUsage } from './language-model.js';
+
+/** What an answer tells of its own price. */
+export interface ToldUsage {
+  /** Null unless the answer tells both prompt and completion: what is missing is unknown, not 0. */
+  usage: TokenUsage | null;
+  /** Some of the completion was thinking. */
+  thinks: boolean;
+  /** US dollars as the provider states them; left out if it states none. */
+  statedUsd?: number;
+}
+
+/** Counts as an answer has them, of any type; undefined where it has none. */
+export interface Counts {
+  prompt: unknown;
+  completion: unknown;
+  total?: unknown;
+  cached?: unknown;
+  written?: unknown;
+  reasoning?: unknown;
+  /** Tokens of sound in the prompt. */
+  audio?: unknown;
+  /** The prompt has sound of which no tokens are told. */
+  hasUncountedAudio?: boolean;
+}
+
+/**
+ * Returns the usage in the `usage` of an answer with chat completions.
+ *
+ * Providers put the details of prompt and completion in several places. If two of them differ, the
+ * larger count is taken: the other one is a default of 0.
+ */
+export function readUsage(value: unknown): ToldUsage {
+  const usage = fields(value);
+  const prompt = fields(usage.prompt_tokens_details ?? usage.input_tokens_details);
+  const completion = fields(usage.completion_tokens_details ?? usage.output_tokens_details);
+  return {
+    ...usageOf({
+      prompt: usage.prompt_tokens ?? usage.input_tokens,
+      completion: usage.completion_tokens ?? usage.output_tokens,
+      total: usage.total_tokens,
+      cached: largest(
+        prompt.cached_tokens,
+        usage.cached_tokens,
+        usage.prompt_cache_hit_tokens,
+        usage.cache_read_input_tokens,
+      ),
+      written: largest(
+        prompt.cache_write_tokens,
+        prompt.cache_creation_tokens,
+        usage.cache_creation_input_tokens,
+      ),
+      reasoning: largest(completion.reasoning_tokens, usage.reasoning_tokens),
+      audio: prompt.audio_tokens,
+      hasUncountedAudio: count(usage.prompt_audio_seconds) > 0,
+    }),
+    ...statedCost(usage),
+  };
+}
+
+/**
+ * Returns the usage in counts, by the rules that hold for every provider.
+ *
+ * Completion tokens are at least the total less the prompt: some providers count thinking in the
+ * total alone. The difference is not thinking if it is the sound in the prompt.
+ */
+export function usageOf(counts: Counts): Omit<ToldUsage, 'statedUsd'> {
+  const { prompt, completion, total, reasoning, hasUncountedAudio } = counts;
+  const thought = count(reasoning);
+  if (!isCount(prompt)) return { usage: null, thinks: thought > 0 };
+  const written = isCount(completion) ? completion : undefined;
+  const rest = isCount(total) ? total - prompt : undefined;
+  if (written === undefined && (isSaid(completion) || rest === undefined || rest < 0)) {
+    return { usage: null, thinks: thought > 0 };
+  }
+  const told = written ?? rest ?? 0;
+  const excess = excessOf(told, rest, thought, hasUncountedAudio ? undefined : count(counts.audio));
+  const cachedPromptTokens = Math.min(count(counts.cached), prompt);
+  const writtenPromptTokens = Math.min(count(counts.written), prompt - cachedPromptTokens);
+  return {
+    usage: {
+      promptTokens: prompt,
+      cachedPromptTokens,
+      ...(writtenPromptTokens > 0 && { writtenPromptTokens }),
+      completionTokens: told + excess,
+    },
+    thinks: thought > 0 || excess > 0,
+  };
+}
+
+/**
+ * Returns the tokens of thinking that are missing in the completion's count.
+ *
+ * @param rest The total less the prompt; undefined without a total.
+ * @param audio Tokens of sound in the prompt; undefined if there is sound, of unknown size.
+ */
+function excessOf(
+  told: number,
+  rest: number | undefined,
+  thought: number,
+  audio: number | undefined,
+): number {
+  // Without a total, thinking that is more than the completion cannot be a part of it.
+  if (rest === undefined) return thought > told ? thought : 0;
+  const excess = Math.max(0, rest - told);
+  return audio === undefined || excess === audio ? 0 : excess;
+}
+
+/** xAI's ticks in a US dollar. */
+const TICKS = 1e10;
+
+/**
+ * Returns the cost that a provider states, in US dollars: OpenRouter's `cost`, with what the
+ * provider behind it takes for a key of one's own; xAI's ticks; DeepInfra's estimate; Perplexity's
+ * total. One in another currency, or that is no amount, is none.
+ */
+export function statedCost(value: unknown): Pick<ToldUsage, 'statedUsd'> {
+  const usage = fields(value);
+  const { currency = fields(usage.cost).currency ?? 'USD' } = usage;
+  if (String(currency).toUpperCase() !== 'USD') return {};
+  const cost = amount(usage.cost) ?? amount(fields(usage.cost).total_cost);
+  const behind = usage.is_byok === true ? fields(usage.cost_details).upstream_inference_cost : 0;
+  const ticks = amount(usage.cost_in_usd_ticks ?? usage.costInUsdTicks);
+  const statedUsd =
+    (cost === undefined ? undefined : cost + (amount(behind) ?? 0)) ??
+    (ticks === undefined ? undefined : ticks / TICKS) ??
+    amount(usage.estimated_cost);
+  return statedUsd === undefined ? {} : { statedUsd };
+}
+
+/** Returns an amount from 0 on; some gateways send it as a text. */
+function amount(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return isCount(number) ? number : undefined;
+}
+
+function largest(...values: readonly unknown[]): number {
+  return Math.max(...values.map(count));
+}
+
+function isSaid(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
+/** Returns the usage of what is only read, such as texts that are embedded: nothing is written. */
+export function readOnly(value: unknown, prompt?: unknown): Fields {
+  const { prompt_tokens, input_tokens, total_tokens, ...usage } = fields(value);
+  const read = prompt_tokens ?? input_tokens ?? total_tokens ?? prompt;
+  return { ...usage, prompt_tokens: read, completion_tokens: 0 };
+}
