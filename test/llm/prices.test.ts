@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { knownPrices } from '../../llm/known-prices.js';
 import { billOf, costOf, costOfCall, loadPrices, priceAt, priceOf } from '../../llm/prices.js';
+import { blocksOf } from '../docs/pages.js';
 import { temporaryFolder } from '../support/folder.js';
 
 const folder = await temporaryFolder();
@@ -178,4 +179,12 @@ test('a price that names none for cached prompts has the usual one, wherever it 
   const usage = { promptTokens: 1_000_000, cachedPromptTokens: 500_000, completionTokens: 0 };
   expect(costOfCall(usage, ['mine'], { prices, isLocal: false })).toBe(1);
   expect(costOfCall(usage, ['mine'], { prices, isLocal: false }, 'batch')).toBe(0.5);
+});
+
+test('the prices of the docs are taken as they stand', async () => {
+  const block = blocksOf('json').find(({ text }) => text.includes('writtenPrompt'));
+  const prices = await loadPrices(file(String(block?.text)));
+  const usage = { promptTokens: 300_000, cachedPromptTokens: 0, completionTokens: 0 };
+  const cost = costOfCall(usage, ['my-model'], { prices, isLocal: false });
+  expect(cost).toBeCloseTo(1.2, 9);
 });

@@ -42,6 +42,18 @@ describe('an answered call', () => {
     ]);
   });
 
+  it('counts what was written into the cache apart, so that the kinds add up', () => {
+    const tokens = counted(answered({ writtenPromptTokens: 30 })).filter(
+      ({ series }) => series === 'tokens',
+    );
+    expect(tokens.map(({ value, labels }) => [labels.kind, value])).toEqual([
+      ['prompt', 10],
+      ['cached_prompt', 60],
+      ['written_prompt', 30],
+      ['completion', 7],
+    ]);
+  });
+
   it('counts one from the cache without tokens and dollars', () => {
     const free = { promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0, costUsd: 0 };
     expect(counted(answered({ cached: true, ...free }))).toEqual([
