@@ -6,7 +6,7 @@ import { Failure, succeeds } from '../core/failure.js';
 import { ROLES, type Role } from '../core/roles.js';
 import { deploymentOf } from '../workflows/queue/task-queues.js';
 import { GRPC, grpcCode } from './grpc-code.js';
-import { pollersOfRole, untilAppeared } from './recent-pollers.js';
+import { lastPollOf, presentPollers, untilAppeared } from './recent-pollers.js';
 
 /**
  * - current: new questions begin with it;
@@ -60,6 +60,8 @@ export async function describeDeployment(client: Client, taskQueue: string) {
     /** Newest first. */
     versions: newest,
     unversioned: countOf(pollers, undefined),
+    /** Parts whose workers have no place free, since when: milliseconds since 1970. */
+    full: fullOf(pollers),
   };
 }
 
@@ -99,6 +101,18 @@ interface Poller {
   role: Role;
   /** Undefined where the worker is not versioned. */
   build: string | undefined;
+  /** When it took the last that it had a place for, in milliseconds since 1970; undefined if it polls. */
+  fullSince: number | undefined;
+}
+
+/** Returns the parts whose workers have no place free, with the time since when the first has none. */
+function fullOf(pollers: readonly Poller[]): Partial<Record<Role, number>> {
+  const full = ROLES.flatMap((role) => {
+    const times = pollers.filter((one) => one.role === role).map(({ fullSince }) => fullSince);
+    const since = times.filter((time) => time !== undefined);
+    return times.length > 0 && since.length === times.length ? [[role, Math.min(...since)]] : [];
+  });
+  return Object.fromEntries(full);
 }
 
 /** Who polls the queues of each part. */
@@ -106,14 +120,13 @@ async function pollersOf(
   { connection, options: { namespace } }: Client,
   taskQueue: string,
 ): Promise<Poller[]> {
-  const found = ROLES.map(async (role) => {
-    const pollers = await pollersOfRole({ connection, namespace }, role, taskQueue);
-    return pollers.map(({ deploymentOptions }): Poller => {
-      const isVersioned = deploymentOptions?.workerVersioningMode === VERSIONED;
-      return { role, build: (isVersioned && deploymentOptions?.buildId) || undefined };
-    });
+  const found = await presentPollers({ connection, namespace }, taskQueue);
+  return found.map(({ role, poller, isFull }): Poller => {
+    const { deploymentOptions } = poller;
+    const isVersioned = deploymentOptions?.workerVersioningMode === VERSIONED;
+    const build = (isVersioned && deploymentOptions?.buildId) || undefined;
+    return { role, build, fullSince: isFull ? lastPollOf(poller) : undefined };
   });
-  return (await Promise.all(found)).flat();
 }
 
 function countOf(pollers: readonly Poller[], build: string | undefined): Pollers {

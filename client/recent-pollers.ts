@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionLike } from '@temporalio/client';
 import { isAlive } from '../core/is-alive.js';
-import type { Role } from '../core/roles.js';
+import { ROLES, type Role } from '../core/roles.js';
 import { QUEUE_TYPE, type QueueType, queueOf } from '../workflows/queue/task-queues.js';
 
 /** Polls are renewed at least this often: an older poller is gone. */
@@ -21,6 +21,16 @@ type Poller = TaskQueue['pollers'][number];
 
 /** Returns the pollers that the server describes. One that ended a minute ago may be among them. */
 export async function recentPollers(
+  server: Server,
+  taskQueue: string,
+  type: QueueType,
+): Promise<Poller[]> {
+  const pollers = await listedPollers(server, taskQueue, type);
+  return pollers.filter(isRecent);
+}
+
+/** Returns all that the server lists: those that have polled in the last five minutes. */
+async function listedPollers(
   { connection, namespace }: Server,
   taskQueue: string,
   type: QueueType,
@@ -30,16 +40,44 @@ export async function recentPollers(
     taskQueue: { name: taskQueue },
     taskQueueType: type,
   });
-  const since = Date.now() - RENEWED_MS;
-  return pollers.filter(
-    ({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1000 >= since,
+  return pollers;
+}
+
+function isRecent(poller: Pick<Poller, 'lastAccessTime'>): boolean {
+  return Date.now() - lastPollOf(poller) <= RENEWED_MS;
+}
+
+/** Returns when it has polled last, in milliseconds since 1970. */
+export function lastPollOf({ lastAccessTime }: Pick<Poller, 'lastAccessTime'>): number {
+  return Number(lastAccessTime?.seconds ?? 0) * 1000;
+}
+
+/**
+ * Returns the pollers of each part of the work. A worker whose places for a part are all taken does
+ * not poll for it until one is free: it is there if it polls for another part.
+ */
+export async function presentPollers(
+  server: Server,
+  taskQueue: string,
+): Promise<{ role: Role; poller: Poller; isFull: boolean }[]> {
+  const listed = await Promise.all(
+    ROLES.map(async (role) => {
+      const pollers = await listedPollers(server, queueOf(role, taskQueue), typeOf(role));
+      return pollers.map((poller) => ({ role, poller, isFull: !isRecent(poller) }));
+    }),
   );
+  const all = listed.flat();
+  const alive = new Set(all.flatMap((one) => (one.isFull ? [] : [one.poller.identity])));
+  return all.filter(({ poller, isFull }) => !isFull || alive.has(poller.identity));
+}
+
+function typeOf(role: Role): QueueType {
+  return role === 'questions' ? QUEUE_TYPE.workflow : QUEUE_TYPE.activity;
 }
 
 /** Returns the pollers of a part of the work, whichever queue that has. */
 export function pollersOfRole(server: Server, role: Role, taskQueue: string): Promise<Poller[]> {
-  const type = role === 'questions' ? QUEUE_TYPE.workflow : QUEUE_TYPE.activity;
-  return recentPollers(server, queueOf(role, taskQueue), type);
+  return recentPollers(server, queueOf(role, taskQueue), typeOf(role));
 }
 
 /**

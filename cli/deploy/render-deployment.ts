@@ -87,8 +87,16 @@ export function renderWaiting(deployment: Deployment): string[] {
   const { taskQueue, current, versions, unversioned } = deployment;
   if (current === null && versions.length === 0 && !isServed(unversioned)) return [];
   const next = waitsFor(deployment);
-  if (next === undefined) return [];
-  return [`Questions of the task queue ${taskQueue} wait for workers: ${next}.`];
+  const waits = `Questions of the task queue ${taskQueue} wait for workers: ${next}.`;
+  return [...(next === undefined ? [] : [waits]), ...renderFull(deployment)];
+}
+
+/** Says of which parts all places are taken. */
+function renderFull({ taskQueue, full }: Deployment): string[] {
+  return Object.entries(full).map(([role, since]) => {
+    const seconds = Math.round((Date.now() - since) / 1000);
+    return `The workers of the task queue ${taskQueue} have no place free for ${role}: none has asked for more for ${seconds} s. What waits begins as calls under way end.`;
+  });
 }
 
 /** Whether something under way has lost the workers of its version. */

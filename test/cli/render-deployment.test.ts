@@ -7,6 +7,8 @@ import {
   renderWaiting,
 } from '../../cli/deploy/render-deployment.js';
 import type { Deployment, WorkerVersion } from '../../client/deployments.js';
+import { presentPollers } from '../../client/recent-pollers.js';
+import { QUEUE_TYPE } from '../../workflows/queue/task-queues.js';
 
 const nobody = { questions: 0, models: 0, retrieval: 0 };
 const all = { questions: 1, models: 2, retrieval: 1 };
@@ -17,10 +19,33 @@ function version(build: string, changes: Partial<WorkerVersion> = {}): WorkerVer
 }
 
 function deployment(current: string | null, ...versions: WorkerVersion[]): Deployment {
-  return { taskQueue: 'qa', name: 'qa', current, versions, unversioned: nobody };
+  return { taskQueue: 'qa', name: 'qa', current, versions, unversioned: nobody, full: {} };
 }
 
 const now = version('b', { state: 'current', open: 3, workers: all });
+
+it('counts a worker that has no place free, and none that is gone', async () => {
+  const seconds = Math.floor(Date.now() / 1000);
+  const poller = (identity: string, ago: number) => ({
+    identity,
+    lastAccessTime: { seconds: seconds - ago },
+  });
+  const describeTaskQueue = async ({ taskQueueType, taskQueue: { name } }: DescribedQueue) => {
+    if (taskQueueType === QUEUE_TYPE.workflow)
+      return { pollers: [poller('busy', 5), poller('gone', 200)] };
+    return { pollers: name === 'qa' ? [] : [poller('busy', 200), poller('gone', 200)] };
+  };
+  const connection = { workflowService: { describeTaskQueue } } as never;
+  const present = await presentPollers({ connection, namespace: 'default' }, 'qa');
+  expect(present.every(({ poller: { identity } }) => identity === 'busy')).toBe(true);
+  expect(present.find(({ role }) => role === 'questions')?.isFull).toBe(false);
+  expect(present.find(({ role }) => role === 'models')?.isFull).toBe(true);
+});
+
+interface DescribedQueue {
+  taskQueueType: number;
+  taskQueue: { name: string };
+}
 
 describe('of workers that are versioned', () => {
   it.each([
@@ -105,6 +130,15 @@ describe('of workers that are versioned', () => {
     // Who looks at a run is told where something waits, and only there.
     const waits = `Questions of the task queue qa wait for workers: ${next}.`;
     expect(renderWaiting(is)).toEqual(isToldOfRuns ? [waits] : []);
+  });
+
+  it('says since when the only worker has no place free, and asks for no other one', () => {
+    const is = { ...deployment(null), unversioned: all, full: { models: Date.now() - 90_000 } };
+    expect(renderWaiting(is)).toEqual([
+      expect.stringMatching(
+        /queue qa have no place free for models: none has asked for more for 9\d s\./,
+      ),
+    ]);
   });
 
   it('shows each version with what is under way and who polls', () => {
