@@ -18,6 +18,8 @@ export const CALL_DEFAULTS = {
   resample: 0,
   /** Whether an earlier attempt spent all tokens thinking. */
   thinks: false,
+  /** Whether an earlier attempt was cut: this one may take twice the tokens. */
+  doubled: false,
   /** How long one attempt may take. */
   timeoutSeconds: 300,
   /** How often the provider may fail. */

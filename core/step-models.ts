@@ -19,7 +19,7 @@ export interface ModelParameters {
   temperature?: number;
   topP?: number;
   reasoningEffort?: (typeof REASONING_EFFORTS)[number];
-  /** Tokens the visible answer may take; doubled each time a cut output is asked again. */
+  /** Tokens the visible answer may take; twice as many if a cut output is asked again. */
   maxTokens?: number;
   /** Goes before fields of the same name that are said for all steps. */
   extraBody?: ExtraBody;

@@ -44,12 +44,14 @@ export async function rawCalls(
   const corpus = question.stored ? null : corpusName(manifest);
   const raw = records.map(async ({ address, step, label, events }) => {
     const called = events.flatMap((event) => (event.kind === 'called' ? [event.output] : []));
-    const asked = called.map(async ({ key }, attempt) => ({
-      prompt: inputs.has(address)
-        ? await promptOf(step, inputs.get(address), { manifest, corpus, attempt, key }, ports)
-        : null,
-      reply: (await ports.responses.text(key)) ?? null,
-    }));
+    const asked = called.map(async ({ key }, attempt) => {
+      const doubled = called.slice(0, attempt).some(({ cut }) => cut);
+      const sent = { manifest, corpus, attempt, doubled, key };
+      return {
+        prompt: inputs.has(address) ? await promptOf(step, inputs.get(address), sent, ports) : null,
+        reply: (await ports.responses.text(key)) ?? null,
+      };
+    });
     return { name: names.get(address) ?? step, address, label, asked: await Promise.all(asked) };
   });
   return (await Promise.all(raw)).filter(({ asked }) => asked.length > 0);
@@ -83,6 +85,8 @@ interface Sent {
   manifest: Pick<RunManifest, 'input' | 'provider'>;
   corpus: string | null;
   attempt: number;
+  /** Whether an attempt before was cut. */
+  doubled: boolean;
   /** Of the response that was kept. */
   key: string;
 }
@@ -90,14 +94,14 @@ interface Sent {
 async function promptOf(
   name: string,
   input: unknown,
-  { manifest: { input: spec, provider }, corpus, attempt, key }: Sent,
+  { manifest: { input: spec, provider }, corpus, attempt, doubled, key }: Sent,
   ports: OfflinePorts,
 ): Promise<string | null> {
   const step = modelStepNamed(name, ports.steps);
   const call: StepCall = {
     ...CALL_DEFAULTS,
     ...modelFor(name, spec, ports.defaultModel),
-    ...{ corpus, attempt, seed: spec.seed },
+    ...{ corpus, attempt, doubled, seed: spec.seed },
     ...{ prompts: promptsFor(name, spec.prompts), form: outputFor(name, spec.outputs) },
   };
   try {

@@ -47,6 +47,8 @@ const stored = z.object({
   run: z.string().optional(),
   /** When it was paid for (ISO 8601). */
   at: z.string(),
+  /** How long the call took, in milliseconds; left out of a batch. */
+  ms: z.number().optional(),
   /** What calls whose workers died may have cost; counted by the activity that paid. */
   estimated: estimated.optional(),
 });

@@ -26,6 +26,11 @@ export interface CompletionRequest {
   maxTokens: number;
   /** An earlier attempt spent all tokens thinking: this one needs the allowance. */
   thinks?: true;
+  /**
+   * The tokens, thoughts included, that can be written before the call is given up, at the speed of
+   * an earlier attempt: the limit that is sent is not larger.
+   */
+  mostTokens?: number;
   /** How much to think before the answer: "low", "high"; left to the provider when absent. */
   reasoningEffort?: string;
   seed?: number;

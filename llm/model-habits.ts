@@ -38,14 +38,15 @@ export class ModelHabits {
 
   /**
    * Returns the limit that a request is sent with: that of its answer and an allowance for thoughts,
-   * as far as the model takes it. The allowance is as configured, else the usual number for a model
+   * as far as the model takes it and has the time to write. The allowance is as configured, else the usual number for a model
    * that thinks, or that refuses `max_tokens`, as such models do.
    */
   limit(request: CompletionRequest): LimitSent {
-    const { model, thinks } = request;
+    const { model, thinks, mostTokens = Infinity } = request;
     const isThinking = thinks || this.#thinking.has(model);
     const allowance = this.allowanceFor(isThinking, this.refused(model));
-    return limitFor(request, allowance, this.#rooms.get(model) ?? {});
+    const limit = limitFor(request, allowance, this.#rooms.get(model) ?? {});
+    return { ...limit, tokens: Math.min(limit.tokens, mostTokens) };
   }
 
   /** Returns the allowance by what is configured, without what was learned here. */

@@ -163,11 +163,11 @@ const VERSION = 'v1-';
 
 /**
  * Returns the key of a response: a hash over all parts, 35 letters and digits. The tier is none of
- * them: it decides when an answer comes and what it costs. Nor is the room to think, which decides
- * whether one comes.
+ * them: it decides when an answer comes and what it costs. Nor are the room to think and the time to
+ * write, which decide whether one comes.
  */
 export function cacheKey({
-  request: { tier: _, thinks: __, ...request },
+  request: { tier: _, thinks: __, mostTokens: ___, ...request },
   ...parts
 }: CacheKeyParts): string {
   return `${VERSION}${sha256Of(canonicalJson({ ...parts, request }), HEX_DIGITS)}`;

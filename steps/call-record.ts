@@ -31,8 +31,11 @@ export type CallEvent =
   | ({ kind: 'searched'; found: number } & Ran)
   /** Something was computed or looked up that costs nothing. */
   | ({ kind: 'computed' } & Ran)
-  /** It failed after this may have been paid. */
-  | { kind: 'lost'; estimated: Estimated };
+  /**
+   * It failed after this may have been paid; `late` if it was asked again with twice the tokens and
+   * did not come in time, so that the output before it stands.
+   */
+  | { kind: 'lost'; estimated: Estimated | undefined; late?: true };
 
 /** What a model call gave beside its value. */
 export type CalledOutput = Omit<StepOutput<unknown>, 'ref' | 'value'>;

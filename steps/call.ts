@@ -16,12 +16,17 @@ export interface StepCall extends CallSettings {
   corpus: string | null;
   /** Set if it goes through a batch endpoint. */
   batch?: AskedTransport;
+  /** As `CompletionRequest.mostTokens`, by the speed of the attempt before. */
+  mostTokens?: number;
   /** The run that asks; left out of calls outside of one. */
   run?: string;
 }
 
 /** The settings in the history: what is left out has its default. */
-export type SentCall = Pick<StepCall, 'model' | 'parameters' | 'corpus' | 'batch' | 'run'> &
+export type SentCall = Pick<
+  StepCall,
+  'model' | 'parameters' | 'corpus' | 'batch' | 'mostTokens' | 'run'
+> &
   Partial<CallSettings>;
 
 /** A value, and when the attempt ran that gave it. */
@@ -47,6 +52,13 @@ export interface StepOutput<O> extends Timed<O> {
   resampled?: number;
   /** Set if the model was stopped at the token limit. */
   cut?: true;
+  /**
+   * Of an unreadable output that was cut: the tokens that can be written within the time of a call,
+   * at the speed of this one.
+   */
+  mostTokens?: number;
+  /** Set if these are less than twice the tokens that it was given. */
+  tooSlow?: true;
   /** The provider's word for the end, if it means nothing known. */
   unknownEnd?: string;
   /** The parameters that the provider does not support, if the answer came without any. */

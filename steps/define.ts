@@ -63,7 +63,7 @@ export interface Gold {
 export interface ModelStep<I, O> extends StepRef<I, O> {
   /** The prompt's file under prompts/ without its ending, or the prompt itself. */
   prompt: string | PromptChoice<I> | PromptText;
-  /** Tokens the visible answer may take; doubled each time a cut output is asked again. */
+  /** Tokens the visible answer may take; twice as many if a cut output is asked again. */
   maxTokens: number | ((input: I) => number);
   /** The passages shown by the prompt, in order: an id for the full text, or a text in its place. */
   passages?(input: I): (string | Passage)[];

@@ -174,15 +174,19 @@ function clusterCalls(job: ClusterJob, defaultModel: string, before: CallsSoFar 
 
   /** Asks as a question's step does; without a readable output there is no document. */
   function generated(question: OnPage): Promise<string | null> {
-    return askUntilRead(
-      'generateDocument',
-      (call) => draftDocument({ ...question, task }, call),
-      (output) => {
+    return askUntilRead('generateDocument', (call) => draftDocument({ ...question, task }, call), {
+      called(output) {
         soFar.usage = addCall(soFar.usage, output.usage);
         soFar.models = withOne(soFar.models, output.model);
         soFar.prompts = withOne(soFar.prompts, output.prompt);
       },
-    );
+      late: lost,
+    });
+  }
+
+  /** Counts what a call may have cost that failed. */
+  function lost(error: unknown): void {
+    soFar.usage = withEstimated(soFar.usage, estimatedOf(error));
   }
 
   return {
@@ -192,10 +196,7 @@ function clusterCalls(job: ClusterJob, defaultModel: string, before: CallsSoFar 
       job.documents === 'generated' || corpus === undefined
         ? generated(question)
         : findDocument({ ...question, corpus }, bounds),
-    /** Counts what a call may have cost that failed. */
-    lost(error: unknown): void {
-      soFar.usage = withEstimated(soFar.usage, estimatedOf(error));
-    },
+    lost,
     async embed(input: EmbedPairsInput): Promise<void> {
       const { usage } = await embedPairs(input, bounds);
       soFar.usage = addCall(soFar.usage, usage);

@@ -142,8 +142,9 @@ function cancelled({ reason }: AbortSignal, { estimated }: Troubles): unknown {
 }
 
 function timedOut(seconds: number, cause: unknown): Failure {
-  // It was the store that took so long.
-  if (cause instanceof Failure && cause.type === 'StoreUnwritable') return cause;
+  // It was the store that took so long, or the call says so itself.
+  const isTold = cause instanceof Failure && (cause.type === 'StoreUnwritable' || !cause.retryable);
+  if (isTold) return cause;
   const message = `No answer within ${seconds} s (limits.callTimeoutSeconds).`;
   return new Failure('Timeout', message, { cause });
 }

@@ -1,6 +1,7 @@
 /** One step, one model call: render, look in the cache, ask, keep, read. */
 import { Context } from '@temporalio/activity';
 import { CALL_DEFAULTS } from '../../core/call-defaults.js';
+import { Failure } from '../../core/failure.js';
 import { sampleSeed } from '../../core/sampler.js';
 import { addEstimated, type Estimated, withEstimated } from '../../core/usage.js';
 import { returnedCompletion } from '../../llm/cache-entry.js';
@@ -41,9 +42,12 @@ export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelA
       const parts = { ...ports, estimates, prompt: hash, unknown };
       const { request, resampled } = await readableSample(step, input, usual, call, parts);
       const answer = await ask(step, input, request, call, parts, soFar);
-      const { key, completion, cached } = answer;
+      const { key, completion, cached, ms } = answer;
       const { form } = call;
-      const known = { unknown, form, prompt: hash };
+      const { maxTokens } = request;
+      const mostMs = call.timeoutSeconds * 1000;
+      const pace = ms === undefined ? undefined : { tookMs: ms, mostMs, maxTokens };
+      const known = { unknown, form, prompt: hash, pace };
       const output = stepOutput(step, input, completion, { ...known, key, cached });
       const estimated = addEstimated(soFar.estimated, answer.estimated);
       const usage = withEstimated(output.usage, estimated);
@@ -97,6 +101,7 @@ interface Answer {
   key: string;
   completion: Completion;
   cached: boolean;
+  ms?: number | undefined;
   estimated?: Estimated | undefined;
 }
 
@@ -113,10 +118,10 @@ async function ask<I, O>(
   const origin = activityOrigin();
   const run = call.run ?? Context.current().info.workflowExecution?.workflowId ?? '';
   const claimant = { origin, run, serves: servesBy(step, input, call, unknown) };
-  const answered = ({ completion, origin: payer, estimated }: CacheEntry) =>
+  const answered = ({ completion, origin: payer, ms, estimated }: CacheEntry) =>
     payer === origin
-      ? { key, completion, cached: false, estimated }
-      : { key, completion, cached: true };
+      ? { key, completion, cached: false, ms, estimated }
+      : { key, completion, cached: true, ms };
   const { waited, unkept, carry, timeout } = soFar;
   const givenUp = AbortSignal.any([timeout, unwanted(Context.current(), watch)]);
   if (unkept?.key === key) {
@@ -142,12 +147,17 @@ async function ask<I, O>(
   const found = await answerOrLease(key, claimant, death, responses, soFar);
   if ('completion' in found) return answered(found);
   const { lease, takenOver } = found;
-  const complete = async () =>
-    returnedCompletion('LanguageModel.complete', await llm.complete(request, givenUp));
+  let ms = 0;
+  const complete = async () => {
+    const since = performance.now();
+    const said = await llm.complete(request, givenUp);
+    ms = Math.round(performance.now() - since);
+    return returnedCompletion('LanguageModel.complete', said);
+  };
   const { completion, settle } = await inTurn(tokens, estimates, request, waited, () =>
     complete().catch((error: unknown) => {
       if (mayBeBilled(error)) soFar.spend(spentOf(error) ?? loss);
-      throw error;
+      throw isLate(error, timeout) && !mayEndInTime(request, call) ? notAgain(call) : error;
     }),
   ).catch(async (error: unknown) => {
     soFar.spend(takenOver);
@@ -159,6 +169,7 @@ async function ask<I, O>(
     origin,
     run,
     at: new Date().toISOString(),
+    ms,
     ...(takenOver && { estimated: takenOver }),
   };
   const write = () => lease.end((expected) => responses.store(key, entry, expected, claimant));
@@ -170,6 +181,26 @@ async function ask<I, O>(
   // Where the one that was taken for dead has answered after all, this call was paid as well: what
   // was counted as lost with the other stands for it.
   return stands === entry ? said : { ...said, estimated: takenOver ?? said.estimated };
+}
+
+function isLate(error: unknown, timeout: AbortSignal): boolean {
+  return timeout.aborted || (error instanceof Failure && error.type === 'Timeout');
+}
+
+/**
+ * Tells whether a request that timed out may be answered in time if it is sent again: not if the
+ * model was writing, and will write the same. With twice the tokens it was: with half of them it
+ * has come to their end in time.
+ */
+function mayEndInTime({ temperature }: CompletionRequest, { doubled }: StepCall): boolean {
+  return temperature > 0 || !doubled;
+}
+
+function notAgain({ timeoutSeconds }: StepCall): Failure {
+  const message =
+    `No answer within ${timeoutSeconds} s (limits.callTimeoutSeconds), with twice the tokens: ` +
+    'the same request is not sent again.';
+  return new Failure('Timeout', message, { retryable: false });
 }
 
 /** What a call would find in the response cache. */
@@ -231,7 +262,7 @@ export async function requestOf<I, O>(
   step: ModelStep<I, O>,
   input: I,
   call: Pick<StepCall, 'attempt' | 'corpus' | 'model' | 'prompts' | 'seed'> &
-    Partial<Pick<StepCall, 'form' | 'parameters' | 'tier' | 'thinks'>>,
+    Partial<Pick<StepCall, 'doubled' | 'form' | 'mostTokens' | 'parameters' | 'tier' | 'thinks'>>,
   ports: PromptPorts,
 ): Promise<{ request: CompletionRequest; hash: string }> {
   const { content, hash } = await renderPrompt(step, input, call, ports);
@@ -241,7 +272,7 @@ export async function requestOf<I, O>(
     messages: [{ role: 'user', content }],
     ...(step.sampling?.(input) ?? { temperature: 0 }),
     ...call.parameters,
-    maxTokens: maxTokensOf(step, input, call.parameters) * 2 ** call.attempt,
+    maxTokens: maxTokensOf(step, input, call.parameters) * (call.doubled ? 2 : 1),
     // Samples of the same prompt must be able to differ, and must be the same in the next run.
     seed: sampleSeed(call.seed, sampleOf(step, input)),
     ...(step.stop ? { stop: step.stop } : {}),
@@ -249,6 +280,7 @@ export async function requestOf<I, O>(
     ...(step.logprobs?.(input) ? { logprobs: true } : {}),
     ...(call.tier === 'flex' ? { tier: call.tier } : {}),
     ...(call.thinks ? { thinks: true } : {}),
+    ...(call.mostTokens === undefined ? {} : { mostTokens: call.mostTokens }),
   };
   return { request, hash };
 }

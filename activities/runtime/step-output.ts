@@ -37,6 +37,16 @@ export interface AnsweredCall {
   form?: OutputForm | undefined;
   /** The response cache served it, or another call that was paid for. */
   cached: boolean;
+  /** How fast it came; left out of a batch. */
+  pace?: Pace | undefined;
+}
+
+export interface Pace {
+  /** How long the call took that was paid for, and may take, in milliseconds. */
+  tookMs: number;
+  mostMs: number;
+  /** The tokens that the visible answer was given. */
+  maxTokens: number;
 }
 
 /** A completion as a step reads it. */
@@ -57,10 +67,12 @@ export function stepOutput<I, O>(
   step: ModelStep<I, O>,
   input: I,
   completion: Completion,
-  { key, unknown, form, prompt, cached }: AnsweredCall,
+  { key, unknown, form, prompt, cached, pace }: AnsweredCall,
 ): StepOutput<O> {
+  const read = readBy(step, input, writtenOf(completion, { form, unknown }), key);
   return {
-    ...readBy(step, input, writtenOf(completion, { form, unknown }), key),
+    ...read,
+    ...(read.unread !== undefined && pace && roomAt(pace, completion)),
     ...(completion.thinking === 'all' ? { thinking: completion.usage?.completionTokens ?? 0 } : {}),
     ...(completion.end === 'cut' ? { cut: true } : {}),
     ...(typeof completion.end === 'object' ? { unknownEnd: completion.end.unknown } : {}),
@@ -73,6 +85,18 @@ export function stepOutput<I, O>(
     prompt,
     key,
   };
+}
+
+/** Returns what can be written in time, for an output that was cut. */
+function roomAt(
+  { tookMs, mostMs, maxTokens }: Pace,
+  { end, usage }: Completion,
+): Pick<StepOutput<unknown>, 'mostTokens' | 'tooSlow'> {
+  if (end !== 'cut') return {};
+  // One that was cut has come to its limit, whatever is counted.
+  const written = Math.max(usage?.completionTokens ?? 0, maxTokens);
+  const mostTokens = Math.max(1, Math.floor((written / Math.max(tookMs, 1)) * mostMs));
+  return { mostTokens, ...(mostTokens < 2 * maxTokens && { tooSlow: true }) };
 }
 
 /**

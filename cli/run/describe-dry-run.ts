@@ -293,7 +293,7 @@ function timeOf(dry: DryRun): string {
 }
 
 function notCounted({ limits: { reasks } }: RunSpec, { asking: { embedded } }: DryRun): string {
-  const again = `an output that cannot be read is asked again, up to ${reasks} times with twice the tokens`;
+  const again = `an output that cannot be read is asked again, up to ${reasks} times, once with twice the tokens if it was cut`;
   return [
     ...(reasks === 0 ? [] : [again]),
     ...(embedded === 0 ? [] : ['what embeddings cost']),

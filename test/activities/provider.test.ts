@@ -127,18 +127,17 @@ it('gives a model that spends its tokens thinking more room, the next question f
     ...{ text: '<think>Bell or Gray? Let me', finishReason: 'length' },
     usage: { prompt_tokens: 20, completion_tokens },
   });
-  const { llm, requests } = await modelThatGets([spent(64), spent(8320), spent(8448)]);
+  const { llm, requests } = await modelThatGets([spent(64), spent(8320)]);
   const ask = () => scripted('noRetrieval', { question: 'Who?' }, testPorts(llm));
   const { outcome, flags } = await ask();
   expect(outcome).toBe('unreadable');
   expect(flags.map(({ kind, detail }) => `${kind}${detail.split(':').at(-1)}`)).toEqual([
     'reasked spent its 64 tokens thinking',
-    'reasked spent its 8320 tokens thinking',
-    'fallback spent its 8448 tokens thinking',
+    'fallback spent its 8320 tokens thinking',
   ]);
   expect(await ask()).toMatchObject({ answer: 'Bell', usage: { calls: 1 } });
   const [small = 0, ...limits] = requests.map(({ body }) => Number(body.max_tokens));
-  expect(limits).toEqual([2 * small + 8192, 4 * small + 8192, small + 8192]);
+  expect(limits).toEqual([2 * small + 8192, small + 8192]);
 });
 
 it('asks at the tier of the step, and tells at which it was served', async () => {

@@ -8,7 +8,11 @@ export interface ChatBody {
 
 /** What a request is answered with, in a batch and by itself. */
 export type ChatReply =
-  | { text: string; usage?: { prompt_tokens: number; completion_tokens: number } }
+  | {
+      text: string;
+      finishReason?: string;
+      usage?: { prompt_tokens: number; completion_tokens: number };
+    }
   | { status: number; error: object };
 
 /** What becomes of a line of a batch, where it is not simply answered. */
@@ -237,9 +241,10 @@ export class BatchBook {
       completion_tokens: Math.ceil(reply.text.length / 4),
     };
     const message = { role: 'assistant', content: reply.text };
+    const finish_reason = reply.finishReason ?? 'stop';
     return {
       status: 200,
-      body: { model: body.model, choices: [{ index: 0, message, finish_reason: 'stop' }], usage },
+      body: { model: body.model, choices: [{ index: 0, message, finish_reason }], usage },
     };
   }
 

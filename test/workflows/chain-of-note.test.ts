@@ -87,18 +87,15 @@ describe('chainOfNote in one call', () => {
     },
     'asks again for a missing answer, and keeps the notes when it never comes': {
       script: single(
-        ...Array<Line['say']>(3).fill({
+        ...Array<Line['say']>(2).fill({
           text: 'Note 1 (relevant): Bell.\nNote 2 (irr',
           end: 'cut',
         }),
       ),
-      flags: [
-        ...['takeNotes fallback', 'takeNotes fewerNotes'],
-        ...['takeNotes reasked', 'takeNotes reasked'],
-      ],
-      result: { outcome: 'unreadable', answer: null, usage: { calls: 3 } },
+      flags: [...['takeNotes fallback', 'takeNotes fewerNotes', 'takeNotes reasked']],
+      result: { outcome: 'unreadable', answer: null, usage: { calls: 2 } },
       check({ result, model, prompts }) {
-        expect(model.requests.map(({ request }) => request.maxTokens)).toEqual([1024, 2048, 4096]);
+        expect(model.requests.map(({ request }) => request.maxTokens)).toEqual([1024, 2048]);
         for (const prompt of prompts().slice(1)) expect(prompt).toContain('could not be read');
         expect(result.chain?.notes[0]).toEqual({ passage: 'p1', text: 'Bell.', type: 'relevant' });
       },

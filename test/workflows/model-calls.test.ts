@@ -1,5 +1,6 @@
 /** How often a step is asked, with what, and which of its outputs counts. */
-import { expect, it } from 'vitest';
+import { ApplicationFailure } from '@temporalio/workflow';
+import { describe, expect, it } from 'vitest';
 import { parseInput } from '../../core/options/input.js';
 import { methods } from '../../interpreters/methods.js';
 import type { SentCall, StepOutput } from '../../steps/call.js';
@@ -7,8 +8,9 @@ import { waitingOptions } from '../../workflows/question/call-options.js';
 import { modelCalls } from '../../workflows/question/model-calls.js';
 
 /**
- * What a step that gives these outputs is sent and tells; `?` marks one that cannot be read, `...?`
- * one that is nothing but thinking.
+ * What a step that gives these outputs is sent and tells: `?` marks one that cannot be read, `...?`
+ * one that is nothing but thinking, `~?` one that was cut, `~~?` one that was cut and took long. One
+ * that is "late" or "away" is a failure.
  */
 async function asked(outputs: string[], input: object = {}, corpus: string | null = 'wiki') {
   const { options, steps } = methods.base;
@@ -20,13 +22,21 @@ async function asked(outputs: string[], input: object = {}, corpus: string | nul
     async (call, attempt) => {
       sent.push(call);
       const text = outputs[attempt] ?? 'too often';
+      if (text === 'late') throw ApplicationFailure.nonRetryable('too late', 'Timeout');
+      if (text === 'away') throw ApplicationFailure.nonRetryable('gone', 'Overloaded');
       return {
         value: text,
         ...(text.endsWith('?') ? { unread: text } : {}),
-        ...(text === '...?' ? { thinking: 64 } : {}),
+        ...(text.includes('...') ? { thinking: 64 } : {}),
+        ...(text.includes('~') ? { cut: true, mostTokens: 99 } : {}),
+        ...(text.includes('~~') ? { tooSlow: true } : {}),
       } as StepOutput<string>;
     },
-    (output, last) => told.push([output.value, last]),
+    {
+      called: ({ value, tooSlow }, last) =>
+        void told.push([tooSlow ? `${value} (too slow)` : value, last]),
+      late: (error, { value }) => void told.push([`${value} (${(error as Error).message})`, true]),
+    },
   );
   return { value, sent, told };
 }
@@ -59,6 +69,39 @@ it('takes what stands in for the last one where none could be read', async () =>
 it('says that the one before spent its tokens thinking, from then on', async () => {
   const { sent } = await asked(['a?', '...?', 'b?', 'Bell'], { limits: { reasks: 3 } });
   expect(sent.map(({ thinks }) => thinks)).toEqual([undefined, undefined, true, true]);
+});
+
+describe('an output that was cut', () => {
+  const limits = { reasks: 5 };
+  it.each<[string[], string, (boolean | undefined)[]]>([
+    [['a~?', 'Bell'], 'Bell', [undefined, true]],
+    [['a~?', 'b~?', 'Bell'], 'b~?', [undefined, true]],
+    [['a?', 'b~?', 'c?', 'Bell'], 'Bell', [undefined, undefined, true, true]],
+    [['a?', 'b~?', 'c?', 'd~?', 'Bell'], 'd~?', [undefined, undefined, true, true]],
+    [['...~?', 'b~?', 'Bell'], 'b~?', [undefined, true]],
+    [['a~', 'Bell'], 'a~', [undefined]],
+    [['a~~?', 'Bell'], 'a~~?', [undefined]],
+    [['a~?', 'late'], 'a~?', [undefined, true]],
+    [['a?', 'b~?', 'late'], 'b~?', [undefined, undefined, true]],
+  ])('is asked again once, with twice the room: %j gives %s', async (outputs, value, doubled) => {
+    const asking = await asked(outputs, { limits });
+    expect(asking.value).toBe(value);
+    expect(asking.sent.map((one) => one.doubled)).toEqual(doubled);
+    expect(asking.told.filter(([, last]) => last)).toHaveLength(1);
+  });
+
+  it('is asked within what can be written in time, at the speed that was seen', async () => {
+    const { sent } = await asked(['a?', '...~?', 'b?', 'Bell'], { limits });
+    expect(sent.map(({ mostTokens }) => mostTokens)).toEqual([undefined, undefined, 99, 99]);
+  });
+
+  it.each([
+    [['late'], 'too late'],
+    [['a?', 'late'], 'too late'],
+    [['a~?', 'away'], 'gone'],
+  ])('stands for no other failure than that of twice the room: %j', async (outputs, message) => {
+    await expect(asked(outputs, { limits })).rejects.toThrow(message);
+  });
 });
 
 it('sends the model of the step, then that of all steps, and what differs from the defaults', async () => {

@@ -98,14 +98,14 @@ describe('sure', () => {
     'takes more room for a summary that was cut, and keeps what there is in the end': {
       script: [
         ...[candidates, ofBell, isBell, isGray, ...says('rankPair', 'Passage 1', 'Passage 1')],
-        ...Array<Line>(3).fill({ ...ofGray, say: { text: 'Gray f', end: 'cut' } }),
+        ...Array<Line>(2).fill({ ...ofGray, say: { text: 'Gray f', end: 'cut' } }),
       ],
       result: { chain: { candidates: [{}, { summary: 'Gray f' }] } },
       check({ model }) {
         const limits = model.requests.flatMap(({ prompt, request }) =>
           ofGray.when.test(prompt) ? [request.maxTokens] : [],
         );
-        expect(limits).toEqual([384, 768, 1536]);
+        expect(limits).toEqual([384, 768]);
       },
     },
     'takes models by step, passages that came with the question, and examples': {

@@ -184,6 +184,8 @@ export class Ledger {
     if (span) row.ranMs = (row.ranMs ?? 0) + span.ms;
     if (!taken) this.countEvent(row, event);
     if (event.kind === 'called') this.flagCall(row, event.output, event.last);
+    if (event.kind === 'lost' && event.late)
+      this.flag('fallback', row.step, `${row.label}: ${LATE}`);
     if (event.kind === 'searched' && event.found === 0)
       this.flag('noPassages', 'retrieve', 'the search found no passage');
   }
@@ -244,11 +246,16 @@ export class Ledger {
   }
 }
 
+const LATE = 'asked with twice the tokens, it did not come in time';
+
 /** Returns a description of what came in place of a readable output. */
-function unreadText({ unread, thinking, cut }: CalledOutput): string {
-  if (thinking === undefined) return `${JSON.stringify(unread)}${cut ? ', cut' : ''}`;
+function unreadText({ unread, thinking, cut, tooSlow }: CalledOutput): string {
+  const why = tooSlow ? '; twice the tokens would not come in time' : '';
+  if (thinking === undefined) return `${JSON.stringify(unread)}${cut ? ', cut' : ''}${why}`;
   const tokens = thinking > 0 ? `${thinking} ` : '';
-  return cut ? `spent its ${tokens}tokens thinking` : `${tokens}tokens of thinking and no answer`;
+  return cut
+    ? `spent its ${tokens}tokens thinking${why}`
+    : `${tokens}tokens of thinking and no answer`;
 }
 
 function isEqual(a: Flag, b: Flag): boolean {

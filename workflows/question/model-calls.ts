@@ -7,6 +7,7 @@ import { type Tier, tierOf, timeoutAt } from '../../core/tier.js';
 import type { SentCall, StepOutput } from '../../steps/call.js';
 import type { CallBounds } from '../activities/calls.js';
 import type { PreparedInput } from '../activities/question.js';
+import { causeOf } from '../failures.js';
 
 /** What of an input decides how its model steps are called. */
 export type CallInput = Pick<
@@ -26,13 +27,16 @@ export function callBounds(
 /** Makes one call; which asking it is counts from 0. */
 export type MakeCall<O> = (call: SentCall, attempt: number) => Promise<StepOutput<O>>;
 
-/** Asks a step, and gives what could be read at last, or what stands in for it. */
-export type AskUntilRead = <O>(
-  step: string,
-  call: MakeCall<O>,
+/** Is told of what comes of the calls of a step. */
+export interface Told<O> {
   /** Told of each output; `last` is the one whose value counts. */
-  called: (output: StepOutput<O>, last: boolean) => void,
-) => Promise<O>;
+  called(output: StepOutput<O>, last: boolean): void;
+  /** Told that a call with twice the tokens ended in `error`, so that the output before it counts. */
+  late(error: unknown, before: StepOutput<O>): void;
+}
+
+/** Asks a step, and gives what could be read at last, or what stands in for it. */
+export type AskUntilRead = <O>(step: string, call: MakeCall<O>, told: Told<O>) => Promise<O>;
 
 /** What decides how the calls of a question or a job are made. */
 export interface CallSettings {
@@ -49,8 +53,10 @@ export interface CallSettings {
 }
 
 /**
- * An output that cannot be read is asked for again, at most `limits.reasks` times. A fault of the step
- * is not: it fails once the call is counted.
+ * An output that cannot be read is asked for again, at most `limits.reasks` times: after one that was
+ * cut with twice the tokens, unless they cannot be written in time. One that is cut once more, or
+ * does not come in time, is not asked for a third time. A fault of the step is not asked again: it
+ * fails once the call is counted.
  */
 export function modelCalls({
   input,
@@ -61,28 +67,42 @@ export function modelCalls({
   resample = 0,
 }: CallSettings): AskUntilRead {
   const { limits, outputs, prompts: sets, cache, seed, tier: tiers } = input;
-  return async (step, call, called) => {
+  return async <O>(step: string, call: MakeCall<O>, told: Told<O>) => {
     const tier = tierOf(step, tiers);
     const form = outputFor(step, outputs);
     const prompts = promptsFor(step, sets);
     const bounds = callBounds(limits, tier);
-    let thinks = false;
+    let [thinks, doubled] = [false, false];
+    let mostTokens: number | undefined;
+    let before: StepOutput<O> | undefined;
     for (let attempt = 0; ; attempt++) {
       const sent: SentCall = {
         ...modelFor(step, input, defaultModel),
         corpus,
-        ...omitDefaults({ prompts, attempt, resample, thinks, cache, seed, tier, form }),
+        ...omitDefaults({ prompts, attempt, resample, thinks, doubled, cache, seed, tier, form }),
         ...bounds,
+        ...(mostTokens !== undefined && { mostTokens }),
         ...(transport && { batch: transport }),
         ...(run !== undefined && { run }),
       };
-      const output = await call(sent, attempt);
-      const last = output.unread === undefined || attempt >= limits.reasks;
-      called(output, last);
+      let output: StepOutput<O>;
+      try {
+        output = await call(sent, attempt);
+      } catch (error) {
+        if (!before || !doubled || causeOf(error).type !== 'Timeout') throw error;
+        told.late(error, before);
+        return before.value;
+      }
+      const isHopeless = output.cut === true && (doubled || output.tooSlow === true);
+      const last = output.unread === undefined || isHopeless || attempt >= limits.reasks;
+      told.called(output, last);
       if (output.fault !== undefined) {
         throw ApplicationFailure.nonRetryable(output.fault, 'Unexpected');
       }
       thinks ||= output.thinking !== undefined;
+      doubled ||= output.cut === true;
+      mostTokens = output.mostTokens ?? mostTokens;
+      before = output;
       if (last) return output.value;
     }
   };

@@ -15,6 +15,7 @@ import type {
   SearchActivities,
 } from '../activities/question.js';
 import type { Call } from '../algorithm.js';
+import { estimatedOf } from '../failures.js';
 import type { Ledger } from './ledger.js';
 import {
   type CallInput,
@@ -110,9 +111,15 @@ export function stepsOfQuestion(
         const summary = attempt === 0 ? row.label : `${row.label} (asked again, ${attempt})`;
         return kept(() => texts.give(asked, (given) => activities(summary).ask(step, given, sent)));
       };
-      return askUntilRead(step, call, ({ value, ref, ...output }, last) => {
-        ledger.note(row, { kind: 'called', output, last });
-        if (last) texts.remember(value, ref);
+      return askUntilRead(step, call, {
+        called({ value, ref, ...output }, last) {
+          ledger.note(row, { kind: 'called', output, last });
+          if (last) texts.remember(value, ref);
+        },
+        late(error, { value, ref }) {
+          ledger.note(row, { kind: 'lost', estimated: estimatedOf(error), late: true });
+          texts.remember(value, ref);
+        },
       });
     });
   }

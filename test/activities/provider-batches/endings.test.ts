@@ -19,7 +19,9 @@ async function ended(options: Partial<Collecting>) {
   const came = calls.map(({ output, failure }) => output?.value ?? failure?.type ?? null);
   const messages = calls.map(({ failure }) => failure?.message);
   const without = calls.map(({ output }) => output?.unsupported);
-  return { came, messages, without, batches, paid, made, effects };
+  const outputs = calls.map(({ output }) => output);
+  const details = calls.map(({ failure }) => failure?.details);
+  return { came, messages, without, outputs, details, batches, paid, made, effects };
 }
 
 describe('a batch that ends otherwise than well', () => {
@@ -144,6 +146,45 @@ describe('a line that ends otherwise than well', () => {
     expect(came).toEqual(answers);
     const limits = made.map(({ lines }) => lines.map(({ body }) => body.max_tokens));
     expect(limits).toEqual([new Array(4).fill(64), new Array(4).fill(30)]);
+  });
+});
+
+describe('an answer of a line that ends otherwise than well', () => {
+  const usage = { prompt_tokens: 90, completion_tokens: 4 };
+  /** The first answers to the first question end so, all others well. */
+  function replying(...ends: string[]): NonNullable<Collecting['reply']> {
+    return ({ messages }) => {
+      const asked = questionIn(messages[0]?.content);
+      const finishReason = asked === 'river 1' ? ends.shift() : undefined;
+      return { text: `About ${asked}`, usage, ...(finishReason && { finishReason }) };
+    };
+  }
+
+  it('is asked for again where it broke off, and what it took is counted', async () => {
+    const reply = replying('network_error', 'abort');
+    const { came, batches, outputs } = await ended({ reply });
+    expect({ came, batches }).toEqual({ came: answers, batches: [4, 1, 1] });
+    const estimated = { attempts: 2, repeated: 0, promptTokens: 180, completionTokens: 8 };
+    expect(outputs[0]?.usage).toMatchObject({ promptTokens: 270, estimated });
+    expect(outputs[1]?.usage).not.toHaveProperty('estimated');
+  });
+
+  it.each([
+    ['ContentRefused', ['SAFETY'], 1],
+    ['MalformedResponse', ['error', 'error'], 2],
+  ])('fails its step with what it took: %s', async (type, ends, times) => {
+    const reply = replying(...ends);
+    const { came, details } = await ended({ call: { attempts: 2 }, reply });
+    expect(came).toEqual([type, ...answers.slice(1)]);
+    expect(details[0]).toMatchObject([
+      { estimated: { attempts: times, promptTokens: 90 * times } },
+    ]);
+  });
+
+  it('is told where its end is not known', async () => {
+    const { came, outputs } = await ended({ reply: replying('moonset') });
+    expect(came).toEqual(answers);
+    expect(outputs.map((output) => output?.unknownEnd)).toEqual(['moonset', ...Array(3)]);
   });
 });
 
