@@ -211,9 +211,10 @@ function refuseOther(
   const begun = isUnderWay ? asked : { ...asked, judge: spec.judge, metrics: spec.metrics };
   const models = { ...begun.models, ...spec.models };
   const metrics = spec.metrics ?? begun.metrics;
+  const extraBody = spec.extraBody ?? begun.extraBody;
   const differing = differences(
-    identityOf(complete(begun, models, metrics)),
-    identityOf(complete(spec, models, metrics)),
+    identityOf(complete(begun, { models, metrics, extraBody })),
+    identityOf(complete(spec, { models, metrics, extraBody })),
   );
   if (differing.length === 0) return;
   const [state, way] = isUnderWay
@@ -226,14 +227,18 @@ function refuseOther(
 }
 
 /**
- * Completes a spec for the comparison. A default model or metrics that one side does not name are
+ * Completes a spec for the comparison. A default model, metrics or body fields that one side does not name are
  * the workers', which opening the run compares, as it does the content of a data set.
  */
-function complete(spec: RunSpec, models: RunSpec['models'], metrics: RunSpec['metrics']): RunSpec {
+function complete(
+  spec: RunSpec,
+  { models, metrics, extraBody }: Pick<RunSpec, 'extraBody' | 'metrics' | 'models'>,
+): RunSpec {
   return {
     ...spec,
     dataset: '',
     ...(metrics && { metrics: spec.metrics ?? metrics }),
+    ...(extraBody && { extraBody: spec.extraBody ?? extraBody }),
     models: { ...(models.default && { default: models.default }), ...spec.models },
   };
 }
