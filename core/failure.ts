@@ -190,6 +190,7 @@ const TABLE = {
   },
   Cancelled: { means: 'somebody stopped it', todo: 'ask again' },
   Terminated: { means: 'somebody ended its workflow', todo: 'ask again' },
+  Forgotten: { means: 'somebody forgot the kept replies of its answer', todo: 'ask again' },
   Unexpected: {
     means: 'something that no other row stands for',
     todo: 'read the message; tell us where it is our fault',

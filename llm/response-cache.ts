@@ -91,6 +91,11 @@ export class ResponseCache {
     return parseKept(await this.kept.get(key)).stored?.completion.text;
   }
 
+  /** Forgets a response: the next call that asks for the same pays for it again. */
+  async forget(key: string): Promise<void> {
+    await this.kept.delete(key);
+  }
+
   /**
    * Takes the right to pay for a response. Nobody else has it until the response is kept or
    * released, or the holder is dead for some seconds.

@@ -11,13 +11,14 @@ import type { RunStore } from '../stores/runs/run-store.js';
 import type { WorkerConfig } from './config.js';
 import type { OwnParts } from './options.js';
 
+export const RESPONSES = 'responses';
 export const EMBEDDINGS = 'embeddings';
 export const PASSAGES = 'passages';
 export const DATASETS = 'datasets';
 const RUNS = 'runs';
 
 /** Kept so that nothing is paid for twice: what is forgotten is paid for again when it is needed. */
-export const CACHES = ['responses', EMBEDDINGS, 'relevance'] as const;
+export const CACHES = [RESPONSES, EMBEDDINGS, 'relevance'] as const;
 
 /** What runs, questions and limits refer to: it goes when they no longer do. */
 export const KEPT = [DATASETS, PASSAGES, RUNS, 'demonstrations', 'rates'] as const;

@@ -174,6 +174,22 @@ export const keptRuns = [
     },
   }),
   defineCommand({
+    name: 'forget',
+    does: 'forget kept replies of a question of a run, so that its retry pays for new ones',
+    takes: z.object({
+      run,
+      question: z.string().describe('its id in the data set'),
+      step: z
+        .string()
+        .optional()
+        .describe('a step, or one call such as summarize[2]; all calls when left out'),
+      yes,
+      force,
+    }),
+    run: async ({ run, question, step, ...flags }, context) =>
+      (await import('../run/forget.js')).forgetReplies(run, question, step, flags, context),
+  }),
+  defineCommand({
     name: 'rescore',
     does: 'score a kept run again: other metrics, other gold answers, another judge',
     takes: z.object({

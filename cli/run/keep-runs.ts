@@ -46,7 +46,7 @@ export async function deleteFound(
   context: CliContext,
   find: (results: Results, session: Session | undefined) => Promise<Doomed>,
 ): Promise<Output> {
-  const opening = serverSession(context).catch(force ? () => undefined : cannotTell);
+  const opening = serverSession(context).catch(force ? () => undefined : needsServer);
   const remove = async (results: Results, session: Session | undefined): Promise<Output> => {
     const { question, runs, told, what, before } = await find(results, session);
     if (!yes && !canAnswer()) {
@@ -90,11 +90,12 @@ export function deleteRun(run: string, flags: DeleteFlags, context: CliContext):
   });
 }
 
-function cannotTell(error: unknown): never {
+/** Says what a server is needed for that is not there. */
+export function needsServer(error: unknown): never {
   if (!(error instanceof Failure)) throw error;
   throw new Failure(
     error.type,
-    `${error.message}. It could tell whether the run is under way; --force deletes it without.`,
+    `${error.message}. It could tell whether the run is under way; --force goes on without.`,
   );
 }
 

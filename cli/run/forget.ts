@@ -1,0 +1,161 @@
+/** `durable-rag forget`: kept replies of a question, out of the response cache. */
+import { command } from '../../core/command.js';
+import { Failure } from '../../core/failure.js';
+import { addUsage, isUsed, noUsage } from '../../core/usage.js';
+import { callAt } from '../../evaluation/runs/call-names.js';
+import { plural } from '../../evaluation/runs/numbers.js';
+import { ResponseCache } from '../../llm/response-cache.js';
+import type { CallRecord } from '../../steps/call-record.js';
+import { callsOf } from '../../stores/runs/call-records.js';
+import type { RunAnswer, RunStore } from '../../stores/runs/run-store.js';
+import { openNamespace, RESPONSES } from '../../workers/stores.js';
+import { closing } from '../closing.js';
+import { canAnswer, isConfirmed } from '../confirmed.js';
+import type { CliContext } from '../context.js';
+import { EXIT } from '../exit-codes.js';
+import type { Output } from '../output.js';
+import { serverSession } from '../session.js';
+import { type DeleteFlags, needsServer } from './keep-runs.js';
+import { recordedQuestion } from './show-question.js';
+import { withRuns } from './with-runs.js';
+
+/**
+ * Forgets the kept replies to the model calls of a question, or to those of one step, and the answer
+ * that rests on them; says first which other answers rest on the same replies. They stay as they are.
+ * The question counts as failed until it is asked again, and then pays for these calls.
+ *
+ * @param at A step, or the name or address of a call; undefined for all calls.
+ * @throws Failure UnknownRun; BadInput if the run has no such question or call, or nobody can be
+ *   asked; Conflict while the run is under way; Connection if no server can tell, without `force`.
+ */
+export async function forgetReplies(
+  run: string,
+  id: string,
+  at: string | undefined,
+  { yes = false, force = false }: DeleteFlags,
+  context: CliContext,
+): Promise<Output> {
+  await checkNotUnderWay(run, force, context);
+  return withRuns(context, async (runs, config) => {
+    const { records } = await recordedQuestion(runs, run, id);
+    const answer = await runs.get(run, id);
+    const keys = repliesOf(meantCalls(records, at));
+    if (!answer || keys.size === 0) {
+      const which = at === undefined ? '' : ` in ${at}`;
+      throw new Failure(
+        'BadInput',
+        `No reply of a model is kept of the question ${JSON.stringify(id)} of ${run}${which}. What a fork has taken is forgotten in the run that it is of.`,
+      );
+    }
+    const sharing = await sharingOf(keys, runs, { run, id });
+    const others = Object.entries(sharing).map(
+      ([other, questions]) => `${other} (${plural(questions.length, 'question')})`,
+    );
+    const shared = others.length > 0 ? others.join(', ') : 'no other answer';
+    context.reporter.part('Shared', `${shared}; what rests on them stays as it is`);
+    if (!yes && !canAnswer()) {
+      throw new Failure('BadInput', '--yes: is needed where nobody can be asked');
+    }
+    const what = `${plural(keys.size, 'kept reply', 'kept replies')} of ${id} in ${run}`;
+    if (!yes && !(await isConfirmed(`Forget ${what}, and the answer?`, 'no', context))) {
+      context.reporter.part('Kept', id);
+      return { code: EXIT.refused };
+    }
+    // The answer first: if this ends half way, it is asked again, and forgotten by another try.
+    await runs.put(run, forgottenAnswer(answer));
+    await closing(openNamespace(config, RESPONSES, context.config?.store), async (store) => {
+      const responses = new ResponseCache(store);
+      for (const key of keys) await responses.forget(key);
+    });
+    return {
+      value: { run, question: id, replies: keys.size, shared: sharing },
+      text: `${what}: forgotten`,
+      next: command('retry', run),
+    };
+  });
+}
+
+async function checkNotUnderWay(run: string, force: boolean, context: CliContext): Promise<void> {
+  const opening = serverSession(context).catch(force ? () => undefined : needsServer);
+  const summary = await closing(opening, (session) => session?.client.describeRun(run));
+  if (summary?.status !== 'RUNNING') return;
+  throw new Failure(
+    'Conflict',
+    `The run "${run}" is under way: "${command('cancel', run)}" first, or wait until it has ended.`,
+  );
+}
+
+/** Returns the calls that are meant: all, those of a step, or one. @throws Failure BadInput. */
+function meantCalls(records: readonly CallRecord[], at: string | undefined): CallRecord[] {
+  if (at === undefined) return [...records];
+  const ofStep = records.filter(({ step }) => step === at);
+  return ofStep.length > 0 ? ofStep : [callAt(records, at, 'step')];
+}
+
+/** Returns the keys of the replies to calls; what was taken from another run is of that run. */
+function repliesOf(calls: readonly CallRecord[]): Set<string> {
+  const events = calls.flatMap(({ events, taken }) => (taken ? [] : events));
+  return new Set(events.flatMap((event) => (event.kind === 'called' ? event.output.key : [])));
+}
+
+/** Returns by run the other questions whose answers rest on one of the replies. */
+async function sharingOf(
+  keys: ReadonlySet<string>,
+  runs: RunStore,
+  but: { run: string; id: string },
+): Promise<Record<string, string[]>> {
+  const sharing: Record<string, string[]> = {};
+  for (const { run } of await runs.list()) {
+    for await (const { question } of runs.questions(run)) {
+      if (run === but.run && question.id === but.id) continue;
+      const calls = await keptCalls(runs, run, question.id);
+      const isShared = calls.some(({ events }) =>
+        events.some((event) => event.kind === 'called' && keys.has(event.output.key)),
+      );
+      if (isShared) sharing[run] = [...(sharing[run] ?? []), question.id];
+    }
+  }
+  return sharing;
+}
+
+/** A damaged answer tells nothing of its calls. */
+async function keptCalls(runs: RunStore, run: string, id: string): Promise<CallRecord[]> {
+  try {
+    const answer = await runs.get(run, id);
+    return (answer && callsOf(answer)) ?? [];
+  } catch (error) {
+    if (error instanceof Failure && error.type === 'Damaged') return [];
+    throw error;
+  }
+}
+
+/** Returns what stands in for an answer until its question is asked again: what it took is not lost. */
+function forgottenAnswer(answer: RunAnswer): RunAnswer {
+  const {
+    id,
+    result,
+    scores,
+    judgement,
+    earlier = noUsage,
+    resample,
+    startedAt,
+    scoredAt,
+  } = answer;
+  const took = addUsage(earlier, result?.usage ?? noUsage);
+  const nothing = (of: Record<string, number>) =>
+    Object.fromEntries(Object.keys(of).map((metric) => [metric, 0]));
+  return {
+    id,
+    result: null,
+    failure: { type: 'Forgotten', message: 'Its kept replies were forgotten.', step: null },
+    scores: nothing(scores),
+    ...(judgement && {
+      judgement: { ...judgement, scores: nothing(judgement.scores), verdicts: null },
+    }),
+    ...(isUsed(took) && { earlier: took }),
+    ...(resample && { resample }),
+    startedAt,
+    endedAt: new Date().toISOString(),
+    ...(scoredAt && { scoredAt }),
+  };
+}
