@@ -9,8 +9,9 @@ import type {
   StudyDecisions,
 } from '../../core/study/cell.js';
 import { isSameCell } from '../../core/study/cells.js';
+import { fittingBoth } from '../../evaluation/comparisons/compare-pairs.js';
 import { pairedPrefix } from '../../evaluation/comparisons/paired-prefix.js';
-import { mainMetric } from '../../evaluation/comparisons/tested-metrics.js';
+import { testedMetrics } from '../../evaluation/comparisons/tested-metrics.js';
 import { dataOf } from '../../evaluation/runs/run-identity.js';
 import { gate } from '../../evaluation/statistics/gate.js';
 import { cellFigures } from '../../evaluation/study/cell-figures.js';
@@ -74,7 +75,7 @@ const UNKNOWN = { mean: 0, low: -1, high: 1 };
 
 /** Compares with a kept run; questions that it does not have are left out. */
 async function checkGate(
-  { cells: [cell] }: StudyCells,
+  { cells: [cell], metrics }: StudyCells,
   { run, margin, alpha, about = 'questionsLikeThese' }: NonNullable<DecideStudy['gate']>,
   open: ReturnType<typeof runsOf>,
 ): Promise<StudyDecisions> {
@@ -91,7 +92,13 @@ async function checkGate(
     await cellFigures(cell, sources),
     await cellFigures({ ...cell, runs: [run] }, [kept]),
   ];
-  const metric = mainMetric([figures, against]);
+  const [metric] = testedMetrics([figures, against], metrics).get(figures.data) ?? [];
+  const fits = metric && fittingBoth({ first: figures, second: against }, metric);
+  if (metric && fits !== undefined) {
+    const other = fits ? `: "metrics: [${fits.metric}]" in the study compares both` : '';
+    const forms = `The answers of the run "${run}" have another form than those of ${cell.method}`;
+    throw new Failure('BadInput', `${forms}, so that ${metric.title} tells nothing${other}.`);
+  }
   const known = new Set(against.order);
   const order = figures.order.filter((id) => known.has(id));
   const prefix = metric && pairedPrefix(order, figures, against, metric.metric, { about });

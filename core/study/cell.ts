@@ -21,7 +21,7 @@ export interface StudyCells {
   cells: readonly (Omit<StudyCell, 'runs'> & { runs: readonly string[] })[];
   /** It stops where it is decided. */
   untilDecided?: Partial<UntilDecided> | undefined;
-  /** Over which alpha is split, where cells are missing here. @default those of these cells */
+  /** How many are meant, if cells are missing here: all are corrected together. */
   comparisons?: number | undefined;
 }
 

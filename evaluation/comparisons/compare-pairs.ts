@@ -96,7 +96,7 @@ export function comparePairs<C extends ComparedCell, P extends Pair<C>>(
         without: pair.without,
         tested,
       });
-      return [{ pair, metric, compared, fits: fitting(pair, metric) }];
+      return [{ pair, metric, compared, fits: fittingBoth(pair, metric) }];
     }),
   );
   const meant = pairs.reduce(
@@ -139,6 +139,20 @@ export function comparePairs<C extends ComparedCell, P extends Pair<C>>(
   });
 }
 
+/** Returns the cells that were not asked all of their questions, since all their comparisons ended. */
+export function stoppedCells<C extends ComparedCell>(
+  comparisons: readonly Comparison<Pair<C>>[],
+): C[] {
+  const compared = new Set(comparisons.flatMap(({ pair }) => [pair.first, pair.second]));
+  return [...compared].filter((cell) => {
+    const own = comparisons.filter(
+      ({ pair, sequential }) => sequential && (pair.first === cell || pair.second === cell),
+    );
+    const isOver = own.length > 0 && own.every(({ decision }) => decision !== 'undecided');
+    return isOver && cell.ended.size < cell.order.length;
+  });
+}
+
 function decisionOf({ corrected, difference }: Tested, margin: number | undefined): PairDecision {
   if (corrected === null) return 'tooFew';
   if (corrected >= LEVEL) return margin === undefined ? 'noDifference' : 'undecided';
@@ -174,7 +188,7 @@ function haveCommon(
 }
 
 /** Undefined if the metric compares the answers of both; else the one that does, if there is one. */
-function fitting<C extends ComparedCell>(
+export function fittingBoth<C extends ComparedCell>(
   { first, second }: Pair<C>,
   { acrossForms }: ShownMetric,
 ): Comparison<unknown>['fits'] {

@@ -4,7 +4,12 @@ import { groupedBy } from '../../core/grouped-by.js';
 import { badInput } from '../../core/options/problems.js';
 import { outputsText } from '../../core/step-models.js';
 import type { StudyCells } from '../../core/study/cell.js';
-import { type Comparison, comparePairs, type Pair } from '../comparisons/compare-pairs.js';
+import {
+  type Comparison,
+  comparePairs,
+  type Pair,
+  stoppedCells,
+} from '../comparisons/compare-pairs.js';
 import { checkNamed, testedMetrics } from '../comparisons/tested-metrics.js';
 import { compareScores } from '../statistics/compare-scores.js';
 import { differenceInterval, LEVEL } from '../statistics/paired-difference.js';
@@ -12,7 +17,7 @@ import { familyOf, meantPairs } from '../study/meant-pairs.js';
 import { studyCells } from '../study/study-of.js';
 import type { RunCell } from './cells.js';
 import { isLook } from './fork-accounts.js';
-import { plural } from './numbers.js';
+import { count, plural } from './numbers.js';
 import type { RunFigures } from './run-figures.js';
 import { dataOf, experimentOf, noiseOf } from './run-identity.js';
 
@@ -80,14 +85,15 @@ function compareStudy(
   const { missing = 0, ...family } = familyOf(study, isDeclared ? pairs.length : Infinity);
   const tested = testedMetrics(cells, metrics ?? study.metrics);
   const comparisons = comparePairs(pairs, { metrics: tested, margin, missing, ...family });
-  const count = plural(missing, 'comparison');
-  const others = `${count} of the study ${study.name} ${missing === 1 ? 'is' : 'are'} not among these, and the correction counts ${missing === 1 ? 'it' : 'them'}.`;
+  const absent = plural(missing, 'comparison');
+  const others = `${absent} of the study ${study.name} ${missing === 1 ? 'is' : 'are'} not among these, and the correction counts ${missing === 1 ? 'it' : 'them'}.`;
   return {
     comparisons,
     notes: [
       ...notes,
       ...(missing > 0 && pairs.length > 0 ? [others] : []),
       ...notesOnPairs(pairs, comparisons),
+      ...notesOnStopped(comparisons),
     ],
   };
 }
@@ -261,6 +267,16 @@ function notesOnPairs(
     ...apartNotes(pairs.filter((pair) => !isCompared(pair))),
     ...pairs.filter(isCompared).flatMap((pair) => notesOn(...manifestsOf(pair))),
   ];
+}
+
+/** Names the cells whose means are not to be read as those of cells that were asked whole. */
+function notesOnStopped(comparisons: readonly RunComparison[]): string[] {
+  const asked = (cell: RunCell) =>
+    `${count(cell.ended.size)} of ${plural(cell.order.length, 'question')}`;
+  return [...groupedBy(stoppedCells(comparisons), asked)].map(([questions, cells]) => {
+    const names = cells.map(({ names }) => names[0]).join(' and ');
+    return `${names} stopped when it was decided, after ${questions}: ${cells.length > 1 ? 'their means are' : 'its mean is'} biased away from no difference.`;
+  });
 }
 
 /** Names the first pairs that have nothing to compare, in one sentence however many. */

@@ -36,7 +36,13 @@ export function studyCells(manifests: readonly Placed[], study: string): StudyCe
   const { untilDecided } = runs.find(({ input }) => input.study?.untilDecided)?.input.study ?? {};
   const { baseline, metrics } = runs[0]?.input.study ?? {};
   // A cell that was added later has made them more.
-  const comparisons = Math.max(...runs.map(({ input }) => input.study?.comparisons ?? 1));
-  const rule = untilDecided && { untilDecided, comparisons };
-  return { name: study, baseline, metrics, cells: kept, ...rule };
+  const counts = runs.flatMap(({ input }) => input.study?.comparisons ?? []);
+  return {
+    name: study,
+    baseline,
+    ...(metrics && { metrics }),
+    cells: kept,
+    ...(counts.length > 0 && { comparisons: Math.max(...counts) }),
+    ...(untilDecided && { untilDecided }),
+  };
 }

@@ -1,5 +1,6 @@
 /** The table of a study: what its cells score or take, and what its comparisons found. Pure. */
 import { groupedBy } from '../../core/grouped-by.js';
+import { stoppedCells } from '../comparisons/compare-pairs.js';
 import { decisionWords, testWords } from '../comparisons/decision-words.js';
 import { checkNamed, metricOf } from '../comparisons/tested-metrics.js';
 import type { MetricGroup } from '../runs/metrics.js';
@@ -215,7 +216,7 @@ function scoreCell(
     questions,
     isBest,
     ...(found && { comparison: tableComparison(found) }),
-    ...(hasStopped(cell, comparisons) && { hasStopped: true }),
+    ...(stoppedCells(comparisons).includes(cell) && { hasStopped: true as const }),
   };
 }
 
@@ -223,18 +224,6 @@ function tableComparison(comparison: StudyComparison): TableComparison {
   const { difference, level, p, corrected, decision, questions, pair } = comparison;
   const against = pair.second.method;
   return { against, difference, level, p, corrected, decision, questions };
-}
-
-/** Whether a cell was not asked all of its questions because its comparisons were decided. */
-function hasStopped(cell: CellFigures, comparisons: readonly StudyComparison[]): boolean {
-  const own = comparisons.filter(
-    ({ pair, sequential }) => sequential && (pair.first === cell || pair.second === cell),
-  );
-  return (
-    cell.ended.size < cell.order.length &&
-    own.length > 0 &&
-    own.every(({ decision }) => decision !== 'undecided')
-  );
 }
 
 /**

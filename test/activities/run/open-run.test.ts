@@ -52,6 +52,18 @@ it('writes down the questions and all it takes to repeat the run', async () => {
   expect(manifest?.prompts['summarize.txt']).toBe(hash);
 });
 
+it('writes down the form of the answers, which the method declares', async () => {
+  const formOf = async (method: string, options: Record<string, unknown>) => {
+    const { open, ports } = await setUp(lines, { method, options });
+    await open();
+    return (await ports.runs.manifest('r'))?.answerForm;
+  };
+  expect(await formOf('llatrieval', { answerForm: 'list' })).toBe('list');
+  expect(await formOf('llatrieval', {})).toBe('prose');
+  expect(await formOf('base', { answerForm: 'prose' })).toBe('prose');
+  expect(await formOf('base', {})).toBeUndefined();
+});
+
 it('needs no corpus where every question brings passages, and only then', async () => {
   const described: string[] = [];
   const parts = {

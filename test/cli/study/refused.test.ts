@@ -49,6 +49,11 @@ it.each([
   ['names nothing', 'name: *none', 'that name nothing'],
   ['has a program in it', 'name: s\nmethods: [!!js/function "x"]', 'js/function" at line 2'],
   ['has a type of its own', 'name: !mine s', 'has the tag "!mine" at line 1'],
+  [
+    'compares by no metric',
+    `${STUDY}metrics: [em, f2]\n`,
+    'metrics.1: there is no metric "f2"; did you mean f1?',
+  ],
   ['has bytes in it', 'name: !!binary aGk=', 'yaml.org,2002:binary" at line 1'],
   ['is no YAML', 'name: [', 'is no YAML: '],
 ])('refuses a study that %s', async (_, text, message) => {

@@ -48,6 +48,37 @@ it('runs a study file, says what has changed, and makes its table', async () => 
 
   const table = await cli.ok(['study', 'table', 'numbers', '--format', 'csv']);
   expect(table.stdout).toContain('closed');
+
+  // What the study says is compared, wherever it is shown; another metric only where it is asked for.
+  const asked = server.requests.length;
+  const declared = `${text('base', '{ base: { passages: 0 }, as: closed }', '{ base: { passages: 1 }, as: open }')}metrics: [EM, f1]\n`;
+  await writeFile(study, declared);
+  await cli.ok(['study', 'run', study]);
+  expect(server.requests).toHaveLength(asked);
+  const { rows, columns } = await cli.json(['study', 'table', 'numbers']);
+  expect(columns.map(({ metric }: { metric: string }) => metric)).toEqual(['em', 'f1']);
+  const { comparisons } = await cli.json(['compare', 'numbers']);
+  for (const { first, metric, p, decision } of comparisons) {
+    const row = rows.find(({ method }: { method: string }) => method === first);
+    const cell = row.cells[metric === 'em' ? 0 : 1];
+    expect(cell.comparison).toMatchObject({ p, decision, against: 'base' });
+  }
+  expect(comparisons).toHaveLength(4);
+  const ofRecall = await cli.ok(['study', 'table', 'numbers', '--of', 'HAS ANSWER']);
+  expect(ofRecall.stdout).toContain('No difference from base is tested in Has answer');
+  for (const words of [
+    ['study', 'table', 'numbers', '--of', 'nonsense'],
+    ['study', 'table', 'numbers', '--metric', 'em,nonsense'],
+    ['compare', 'numbers', '--metric', 'nonsense'],
+    ['report', 'numbers', '--metric', 'nonsense', '--out', join(folder, 'no.html')],
+  ]) {
+    const refused = await cli.run(words);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('"nonsense"')]);
+  }
+  const margin = await cli.ok(['compare', 'numbers', '--margin', '2', '--metric', 'em']);
+  expect(margin.stdout).toContain('so nothing is concluded');
+  for (const line of margin.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+
   const long = await cli.run(['study', 'table', 'numbers', '--long']);
   expect(long.stdout.trim().split('\n')).toHaveLength(1 + 36);
 

@@ -171,6 +171,66 @@ test('of a few questions nothing is called better, however graded and however cl
   }
 });
 
+test('nothing follows from EM of answers of different forms, and the line says what fits both', async () => {
+  const of = (run: string, em: number, hasAnswer: number, rest: Partial<ExampleRun>) => {
+    const answer = (id: string, i: number) =>
+      answerOf(id, 'answered', { em: Number(i < em), hasAnswer: Number(i < hasAnswer) });
+    return runOf(run, numbered(100, answer), rest);
+  };
+  const short = of('short', 48, 48, {});
+  const cited = of('cited', 0, 62, { method: 'llatrieval' });
+  expect(cited.manifest.answerForm).toBe('prose');
+  const text = comparisonText(await evaluateRuns([short, cited]), 1000);
+  expect(text).toContain(
+    'nothing follows from EM, since cited answers in prose and short in a few words; Has answer fits both (metric hasAnswer)',
+  );
+  expect(text).not.toMatch(/ p [<\d]|is better/);
+  const fitting = await evaluateRuns([short, cited], { metrics: ['hasAnswer'] });
+  expect(fitting.comparisons).toMatchObject([{ decision: 'better' }]);
+  expect(comparisonText(fitting, 1000)).toContain('cited is better');
+});
+
+test('runs of one study are compared as it says, and cells that stopped early are named', async () => {
+  const study = (method: string, more: object = {}) => ({
+    study: {
+      ...{ name: 's', method, dataset: 'd', model: 'm', place: 0, repeat: 1 },
+      ...{ baseline: 'two', comparisons: 2, ...more },
+    },
+  });
+  const sources = (more?: object) => [
+    right('one', 20, 40, { input: study('one', more) }),
+    right('two', 29, 40, { input: study('two', more) }),
+  ];
+  const whole = await evaluateRuns(sources());
+  expect(whole.comparisons.map(named)).toEqual([['one', 'two']]);
+  // A comparison that is not at hand counts as well.
+  expect(whole.comparisons[0]?.corrected).toBeCloseTo(2 * (whole.comparisons[0]?.p ?? 0), 12);
+  expect(whole.notes).toEqual([
+    '1 comparison of the study s is not among these, and the correction counts it.',
+  ]);
+  const against = await evaluateRuns(sources(), { baseline: 'one' });
+  expect(against.comparisons.map(named)).toEqual([['two', 'one']]);
+  expect(against.comparisons[0]?.corrected).toBe(against.comparisons[0]?.p);
+
+  const rule = {
+    untilDecided: { delta: 0, alpha: 0.05, failures: 'wrong', about: 'questionsLikeThese' },
+  };
+  const stopped = [...sources({ ...rule, comparisons: 1 })].map((source, i) => ({
+    ...source,
+    // The last ten questions of both were never asked.
+    answer: async (id: string) =>
+      Number(id.slice(1)) < 30 ? answerOf(id, 'answered', { em: i }) : undefined,
+  }));
+  const decided = await evaluateRuns(stopped);
+  expect(decided.comparisons).toMatchObject([{ decision: 'worse', sequential: { asked: 30 } }]);
+  expect(decided.notes).toEqual([
+    'one and two stopped when it was decided, after 30 of 40 questions: their means are biased away from no difference.',
+  ]);
+  await expect(evaluateRuns(stopped, { margin: 0.02 })).rejects.toThrow(
+    'margin: cannot be told of s',
+  );
+});
+
 test('the same experiment twice is a null control, and one cell that is compared', async () => {
   const a = right('a', 30, 40, { method: 'sure' });
   const b = right('b', 39, 40, { method: 'sure', input: { cache: false } });

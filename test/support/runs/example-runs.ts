@@ -5,7 +5,7 @@ import type { RunInput } from '../../../core/run/input.js';
 import { addUsage, noUsage, type Usage } from '../../../core/usage.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
 import { scorePassages } from '../../../evaluation/score-passages.js';
-import { parseRunInput } from '../../../interpreters/methods.js';
+import { methodRegistry, parseRunInput } from '../../../interpreters/methods.js';
 import type {
   RunAnswer,
   RunManifest,
@@ -35,10 +35,13 @@ export interface ExampleRun {
 
 export function manifestOf({ run, method, input = {}, questions = 20 }: ExampleRun): RunManifest {
   const dataset = `sha256:${'ab'.repeat(32)}`;
+  const spec = parseRunInput({ run, method, dataset, corpus: 'sample', ...input });
+  const answerForm = methodRegistry().get(method)?.cites?.(spec.options);
   return {
     run,
     createdAt: '2026-11-20T08:00:00.000Z',
-    input: { ...parseRunInput({ run, method, dataset, corpus: 'sample', ...input }), dataset },
+    input: { ...spec, dataset },
+    ...(answerForm && { answerForm }),
     questions,
     dataset: {
       file: 'bridges.jsonl',
