@@ -76,7 +76,7 @@ it('runs a study file, says what has changed, and makes its table', async () => 
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('"nonsense"')]);
   }
   const margin = await cli.ok(['compare', 'numbers', '--margin', '2', '--metric', 'em']);
-  expect(margin.stdout).toContain('so nothing is concluded');
+  expect(margin.stdout.replaceAll(/\s+/g, ' ')).toContain('so nothing is concluded');
   for (const line of margin.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 
   const long = await cli.run(['study', 'table', 'numbers', '--long']);

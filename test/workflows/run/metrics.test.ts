@@ -97,7 +97,7 @@ it('scores every answer, asks each rubric once, and tells of them wherever score
     judgement: { verdicts: { rubrics: [{ score: 0.25, said: '2' }] } },
   });
 
-  const text = comparisonText(await evaluateRuns(await sources()));
+  const text = comparisonText(await evaluateRuns(await sources()), 200);
   expect(text).toMatch(/^Brief +25\.0/m);
   expect(text).toMatch(/^Politeness +31\.3/m);
   expect(text).toContain('Politeness: 1 answer has no score (no verdict in: "Well.")');
