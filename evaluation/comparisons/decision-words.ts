@@ -80,5 +80,10 @@ export function testWords(comparisons: readonly AnyComparison[]): string | undef
   const family = Math.max(...comparisons.map((one) => one.family));
   const corrected =
     family > 1 ? `; p is corrected by Holm over ${plural(family, 'comparison')}` : '';
-  return `Test: ${PAIRED_TEST.name}${corrected}.`;
+  const tested = first.margin === undefined ? '' : marginWords(first.margin);
+  return `Test: ${PAIRED_TEST.name}${corrected}${tested}.`;
+}
+
+function marginWords(margin: number): string {
+  return `; p is about a difference of ${points(-margin)} points, not of 0`;
 }

@@ -19,7 +19,7 @@ import { unscoredTexts } from './unscored-text.js';
 
 /** Stands over the differences, wherever they are shown. */
 export const DIFFERENCES =
-  'Differences in points, of each run less its baseline. Unanswered questions count as wrong. An interval has the level that its p is held against: without 0 in it, a difference is shown';
+  'Differences in points, of each run less its baseline. Unanswered questions count as wrong. An interval has the level that its p is held against';
 
 /**
  * The figures of runs, a column each, and below them what the runs differ by.

@@ -110,7 +110,8 @@ export function optionTexts({ input }: RunManifest, others: readonly RunManifest
 }
 
 /**
- * Names cells: those of one study by the labels in which they differ, others by their run, such as
+ * Names cells: those of one study by the labels in which they differ, such as "sure (nq)", others by
+ * their run, such as
  * "sure-1 and 2 repeats".
  */
 export function cellNames(cells: readonly RunCell[]): ReadonlyMap<RunCell, string> {
@@ -120,7 +121,10 @@ export function cellNames(cells: readonly RunCell[]): ReadonlyMap<RunCell, strin
   });
   const ofStudy = new Set(cells.map(({ figures }) => figures.manifest.input.study?.name));
   const differs = (part: number) => new Set(labels.map((label) => label[part])).size > 1;
-  const named = labels.map((label) => label.filter((_, i) => i === 0 || differs(i)).join(', '));
+  const named = labels.map(([method = '', ...others]) => {
+    const telling = others.filter((_, i) => differs(i + 1));
+    return telling.length === 0 ? method : `${method} (${telling.join(', ')})`;
+  });
   const isTold =
     ofStudy.size === 1 && !ofStudy.has(undefined) && new Set(named).size === named.length;
   return new Map(

@@ -209,7 +209,7 @@ test.each([1, 2, 3, 4, 5, 6])('study %i: one list, wherever it is shown', async 
   const table = studyTable(await studyScores(study, runsOf(store)));
   const isOne = new Set(expected.map(({ dataset }) => dataset)).size === 1;
   const label = ({ method, dataset }: { method: string; dataset: string }) =>
-    isOne ? method : `${method}, ${dataset}`;
+    isOne ? method : `${method} (${dataset})`;
   expect(evaluation.comparisons).toHaveLength(expected.length);
 
   // JSON of compare.

@@ -101,8 +101,8 @@ wall time, median              4.0 s                              4.0 s
 wall time, 90th percentile     4.0 s                              4.0 s
 
 Differences in points, of each run less its baseline. Unanswered questions count as wrong.
-An interval has the level that its p is held against: without 0 in it, a difference is
-shown. Test: paired score test (McNemar) with the variance of Bonett and Price.
+An interval has the level that its p is held against. Test: paired score test (McNemar)
+with the variance of Bonett and Price.
   the-other-one less one, EM: −50.0 (−93.2 to +51.6 at 95 %), p 0.41, 0 right in
   the-other-one only, 1 in one only, 2 questions, fewer than 20 questions, so nothing is
   concluded
