@@ -63,6 +63,7 @@ export const groups: { text: string; pages: Record<string, string> }[] = [
       'reference/commands': 'Commands',
       'reference/input': 'Fields of the inputs',
       'reference/options': 'Methods and options',
+      'reference/steps': 'Steps and types of output',
       'reference/settings': 'Settings',
       'reference/datasets': 'Data sets',
       'reference/failures': 'Failures',
