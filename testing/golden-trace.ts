@@ -60,10 +60,10 @@ export async function goldenTrace(
   const { retriever, searches } = recordingRetriever(passages);
   const result = await ask(method, input, {
     store: inMemory(),
-    corpora: { sample: retriever },
     // Uses neither the machine's environment nor its folders.
     env: { DURABLE_RAG_HOME: join(tmpdir(), 'durable-rag-golden') },
     ...worker,
+    corpora: { sample: retriever, ...worker?.corpora },
     model,
     defaultModel: 'scripted-1',
   });

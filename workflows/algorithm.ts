@@ -26,8 +26,8 @@ export interface Question<O> {
   /** Notes on the result something a reader of the answer should know. */
   flag(kind: Flag['kind'], step: string, detail: string): void;
   /**
-   * Tells whether this question has the change of this id: true for a question that begins with it
-   * or is asked without a Temporal server, false for one that was under way before.
+   * Tells whether this question has the change of this id: false for one that was under way and past
+   * this place before the change, true for all others and without a Temporal server.
    *
    * @example
    * const passages = asked.patched('rerank first') ? await reranked() : await found();
