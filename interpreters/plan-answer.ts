@@ -10,7 +10,13 @@ import type { Fork, RunSpec } from '../core/run/input.js';
 import type { Source } from '../steps/other.js';
 import { callsOf } from '../stores/runs/call-records.js';
 import type { RunQuestion } from '../stores/runs/run-store.js';
-import { type Call, run } from '../workflows/algorithm.js';
+import {
+  boundOptions,
+  type Call,
+  checkedOptions,
+  type Interpreter,
+  run,
+} from '../workflows/algorithm.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 import { judgeCalls, judgedBy } from '../workflows/judge-answer.js';
 import { forked } from '../workflows/question/forked.js';
@@ -57,18 +63,26 @@ export async function planAnswer(
     : { ...(stored ? { supplied: stored } : { corpus }), ...(mode && { mode }) };
   const settings = { input: { ...parsed, retrieval }, defaultModel, run: spec.run };
   const takes = takingFrom(asking, taking);
-  const end = await asked(algorithm, settings, plan, takes);
+  let isBound = isOwnBound(method, parsed.options);
+  const end = await asked(algorithm, settings, plan, takes, (inner, options) => {
+    isBound &&= isOwnBound(inner, options);
+    return checkedOptions(inner, options);
+  });
   const counted = { calls: plan.taken(), passage: plan.passage };
-  const bound = method.bound?.(parsed.options);
-  const isBound = bound === undefined || canonicalJson(bound) === canonicalJson(parsed.options);
   if (plan.isKnown || isBound) return { counted: [counted], ...end };
   // Costliest outputs are no bound of this method: what is not certain is what its bound has more.
   const most = unknown();
-  const bounding = { ...settings, input: { ...settings.input, options: bound } };
-  await asked(algorithm, bounding, most, takes);
+  const options = method.bound?.(parsed.options) ?? parsed.options;
+  const bounding = { ...settings, input: { ...settings.input, options } };
+  await asked(algorithm, bounding, most, takes, boundOptions);
   const certain = counted.calls.filter(({ certainty }) => certainty !== 'atMost');
   const more = { calls: without(certain, most.taken()), passage: most.passage };
   return { counted: [{ ...counted, calls: certain }, more], ...end };
+}
+
+/** Tells whether a method takes the most with these options themselves. */
+function isOwnBound<O>({ bound }: Pick<OwnMethod<O>, 'bound'>, options: O): boolean {
+  return bound === undefined || canonicalJson(bound(options)) === canonicalJson(options);
 }
 
 /** What a fork takes from the records of another run. */
@@ -97,9 +111,10 @@ async function asked(
   settings: StepSettings & { input: { options: unknown } },
   plan: QuestionPlan,
   takes: Takes,
+  within: NonNullable<Interpreter['within']>,
 ): Promise<Omit<PlannedAnswer, 'counted'>> {
   const { question, options } = settings.input;
-  const interpreter = { perform: takes(plan.performing(settings)), flag: () => {} };
+  const interpreter = { perform: takes(plan.performing(settings)), flag: () => {}, within };
   try {
     const { conclusion } = await run(algorithm, { question, options }, interpreter);
     return { conclusion };

@@ -16,7 +16,7 @@ import type {
   ScoreByTfIdfInput,
 } from '../steps/other.js';
 import { stepNamed } from '../steps/table.js';
-import { type Call, type Done, type Question, run } from '../workflows/algorithm.js';
+import { boundOptions, type Call, type Done, type Question, run } from '../workflows/algorithm.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 
 /** What a planned question can find. */
@@ -64,7 +64,8 @@ export async function plan<O>(
   if (!algorithm) return undefined;
   const planned = planning(world);
   const asked = { question, options: bound?.(options) ?? options };
-  const done = await run(algorithm, asked, { perform: planned.perform, flag: () => {} });
+  const { perform } = planned;
+  const done = await run(algorithm, asked, { perform, flag: () => {}, within: boundOptions });
   return { ...done, passage: planned.passage };
 }
 

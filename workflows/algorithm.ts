@@ -101,6 +101,12 @@ export function checkedOptions<O>({ options: schema }: Runnable<O, unknown>, opt
   return options;
 }
 
+/** Returns the options with which a method takes the most, once they are checked. */
+export function boundOptions<O>(method: Runnable<O, unknown>, options: O): O {
+  const checked = checkedOptions(method, options);
+  return method.bound?.(checked) ?? checked;
+}
+
 /** Returns options with the defaults of those that are not given. Parses nothing: a sandbox cannot. */
 function withDefaults<O>({ options: schema }: Runnable<O, unknown>, given: Partial<O>): O {
   const { shape = {} } = schema._zod.def as { shape?: z.core.$ZodLooseShape };

@@ -18,6 +18,7 @@ import {
   base,
   defineMethod,
   hyde,
+  ircot,
   type OwnMethod,
   passageCount,
   unanswered,
@@ -164,6 +165,13 @@ it('runs other methods with their options, and replays what they asked', async (
 it('plans the calls of methods that are run, whose options are checked then', async () => {
   const calls = await callsOf(twoWays as OwnMethod<unknown>);
   expect(calls && callsText(calls)).toBe('1');
+  const thinking = defineMethod({
+    name: 'thinking',
+    options: {},
+    algorithm: (asked) => asked.run(ircot),
+  });
+  // Its own bound holds within another method as well.
+  expect(await callsOf(thinking as OwnMethod<unknown>)).toEqual({ usual: 9, others: [] });
   const wrong = defineMethod({
     name: 'wrong',
     options: {},
