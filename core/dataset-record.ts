@@ -39,6 +39,11 @@ export interface DatasetRecord {
   answerGroups?: string[][] | undefined;
   longAnswers?: string[] | undefined;
   claims?: string[] | undefined;
+  /**
+   * What else its record says of it, by field: tables are told by slices of them, and questions are
+   * clustered by them. No model is shown them, so that they change no answer.
+   */
+  fields?: Record<string, string> | undefined;
 }
 
 /** Where a file was fetched from. */

@@ -123,6 +123,7 @@ export function isOutdated({ changedAt }: RunQuestion, { startedAt }: { startedA
   return changedAt !== undefined && startedAt < changedAt;
 }
 
-function hashOf({ changedAt: _, ...question }: RunQuestion): string {
+/** Returns a hash of what a question is asked and scored by: its kept fields change no answer. */
+function hashOf({ changedAt: _, fields: __, ...question }: RunQuestion): string {
   return sha256Of(canonicalJson(question));
 }

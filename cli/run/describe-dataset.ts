@@ -15,6 +15,8 @@ interface OfKind {
 export class Understood {
   readonly #kinds = new Map<AnswerKind, OfKind>();
   readonly #unused = new Map<string, number>();
+  /** By kept field its values, as far as they are counted. */
+  readonly #kept = new Map<string, Set<string>>();
   #chosen = '';
 
   add({ dataset, questions, unused }: ChosenRecord): void {
@@ -32,20 +34,36 @@ export class Understood {
     if (passages.length > 0) kind.withPassages++;
     if (answerable === false) kind.unanswerable++;
     this.#kinds.set(answerKind, kind);
+    for (const [field, value] of Object.entries(record.fields ?? {})) {
+      const values = this.#kept.get(field) ?? new Set();
+      if (values.size < MANY) values.add(value);
+      this.#kept.set(field, values);
+    }
   }
 
   /**
    * By which data set or mapping the questions were read, how many want which kind of answer, with
-   * an example each as it was understood, and which fields were left.
+   * an example each as it was understood, which fields are kept with them, and which were left.
    */
   lines(label: string): string[] {
     const described = ANSWER_KINDS.map((kind) => [kind, this.#kinds.get(kind)] as const);
     return [
       `Data set   ${label}, read as ${this.#chosen}`,
       ...described.flatMap(([kind, found]) => (found ? describeKind(kind, found) : [])),
+      ...(this.#kept.size > 0 ? [`Kept       ${valuesOf(this.#kept)}`] : []),
       ...(this.#unused.size > 0 ? [`Not used   ${counted(this.#unused, ', ')}`] : []),
     ].map(printable);
   }
+}
+
+/** Values of a field that are counted at most. */
+const MANY = 1000;
+
+/** @example "type (2 values), doc (231 values)" */
+function valuesOf(kept: ReadonlyMap<string, ReadonlySet<string>>): string {
+  return [...kept]
+    .map(([field, { size }]) => `${field} (${size < MANY ? plural(size, 'value') : 'many values'})`)
+    .join(', ');
 }
 
 function add(counts: Map<string, number>, what: string): void {

@@ -74,7 +74,7 @@ export function datasetReader({
   }
   const all = datasetsWith(own);
   const given = namedIn(all, { as, fields });
-  const known = given ? [given] : all.filter(({ isMapping }) => !isMapping);
+  const known = given ? [given] : all.filter(({ mapped }) => !mapped);
   let left = known;
   return (value, key) => {
     if (isDeeper(value, DEEPEST)) {
@@ -90,11 +90,11 @@ export function datasetReader({
       const problems = problemsOf(tried[0]?.read);
       if (!given) throw new BadRecord(refusal(value, left, left === known, context));
       // A path of a mapping may name none of the fields that there are.
-      const fields = given.isMapping ? `. Its fields are ${pathsIn(value).join(', ')}` : '';
+      const fields = given.mapped ? `. Its fields are ${pathsIn(value).join(', ')}` : '';
       throw new BadRecord(problems + fields);
     }
-    const said = others.length > 0 ? canonicalJson(first.read.questions) : '';
-    const other = others.find(({ read }) => canonicalJson(read.questions) !== said);
+    const said = others.length > 0 ? asked(first.read) : '';
+    const other = others.find(({ read }) => asked(read) !== said);
     if (other) {
       const [one, another] = [first.dataset.name, other.dataset.name];
       throw new BadRecord(
@@ -104,9 +104,14 @@ export function datasetReader({
     left = fitting.map(({ dataset }) => dataset);
     return {
       ...first.read,
-      dataset: first.dataset.isMapping ? first.dataset.source : first.dataset.name,
+      dataset: first.dataset.mapped ? first.dataset.source : first.dataset.name,
     };
   };
+}
+
+/** What a record was read as, but for the fields that are kept beside it. */
+function asked({ questions }: ReadRecord): string {
+  return canonicalJson(questions.map(({ fields: _, ...question }) => question));
 }
 
 /** What walks a record would run out of stack far below; no record of a question comes near. */
@@ -154,15 +159,22 @@ function refusal(
     ? `it fits no data set. The nearest is ${nearest.name} (${fieldsRead(nearest.schema).join(', ')})`
     : `it is not of ${nearest.name}, as the records before it are`;
   const flags = [
-    ...('questions' in loosely
-      ? [`take --as ${nearest.name}, which leaves ${loosely.unused.join(', ')} unused`]
-      : []),
+    ...('questions' in loosely ? [`take --as ${nearest.name}, ${leftText(loosely)}`] : []),
     ...mappingFor(paths, value, context).map(
       (mapping) => `say which field is which: --fields ${mapping}`,
     ),
   ].join(', or ');
   const advice = flags && `. ${flags.charAt(0).toUpperCase()}${flags.slice(1)}`;
   return `${named}: ${problems}. Its fields are ${paths.join(', ')}${advice}`;
+}
+
+/** What becomes of the fields that a data set does not know. */
+function leftText({ kept, unused }: ReadRecord): string {
+  const parts = [
+    ...(kept.length > 0 ? [`keeps ${kept.join(', ')}`] : []),
+    ...(unused.length > 0 ? [`leaves ${unused.join(', ')} unused`] : []),
+  ];
+  return `which ${parts.join(' and ')}`;
 }
 
 /** The one that shares most of its fields. */

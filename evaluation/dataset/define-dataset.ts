@@ -30,8 +30,11 @@ export interface DatasetDeclaration<S extends z.ZodObject> {
 
 /** A declaration whose types are no longer known. */
 export interface Dataset extends DatasetDeclaration<z.ZodObject> {
-  /** Of a mapping: it fits whatever has its paths, so that it is never found, only named. */
-  isMapping?: true;
+  /**
+   * Of a mapping: the paths that it reads. It fits whatever has them, so that it is never found,
+   * only named.
+   */
+  mapped?: readonly string[];
 }
 
 /**

@@ -51,7 +51,7 @@ export interface MappedDeclaration {
 }
 
 /**
- * Declares a data set by a mapping; what it does not name is not read.
+ * Declares a data set by a mapping; of what it does not name, short values are kept as fields.
  *
  * @throws Failure BadInput for a path that is none.
  * @example mapDataset({ name: 'tickets', fields: { question: 'inputs.question', answers: 'outputs.answer[]' } })
@@ -72,7 +72,7 @@ export function mappedBy(name: string, given: unknown, kind?: AnswerKind): Datas
     schema: z.looseObject({}),
     question: (record) => ({ ...mapped(record, fields), ...(kind && { answerKind: kind }) }),
   });
-  return { ...dataset, isMapping: true };
+  return { ...dataset, mapped: Object.values(fields).filter((at) => at !== undefined) };
 }
 
 function mapped(record: object, fields: FieldMap): GivenQuestion {

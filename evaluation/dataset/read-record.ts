@@ -5,7 +5,8 @@ import { inOurWords, withoutWords } from '../../core/options/checked.js';
 import { sha256Of } from '../../core/sha256.js';
 import { isClaimClass } from '../metrics/fact-label.js';
 import { BadRecord, type Dataset, type GivenQuestion } from './define-dataset.js';
-import { unique } from './parts.js';
+import { keptFields } from './kept-fields.js';
+import { fieldsRead, unique } from './parts.js';
 
 export interface RecordOptions {
   /**
@@ -26,7 +27,9 @@ export interface RecordContext extends RecordOptions {
 
 export interface ReadRecord {
   questions: DatasetRecord[];
-  /** Fields that were left over, as paths: `passages[].url`. */
+  /** Fields that were not read, but are kept with the questions, as paths: `metadata.type`. */
+  kept: string[];
+  /** Fields that the data set does not know and that are not kept, as paths: `passages[].url`. */
   unused: string[];
 }
 
@@ -52,10 +55,24 @@ export function readRecord(
   if (!result.success) return { problems: problemsIn(result.error) };
   const given = questionsOf(dataset, result.data);
   if (given instanceof BadRecord) return { problems: [given.message] };
-  const questions = given.map((one) => wellFormed(completed(one, key, options)));
+  const kept = keptFields(record, (path) => isReadBy(dataset, path));
+  const questions = given.map((one) => wellFormed(completed(one, key, kept, options)));
   const problem = questions.map((one) => problemOf(one, options)).find(Boolean);
   if (problem) return { problems: [problem] };
-  return { questions, unused: unique(spare.map(spelled)) };
+  const names = Object.keys(kept);
+  const isKept = (path: string) => names.some((one) => one === path || one.startsWith(`${path}.`));
+  return {
+    questions,
+    kept: names,
+    unused: unique(spare.map(spelled)).filter((path) => !isKept(path)),
+  };
+}
+
+/** Whether a data set makes something of a field of its records. */
+function isReadBy({ mapped, schema }: Dataset, path: string): boolean {
+  if (mapped) return mapped.includes(path);
+  const [name = ''] = path.split('.');
+  return fieldsRead(schema).includes(name);
 }
 
 function questionsOf(
@@ -112,6 +129,7 @@ function spelled(path: Path): string {
 function completed(
   given: GivenQuestion,
   key: string | undefined,
+  kept: Record<string, string>,
   { kind }: RecordOptions,
 ): DatasetRecord {
   const { answerGroups, longAnswers, claims } = given;
@@ -119,6 +137,7 @@ function completed(
   const passages = given.passages?.filter(({ text }) => text.trim() !== '') ?? [];
   const id = given.id ?? key ?? contentId(given.question, answers);
   const isList = kind === 'list' && !answerGroups;
+  const fields = keptFields({ ...kept, ...given.fields }, () => false);
   return {
     ...{ id, question: given.question, answers },
     ...(given.answerable === false && { answerable: false as const }),
@@ -129,6 +148,7 @@ function completed(
     ...(isList && { answerGroups: answers.map((answer) => [answer]) }),
     ...(longAnswers && longAnswers.length > 0 && { longAnswers }),
     ...(claims && claims.length > 0 && { claims }),
+    ...(Object.keys(fields).length > 0 && { fields }),
   };
 }
 

@@ -159,6 +159,7 @@ export const questionRecord: z.ZodType<RunQuestion> = z.object({
   ...{ answerable: z.literal(false).optional(), label: text.optional() },
   ...{ answerGroups: z.array(texts).optional(), longAnswers: texts.optional() },
   ...{ claims: texts.optional(), changedAt: time.exactOptional() },
+  fields: byName(text).optional(),
   taken: text.exactOptional(),
   stored: z.array(z.object({ id: text, title: text, score: z.number() })).exactOptional(),
 });

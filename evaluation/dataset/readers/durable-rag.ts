@@ -18,6 +18,7 @@ export const durableRag = defineDataset({
     label: text.optional(),
     longAnswers: texts.optional(),
     claims: texts.optional(),
+    fields: z.record(z.string(), z.string()).optional(),
     ...unused('source', 'licence', 'origin'),
   }),
   question({ answer, answers, answerable, source: _, licence: __, origin: ___, ...said }) {

@@ -114,6 +114,7 @@ export const multihopRag = defineDataset({
   }),
   question: ({ query, answer, question_type, evidence_list }) => ({
     question: query,
+    fields: { question_type },
     ...(question_type === 'null_query'
       ? { answers: [], answerable: false }
       : { answers: [answer] }),

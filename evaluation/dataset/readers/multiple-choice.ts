@@ -55,8 +55,10 @@ export const mmlu = defineDataset({
   name: 'mmlu',
   source: 'MMLU on Hugging Face',
   schema: z.strictObject({ question: text, subject: z.string(), choices: texts, answer: z.int() }),
-  question: ({ question, choices, answer }) => ({
-    ...{ question, answers: choiceAt(choices, answer, 'answer') },
+  question: ({ question, subject, choices, answer }) => ({
+    question,
+    answers: choiceAt(choices, answer, 'answer'),
+    fields: { subject },
   }),
 });
 

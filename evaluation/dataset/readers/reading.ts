@@ -47,6 +47,8 @@ function questionOf(qa: z.output<typeof one>, context: string, title = '') {
     ...{ id: qa.id, question: qa.question, answers: isImpossible ? [] : answers },
     ...(isImpossible && { answerable: false as const }),
     passages: [{ title, text: context }],
+    // Questions about one article share it.
+    ...(title !== '' && { fields: { title } }),
   };
 }
 
@@ -134,7 +136,10 @@ export const bioasq = defineDataset({
     ...unused('documents', 'concepts', 'triples'),
   }),
   question: ({ id, body, type, exact_answer, ideal_answer, snippets }) => ({
-    ...{ id, question: body, longAnswers: ideal_answer },
+    id,
+    question: body,
+    longAnswers: ideal_answer,
+    fields: { type },
     ...(exact_answer && type === 'list' && { answerGroups: exact_answer, answerKind: 'list' }),
     ...(exact_answer && type !== 'list' && { answers: exact_answer.flat() }),
     passages: asPassages(snippets.map((snippet) => snippet.text)),

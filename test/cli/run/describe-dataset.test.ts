@@ -33,12 +33,19 @@ test.each<[object, ReadOptions, string]>([
            Who? => Ada / A. B.`,
   ],
   [
-    { id: 'q', question: 'Who?', answers: ['Ada'], level: 'easy', passages: ['Ada did.'] },
+    {
+      id: 'q',
+      question: 'Who?',
+      answers: ['Ada'],
+      level: 'easy',
+      passages: [{ text: 'Ada did.', url: 'u' }],
+    },
     { as: 'durable-rag' },
     `Data set   data.jsonl, read as durable-rag
   span     1 (1 with passages of their own), for example q:
            Who? => Ada | 1 passage
-Not used   level (1)`,
+Kept       level (1 value)
+Not used   passages[].url (1)`,
   ],
 ])('%j', (record, options, lines) => {
   expect(described(record, options)).toBe(lines);
