@@ -7,6 +7,7 @@ import { suggestion } from '../../core/options/nearest.js';
 import { BadRecord, type Dataset } from './define-dataset.js';
 import { mappedBy } from './map-fields.js';
 import { fieldsRead } from './parts.js';
+import { writtenValue } from './python-value.js';
 import {
   type Misfit,
   type ReadRecord,
@@ -210,8 +211,9 @@ function pathsIn(value: unknown, at = '', depth = 0): string[] {
 }
 
 /**
- * A mapping with the paths that end as our fields are called: to be filled in, or one that reads the
- * record; none where it would be refused as well, as for an answer that is empty.
+ * Returns a mapping with the paths that end as our fields are called: to be filled in, or one that
+ * reads the record; none if it would be refused as well, as for an answer that is empty, or if it
+ * took the text of a list for an answer.
  */
 function mappingFor(paths: readonly string[], value: object, context: RecordContext): string[] {
   const find = (...fields: string[]) =>
@@ -219,6 +221,11 @@ function mappingFor(paths: readonly string[], value: object, context: RecordCont
     '...';
   const fields = { question: find('question'), answers: find('answers', 'answer') };
   const isWhole = !Object.values(fields).includes('...');
-  if (isWhole && 'problems' in readRecord(mappedBy('fields', fields), value, context)) return [];
+  if (isWhole) {
+    const read = readRecord(mappedBy('fields', fields), value, context);
+    if ('problems' in read) return [];
+    const answers = read.questions.flatMap((question) => question.answers);
+    if (answers.some((answer) => writtenValue(answer) !== answer)) return [];
+  }
   return [`question=${fields.question},answers=${fields.answers}`];
 }

@@ -93,9 +93,10 @@ function mapped(record: object, fields: FieldMap): GivenQuestion {
 }
 
 /** Items that are lists themselves are answers with their names, all of which are wanted. */
-function answersOf(record: object, at: string | undefined): Partial<GivenQuestion> {
-  const values = valuesAt(record, at);
-  if (at?.endsWith(']') && values.some((one) => Array.isArray(one))) {
+function answersOf(record: object, at = ''): Partial<GivenQuestion> {
+  const values = itemsAt(record, at);
+  const areItems = at.endsWith(']') || !at.includes('[]');
+  if (areItems && values.some((one) => Array.isArray(one))) {
     const answerGroups = values.map((one) => [one].flat().map((name) => textOf(name, at)));
     return { answerGroups, answerKind: 'list' };
   }
@@ -103,7 +104,7 @@ function answersOf(record: object, at: string | undefined): Partial<GivenQuestio
 }
 
 function textsAt(record: object, at = ''): string[] {
-  return unique(valuesAt(record, at).map((one) => textOf(one, at)));
+  return unique(itemsAt(record, at).map((one) => textOf(one, at)));
 }
 
 const passage = z.looseObject({
@@ -113,7 +114,7 @@ const passage = z.looseObject({
 });
 
 function passagesOf(record: object, at = ''): z.output<typeof passages> {
-  const found = valuesAt(record, at).map((one) => {
+  const found = itemsAt(record, at).map((one) => {
     if (typeof one === 'string') return one;
     const parsed = passage.safeParse(one);
     if (!parsed.success) {
@@ -135,13 +136,23 @@ function required(record: object, at: string): unknown[] {
   return values;
 }
 
+/** Returns the values at a path; one that leads to a single list stands for its items. */
+function itemsAt(record: object, at: string): unknown[] {
+  const values = valuesAt(record, at);
+  return at.includes('[]') ? values : values.flat().filter(isThere);
+}
+
+function isThere(value: unknown): boolean {
+  return value !== null && value !== undefined && value !== '';
+}
+
 /** The values at a path; none without a path, and where the record ends before. */
 function valuesAt(record: object, at = ''): unknown[] {
   if (at === '') return [];
   const steps = at.match(/[^.[\]]+|\[-?\d*\]/g) ?? [];
   return steps
     .reduce<unknown[]>((values, step) => values.flatMap((value) => next(value, step)), [record])
-    .filter((value) => value !== null && value !== undefined && value !== '');
+    .filter(isThere);
 }
 
 function next(value: unknown, step: string): unknown[] {
@@ -152,7 +163,7 @@ function next(value: unknown, step: string): unknown[] {
   return step === '[]' ? value : [value.at(Number(step.slice(1, -1)))];
 }
 
-/** @throws BadRecord for a list, whose path wants `[]`, and for an object. */
+/** @throws BadRecord for a list in a list, whose path wants `[]`, and for an object. */
 function textOf(value: unknown, at: string): string {
   if (typeof value === 'string' && value.trim() !== '') return value.trim();
   if (typeof value === 'boolean') return value ? 'yes' : 'no';

@@ -1,9 +1,9 @@
 import { jsonIn } from '../../core/canonical-json.js';
 
-/** Reads a list or a dictionary as Python prints it, which tables written by pandas have. Pure. */
+/** Reads a list or a dictionary as Python and NumPy print it, which tables written by pandas have. Pure. */
 
 const TOKEN =
-  /\s*(?:([[\]{}:,])|'((?:[^'\\]|\\[\s\S])*)'|"((?:[^"\\]|\\[\s\S])*)"|(-?\d+(?:\.\d+)?)|(None|True|False))/y;
+  /(\s*)(?:(array\(|list\()|((?:,\s*dtype=[\w'"<>|]+)?\))|([[\]{}:,])|'((?:[^'\\]|\\[\s\S])*)'|"((?:[^"\\]|\\[\s\S])*)"|(-?\d+(?:\.\d*)?(?:e[+-]?\d+)?)|(None|True|False)|(\.\.\.))/y;
 const WORDS: Readonly<Record<string, string>> = { None: 'null', True: 'true', False: 'false' };
 const ESCAPE = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([\s\S]))/g;
 const ESCAPED: Readonly<Record<string, string>> = {
@@ -11,38 +11,100 @@ const ESCAPED: Readonly<Record<string, string>> = {
   ...{ '\\': '\\', "'": "'", '"': '"' },
 };
 
-/** The list or object that a cell holds, written by JSON or by Python; the cell where it holds none. */
+/**
+ * Returns the list or object that a cell holds, written by JSON, Python or NumPy; the cell itself if
+ * it holds none, or one whose middle was left out.
+ */
 export function writtenValue(cell: string): unknown {
   const text = cell.trim();
-  const isWritten = (text.startsWith('[') && text.endsWith(']')) || /^\{.*:.*\}$/s.test(text);
-  const found = isWritten ? (jsonIn(text) ?? pythonValue(text)) : undefined;
+  const found = looksWritten(text) ? (jsonIn(text) ?? pythonValue(text)) : undefined;
   return typeof found === 'object' && found !== null ? found : cell;
 }
 
+function looksWritten(text: string): boolean {
+  return (text.startsWith('[') && text.endsWith(']')) || /^\{.*:.*\}$/s.test(text);
+}
+
+/** Returns whether a text is a list of which NumPy printed only the ends: `['a' 'b' ... 'z']`. */
+export function isShortened(text: string): boolean {
+  const list = text.trim();
+  return looksWritten(list) && list.includes('...') && (printed(list)?.isShortened ?? false);
+}
+
 /**
- * The list or dictionary that Python's `repr` made this text of; undefined for anything else, also
- * for an array as NumPy prints it, which has no commas and leaves out its middle.
+ * Returns the list or dictionary that Python's `repr` or NumPy made this text of; undefined for
+ * anything else, also for a list whose middle was left out.
  */
 export function pythonValue(text: string): unknown {
+  const found = printed(text.trim());
+  return found?.isShortened === false ? found.value : undefined;
+}
+
+function printed(text: string): { value: unknown; isShortened: boolean } | undefined {
   try {
-    return JSON.parse(asJson(text.trim()));
+    const { json, isShortened } = asJson(text);
+    return { value: JSON.parse(json), isShortened };
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
-/** @throws SyntaxError, or a RangeError for a character that there is not. */
-function asJson(text: string): string {
+/** What surrounds a value: how it opened, and what stands between its items. */
+interface Enclosing {
+  opened: string;
+  separator?: 'comma' | 'space';
+}
+
+/**
+ * Python separates the items of a list by commas, NumPy by spaces; nothing mixes them in one list.
+ *
+ * @throws SyntaxError, or a RangeError for a character that there is not.
+ */
+function asJson(text: string): { json: string; isShortened: boolean } {
   const parts: string[] = [];
+  const around: Enclosing[] = [];
+  let isShortened = false;
+  let afterValue = false;
   for (let at = 0; at < text.length; at = TOKEN.lastIndex) {
     TOKEN.lastIndex = at;
-    const [whole, mark, single, double, number, word] = TOKEN.exec(text) ?? [];
+    const [whole, space, call, end, mark, single, double, number, word, dots] =
+      TOKEN.exec(text) ?? [];
     if (whole === undefined) throw new SyntaxError('not what Python prints');
+    const closes = end !== undefined || mark === ']' || mark === '}';
+    const isBetween = mark === ',' || mark === ':';
+    if (!closes && !isBetween && afterValue) {
+      separate(around.at(-1), space === '' ? undefined : 'space');
+      parts.push(',');
+    }
+    if (mark === ',') separate(around.at(-1), 'comma');
+    if (call ?? (mark === '[' || mark === '{')) around.push({ opened: call ?? mark ?? '' });
+    if (closes && (around.pop()?.opened.endsWith('(') ?? true) !== (end !== undefined)) {
+      throw new SyntaxError('a bracket that does not close what is open');
+    }
+    if (dots !== undefined) isShortened = true;
     const quoted = single ?? double;
-    parts.push(mark ?? number ?? WORDS[word ?? ''] ?? JSON.stringify(unescaped(quoted ?? '')));
+    if (call === undefined && end === undefined) {
+      parts.push(
+        mark ??
+          number?.replace(/\.(?!\d)/, '') ??
+          WORDS[word ?? (dots && 'None') ?? ''] ??
+          JSON.stringify(unescaped(quoted ?? '')),
+      );
+    }
+    afterValue = closes || !(isBetween || call !== undefined || mark === '[' || mark === '{');
   }
-  return parts.join(' ');
+  return { json: parts.join(' '), isShortened: isShortened && parts.length > 3 };
+}
+
+/** @throws SyntaxError if a value is separated otherwise than the one before it. */
+function separate(enclosing: Enclosing | undefined, separator: Enclosing['separator']): void {
+  const isList = enclosing?.opened === '[';
+  if (!enclosing || !separator || (separator === 'space' && !isList)) {
+    throw new SyntaxError('two values without anything between them');
+  }
+  enclosing.separator ??= separator;
+  if (enclosing.separator !== separator) throw new SyntaxError('two kinds of separators');
 }
 
 function unescaped(quoted: string): string {

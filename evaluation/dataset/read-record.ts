@@ -7,6 +7,7 @@ import { isClaimClass } from '../metrics/fact-label.js';
 import { BadRecord, type Dataset, type GivenQuestion } from './define-dataset.js';
 import { keptFields } from './kept-fields.js';
 import { fieldsRead, unique } from './parts.js';
+import { isShortened } from './python-value.js';
 
 export interface RecordOptions {
   /**
@@ -188,10 +189,13 @@ function contentId(question: string, answers: readonly string[]): string {
 
 const LONGEST = 20_000;
 
-function problemOf(
-  { question, answers, longAnswers, claims, answerable }: DatasetRecord,
-  { scorable = true }: RecordOptions,
-): string | undefined {
+function problemOf(record: DatasetRecord, { scorable = true }: RecordOptions): string | undefined {
+  const { question, answers, longAnswers, claims, passages, answerable } = record;
+  const texts = { answers, longAnswers, claims, passages: passages?.map(({ text }) => text) };
+  const shortened = Object.entries(texts).find(([, held]) => held?.some(isShortened))?.[0];
+  if (shortened) {
+    return `${shortened}: a list that NumPy printed without its middle ("..."): write the table with lists in place of arrays (.tolist())`;
+  }
   if (question.length > LONGEST) return 'question: has more than 20,000 characters';
   const isEmpty = answers.length === 0 && !longAnswers && !claims;
   if (!scorable || answerable === false || !isEmpty) return undefined;

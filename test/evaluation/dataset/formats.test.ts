@@ -94,6 +94,14 @@ describe('reads, plain and packed', () => {
       ],
     ],
     [
+      'CSV with arrays of NumPy, as pandas writes them',
+      `id,question,answers\na,Who?,"['Ada' ""A. O'B.""\n 'Al']"\nb,When?,['1801']\n`,
+      [
+        { id: 'a', question: 'Who?', answers: ['Ada', "A. O'B.", 'Al'] },
+        { id: 'b', question: 'When?', answers: ['1801'] },
+      ],
+    ],
+    [
       'CSV with a mark, quoted names and semicolons',
       '\uFEFF"question";"answer"\r\nWho?;Ada\r\n',
       [{ question: 'Who?', answers: ['Ada'] }],

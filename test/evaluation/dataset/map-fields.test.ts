@@ -20,6 +20,10 @@ test.each<[string, object, object]>([
   ['question=q,answers=a', { q: 'How many?', a: 0 }, { answers: ['0'] }],
   ['question=q,answers=a[]', { q: '?', a: ['Ada', 'Ada', 'A. B.'] }, { answers: ['Ada', 'A. B.'] }],
   ['question=q,answers=a[]', { q: 'Who?', a: [['Ada', 'A. B.'], 'Bo'] }, groups],
+  ['question=q,answers=a', { q: 'Who?', a: ['Ada', null, ''] }, { answers: ['Ada'] }],
+  ['question=q,answers=a.b', { q: 'Who?', a: { b: ['Ada', 3] } }, { answers: ['Ada', '3'] }],
+  ['question=q,answers=a', { q: 'Who?', a: [['Ada', 'A. B.'], 'Bo'] }, groups],
+  ['question=q,answers=a,passages=p', { q: '?', a: 'x', p: passages }, { passages: brought }],
   ['question=m[-1].text,answers=a', { m: [{}, { text: 'Who?' }], a: 'Ada' }, { question: 'Who?' }],
   ['question=My Question,answers=a', { 'My Question': 'Who?', a: 'Ada' }, { question: 'Who?' }],
   ['question=q,answers=a,id=n,passages=p[]', bringing, { id: '3', passages: brought }],
@@ -35,7 +39,13 @@ test.each<[string, object, object]>([
 
 describe('refuses', () => {
   test.each<[string, object, string]>([
-    ['question=q,answers=a', { q: 'Who?', a: ['Ada'] }, 'a: is a list; a[] takes each item'],
+    [
+      'question=q,answers=a[].b',
+      { q: 'Who?', a: [{ b: ['Ada'] }] },
+      'a[].b: is a list; a[].b[] takes each item',
+    ],
+    ['question=q,answers=a', { q: 'Who?', a: "['a' ... 'z']" }, 'answers: a list that NumPy'],
+    ['question=q,answers=a[]', { q: 'Who?', a: ['b', "['a'\n ...\n 'z']"] }, '(.tolist())'],
     ['question=q,answers=a', { q: 'Who?', a: { text: 'Ada' } }, 'a: must be a text'],
     [
       'question=q,answers=a',
@@ -69,6 +79,15 @@ describe('refuses', () => {
     expect(() => datasetReader({ as: 'kilt', fields })).toThrow('fields: has no effect beside as');
   });
 });
+
+test.each(["['Ada', 'A. B.']", '["Ada"]', "{'text': ['Ada']}", "['Ada' 'A. B.']"])(
+  'no mapping is proposed that takes the text %s for an answer',
+  (answers) => {
+    const refusal = () => datasetReader()({ asked: { question: 'Who?' }, gold: { answers } });
+    expect(refusal).toThrow('it fits no data set');
+    expect(refusal).not.toThrow('--fields');
+  },
+);
 
 test('a mapping with a name is taken by it, and never found', () => {
   const fields = { question: 'q', answers: 'a' };
