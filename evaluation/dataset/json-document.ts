@@ -1,6 +1,6 @@
-import { JSONParser } from '@streamparser/json';
 import { readUtf8, refuseDataset } from './bytes.js';
 import type { Entry } from './entry.js';
+import { exactParser } from './exact-json.js';
 
 /** Where the records stand in a document. */
 export interface DocumentLayout {
@@ -26,20 +26,16 @@ export async function* readDocument(
   signal?: AbortSignal,
 ): AsyncGenerator<Entry> {
   // Several values one after the other are allowed only where the value itself is the record.
-  const parser = new JSONParser({
-    paths: [path],
-    keepStack: false,
-    ...(path === '$' && { separator: '' }),
-  });
+  const options = { paths: [path], keepStack: false, ...(path === '$' && { separator: '' }) };
   const found: { value: unknown; key: string | undefined; splitName: string | undefined }[] = [];
-  parser.onValue = ({ value, key, stack }) => {
+  const parser = exactParser(options, ({ value, key, stack }) => {
     const parent = stack.at(-1)?.key;
     found.push({
       value,
       key: keyed ? String(key) : undefined,
       splitName: split ? String(parent) : undefined,
     });
-  };
+  });
   let number = 0;
   let since = 0;
   let only: string | undefined;
@@ -61,7 +57,7 @@ export async function* readDocument(
       yield { value, key, place: `record ${++number}` };
     }
   }
-  feed(() => parser.isEnded || parser.end());
+  feed(parser.end);
 
   function feed(step: () => unknown): void {
     try {

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { splitLines } from '../../stores/lines.js';
 import { readBytes, refuseDataset } from './bytes.js';
 import type { Entry } from './entry.js';
+import { exactJson } from './exact-json.js';
 
 /**
  * The values in the order of the file, plain or gzip; memory stays at a few buffers and the longest
@@ -22,7 +23,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function parse(file: string, bytes: Buffer, place: string): unknown {
   try {
-    return JSON.parse(utf8.decode(bytes));
+    return exactJson(utf8.decode(bytes));
   } catch (error) {
     const what = error instanceof SyntaxError ? 'is not JSON' : 'is not in UTF-8';
     throw refuseDataset(file, `${place} ${what}`, error);

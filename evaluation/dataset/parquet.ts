@@ -3,6 +3,7 @@ import { messageOf } from '../../core/failure.js';
 import { needing } from '../../stores/optional-parts.js';
 import { readBytes, refuseDataset } from './bytes.js';
 import type { Entry } from './entry.js';
+import { exactJson, exactNumber } from './exact-json.js';
 
 /** Rows read at a time. */
 const PAGE = 512;
@@ -20,7 +21,7 @@ export async function* readParquet(file: string, signal?: AbortSignal): AsyncGen
     for (let start = 0; start < rows; start += PAGE) {
       signal?.throwIfAborted();
       const end = Math.min(rows, start + PAGE);
-      const page = { file: source, compressors, rowStart: start, rowEnd: end };
+      const page = { file: source, compressors, parsers, rowStart: start, rowEnd: end };
       for (const [i, row] of (await hyparquet.parquetReadObjects(page)).entries()) {
         yield { value: plainValue(row), place: `row ${start + i + 1}` };
       }
@@ -62,9 +63,14 @@ async function load(file: string) {
   }
 }
 
-/** Large integers as numbers, dates as text, and lists as plain ones. */
+const utf8 = new TextDecoder();
+const parsers = {
+  jsonFromBytes: (bytes: Uint8Array | undefined) => bytes && exactJson(utf8.decode(bytes)),
+};
+
+/** Returns large integers as `exactNumber` does, dates as text, and lists as plain ones. */
 function plainValue(value: unknown): unknown {
-  if (typeof value === 'bigint') return Number(value);
+  if (typeof value === 'bigint') return exactNumber(String(value));
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value) || ArrayBuffer.isView(value)) {
     return Array.from(value as unknown as Iterable<unknown>, plainValue);

@@ -1,8 +1,8 @@
 /** Values that the records of several data sets have. Pure. */
 
 import { z } from 'zod';
-import { jsonIn } from '../../core/canonical-json.js';
 import type { DatasetPassage } from '../../core/dataset-record.js';
+import { exactJsonIn } from './exact-json.js';
 
 export const text = z.string().trim().min(1);
 /** Empty ones are left out: nothing can match them. */
@@ -75,7 +75,7 @@ export const retrieved = z.array(
 /** A list or an object that some files have written as JSON in a text. */
 export function orWritten<S extends z.ZodType>(schema: S) {
   return z.preprocess((value) => {
-    const written = typeof value === 'string' ? jsonIn(value) : undefined;
+    const written = typeof value === 'string' ? exactJsonIn(value) : undefined;
     return written === undefined ? value : written;
   }, schema);
 }

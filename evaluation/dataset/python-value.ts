@@ -1,4 +1,4 @@
-import { jsonIn } from '../../core/canonical-json.js';
+import { exactJson, exactJsonIn } from './exact-json.js';
 
 /** Reads a list or a dictionary as Python and NumPy print it, which tables written by pandas have. Pure. */
 
@@ -17,7 +17,7 @@ const ESCAPED: Readonly<Record<string, string>> = {
  */
 export function writtenValue(cell: string): unknown {
   const text = cell.trim();
-  const found = looksWritten(text) ? (jsonIn(text) ?? pythonValue(text)) : undefined;
+  const found = looksWritten(text) ? (exactJsonIn(text) ?? pythonValue(text)) : undefined;
   return typeof found === 'object' && found !== null ? found : cell;
 }
 
@@ -43,7 +43,7 @@ export function pythonValue(text: string): unknown {
 function printed(text: string): { value: unknown; isShortened: boolean } | undefined {
   try {
     const { json, isShortened } = asJson(text);
-    return { value: JSON.parse(json), isShortened };
+    return { value: exactJson(json), isShortened };
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
     throw error;

@@ -144,6 +144,36 @@ describe('reads, plain and packed', () => {
     expect(await read(packed)).toMatchObject(expected);
   });
 
+  describe('whole numbers of any length: two that differ in the last digit are two ids', () => {
+    const a = '-3290814144789249484';
+    const b = '-3290814144789249485';
+    const object = (n: string) => `{"id": ${n}, "question": "How many?", "answers": [{"n": ${n}}]}`;
+    const json = (n: string) => `${n},How many?,"[{""n"": ${n}}]"`;
+    const python = (n: string) => `${n},How many?,"[{'n': ${n}}]"`;
+    test.each<[string, string | Buffer]>([
+      ['JSON Lines', `${object(a)}\n${object(b)}\n`],
+      ['a JSON list', `[${object(a)},\n${object(b)}]`],
+      ['CSV', `id,question,answers\n${json(a)}\n${json(b)}\n`],
+      ["CSV in Python's form", `id,question,answers\n${python(a)}\n${python(b)}\n`],
+      [
+        'Parquet',
+        parquet(
+          { name: 'id', data: [BigInt(a), BigInt(b)], type: 'INT64' },
+          { name: 'question', data: ['How many?', 'How many?'], type: 'STRING' },
+          { name: 'answers', data: [`[{"n": ${a}}]`, `[{"n": ${b}}]`], type: 'STRING' },
+        ),
+      ],
+    ])('%s', async (kind, content) => {
+      const answers = kind === 'Parquet' ? 'id' : 'answers[].n';
+      const fields = { id: 'id', question: 'question', answers };
+      const found = await read(await fileOf(content), { fields });
+      expect(found.map((one) => [one.id, ...one.answers])).toEqual([
+        [a, a],
+        [b, b],
+      ]);
+    });
+  });
+
   test('a list is read as it comes: what is broken further on does not matter to a limit', async () => {
     const many = Array.from({ length: 3000 }, (_, i) => ({ ...one, id: `q${i}` }));
     const file = await fileOf(JSON.stringify(many).slice(0, -1));
