@@ -27,7 +27,7 @@ export type RunIdentity = Pick<
 export function runDifferences(there: RunIdentity, here: RunIdentity): string[] {
   return differences(comparable(there), {
     ...comparable(here),
-    prices: only(Object.keys(there.prices), here.prices),
+    prices: only(Object.keys(there.prices), undated(here.prices)),
     prompts: only(Object.keys(there.prompts), here.prompts),
   });
 }
@@ -41,9 +41,7 @@ function comparable(run: RunIdentity): Record<string, unknown> {
     dataset: dataset.sha256,
     corpus: { ...corpusContent(corpus), name },
     ...{ prompts, provider, embedding, reranker, steps: versions.steps },
-    prices: Object.fromEntries(
-      Object.entries(prices).map(([name, price]) => [name, undated(price)]),
-    ),
+    prices: undated(prices),
     ...(metrics.length > 0 && {
       scoring: Object.fromEntries(metrics.map(({ name, version }) => [name, version])),
     }),
@@ -51,9 +49,11 @@ function comparable(run: RunIdentity): Record<string, unknown> {
   };
 }
 
-/** The same price of a later day is the same. */
-function undated({ asOf: _, ...price }: ModelPrice): ModelPrice {
-  return price;
+/** Returns prices without their days: the same price of a later day is the same. */
+function undated(prices: RunIdentity['prices']): Record<string, ModelPrice> {
+  return Object.fromEntries(
+    Object.entries(prices).map(([name, { asOf: _, ...price }]) => [name, price]),
+  );
 }
 
 /** An index that was built again from the same file in the same way is the same. */

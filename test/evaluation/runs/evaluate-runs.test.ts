@@ -4,6 +4,7 @@ import { noUsage, type Usage } from '../../../core/usage.js';
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns, leadingMetric } from '../../../evaluation/runs/evaluate-runs.js';
 import { metricFigures } from '../../../evaluation/runs/run-figures.js';
+import { runDifferences } from '../../../evaluation/runs/run-identity.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
 import { dataSetsOf } from '../../../report/data-sets.js';
 import { effortTable, stepPanels } from '../../../report/sections/effort.js';
@@ -256,4 +257,16 @@ test('says of how many answers another sample stands in for one that could not b
   expect(notes).toContain(
     'twice: 1 answer could not be read at first, and another sample was asked for.',
   );
+});
+
+test('the same price of a later day is no difference between two starts of a run', () => {
+  const { manifest } = runOf('priced', []);
+  const price = { prompt: 1, cachedPrompt: 0.5, completion: 4 };
+  const priced = (changes: object) => ({ ...manifest, prices: { m: { ...price, ...changes } } });
+  for (const there of [priced({}), priced({ asOf: '2026-11-01' })]) {
+    expect(runDifferences(there, priced({ asOf: '2026-11-27' }))).toEqual([]);
+    expect(runDifferences(there, priced({ asOf: '2026-11-27', completion: 5 }))).toEqual([
+      'prices.m.completion: 4 there, 5 here',
+    ]);
+  }
 });
