@@ -71,7 +71,7 @@ function corpusText(corpus: string): string {
  * nothing where nothing changed, and sees what has.
  */
 export function start({ method, input }: Pick<Asked, 'input' | 'method'>, { client }: Session) {
-  return client.start(method, input, { again: true });
+  return client.startNamed(method, input, { again: true });
 }
 
 export async function finish(

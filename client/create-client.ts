@@ -21,7 +21,10 @@ import { schedules } from './schedules.js';
 import { stuckCollectors } from './stuck-workflows.js';
 import { studies } from './study.js';
 
-export interface ClientOptions {
+type Handed = readonly (OwnMethod<unknown> | string)[];
+
+/** @typeParam Own The methods of your own, whose names and options `start` and `ask` then take. */
+export interface ClientOptions<Own extends Handed = Handed> {
   /**
    * A connection of your own. By default one as of the command line: from TEMPORAL_ADDRESS and the
    * like, else to this machine and DURABLE_RAG_TEMPORAL_PORT.
@@ -29,9 +32,9 @@ export interface ClientOptions {
   connection?: Connection;
   /**
    * Methods of your own, which the workers have too. If one is given by its name only, the workers
-   * check its input.
+   * check its input, and `startNamed` starts it.
    */
-  methods?: readonly (OwnMethod<unknown> | string)[];
+  methods?: Own;
   /** The codec of payloads; the workers need the same. */
   codec?: PayloadCodec[];
   /**
@@ -47,8 +50,9 @@ export interface ClientOptions {
   taskQueue?: string;
 }
 
-export interface DurableRagClient
-  extends ReturnType<typeof questions>,
+/** @typeParam Own The methods of your own that it was made with. */
+export interface DurableRagClient<Own extends Handed = []>
+  extends ReturnType<typeof questions<Own>>,
     ReturnType<typeof runs>,
     ReturnType<typeof studies>,
     ReturnType<typeof schedules>,
@@ -66,7 +70,9 @@ export interface DurableRagClient
  * const question = await client.start('sure', { question: 'Who painted The Night Watch?' });
  * const { outcome, answer } = await question.result();
  */
-export async function createClient(options: ClientOptions = {}): Promise<DurableRagClient> {
+export async function createClient<const Own extends Handed = []>(
+  options: ClientOptions<Own> = {},
+): Promise<DurableRagClient<Own>> {
   const { namespace, connectConfig } = targetOf(options);
   const connection = options.connection ?? (await connect(connectConfig));
   const keys = readKeyring(options.encryptionKeys ?? process.env[ENCRYPTION_KEYS]);
@@ -80,7 +86,7 @@ export async function createClient(options: ClientOptions = {}): Promise<Durable
   const { methods } = await withSteps({ methods: options.methods });
   const registry = methodRegistry(methods);
   return {
-    ...questions(client, taskQueue, registry, codecs !== undefined),
+    ...questions<Own>(client, taskQueue, registry, codecs !== undefined),
     ...runs(client, taskQueue, registry),
     ...studies(client, taskQueue, registry),
     ...schedules(client, taskQueue, registry),

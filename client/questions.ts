@@ -6,8 +6,8 @@ import { type MethodInput, parseInput } from '../core/options/input.js';
 import { methodNamed } from '../core/registry.js';
 import type { MethodResult } from '../core/result.js';
 import { sha256Of } from '../core/sha256.js';
-import type { MethodName, OptionsOf } from '../interpreters/methods.js';
-import type { DefinedMethod, OwnMethods } from '../workflows/define-method.js';
+import type { ChainOf, MethodsWith, OptionsOf } from '../interpreters/methods.js';
+import type { OwnMethod, OwnMethods } from '../workflows/define-method.js';
 import { INTERACTIVE } from '../workflows/queue/priorities.js';
 import { attributesAtStart } from '../workflows/search-attributes.js';
 import type * as shipped from '../workflows/shipped.js';
@@ -27,23 +27,30 @@ export interface StartOptions {
   again?: boolean;
 }
 
-/** The chain in the result of a method. */
-export type ChainOf<M extends MethodName> =
-  (typeof shipped)[M] extends DefinedMethod<infer _, infer C> ? C : never;
+/** The options that a question of a method can have; of several methods, those that all of them take. */
+type OptionsFor<M extends keyof Known, Known = typeof shipped> = Shared<
+  OptionsOf<M, Known>,
+  ForEach<M, Known>
+>;
 
-/** Of a method that ships the types of its options and its chain are known. */
-export interface Asking<Of extends 'handle' | 'result'> {
-  <M extends MethodName>(
-    method: M,
-    input: MethodInput<OptionsOf<M>>,
-    options?: StartOptions,
-  ): Promise<Asked<ChainOf<M>>[Of]>;
-  <C>(
-    method: string,
-    input: MethodInput<Record<string, unknown>>,
-    options?: StartOptions,
-  ): Promise<Asked<C>[Of]>;
-}
+/** What fits the options of each method. */
+type ForEach<M extends keyof Known, Known> = (
+  M extends keyof Known
+    ? (options: Partial<OptionsOf<M, Known>>) => void
+    : never
+) extends (options: infer All) => void
+  ? All
+  : never;
+
+/** Without the options that only some of the methods have. */
+type Shared<Each, All> = keyof All extends keyof Each ? All : Pick<All, keyof All & keyof Each>;
+
+/** Takes the names, and only the options, of methods that the compiler knows. */
+export type Asking<Of extends 'handle' | 'result', Known> = <M extends keyof Known & string>(
+  method: M,
+  input: MethodInput<OptionsFor<M, Known>>,
+  options?: StartOptions,
+) => Promise<Asked<ChainOf<M, Known>>[Of]>;
 
 export interface Asked<C> {
   handle: QuestionHandle<C>;
@@ -51,7 +58,7 @@ export interface Asked<C> {
 }
 
 /** @param isEncrypted Then no word of a question stands in the id of its workflow. */
-export function questions(
+export function questions<Own extends readonly (OwnMethod<unknown> | string)[]>(
   client: Client,
   taskQueue: string,
   registry: OwnMethods,
@@ -94,10 +101,21 @@ export function questions(
      *
      * @throws Failure BadInput before anything is started, naming the field that is wrong.
      */
-    start: start as Asking<'handle'>,
+    start: start as Asking<'handle', MethodsWith<Own>>,
+    /**
+     * Starts a question of a method that the compiler does not know: its name is read while the
+     * program runs, or the client has only its name.
+     *
+     * @throws as `start`.
+     */
+    startNamed: start as <C = unknown>(
+      method: string,
+      input: MethodInput<Record<string, unknown>>,
+      options?: StartOptions,
+    ) => Promise<QuestionHandle<C>>,
     /** Starts a question and waits for its result. */
     ask: (async <C>(method: string, input: MethodInput<never>, startOptions?: StartOptions) =>
-      (await start<C>(method, input, startOptions)).result()) as Asking<'result'>,
+      (await start<C>(method, input, startOptions)).result()) as Asking<'result', MethodsWith<Own>>,
   };
 }
 

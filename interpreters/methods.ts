@@ -3,21 +3,36 @@ import { z } from 'zod';
 import { Failure } from '../core/failure.js';
 import { parseRun, type RunSpec } from '../core/run/input.js';
 import { STEP_NAMES } from '../steps/table.js';
-import type { OwnMethod, OwnMethods } from '../workflows/define-method.js';
+import type { DefinedMethod, OwnMethod, OwnMethods } from '../workflows/define-method.js';
 import type * as jobs from '../workflows/jobs.js';
 import * as shipped from '../workflows/shipped.js';
 import { stepsAsked } from './steps-asked.js';
 
 export type MethodName = keyof typeof shipped;
 
-/** The options of a method by its name. */
-export type OptionsOf<M extends MethodName> =
-  (typeof shipped)[M] extends OwnMethod<infer O> ? O : never;
+/** The methods that ship, and methods of one's own, by the names that the compiler knows. */
+export type MethodsWith<Own extends readonly (OwnMethod<unknown> | string)[]> = typeof shipped & {
+  [M in Exclude<Own[number], string> as string extends M['name'] ? never : M['name']]: M;
+};
+
+/** The options of a method by its name; for several names, those of each. */
+export type OptionsOf<M extends keyof Known, Known = typeof shipped> = M extends keyof Known
+  ? Known[M] extends OwnMethod<infer O>
+    ? O
+    : never
+  : never;
+
+/** The chain in the result of a method by its name; for several names, one of theirs. */
+export type ChainOf<M extends keyof Known, Known = typeof shipped> = M extends keyof Known
+  ? Known[M] extends DefinedMethod<infer _, infer C>
+    ? C
+    : unknown
+  : never;
 
 /** A method with the names of its steps, which are read when they are first asked for. */
-type Known<M> = Omit<M, 'steps'> & { readonly steps: readonly string[] };
+type WithSteps<M> = Omit<M, 'steps'> & { readonly steps: readonly string[] };
 
-function known<M extends { module?: string | undefined }>(method: M): Known<M> {
+function known<M extends { module?: string | undefined }>(method: M): WithSteps<M> {
   const { module = '' } = method;
   return {
     ...method,
@@ -30,7 +45,7 @@ function known<M extends { module?: string | undefined }>(method: M): Known<M> {
 /** The methods that ship, by name. */
 export const methods = Object.fromEntries(
   Object.entries(shipped).map(([name, method]) => [name, known(method)]),
-) as unknown as { [M in MethodName]: Known<(typeof shipped)[M]> };
+) as unknown as { [M in MethodName]: WithSteps<(typeof shipped)[M]> };
 
 /** Tells whether a method of this name ships. */
 export function isMethod(name: string): name is MethodName {

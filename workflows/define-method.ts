@@ -23,7 +23,8 @@ export interface OwnMethod<O, C = never> extends Method<O, C> {
 export type OwnMethods = MethodRegistry<OwnMethod<unknown>>;
 
 /** A method with its algorithm: what `defineMethod` returns. */
-export interface DefinedMethod<O, C> extends OwnMethod<O, C> {
+export interface DefinedMethod<O, C, N extends string = string> extends OwnMethod<O, C> {
+  name: N;
   algorithm(asked: Question<O>): Promise<Conclusion<C>>;
 }
 
@@ -56,15 +57,20 @@ const UNSAID = { source: 'A method of your own', figures: 'none' };
  *   async algorithm({ question, options, step, ask }) { ... },
  * });
  */
-export function defineMethod<const D extends Declared, C, R extends Conclusion<C>>(
+export function defineMethod<
+  const D extends Declared,
+  C,
+  R extends Conclusion<C>,
+  const N extends string,
+>(
   method: Partial<Omit<Method<Chosen<D>, C>, 'name' | 'options' | 'steps'>> & {
     module?: string | undefined;
-    name: string;
+    name: N;
     options: D;
     algorithm(asked: Question<Chosen<D>>): Promise<R>;
     bound?(options: Chosen<D>): Chosen<D>;
   },
-): DefinedMethod<Chosen<D>, R['chain']> {
+): DefinedMethod<Chosen<D>, R['chain'], N> {
   const { options } = method;
   const schema = options instanceof z.ZodType ? options : z.strictObject(options);
   return {
@@ -72,7 +78,7 @@ export function defineMethod<const D extends Declared, C, R extends Conclusion<C
     ...UNSAID,
     ...method,
     options: schema,
-  } as unknown as DefinedMethod<Chosen<D>, R['chain']>;
+  } as unknown as DefinedMethod<Chosen<D>, R['chain'], N>;
 }
 
 /** Tells whether a value is a method with its algorithm. */

@@ -8,12 +8,12 @@ import { createClient } from 'durable-rag';
 const method: string = process.env.METHOD ?? 'sure';
 const client = await createClient();
 const page = await readFile(new URL('page.html', import.meta.url));
-const open = new Map<string, Awaited<ReturnType<typeof client.start>>>();
+const open = new Map<string, Awaited<ReturnType<typeof client.startNamed>>>();
 
 const server = createServer(async (request, response) => {
   if (request.method === 'POST') {
     // Who asks the same while it is under way, or again later, is given the same answer.
-    const question = await client.start(method, { question: await text(request) });
+    const question = await client.startNamed(method, { question: await text(request) });
     const id = encodeURIComponent(question.workflowId);
     open.set(id, question);
     return response.end(id);

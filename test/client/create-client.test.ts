@@ -53,10 +53,10 @@ it('says where nobody answers, and which setting is wrong', async () => {
 it('says how a method of your own is named, where there is none of the name', async () => {
   environment({ TEMPORAL_ADDRESS: inject('temporalAddress') });
   const client = await createClient();
-  await expect(client.start('sur', { question: 'Who?' })).rejects.toThrow(
+  await expect(client.startNamed('sur', { question: 'Who?' })).rejects.toThrow(
     /"sur"; did you mean sure\? \(a method of your own is named in .* methods: \['sur'\]\)$/,
   );
-  await expect(client.start('lookTwice', { question: 'Who?' })).rejects.toThrow(
+  await expect(client.startNamed('lookTwice', { question: 'Who?' })).rejects.toThrow(
     /\(or --config FILE\) \(a method of your own is named in /,
   );
   await client.close();

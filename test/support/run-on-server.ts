@@ -1,5 +1,5 @@
 import type { MethodInput } from '../../core/options/input.js';
-import type { MethodName, OptionsOf } from '../../interpreters/methods.js';
+import type { ChainOf, MethodName, OptionsOf } from '../../interpreters/methods.js';
 import { type Line, scriptedModel } from '../../testing/scripted-model.js';
 import { sharedHarness } from './harness.js';
 import { QUESTION } from './telephone.js';
@@ -19,8 +19,10 @@ export async function runOnServer<M extends MethodName>(
   try {
     const model = scriptedModel(script);
     const harness = await sharedHarness(model, changes);
-    const whole = { question: QUESTION, ...input } as MethodInput<OptionsOf<M>>;
-    const result = await harness.client.ask(method, whole, { workflowId: harness.id });
+    const whole = { question: QUESTION, ...input };
+    const workflowId = harness.id;
+    const asked = await harness.client.startNamed<ChainOf<M>>(method, whole, { workflowId });
+    const result = await asked.result();
     return { result, model, harness };
   } finally {
     running = false;

@@ -1,9 +1,8 @@
 /** Asks a question of any method with a scripted model, in this process and without a server. */
 import type { Ports } from '../../activities/runtime/ports.js';
-import type { ChainOf } from '../../client/questions.js';
 import type { MethodInput } from '../../core/options/input.js';
 import type { MethodResult } from '../../core/result.js';
-import type { MethodName, OptionsOf } from '../../interpreters/methods.js';
+import type { ChainOf, MethodName, OptionsOf } from '../../interpreters/methods.js';
 import { scripted } from '../../interpreters/scripted.js';
 import { type Line, type ScriptedStep, scriptedModel } from '../../testing/scripted-model.js';
 import { testPorts } from './ports.js';

@@ -75,7 +75,7 @@ it('keeps a question under way on the old branch, and takes new ones to the new 
   const stopOld = await work();
   const client = await createClient({ connection, taskQueue, methods: [thorough] });
   const asking = { question: 'What is under way?', retrieval };
-  const underWay = await client.start('thorough', asking);
+  const underWay = await client.startNamed('thorough', asking);
   await isAsked.opened;
   await stopOld();
 
@@ -85,8 +85,9 @@ it('keeps a question under way on the old branch, and takes new ones to the new 
   expect(await underWay.result()).toMatchObject({
     ...{ outcome: 'answered', answer: 'Lyon', chain: { asked: 1 }, steps: { read: { calls: 1 } } },
   });
-  const after = await client.ask('thorough', { question: 'What is the capital?', retrieval });
-  expect(after).toMatchObject({
+  const next = { question: 'What is the capital?', retrieval };
+  const after = await client.startNamed('thorough', next);
+  expect(await after.result()).toMatchObject({
     answer: 'Paris',
     chain: { asked: 2 },
     steps: { read: { calls: 2 } },
