@@ -2,7 +2,7 @@
 import type { PassageRef } from './vocabulary.js';
 
 /** A passage as chains name it. */
-export type PassageName = Pick<PassageRef, 'id' | 'title'>;
+export type PassageName = Pick<PassageRef, 'id' | 'title' | 'own'>;
 
 export interface Section {
   title: string;

@@ -13,6 +13,16 @@ export interface PassageRef {
   title: string;
   /** The retriever's own score, higher is better; comparable within one search only. */
   score: number;
+  /** As whoever supplied the passage names and scores it; left out for a passage of a corpus. */
+  own?: OwnReference | undefined;
+}
+
+/** A supplied passage's own id and score, so that it can be joined with the corpus that it is of. */
+export interface OwnReference {
+  /** May be that of other texts too. */
+  id?: string | undefined;
+  /** The score of the retriever that found it, higher is better. */
+  score?: number | undefined;
 }
 
 /** How a corpus is searched: by words, by the nearness of vectors, or by both joined by rank. */

@@ -14,7 +14,8 @@ export interface FidExample {
   target?: string;
   /** Every accepted answer; empty for inference only. */
   answers: string[];
-  ctxs: { title: string; text: string; score: number }[];
+  /** With the id that whoever supplied a passage gives it. */
+  ctxs: { id?: string; title: string; text: string; score: number }[];
 }
 
 /** What the data set says of the question, and the texts of the passages retrieved for it. */
@@ -44,9 +45,10 @@ export function fidExample(
   }
   const contexts = read === 'unknown' ? { passages: [], documents: [] } : read;
   const texts = new Map(passages.map((passage) => [passage.id, passage.text]));
-  const retrieved = contexts.passages.map(({ id: passage, title, score }) => {
+  const retrieved = contexts.passages.map(({ id: passage, title, score, own }) => {
     const text = texts.get(passage);
-    if (text !== undefined) return { title, text, score };
+    if (text !== undefined)
+      return { ...(own?.id !== undefined && { id: own.id }), title, text, score };
     throw new Failure('BadInput', `The question ${id} needs the text of the passage ${passage}.`);
   });
   const generated = contexts.documents.map((text, i) => ({ title: '', text, score: 1 / (i + 1) }));

@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import { Failure } from '../core/failure.js';
 import { sha256Of } from '../core/sha256.js';
-import type { Passage, PassageRef } from '../core/vocabulary.js';
+import type { OwnReference, Passage, PassageRef } from '../core/vocabulary.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 
 /** A passage as a caller hands it in. */
 export interface SuppliedPassage {
   title?: string | undefined;
   text: string;
-  /** Not used: two questions may give the same id to different texts. */
+  /** Kept beside the id of the content: two questions may give the same id to different texts. */
   id?: string | undefined;
+  /** The score of the retriever that found it, higher is better. */
+  score?: number | undefined;
 }
 
 export type PassageStore = ReturnType<typeof passageStore>;
@@ -20,23 +22,29 @@ const contentSchema = z.object({ title: z.string(), text: z.string() });
 export function passageStore(store: KeyValueStore) {
   return {
     /**
-     * Stores passages and returns their references in the given order, with 1/rank as score. The
-     * same title and text is stored, and listed, once.
+     * Stores passages and returns their references in the given order, with their own ids and scores
+     * beside. The score is their own if each has one, else 1/rank. The same title and text is stored,
+     * and listed, once, as it is given first.
      *
      * @throws Failure BadInput when a passage has no text.
      */
     async put(passages: readonly SuppliedPassage[]): Promise<PassageRef[]> {
-      const distinct = new Map(passages.map(withId).map((passage) => [passage.id, passage]));
+      const distinct = new Map<string, Passage & { own: OwnReference }>();
+      for (const passage of passages.map(withId)) {
+        if (!distinct.has(passage.id)) distinct.set(passage.id, passage);
+      }
+      const areScored = [...distinct.values()].every(({ own }) => own.score !== undefined);
       await Promise.all(
         // One that is there is written again: what is asked with is young, and not pruned meanwhile.
         [...distinct.values()].map(({ id, title, text }) =>
           store.set(passageKey(id), JSON.stringify({ title, text })),
         ),
       );
-      return [...distinct.values()].map(({ id, title }, position) => ({
+      return [...distinct.values()].map(({ id, title, own }, position) => ({
         id,
         title,
-        score: 1 / (position + 1),
+        score: (areScored ? own.score : undefined) ?? 1 / (position + 1),
+        ...(Object.keys(own).length > 0 && { own }),
       }));
     },
 
@@ -52,11 +60,15 @@ export function passageStore(store: KeyValueStore) {
   };
 }
 
-function withId({ title = '', text }: SuppliedPassage, position: number): Passage {
+function withId(
+  { title = '', text, id, score }: SuppliedPassage,
+  position: number,
+): Passage & { own: OwnReference } {
   if (text.trim() === '') {
     throw new Failure('BadInput', `passages[${position}].text is empty: give the passage's text.`);
   }
-  return { id: contentId(title, text), title, text };
+  const own = { ...(id !== undefined && { id }), ...(score !== undefined && { score }) };
+  return { id: contentId(title, text), title, text, own };
 }
 
 /** Returns the id of a text, the same everywhere: 128 bits of SHA-256. */

@@ -3,14 +3,13 @@ import type { DatasetRecord } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
 import { answerTokens, containsAnswer } from '../../core/has-answer.js';
 import type { RunSpec } from '../../core/run/input.js';
-import type { Passage } from '../../core/vocabulary.js';
 import { inHashOrder } from '../../evaluation/dataset/hash-order-sample.js';
 import type { ReadSubset, Subset } from '../../evaluation/dataset/subset.js';
 import { type NoisyPassages, selectNoisyPassages } from '../../evaluation/noise.js';
 import { scorePassages } from '../../evaluation/score-passages.js';
 import type { PassageStore } from '../../retrieval/supplied-passages.js';
 import type { NoiseCounts, RunQuestion } from '../../stores/runs/run-store.js';
-import type { PassageSource } from './passage-source.js';
+import type { FoundPassage, PassageSource } from './passage-source.js';
 
 /** Returns the part of a data set that a run is about. */
 export function subsetOf({ limit, sample, sampleSeed }: RunSpec): Subset {
@@ -81,7 +80,8 @@ async function* withNoise(
       continue;
     }
     if (!chosen.complete) counts.incomplete++;
-    yield { ...withoutPassages(record), stored: await store.put(chosen.passages) };
+    const passages = chosen.passages.map(({ ownId, title, text }) => ({ id: ownId, title, text }));
+    yield { ...withoutPassages(record), stored: await store.put(passages) };
     taken++;
   }
   if (taken > 0) return;
@@ -109,7 +109,7 @@ function withoutPassages({ passages: _, ...question }: DatasetRecord): RunQuesti
 type Noise = NonNullable<RunSpec['noise']>;
 
 /** Undefined where no passage with an answer is found: the question takes no part. */
-type ChooseNoise = (record: DatasetRecord) => Promise<NoisyPassages<Passage> | undefined>;
+type ChooseNoise = (record: DatasetRecord) => Promise<NoisyPassages<FoundPassage> | undefined>;
 
 /** Random noise is drawn from what is found for so many questions, so many passages each. */
 const POOL_QUESTIONS = 200;
@@ -123,7 +123,7 @@ async function noiseChooser(
   draw: (count: number, seed: string) => AsyncIterable<DatasetRecord>,
 ): Promise<ChooseNoise> {
   const { ratio, kind, count, depth } = noise;
-  const pool = new Map<string, { passage: Passage; tokens: string }>();
+  const pool = new Map<string, { passage: FoundPassage; tokens: string }>();
   if (kind === 'random' && ratio > 0) {
     for await (const record of draw(POOL_QUESTIONS, `${seed}/noise`)) {
       for (const passage of await source.find(record, POOL_DEPTH)) {

@@ -7,6 +7,9 @@ import type { Passage } from '../../core/vocabulary.js';
 import type { Retriever } from '../../retrieval/retriever.js';
 import type { Ports } from '../runtime/ports.js';
 
+/** A passage whose id is told by its content, with the id that the data set or the corpus gives it. */
+export type FoundPassage = Passage & { ownId: string | undefined };
+
 export type PassageSource = ReturnType<typeof passageSource>;
 
 export function passageSource(
@@ -44,7 +47,7 @@ export function passageSource(
      * The first passages for a question, its own or those a search finds, best first. The same title
      * and text is there once and has the same id in every run: it is told by its content.
      */
-    async find(record: DatasetRecord, depth: number): Promise<Passage[]> {
+    async find(record: DatasetRecord, depth: number): Promise<FoundPassage[]> {
       const supplied = own(record);
       if (supplied.length > 0) return byContent(supplied.slice(0, depth));
       const { search, get } = await openCorpus(record);
@@ -54,11 +57,13 @@ export function passageSource(
   };
 }
 
-function byContent(passages: readonly { title: string; text: string }[]): Passage[] {
+function byContent(
+  passages: readonly Pick<DatasetPassage, 'id' | 'title' | 'text'>[],
+): FoundPassage[] {
   const distinct = new Map(
-    passages.map(({ title, text }) => {
+    passages.map(({ id: ownId, title, text }) => {
       const id = JSON.stringify([title, text]);
-      return [id, { id, title, text }];
+      return [id, { id, title, text, ownId }];
     }),
   );
   return [...distinct.values()];

@@ -18,6 +18,11 @@ const question = z
 const suppliedPassage = z.strictObject({
   title: z.string().default('').describe('shown to the model above the text'),
   text: z.string().trim().min(1, 'is empty'),
+  id: z
+    .union([nonEmpty, z.int().transform(String)], 'must be a text, or a whole number up to 2^53')
+    .optional()
+    .describe('your own, kept beside the id that the store gives it'),
+  score: z.number().optional().describe("your retriever's, higher is better"),
 });
 
 const retrieval = z.strictObject({

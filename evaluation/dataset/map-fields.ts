@@ -6,7 +6,7 @@ import { isObject } from '../../core/is-object.js';
 import { checkAgainst } from '../../core/options/checked.js';
 import { BadInput } from '../../core/options/problems.js';
 import { BadRecord, type Dataset, defineDataset, type GivenQuestion } from './define-dataset.js';
-import { passages, unique } from './parts.js';
+import { id, passages, score, unique } from './parts.js';
 
 const STEP = String.raw`[^.[\]]+(?:\[-?\d*\])*`;
 const path = z.string().regex(new RegExp(String.raw`^${STEP}(?:\.${STEP})*$`), {
@@ -108,9 +108,10 @@ function textsAt(record: object, at = ''): string[] {
 }
 
 const passage = z.looseObject({
-  id: z.union([z.string(), z.number().transform(String)]).optional(),
+  id: id.nullish(),
   title: z.string().nullish(),
   text: z.string(),
+  score: score.nullish(),
 });
 
 function passagesOf(record: object, at = ''): z.output<typeof passages> {
@@ -119,11 +120,11 @@ function passagesOf(record: object, at = ''): z.output<typeof passages> {
     const parsed = passage.safeParse(one);
     if (!parsed.success) {
       throw new BadRecord(
-        `${at}: a text, or an object with text, title and id is needed (${at}.content names the text of another)`,
+        `${at}: a text, or an object with text, title, id and score is needed (${at}.content names the text of another)`,
       );
     }
-    const { id, title, text } = parsed.data;
-    return { ...(id !== undefined && { id }), title, text };
+    const { id, title, text, score } = parsed.data;
+    return { id: id ?? undefined, title, text, score: score ?? undefined };
   });
   return passages.parse(found);
 }

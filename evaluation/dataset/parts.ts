@@ -29,7 +29,7 @@ const title = z
   .nullish()
   .transform((value) => value ?? '');
 /** DPR writes scores as texts. */
-const score = z.union([z.number(), text.transform(Number).pipe(z.number())]);
+export const score = z.union([z.number(), text.transform(Number).pipe(z.number())]);
 
 /** A text alone is a passage without a title. */
 function orText<S extends z.ZodType>(schema: S) {

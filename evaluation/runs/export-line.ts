@@ -6,7 +6,7 @@ import { answersOf, type RunSource } from './run-source.js';
 
 export type ExportedAnswer = ReturnType<typeof exported>;
 
-function exported({ id, question, answers }: RunQuestion, answer: RunAnswer) {
+function exported({ id, question, answers, stored }: RunQuestion, answer: RunAnswer) {
   const { result, scores, judgement, retrieval } = answer;
   const failure = answer.failure ?? result?.failure;
   const unscored = unscoredOf(answer);
@@ -30,6 +30,8 @@ function exported({ id, question, answers }: RunQuestion, answer: RunAnswer) {
     /** From the begin of the question to its end. */
     seconds: secondsOf(answer),
     ...(failure && { failure }),
+    /** What came with the question: ids of the chain and the evidence with the passages' own. */
+    ...(stored && { passages: stored }),
     /** Everything that led to the answer. */
     result,
   };

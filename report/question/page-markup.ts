@@ -133,9 +133,10 @@ function passageItem(
 ): Markup | undefined {
   const passage = find(id);
   if (!passage) return undefined;
-  const { at, title, text, hit } = passage;
+  const { at, title, ownId, text, hit } = passage;
+  const shownId = ownId ?? id;
   const good = [...(hit ? ['holds an answer'] : []), ...(cited ? ['cited'] : [])];
-  const head = html`${number !== undefined && html`<b class="number">[${number}]</b>`}<span class="title">${title || id}</span>${title && html`<code class="id">${id}</code>`}${good.map((words) => chip({ text: words, tone: 'good' }))}${chips.map(chip)}`;
+  const head = html`${number !== undefined && html`<b class="number">[${number}]</b>`}<span class="title">${title || shownId}</span>${title && html`<code class="id" title="${id}">${shownId}</code>`}${good.map((words) => chip({ text: words, tone: 'good' }))}${chips.map(chip)}`;
   const named =
     text === null
       ? html`<div class="row bare head">${head}</div>`

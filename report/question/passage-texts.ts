@@ -18,6 +18,8 @@ export type NamedPassage = PassageName & { wantsText: boolean };
 export interface PassageText {
   id: string;
   title: string;
+  /** The id that whoever supplied it gives it; null if there is none. */
+  ownId: string | null;
   /** Null where only the title is shown. */
   text: string | null;
   /** Whether it contains an accepted answer. */
@@ -78,6 +80,7 @@ export async function readPassages(
       const key = keyOf(run, passage.id);
       const entry = entries.get(key) ?? { ...passage, run, place: entries.size };
       entry.title ||= passage.title;
+      entry.own ??= passage.own;
       entry.wantsText ||= passage.wantsText;
       entries.set(key, entry);
     }
@@ -90,9 +93,9 @@ export async function readPassages(
       return ids.length === 0 ? new Map<string, string>() : readTexts(manifest, ids);
     }),
   );
-  const passages = all.map(({ id, title, run, wantsText }): PassageText => {
+  const passages = all.map(({ id, title, own, run, wantsText }): PassageText => {
     const text = wantsText ? (texts[run]?.get(id) ?? null) : null;
-    return { id, title, text, hit: text !== null && isHit(text) };
+    return { id, title, ownId: own?.id ?? null, text, hit: text !== null && isHit(text) };
   });
   return { passages, placeOf: (run, id) => entries.get(keyOf(run, id))?.place ?? -1 };
 }

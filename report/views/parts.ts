@@ -50,7 +50,7 @@ export function passages(
 ): Block[] {
   if (refs.length === 0) return [];
   const items = refs.map((ref, rank) => ({
-    passage: { id: ref.id, title: ref.title },
+    passage: { id: ref.id, title: ref.title, ...(ref.own && { own: ref.own }) },
     chips: [],
     ...more(ref, rank),
   }));

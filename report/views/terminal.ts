@@ -79,7 +79,7 @@ function textLines(blocks: readonly Block[], most: number, indent = '    '): str
  * numbered paragraph.
  */
 function passageLines(items: readonly PassageItem[]): string[] {
-  const titles = items.map(({ passage: { id, title } }) => oneLine(title || id));
+  const titles = items.map(({ passage: { id, title, own } }) => oneLine(title || (own?.id ?? id)));
   const line = ({ number, cited }: PassageItem, i: number) => {
     const heading = clip(`  [${number ?? i + 1}] ${titles[i]}`, WIDTH - 11);
     return cited === false ? pc.dim(`${heading}, not cited`) : heading;

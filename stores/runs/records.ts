@@ -161,7 +161,14 @@ export const questionRecord: z.ZodType<RunQuestion> = z.object({
   ...{ claims: texts.optional(), changedAt: time.exactOptional() },
   fields: byName(text).optional(),
   taken: text.exactOptional(),
-  stored: z.array(z.object({ id: text, title: text, score: z.number() })).exactOptional(),
+  stored: z
+    .array(
+      z.object({
+        ...{ id: text, title: text, score: z.number() },
+        own: z.object({ id: text.optional(), score: z.number().optional() }).optional(),
+      }),
+    )
+    .exactOptional(),
 });
 
 /** A passage that the run names. */

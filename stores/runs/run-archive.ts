@@ -203,9 +203,9 @@ async function putRun(
       const ids = stored.map(({ id }) => id);
       const found = await imported.get(run, ids);
       await given.put(
-        stored.flatMap(({ id, title }) => {
+        stored.flatMap(({ id, title, own }) => {
           const text = found.get(id);
-          return text === undefined ? [] : [{ title, text }];
+          return text === undefined ? [] : [{ ...own, title, text }];
         }),
       );
     }

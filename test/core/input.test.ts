@@ -19,6 +19,18 @@ function refusal(input: unknown): string {
   throw new Error('was accepted');
 }
 
+it('takes the own ids and scores of passages', () => {
+  const passages = [
+    { id: 7, text: 'a', score: 0.5 },
+    { id: 'wiki-8', text: 'b' },
+  ];
+  const input = { question: 'q', retrieval: { passages } };
+  expect(parseInput({ options: sureMethod.options }, input).retrieval.passages).toEqual([
+    { id: '7', title: '', text: 'a', score: 0.5 },
+    { id: 'wiki-8', title: '', text: 'b' },
+  ]);
+});
+
 it('fills in every default', () => {
   expect(parseInput({ options: sureMethod.options }, { question: ' Who? ' })).toEqual({
     question: 'Who?',
@@ -93,6 +105,11 @@ const refused: [string, unknown, RegExp][] = [
     'a passage without text',
     { question: 'q', retrieval: { passages: [{ title: 't', text: ' ' }] } },
     /retrieval\.passages\.0\.text: is empty/,
+  ],
+  [
+    'an id of a passage whose digits are lost already',
+    { question: 'q', retrieval: { passages: [{ text: 't', id: 2 ** 60 }] } },
+    /retrieval\.passages\.0\.id: must be a text, or a whole number up to 2\^53/,
   ],
   [
     'a corpus beside passages',

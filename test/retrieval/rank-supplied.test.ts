@@ -46,6 +46,17 @@ describe('by words', () => {
     expect(ranked[1]?.score).toBe(0);
   });
 
+  test('the own id and score stay beside the score of the search', async () => {
+    const own = given.map((one, i) => ({ ...one, id: `n${i}`, score: 9 - i }));
+    const { ranked } = await found('caveat', 1, 'bm25', own);
+    expect(ranked).toMatchObject([{ title: 'gray', own: { id: 'n1', score: 8 } }]);
+    expect(ranked[0]?.score).not.toBe(8);
+    expect((await found('caveat', 2, undefined, own)).ranked).toMatchObject([
+      { score: 9 },
+      { score: 8 },
+    ]);
+  });
+
   test.each(['', ' \n', '?!'])('a query without words (%j) keeps the order', async (query) => {
     expect((await found(query, 3, 'bm25')).titles).toEqual(['bell', 'gray', 'meucci']);
   });

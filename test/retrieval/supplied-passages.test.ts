@@ -12,7 +12,12 @@ const given = [
 test('put keeps the order and gives ids made from the content', async () => {
   const refs = await passageStore(memoryStore()).put(given);
   expect(refs).toEqual([
-    { id: expect.stringMatching(/^p-[0-9a-f]{32}$/), title: 'Heron', score: 1 },
+    {
+      id: expect.stringMatching(/^p-[0-9a-f]{32}$/),
+      title: 'Heron',
+      score: 1,
+      own: { id: 'mine' },
+    },
     { id: expect.stringMatching(/^p-[0-9a-f]{32}$/), title: '', score: 1 / 2 },
     { id: expect.stringMatching(/^p-[0-9a-f]{32}$/), title: 'Ωtter', score: 1 / 3 },
   ]);
@@ -37,6 +42,26 @@ test('the same content is stored once for a question and listed once, and is you
   const refs = await passages.put([...given, { id: 'other', title: 'Heron', text: 'It waits.' }]);
   expect(store.writes).toBe(6);
   expect(refs.map((ref) => ref.title)).toEqual(['Heron', '', 'Ωtter']);
+});
+
+test('own scores are the scores if every passage has one, and stand beside 1/rank if not', async () => {
+  const store = passageStore(memoryStore());
+  const scored = [
+    { id: '7', text: 'a', score: 81.5 },
+    { id: '7', text: 'b', score: -2 },
+    { id: '9', text: 'a', score: 1 },
+  ];
+  const [a, b, ...others] = await store.put(scored);
+  expect(others).toEqual([]);
+  expect(a).toMatchObject({ score: 81.5, own: { id: '7', score: 81.5 } });
+  expect(b).toMatchObject({ score: -2, own: { id: '7', score: -2 } });
+  expect(b?.id).not.toBe(a?.id);
+  const partly = await store.put([...scored, { text: 'c' }]);
+  expect(partly.map(({ score, own }) => [score, own?.score])).toEqual([
+    [1, 81.5],
+    [1 / 2, -2],
+    [1 / 3, undefined],
+  ]);
 });
 
 test('where the title ends matters', async () => {

@@ -7,11 +7,11 @@ const read = (fields: string, record: object) =>
   datasetReader({ fields: parseFields(fields) })(record).questions;
 
 const groups = { answerGroups: [['Ada', 'A. B.'], ['Bo']], answerKind: 'list' };
-const passages = ['x', { id: 7, title: 'B', text: 'Ada did.', url: 'u' }];
+const passages = ['x', { id: 7, title: 'B', text: 'Ada did.', score: '0.5', url: 'u' }];
 const bringing = { q: 'Who?', a: 'Ada', n: 3, p: passages };
 const brought = [
   { title: '', text: 'x' },
-  { id: '7', title: 'B', text: 'Ada did.' },
+  { id: '7', title: 'B', text: 'Ada did.', score: 0.5 },
 ];
 
 test.each<[string, object, object]>([

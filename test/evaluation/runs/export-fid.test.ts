@@ -7,7 +7,7 @@ import type { RunSource } from '../../../evaluation/runs/run-source.js';
 import { methodRegistry } from '../../../interpreters/methods.js';
 import { answerOf, type Entry, questionOf, runOf } from '../../support/runs/answers.js';
 
-const passages = [{ id: 'p1', title: 'One', score: 2 }];
+const passages = [{ id: 'p1', title: 'One', score: 2, own: { id: 'wiki-7', score: 2 } }];
 
 function generated(chains: (object | null | undefined)[]): RunSource {
   const entries = chains.map((chain, i): Entry => {
@@ -47,7 +47,7 @@ it('has each question that ended, in order, and counts those that failed', async
     { id: '0', question: 'Q0?', target: 'A', answers: ['A', 'B'], ctxs: [] },
     {
       ...{ id: '1', question: 'Q1?', target: 'A', answers: ['A', 'B'] },
-      ctxs: [{ title: 'One', text: 'First text.', score: 2 }],
+      ctxs: [{ id: 'wiki-7', title: 'One', text: 'First text.', score: 2 }],
     },
     {
       ...{ id: '4', question: 'Q4?', target: 'A', answers: ['A', 'B'] },
