@@ -3,9 +3,15 @@ import { z } from 'zod';
 import { Failure } from '../core/failure.js';
 import { parseRun, type RunSpec } from '../core/run/input.js';
 import { STEP_NAMES } from '../steps/table.js';
-import type { DefinedMethod, OwnMethod, OwnMethods } from '../workflows/define-method.js';
+import type {
+  DefinedMethod,
+  MethodCode,
+  OwnMethod,
+  OwnMethods,
+} from '../workflows/define-method.js';
 import type * as jobs from '../workflows/jobs.js';
 import * as shipped from '../workflows/shipped.js';
+import { methodCode } from './method-code.js';
 import { stepsAsked } from './steps-asked.js';
 
 export type MethodName = keyof typeof shipped;
@@ -29,15 +35,23 @@ export type ChainOf<M extends keyof Known, Known = typeof shipped> = M extends k
     : unknown
   : never;
 
-/** A method with the names of its steps, which are read when they are first asked for. */
-type WithSteps<M> = Omit<M, 'steps'> & { readonly steps: readonly string[] };
+/** A method with the names of its steps and its code, which are read when they are first asked for. */
+type WithSteps<M> = Omit<M, 'code' | 'steps'> & {
+  readonly steps: readonly string[];
+  code(): MethodCode | undefined;
+};
 
 function known<M extends { module?: string | undefined }>(method: M): WithSteps<M> {
   const { module = '' } = method;
+  let code: { read: MethodCode | undefined } | undefined;
   return {
     ...method,
     get steps() {
       return stepsAsked(module) ?? STEP_NAMES;
+    },
+    code() {
+      code ??= { read: methodCode({ module }) };
+      return code.read;
     },
   };
 }

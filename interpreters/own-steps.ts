@@ -4,6 +4,7 @@ import type { ModelStep } from '../steps/define.js';
 import { asksNoModel } from '../steps/table.js';
 import { loadModule } from '../stores/load-module.js';
 import { isDefined, type OwnMethod } from '../workflows/define-method.js';
+import { methodCode } from './method-code.js';
 import { BLANKS, plan } from './planning.js';
 import { importedFile, moduleFile, sourcesFrom, stepsAsked } from './steps-asked.js';
 
@@ -17,8 +18,9 @@ interface Own {
 }
 
 /**
- * Returns the options with the steps of their methods: `steps` has those of one's own as well, and
- * each method names all that it can ask. A step that `steps` has under the same name goes first.
+ * Returns the options with the steps and the code of their methods: `steps` has those of one's own
+ * as well, and each method names all that it can ask. A step that `steps` has under the same name
+ * goes first.
  *
  * @throws Failure BadInput if a module cannot be loaded, or does not export its method.
  */
@@ -32,13 +34,21 @@ export async function withSteps<P extends Own>(parts: P): Promise<P> {
       completed.push(method);
       continue;
     }
-    const own = await stepsFrom(method.name, method.module);
+    const code = methodCode(method);
+    const { own, inPackages } = await stepsFrom(method.name, method.module);
     for (const step of own) {
       const other = all.get(step.name);
       if (other === undefined) all.set(step.name, step);
       else if (other !== step && !steps.includes(other)) throw twoSteps(step.name);
     }
-    completed.push({ ...method, steps: await namesOf(method, own, all) });
+    completed.push({
+      ...method,
+      steps: await namesOf(method, own, all),
+      code: () => code,
+      codeSteps: own
+        .filter((step) => all.get(step.name) === step && !inPackages.has(step.name))
+        .map(({ name }) => name),
+    });
   }
   return { ...parts, methods: completed, steps: [...all.values()] };
 }
@@ -47,9 +57,13 @@ function twoSteps(name: string): Failure {
   return new Failure('BadInput', `There are two steps named "${name}"; rename one.`);
 }
 
-/** Returns the steps of one's own that a method's module exports or imports, and so those it runs. */
-async function stepsFrom(method: string, module: string): Promise<AnyStep[]> {
+/**
+ * Returns the steps of one's own that a method's module exports or imports, and so those it runs;
+ * `inPackages` are the names of those that other packages bring.
+ */
+async function stepsFrom(method: string, module: string) {
   const found = new Set<AnyStep>();
+  const inPackages = new Set<string>();
   const seen = new Set<string>();
   await follow(module, (exported) => {
     if (exported.some((value) => isDefined(value) && value.name === method)) return;
@@ -58,7 +72,7 @@ async function stepsFrom(method: string, module: string): Promise<AnyStep[]> {
       `methods: ${moduleFile(module)} exports no method "${method}"; export it, so that workers find it.`,
     );
   });
-  return [...found];
+  return { own: [...found], inPackages };
 
   async function follow(from: string, check: (exported: unknown[]) => void = () => {}) {
     const file = moduleFile(from);
@@ -77,6 +91,7 @@ async function stepsFrom(method: string, module: string): Promise<AnyStep[]> {
           : imported.names.map((name) => values[name]);
         for (const value of named) {
           if (isStep(value)) found.add(value);
+          if (isStep(value) && !imported.from.startsWith('.')) inPackages.add(value.name);
           if (isDefined(value) && value.module !== undefined) await follow(value.module);
         }
       }

@@ -5,10 +5,32 @@ import type { MethodRegistry } from '../core/registry.js';
 import type { Conclusion } from '../core/result.js';
 import type { Question } from './algorithm.js';
 
+/** The code of a method, as a run keeps it. */
+export interface MethodCode {
+  /** A hash of all of it: 12 hex digits. */
+  version: string;
+  /**
+   * By file, as a path from the method's without its ending, and by declaration in it: a hash of 12 hex
+   * digits.
+   */
+  files: Record<string, Record<string, string>>;
+  /** Versions of which this one continues runs. */
+  continues?: string[];
+}
+
 /** A method as everything that works with methods sees it. */
 export interface OwnMethod<O, C = never> extends Method<O, C> {
   /** The file that declares it, as a URL or a path: workers make its workflow from there. */
   module?: string | undefined;
+  /**
+   * Hashes of earlier versions of the code, as a run's `RunMismatch` names them, of which this one
+   * continues runs: what it does otherwise stands under `patched`.
+   */
+  continues?: readonly string[] | undefined;
+  /** Returns the code as it was loaded; undefined if that is not known. */
+  code?(): MethodCode | undefined;
+  /** The names of steps of one's own that the code holds. */
+  codeSteps?: readonly string[] | undefined;
   /** What its workflow runs: a dry run plans by it. Undefined if only the name is known. */
   algorithm?(asked: Question<O>): Promise<Conclusion<unknown>>;
   /**
@@ -65,6 +87,7 @@ export function defineMethod<
 >(
   method: Partial<Omit<Method<Chosen<D>, C>, 'name' | 'options' | 'steps'>> & {
     module?: string | undefined;
+    continues?: readonly string[] | undefined;
     name: N;
     options: D;
     algorithm(asked: Question<Chosen<D>>): Promise<R>;

@@ -12,6 +12,7 @@ import { type ModelStep, type ModelSteps, promptsOf } from '../../steps/define.j
 import { rubricStep } from '../../steps/rubric.js';
 import { modelSteps } from '../../steps/table.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
+import type { OwnMethod } from '../../workflows/define-method.js';
 import type { Ports } from '../runtime/ports.js';
 import type { PromptLibrary } from '../runtime/prompts.js';
 import { PASSAGES_PROMPT, SCHEMA_PROMPT, UNKNOWN_PROMPT } from '../runtime/render-prompt.js';
@@ -129,14 +130,17 @@ function filesOf<I, O>(step: ModelStep<I, O>, spec: Asked): PromptFile[] {
 /** As a manifest keeps it. */
 export type AskedWith = Pick<
   RunManifest,
-  'assumedFree' | 'embedding' | 'ownSteps' | 'prices' | 'prompts' | 'provider' | 'reranker'
+  'assumedFree' | 'code' | 'embedding' | 'ownSteps' | 'prices' | 'prompts' | 'provider' | 'reranker'
 >;
 
-type AskingPorts = Pick<Ports, 'embeddings' | 'llm' | 'prices' | 'prompts' | 'reranker' | 'steps'>;
+type AskingPorts = Pick<
+  Ports,
+  'embeddings' | 'llm' | 'methods' | 'prices' | 'prompts' | 'reranker' | 'steps'
+>;
 
 /**
- * Returns the prompts and steps of one's own that a run can ask, the endpoints and models beside
- * those that it names, and what its models cost, where that is known.
+ * Returns the code of the method, the prompts and steps of one's own that a run can ask, the
+ * endpoints and models beside those that it names, and what its models cost, if that is known.
  *
  * @throws Failure BadInput when there is no such set of prompts.
  */
@@ -144,15 +148,24 @@ export async function askedWith(spec: RunSpec, ports: AskingPorts): Promise<Aske
   const { llm, embeddings, reranker, prices } = ports;
   const priced = modelsAsked(spec).map((model) => [model, priceOf(model, prices)] as const);
   const { free } = unpricedModels(spec, ports);
+  const method = ports.methods.get(spec.method);
+  const code = method?.code?.();
   return {
     prompts: await promptsOfRun(spec, ports),
-    ...ownStepsOfRun(spec, ports),
+    ...ownStepsOfRun(spec, { steps: stepsOutsideCode(method, ports.steps) }),
+    ...(code && { code }),
     provider: llm.provider,
     embedding: { provider: embeddings.provider, model: embeddings.model },
     reranker: reranker ? { provider: reranker.provider, model: reranker.model } : null,
     prices: Object.fromEntries(priced.flatMap(([model, price]) => (price ? [[model, price]] : []))),
     ...(free.length > 0 && { assumedFree: free }),
   };
+}
+
+/** Returns the steps that the code of a method does not hold. */
+function stepsOutsideCode(method: OwnMethod<unknown> | undefined, steps: ModelSteps): ModelSteps {
+  const held = method?.codeSteps ?? [];
+  return Object.fromEntries(Object.entries(steps).filter(([name]) => !held.includes(name)));
 }
 
 /**

@@ -41,7 +41,7 @@ export async function accept(
   runs: RunStore,
 ): Promise<void> {
   const changed = differences.length > 0 && (await changeOf(there, differences, runs));
-  const { ownSteps: _, ...kept } = there;
+  const { ownSteps: _, code: __, ...kept } = there;
   await runs.change(there.run, () => ({
     ...kept,
     ...here,

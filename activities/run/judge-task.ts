@@ -71,7 +71,7 @@ export async function takeJudgeTask(
   ports: FitPorts & GivenPorts & Pick<Ports, 'metrics' | 'methods'>,
 ): Promise<JudgeTask> {
   const manifest = await manifestOf(record.run, ports.runs);
-  await checkFit(manifest, ports);
+  await checkFit(manifest, ports, 'judge');
   await givenPassages(record, manifest, ports);
   const { settings, ...task } = await judgeTaskOf(record, manifest, ports);
   const prompts = await eachPrompts(settings.prompts, ports.prompts.pin);

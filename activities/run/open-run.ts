@@ -239,10 +239,13 @@ async function change(
 async function openForJudge(
   there: RunManifest,
   accepted: boolean | undefined,
-  { spec, snapshot, asked: here, ports }: Opening,
+  { spec, snapshot, asked, ports }: Opening,
 ): Promise<void> {
   const fixed = runDifferences(there, { ...there, input: spec, dataset: snapshot });
   if (fixed.length > 0) throw differs(spec, fixed);
+  // The judge does without the method.
+  const { code: _, ...judging } = asked;
+  const here = { ...judging, ...(there.code && { code: there.code }) };
   const ownSteps = here.ownSteps && { ownSteps: { ...here.ownSteps, ...there.ownSteps } };
   const differing = runDifferences(
     { ...there, ...ownSteps },

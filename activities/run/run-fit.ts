@@ -11,17 +11,25 @@ import { corpusName } from './run-of.js';
 
 export type FitPorts = Pick<
   Ports,
-  'corpora' | 'embeddings' | 'llm' | 'prices' | 'prompts' | 'reranker' | 'steps'
+  'corpora' | 'embeddings' | 'llm' | 'methods' | 'prices' | 'prompts' | 'reranker' | 'steps'
 >;
 
 /**
+ * Checks that this worker is set up as the run was begun; for a judge the code of the method is none
+ * of it.
+ *
  * @throws Failure RunMismatch saying in what this worker is set up otherwise: the run pauses with it.
  */
-export async function checkFit(manifest: RunManifest, ports: FitPorts): Promise<void> {
-  const { input, versions } = manifest;
-  const { ownSteps: _, ...rest } = manifest;
+export async function checkFit(
+  manifest: RunManifest,
+  ports: FitPorts,
+  askedBy: 'judge' | 'method' = 'method',
+): Promise<void> {
+  const { input } = manifest;
+  const { ownSteps: _, code, ...rest } = manifest;
   const asked = await askedWith(input, ports).catch((error) => refuse(manifest, error));
-  const differing = runDifferences(manifest, { ...rest, ...asked, versions });
+  const here = { ...rest, ...asked, ...(askedBy === 'judge' && code && { code }) };
+  const differing = runDifferences(manifest, here);
   if (differing.length > 0) throw mismatch(manifest.run, differing.join('; '));
 }
 

@@ -15,6 +15,7 @@ export function tallyOf(answer: RunAnswer): Tally {
     scores: { ...scores, ...judgement?.scores },
     ...(Object.keys(unscored).length > 0 && { unscored }),
     usage: result?.usage ?? noUsage,
+    ...(result?.build !== undefined && { build: result.build }),
     ...(failure && { failure }),
   };
 }

@@ -6,7 +6,7 @@ import { dollars } from '../../core/dollars.js';
 import type { Pause, RunProgress, ScoreSum } from '../../core/run/run.js';
 import { addUsage, noUsage } from '../../core/usage.js';
 import { inOrder } from '../../evaluation/runs/metrics.js';
-import { count, overFewer, percent } from '../../evaluation/runs/numbers.js';
+import { buildsText, count, overFewer, percent } from '../../evaluation/runs/numbers.js';
 import { unscoredTexts } from '../../evaluation/runs/unscored-text.js';
 import { scoreInterval } from '../../evaluation/statistics/score-interval.js';
 import { printable } from '../../report/views/printable.js';
@@ -35,6 +35,7 @@ export function renderProgress(progress: RunProgress, speed: Speed | undefined):
     ...failures(progress),
     ...scores(progress),
     ...unscored(progress),
+    ...builds(progress),
     `${renderUsage(progress.usage)}${budget(progress)}`,
     ...renderEstimated(progress.usage),
     ...earlier(progress),
@@ -43,6 +44,12 @@ export function renderProgress(progress: RunProgress, speed: Speed | undefined):
     ...limits(progress),
     ...renderPause(progress),
   ];
+}
+
+/** Answers by version of the workflows, if there are several. */
+function builds({ builds = {} }: RunProgress): string[] {
+  if (Object.keys(builds).length < 2) return [];
+  return [pc.yellow(`answered by builds of the workflows: ${buildsText(builds)}`)];
 }
 
 /** Why a run is paused, since when, and what goes on with it; nothing where it is not. */

@@ -160,7 +160,7 @@ export function statusOfProgress(
 /** Of a run that only the results know, added up from its answers. */
 export async function keptStatus(manifest: RunManifest, runs: RunStore): Promise<RunStatus> {
   const figures = await figuresOf(await openRun(runs, manifest.run));
-  const { ended, outcomes, usage, earlier, failures, judging, metrics, unscored } = figures;
+  const { ended, outcomes, usage, earlier, failures, judging, metrics, unscored, builds } = figures;
   const scores = metrics
     .filter(({ group }) => group !== 'retrieval')
     .map(({ metric, scores }) => [metric, sumOf([...scores.values()])] as const);
@@ -176,6 +176,7 @@ export async function keptStatus(manifest: RunManifest, runs: RunStore): Promise
     ...(failures.length > 0 && { failures }),
     ...(judging && { judge: { usage: judging, failed: 0 } }),
     scores: Object.fromEntries(scores),
+    ...(Object.keys(builds).length > 0 && { builds }),
     ...(manifest.metrics && { metrics: manifest.metrics, unscored }),
   };
   return standing(manifest, progress, { state: isWhole ? 'finished' : 'incomplete' });

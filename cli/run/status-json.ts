@@ -13,6 +13,7 @@ export function statusJson(status: RunStatus): object {
   const counted = {
     ...{ done, running, outcomes, failures: progress.failures ?? [] },
     scores: scoresJson(progress.scores),
+    builds: progress.builds ?? null,
     ...{ usage, earlier: progress.earlier ?? null, judge: progress.judge ?? null },
   };
   return {

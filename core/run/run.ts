@@ -101,6 +101,8 @@ export interface RunProgress {
   scores: Record<string, ScoreSum>;
   /** By metric of somebody's own; only where there are such answers. */
   unscored?: Record<string, Unscored>;
+  /** Of those done, by the build of the workflows that answered them; only where builds are known. */
+  builds?: Record<string, number>;
   /** Metrics of somebody's own; only where the run has any. */
   metrics?: RunMetric[];
   /** Of this start; only where the run has a judge. */
@@ -132,6 +134,8 @@ export interface Tally {
   /** By metric of somebody's own that gave no score: why. */
   unscored?: Record<string, string>;
   usage: Usage;
+  /** The build of the workflows that answered it, if known. */
+  build?: string;
   failure?: QuestionFailure;
   /** There are citations, claims or rubrics for the judge of the run: `judgeAnswer` is to be started. */
   toJudge?: true;
@@ -143,6 +147,8 @@ export interface KeptSums {
   outcomes: Record<Outcome, number>;
   scores: Record<string, ScoreSum>;
   unscored?: Record<string, Unscored>;
+  /** Answers by the build of the workflows that gave them; only where builds are known. */
+  builds?: Record<string, number>;
 }
 
 /** The detail of the failure that ends a run: whether its start was refused. */

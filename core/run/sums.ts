@@ -9,14 +9,15 @@ export const noSums: KeptSums = {
 
 export function addTally(
   sums: KeptSums,
-  tally: Pick<Tally, 'outcome' | 'scores' | 'unscored'>,
+  tally: Pick<Tally, 'build' | 'outcome' | 'scores' | 'unscored'>,
 ): KeptSums {
-  const { done, outcomes } = sums;
-  const { outcome } = tally;
+  const { done, outcomes, builds } = sums;
+  const { outcome, build } = tally;
   return {
     ...addScores(sums, tally),
     done: done + 1,
     outcomes: { ...outcomes, [outcome]: outcomes[outcome] + 1 },
+    ...withBuilds(builds, build === undefined ? {} : { [build]: 1 }),
   };
 }
 
@@ -40,7 +41,17 @@ export function addSums(a: KeptSums, b: KeptSums): KeptSums {
     outcomes: merged(a.outcomes, b.outcomes, (one, other) => one + other) as KeptSums['outcomes'],
     scores: merged(a.scores, b.scores, addSum),
     ...withUnscored(merged(a.unscored ?? {}, b.unscored ?? {}, addUnscored)),
+    ...withBuilds(a.builds, b.builds),
   };
+}
+
+/** Missing where no build is known. */
+function withBuilds(
+  a: Record<string, number> = {},
+  b: Record<string, number> = {},
+): Pick<KeptSums, 'builds'> {
+  const builds = merged(a, b, (one, other) => one + other);
+  return Object.keys(builds).length === 0 ? {} : { builds };
 }
 
 type ByMetric<T> = Record<string, T>;

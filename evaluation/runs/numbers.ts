@@ -69,3 +69,11 @@ export function pValue(p: number): string {
   if (p < 0.001) return '< 0.001';
   return p.toFixed(p < 0.1 ? 3 : 2);
 }
+
+/** Returns how many questions each build answered, the most first: "0f3a9c (212), 77be01 (88)". */
+export function buildsText(builds: Readonly<Record<string, number>>): string {
+  return Object.entries(builds)
+    .sort(([, a], [, b]) => b - a)
+    .map(([build, questions]) => `${build} (${count(questions)})`)
+    .join(', ');
+}

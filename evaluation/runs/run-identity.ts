@@ -9,6 +9,7 @@ import type { RunManifest } from '../../stores/runs/run-store.js';
 /** What decides the answers of a run. */
 export type RunIdentity = Pick<
   RunManifest,
+  | 'code'
   | 'corpus'
   | 'embedding'
   | 'input'
@@ -25,8 +26,10 @@ export type RunIdentity = Pick<
 
 /** A line for each thing in which a run differs from one that is there. */
 export function runDifferences(there: RunIdentity, here: RunIdentity): string[] {
+  const isContinued = here.code?.continues?.includes(there.code?.version ?? '');
   return differences(comparable(there), {
     ...comparable(here),
+    ...(isContinued && codeOf(there)),
     prices: only(Object.keys(there.prices), undated(here.prices)),
     prompts: only(Object.keys(there.prompts), here.prompts),
   });
@@ -46,7 +49,12 @@ function comparable(run: RunIdentity): Record<string, unknown> {
       scoring: Object.fromEntries(metrics.map(({ name, version }) => [name, version])),
     }),
     ...(ownSteps && { ownSteps }),
+    ...codeOf(run),
   };
+}
+
+function codeOf({ code }: Pick<RunIdentity, 'code'>): object {
+  return code ? { code: { version: code.version, files: code.files } } : {};
 }
 
 /** Returns prices without their days: the same price of a later day is the same. */
@@ -85,10 +93,10 @@ export function contentsOf({
  */
 export function experimentOf(manifest: RunManifest): string {
   const { run, seed, shuffle, cache, ...identity } = identityOf(manifest.input);
-  const { prompts, ownSteps, provider, models, normaliser, changes } = manifest;
+  const { prompts, ownSteps, code, provider, models, normaliser, changes } = manifest;
   const corpus = manifest.corpus && corpusContent(manifest.corpus);
   const data = dataOf(manifest);
-  const asked = { prompts, ownSteps, provider, models, normaliser };
+  const asked = { prompts, ownSteps, code: code?.version, provider, models, normaliser };
   return canonicalJson({ identity, ...asked, corpus, data, changes });
 }
 

@@ -5,7 +5,7 @@ import type { MethodRegistry } from '../../core/registry.js';
 import { hasFields, outputsText, promptsText } from '../../core/step-models.js';
 import type { RunsEvaluation } from '../../evaluation/runs/evaluate-runs.js';
 import { forkText } from '../../evaluation/runs/fork-text.js';
-import { count } from '../../evaluation/runs/numbers.js';
+import { buildsText, count } from '../../evaluation/runs/numbers.js';
 import type { RunFigures } from '../../evaluation/runs/run-figures.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import { html, type Markup } from '../html.js';
@@ -72,6 +72,7 @@ function rowsOf({ manifest, builds, steps }: RunFigures): [string, string][] {
     ['normaliser', normaliser],
     ['prompts', `${promptsText(input.prompts)}: ${hashes.join(', ')}`],
     ['versions', `durable-rag ${versions.durableRag}, Node ${versions.node}`],
+    ['code of the method', manifest.code?.version],
     ['builds of the workflows', buildsText(builds) || undefined],
     ['first start', createdAt],
   ];
@@ -83,12 +84,4 @@ function rowsOf({ manifest, builds, steps }: RunFigures): [string, string][] {
 /** Returns who served the run behind a router. */
 function hostsText(steps: RunFigures['steps']): string {
   return [...new Set(steps.flatMap(({ hosts }) => hosts))].sort().join(', ');
-}
-
-/** "0f3a9c (212), 77be01 (88)": the most questions first. */
-function buildsText(builds: RunFigures['builds']): string {
-  return Object.entries(builds)
-    .sort(([, a], [, b]) => b - a)
-    .map(([build, questions]) => `${build} (${count(questions)})`)
-    .join(', ');
 }

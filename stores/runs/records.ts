@@ -252,6 +252,12 @@ const metric = z.object({
   judged: z.literal(true).exactOptional(),
 }) satisfies z.ZodType<RunMetric>;
 
+const methodCode = z.object({
+  version: text,
+  files: byName(byName(text)),
+  continues: texts.exactOptional(),
+});
+
 const snapshot = z.object({
   file: text,
   sha256: text,
@@ -278,8 +284,13 @@ export const manifestRecord = z.object({
   metrics: z.array(metric).exactOptional(),
   /** By prompt file of the set in use the first 12 hex digits of its SHA-256, as in the answers. */
   prompts: byName(text),
-  /** By name a hash of the code of each step of somebody's own that it may ask; only where there are any. */
+  /**
+   * By name a hash of each step of somebody's own that it may ask and that its `code` does not hold; only
+   * if there are any.
+   */
   ownSteps: byName(text).exactOptional(),
+  /** The code of its method; left out where that was not known. */
+  code: methodCode.exactOptional(),
   provider: text,
   /** By step, as configured; `default` for the rest. What the provider served is in the answers. */
   models: stepModels,

@@ -8,6 +8,7 @@ import { checkFit } from '../../../activities/run/run-fit.js';
 import { manifestOf } from '../../../activities/run/run-of.js';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
 import { unanswered } from '../../../core/result.js';
+import { experimentOf, runDifferences } from '../../../evaluation/runs/run-identity.js';
 import { methodRegistry, methods } from '../../../interpreters/methods.js';
 import { defineStep, promptsOf } from '../../../steps/define.js';
 import { verdict } from '../../../steps/outputs/choice.js';
@@ -15,6 +16,7 @@ import { ownSteps } from '../../../steps/own-steps.js';
 import { modelSteps } from '../../../steps/table.js';
 import { packageRoot } from '../../../stores/package-root.js';
 import { defineMethod } from '../../../workflows/define-method.js';
+import { ownMethod } from '../../support/own-method.js';
 import { bell, setUp } from './support.js';
 
 const shipped = readdirSync(join(packageRoot(), 'prompts')).map((file) => file.slice(0, -4));
@@ -129,6 +131,76 @@ it.each([
   await fits();
   const { changes } = await manifestOf('r', ports.runs);
   expect(changes).toMatchObject([{ differences: [expect.stringMatching(line)] }]);
+});
+
+/** A run of a method of one's own, whose file is then edited. */
+async function begunWith(first: Parameters<typeof ownMethod>[0]) {
+  const { method, ...parts } = await ownMethod(first);
+  const { open, ports, input } = await setUp([bell], { method: 'readOnce' }, parts);
+  await open();
+  return {
+    ...{ open, ports },
+    version: method.code?.()?.version ?? '',
+    manifest: () => manifestOf('r', ports.runs),
+    fits: async (by?: 'judge') => checkFit(await manifestOf('r', ports.runs), ports, by),
+    identify: () => identifyRun(input, ports),
+    async edit(edited: Parameters<typeof ownMethod>[0]) {
+      const { methods, steps, method } = await ownMethod(edited);
+      Object.assign(ports, { methods, steps });
+      return method.code?.()?.version;
+    },
+  };
+}
+
+it.each([
+  ['method', { said: ' again' }, 'readOnce'],
+  ['step', { maxTokens: 32 }, 'secondLook'],
+])(
+  'waits where the code of a %s changes in its middle, and says which',
+  async (_, edited, part) => {
+    const { edit, fits, open, identify, manifest, version } = await begunWith({});
+    await edit({ comment: '/** Another comment. */' });
+    await fits();
+    await open();
+
+    const next = await edit(edited);
+    const { differences } = await identify();
+    expect(differences).toEqual([
+      expect.stringMatching(`code\\.files\\.read-once\\.${part}: "\\w{12}" there, "\\w{12}" here`),
+      `code.version: "${version}" there, "${next}" here`,
+    ]);
+    await expect(fits()).rejects.toMatchObject({
+      type: 'RunMismatch',
+      message: expect.stringContaining(differences.join('; ')),
+    });
+    // A judge reads what was answered.
+    await fits('judge');
+    await open({ acceptChange: true });
+    await fits();
+    expect(await manifest()).toMatchObject({ code: { version: next }, changes: [{ differences }] });
+  },
+);
+
+it('goes on where the next version of its method continues it, and not with another one', async () => {
+  const { edit, fits, open, manifest, identify, version } = await begunWith({});
+  await edit({ said: ' again', continues: ['000000000000', version] });
+  await fits();
+  await open();
+  expect((await identify()).differences).toEqual([]);
+  expect(await manifest()).not.toHaveProperty('changes');
+  await edit({ said: ' again', continues: ['000000000000'] });
+  await expect(fits()).rejects.toMatchObject({ type: 'RunMismatch' });
+});
+
+it('is read and told from others without the code at hand', async () => {
+  const { ports, manifest, version } = await begunWith({});
+  ports.methods = methodRegistry();
+  const kept = await manifest();
+  expect(kept.code?.version).toBe(version);
+  const { code: _, ...older } = kept;
+  expect(runDifferences(kept, kept)).toEqual([]);
+  expect(experimentOf(kept)).not.toBe(experimentOf({ ...kept, code: { version: 'x', files: {} } }));
+  expect(experimentOf(older)).toBe(experimentOf(older));
 });
 
 it('waits for a worker with the same endpoint and the same prices', async () => {

@@ -1,10 +1,19 @@
 /** Files and settings that change in the middle of a run: it waits, and never goes on as another. */
 import { expect, it } from 'vitest';
 import { createPromptLibrary } from '../../../activities/runtime/prompts.js';
+import { createClient } from '../../../client/create-client.js';
 import { contentStore } from '../../../stores/content-store.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
+import { bundleWorkflows } from '../../../workers/workflow-bundle.js';
+import { startHarness } from '../../support/harness.js';
 import { memoryRuns } from '../../support/memory-runs.js';
-import { gate, setUpRunShared as setUpRun, soon } from '../../support/run.js';
+import { ownMethod } from '../../support/own-method.js';
+import {
+  gate,
+  setUpRunShared as setUpRun,
+  setUpRun as setUpRunAlone,
+  soon,
+} from '../../support/run.js';
 
 /** A run of four questions, one at a time, of which the first one waits for the test. */
 async function begun() {
@@ -66,6 +75,61 @@ it('goes on with an edited prompt where that is accepted, and says from where on
   // Those that the run reads, as they were.
   expect(before).toMatchObject(change?.prompts ?? {});
 });
+
+it('waits where another version of its method is rolled out, and has each answer by one version', async () => {
+  const [first, second] = await Promise.all([ownMethod({}), ownMethod({ said: ' again' })]);
+  const [code, next] = await Promise.all(
+    [first, second].map(async ({ method }) => (await bundleWorkflows({ methods: [method] })).code),
+  );
+  const { method: _, ...parts } = first;
+  const slow = gate();
+  const { harness, spec, model } = await setUpRunAlone(
+    6,
+    async (number) => {
+      if (number > 1) await slow.opened;
+      return 'Bell';
+    },
+    { method: 'readOnce', options: {}, concurrency: 1 },
+    undefined,
+    parts,
+    { code: code ?? '' },
+  );
+  const { connection, taskQueue, ports, workers } = harness;
+  const client = await createClient({ connection, taskQueue, methods: [first.method] });
+  const handle = await client.startRun(spec);
+  await soon(() => expect(model.asked).toHaveLength(3));
+  await handle.pause();
+  slow.open();
+  await soon(async () => expect((await handle.progress()).done).toBe(3));
+  await workers.stop();
+
+  const others = { ...ports, methods: second.methods, steps: second.steps };
+  await startHarness(model, others, { taskQueue, code: next ?? '' });
+  await handle.resume();
+  await soon(async () => {
+    const { pause } = await handle.progress();
+    expect(pause?.reason).toBe('RunMismatch');
+    expect(pause?.message).toMatch(
+      /code\.files\.read-once\.readOnce: "\w{12}" there, "\w{12}" here/,
+    );
+    expect(pause?.message).not.toContain('secondLook');
+  });
+  expect(model.asked).toHaveLength(3);
+
+  await client.startRun({ ...spec, acceptChange: true });
+  const progress = await handle.result();
+  expect(progress).toMatchObject({ done: 6, outcomes: { answered: 6 } });
+  expect(Object.values(progress.builds ?? {})).toEqual([3, 3]);
+  const manifest = await ports.runs.manifest(spec.run);
+  expect(manifest?.code?.version).toBe(second.method.code?.()?.version);
+  expect(manifest?.changes).toMatchObject([{ answered: 3 }]);
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, async (_, i) => (await ports.runs.get(spec.run, `n/${i}`))?.result),
+  );
+  const old = answers.filter((result) => result?.answer === 'Bell');
+  const young = answers.filter((result) => result?.answer === 'Bell again');
+  expect([old.length, young.length]).toEqual([3, 3]);
+}, 120_000);
 
 it('says that the answers of a run deleted in its middle are gone, and begins it anew', async () => {
   const { handle, spec, client, runs, paused, go, model } = await begun();

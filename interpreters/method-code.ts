@@ -1,0 +1,151 @@
+/** Hashes the code of a method: a run is of one version of it. */
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, extname, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Module, ModuleItem, VariableDeclaration } from '@swc/core';
+import { canonicalJson } from '../core/canonical-json.js';
+import { Failure, messageOf } from '../core/failure.js';
+import { sha256Of } from '../core/sha256.js';
+import type { MethodCode, OwnMethod } from '../workflows/define-method.js';
+import { importedFile, moduleFile } from './steps-asked.js';
+
+/** Hex digits of a hash. */
+const DIGITS = 12;
+
+/** What a file has beside named declarations: imports, exports of what stands elsewhere, statements. */
+const REST = '(rest)';
+
+/** The folder that this package's rooms are in. */
+const OURS = dirname(dirname(fileURLToPath(import.meta.url)));
+/** Its rooms, built or not. */
+const SHARED = /^(?:dist\/)?(?:core|evaluation|interpreters|report|steps|workflows)\//;
+
+/**
+ * Returns hashes of the code of a method: of each declaration of its file and of the files that this
+ * imports by relative paths, without the code of durable-rag that methods share. Types, comments and
+ * white space are no part of it, so that TypeScript and the JavaScript built from it have the same
+ * hashes, unless the build rewrites more than types (a target before ES2022, an enum, a bundle).
+ *
+ * @returns Undefined if the method does not say where it is, or its file is not there.
+ * @throws Failure BadInput naming a file that cannot be parsed.
+ */
+export function methodCode({
+  module,
+  continues,
+}: Pick<OwnMethod<unknown>, 'continues' | 'module'>): MethodCode | undefined {
+  if (module === undefined || !existsSync(moduleFile(module))) return undefined;
+  const main = realpathSync(moduleFile(module));
+  const files: MethodCode['files'] = {};
+  const waiting = [main];
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    const name = withoutEnding(relative(dirname(main), file).split(sep).join('/'));
+    if (files[name] !== undefined) continue;
+    const { declarations, imports } = declarationsOf(file);
+    files[name] = declarations;
+    for (const path of imports) {
+      const next = importedFile(file, path);
+      if (next !== undefined && !isShared(next, main)) waiting.push(next);
+    }
+  }
+  return {
+    version: sha256Of(canonicalJson(files), DIGITS),
+    files,
+    ...(continues && { continues: [...continues] }),
+  };
+}
+
+/** Tells whether a file is code of durable-rag that stands neither in the method's file nor in a folder of its name. */
+function isShared(file: string, main: string): boolean {
+  if (!SHARED.test(relative(OURS, file).split(sep).join('/'))) return false;
+  const folder = dirname(main);
+  return basename(folder) !== withoutEnding(basename(main)) || dirname(file) !== folder;
+}
+
+function withoutEnding(path: string): string {
+  return path.slice(0, path.length - extname(path).length);
+}
+
+/** Returns the hashes of a file's declarations by name, and the relative paths that it imports. */
+function declarationsOf(file: string): { declarations: Record<string, string>; imports: string[] } {
+  const { body, print } = parsed(file);
+  const texts: Record<string, string> = {};
+  const imports: string[] = [];
+  for (const item of body.flatMap(single)) {
+    if ('source' in item && item.source?.value.startsWith('.')) {
+      imports.push(item.source.value);
+      // TypeScript may name the file itself, or leave its ending out.
+      const { raw: _, ...source } = item.source;
+      item.source = { ...source, value: withoutCodeEnding(item.source.value) };
+    }
+    const name = nameOf(item);
+    texts[name] = `${texts[name] ?? ''}${print(item)}\n`;
+  }
+  const hashes = Object.entries(texts).map(([name, text]) => [name, sha256Of(text, DIGITS)]);
+  return { declarations: Object.fromEntries(hashes), imports };
+}
+
+function withoutCodeEnding(path: string): string {
+  return /\.[cm]?[jt]sx?$/.test(path) ? withoutEnding(path) : path;
+}
+
+/**
+ * Parses a file without its types and comments.
+ *
+ * @throws Failure BadInput if it cannot be parsed.
+ */
+function parsed(file: string): { body: ModuleItem[]; print(item: ModuleItem): string } {
+  // Needed only where runs are asked. Temporal's SDK bundles with it.
+  const swc: typeof import('@swc/core') = createRequire(import.meta.url)('@swc/core');
+  const target = 'es2022';
+  try {
+    const { code } = swc.transformSync(readFileSync(file, 'utf8'), {
+      swcrc: false,
+      configFile: false,
+      isModule: true,
+      minify: true,
+      jsc: {
+        parser: { syntax: 'typescript', tsx: /x$/.test(file), decorators: true },
+        target,
+        minify: {
+          // Of a class with parameter properties one builder joins statements, another does not.
+          compress: { defaults: false, sequences: true },
+          mangle: false,
+          format: { comments: false },
+        },
+      },
+    });
+    const { span, interpreter, body } = swc.parseSync(code, { syntax: 'ecmascript', target });
+    const print = (item: ModuleItem) => {
+      const one: Module = { type: 'Module', body: [item], span, interpreter };
+      return swc.printSync(one, { minify: true, jsc: { target } }).code;
+    };
+    return { body, print };
+  } catch (error) {
+    throw new Failure('BadInput', `methods: ${file} cannot be read: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Returns an item for each variable of a declaration. */
+function single(item: ModuleItem): ModuleItem[] {
+  const each = (declaration: VariableDeclaration) =>
+    declaration.declarations.map((one) => ({ ...declaration, declarations: [one] }));
+  if (item.type === 'VariableDeclaration') return each(item);
+  if (item.type !== 'ExportDeclaration') return [item];
+  const { declaration } = item;
+  if (declaration.type !== 'VariableDeclaration') return [item];
+  return each(declaration).map((one) => ({ ...item, declaration: one }));
+}
+
+/** Returns the name that a declaration declares. */
+function nameOf(item: ModuleItem): string {
+  if (item.type.startsWith('ExportDefault')) return 'default';
+  const declaration = item.type === 'ExportDeclaration' ? item.declaration : item;
+  if (declaration.type === 'FunctionDeclaration' || declaration.type === 'ClassDeclaration') {
+    return declaration.identifier.value;
+  }
+  const [variable] = declaration.type === 'VariableDeclaration' ? declaration.declarations : [];
+  return variable?.id.type === 'Identifier' ? variable.id.value : REST;
+}
