@@ -1,11 +1,13 @@
 /** What a run scores, with its failures counted as wrong and with them left out. */
 import type { Outcome } from '../core/result.js';
-import { type Interval, meanInterval } from './statistics/score-interval.js';
+import { type Interval, weightedInterval } from './statistics/score-interval.js';
 
 export interface ScoredQuestion {
   outcome: Outcome;
   /** Of one metric; null where there is nothing to score. */
   score: number | null;
+  /** What it shares with questions that are one draw with it; left out if it is its own. */
+  cluster?: string | undefined;
 }
 
 export interface MeanScore extends Interval {
@@ -15,9 +17,13 @@ export interface MeanScore extends Interval {
 /** The means of one metric over the questions of a run that the metric applies to. */
 export function summarizeScores(questions: readonly ScoredQuestion[]) {
   const over = (...kept: Outcome[]): MeanScore | undefined => {
-    const scores = questions.filter(({ outcome }) => kept.includes(outcome)).map(countedScore);
-    if (scores.length === 0) return undefined;
-    return { questions: scores.length, ...meanInterval(scores) };
+    const own = questions.filter(({ outcome }) => kept.includes(outcome));
+    if (own.length === 0) return undefined;
+    const scores = new Map(own.map((question, i) => [String(i), countedScore(question)]));
+    const clusters = own.some(({ cluster }) => cluster !== undefined)
+      ? new Map(own.map(({ cluster = '' }, i) => [String(i), cluster]))
+      : undefined;
+    return { questions: own.length, ...weightedInterval(scores, undefined, clusters) };
   };
   return {
     /** Over all questions, see `countedScore`. Undefined where there are none. */

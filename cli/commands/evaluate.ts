@@ -6,6 +6,8 @@ import { addFlags, typedInput, withoutSecrets } from '../flags.js';
 import { evalFlags, scheduleFlags } from '../inputs.js';
 import {
   baseline,
+  by,
+  cluster,
   detach,
   flagged,
   gateFiles,
@@ -114,7 +116,7 @@ const reading = [
   defineCommand({
     name: 'compare',
     does: 'show runs side by side, and whether they differ',
-    takes: z.object({ runs, baseline, metric, margin }),
+    takes: z.object({ runs, baseline, metric, margin, by, cluster }),
     examples: ['durable-rag compare sure base --baseline base --metric em,f1 --margin 2'],
     run: async ({ runs, ...flags }, context) =>
       (await import('../run/read-runs.js')).compareRuns(runs, flags, context),
@@ -126,6 +128,8 @@ const reading = [
       runs,
       baseline,
       metric,
+      by,
+      cluster,
       out: path('where to', '--out <file>').default('report.html'),
       serve: toggle(
         '--serve',

@@ -59,6 +59,16 @@ export const margin = flagged(
   { flagTakes: 'points', takes: 'points, more than 0 and less than 100' },
 );
 
+export const by = text(
+  '--by <field>',
+  'tell everything by the values of a field of the questions, such as type',
+).optional();
+
+export const cluster = text(
+  '--cluster <field>',
+  'questions with the same value of a field, such as a document, are one draw',
+).optional();
+
 /** Where a gate is told beside the terminal. */
 const file = { flagTakes: 'path', flagGroup: 'Scores' } as const;
 export const gateFiles = {

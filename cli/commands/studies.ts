@@ -6,6 +6,8 @@ import { defineCommand } from '../define-command.js';
 import { checkFlags, decidingFlags, raceFlags } from '../inputs.js';
 import type { Output } from '../output.js';
 import {
+  by,
+  cluster,
   detach,
   flagged,
   force,
@@ -145,6 +147,8 @@ export const studies = [
       format: flagged('--format <name>', 'of the table', z.enum(TABLE_FORMATS).default('text')),
       of: text('--of <what>', 'score, cost, calls, time, or a metric').default('score'),
       metric,
+      by: by.meta({ flagExcludes: ['long'] }),
+      cluster: cluster.meta({ flagExcludes: ['long'] }),
       long: toggle('--long', 'a line an answer as CSV, for a data frame'),
     }),
     json: 'as --format json, errors too',

@@ -13,16 +13,18 @@ export interface CompareFlags {
   baseline?: string | undefined;
   metric?: readonly string[] | undefined;
   margin?: number | undefined;
+  by?: string | undefined;
+  cluster?: string | undefined;
 }
 
 /** Tells runs side by side, and what they differ by, no wider than the terminal. */
 export async function compareRuns(
   names: readonly string[],
-  { baseline, metric, margin }: CompareFlags,
+  { baseline, metric, margin, by, cluster }: CompareFlags,
   context: CliContext,
 ): Promise<Output> {
   const evaluation = await withRuns(context, async (runs) =>
-    evaluateRuns(await openRuns(runs, names), { baseline, metrics: metric, margin }),
+    evaluateRuns(await openRuns(runs, names), { baseline, metrics: metric, margin, by, cluster }),
   );
   const against = baseline === undefined ? [] : ['--baseline', baseline];
   const tested = metric === undefined ? [] : ['--metric', metric.join(',')];

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { Results } from '../../client/open-results.js';
 import { serveReport } from '../../client/report-server.js';
 import { Failure } from '../../core/failure.js';
+import type { CompareOptions } from '../../evaluation/runs/compare.js';
 import { openRun, openRuns } from '../../evaluation/runs/run-source.js';
 import type { ShownExplanation } from '../../report/sections/explanations.js';
 import { type ReportOptions, type Written, writeReport } from '../../report/write-report.js';
@@ -23,6 +24,8 @@ export interface ReportFlags {
   out: string;
   baseline?: string | undefined;
   metric?: readonly string[] | undefined;
+  by?: string | undefined;
+  cluster?: string | undefined;
   /** Serve it in place of writing it. */
   serve?: boolean | undefined;
   port?: number | undefined;
@@ -31,10 +34,10 @@ export interface ReportFlags {
 /** Writes the report; texts come from where the runs had them, as far as they are still there. */
 export async function reportRuns(
   names: readonly string[],
-  { out: file, baseline, metric: metrics, serve, port }: ReportFlags,
+  { out: file, baseline, metric: metrics, by, cluster, serve, port }: ReportFlags,
   context: CliContext,
 ): Promise<Output> {
-  const compared = { baseline, metrics };
+  const compared = { baseline, metrics, by, cluster };
   if (serve) return serveRuns(names, port, compared, context);
   const out = resolve(file);
   checkOut(out, 'report.html');
@@ -55,7 +58,7 @@ export async function reportRuns(
 async function serveRuns(
   names: readonly string[],
   port: number | undefined,
-  compared: Pick<ReportOptions, 'baseline' | 'metrics'>,
+  compared: CompareOptions,
   context: CliContext,
 ): Promise<Output> {
   const { reporter, signal } = context;
@@ -89,7 +92,7 @@ async function serveRuns(
 
 async function writeRuns(
   names: readonly string[],
-  options: Pick<ReportOptions, 'baseline' | 'isServed' | 'metrics' | 'write'>,
+  options: CompareOptions & Pick<ReportOptions, 'isServed' | 'write'>,
   results: Results,
   context: CliContext,
 ): Promise<Written> {

@@ -1,6 +1,12 @@
 /** `study table` and `study list`: what is kept of studies. */
 import { unknownStudy } from '../../core/run/unknown-run.js';
-import { longCsv, longHeader, longLines, longMetrics } from '../../evaluation/study/long-form.js';
+import {
+  longCsv,
+  longFields,
+  longHeader,
+  longLines,
+  longMetrics,
+} from '../../evaluation/study/long-form.js';
 import { renderTable, type TableFormat } from '../../evaluation/study/render-table.js';
 import { studyCells, studyNames, studyRuns } from '../../evaluation/study/study-of.js';
 import { runsOf, studyScores } from '../../evaluation/study/study-scores.js';
@@ -27,13 +33,15 @@ interface TableFlags {
   of: string;
   /** What is compared. */
   metric?: readonly string[] | undefined;
+  by?: string | undefined;
+  cluster?: string | undefined;
   long?: boolean | undefined;
 }
 
 /** @throws Failure UnknownRun where no run of the study is kept. */
 export function studyTableOf(
   name: string,
-  { format, of, metric, long }: TableFlags,
+  { format, of, metric, by, cluster, long }: TableFlags,
   context: CliContext,
 ): Promise<Output> {
   return withRuns(context, async (store) => {
@@ -43,11 +51,14 @@ export function studyTableOf(
     if (long) {
       const scored = await studyScores(cells, open);
       const metrics = longMetrics(scored);
-      print(longHeader(metrics).trimEnd());
-      for await (const line of longLines(scored, open)) print(longCsv(line, metrics).trimEnd());
+      const fields = longFields(scored);
+      print(longHeader(metrics, fields).trimEnd());
+      for await (const line of longLines(scored, open)) {
+        print(longCsv(line, metrics, fields).trimEnd());
+      }
       return {};
     }
-    const scores = await studyScores(cells, open, { metrics: metric });
+    const scores = await studyScores(cells, open, { metrics: metric, by, cluster });
     const table = studyTable(scores, shownBy(of));
     print(renderTable(table, context.json ? 'json' : format).trimEnd());
     return {};

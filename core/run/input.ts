@@ -149,6 +149,9 @@ export const runInput = commonInput
           .array(nonEmpty)
           .optional()
           .describe('what they are compared in; left out, the main metric of each data set'),
+        cluster: nonEmpty
+          .optional()
+          .describe('field whose value questions share that are one draw'),
         untilDecided: untilDecided
           .optional()
           .describe('the study stops where it is decided; fixed before it begins'),

@@ -18,6 +18,8 @@ export interface StudyCells {
   baseline?: string | undefined;
   /** Names of the metrics that they are compared in. @default the main one of each data set */
   metrics?: readonly string[] | undefined;
+  /** Field whose value questions of a cluster share, which are one draw. @default each is one */
+  cluster?: string | undefined;
   cells: readonly (Omit<StudyCell, 'runs'> & { runs: readonly string[] })[];
   /** It stops where it is decided. */
   untilDecided?: Partial<UntilDecided> | undefined;

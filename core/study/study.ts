@@ -87,6 +87,9 @@ export const studyInput = shared.extend({
     .min(1)
     .optional()
     .describe('what they are compared in, by name; left out, the main metric of each data set'),
+  cluster: nonEmpty
+    .optional()
+    .describe('field whose value questions share that are one draw, such as a document'),
   ownMetrics: runInput.shape.metrics.describe(
     'metrics of your own that are scored, by name; all that the workers have when left out',
   ),
@@ -134,7 +137,12 @@ export function parseStudy(input: unknown): Study {
       problems.push({ path: [part, at], message });
     });
   }
-  const { baseline, untilDecided: rule } = study;
+  const { baseline, cluster, untilDecided: rule } = study;
+  if (rule && cluster !== undefined) {
+    const message =
+      'has no effect beside untilDecided, whose test takes each question for one draw';
+    problems.push({ path: ['cluster'], message });
+  }
   const called = study.methods.map(({ label }) => label);
   if (rule && (baseline === undefined || called.length < 2)) {
     const message = 'needs a baseline (baseline) and another method that is compared with it';
@@ -233,7 +241,7 @@ export interface CellRuns extends StudyCell {
  */
 export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): CellRuns[] {
   const { methods, datasets: sets, models, repeats, baseline, budgetUsd: _, ...common } = study;
-  const { name: studyName, untilDecided: rule, metrics, ownMetrics, ...same } = common;
+  const { name: studyName, untilDecided: rule, metrics, cluster, ownMetrics, ...same } = common;
   const pairs = (methods.length - 1) * sets.length * models.length;
   const comparisons = pairs * (metrics?.length ?? 1);
   const repeated = Array.from({ length: repeats }, (__, at) => at + 1);
@@ -267,6 +275,7 @@ export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): Ce
             ...{ name: studyName, ...labels, place, repeat },
             ...(baseline && comparisons > 0 && { baseline, comparisons }),
             ...(metrics && { metrics }),
+            ...(cluster !== undefined && { cluster }),
             ...(rule && { untilDecided: rule }),
           };
           return { ...input, run, study: of } as RunInput;

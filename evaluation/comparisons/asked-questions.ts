@@ -2,6 +2,7 @@
 import type { RunAnswer, RunQuestion } from '../../stores/runs/run-store.js';
 import { outcomeOf } from '../runs/question-state.js';
 import type { OrderedCell } from './paired-prefix.js';
+import { type GroupFields, QuestionGroups } from './question-groups.js';
 
 export class AskedQuestions {
   private readonly order: string[] = [];
@@ -9,21 +10,38 @@ export class AskedQuestions {
   private readonly failed = new Set<string>();
   private readonly kinds = new Map<string, Set<string>>();
 
-  /** @param repeats How often each question is asked. */
-  constructor(private readonly repeats: number) {}
+  private readonly names = new Set<string>();
+  private readonly groups: QuestionGroups;
+
+  /**
+   * @param repeats How often each question is asked.
+   * @param fields By which its questions are grouped.
+   */
+  constructor(
+    private readonly repeats: number,
+    fields: GroupFields = {},
+  ) {
+    this.groups = new QuestionGroups(fields);
+  }
 
   /** Adds the next question, with the answers of those repeats that have ended it. */
-  add({ id, answerKind }: RunQuestion, answers: readonly (RunAnswer | undefined)[]): void {
+  add(question: RunQuestion, answers: readonly (RunAnswer | undefined)[]): void {
+    const { id, answerKind } = question;
     this.order.push(id);
+    this.groups.add(question);
+    for (const name of Object.keys(question.fields ?? {})) this.names.add(name);
     this.kinds.set(answerKind, (this.kinds.get(answerKind) ?? new Set()).add(id));
     const there = answers.filter((answer) => answer !== undefined);
     if (there.length === this.repeats) this.ended.add(id);
     if (there.some((answer) => outcomeOf(answer) === 'failed')) this.failed.add(id);
   }
 
-  figures(): Pick<OrderedCell, 'order' | 'usual' | 'ended' | 'failed'> {
-    const { order, ended, failed, kinds } = this;
+  figures(): Pick<
+    OrderedCell,
+    'order' | 'usual' | 'ended' | 'failed' | 'fields' | 'slices' | 'clusters'
+  > {
+    const { order, ended, failed, kinds, names } = this;
     const [usual = new Set<string>()] = [...kinds.values()].sort((a, b) => b.size - a.size);
-    return { order, usual, ended, failed };
+    return { order, usual, ended, failed, fields: names, ...this.groups.groups() };
   }
 }

@@ -14,6 +14,7 @@ import {
 import type { Decision } from '../statistics/decide.js';
 import { LEVEL } from '../statistics/paired-difference.js';
 import { decidePair, type OrderedCell, type SequentialRule } from './paired-prefix.js';
+import { outsideOf, sliceValues } from './question-groups.js';
 
 /** One experiment, asked once or several times: what is compared. */
 export interface ComparedCell extends OrderedCell {
@@ -50,12 +51,16 @@ export type PairDecision =
   | 'undecided' // of a margin or a sequential test: not yet shown
   | 'alike' // shown to be no more than delta apart; only of a sequential test
   | 'cannot' // the questions that are left do not suffice; only of a sequential test
-  | 'tooFew' // fewer than 20 questions
+  | 'tooFew' // fewer than 20 questions, or clusters of them
   | 'formsDiffer'; // answers of these forms cannot be compared by this metric
 
 /** The difference is that of the first less the second, with unanswered questions as 0. */
 export interface Comparison<P> extends Omit<ComparedScores, 'difference'>, Omit<Tested, 'p'> {
   pair: P;
+  /** The slice of the questions that it is of; left out if it is of all of them. */
+  slice?: { field: string; value: string };
+  /** The field whose value the questions of a draw share; left out if each question is one. */
+  cluster?: string;
   metric: string;
   title: string;
   /** Null if nothing can be concluded from the scores. */
@@ -86,17 +91,20 @@ export function comparePairs<C extends ComparedCell, P extends Pair<C>>(
   { metrics, margin, missing, sequential }: FamilyRule,
 ): Comparison<P>[] {
   const tested = margin === undefined ? 0 : -margin;
-  const untested = pairs.flatMap((pair) =>
+  const slices = sliceValues(pairs.map(({ first }) => first));
+  const untold = (missing ?? 0) * Math.max(1, slices.length);
+  const untested = pairs.flatMap(slicedPairs).flatMap(({ pair, slice, without }) =>
     (metrics.get(pair.first.data) ?? []).flatMap((metric) => {
       const [one, other] = [pair.first, pair.second].map((cell) => metricOf(cell, metric.metric));
-      if (!one || !other || !haveCommon(one.scores, other.scores, pair.without)) return [];
+      if (!one || !other || !haveCommon(one.scores, other.scores, without)) return [];
       const { wholes } = one;
       const compared = compareScores(one.scores, other.scores, {
         wholes,
-        without: pair.without,
+        without,
+        clusters: pair.first.clusters?.of,
         tested,
       });
-      return [{ pair, metric, compared, fits: fittingBoth(pair, metric) }];
+      return [{ pair, slice, metric, compared, fits: fittingBoth(pair, metric) }];
     }),
   );
   const meant = pairs.reduce(
@@ -104,22 +112,25 @@ export function comparePairs<C extends ComparedCell, P extends Pair<C>>(
     0,
   );
   const isTested = (one: (typeof untested)[number]) =>
-    one.fits === undefined && one.compared.questions >= ENOUGH;
+    one.fits === undefined && one.compared.draws >= ENOUGH;
   const testable = untested.filter(isTested);
   const found = testedTogether(
     testable.map(({ compared }) => compared.difference),
-    missing,
+    untold,
   );
   return untested.map((one): Comparison<P> => {
-    const { pair, metric, compared, fits } = one;
+    const { pair, slice, metric, compared, fits } = one;
+    const cluster = pair.first.clusters?.field;
     const { difference, ...counts } = compared;
     const fixed = found(difference);
     const base = {
       pair,
+      ...(slice && { slice }),
+      ...(cluster !== undefined && { cluster }),
       metric: metric.metric,
       title: metric.title,
       ...counts,
-      family: isTested(one) ? testable.length + (missing ?? 0) : 0,
+      family: isTested(one) ? testable.length + untold : 0,
       count: difference.count,
       ...(margin !== undefined && { margin }),
     };
@@ -173,6 +184,20 @@ function sequentiallyTested(
     level,
     decision: verdict,
   };
+}
+
+/** A pair, or if its questions are told by slices, the pair in each of them. */
+function slicedPairs<C extends ComparedCell, P extends Pair<C>>(
+  pair: P,
+): { pair: P; slice?: { field: string; value: string }; without: P['without'] }[] {
+  const { first, without } = pair;
+  const { slices } = first;
+  if (!slices) return [{ pair, without }];
+  return sliceValues([first]).map((value) => ({
+    pair,
+    slice: { field: slices.field, value },
+    without: new Set([...(without ?? []), ...outsideOf(slices, value)]),
+  }));
 }
 
 function metricOf({ metrics }: ComparedCell, name: string) {

@@ -27,7 +27,7 @@ export function decisionWords(comparison: AnyComparison, { first, second }: Pair
       margin === undefined ? 'not decided yet' : `not shown whether ${first} is worse by ${by}`,
     alike: `no more than ${percent(sequential?.delta ?? 0)} points apart`,
     cannot: 'the questions that are left cannot decide it',
-    tooFew: `fewer than ${ENOUGH} questions, so nothing is concluded`,
+    tooFew: `fewer than ${ENOUGH} ${comparison.cluster === undefined ? 'questions' : 'clusters'}, so nothing is concluded`,
   };
   return decision === 'formsDiffer' ? formsWords(comparison, { first, second }) : words[decision];
 }
@@ -81,7 +81,11 @@ export function testWords(comparisons: readonly AnyComparison[]): string | undef
   const corrected =
     family > 1 ? `; p is corrected by Holm over ${plural(family, 'comparison')}` : '';
   const tested = first.margin === undefined ? '' : marginWords(first.margin);
-  return `Test: ${PAIRED_TEST.name}${corrected}${tested}.`;
+  const clusters =
+    first.cluster === undefined
+      ? ''
+      : `; questions of the same ${first.cluster} are one draw, in intervals and in the test`;
+  return `Test: ${PAIRED_TEST.name}${clusters}${corrected}${tested}.`;
 }
 
 function marginWords(margin: number): string {

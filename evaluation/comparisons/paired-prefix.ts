@@ -1,10 +1,13 @@
 /** What may be looked at before all questions have ended: the completed prefix of their order. Pure. */
 import type { UntilDecided } from '../../core/study/until-decided.js';
 import { type Decision, decide, type PairedPrefix } from '../statistics/decide.js';
+import type { Grouped } from './question-groups.js';
 import type { ScoredCell } from './tested-metrics.js';
 
 /** How far a cell is with its questions. */
-export interface OrderedCell extends ScoredCell {
+export interface OrderedCell extends ScoredCell, Grouped {
+  /** Names of the fields that were kept with its questions. */
+  fields?: ReadonlySet<string>;
   /** Its runs, one a repeat, those included that have not begun. */
   runs: readonly unknown[];
   /** Ids of all questions in the order in which they are asked. */

@@ -4,6 +4,7 @@ import type { Outcome } from '../../core/result.js';
 import { fullUsd } from '../../core/usage.js';
 import { AskedQuestions } from '../comparisons/asked-questions.js';
 import type { ComparedCell } from '../comparisons/compare-pairs.js';
+import type { GroupFields, Grouping } from '../comparisons/question-groups.js';
 import { deviation, questionMeans } from '../statistics/repeats.js';
 import { weightedInterval } from '../statistics/score-interval.js';
 import { isLook } from './fork-accounts.js';
@@ -31,7 +32,7 @@ export interface RunCell extends ComparedCell {
  * Groups runs of the same experiment. Parts of a run that was changed, and forks, whose questions
  * may have been chosen by their answers, stand alone.
  */
-export function cellTallies(sources: readonly RunSource[]): CellTally[] {
+export function cellTallies(sources: readonly RunSource[], fields: GroupFields = {}): CellTally[] {
   const cells = groupedBy(sources.entries(), ([position, { manifest, part }]) => {
     if (part !== undefined || isLook(manifest)) return position;
     // Two methods of a study can be the same experiment under two names.
@@ -43,6 +44,7 @@ export function cellTallies(sources: readonly RunSource[]): CellTally[] {
       new CellTally(
         runs.map(([position]) => position),
         sources,
+        fields,
       ),
   );
 }
@@ -57,11 +59,13 @@ class CellTally {
   constructor(
     private readonly positions: number[],
     sources: readonly RunSource[],
+    fields: GroupFields,
   ) {
     const [first, ...repeats] = positions.flatMap((at) => sources[at]?.manifest ?? []);
-    this.asked = new AskedQuestions(positions.length);
+    this.asked = new AskedQuestions(positions.length, fields);
     this.data = first && dataOf(first);
-    this.together = first && repeats.length > 0 ? new RunTally(first, repeats) : undefined;
+    this.together =
+      first && repeats.length > 0 ? new RunTally(first, repeats, fields.cluster) : undefined;
   }
 
   add({ question, data, answers }: JoinedQuestion): void {
@@ -75,8 +79,12 @@ class CellTally {
   cell(runs: readonly RunFigures[]): RunCell {
     const repeats = this.positions.flatMap((position) => runs[position] ?? []);
     const [first] = repeats as [RunFigures, ...RunFigures[]];
+    const asked = this.asked.figures();
     const metrics = first.metrics.map(({ metric }) =>
-      pooledMetric(repeats.flatMap((repeat) => metricFigures(repeat, metric) ?? [])),
+      pooledMetric(
+        repeats.flatMap((repeat) => metricFigures(repeat, metric) ?? []),
+        asked.clusters,
+      ),
     );
     const figures = this.together ? { ...this.together.figures(), metrics } : first;
     const full = fullUsd(figures.usage);
@@ -88,13 +96,16 @@ class CellTally {
       data: dataOf(first.manifest),
       form: first.manifest.answerForm ?? 'short',
       metrics: figures.metrics,
-      ...this.asked.figures(),
+      ...asked,
       costUsd: full !== null && figures.ended > 0 ? full / figures.ended : null,
     };
   }
 }
 
-function pooledMetric(repeats: readonly MetricFigures[]): MetricFigures {
+function pooledMetric(
+  repeats: readonly MetricFigures[],
+  clusters: Grouping | undefined,
+): MetricFigures {
   const meanOver = (...left: Outcome[]) =>
     questionMeans(
       repeats.map(
@@ -104,7 +115,9 @@ function pooledMetric(repeats: readonly MetricFigures[]): MetricFigures {
     );
   const wholes = repeats.find((repeat) => repeat.wholes)?.wholes;
   const intervalOf = (scores: ReadonlyMap<string, number>) =>
-    scores.size === 0 ? undefined : { ...weightedInterval(scores, wholes), questions: scores.size };
+    scores.size === 0
+      ? undefined
+      : { ...weightedInterval(scores, wholes, clusters?.of), questions: scores.size };
   const scores = meanOver();
   return {
     ...(repeats[0] as MetricFigures),

@@ -1,5 +1,6 @@
 /** Which runs are compared with which: as their study says, else each with the baseline. Pure. */
 import { canonicalJson } from '../../core/canonical-json.js';
+import type { Failure } from '../../core/failure.js';
 import { groupedBy } from '../../core/grouped-by.js';
 import { badInput } from '../../core/options/problems.js';
 import { outputsText } from '../../core/step-models.js';
@@ -10,6 +11,7 @@ import {
   type Pair,
   stoppedCells,
 } from '../comparisons/compare-pairs.js';
+import type { GroupFields } from '../comparisons/question-groups.js';
 import { checkNamed, testedMetrics } from '../comparisons/tested-metrics.js';
 import { compareScores } from '../statistics/compare-scores.js';
 import { differenceInterval, LEVEL } from '../statistics/paired-difference.js';
@@ -24,7 +26,7 @@ import { dataOf, experimentOf, noiseOf } from './run-identity.js';
 export type RunComparison = Comparison<Pair<RunCell>>;
 
 /** What is compared, as far as it is said. */
-export interface CompareOptions {
+export interface CompareOptions extends GroupFields {
   /**
    * Name of the run that the others are compared with; of runs of one study also the name of a method
    * in its table. @default that of the study, else the first run
@@ -70,12 +72,22 @@ export function compareCells(
   return { comparisons, notes: [...notes, ...notesOnPairs(pairs, comparisons)] };
 }
 
+/** Why a study that stops when it is decided is not told by slices or clusters. */
+export function wholeOnly(flag: 'by' | 'cluster', { name }: Pick<StudyCells, 'name'>): Failure {
+  return badInput(
+    flag,
+    `cannot be told of ${name}, which stops when it is decided: its test is of all questions in their order`,
+  );
+}
+
 /** As the study says, unless somebody says otherwise. */
 function compareStudy(
   study: StudyCells,
   cells: readonly RunCell[],
-  { baseline, metrics, margin }: CompareOptions,
+  { baseline, metrics, margin, by, cluster }: CompareOptions,
 ) {
+  const flag = by === undefined ? (cluster === undefined ? undefined : 'cluster') : 'by';
+  if (flag && study.untilDecided) throw wholeOnly(flag, study);
   if (margin !== undefined && study.untilDecided) {
     const message = `cannot be told of ${study.name}, which stops when it is decided; see: durable-rag study check`;
     throw badInput('margin', message);

@@ -10,6 +10,7 @@ export function comparisonJson({
   cells,
   comparisons,
   controls,
+  slices,
   forks,
   notes,
 }: RunsEvaluation): object {
@@ -23,6 +24,16 @@ export function comparisonJson({
       runs: { first: comparison.pair.first.names, second: comparison.pair.second.names },
       ...comparedJson(comparison),
     })),
+    ...(slices.length > 0 && {
+      slices: slices.map(({ field, value, runs: own }) => ({
+        field,
+        value,
+        runs: own.map(({ run, metrics }) => ({
+          run,
+          metrics: Object.fromEntries(metrics.map(({ metric, mean }) => [metric, mean])),
+        })),
+      })),
+    }),
     controls: controls.map(({ first, second, ...rest }) => ({
       first: nameOf(first),
       second: nameOf(second),

@@ -5,13 +5,14 @@ import {
   type PairNames,
   testWords,
 } from '../comparisons/decision-words.js';
+import { sliceText } from '../comparisons/question-groups.js';
 import type { MeanScore } from '../score-summary.js';
 import { EFFORT, OUTCOMES, type Row } from './account.js';
 import { fittedTable, wrapped } from './columns.js';
 import type { RunComparison, RunControl } from './compare.js';
 import type { RunsEvaluation } from './evaluate-runs.js';
 import { forkAccountText, forkText } from './fork-text.js';
-import type { ShownMetric } from './metrics.js';
+import { type ShownMetric, shownInOrder } from './metrics.js';
 import { count, overFewer, percent, plural, pValue } from './numbers.js';
 import { metricFigures, type RunFigures } from './run-figures.js';
 import { cellNames, modelsText, namesIn } from './run-labels.js';
@@ -27,7 +28,7 @@ export const DIFFERENCES =
  * @param width Characters that no line exceeds. @default 80
  */
 export function comparisonText(evaluation: RunsEvaluation, width = 80): string {
-  const { runs, metrics, cells, comparisons, controls, forks, notes } = evaluation;
+  const { runs, metrics, cells, comparisons, controls, slices, forks, notes } = evaluation;
   const unscored = runs.flatMap(({ manifest, unscored }) =>
     unscoredTexts(unscored, manifest.metrics).map((text) => `${manifest.run}, ${text}`),
   );
@@ -56,6 +57,7 @@ export function comparisonText(evaluation: RunsEvaluation, width = 80): string {
   ];
   return [
     fittedTable([['', ...names], ...filled], width),
+    ...(slices.length > 0 ? [fittedTable([['', ...names], ...sliceRows(slices)], width)] : []),
     ...paragraphs.map((lines) => lines.flatMap((line) => wrapped(line, width)).join('\n')),
   ].join('\n\n');
 }
@@ -97,11 +99,28 @@ function meanText(mean: MeanScore | undefined, of: number): string {
   return `${percent(mean.mean)} (${percent(mean.low)} to ${percent(mean.high)}${overFewer(mean.questions, of)})`;
 }
 
+/** Returns a row a slice and headline metric. */
+function sliceRows(slices: RunsEvaluation['slices']): string[][] {
+  return slices.flatMap(({ title, runs }) => {
+    const headlines = shownInOrder(runs.flatMap(({ metrics }) => metrics)).filter(
+      ({ isHeadline }) => isHeadline,
+    );
+    return headlines.map(({ metric, title: name }) => [
+      `${title}, ${name}`,
+      ...runs.map(({ metrics }) => {
+        const { mean } = metrics.find((one) => one.metric === metric) ?? {};
+        return mean ? `${meanText(mean, 0)}, n=${mean.questions}` : '';
+      }),
+    ]);
+  });
+}
+
 function comparisonLine(comparison: RunComparison, names: PairNames): string {
-  const { title, p, corrected, rightOnly, questions } = comparison;
+  const { title, p, corrected, rightOnly, questions, slice } = comparison;
+  const where = slice ? `${sliceText(slice.field, slice.value)}: ` : '';
   const { first, second } = names;
   return [
-    `${first} less ${second}, ${title}: ${differenceWords(comparison)}`,
+    `${where}${first} less ${second}, ${title}: ${differenceWords(comparison)}`,
     ...(p === null ? [] : [`p ${pValue(p)}`]),
     ...(corrected === null ? [] : [`corrected ${pValue(corrected)}`]),
     ...(rightOnly ? [`${count(rightOnly.first)} right in ${first} only`] : []),

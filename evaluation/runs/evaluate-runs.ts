@@ -1,9 +1,10 @@
 /** From the answers of runs to all figures about them. */
 import { command } from '../../core/command.js';
-import { cellTallies } from './cells.js';
+import { checkGroups, sliceMean, sliceText, sliceValues } from '../comparisons/question-groups.js';
+import { cellTallies, type RunCell } from './cells.js';
 import { type CompareOptions, compareCells, controlsOf } from './compare.js';
 import { askedWhole, ForkTally } from './fork-accounts.js';
-import { type ShownMetric, shownInOrder } from './metrics.js';
+import { type ShownMetric, shownInOrder, shownOnly } from './metrics.js';
 import { plural } from './numbers.js';
 import { type RunFigures, RunTally } from './run-figures.js';
 import { notesOnParts, splitRuns } from './run-parts.js';
@@ -28,8 +29,8 @@ export async function evaluateRuns(
   { visit, ...compared }: EvaluateOptions = {},
 ) {
   const sources = await splitRuns(runSources);
-  const tallies = sources.map(({ manifest }) => new RunTally(manifest));
-  const ofCells = cellTallies(sources);
+  const tallies = sources.map(({ manifest }) => new RunTally(manifest, [], compared.cluster));
+  const ofCells = cellTallies(sources, compared);
   const whole = await Promise.all(sources.map(askedWhole));
   const forks = new ForkTally(
     sources.map(({ manifest }) => manifest),
@@ -47,6 +48,10 @@ export async function evaluateRuns(
   }
   const runs = tallies.map((tally) => tally.figures());
   const cells = ofCells.map((tally) => tally.cell(runs));
+  checkGroups(
+    cells,
+    cells.flatMap(({ fields }) => [...(fields ?? [])]),
+  );
   const { comparisons, notes } = compareCells(cells, compared, whole);
   return {
     /** In the order given, parts of a run in theirs. */
@@ -59,12 +64,36 @@ export async function evaluateRuns(
     cells,
     /** What cells differ by from those that they are compared with: see `comparePairs`. */
     comparisons,
+    /** What the runs score in each slice; empty unless a field was named. */
+    slices: slicesOf(runs, cells),
     /** Of runs that are the same experiment. */
     controls: controlsOf(runs),
     /** Of each fork whose parent is among the runs. */
     forks: forks.accounts,
     notes: [...notesOnParts(sources), ...runs.flatMap(notesOnScores), ...notes],
   };
+}
+
+/** Returns by slice the means of every run in each of its metrics. */
+function slicesOf(runs: readonly RunFigures[], cells: readonly RunCell[]) {
+  const field = cells.find(({ slices }) => slices)?.slices?.field ?? '';
+  return sliceValues(cells).map((value) => ({
+    field,
+    value,
+    /** @example "hop 2" */
+    title: sliceText(field, value),
+    /** By position of the run, those that have no question of the slice included. */
+    runs: runs.map(({ manifest, metrics }, position) => {
+      const cell = cells.find((one) => one.runs.includes(position));
+      return {
+        run: manifest.run,
+        metrics: metrics.flatMap((metric) => {
+          const mean = cell && sliceMean(metric, cell, value);
+          return mean ? [{ ...shownOnly(metric), mean }] : [];
+        }),
+      };
+    }),
+  }));
 }
 
 /** Returns how the run was asked or scored again, and whether all of it was. */

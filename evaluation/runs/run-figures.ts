@@ -71,12 +71,15 @@ export class RunTally {
   private readonly working: number[] = [];
   private readonly so: Counted;
 
-  /** @param repeats Of the same experiment, whose answers are added as well. */
-  constructor(manifest: RunManifest, repeats: readonly RunManifest[] = []) {
+  /**
+   * @param repeats Of the same experiment, whose answers are added as well.
+   * @param cluster Field whose value the questions of a cluster share.
+   */
+  constructor(manifest: RunManifest, repeats: readonly RunManifest[] = [], cluster?: string) {
     const all = [manifest, ...repeats];
     const stopped = all.flatMap((one) => one.stopped ?? []);
     const questions = all.reduce((sum, one) => sum + one.questions, 0);
-    this.scores = new ScoreTables(manifest.metrics);
+    this.scores = new ScoreTables(manifest.metrics, cluster);
     const isJudged = stopped.some(({ judge }) => isUsed(judge));
     this.so = {
       manifest: { ...manifest, questions },

@@ -7,7 +7,7 @@ import type { RunAnswer, RunQuestion } from '../../stores/runs/run-store.js';
 import { BUILT_IN, recallMetric } from '../metrics/built-in.js';
 import { countedScore, type MeanScore, summarizeScores } from '../score-summary.js';
 import type { Scores } from '../statistics/compare-scores.js';
-import { ratioInterval } from '../statistics/score-interval.js';
+import { weightedInterval } from '../statistics/score-interval.js';
 import { inOrder, type ShownMetric, shownMetric } from './metrics.js';
 import { outcomeOf } from './question-state.js';
 
@@ -28,6 +28,7 @@ export interface MetricFigures extends ShownMetric {
 }
 
 interface Scored {
+  cluster: string | undefined;
   outcome: Outcome;
   score: number;
 }
@@ -41,16 +42,26 @@ export class ScoreTables {
   /** Whether anything was searched for or generated: else there is no retrieval to score. */
   private retrieves = false;
 
-  /** @param own Metrics of somebody's own. */
-  constructor(private readonly own: readonly RunMetric[] = []) {}
+  private readonly clusters = new Map<string, string>();
 
-  add({ id }: RunQuestion, answer: RunAnswer): void {
+  /**
+   * @param own Metrics of somebody's own.
+   * @param cluster Field whose value the questions of a cluster share.
+   */
+  constructor(
+    private readonly own: readonly RunMetric[] = [],
+    private readonly cluster?: string,
+  ) {}
+
+  add({ id, fields }: RunQuestion, answer: RunAnswer): void {
+    const cluster = this.cluster === undefined ? undefined : fields?.[this.cluster];
+    if (cluster !== undefined) this.clusters.set(id, cluster);
     const outcome = outcomeOf(answer);
     const { scores, judgement, retrieval, result } = answer;
     // What the judge failed on, or gave no verdict by, is left out of what is judged.
     for (const [metric, score] of Object.entries({ ...scores, ...judgement?.scores })) {
       const table = this.answers.get(metric) ?? new Map<string, Scored>();
-      table.set(id, { outcome, score });
+      table.set(id, { cluster, outcome, score });
       this.answers.set(metric, table);
     }
     // A search that found nothing counts: it found no answer.
@@ -85,9 +96,13 @@ export class ScoreTables {
       const share = metric.share(found);
       return share ? [{ id, ...share }] : [];
     });
-    const mean =
-      parts.length > 0 ? { questions: parts.length, ...ratioInterval(parts) } : undefined;
     const scores = new Map(parts.map(({ id, part, whole }) => [id, part / whole]));
+    const wholesOf = new Map(parts.map(({ id, whole }) => [id, whole]));
+    const clusters = this.cluster === undefined ? undefined : this.clusters;
+    const mean =
+      parts.length > 0
+        ? { questions: parts.length, ...weightedInterval(scores, wholesOf, clusters) }
+        : undefined;
     return {
       ...shownMetric(metric, place),
       all: mean,
@@ -95,7 +110,7 @@ export class ScoreTables {
       answered: mean,
       scores,
       ...(parts.some(({ whole }) => whole !== 1) && {
-        wholes: new Map(parts.map(({ id, whole }) => [id, whole])),
+        wholes: wholesOf,
       }),
       outcomes: new Map(),
     };

@@ -7,7 +7,7 @@ import {
   type PairedDifference,
   pairedDifference,
 } from './paired-difference.js';
-import type { Interval } from './score-interval.js';
+import { clusteredParts, type Interval } from './score-interval.js';
 
 /** With fewer questions one or two of them make a difference that the next ones may undo. */
 export const ENOUGH = 20;
@@ -22,6 +22,8 @@ export interface CompareOptions {
   wholes?: Scores | undefined;
   /** Questions that take no part. */
   without?: ReadonlySet<string> | undefined;
+  /** The cluster of each question, by id: see `clusteredParts`. */
+  clusters?: ReadonlyMap<string, string> | undefined;
   /** The mean difference that p speaks of. @default 0 */
   tested?: number | undefined;
 }
@@ -30,7 +32,7 @@ export interface CompareOptions {
 export function compareScores(
   first: Scores,
   second: Scores,
-  { wholes, without, tested }: CompareOptions = {},
+  { wholes, without, clusters, tested }: CompareOptions = {},
 ) {
   const taken = (scores: Scores) => [...scores.keys()].filter((id) => !without?.has(id));
   const ids = taken(first).filter((id) => second.has(id));
@@ -41,6 +43,10 @@ export function compareScores(
     const whole = wholes?.get(id) ?? 1;
     return { part: whole * ((one[i] ?? Number.NaN) - (other[i] ?? Number.NaN)), whole };
   });
+  const draws = clusteredParts(
+    ids.map((id, i) => [id, parts[i] as Part]),
+    clusters,
+  );
   const isBinary = [...one, ...other].every((score) => score === 0 || score === 1);
   const rightOnly = {
     first: parts.filter(({ part }) => part > 0).length,
@@ -49,6 +55,8 @@ export function compareScores(
   return {
     /** Questions that both have a score for; only these are compared. */
     questions: ids.length,
+    /** Draws that the difference is the mean of: the clusters, or the questions. */
+    draws: draws.length,
     /** Questions with a score in one of the two only. */
     leftOut: {
       first: taken(first).length - ids.length,
@@ -57,7 +65,7 @@ export function compareScores(
     /** Questions whose score is not the same in both. */
     changed: rightOnly.first + rightOnly.second,
     /** First minus second. */
-    difference: pairedDifference(parts, tested),
+    difference: pairedDifference(draws, tested, clusters && draws.length - 1),
     /** Questions that only one of the two has right; only where all scores are 0 or 1. */
     ...(isBinary && { rightOnly }),
   };

@@ -1,13 +1,15 @@
 /** Whether two that are asked the same questions differ: one test and its interval, for scores of any kind. */
 
 import type { Part } from '../../core/metric.js';
-import { chiSquareTail } from './chi-square.js';
 import { type Interval, ratioSureness, type Sureness, wilson } from './score-interval.js';
+import { deviationOf, twoSidedTail } from './student.js';
 
 /** The mean difference, first minus second, from -1 to 1, and how sure it is. */
 export interface PairedDifference extends Sureness {
   /** Two-sided: the level at which the interval of the difference ends at what is tested. */
   p: number;
+  /** Degrees of freedom of the error; left out if it counts as known. */
+  freedom?: number;
 }
 
 /** How the test is named where it is cited. */
@@ -35,9 +37,14 @@ export const LEVEL = 0.05;
  *
  * @param parts The difference of each question as `part`, what it counts as `whole`.
  * @param tested The mean difference that p speaks of. @default 0
+ * @param freedom Degrees of freedom of the error, of clusters; of questions it counts as known.
  * @throws RangeError if there is none.
  */
-export function pairedDifference(parts: readonly Part[], tested = 0): PairedDifference {
+export function pairedDifference(
+  parts: readonly Part[],
+  tested = 0,
+  freedom?: number,
+): PairedDifference {
   const halves = parts.map(({ part, whole }) => ({ part: (whole + part) / 2, whole }));
   const { count } = ratioSureness(halves);
   // In order, so that the same differences have the same sum to the last digit.
@@ -46,7 +53,13 @@ export function pairedDifference(parts: readonly Part[], tested = 0): PairedDiff
       .sort()
       .reduce((so, value) => so + value, 0);
   const mean = sumOf(parts.map(({ part }) => part)) / sumOf(parts.map(({ whole }) => whole));
-  return { mean, count, p: chiSquareTail((count * (mean - tested) ** 2) / (1 - tested ** 2)) };
+  const off = Math.sqrt(count / (1 - tested ** 2)) * (mean - tested);
+  return {
+    mean,
+    count,
+    p: twoSidedTail(off, freedom),
+    ...(freedom !== undefined && { freedom }),
+  };
 }
 
 /**
@@ -62,18 +75,10 @@ export function differencesOf(first: readonly number[], second: readonly number[
 }
 
 /** The differences that the test does not refuse at this level. */
-export function differenceInterval({ mean, count }: Sureness, level: number): Interval {
-  const { low, high } = wilson({ mean: (1 + mean) / 2, count }, deviationOf(level));
+export function differenceInterval(
+  { mean, count, freedom }: Sureness & { freedom?: number },
+  level: number,
+): Interval {
+  const { low, high } = wilson({ mean: (1 + mean) / 2, count }, deviationOf(level, freedom));
   return { mean, low: 2 * low - 1, high: 2 * high - 1 };
-}
-
-/** How many standard errors a mean is off by so seldom: 1.96 for 0.05. */
-function deviationOf(level: number): number {
-  let [low, high] = [0, 40];
-  for (let step = 0; step < 60; step++) {
-    const middle = (low + high) / 2;
-    if (chiSquareTail(middle ** 2) > level) low = middle;
-    else high = middle;
-  }
-  return high;
 }

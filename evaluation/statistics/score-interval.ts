@@ -2,6 +2,7 @@
 
 import type { Part } from '../../core/metric.js';
 import type { ScoreSum } from '../../core/run/run.js';
+import { deviationOf } from './student.js';
 
 export interface Interval {
   mean: number;
@@ -61,17 +62,56 @@ export function ratioInterval(questions: readonly Part[]): Interval {
 /**
  * The interval of the mean of scores by question, each of which counts its whole, or all the same.
  *
+ * @param clusters The cluster of each question: see `clusteredParts`.
  * @throws RangeError if there is none.
  */
 export function weightedInterval(
   scores: ReadonlyMap<string, number>,
   wholes?: ReadonlyMap<string, number>,
+  clusters?: ReadonlyMap<string, string>,
 ): Interval {
-  const parts = [...scores].map(([id, score]) => {
+  const parts = [...scores].map(([id, score]): [string, Part] => {
     const whole = wholes?.get(id) ?? 1;
-    return { part: score * whole, whole };
+    return [id, { part: score * whole, whole }];
   });
-  return ratioInterval(parts);
+  if (!clusters) return ratioInterval(parts.map(([, part]) => part));
+  return clusterInterval(clusteredParts(parts, clusters));
+}
+
+/**
+ * The interval of a sum over a sum of clusters, whose error is estimated from few of them: it is that of
+ * Student's distribution.
+ *
+ * @throws RangeError if there is none.
+ */
+export function clusterInterval(clusters: readonly Part[]): Interval {
+  return wilson(ratioSureness(clusters), deviationOf(0.05, Math.max(1, clusters.length - 1)));
+}
+
+/**
+ * Sums the parts and wholes of the questions of each cluster, since questions that share a document
+ * or a conversation are one draw. What is estimated is still the mean over questions.
+ *
+ * Source: the ratio estimator of cluster samples, Cochran, Sampling Techniques (1977), chapter 9A.
+ *
+ * @param clusters The cluster by question id; one that has none, or an empty one, is its own.
+ */
+export function clusteredParts(
+  parts: readonly (readonly [id: string, part: Part])[],
+  clusters?: ReadonlyMap<string, string>,
+): Part[] {
+  const alone: Part[] = [];
+  const sums = new Map<string, Part>();
+  for (const [id, one] of parts) {
+    const cluster = clusters?.get(id) ?? '';
+    if (cluster === '') {
+      alone.push(one);
+      continue;
+    }
+    const sum = sums.get(cluster) ?? { part: 0, whole: 0 };
+    sums.set(cluster, { part: sum.part + one.part, whole: sum.whole + one.whole });
+  }
+  return [...alone, ...sums.values()];
 }
 
 const NONE = { questions: 0, parts: 0, wholes: 0, squaredParts: 0, products: 0, squaredWholes: 0 };

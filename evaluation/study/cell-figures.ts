@@ -3,6 +3,7 @@ import type { Outcome } from '../../core/result.js';
 import type { StudyCells } from '../../core/study/cell.js';
 import { fullUsd, sumUsage } from '../../core/usage.js';
 import { AskedQuestions } from '../comparisons/asked-questions.js';
+import type { GroupFields, Grouping } from '../comparisons/question-groups.js';
 import { shownInOrder, shownOnly } from '../runs/metrics.js';
 import { metricFigures, type RunFigures, RunTally } from '../runs/run-figures.js';
 import { joinRuns, type RunSource } from '../runs/run-source.js';
@@ -15,10 +16,19 @@ export type Cell = StudyCells['cells'][number];
 export type CellMetric = ReturnType<typeof metricsOf>[number];
 export type CellFigures = Awaited<ReturnType<typeof cellFigures>>;
 
-/** Reads the runs of a cell answer by answer. @param sources Of those that have begun. */
-export async function cellFigures(cell: Cell, sources: readonly RunSource[]) {
-  const tallies = sources.map(({ manifest }) => new RunTally(manifest));
-  const asked = new AskedQuestions(cell.runs.length);
+/**
+ * Reads the runs of a cell answer by answer.
+ *
+ * @param sources Of those that have begun.
+ * @param fields By which its questions are grouped.
+ */
+export async function cellFigures(
+  cell: Cell,
+  sources: readonly RunSource[],
+  fields: GroupFields = {},
+) {
+  const tallies = sources.map(({ manifest }) => new RunTally(manifest, [], fields.cluster));
+  const asked = new AskedQuestions(cell.runs.length, fields);
   for await (const { question, answers } of joinRuns(sources)) {
     asked.add(question, answers);
     for (const [i, answer] of answers.entries()) {
@@ -37,7 +47,7 @@ export async function cellFigures(cell: Cell, sources: readonly RunSource[]) {
     form: sources[0]?.manifest.answerForm ?? 'short',
     /** Of the repeats that have begun. */
     figures,
-    metrics: metricsOf(figures),
+    metrics: metricsOf(figures, asked.figures().clusters),
     ...asked.figures(),
     /** Answers there are over all repeats, and how many there will be. */
     answers,
@@ -66,7 +76,7 @@ export function cellMetric({ metrics }: CellFigures, metric: string): CellMetric
   return metrics.find((figures) => figures.metric === metric);
 }
 
-function metricsOf(runs: readonly RunFigures[]) {
+function metricsOf(runs: readonly RunFigures[], clusters: Grouping | undefined) {
   return shownInOrder(runs.flatMap(({ metrics }) => metrics)).flatMap((metric) => {
     const tables = runs.flatMap((run) => metricFigures(run, metric.metric)?.scores ?? []);
     const scores = questionMeans(tables);
@@ -80,7 +90,7 @@ function metricsOf(runs: readonly RunFigures[]) {
       /** What each counts; left out if all count the same. */
       ...(wholes && { wholes }),
       /** Of the question means, so that repeats of a question are not taken for more questions. */
-      mean: weightedInterval(scores, wholes),
+      mean: weightedInterval(scores, wholes, clusters?.of),
       questions: scores.size,
       /** The mean of each repeat, and the deviation of these; undefined for fewer than two. */
       ...{ repeats, spread: deviation(repeats) },

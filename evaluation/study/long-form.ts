@@ -40,6 +40,8 @@ export interface LongLine {
   failureMessage: string | null;
   /** As the tables count them; of passages only what did not fail. */
   scores: Record<string, number | undefined>;
+  /** What was kept of the question's record beside what is asked. */
+  fields: Record<string, string>;
 }
 
 /** Reads every answer there is, cell by cell and repeat by repeat; holds a page of them at a time. */
@@ -77,6 +79,7 @@ export async function* longLines(
           failure: failure?.type ?? null,
           failureStep: failure?.step ?? null,
           failureMessage: failure?.message ?? null,
+          fields: question.fields ?? {},
           scores: Object.fromEntries(
             metrics.map(({ metric, scores }) => [metric, scores.get(question.id)]),
           ),
@@ -86,7 +89,7 @@ export async function* longLines(
   }
 }
 
-/** The columns before the scores. What a data set says of its questions would stand behind `answers`. */
+/** The columns before the scores, behind which the kept fields stand. */
 const FIELDS = [
   'method',
   'model',
@@ -115,13 +118,29 @@ export function longMetrics({ cells }: Pick<StudyScores, 'cells'>): string[] {
   return shownInOrder(cells.flatMap(({ metrics }) => metrics)).map(({ metric }) => metric);
 }
 
-/** @param metrics The columns behind the others, in their order. */
-export function longHeader(metrics: readonly string[]): string {
-  return csvLine([...FIELDS, ...metrics]);
+/** Returns the kept fields of questions that a line can have, in order. */
+export function longFields({ cells }: Pick<StudyScores, 'cells'>): string[] {
+  return [...new Set(cells.flatMap(({ fields }) => [...(fields ?? [])]))].sort();
 }
 
-/** Returns a line of CSV under the header of the same metrics. */
-export function longCsv(line: LongLine, metrics: readonly string[]): string {
+/**
+ * @param metrics The columns behind the others, in their order.
+ * @param fields Kept fields of questions, each a column "field.NAME" behind those.
+ */
+export function longHeader(metrics: readonly string[], fields: readonly string[] = []): string {
+  return csvLine([...FIELDS, ...metrics, ...fields.map((field) => `field.${field}`)]);
+}
+
+/** Returns a line of CSV under the header of the same metrics and fields. */
+export function longCsv(
+  line: LongLine,
+  metrics: readonly string[],
+  fields: readonly string[] = [],
+): string {
   const fixed = FIELDS.map((field) => line[field]);
-  return csvLine([...fixed, ...metrics.map((metric) => line.scores[metric])]);
+  return csvLine([
+    ...fixed,
+    ...metrics.map((metric) => line.scores[metric]),
+    ...fields.map((field) => line.fields[field]),
+  ]);
 }

@@ -64,12 +64,12 @@ function cellText(cell: TableCell | undefined, { unit, rows }: StudyTable, marks
 }
 
 /** The columns that name a row; those that say nothing are left out. */
-function rowNames({ rows }: StudyTable): [title: string, of: (row: TableRow) => string][] {
+function rowNames({ rows, by }: StudyTable): [title: string, of: (row: TableRow) => string][] {
   const hasOptions = rows.some(({ options }) => options !== '');
   const hasModels = new Set(rows.map(({ model }) => model)).size > 1;
-  const names: [title: string, of: (row: TableRow) => string][] = [
-    ['method', ({ method }) => method],
-  ];
+  const names: [title: string, of: (row: TableRow) => string][] = [];
+  if (by !== undefined) names.push([by, ({ slice }) => slice || 'none']);
+  names.push(['method', ({ method }) => method]);
   if (hasOptions) names.push(['options', ({ options }) => options]);
   if (hasModels) names.push(['model', ({ model }) => model]);
   return names;
@@ -79,7 +79,7 @@ function grid(table: StudyTable, marks: Marks, plain: (text: string) => string):
   const names = rowNames(table);
   const titles = columnTitles(table).map(plain);
   return [
-    [...names.map(([title]) => title), ...titles],
+    [...names.map(([title]) => plain(title)), ...titles],
     ...table.rows.map((row) => [
       ...names.map(([, of]) => plain(of(row))),
       ...row.cells.map((cell) => cellText(cell, table, marks)),
@@ -218,6 +218,8 @@ export function latexText(text: string): string {
 }
 
 const CSV_FIELDS = [
+  'by',
+  'slice',
   'method',
   'options',
   'model',
@@ -248,14 +250,14 @@ const CSV_FIELDS = [
 ] as const;
 
 /** A line a cell, with the figures as they are. */
-function csvTable({ rows, columns, unit }: StudyTable): string {
-  const lines = rows.flatMap(({ method, options, model, cells }) =>
+function csvTable({ rows, columns, unit, by }: StudyTable): string {
+  const lines = rows.flatMap(({ slice, method, options, model, cells }) =>
     cells.flatMap((cell, i): Partial<Record<(typeof CSV_FIELDS)[number], unknown>>[] => {
       const { dataset, title: metric } = columns[i] ?? {};
       if (!cell) return [];
       const { isBest: best, comparison, ...figures } = cell;
       const { difference, questions: _, ...tested } = comparison ?? {};
-      const named = { method, options, model, dataset, metric, unit };
+      const named = { by, slice, method, options, model, dataset, metric, unit };
       const compared = difference && {
         difference: difference.mean,
         differenceLow: difference.low,

@@ -34,13 +34,14 @@ export function studyCells(manifests: readonly Placed[], study: string): StudyCe
   if (cells.size === 0) return undefined;
   const kept = [...cells.values()].map((cell) => ({ ...cell, runs: cell.runs.filter(Boolean) }));
   const { untilDecided } = runs.find(({ input }) => input.study?.untilDecided)?.input.study ?? {};
-  const { baseline, metrics } = runs[0]?.input.study ?? {};
+  const { baseline, metrics, cluster } = runs[0]?.input.study ?? {};
   // A cell that was added later has made them more.
   const counts = runs.flatMap(({ input }) => input.study?.comparisons ?? []);
   return {
     name: study,
     baseline,
     ...(metrics && { metrics }),
+    ...(cluster !== undefined && { cluster }),
     cells: kept,
     ...(counts.length > 0 && { comparisons: Math.max(...counts) }),
     ...(untilDecided && { untilDecided }),

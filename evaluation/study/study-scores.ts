@@ -3,7 +3,9 @@ import { groupedBy } from '../../core/grouped-by.js';
 import type { StudyCells } from '../../core/study/cell.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
 import { type Comparison, comparePairs, type Pair } from '../comparisons/compare-pairs.js';
+import { checkGroups, type GroupFields, sliceValues } from '../comparisons/question-groups.js';
 import { checkNamed, testedMetrics } from '../comparisons/tested-metrics.js';
+import { wholeOnly } from '../runs/compare.js';
 import { openRun, type RunSource } from '../runs/run-source.js';
 import { chiSquareTail } from '../statistics/chi-square.js';
 import { differenceInterval, LEVEL } from '../statistics/paired-difference.js';
@@ -16,7 +18,7 @@ export type StudyComparison = Comparison<Pair<CellFigures>>;
 
 export type StudyScores = Awaited<ReturnType<typeof studyScores>>;
 
-export interface StudyOptions {
+export interface StudyOptions extends GroupFields {
   /** US dollars that may still be spent; a comparison that needs more ends. */
   leftUsd?: number | undefined;
   /** Names or titles of the metrics that are compared. @default those that the study names */
@@ -39,16 +41,17 @@ export function runsOf(store: RunStore): OpenRun {
  * @example const scores = await studyScores(record, runsOf(store))
  */
 export async function studyScores(study: StudyCells, open: OpenRun, options: StudyOptions = {}) {
+  const { by, cluster = study.cluster } = options;
+  const flag = by !== undefined ? 'by' : cluster !== undefined ? 'cluster' : undefined;
+  if (flag && study.untilDecided) throw wholeOnly(flag, study);
   const cells: CellFigures[] = [];
   for (const cell of study.cells) {
-    const sources = await Promise.all(cell.runs.map(open));
-    cells.push(
-      await cellFigures(
-        cell,
-        sources.filter((source) => source !== undefined),
-      ),
-    );
+    cells.push(await cellFigures(cell, await begun(cell, open), { by, cluster }));
   }
+  checkGroups(
+    cells,
+    cells.flatMap(({ fields }) => [...(fields ?? [])]),
+  );
   if (options.metrics) {
     const there = cells.flatMap((cell) => cell.metrics);
     checkNamed('metric', options.metrics, there);
@@ -68,8 +71,53 @@ export async function studyScores(study: StudyCells, open: OpenRun, options: Stu
     metrics,
     /** Those that were meant, each in every metric. */
     comparisons,
+    /** The cells again, of the questions of a slice each; empty unless a field was named. */
+    slices: await slicesOf(cells, open, { by, cluster }),
     /** Over the data sets. */
     combined: combinedDifferences(comparisons),
+  };
+}
+
+/** A cell as far as its questions are of a slice. */
+export interface CellSlice extends CellFigures {
+  whole: CellFigures;
+  slice: { field: string; value: string };
+}
+
+async function begun({ runs }: Pick<CellFigures, 'runs'>, open: OpenRun): Promise<RunSource[]> {
+  const sources = await Promise.all(runs.map(open));
+  return sources.filter((source) => source !== undefined);
+}
+
+/** Reads the cells slice by slice: the answers of each slice, and nothing of the others. */
+async function slicesOf(
+  cells: readonly CellFigures[],
+  open: OpenRun,
+  { by, cluster }: GroupFields,
+): Promise<CellSlice[]> {
+  const found: CellSlice[] = [];
+  if (by === undefined) return found;
+  for (const value of sliceValues(cells)) {
+    for (const whole of cells) {
+      const { method, dataset, model, runs } = whole;
+      if (![...(whole.slices?.of.values() ?? [])].includes(value)) continue;
+      const sources = (await begun(whole, open)).map((source) => inSlice(source, by, value));
+      const figures = await cellFigures({ method, dataset, model, runs }, sources, { cluster });
+      found.push({ ...figures, whole, slice: { field: by, value } });
+    }
+  }
+  return found;
+}
+
+/** A run with the questions of a slice alone. */
+function inSlice(source: RunSource, field: string, value: string): RunSource {
+  return {
+    ...source,
+    async *questions() {
+      for await (const question of source.questions()) {
+        if ((question.fields?.[field] ?? '') === value) yield question;
+      }
+    },
   };
 }
 
@@ -80,8 +128,8 @@ export async function studyScores(study: StudyCells, open: OpenRun, options: Stu
  */
 function combinedDifferences(comparisons: readonly StudyComparison[]) {
   const concluded = comparisons.filter(({ p, sequential }) => p !== null && !sequential);
-  const groups = groupedBy(concluded, ({ pair: { first }, metric }) =>
-    JSON.stringify([first.method, first.model, metric]),
+  const groups = groupedBy(concluded, ({ pair: { first }, metric, slice }) =>
+    JSON.stringify([first.method, first.model, metric, slice?.value]),
   );
   return [...groups.values()]
     .filter((group) => group.length > 1)

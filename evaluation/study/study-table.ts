@@ -2,13 +2,14 @@
 import { groupedBy } from '../../core/grouped-by.js';
 import { stoppedCells } from '../comparisons/compare-pairs.js';
 import { decisionWords, testWords } from '../comparisons/decision-words.js';
+import { sliceText } from '../comparisons/question-groups.js';
 import { checkNamed, metricOf } from '../comparisons/tested-metrics.js';
 import type { MetricGroup } from '../runs/metrics.js';
 import { optionTexts } from '../runs/run-labels.js';
 import { ENOUGH } from '../statistics/compare-scores.js';
 import { type CellFigures, type CellMetric, cellMetric } from './cell-figures.js';
 import { decisionText, savedText } from './decision-text.js';
-import type { StudyComparison, StudyScores } from './study-scores.js';
+import type { CellSlice, StudyComparison, StudyScores } from './study-scores.js';
 
 /** What the cells of a table show: scores, or a figure of effort a question, or a metric by name. */
 export type Shown = 'score' | 'cost' | 'calls' | 'time' | { metric: string };
@@ -58,6 +59,8 @@ export interface TableColumn {
 }
 
 export interface TableRow {
+  /** Of which questions it is, if the table is told by slices; "" of those without the field. */
+  slice?: string;
   method: string;
   /** Options in which cells of this method differ, such as "candidates 3"; else nothing. */
   options: string;
@@ -69,6 +72,8 @@ export interface TableRow {
 
 export interface StudyTable {
   study: string;
+  /** The field by whose values it is told, if by any. */
+  by?: string;
   unit: Unit;
   columns: TableColumn[];
   rows: TableRow[];
@@ -110,18 +115,26 @@ const EFFORT: Record<'cost' | 'calls' | 'time', Effort> = {
  * @throws Failure BadInput for a metric that no cell has a score in.
  */
 export function studyTable(scores: StudyScores, shown: Shown = 'score'): StudyTable {
-  const { study, cells } = scores;
+  const { study } = scores;
+  const cells: readonly TableSource[] = scores.slices.length > 0 ? scores.slices : scores.cells;
   const effort = typeof shown === 'string' && shown !== 'score' ? EFFORT[shown] : undefined;
   const columns = columnsOf(scores, shown);
   const best = new Set(
     effort || study.untilDecided ? [] : columns.flatMap((column) => bestOf(cells, column)),
   );
   const rowKeys = new Map(
-    cells.map(({ method, model }) => [JSON.stringify([method, model]), { method, model }]),
+    cells.map(({ method, model, slice }) => [
+      JSON.stringify([method, model, slice]),
+      { method, model, slice },
+    ]),
   );
-  const rows = [...rowKeys.values()].map(({ method, model }): TableRow => {
-    const ofRow = cells.filter((cell) => cell.method === method && cell.model === model);
+  const rows = [...rowKeys.values()].map(({ method, model, slice }): TableRow => {
+    const ofRow = cells.filter(
+      (cell) =>
+        cell.method === method && cell.model === model && cell.slice?.value === slice?.value,
+    );
     return {
+      ...(slice && { slice: slice.value }),
       ...{ method, model, options: optionsText(ofRow[0], cells) },
       isBaseline: method === study.baseline,
       cells: columns.map((column) => {
@@ -145,6 +158,7 @@ export function studyTable(scores: StudyScores, shown: Shown = 'score'): StudyTa
   const decisions = study.untilDecided && !effort && { decisions: decisionsOf(scores) };
   return {
     study: study.name,
+    ...(scores.slices[0] && { by: scores.slices[0].slice.field }),
     unit,
     columns: columns.map(({ of: _, ...column }) => column),
     rows,
@@ -152,6 +166,9 @@ export function studyTable(scores: StudyScores, shown: Shown = 'score'): StudyTa
     ...decisions,
   };
 }
+
+/** A cell, or a slice of one. */
+type TableSource = CellFigures & Partial<Pick<CellSlice, 'whole' | 'slice'>>;
 
 interface ShownColumn extends TableColumn {
   /** Of effort: what a cell shows. */
@@ -203,12 +220,17 @@ function countsOf({ figures, answers, planned, outcomes }: CellFigures) {
 }
 
 function scoreCell(
-  cell: CellFigures,
+  cell: TableSource,
   { metric, mean, questions, spread }: CellMetric,
   isBest: boolean,
   { comparisons }: StudyScores,
 ): TableCell {
-  const found = comparisons.find((one) => one.pair.first === cell && one.metric === metric);
+  const found = comparisons.find(
+    ({ pair, slice, metric: tested }) =>
+      pair.first === (cell.whole ?? cell) &&
+      slice?.value === cell.slice?.value &&
+      tested === metric,
+  );
   return {
     ...{ value: mean.mean, low: mean.low, high: mean.high },
     ...(spread !== undefined && { spread }),
@@ -230,15 +252,16 @@ function tableComparison(comparison: StudyComparison): TableComparison {
  * The highest mean of a column, by model. Nothing without an answer is the best, nor with fewer than
  * 20 questions.
  */
-function bestOf(cells: readonly CellFigures[], { dataset, metric }: TableColumn): CellMetric[] {
+function bestOf(cells: readonly TableSource[], { dataset, metric }: TableColumn): CellMetric[] {
   const scored = cells.flatMap((cell) => {
     const found = metric === undefined ? undefined : cellMetric(cell, metric);
     if (!found || cell.dataset !== dataset || found.questions < ENOUGH) return [];
     // If it is right to say that one does not know, that is an answer too.
     const hasAnswers = cell.outcomes.answered > 0 || found.mean.mean > 0;
-    return hasAnswers ? [{ model: cell.model, found }] : [];
+    const row = JSON.stringify([cell.model, cell.slice?.value]);
+    return hasAnswers ? [{ row, found }] : [];
   });
-  return [...groupedBy(scored, ({ model }) => model).values()].flatMap((group) => {
+  return [...groupedBy(scored, ({ row }) => row).values()].flatMap((group) => {
     const highest = Math.max(...group.map(({ found }) => found.mean.mean));
     const best = group.filter(({ found }) => found.mean.mean === highest);
     return group.length < 2 ? [] : best.map(({ found }) => found);
@@ -253,7 +276,7 @@ function optionsText(cell: CellFigures | undefined, cells: readonly CellFigures[
 }
 
 function notesOn(
-  { study, cells, comparisons }: StudyScores,
+  { study, cells, slices, comparisons }: StudyScores,
   columns: readonly TableColumn[],
   rows: readonly TableRow[],
 ): string[] {
@@ -271,7 +294,9 @@ function notesOn(
   return [
     ...(ranges.length > 0 ? [`${titles}: mean with its ${ranges.join(' or ')}.`] : []),
     ...(has(({ isBest }) => isBest)
-      ? [`Marked as best: the highest mean of its column${isOne ? '' : ' and model'}.`]
+      ? [
+          `Marked as best: the highest mean of its column${isOne ? '' : ' and model'}${slices.length > 0 ? ', in its slice' : ''}.`,
+        ]
       : []),
     ...(study.baseline === undefined ? [] : testNotes(study.baseline, titles, tested)),
     ...(has(({ hasStopped }) => hasStopped)
@@ -314,8 +339,8 @@ const FAILED: Record<MetricGroup | 'notScored', string> = {
 
 /** Says of which cells how many answers failed or could not be read; nothing if none did. */
 function notesOnMissing(
-  cells: readonly CellFigures[],
-  shownOf: (cell: CellFigures) => keyof typeof FAILED,
+  cells: readonly TableSource[],
+  shownOf: (cell: TableSource) => keyof typeof FAILED,
 ): string[] {
   const parts = cells.flatMap((cell) => {
     const { failed, unreadable } = cell.outcomes;
@@ -337,8 +362,12 @@ function notesOnMissing(
 }
 
 /** The name of a cell, with its data set and model if the study has several. */
-function cellName({ method, dataset, model }: CellFigures, cells: readonly CellFigures[]): string {
+function cellName(
+  { method, dataset, model, slice }: TableSource,
+  cells: readonly TableSource[],
+): string {
+  const where = slice ? `, ${sliceText(slice.field, slice.value)}` : '';
   const several = (label: 'dataset' | 'model') =>
     new Set(cells.map((cell) => cell[label])).size > 1;
-  return `${method}${several('dataset') ? ` on ${dataset}` : ''}${several('model') ? ` with ${model}` : ''}`;
+  return `${method}${several('dataset') ? ` on ${dataset}` : ''}${several('model') ? ` with ${model}` : ''}${where}`;
 }

@@ -9,7 +9,7 @@ import { COST_LEAD, costPlot, effortTable, stepPanels } from './effort.js';
 import { explanationFigures, type ShownExplanation } from './explanations.js';
 import { flagTable, OUTCOME_LEAD, outcomeTable } from './outcomes.js';
 import { part, picture } from './parts.js';
-import { allMetrics, scoreTable } from './scores.js';
+import { allMetrics, scoreTable, sliceTable } from './scores.js';
 
 /** What is shown of a data set beside its figures. */
 export interface ShownWith {
@@ -52,6 +52,7 @@ ${picture(`${id}-cost`, 'Quality against cost', costPlot(data), COST_LEAD)}</div
 ${explanationFigures(data, explanations)}
 ${disagreements(data, rows)}
 ${part(`${id}-metrics`, 'All metrics', 'In per cent, with 95 % intervals; Recall@k over the questions that did not fail.', allMetrics(data), isFew)}
+${part(`${id}-slices`, 'By slice', 'In per cent, with 95 % intervals and the questions of each slice.', sliceTable(data), true)}
 ${part(`${id}-differences`, 'All differences', differenceLead(data), differenceTable(data), isFew)}
 ${part(`${id}-outcomes`, 'How questions ended', OUTCOME_LEAD, outcomeTable(data), isFew)}
 ${part(`${id}-effort`, 'Cost and time', 'Averages, and times from start to end of a question, with its waiting.', effortTable(data), isFew)}

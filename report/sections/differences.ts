@@ -6,6 +6,7 @@ import {
   rangeText,
   testWords,
 } from '../../evaluation/comparisons/decision-words.js';
+import { sliceText } from '../../evaluation/comparisons/question-groups.js';
 import type { RunComparison } from '../../evaluation/runs/compare.js';
 import { DIFFERENCES } from '../../evaluation/runs/comparison-text.js';
 import type { RunsEvaluation } from '../../evaluation/runs/evaluate-runs.js';
@@ -23,11 +24,12 @@ export function forestOf({ cells, comparisons }: ShownData): Markup | undefined 
   const baselines = new Set(comparisons.map(({ pair }) => pair.second));
   const metrics = [...new Set(comparisons.map(({ title }) => title))];
   const lines = comparisons.map((comparison) => {
-    const { difference, title } = comparison;
+    const { difference, title, slice } = comparison;
+    const where = slice ? ` (${sliceText(slice.field, slice.value)})` : '';
     const { first, second } = shownOf(comparison);
     const metric = metrics.length === 1 ? '' : ` ${title}`;
     return {
-      name: `${first?.number} ${first?.label}`,
+      name: `${first?.number} ${first?.label}${where}`,
       than: `${metric}${baselines.size === 1 ? '' : ` less ${second?.number}`}`,
       colour: first?.colour ?? '',
       difference,
@@ -102,7 +104,9 @@ export function forkSection({ runs, forks }: RunsEvaluation): Markup | undefined
 
 function pairLabel(cells: readonly ShownCell[], comparison: RunComparison): Markup {
   const { first, second } = shownIn(cells)(comparison);
-  return html`${first && cellLabel(first)} <span class="note">less</span> ${second && cellLabel(second)}`;
+  const { slice } = comparison;
+  const where = slice ? `${sliceText(slice.field, slice.value)}: ` : '';
+  return html`${where}${first && cellLabel(first)} <span class="note">less</span> ${second && cellLabel(second)}`;
 }
 
 function shownIn(cells: readonly ShownCell[]) {

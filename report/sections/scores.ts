@@ -1,5 +1,6 @@
 /** The score table of a data set: its main metric with intervals, and the other metrics. Pure. */
-import type { ShownMetric } from '../../evaluation/runs/metrics.js';
+import { sliceMean, sliceText, sliceValues } from '../../evaluation/comparisons/question-groups.js';
+import { type ShownMetric, shownInOrder } from '../../evaluation/runs/metrics.js';
 import { count, overFewer, percent, plural } from '../../evaluation/runs/numbers.js';
 import { metricFigures, type RunFigures } from '../../evaluation/runs/run-figures.js';
 import { unscoredTexts } from '../../evaluation/runs/unscored-text.js';
@@ -7,7 +8,7 @@ import type { MeanScore } from '../../evaluation/score-summary.js';
 import { domainOf, whisker } from '../charts/whisker.js';
 import type { ShownCell, ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
-import { type Column, cellLabel, cellTable } from './parts.js';
+import { type Column, cellLabel, cellTable, rowTable } from './parts.js';
 
 /** The questions of a mean. */
 const BASES = [
@@ -91,6 +92,35 @@ export function allMetrics(data: ShownData): Markup {
         html`<span>${metric.title} ${eachBasis(figures, metric, (score) => html`<b>${percent(score.mean)}</b> <small>${percent(score.low)}–${percent(score.high)}</small>`)}</span> `,
     )}</span>`;
   return cellTable('metrics', data, [{ title: 'Metrics, %', cell: scores }]);
+}
+
+/** The headline metrics slice by slice; undefined if nothing is told by slices. */
+export function sliceTable({ id, cells }: ShownData): Markup | undefined {
+  const values = sliceValues(cells.map(({ cell }) => cell));
+  const field = cells.find(({ cell }) => cell.slices)?.cell.slices?.field ?? '';
+  const metrics = shownInOrder(cells.flatMap(({ figures }) => figures.metrics)).filter(
+    ({ isHeadline }) => isHeadline,
+  );
+  const rows = values.flatMap((value) => metrics.map((metric) => ({ value, metric })));
+  if (rows.length === 0) return undefined;
+  return rowTable(
+    `slices-${id}`,
+    { title: field, cell: ({ value }: (typeof rows)[number]) => sliceText(field, value) },
+    [
+      { title: 'Metric, %', cell: ({ metric }) => metric.title },
+      ...cells.map(({ cell, label, figures }) => ({
+        title: label,
+        isNumber: true,
+        cell: ({ value, metric }: (typeof rows)[number]) => {
+          const found = metricFigures(figures, metric.metric);
+          const mean = found && sliceMean(found, cell, value);
+          if (!mean) return '–';
+          return html`<b>${percent(mean.mean)}</b> <small>${percent(mean.low)}–${percent(mean.high)}, n=${count(mean.questions)}</small>`;
+        },
+      })),
+    ],
+    rows,
+  );
 }
 
 function sharedMetrics(cells: readonly ShownCell[]): ShownMetric[] {

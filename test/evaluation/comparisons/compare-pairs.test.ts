@@ -166,6 +166,68 @@ test.each([
   expect(wrong).toBeLessThanOrEqual(MOST);
 });
 
+/** Documents of unequal size: most have a question or two, a few have many. */
+function drawnClusters(clusters: number, random: () => number): string[] {
+  return Array.from({ length: clusters }, (_, doc) => {
+    const size = 1 + Math.floor(-2.5 * Math.log(1 - random()));
+    return Array.from({ length: size }, () => `d${doc}`);
+  }).flat();
+}
+
+const groupingOf = (field: string, values: readonly string[]) => ({
+  field,
+  of: new Map(values.map((value, i) => [`q${i}`, value])),
+});
+
+test.each([
+  [20, false],
+  [40, false],
+  [60, true],
+])('no difference, %i documents, by slices %s: wrong in at most alpha', (documents, isSliced) => {
+  const random = seededRandom(`clusters/${documents}/${isSliced}`);
+  let [wrong, alone] = [0, 0];
+  for (let draw = 0; draw < TIMES; draw++) {
+    const docs = drawnClusters(documents, random);
+    // Which of two is right about a document, nearly all of its questions share.
+    const cellsOf = ['first', 'second'].map(() => {
+      const knows = new Map(docs.map((doc) => [doc, random() < 0.5]));
+      return docs.map((doc) => Number(random() < (knows.get(doc) ? 0.9 : 0.1)));
+    });
+    const clusters = groupingOf('doc', docs);
+    const types = docs.map((doc) => (Number(doc.slice(1)) % 2 === 0 ? 'bridge' : 'compare'));
+    const slices = isSliced ? { slices: groupingOf('type', types) } : {};
+    const decide = (groups: Partial<Cell>) => {
+      const [first = [], second = []] = cellsOf;
+      const found = compared([
+        [cellOf({ em: first }, { ...groups, ...slices }), cellOf({ em: second }, groups)],
+      ]);
+      return found.some(({ decision }) => decision === 'better' || decision === 'worse');
+    };
+    if (decide({ clusters })) wrong++;
+    if (decide({})) alone++;
+  }
+  expect(wrong).toBeLessThanOrEqual(MOST);
+  // Each question for itself, the same answers differ far too often.
+  expect(alone).toBeGreaterThan(2 * MOST);
+});
+
+test('no difference in any of five slices: wrong in at most alpha over all of them', () => {
+  const random = seededRandom('slices');
+  const slices = groupingOf(
+    'hop',
+    Array.from({ length: 150 }, (_, i) => String(i % 5)),
+  );
+  let wrong = 0;
+  for (let draw = 0; draw < TIMES; draw++) {
+    const ease = Array.from({ length: 150 }, () => random());
+    const base = cellOf(drawnAnswers(ease, random));
+    const found = compared([[cellOf(drawnAnswers(ease, random), { slices }), base]], ['em', 'f1']);
+    expect(found).toHaveLength(10);
+    if (found.some(({ decision }) => decision === 'better' || decision === 'worse')) wrong++;
+  }
+  expect(wrong).toBeLessThanOrEqual(MOST);
+});
+
 test.each([40, 200])(
   'worse by just the margin, %i questions: decided in at most alpha',
   (questions) => {

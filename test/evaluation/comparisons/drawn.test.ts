@@ -20,36 +20,62 @@ import { fileRuns } from '../../../stores/runs/file-runs.js';
 import type { RunStore } from '../../../stores/runs/run-store.js';
 import { temporaryFolder } from '../../support/folder.js';
 import { seededRandom } from '../../support/random.js';
-import { answerOf, numbered, runOf } from '../../support/runs/answers.js';
+import { answerOf, type Entry, numbered, runOf } from '../../support/runs/answers.js';
 import { reportOf } from '../../support/runs/report-of.js';
 
 // What the test computes, in other ways than the program: by integrals and by bisection.
 
-/** The chance of a normal value further out than z, on both sides, by Simpson's rule. */
-function outside(z: number): number {
-  const [steps, to] = [4000, 12];
-  if (z >= to) return 0;
-  const density = (x: number) => Math.exp(-(x ** 2) / 2) / Math.sqrt(2 * Math.PI);
+/**
+ * The chance of a value further out than z, on both sides, by Simpson's rule: a normal one, or of
+ * clusters one of Student's distribution, whose density is scaled to the area of 1.
+ */
+function outside(z: number, freedom?: number): number {
+  const shape = (x: number) =>
+    freedom === undefined
+      ? Math.exp(-(x ** 2) / 2)
+      : (1 + x ** 2 / freedom) ** (-(freedom + 1) / 2);
+  const key = freedom ?? 0;
+  const area = AREAS.get(key) ?? 2 * under(shape, 0, 60);
+  AREAS.set(key, area);
+  return z >= 60 ? 0 : Math.min(1, (2 * under(shape, z, 60)) / area);
+}
+
+const AREAS = new Map<number, number>();
+
+function under(density: (x: number) => number, z: number, to: number): number {
+  const steps = 8000;
   const width = (to - z) / steps;
   let sum = density(z) + density(to);
   for (let i = 1; i < steps; i++) sum += (i % 2 === 1 ? 4 : 2) * density(z + i * width);
-  return Math.min(1, (2 * sum * width) / 3);
+  return (sum * width) / 3;
+}
+
+/** A question, or a cluster of them: the sum of its differences, and how many questions it has. */
+interface Draw {
+  sum: number;
+  size: number;
+}
+
+function meanOf(draws: readonly Draw[]): number {
+  return draws.reduce((so, { sum }) => so + sum, 0) / draws.reduce((so, { size }) => so + size, 0);
 }
 
 /** The z at which a mean difference of `tested` is held against these differences. */
-function statistic(differences: readonly number[], tested: number): number {
-  const n = differences.length;
-  const mean = differences.reduce((a, b) => a + b, 0) / n;
-  const all = [...differences, 1, -1];
-  const middle = all.reduce((a, b) => a + b, 0) / (n + 2);
-  const variance = all.reduce((so, d) => so + (d - middle) ** 2, 0) / (n + 2);
+function statistic(draws: readonly Draw[], tested: number): number {
+  const n = draws.length;
+  const mean = meanOf(draws);
+  const usual = draws.reduce((so, { size }) => so + size, 0) / n;
+  const all = [...draws, { sum: usual, size: usual }, { sum: -usual, size: usual }];
+  const middle = meanOf(all);
+  const off = all.reduce((so, { sum, size }) => so + (sum - middle * size) ** 2, 0);
+  const variance = off / (n + 2) / usual ** 2;
   const relative = variance / (1 - middle ** 2);
   return (mean - tested) / Math.sqrt((relative * (1 - tested ** 2)) / n);
 }
 
 /** The differences that are held against z by less than this, by bisection from the mean. */
-function range(differences: readonly number[], z: number): [low: number, high: number] {
-  const mean = differences.reduce((a, b) => a + b, 0) / differences.length;
+function range(differences: readonly Draw[], z: number): [low: number, high: number] {
+  const mean = meanOf(differences);
   const end = (side: 1 | -1) => {
     let [inside, beyond]: [number, number] = [mean, side];
     for (let step = 0; step < 80; step++) {
@@ -62,17 +88,24 @@ function range(differences: readonly number[], z: number): [low: number, high: n
   return [end(-1), end(1)];
 }
 
-function zOf(level: number): number {
+function zOf(level: number, freedom?: number): number {
   let [low, high] = [0, 12];
   for (let step = 0; step < 80; step++) {
     const middle = (low + high) / 2;
-    if (outside(middle) > level) low = middle;
+    if (outside(middle, freedom) > level) low = middle;
     else high = middle;
   }
   return high;
 }
 
+/** Degrees of freedom, if draws are clusters. */
+function freedomOf(draws: readonly Draw[]): number | undefined {
+  return draws.some(({ size }) => size > 1) ? draws.length - 1 : undefined;
+}
+
 interface Expected {
+  /** Of the questions that are compared; empty if all are. */
+  slice: string;
   method: string;
   dataset: string;
   metric: string;
@@ -86,11 +119,13 @@ interface Expected {
 }
 
 function expectedOf(
-  drawn: readonly { method: string; dataset: string; metric: string; differences: number[] }[],
+  drawn: readonly (Pick<Expected, 'slice' | 'method' | 'dataset' | 'metric'> & {
+    differences: Draw[];
+  })[],
 ): Expected[] {
   const tests = drawn.map((one) => ({
     ...one,
-    p: outside(Math.abs(statistic(one.differences, 0))),
+    p: outside(Math.abs(statistic(one.differences, 0)), freedomOf(one.differences)),
   }));
   const ranked = tests.toSorted((a, b) => a.p - b.p);
   return tests.map(({ differences, p, ...named }): Expected => {
@@ -103,8 +138,8 @@ function expectedOf(
     );
     const place = first === -1 ? rank : Math.min(rank, first);
     const level = 0.05 / (tests.length - place);
-    const mean = differences.reduce((a, b) => a + b, 0) / differences.length;
-    const [low, high] = range(differences, zOf(level));
+    const mean = meanOf(differences);
+    const [low, high] = range(differences, zOf(level, freedomOf(differences)));
     const decision = corrected >= 0.05 ? 'noDifference' : mean > 0 ? 'better' : 'worse';
     return { ...named, mean, low, high, level, p, corrected, decision };
   });
@@ -115,7 +150,32 @@ function expectedOf(
 const METHODS = ['base', 'sure', 'genread'] as const;
 const METRICS = ['em', 'f1'] as const;
 
-async function drawnStudy(seed: number) {
+/** How the questions of a study are grouped. */
+interface Way {
+  by?: 'type';
+  cluster?: 'doc';
+}
+
+/** The document of a question: of one, two or three questions each; and its type. */
+function fieldsOf(i: number): { doc: string; type: string } {
+  const doc = 3 * Math.floor(i / 6) + ([0, 1, 1, 2, 2, 2][i % 6] ?? 0);
+  return { doc: `d${doc}`, type: doc % 2 === 0 ? 'bridge' : 'compare' };
+}
+
+/** The draws of a slice: a cluster, or a question, each. */
+function drawsOf(differences: readonly number[], slice: string, { cluster }: Way): Draw[] {
+  const draws = new Map<string, Draw>();
+  for (const [i, difference] of differences.entries()) {
+    const { doc, type } = fieldsOf(i);
+    if (slice !== '' && slice !== type) continue;
+    const key = cluster ? doc : String(i);
+    const { sum, size } = draws.get(key) ?? { sum: 0, size: 0 };
+    draws.set(key, { sum: sum + difference, size: size + 1 });
+  }
+  return [...draws.values()];
+}
+
+async function drawnStudy(seed: number, way: Way) {
   const random = seededRandom(`drawn/${seed}`);
   const store = fileRuns(await temporaryFolder());
   const repeats = 1 + (seed % 2);
@@ -123,7 +183,8 @@ async function drawnStudy(seed: number) {
   const drawn: Parameters<typeof expectedOf>[0][number][] = [];
   let place = 0;
   for (const [d, dataset] of datasets.entries()) {
-    const questions = 25 + Math.floor(60 * random());
+    const isGrouped = way.by !== undefined || way.cluster !== undefined;
+    const questions = (isGrouped ? 120 : 25) + Math.floor(60 * random());
     const ease = Array.from({ length: questions }, random);
     const means = new Map<string, Map<string, number[]>>();
     for (const method of METHODS) {
@@ -152,8 +213,11 @@ async function drawnStudy(seed: number) {
           comparisons: (METHODS.length - 1) * datasets.length * METRICS.length,
         };
         const answer = (id: string, i: number) => answerOf(id, 'answered', { ...all[i] });
+        const entries = numbered(questions, answer).map(([question, given], i): Entry => {
+          return [{ ...question, fields: fieldsOf(i) }, given];
+        });
         const input = { seed: repeat, study };
-        await keep(store, runOf(name, numbered(questions, answer), { method, input }), d);
+        await keep(store, runOf(name, entries, { method, input }), d);
       }
       place++;
     }
@@ -163,7 +227,10 @@ async function drawnStudy(seed: number) {
           means.get(metric)?.get(one),
         );
         const differences = first.map((score, i) => score - (second[i] ?? 0));
-        drawn.push({ method, dataset, metric, differences });
+        for (const slice of way.by ? ['bridge', 'compare'] : ['']) {
+          const draws = drawsOf(differences, slice, way);
+          drawn.push({ slice, method, dataset, metric, differences: draws });
+        }
       }
     }
   }
@@ -200,13 +267,21 @@ function expectShown(
 
 const TITLES: Record<string, string> = { em: 'EM', f1: 'F1' };
 
-test.each([1, 2, 3, 4, 5, 6])('study %i: one list, wherever it is shown', async (seed) => {
-  const { store, name, expected } = await drawnStudy(seed);
+const WAYS: [seed: number, way: Way][] = [
+  ...[1, 2, 3, 4, 5, 6].map((seed): [number, Way] => [seed, {}]),
+  [10, { by: 'type' }],
+  [8, { cluster: 'doc' }],
+  [9, { by: 'type', cluster: 'doc' }],
+  [12, { by: 'type', cluster: 'doc' }],
+];
+
+test.each(WAYS)('study %i, %j: one list, wherever it is shown', async (seed, way) => {
+  const { store, name, expected } = await drawnStudy(seed, way);
   const sources = await openRuns(store, [name]);
-  const evaluation = await evaluateRuns(sources);
+  const evaluation = await evaluateRuns(sources, way);
   const study = studyCells(await store.list(), name);
   if (!study) throw new Error('The study is not there.');
-  const table = studyTable(await studyScores(study, runsOf(store)));
+  const table = studyTable(await studyScores(study, runsOf(store), way));
   const isOne = new Set(expected.map(({ dataset }) => dataset)).size === 1;
   const label = ({ method, dataset }: { method: string; dataset: string }) =>
     isOne ? method : `${method} (${dataset})`;
@@ -216,8 +291,8 @@ test.each([1, 2, 3, 4, 5, 6])('study %i: one list, wherever it is shown', async 
   const json = JSON.parse(JSON.stringify(comparisonJson(evaluation)));
   for (const one of expected) {
     const found = json.comparisons.find(
-      ({ first, metric }: { first: string; metric: string }) =>
-        first === label(one) && metric === one.metric,
+      ({ first, metric, slice }: { first: string; metric: string; slice?: { value: string } }) =>
+        first === label(one) && metric === one.metric && (slice?.value ?? '') === one.slice,
     );
     expect(found).toMatchObject({ decision: one.decision, family: expected.length });
     for (const part of ['mean', 'low', 'high'] as const) {
@@ -235,7 +310,8 @@ test.each([1, 2, 3, 4, 5, 6])('study %i: one list, wherever it is shown', async 
       .split('\n')
       .find(
         (each) =>
-          each.startsWith(`  ${label(one)} less `) && each.includes(`, ${TITLES[one.metric]}: `),
+          each.startsWith(`  ${one.slice && `type ${one.slice}: `}${label(one)} less `) &&
+          each.includes(`, ${TITLES[one.metric]}: `),
       );
     const match =
       /: (\S+) \((\S+) to (\S+) at (\S+) %\), p (<? ?[\d.]+), corrected (<? ?[\d.]+), .*, (.*)$/.exec(
@@ -255,7 +331,7 @@ test.each([1, 2, 3, 4, 5, 6])('study %i: one list, wherever it is shown', async 
   }
 
   // HTML of the report.
-  const html = await reportOf(sources);
+  const html = await reportOf(sources, way);
   const rows = [...html.matchAll(/<tr><th scope="row">(.*?)<\/th>(.*?)<\/tr>/gs)].filter(
     ([, , cells]) => cells?.includes('data-label="Decision"'),
   );
@@ -271,7 +347,10 @@ test.each([1, 2, 3, 4, 5, 6])('study %i: one list, wherever it is shown', async 
         cell: cellsOf(cells),
       }))
       .filter(
-        ({ head, cell }) => head.includes(one.method) && cell('Metric') === TITLES[one.metric],
+        ({ head, cell }) =>
+          head.includes(one.method) &&
+          head.includes(one.slice) &&
+          cell('Metric') === TITLES[one.metric],
       )
       .find(({ cell }) => {
         const [mean = ''] = cell('Difference, interval').split(' ');
@@ -292,8 +371,11 @@ test.each([1, 2, 3, 4, 5, 6])('study %i: one list, wherever it is shown', async 
   const cells = JSON.parse(renderTable(table, 'json'));
   for (const one of expected) {
     const line = csv.find(
-      ({ method, dataset, metric }) =>
-        method === one.method && dataset === one.dataset && metric === TITLES[one.metric],
+      ({ slice, method, dataset, metric }) =>
+        slice === one.slice &&
+        method === one.method &&
+        dataset === one.dataset &&
+        metric === TITLES[one.metric],
     );
     expect(line).toMatchObject({ decision: one.decision, against: 'base' });
     const fields = { mean: 'difference', low: 'differenceLow', high: 'differenceHigh' } as const;
@@ -307,7 +389,10 @@ test.each([1, 2, 3, 4, 5, 6])('study %i: one list, wherever it is shown', async 
       ({ dataset, metric }: { dataset: string; metric: string }) =>
         dataset === one.dataset && metric === one.metric,
     );
-    const row = cells.rows.find(({ method }: { method: string }) => method === one.method);
+    const row = cells.rows.find(
+      ({ method, slice = '' }: { method: string; slice?: string }) =>
+        method === one.method && slice === one.slice,
+    );
     expect(row.cells[column].comparison).toMatchObject({ decision: one.decision });
     expect(row.cells[column].comparison.p).toBeCloseTo(one.p, 8);
   }
@@ -320,7 +405,8 @@ test.each([1, 2, 3, 4, 5, 6])('study %i: one list, wherever it is shown', async 
     const at = titles.findIndex(
       ({ dataset, metric }) => dataset === one.dataset && metric === one.metric,
     );
-    const line = latex.find((each) => each.trim().startsWith(`${one.method} &`)) ?? '';
+    const named = one.slice === '' ? [one.method] : [one.slice, one.method];
+    const line = latex.find((each) => each.trim().startsWith(`${named.join(' & ')} &`)) ?? '';
     const [mean = '', difference = '', p = '', corrected = ''] = line
       .replace(/ \\\\$/, '')
       .split(' & ')
@@ -331,7 +417,7 @@ test.each([1, 2, 3, 4, 5, 6])('study %i: one list, wherever it is shown', async 
     const [, middle = '', low = '', high = '', level = ''] = match ?? [];
     expectShown({ mean: middle, low, high, level, p, corrected }, one);
     expect(mean.includes('dagger')).toBe(one.decision !== 'noDifference');
-    const row = plain.find((each) => each.startsWith(one.method)) ?? '';
+    const row = plain.find((each) => new RegExp(`^${named.join(' +')} `).test(each)) ?? '';
     const marked = row.split(/ {2,}/).slice(-titles.length)[at] ?? '';
     expect(marked.includes('†')).toBe(one.decision !== 'noDifference');
   }

@@ -1,0 +1,122 @@
+/**
+ * Questions by the value of a field that was kept with them: slices, of which each is told on its own,
+ * and clusters, whose questions are one draw. Pure.
+ */
+import { suggestion } from '../../core/options/nearest.js';
+import { badInput } from '../../core/options/problems.js';
+import type { RunQuestion } from '../../stores/runs/run-store.js';
+import { ENOUGH, type Scores } from '../statistics/compare-scores.js';
+import { type Interval, weightedInterval } from '../statistics/score-interval.js';
+
+/** The fields that somebody names. */
+export interface GroupFields {
+  /** Field by whose values everything is told. */
+  by?: string | undefined;
+  /** Field whose value the questions of a cluster share. */
+  cluster?: string | undefined;
+}
+
+/** The value of a field by question id. */
+export interface Grouping {
+  field: string;
+  /** Empty for a question without the field. */
+  of: ReadonlyMap<string, string>;
+}
+
+/** What the questions of a cell are grouped by, if anything. */
+export interface Grouped {
+  slices?: Grouping | undefined;
+  clusters?: Grouping | undefined;
+}
+
+/** Slices at most: with more, a field names documents rather than kinds. */
+export const MOST_SLICES = 50;
+
+/** Collects the groups of questions one by one. */
+export class QuestionGroups {
+  private readonly slices = new Map<string, string>();
+  private readonly clusters = new Map<string, string>();
+
+  constructor(private readonly fields: GroupFields) {}
+
+  add({ id, fields }: RunQuestion): void {
+    const { by, cluster } = this.fields;
+    if (by !== undefined) this.slices.set(id, fields?.[by] ?? '');
+    if (cluster !== undefined) this.clusters.set(id, fields?.[cluster] ?? '');
+  }
+
+  groups(): Grouped {
+    const { by, cluster } = this.fields;
+    return {
+      ...(by !== undefined && { slices: { field: by, of: this.slices } }),
+      ...(cluster !== undefined && { clusters: { field: cluster, of: this.clusters } }),
+    };
+  }
+}
+
+/** Returns the slices of cells, each once, in the order of their names; "" for questions without. */
+export function sliceValues(cells: readonly Grouped[]): string[] {
+  const values = new Set(cells.flatMap(({ slices }) => [...(slices?.of.values() ?? [])]));
+  return [...values].sort((a, b) => (a < b ? -1 : 1));
+}
+
+/** @example "hop 2" */
+export function sliceText(field: string, value: string): string {
+  return value === '' ? `without ${field}` : `${field} ${value}`;
+}
+
+/** Returns the ids of the questions that are not of a slice. */
+export function outsideOf({ of }: Grouping, value: string): Set<string> {
+  return new Set([...of].flatMap(([id, own]) => (own === value ? [] : [id])));
+}
+
+/** How many clusters there are; a question without the field is one of its own. */
+export function clusterCount({ of }: Grouping): number {
+  const alone = [...of.values()].filter((value) => value === '').length;
+  return new Set([...of.values()].filter((value) => value !== '')).size + alone;
+}
+
+/**
+ * Checks that the questions of cells have the fields that they are grouped by.
+ *
+ * @param known Names of all fields that questions have.
+ * @throws Failure BadInput for a field that no question has, more than 50 slices, and fewer than 20
+ *   clusters, from whose differences nothing could be concluded.
+ */
+export function checkGroups(cells: readonly Grouped[], known: Iterable<string>): void {
+  const names = [...new Set(known)];
+  for (const { slices, clusters } of cells) {
+    for (const [flag, grouping] of Object.entries({ by: slices, cluster: clusters })) {
+      if (!grouping || grouping.of.size === 0) continue;
+      if ([...grouping.of.values()].some((value) => value !== '')) continue;
+      const there = names.length > 0 ? `; there are ${names.join(', ')}` : '';
+      const meant = suggestion(grouping.field, names);
+      throw badInput(flag, `no question has a field "${grouping.field}"${meant || there}`);
+    }
+    if (clusters && clusters.of.size > 0 && clusterCount(clusters) < ENOUGH) {
+      throw badInput(
+        'cluster',
+        `the questions are of ${clusterCount(clusters)} clusters by "${clusters.field}", and fewer than ${ENOUGH} say nothing of others; leave it out, or take another field`,
+      );
+    }
+  }
+  const values = sliceValues(cells);
+  if (values.length > MOST_SLICES) {
+    const field = cells.find(({ slices }) => slices)?.slices?.field ?? '';
+    throw badInput(
+      'by',
+      `"${field}" has ${values.length} values, more than the ${MOST_SLICES} that are told apart`,
+    );
+  }
+}
+
+/** Returns the mean of a metric in a slice with its 95 % interval; undefined without a question. */
+export function sliceMean(
+  { scores, wholes }: { scores: Scores; wholes?: Scores | undefined },
+  { slices, clusters }: Grouped,
+  value: string,
+): (Interval & { questions: number }) | undefined {
+  const own = new Map([...scores].filter(([id]) => slices?.of.get(id) === value));
+  if (own.size === 0) return undefined;
+  return { ...weightedInterval(own, wholes, clusters?.of), questions: own.size };
+}
