@@ -3,7 +3,7 @@ import { Failure } from '../../core/failure.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
 import { methodNamed } from '../../core/registry.js';
 import { storedInput } from '../../core/run/dataset-input.js';
-import type { RunSpec } from '../../core/run/input.js';
+import { partedByStart, type RunSpec } from '../../core/run/input.js';
 import { sha256Of } from '../../core/sha256.js';
 import { refOf } from '../../evaluation/dataset/snapshots.js';
 import { contentsOf, runDifferences } from '../../evaluation/runs/run-identity.js';
@@ -23,8 +23,7 @@ import { completed, datasetOf, differencesOf } from './open-run.js';
  *   take.
  */
 export async function identifyRun(input: unknown, ports: OfflinePorts): Promise<IdentifiedRun> {
-  const asking = completed(await specOf(input, ports), ports);
-  const { acceptChange, onlyJudge: _, retryUnreadable: __, ...given } = asking;
+  const { start, kept: given } = partedByStart(completed(await specOf(input, ports), ports));
   const there = await ports.runs.manifest(given.run);
   const dataset = await datasetOf(given, there, ports);
   const spec = storedInput(given, refOf(dataset));
@@ -36,7 +35,7 @@ export async function identifyRun(input: unknown, ports: OfflinePorts): Promise<
   if (!there) return told;
   const opening = { spec, snapshot: dataset, asked, ports };
   const differences = await differencesOf(there, opening);
-  if (!acceptChange || differences.length === 0) return { ...told, differences };
+  if (!start.acceptChange || differences.length === 0) return { ...told, differences };
   const fixed = runDifferences(there, { ...there, input: spec, dataset });
   if (fixed.length > 0) throw underWay(spec.run, fixed);
   await accept(there, differences, { ...asked, corpus: there.corpus && corpus }, ports.runs);

@@ -8,7 +8,12 @@ import { refuseSecrets } from '../../core/options/extra-body.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
 import { methodNamed } from '../../core/registry.js';
 import { storedInput } from '../../core/run/dataset-input.js';
-import type { Fork, RunSpec, StoredRunSpec } from '../../core/run/input.js';
+import {
+  type Fork,
+  partedByStart,
+  type RunSpec,
+  type StoredRunSpec,
+} from '../../core/run/input.js';
 import { modelFor, modelNames, withUsual } from '../../core/step-models.js';
 import { refOf } from '../../evaluation/dataset/snapshots.js';
 import { ruleOf, sizeOf } from '../../evaluation/dataset/subset.js';
@@ -47,10 +52,9 @@ export async function openRun(
   signal: AbortSignal,
   at = Date.now(),
 ): Promise<OpenedRun> {
-  const { acceptChange, onlyJudge, retryUnreadable, ...given } = completed(
-    await specOf(input, ports),
-    ports,
-  );
+  const { start, kept: given } = partedByStart(completed(await specOf(input, ports), ports));
+  const { acceptChange, ...asked } = start;
+  const { onlyJudge, retryUnreadable } = asked;
   const refusal = refusalOf(given, ports);
   if (refusal !== undefined) throw new Failure('BadInput', refusal);
   await ports.responses.probe();
@@ -74,11 +78,7 @@ export async function openRun(
   const { assumedFree } = opening.asked;
   const labelled = ports.searchAttributes && { labelled: true as const };
   return {
-    spec: {
-      ...spec,
-      ...(onlyJudge && { onlyJudge }),
-      ...(retryUnreadable && { retryUnreadable }),
-    },
+    spec: { ...spec, ...asked },
     datasetName: snapshot.file,
     questions,
     ...labelled,

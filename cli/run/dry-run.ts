@@ -5,7 +5,7 @@ import { unpricedModels } from '../../activities/run/asked-with.js';
 import { subsetOf } from '../../activities/run/choose-questions.js';
 import { readingOf, readOptionsOf } from '../../activities/run/dataset-of.js';
 import { identifyRun } from '../../activities/run/identify-run.js';
-import { refusalOf } from '../../activities/run/open-run.js';
+import { datasetOf, refusalOf } from '../../activities/run/open-run.js';
 import { readQuestions } from '../../activities/run/read-questions.js';
 import type { OfflinePorts } from '../../activities/runtime/ports.js';
 import type { Snapshot } from '../../core/dataset-record.js';
@@ -19,7 +19,7 @@ import { withUsual } from '../../core/step-models.js';
 import { tierOf } from '../../core/tier.js';
 import type { ChosenRecord } from '../../evaluation/dataset/choose-dataset.js';
 import { type ReadOptions, readDataset, readGiven } from '../../evaluation/dataset/read-dataset.js';
-import { surveyOf } from '../../evaluation/dataset/snapshots.js';
+import { refOf, surveyOf } from '../../evaluation/dataset/snapshots.js';
 import {
   type ReadSubset,
   ruleOf,
@@ -38,7 +38,6 @@ import type { CliContext } from '../context.js';
 import { fileAt, fileOf } from '../dataset-flag.js';
 import type { Typed } from '../flags.js';
 import type { Output } from '../output.js';
-import { withDatasets } from '../stored-dataset.js';
 import { Understood } from './describe-dataset.js';
 import {
   type DryRun,
@@ -128,7 +127,7 @@ export async function dryRunsOf(
   const isUnset = !kept && !context.config?.model && !hasEndpoint(context.env);
   await withPlanPorts(context, kept, (ports, pricing) =>
     // The runs of a command differ in their noise alone.
-    withQuestions(first.spec, context, async ({ lines, snapshot, read }) => {
+    withQuestions(first.spec, ports, context, async ({ lines, snapshot, read }) => {
       for (const one of asked) {
         const { spec, open, refused } = await standing(one, snapshot, { ...ports, batching });
         const dry = await dryRun(spec, snapshot, { read, open, most, paid }, ports, pricing);
@@ -146,9 +145,10 @@ interface Questions {
   read: ReadSubset;
 }
 
-/** Works with what a file holds, or a data set of the store. */
+/** Works with what a file holds, or a data set as a kept run or the store knows it. */
 async function withQuestions<T>(
   spec: RunSpec,
+  ports: OfflinePorts,
   context: CliContext,
   work: (questions: Questions) => Promise<T>,
 ): Promise<T> {
@@ -156,11 +156,9 @@ async function withQuestions<T>(
   const { dataset } = spec;
   const file = fileOf(dataset);
   if (file === undefined && typeof dataset === 'string') {
-    return withDatasets(context, async (datasets) => {
-      const snapshot = await datasets.find(dataset);
-      const lines = [`Data set   ${dataset}, as it was put into the store`];
-      return work({ lines, snapshot, read: readingOf(snapshot.sha256, datasets, signal) });
-    });
+    const snapshot = await datasetOf(spec, await ports.runs.manifest(spec.run), ports);
+    const lines = [`Data set   ${dataset}, as it was put into the store`];
+    return work({ lines, snapshot, read: readingOf(snapshot.sha256, ports.datasets, signal) });
   }
   const options = { ...readOptionsOf(spec), datasets: config?.datasets, signal };
   const found = file === undefined ? undefined : await fileAt(file, context);
@@ -185,7 +183,7 @@ async function standing(
   const { acceptChange, ...asked } = spec;
   const datasets = { ...ports.datasets, find: async () => snapshot };
   const identify = (run: string) =>
-    identifyRun({ ...asked, dataset: snapshot.sha256, run }, { ...ports, datasets });
+    identifyRun({ ...asked, dataset: refOf(snapshot), run }, { ...ports, datasets });
   const first = await identify(spec.run);
   const named = isNamed ? spec : nameByContents(spec, first.contents);
   const { differences } = isNamed ? first : await identify(named.run);

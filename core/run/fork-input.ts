@@ -104,10 +104,9 @@ export function completedFork(
     );
   }
   const { limit, sample, budgetUsd, requestsPerMinute, tokensPerMinute, ...rest } = parent;
-  const { acceptChange, onlyJudge, transport, tier, concurrency, fork: _, ...asked } = rest;
-  // A fork of a cell is a run by itself: no study says how far it may go.
-  const { study, upTo, retryBefore, endsAtPause, costsSeen, budgetPerQuestionUsd, ...inherited } =
-    asked;
+  const { transport, tier, concurrency, budgetPerQuestionUsd, ...asked } = rest;
+  // A fork of a cell is a run by itself, and so is a fork of a fork.
+  const { study, fork: _, ...inherited } = asked;
   return {
     ...inherited,
     ...given,

@@ -313,12 +313,31 @@ function checkNoise({ noise, method, options }: RunSpec): void {
   );
 }
 
+/** What a start says of itself alone: a run does not keep it, so that its next start has none of it. */
+const OF_START = [
+  ...(['acceptChange', 'onlyJudge', 'retryUnreadable', 'retryBefore'] as const),
+  ...(['upTo', 'endsAtPause', 'costsSeen'] as const),
+];
+type OfStart = (typeof OF_START)[number];
+
+/** Returns an input in two parts: what the start says of itself alone, and what the run keeps. */
+export function partedByStart<I extends Pick<RunSpec, OfStart>>(
+  input: I,
+): { start: Pick<RunSpec, OfStart>; kept: Omit<I, OfStart> } {
+  const entries = Object.entries(input);
+  const isOfStart = ([name]: [string, unknown]) => (OF_START as string[]).includes(name);
+  return {
+    start: Object.fromEntries(entries.filter(isOfStart)),
+    kept: Object.fromEntries(entries.filter((entry) => !isOfStart(entry))) as Omit<I, OfStart>,
+  };
+}
+
 /** What may differ between two starts of one run: it says how fast, and how patiently, not what. */
 const OPERATION = [
+  ...OF_START,
   ...(['concurrency', 'requestsPerMinute', 'tokensPerMinute'] as const),
   ...(['budgetUsd', 'budgetPerQuestionUsd'] as const),
-  ...(['pauseAfter', 'pauseIfFirst', 'probeSeconds', 'acceptChange', 'onlyJudge'] as const),
-  ...(['endsAtPause', 'retryBefore', 'retryUnreadable', 'upTo', 'costsSeen'] as const),
+  ...(['pauseAfter', 'pauseIfFirst', 'probeSeconds'] as const),
   ...(['study', 'tier', 'transport'] as const),
 ];
 type Operation = (typeof OPERATION)[number] | 'limits';

@@ -121,8 +121,7 @@ export async function evaluateRun(
     });
     state.opened(opened);
     // By it the next start of the run is compared with this one.
-    if (workflowInfo().memo?.input === undefined)
-      upsertMemo({ input: toldOf(input, state.standing.spec) });
+    if (workflowInfo().memo?.input === undefined) upsertMemo({ input: toldOf(input, opened.spec) });
   }
 
   /** Tells the study of the run what a question costs, once, if the study did not know it. */
@@ -208,7 +207,7 @@ export async function evaluateRun(
   }
 }
 
-/** What is shown of the input, the rest of which a fork has from the run that it is of. */
+/** Returns what is kept of the input beside the run; a fork has the rest from the run that it is of. */
 function toldOf(input: RunInput | ForkInput, spec: RunSpec): object {
   return isFork(input) ? spec : { ...input, dataset: spec.dataset };
 }
