@@ -2,11 +2,8 @@
 
 import type { RunSource } from '../evaluation/runs/run-source.js';
 import { methodRegistry } from '../interpreters/methods.js';
-import {
-  type ReportOptions as Options,
-  type Written,
-  writeReport as write,
-} from '../report/write-report.js';
+import { type ReportOptions as Options, writeReport as write } from '../report/write-report.js';
+import { writeAtomically } from '../stores/runs/atomic-file.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 
 export type { StudyCells } from '../core/study/cell.js';
@@ -15,32 +12,14 @@ export { evaluateRuns, type RunsEvaluation } from '../evaluation/runs/evaluate-r
 export { exportRun } from '../evaluation/runs/export-line.js';
 export { openRuns, type RunSource } from '../evaluation/runs/run-source.js';
 export { type Decision, type DecisionRule, decide } from '../evaluation/statistics/decide.js';
-export {
-  decidableMargin,
-  type Gate,
-  type GateRule,
-  gate,
-  scoreGate,
-} from '../evaluation/statistics/gate.js';
-export {
-  type LongLine,
-  longCsv,
-  longHeader,
-  longLines,
-  longMetrics,
-} from '../evaluation/study/long-form.js';
-export {
-  renderTable,
-  TABLE_FORMATS,
-  type TableFormat,
-} from '../evaluation/study/render-table.js';
+export { type Gate, type GateRule, gate } from '../evaluation/statistics/gate.js';
+export { renderTable, type TableFormat } from '../evaluation/study/render-table.js';
 export {
   runsOf,
   type StudyScores,
   studyScores,
 } from '../evaluation/study/study-scores.js';
 export { type Shown, type StudyTable, studyTable } from '../evaluation/study/study-table.js';
-export { writeAtomically } from '../stores/runs/atomic-file.js';
 export type { RunAnswer, RunManifest, RunStore } from '../stores/runs/run-store.js';
 export {
   type ExplainOptions,
@@ -59,7 +38,9 @@ export { openResults, type Results } from './open-results.js';
 export { type RescoreOptions, type Rescoring, rescoreRun, type Wanted } from './rescore.js';
 export { type TrainingSummary, writeTrainingData } from './training-data.js';
 
-export interface ReportOptions extends Omit<Options, 'isServed' | 'methods'> {
+export interface ReportOptions extends Omit<Options, 'isServed' | 'methods' | 'write'> {
+  /** The path of the report. A file that is there is replaced when all of the new one is written. */
+  file: string;
   /** Methods of your own, beside those that ship. */
   methods?: readonly OwnMethod<unknown>[];
 }
@@ -68,11 +49,14 @@ export interface ReportOptions extends Omit<Options, 'isServed' | 'methods'> {
  * Writes the report of one or more runs: one HTML file that needs nothing else.
  *
  * @example
- * await writeAtomically('report.html', (write) => writeReport(runs, { texts, write }));
+ * await writeReport(runs, { texts, file: 'report.html' });
  */
-export function writeReport(
+export async function writeReport(
   runs: readonly RunSource[],
-  { methods, ...options }: ReportOptions,
-): Promise<Written> {
-  return write(runs, { ...options, methods: methodRegistry(methods) });
+  { file, methods, ...options }: ReportOptions,
+): Promise<void> {
+  const registry = methodRegistry(methods);
+  await writeAtomically(file, (piece) =>
+    write(runs, { ...options, write: piece, methods: registry }),
+  );
 }

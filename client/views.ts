@@ -18,18 +18,6 @@ export type {
   TreeNode,
 } from '../core/section.js';
 export type { View, ViewContext } from '../core/view.js';
-export {
-  cards,
-  chip,
-  note,
-  passageSection,
-  passages,
-  readingSection,
-  section,
-  table,
-  text,
-  titles,
-} from '../report/views/parts.js';
 export { drawSections } from '../report/views/terminal.js';
 
 /**

@@ -64,6 +64,7 @@ export const groups: { text: string; pages: Record<string, string> }[] = [
       'reference/input': 'Fields of the inputs',
       'reference/options': 'Methods and options',
       'reference/steps': 'Steps and types of output',
+      'reference/exports': 'What a program imports',
       'reference/settings': 'Settings',
       'reference/datasets': 'Data sets',
       'reference/failures': 'Failures',

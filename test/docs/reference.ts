@@ -20,6 +20,7 @@ import { callsOf, callsText } from '../../interpreters/method-calls.js';
 import { SERIES, type Series } from '../../workers/observe/series.js';
 import { clusterInput } from '../../workflows/cluster-job.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
+import { exportParts } from './export-reference.js';
 import { stepsPage } from './step-reference.js';
 
 const MADE = '<!-- Made by "npm run reference". -->';
@@ -44,6 +45,7 @@ export async function referencePages(
     ]),
     'series.md': page('Series of a worker', [seriesTable()]),
     'options.md': page('Methods and their options', parts.flat()),
+    'exports.md': page('What a program imports', exportParts()),
     'steps.md': page('Steps and types of outputs', stepsPage()),
     'commands.md': page('Commands', [
       ...program.commands.flatMap((one) => commandPart(one)),
