@@ -19,7 +19,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (process.argv.includes('--json')) {
     tellJson(errorJson(new CommandFailure(EXIT.error, { type: 'Unexpected', message })));
   } else tell(`Error ${message}`);
-  process.stderr.write('', () => process.exit(EXIT.error));
+  void written(process.stderr).then(() => process.exit(EXIT.error));
 });
 survivesClosedChannels();
 process.exitCode = await carryOut(process.argv.slice(2), {

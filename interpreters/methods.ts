@@ -58,7 +58,9 @@ function known<M extends { module?: string | undefined }>(method: M): WithSteps<
 
 /** The methods that ship, by name. */
 export const methods = Object.fromEntries(
-  Object.entries(shipped).map(([name, method]) => [name, known(method)]),
+  Object.entries(shipped)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, method]) => [name, known(method)]),
 ) as unknown as { [M in MethodName]: WithSteps<(typeof shipped)[M]> };
 
 /** Tells whether a method of this name ships. */

@@ -42,7 +42,7 @@ describe('a wrong value', () => {
     ['replug', 'options.temperature', 0, 'a number above 0, at most 1000'],
     [
       ...(['base', 'models.read', 3] as const),
-      'text that is not empty, or an object with model, temperature, topP, reasoningEffort, maxTokens',
+      'text that is not empty, or an object with model, temperature, topP, reasoningEffort, maxTokens, extraBody',
     ],
     ['base', 'models', 'gpt', 'an object of names and values'],
     ['base', 'cache', 'no', 'true or false'],
