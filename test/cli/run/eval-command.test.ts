@@ -113,7 +113,8 @@ test('a run is asked, scored, told about, exported, compared and reported', asyn
   const compared = await cli.run(['compare', one, two]);
   expect(compared.stdout).toMatch(/EM +66\.7 .* 33\.3 /);
   // Of the same method, data and options: what they differ by is noise.
-  expect(compared.stdout).toMatch(
+  // Long names are broken over lines.
+  expect(compared.stdout.replace(/\s+/g, ' ')).toMatch(
     new RegExp(`${one} less ${two}, EM: \\+33\\.3 .* 33\\.3 % of 3 questions changed`),
   );
 
@@ -227,7 +228,7 @@ test('says what a run would take, and starts nothing', async () => {
   expect(stdout).toMatch(/^Data set {3}colours.jsonl, read as dpr$/m);
   expect(stdout).toMatch(/^ {2}span {5}3 \(3 with passages of their own\), for example sky:$/m);
   expect(stdout).toMatch(/^ {11}What is the colour of the sky\? => blue \| 1 passage$/m);
-  expect(stdout).toMatch(/^Calls {6}3: 1$/m);
+  expect(stdout).toMatch(/^Calls {6}3$/m);
   expect(stdout).toMatch(/^Tokens {5}at most \d{3} prompt, 192 completion: /m);
   expect(stdout).toMatch(/prompts with the passages that 3 questions bring, and outputs/);
   expect(stdout).toMatch(/^Cost {7}at most \$0\.0\d+ with gpt-4o-mini/m);

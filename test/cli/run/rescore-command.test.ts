@@ -34,8 +34,8 @@ test('a run gets other gold answers and a judge, or a copy of it does', async ()
   expect(copied.stderr).toContain('durable-rag compare copy azure');
   // Typed again, as after a kill, it goes on with its copy, and with no other run.
   await cli.ok([...changing, '--name', 'copy']);
-  await cli.ok(['eval', ...flags.slice(0, -1), 'other']);
-  expect((await cli.run([...changing, '--name', 'other'])).code).toBe(7);
+  await cli.ok(['eval', ...flags.slice(0, -1), 'not-azure']);
+  expect((await cli.run([...changing, '--name', 'not-azure'])).code).toBe(7);
   const exported = async (run: string) => JSON.parse((await cli.ok(['export', run])).stdout);
   expect((await exported('copy')).metrics).toMatchObject({ em: 1 });
   expect((await exported('azure')).metrics).toMatchObject({ em: 0 });
