@@ -269,6 +269,7 @@ const TITLES: Record<string, string> = { em: 'EM', f1: 'F1' };
 
 const WAYS: [seed: number, way: Way][] = [
   ...[1, 2, 3, 4, 5, 6].map((seed): [number, Way] => [seed, {}]),
+  [7, { by: 'type' }],
   [10, { by: 'type' }],
   [8, { cluster: 'doc' }],
   [9, { by: 'type', cluster: 'doc' }],
@@ -358,7 +359,7 @@ test.each(WAYS)('study %i, %j: one list, wherever it is shown', async (seed, way
       });
     const match = /(\S+) (\S+) to (\S+) at (\S+) %/.exec(shown?.cell('Difference, interval') ?? '');
     const [, mean = '', low = '', high = '', level = ''] = match ?? [];
-    const unescaped = (cell: string) => cell.replaceAll('&lt;', '<');
+    const unescaped = (cell: string) => cell.replaceAll('&#60;', '<');
     const p = unescaped(shown?.cell('p') ?? '');
     const corrected = unescaped(shown?.cell('corrected') ?? '');
     expectShown({ mean, low, high, level, p, corrected }, one);
