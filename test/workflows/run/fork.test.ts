@@ -243,7 +243,7 @@ it('takes from a cell of a study what it asks, and not how far the study had it 
       ...{ costsSeen: { usd: 1, questions: 2 }, budgetPerQuestionUsd: 5 },
     },
   );
-  expect((await runs.manifest(run))?.input).toMatchObject({ upTo: 4 });
+  expect((await runs.manifest(run))?.input).toMatchObject({ study });
   const { name } = await fork({ fork: { run, at: 'rankPair' }, models: { rankPair: 'other' } });
   const { input = {} } = { ...(await runs.manifest(name)) };
   for (const field of ['study', 'upTo', 'retryBefore', 'endsAtPause', 'costsSeen'] as const) {
