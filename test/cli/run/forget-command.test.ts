@@ -18,46 +18,46 @@ test('forgets the replies of a question, says who shares them, and asks it again
   }));
   const dataset = await cli.write('colours.jsonl', ...questions);
   const ask = ['eval', '--method', 'base', '--passages', '0', '--dataset', dataset, '--name'];
-  await cli.run([...ask, 'first']);
-  await cli.run([...ask, 'second']);
+  await cli.run([...ask, 'colours-first']);
+  await cli.run([...ask, 'colours-second']);
   const answerOf = async (run: string, id: string) => cli.json(['show', run, id]);
   const before = server.requests.length;
 
-  const refused = await cli.run(['forget', 'first', 'Ada']);
+  const refused = await cli.run(['forget', 'colours-first', 'Ada']);
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--yes')]);
-  expect(refused.stderr).toContain('second (1 question)');
-  expect((await answerOf('first', 'Ada')).result.answer).toBe('blue');
+  expect(refused.stderr).toContain('colours-second (1 question)');
+  expect((await answerOf('colours-first', 'Ada')).result.answer).toBe('blue');
   for (const [args, code, says] of [
-    [['first', 'Adda', '--yes'], 2, 'did you mean Ada?'],
-    [['first', 'Ada', 'raed', '--yes'], 2, 'the question has no call "raed"; it has read'],
-    [['fist', 'Ada', '--yes'], 6, 'There is no run "fist"'],
+    [['colours-first', 'Adda', '--yes'], 2, 'did you mean Ada?'],
+    [['colours-first', 'Ada', 'raed', '--yes'], 2, 'the question has no call "raed"; it has read'],
+    [['colours-fist', 'Ada', '--yes'], 6, 'There is no run "colours-fist"'],
   ] as const) {
     const wrong = await cli.run(['forget', ...args]);
     expect([wrong.code, wrong.stderr]).toEqual([code, expect.stringContaining(says)]);
   }
 
-  const forgotten = await cli.json(['forget', 'first', 'Ada', 'read', '--yes']);
+  const forgotten = await cli.json(['forget', 'colours-first', 'Ada', 'read', '--yes']);
   expect(forgotten).toEqual({
-    ...{ run: 'first', question: 'Ada', replies: 1, shared: { second: ['Ada'] } },
+    ...{ run: 'colours-first', question: 'Ada', replies: 1, shared: { 'colours-second': ['Ada'] } },
   });
-  expect((await cli.run(['forget', 'first', 'Ada', '--yes'])).code).toBe(2);
-  const gone = await answerOf('first', 'Ada');
+  expect((await cli.run(['forget', 'colours-first', 'Ada', '--yes'])).code).toBe(2);
+  const gone = await answerOf('colours-first', 'Ada');
   expect(gone).toMatchObject({ state: 'failed', failure: { type: 'Forgotten' } });
   expect(gone.earlier.calls).toBe(1);
   // Who shares it keeps what it has.
-  expect((await answerOf('second', 'Ada')).result.answer).toBe('blue');
+  expect((await answerOf('colours-second', 'Ada')).result.answer).toBe('blue');
   expect(server.requests).toHaveLength(before);
 
   colour = 'green';
-  await cli.run(['retry', 'first']);
-  expect((await answerOf('first', 'Ada')).result.answer).toBe('green');
-  expect((await answerOf('first', 'Ben')).result.answer).toBe('blue');
+  await cli.run(['retry', 'colours-first']);
+  expect((await answerOf('colours-first', 'Ada')).result.answer).toBe('green');
+  expect((await answerOf('colours-first', 'Ben')).result.answer).toBe('blue');
   expect(server.requests).toHaveLength(before + 1);
 
   // What could not be read is asked as another sample, where that is wanted.
-  expect((await answerOf('first', 'Cem')).state).toBe('unreadable');
-  await cli.ok(['retry', 'first', '--unreadable']);
-  expect(await answerOf('first', 'Cem')).toMatchObject({
+  expect((await answerOf('colours-first', 'Cem')).state).toBe('unreadable');
+  await cli.ok(['retry', 'colours-first', '--unreadable']);
+  expect(await answerOf('colours-first', 'Cem')).toMatchObject({
     resample: 1,
     result: { answer: 'green' },
   });
