@@ -128,7 +128,7 @@ const accuracy: Score = (prediction, { answers }) => labelAccuracy(prediction, a
 
 /** A verdict on a claim, or yes or no; that a claim cannot be settled is one (FEVER's NOT ENOUGH INFO). */
 const labels = short(
-  { name: 'accuracy', title: 'Accuracy', decides: 1 },
+  { name: 'accuracy', title: 'Acc', decides: 1 },
   ({ answerKind }) => answerKind === 'label' || answerKind === 'boolean',
   accuracy,
 );

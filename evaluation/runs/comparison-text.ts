@@ -20,7 +20,7 @@ import { unscoredTexts } from './unscored-text.js';
 
 /** Stands over the differences, wherever they are shown. */
 export const DIFFERENCES =
-  'Differences in points, of each run less its baseline. Unanswered questions count as wrong. An interval has the level that its p is held against';
+  'Differences in percentage points: each run minus its baseline. Questions without an answer count as wrong. If an interval does not include 0, a difference is shown';
 
 /**
  * The figures of runs, a column each, and below them what the runs differ by.

@@ -17,7 +17,7 @@ import { plural } from './numbers.js';
 type Facet = [name: string, text: (manifest: RunManifest) => string];
 
 /** What a run can be told by. A seed only tells apart what nothing else does. */
-const METHOD: Facet = ['method', ({ input }) => input.method];
+const METHOD: Facet = ['method', ({ input }) => input.study?.method ?? input.method];
 const FACETS: Facet[] = [
   METHOD,
   ['model', ({ models }) => modelsText(models)],
@@ -51,7 +51,7 @@ export function labelRuns(manifests: readonly RunManifest[]) {
       if (value === '') return [];
       return OBVIOUS.has(name) ? [value] : [`${name} ${value}`];
     });
-    const method = isShared(METHOD) ? [] : [manifest.input.method];
+    const method = isShared(METHOD) ? [] : [METHOD[1](manifest)];
     return [...method, ...optionTexts(manifest, manifests), ...others].join(' · ');
   });
   const has = (label: string) => parts.filter((other) => other === label).length;
@@ -97,9 +97,16 @@ function noiseText(noise: RunManifest['input']['noise']): string {
   return noise ? `${Math.round(100 * noise.ratio)} % ${noise.kind} noise` : '';
 }
 
-/** Returns the options in which a run is not as all others of its method, such as "candidates 3". */
-export function optionTexts({ input }: RunManifest, others: readonly RunManifest[]): string[] {
-  const alike = others.filter((other) => other.input.method === input.method);
+/**
+ * Returns the options in which a run is not as all others of its method, such as "candidates 3". Those
+ * of a study are others if it names them apart (`as`).
+ */
+export function optionTexts(manifest: RunManifest, others: readonly RunManifest[]): string[] {
+  const { input } = manifest;
+  const [, methodOf] = METHOD;
+  const alike = others.filter(
+    (other) => other.input.method === input.method && methodOf(other) === methodOf(manifest),
+  );
   return Object.entries(input.options)
     .filter(([name, value]) => {
       const told = canonicalJson(value ?? null);
@@ -111,8 +118,7 @@ export function optionTexts({ input }: RunManifest, others: readonly RunManifest
 
 /**
  * Names cells: those of one study by the labels in which they differ, such as "sure (nq)", others by
- * their run, such as
- * "sure-1 and 2 repeats".
+ * their run, such as "sure-1 and 2 repeats".
  */
 export function cellNames(cells: readonly RunCell[]): ReadonlyMap<RunCell, string> {
   const labels = cells.map(({ figures }) => {

@@ -91,8 +91,10 @@ export function testedTogether(
   missing = 0,
 ): (difference: PairedDifference) => Tested {
   const held = holm(family, LEVEL, missing);
+  // Intervals of one list have one level, those too from which nothing is concluded.
+  const [{ level } = { level: LEVEL }] = held.values();
   return (difference) => {
-    const { corrected = null, level = LEVEL } = held.get(difference) ?? {};
+    const { corrected = null } = held.get(difference) ?? {};
     return {
       p: difference.p,
       corrected,

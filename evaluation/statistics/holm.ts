@@ -1,17 +1,21 @@
 export interface Corrected {
   /** p held against the level as if it were alone. */
   corrected: number;
-  /** What p itself is held against: it is below where `corrected` is below the level, and only there. */
+  /**
+   * The level of all of these tests together: p is below it if and only if `corrected` is below the
+   * level that was asked for.
+   */
   level: number;
 }
 
 /**
  * The p-values of tests corrected for there being several, by test: the chance of one wrong finding
  * among all of them stays below the level that each is held against. The smallest of m is held
- * against level / m, the next against level / (m - 1), up to the first that is not below; all from
- * that one on are held against the same.
+ * against level / m, the next against level / (m - 1), up to the first that is not below. That level
+ * divides all of them as the procedure does, so intervals are drawn at it.
  *
- * Source: Holm, A simple sequentially rejective multiple test procedure, 1979.
+ * Source: Holm, A simple sequentially rejective multiple test procedure, 1979. Intervals at that
+ * level: Strassburger and Bretz, Statistics in Medicine 27, 2008.
  *
  * @param missing Tests of the same family whose p is not known. They count as the largest ones, so
  *   that nothing is found that would not be found with them.
@@ -26,13 +30,15 @@ export function holm<T extends { p: number }>(
   if (!tests.every(({ p }) => p >= 0 && p <= 1)) {
     throw new RangeError('A p-value lies between 0 and 1.');
   }
-  const held = new Map<T, Corrected>();
+  const corrected = new Map<T, number>();
   let [least, last] = [0, level];
   for (const [rank, test] of tests.toSorted((a, b) => a.p - b.p).entries()) {
     const left = tests.length + missing - rank;
     if (least < level) last = level / left;
     least = Math.max(least, Math.min(1, test.p * left));
-    held.set(test, { corrected: least, level: last });
+    corrected.set(test, least);
   }
-  return held;
+  return new Map(
+    [...corrected].map(([test, p]): [T, Corrected] => [test, { corrected: p, level: last }]),
+  );
 }

@@ -136,10 +136,10 @@ function passageItem(
   const { at, title, ownId, text, hit } = passage;
   const shownId = ownId ?? id;
   const good = [...(hit ? ['holds an answer'] : []), ...(cited ? ['cited'] : [])];
-  const head = html`${number !== undefined && html`<b class="number">[${number}]</b>`}<span class="title">${title || shownId}</span>${title && html`<code class="id" title="${id}">${shownId}</code>`}${good.map((words) => chip({ text: words, tone: 'good' }))}${chips.map(chip)}`;
+  const head = html`${number !== undefined && html`<b class="number">[${number}]</b>`}<strong class="title">${title || shownId}</strong>${good.map((words) => chip({ text: words, tone: 'good' }))}${chips.map(chip)}${title && html`<code class="id" title="${id}">${shownId}</code>`}`;
   const named =
     text === null
-      ? html`<div class="row bare head">${head}</div>`
+      ? html`<div class="row head">${head}</div>`
       : html`<details data-passage="${at}"><summary class="head">${head}</summary></details>`;
   return html`<li>${named}${blocks.length > 0 && html`<div class="made">${blocksMarkup(blocks, find)}</div>`}</li>`;
 }

@@ -41,7 +41,7 @@ export function dataSetSection(
     `${id}-forest`,
     'Against the baseline',
     forestOf(data),
-    'An interval without 0 in it shows a difference; the table of differences says by which test.',
+    'Full points: a difference is shown, and the interval does not include 0. The test is named under All differences.',
   );
   return html`<section class="data" id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>
@@ -51,7 +51,7 @@ ${scoreTable(data)}
 ${picture(`${id}-cost`, 'Quality against cost', costPlot(data), COST_LEAD)}</div>
 ${explanationFigures(data, explanations)}
 ${disagreements(data, rows)}
-${part(`${id}-metrics`, 'All metrics', 'In per cent, with 95 % intervals; Recall@k over the questions that did not fail.', allMetrics(data), isFew)}
+${part(`${id}-metrics`, 'All metrics', 'In per cent, with 95 % intervals. Recall@k leaves failed questions out. A run that is not over shows of how many questions (n) a score is.', allMetrics(data), isFew)}
 ${part(`${id}-slices`, 'By slice', 'In per cent, with 95 % intervals and the questions of each slice.', sliceTable(data), true)}
 ${part(`${id}-differences`, 'All differences', differenceLead(data), differenceTable(data), isFew)}
 ${part(`${id}-outcomes`, 'How questions ended', OUTCOME_LEAD, outcomeTable(data), isFew)}

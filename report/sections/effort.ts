@@ -9,10 +9,11 @@ import type { ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
 import { accountColumns, bar, cellLabel, cellTable } from './parts.js';
 
-/** Cost in dollars if all prices are known, else in calls; cached calls count in both. */
+/** Cost in dollars if all prices are known, else in calls, and if all is free; cached calls count in both. */
 export function costPlot({ cells, main }: ShownData): Markup | undefined {
   const costs = cells.map(({ figures }) => fullUsd(figures.usage));
-  const isPriced = costs.every((cost) => cost !== null) && costs.some((cost) => cost !== 0);
+  const isFree = costs.every((cost) => cost === 0);
+  const isPriced = costs.every((cost) => cost !== null) && !isFree;
   const points = cells.flatMap(({ number, label, colour, figures }, i) => {
     const quality = main === undefined ? undefined : metricFigures(figures, main.metric)?.all;
     if (!quality || figures.ended === 0) return [];
@@ -23,13 +24,13 @@ export function costPlot({ cells, main }: ShownData): Markup | undefined {
   return costChart(points, {
     cost: isPriced
       ? { title: 'US dollars a question', format: dollars }
-      : { title: 'model calls a question', format: count },
+      : { title: `model calls a question${isFree ? ', at $0' : ''}`, format: count },
     quality: { title: `${main.title}, %`, format: tickPercent },
   });
 }
 
 export const COST_LEAD =
-  'A call that the response cache served counts at what its response had cost. In calls where not all prices are known (DURABLE_RAG_PRICES).';
+  'Calls from the response cache count at what they cost at first. Without a price for every model (DURABLE_RAG_PRICES), or if all of them are free, the cost is in calls.';
 
 export function effortTable(data: ShownData): Markup {
   return cellTable('effort', data, accountColumns(EFFORT));

@@ -84,14 +84,28 @@ function questionsOf({ figures, cell }: ShownCell): number {
   return Math.round(figures.manifest.questions / cell.runs.length);
 }
 
-/** Every metric of every cell, those too that only some have. */
-export function allMetrics(data: ShownData): Markup {
-  const scores = ({ figures }: ShownCell) =>
-    html`<span class="row facts-line">${figures.metrics.map(
-      (metric) =>
-        html`<span>${metric.title} ${eachBasis(figures, metric, (score) => html`<b>${percent(score.mean)}</b> <small>${percent(score.low)}–${percent(score.high)}</small>`)}</span> `,
-    )}</span>`;
-  return cellTable('metrics', data, [{ title: 'Metrics, %', cell: scores }]);
+/** Returns a row a metric and a column a cell, with those metrics too that only some cells have. */
+export function allMetrics({ id, cells }: ShownData): Markup {
+  const metrics = shownInOrder(cells.flatMap(({ figures }) => figures.metrics));
+  const columns = cells.map(
+    (cell): Column<ShownMetric> => ({
+      title: `${cell.number} ${cell.label}`,
+      isNumber: true,
+      cell: (metric) =>
+        eachBasis(
+          cell.figures,
+          metric,
+          (score) =>
+            html`<b>${percent(score.mean)}</b> <small>${percent(score.low)}–${percent(score.high)}${overFewer(score.questions, isOver(cell) ? 0 : questionsOf(cell))}</small>`,
+        ),
+    }),
+  );
+  const head = { title: 'Metric, %', cell: ({ title }: ShownMetric) => title };
+  return html`<div class="scroller" tabindex="0" role="region" aria-label="All metrics">${rowTable(`metrics-${id}`, head, columns, metrics)}</div>`;
+}
+
+function isOver({ figures: { ended, manifest } }: ShownCell): boolean {
+  return ended >= manifest.questions;
 }
 
 /** The headline metrics slice by slice; undefined if nothing is told by slices. */

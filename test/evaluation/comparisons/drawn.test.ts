@@ -132,11 +132,11 @@ function expectedOf(
     const rank = ranked.findIndex((one) => one.p === p);
     const held = ranked.slice(0, rank + 1).map((one, i) => one.p * (tests.length - i));
     const corrected = Math.min(1, Math.max(...held));
-    // The level of the first that is not shown is that of all behind it.
+    // The level of the first that is not shown is that of all.
     const first = ranked.findIndex(
       (_, i) => Math.max(...ranked.slice(0, i + 1).map((o, j) => o.p * (tests.length - j))) >= 0.05,
     );
-    const place = first === -1 ? rank : Math.min(rank, first);
+    const place = first === -1 ? tests.length - 1 : first;
     const level = 0.05 / (tests.length - place);
     const mean = meanOf(differences);
     const [low, high] = range(differences, zOf(level, freedomOf(differences)));
