@@ -20,7 +20,7 @@ import { unscoredTexts } from './unscored-text.js';
 
 /** Stands over the differences, wherever they are shown. */
 export const DIFFERENCES =
-  'Differences in percentage points: each run minus its baseline. Questions without an answer count as wrong. If an interval does not include 0, a difference is shown';
+  'Differences in percentage points: each run minus its baseline. Questions without an answer count as wrong. All intervals have the same level';
 
 /**
  * The figures of runs, a column each, and below them what the runs differ by.

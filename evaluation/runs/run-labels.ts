@@ -51,8 +51,10 @@ export function labelRuns(manifests: readonly RunManifest[]) {
       if (value === '') return [];
       return OBVIOUS.has(name) ? [value] : [`${name} ${value}`];
     });
-    const method = isShared(METHOD) ? [] : [METHOD[1](manifest)];
-    return [...method, ...optionTexts(manifest, manifests), ...others].join(' · ');
+    const methodOf = METHOD[1];
+    const method = isShared(METHOD) ? [] : [methodOf(manifest)];
+    const alike = manifests.filter((other) => methodOf(other) === methodOf(manifest));
+    return [...method, ...optionTexts(manifest, alike), ...others].join(' · ');
   });
   const has = (label: string) => parts.filter((other) => other === label).length;
   const seeds = (i: number) => `seed ${manifests[i]?.input.seed}`;
@@ -97,16 +99,9 @@ function noiseText(noise: RunManifest['input']['noise']): string {
   return noise ? `${Math.round(100 * noise.ratio)} % ${noise.kind} noise` : '';
 }
 
-/**
- * Returns the options in which a run is not as all others of its method, such as "candidates 3". Those
- * of a study are others if it names them apart (`as`).
- */
-export function optionTexts(manifest: RunManifest, others: readonly RunManifest[]): string[] {
-  const { input } = manifest;
-  const [, methodOf] = METHOD;
-  const alike = others.filter(
-    (other) => other.input.method === input.method && methodOf(other) === methodOf(manifest),
-  );
+/** Returns the options in which a run is not as all others of its method, such as "candidates 3". */
+export function optionTexts({ input }: RunManifest, others: readonly RunManifest[]): string[] {
+  const alike = others.filter((other) => other.input.method === input.method);
   return Object.entries(input.options)
     .filter(([name, value]) => {
       const told = canonicalJson(value ?? null);

@@ -76,4 +76,9 @@ test('a run is called by what it differs by', () => {
   ]);
   expect(labelRuns([of('a'), of('b')]).labels).toEqual(['a', 'b']);
   expect(labelRuns([of('alone')]).labels).toEqual(['alone']);
+  const named = ['sure', 'sure-k3', 'sure-k4'].map((method, place) => {
+    const study = { name: 's', method, dataset: 'nq', model: 'mini', place, repeat: 1 };
+    return of(`s.${method}`, { options: { candidates: 2 + place }, study });
+  });
+  expect(labelRuns(named).labels).toEqual(['sure', 'sure-k3', 'sure-k4']);
 });

@@ -100,9 +100,9 @@ working time, 90th percentile  40 ms
 wall time, median              4.0 s                              4.0 s
 wall time, 90th percentile     4.0 s                              4.0 s
 
-Differences in points, of each run less its baseline. Unanswered questions count as wrong.
-An interval has the level that its p is held against. Test: paired score test (McNemar)
-with the variance of Bonett and Price.
+Differences in percentage points: each run minus its baseline. Questions without an answer
+count as wrong. All intervals have the same level. Test: paired score test (McNemar) with
+the variance of Bonett and Price.
   the-other-one less one, EM: −50.0 (−93.2 to +51.6 at 95 %), p 0.41, 0 right in
   the-other-one only, 1 in one only, 2 questions, fewer than 20 questions, so nothing is
   concluded
@@ -176,7 +176,7 @@ test('a metric that applies to some of the questions says to how many, wherever 
   const evaluation = await evaluateRuns([run]);
   const text = comparisonText(evaluation);
   expect(text).toMatch(/^EM +100\.0 \(34\.2 to 100\.0, n = 2 of 3\)$/m);
-  expect(text).toMatch(/^Accuracy +100\.0 \(20\.7 to 100\.0, n = 1 of 3\)$/m);
+  expect(text).toMatch(/^Acc +100\.0 \(20\.7 to 100\.0, n = 1 of 3\)$/m);
   const page = dataSetsOf(evaluation)
     .flatMap((data) => [scoreTable(data)?.source, allMetrics(data).source])
     .join('');

@@ -177,7 +177,7 @@ test('the table as text, Markdown, LaTeX, CSV and JSON', async () => {
     method & options & mean & difference & $p$ & corrected $p$ & mean & difference & $p$ & corrected $p$ \\\\
     \\midrule
     base & candidates 2 & 32.0 $\\pm$ 2.8 (n=100) &  &  &  & \\textbf{50.0} $\\pm$ 0.0 (n=40) &  &  &  \\\\
-    sure\\_k3 & candidates 3 & \\textbf{61.0}$^{\\dagger}$ $\\pm$ 1.4 (n=100) & $+$29.0 [$+$18.5, $+$38.8; 97.5 \\%] & $<$ 0.001 & $<$ 0.001 & \\textbf{50.0} [35.2, 64.8] (40 of 80 answers) & 0.0 [$-$6.7, $+$6.7; 95 \\%] & 1.00 & 1.00 \\\\
+    sure\\_k3 & candidates 3 & \\textbf{61.0}$^{\\dagger}$ $\\pm$ 1.4 (n=100) & $+$29.0 [$+$19.9, $+$37.6; 95 \\%] & $<$ 0.001 & $<$ 0.001 & \\textbf{50.0} [35.2, 64.8] (40 of 80 answers) & 0.0 [$-$6.7, $+$6.7; 95 \\%] & 1.00 & 1.00 \\\\
     \\bottomrule
   \\end{tabular}
   \\caption{k\\_2 \\& 50\\%. EM: mean with its standard deviation between repeats or 95 \\% interval. Marked as best: the highest mean of its column. Marked with a dagger: shown to differ from base. Test: paired score test (McNemar) with the variance of Bonett and Price; p is corrected by Holm over 2 comparisons. A cell that says of how many answers it is has not ended: its mean and interval are of these.}
