@@ -55,7 +55,7 @@ ${part(`${id}-metrics`, 'All metrics', 'In per cent, with 95 % intervals. Recall
 ${part(`${id}-slices`, 'By slice', 'In per cent, with 95 % intervals and the questions of each slice.', sliceTable(data), true)}
 ${part(`${id}-differences`, 'All differences', differenceLead(data), differenceTable(data), isFew)}
 ${part(`${id}-outcomes`, 'How questions ended', OUTCOME_LEAD, outcomeTable(data), isFew)}
-${part(`${id}-effort`, 'Cost and time', 'Averages, and times from start to end of a question, with its waiting.', effortTable(data), isFew)}
+${part(`${id}-effort`, 'Cost and time', 'Averages of a question. Working time leaves out waits and failed attempts; wall time is from start to end.', effortTable(data), isFew)}
 ${part(`${id}-steps`, 'Calls and tokens by step', 'Of the calls that were paid, a question on average, on one scale for all. The strong part of a bar: completion tokens.', stepPanels(data), isFew)}
 ${part(`${id}-flags`, 'Flags', 'Questions on whose way something was out of the ordinary.', flagTable(data), isFew)}
 </section>`;

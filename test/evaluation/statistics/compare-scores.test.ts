@@ -53,13 +53,13 @@ test.each([
   expect(found).toBeCloseTo(p, 3);
 });
 
-test('all p from the first that is not found on are held against one level', () => {
+test('all p are held against one level, that of the first that is not found', () => {
   const tests = [{ p: 0.04 }, { p: 0.03 }, { p: 0.001 }];
   const held = holm(tests, 0.05);
   expect(tests.map((one) => held.get(one))).toEqual([
     { corrected: 0.06, level: 0.025 },
     { corrected: 0.06, level: 0.025 },
-    { corrected: 0.003, level: 0.05 / 3 },
+    { corrected: 0.003, level: 0.025 },
   ]);
   expect(() => holm([{ p: 1.1 }], 0.05)).toThrow(RangeError);
 });
