@@ -5,6 +5,7 @@ import pc from 'picocolors';
 import type { QuestionHandle } from '../client/question-handle.js';
 import { USUAL_CORPUS } from '../core/options/idle-retrieval.js';
 import type { MethodResult } from '../core/result.js';
+import { isDataAddress } from '../files/data-address.js';
 import { printable } from '../report/views/printable.js';
 import type { StepProgress } from '../workflows/run/progress.js';
 import { awaitEnded } from './await-ended.js';
@@ -31,9 +32,7 @@ const CANCEL_TIMEOUT_MS = 10_000;
  * @returns the process's exit code: 0 only when the question was answered.
  */
 export async function ask(question: string, typed: Typed, context: CliContext): Promise<number> {
-  const { withFetchedCorpus } = await import('./index-corpus.js');
-  const found = await withFetchedCorpus(typed, context);
-  const asked = methodInput(question, found, methodsOf(context));
+  const asked = await withCorpus(methodInput(question, typed, methodsOf(context)), context);
   if (asked.corpus !== undefined) context.reporter.part('Corpus', corpusText(asked.corpus));
   const wanted: Wanted<QuestionHandle<unknown>> = {
     what: 'question',
@@ -52,6 +51,15 @@ export async function ask(question: string, typed: Typed, context: CliContext): 
     return finish(handle, session, context);
   });
   return outcome === 'answered' ? EXIT.ok : EXIT.unanswered;
+}
+
+/** Returns the input with the name of its index in place of a corpus's address. */
+async function withCorpus(asked: Asked, context: CliContext): Promise<Asked> {
+  const { input, corpus: named } = asked;
+  if (named === undefined || !isDataAddress(named)) return asked;
+  const { corpusNamed } = await import('./index-corpus.js');
+  const corpus = await corpusNamed(named, context);
+  return { ...asked, corpus, input: { ...input, retrieval: { ...input.retrieval, corpus } } };
 }
 
 function unlike(method: string, refusal: string): CommandFailure {

@@ -18,7 +18,6 @@ import { EMBEDDINGS, openNamespace } from '../workers/stores.js';
 import { closing } from './closing.js';
 import type { CliContext } from './context.js';
 import { fileAt } from './dataset-flag.js';
-import type { Typed } from './flags.js';
 import type { Output } from './output.js';
 import { withRuns } from './run/with-runs.js';
 import { withSearch } from './with-search.js';
@@ -70,38 +69,30 @@ export async function indexCorpus(
 }
 
 /**
- * Returns what was typed with the name of an index in place of an address under `corpus`. If there
+ * Returns the name of a corpus that was named by its address, and any other name as it is. If there
  * is no index of that address yet, its corpus is fetched and indexed.
  *
  * @param plans Whether nothing may be built.
  * @throws Failure as `fetchData` and `indexCorpus`; UnknownCorpus with the line to type if nothing
  *   may be built.
  */
-export async function withFetchedCorpus(
-  typed: Typed,
+export async function corpusNamed(
+  corpus: string,
   context: CliContext,
   plans = false,
-): Promise<Typed> {
-  const { corpus, retrieval, ...fields } = typed.fields;
-  const inside = Object(retrieval).corpus;
-  const named = corpus ?? inside;
-  if (typeof named !== 'string' || !isDataAddress(named)) return typed;
-  const { shown } = readDataAddress(named);
+): Promise<string> {
+  if (!isDataAddress(corpus)) return corpus;
+  const { shown } = readDataAddress(corpus);
   const there = await withSearch(context, ({ corpora }) => corpora.list());
-  const into = there.find(({ fetched }) => fetched?.address === shown)?.name ?? indexOf(named);
-  if (!there.some(({ name }) => name === into)) {
-    if (plans) {
-      const line = command('index', named, '--into', into);
-      throw new Failure('UnknownCorpus', `${shown} is not indexed yet. Index it first: ${line}`);
-    }
-    await indexCorpus(named, { into }, context);
+  const found = there.find(({ fetched }) => fetched?.address === shown);
+  if (found) return found.name;
+  const into = indexOf(corpus);
+  if (plans) {
+    const line = command('index', corpus, '--into', into);
+    throw new Failure('UnknownCorpus', `${shown} is not indexed yet. Index it first: ${line}`);
   }
-  const found =
-    corpus === undefined ? { retrieval: { ...Object(retrieval), corpus: into } } : { corpus: into };
-  return {
-    ...typed,
-    fields: { ...fields, ...(retrieval !== undefined && { retrieval }), ...found },
-  };
+  await indexCorpus(corpus, { into }, context);
+  return into;
 }
 
 /** Returns the name of the index of an address: "wiki18_100w-" and eight digits of its hash. */

@@ -46,7 +46,7 @@ export interface DatasetRecord {
   fields?: Record<string, string> | undefined;
 }
 
-/** Where a file was fetched from. */
+/** The place and the version that a file was fetched from. */
 export const dataSource = z.object({
   /** The address as it was named, without a query. */
   address: z.string(),

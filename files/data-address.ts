@@ -1,7 +1,7 @@
 /** Reads what names data on another machine: a file of the Hugging Face hub, or an https address. Pure. */
 import { Failure } from '../core/failure.js';
 
-/** Where a file is to be fetched from. */
+/** The place from which a file is fetched. */
 export interface DataAddress {
   /** The address as people read it. A query is left out, because it may hold a secret. */
   shown: string;

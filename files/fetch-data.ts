@@ -37,7 +37,7 @@ export interface FetchedData {
   source: DataSource;
 }
 
-/** Where a part of a download came from; a part of another version is thrown away. */
+/** The version that a part of a download is of. A part of another version is thrown away. */
 interface PartOf {
   revision: string | null;
   etag: string | null;

@@ -193,7 +193,7 @@ const STATUS_WORDS: Readonly<Record<string, number>> = {
 
 const UNKNOWN_STATUS = 500;
 
-/** By code, in the order of the table. */
+/** The rows by their codes, in the order of the table. */
 const ROWS_OF = new Map<string, (typeof CODES)[number][]>();
 for (const row of CODES) {
   for (const code of row.codes.split(' ').map(plain)) {

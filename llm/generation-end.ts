@@ -8,7 +8,7 @@ import { type Fields, fields, named } from './fields.js';
 import type { GenerationEnd, Paid } from './language-model.js';
 import { type CallContext, failure } from './provider-failure.js';
 
-/** Of several words for one generation, that of the first row here counts. */
+/** The rows, the gravest first: of several words for one generation, that of the first row counts. */
 const ROWS = ['refused', 'broken', 'cut', 'finished'] as const;
 type Row = (typeof ROWS)[number];
 
@@ -139,7 +139,7 @@ export function endOf(
   return { unknown: shortened(unknown, LONGEST_WORD) };
 }
 
-/** As much of an unknown word as a flag shows. */
+/** Characters of an unknown word that a flag shows. */
 const LONGEST_WORD = 80;
 
 /** Returns the word; of what is no text, its JSON. Undefined where nothing is said. */

@@ -50,10 +50,10 @@ const evaluating = defineCommand({
     'durable-rag eval --method sure --dataset stored:nq --budget-usd 5 --fail-below em=0.30 --junit gate.xml',
   ],
   async run({ dryRun, detach, failBelow, ...files }, context, typed) {
-    const { evalInputs, withStored } = await import('../run/eval-input.js');
-    const { withFetchedCorpus } = await import('../index-corpus.js');
-    const asked = await withFetchedCorpus(await typed.input(), context, dryRun);
-    const runs = evalInputs(asked, context);
+    const { evalInputs, withCorpora, withStored } = await import('../run/eval-input.js');
+    const asked = evalInputs(await typed.input(), context);
+    // The flags have been checked: a corpus may take long to fetch and to index.
+    const runs = await withCorpora(asked, context, dryRun);
     const planning = () => import('../run/dry-run.js');
     if (dryRun) return (await planning()).showDryRun(runs, context);
     if (process.stderr.isTTY) await (await planning()).tellDryRun(runs, context);

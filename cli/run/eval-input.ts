@@ -68,6 +68,24 @@ export async function withStored(
   }));
 }
 
+/**
+ * Returns the runs with the name of their index in place of a corpus's address.
+ *
+ * @throws Failure as `corpusNamed`.
+ */
+export async function withCorpora(
+  runs: readonly EvalRun[],
+  context: CliContext,
+  plans?: boolean,
+): Promise<EvalRun[]> {
+  // The runs of a command differ in their noise alone.
+  const corpus = runs[0]?.spec.corpus;
+  if (corpus === undefined || !isDataAddress(corpus)) return [...runs];
+  const { corpusNamed } = await import('../index-corpus.js');
+  const name = await corpusNamed(corpus, context, plans);
+  return runs.map(({ isNamed, spec }) => ({ isNamed, spec: { ...spec, corpus: name } }));
+}
+
 /** Stands in a name for what is only known where the workers are. */
 const TO_COME = '...';
 

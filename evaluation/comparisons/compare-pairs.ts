@@ -32,13 +32,13 @@ export interface Pair<C extends ComparedCell> {
 
 /** How the pairs are tested. */
 export interface FamilyRule {
-  /** By data set the metrics that are tested. */
+  /** The metrics that are tested, by data set. */
   metrics: ReadonlyMap<string, readonly ShownMetric[]>;
   /** How much worse is too much, from 0 to 1: what is decided is then "not worse by it". */
   margin?: number | undefined;
   /** Comparisons of the same family that are not among these. @default 0 */
   missing?: number | undefined;
-  /** Of a study that stops when it is decided. */
+  /** The rule of a study that stops when it is decided. */
   sequential?: SequentialRule | undefined;
 }
 
@@ -70,7 +70,7 @@ export interface Comparison<P> extends Omit<ComparedScores, 'difference'>, Omit<
   family: number;
   /** As many right or wrong answers would be as sure of the difference. */
   count: number;
-  /** From 0 to 1; left out if none was asked for. */
+  /** The margin, from 0 to 1; left out if none was asked for. */
   margin?: number;
   /** Of answers of different forms: the metric that compares both; null if there is none. */
   fits?: Pick<ShownMetric, 'metric' | 'title'> | null;
