@@ -67,7 +67,7 @@ test('says of how many questions a score is that does not apply to all', () => {
     accuracy: { questions: 1, sum: 1, sumOfSquares: 1 },
   };
   expect(shown({ scores })).toContain(
-    'EM 44.0 % (38.5 to 49.7, n = 300 of 400)  Accuracy 100.0 % (20.7 to 100.0, n = 1 of 400)',
+    'EM 44.0 % (38.5 to 49.7, n = 300 of 400)  Acc 100.0 % (20.7 to 100.0, n = 1 of 400)',
   );
 });
 

@@ -29,7 +29,7 @@ it('races two methods, and checks one against a kept run', async () => {
   await cli.run(['eval', '--method', 'base', ...asked, '--name', 'release']);
   const study = join(cli.home, 'study.yaml');
   const text = [
-    ...['name: nightly', 'methods: [base, { base: { passages: 0 }, as: closed }]'],
+    ...['name: nightly-check', 'methods: [base, { base: { passages: 0 }, as: closed }]'],
     ...['datasets: [numbers.jsonl]', 'models: [some-model]', ''],
   ];
   await writeFile(study, text.join('\n'));
