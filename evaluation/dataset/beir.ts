@@ -4,10 +4,10 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { groupedBy } from '../../core/grouped-by.js';
 import { inOurWords, withoutWords } from '../../core/options/checked.js';
-import { refuseDataset } from './bytes.js';
-import { readDelimited } from './delimited.js';
-import type { Entry } from './entry.js';
-import { readJsonLines } from './json-lines.js';
+import { refuseDataset } from '../../files/records/bytes.js';
+import { readDelimited } from '../../files/records/delimited.js';
+import type { Entry } from '../../files/records/entry.js';
+import { readJsonLines } from '../../files/records/json-lines.js';
 
 /** A folder's files. */
 interface BeirFiles {

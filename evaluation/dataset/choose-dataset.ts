@@ -4,10 +4,10 @@ import { ANSWER_KINDS } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
 import { NAME, NAME_RULE } from '../../core/name.js';
 import { suggestion } from '../../core/options/nearest.js';
+import { writtenValue } from '../../files/records/python-value.js';
 import { BadRecord, type Dataset } from './define-dataset.js';
 import { mappedBy } from './map-fields.js';
 import { fieldsRead } from './parts.js';
-import { writtenValue } from './python-value.js';
 import {
   type Misfit,
   type ReadRecord,

@@ -2,16 +2,16 @@
 
 import { z } from 'zod';
 import type { AnswerKind } from '../../core/dataset-record.js';
-import { isObject } from '../../core/is-object.js';
 import { checkAgainst } from '../../core/options/checked.js';
 import { BadInput } from '../../core/options/problems.js';
+import {
+  fieldPairs,
+  isThere,
+  fieldPath as path,
+  valuesAt,
+} from '../../files/records/field-path.js';
 import { BadRecord, type Dataset, defineDataset, type GivenQuestion } from './define-dataset.js';
 import { id, passages, score, unique } from './parts.js';
-
-const STEP = String.raw`[^.[\]]+(?:\[-?\d*\])*`;
-const path = z.string().regex(new RegExp(String.raw`^${STEP}(?:\.${STEP})*$`), {
-  error: 'must be a path as inputs.question, outputs.answer[] or messages[1].content',
-});
 
 /** What can be mapped, each to a dotted path: `[]` is each item of a list, `[1]` and `[-1]` are one. */
 export const fieldMap = z.strictObject({
@@ -32,11 +32,7 @@ export type FieldMap = z.output<typeof fieldMap>;
  * @example parseFields('question=inputs.question,answers=outputs.answer[],id=ticket')
  */
 export function parseFields(written: string): Record<string, string> {
-  const pairs = written.split(',').map((pair) => {
-    const at = pair.indexOf('=');
-    return at < 0 ? [pair.trim(), ''] : [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
-  });
-  const fields: Record<string, string> = Object.fromEntries(pairs);
+  const fields = fieldPairs(written);
   const { problems } = checkAgainst(fieldMap, fields, ['--fields']);
   if (problems) throw new BadInput(problems);
   return fields;
@@ -141,27 +137,6 @@ function required(record: object, at: string): unknown[] {
 function itemsAt(record: object, at: string): unknown[] {
   const values = valuesAt(record, at);
   return at.includes('[]') ? values : values.flat().filter(isThere);
-}
-
-function isThere(value: unknown): boolean {
-  return value !== null && value !== undefined && value !== '';
-}
-
-/** The values at a path; none without a path, and where the record ends before. */
-function valuesAt(record: object, at = ''): unknown[] {
-  if (at === '') return [];
-  const steps = at.match(/[^.[\]]+|\[-?\d*\]/g) ?? [];
-  return steps
-    .reduce<unknown[]>((values, step) => values.flatMap((value) => next(value, step)), [record])
-    .filter(isThere);
-}
-
-function next(value: unknown, step: string): unknown[] {
-  if (!step.startsWith('[')) {
-    return isObject(value) && Object.hasOwn(value, step) ? [value[step]] : [];
-  }
-  if (!Array.isArray(value)) return [];
-  return step === '[]' ? value : [value.at(Number(step.slice(1, -1)))];
 }
 
 /** @throws BadRecord for a list in a list, whose path wants `[]`, and for an object. */

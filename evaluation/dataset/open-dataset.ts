@@ -1,12 +1,12 @@
 import { jsonIn } from '../../core/canonical-json.js';
 import { isObject } from '../../core/is-object.js';
+import { explained, readHead, refuseDataset } from '../../files/records/bytes.js';
+import { delimiterOf, readDelimited } from '../../files/records/delimited.js';
+import type { Entry } from '../../files/records/entry.js';
+import { type DocumentLayout, readDocument } from '../../files/records/json-document.js';
+import { readJsonLines } from '../../files/records/json-lines.js';
+import { readParquet } from '../../files/records/parquet.js';
 import { beirFiles, readBeir } from './beir.js';
-import { explained, readHead, refuseDataset } from './bytes.js';
-import { delimiterOf, readDelimited } from './delimited.js';
-import type { Entry } from './entry.js';
-import { type DocumentLayout, readDocument } from './json-document.js';
-import { readJsonLines } from './json-lines.js';
-import { readParquet } from './parquet.js';
 
 /** What is looked at to tell the format. */
 const HEAD = 64 * 1024;

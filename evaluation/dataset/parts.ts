@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { DatasetPassage } from '../../core/dataset-record.js';
-import { exactJsonIn } from './exact-json.js';
+import { exactJsonIn } from '../../files/records/exact-json.js';
 
 export const text = z.string().trim().min(1);
 /** Empty ones are left out: nothing can match them. */

@@ -2,10 +2,10 @@
 
 import type { DatasetRecord } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
-import { refuseDataset } from './bytes.js';
+import { refuseDataset } from '../../files/records/bytes.js';
+import type { Entry } from '../../files/records/entry.js';
 import { type ChosenRecord, datasetReader, type ReadAs } from './choose-dataset.js';
 import { BadRecord } from './define-dataset.js';
-import type { Entry } from './entry.js';
 import { readEntries } from './open-dataset.js';
 import type { RecordOptions } from './read-record.js';
 

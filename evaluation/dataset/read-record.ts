@@ -3,11 +3,11 @@ import type { z } from 'zod';
 import type { AnswerKind, DatasetRecord } from '../../core/dataset-record.js';
 import { inOurWords, withoutWords } from '../../core/options/checked.js';
 import { sha256Of } from '../../core/sha256.js';
+import { isShortened } from '../../files/records/python-value.js';
 import { isClaimClass } from '../metrics/fact-label.js';
 import { BadRecord, type Dataset, type GivenQuestion } from './define-dataset.js';
 import { keptFields } from './kept-fields.js';
 import { fieldsRead, unique } from './parts.js';
-import { isShortened } from './python-value.js';
 
 export interface RecordOptions {
   /**

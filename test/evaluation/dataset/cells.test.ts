@@ -1,6 +1,6 @@
 /** What the cells of tables hold: lists and objects by JSON, Python and NumPy; else a cell is a text. */
 import { expect, test } from 'vitest';
-import { isShortened, writtenValue } from '../../../evaluation/dataset/python-value.js';
+import { isShortened, writtenValue } from '../../../files/records/python-value.js';
 
 const nested = ['B', ['x', 'y']];
 

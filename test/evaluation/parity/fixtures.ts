@@ -1,7 +1,7 @@
 /** Reads the fixtures of reference values. */
 import path from 'node:path';
 import type { z } from 'zod';
-import { readJsonLines } from '../../../evaluation/dataset/json-lines.js';
+import { readJsonLines } from '../../../files/records/json-lines.js';
 
 const FOLDER = path.resolve(import.meta.dirname, '../fixtures');
 
