@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatasets } from '../client/open-datasets.js';
+import type { RunInput } from '../core/run/input.js';
 import { figuresTable } from './figures-table.js';
 import { measuredOn } from './machine.js';
 import { CORPUS, questions } from './speed/corpus.js';
@@ -40,10 +41,15 @@ async function measure(stage: Stage, method: Method): Promise<string> {
   await datasets.close();
   const before = await bytesIn(stage.folder);
   const looks = [await look(stage, 0)];
-  const run = await stage.client.startRun({
-    ...{ run: RUN, method, dataset, corpus: CORPUS, options: METHODS[method] },
+  const input: RunInput = {
+    run: RUN,
+    method,
+    options: METHODS[method],
+    dataset,
+    corpus: CORPUS,
     concurrency: CONCURRENCY,
-  });
+  };
+  const run = await stage.client.startRun(input);
   const ended = run.result();
   let progress = await run.progress();
   const tenth = (done: number) => Math.floor((done * TENTHS) / QUESTIONS);

@@ -6,7 +6,6 @@ import { withSteps } from '../interpreters/own-steps.js';
 import { ENCRYPTION_KEYS, readKeyring } from '../stores/encryption/keyring.js';
 import { codecsOf, withoutKeys } from '../stores/encryption/payload-codec.js';
 import type { ClusterInput } from '../workflows/cluster-job.js';
-import type { OwnMethod } from '../workflows/define-method.js';
 import type { Rates } from '../workflows/queue/limits.js';
 import { usualQueue } from '../workflows/queue/task-queues.js';
 import { startClusters } from './cluster-job.js';
@@ -14,14 +13,13 @@ import { connect, targetOf } from './connect.js';
 import { datasetsInUse } from './datasets-in-use.js';
 import { describeDeployment, promoteVersion } from './deployments.js';
 import { listPools } from './list-pools.js';
+import type { Handed } from './method-types.js';
 import { questions } from './questions.js';
 import { listLimits, setLimits } from './queue-limits.js';
 import { runs } from './run.js';
 import { schedules } from './schedules.js';
 import { stuckCollectors } from './stuck-workflows.js';
 import { studies } from './study.js';
-
-type Handed = readonly (OwnMethod<unknown> | string)[];
 
 /** @typeParam Own The methods of your own, whose names and options `start` and `ask` then take. */
 export interface ClientOptions<Own extends Handed = Handed> {
@@ -53,9 +51,9 @@ export interface ClientOptions<Own extends Handed = Handed> {
 /** @typeParam Own The methods of your own that it was made with. */
 export interface DurableRagClient<Own extends Handed = []>
   extends ReturnType<typeof questions<Own>>,
-    ReturnType<typeof runs>,
-    ReturnType<typeof studies>,
-    ReturnType<typeof schedules>,
+    ReturnType<typeof runs<Own>>,
+    ReturnType<typeof studies<Own>>,
+    ReturnType<typeof schedules<Own>>,
     ReturnType<typeof queue> {
   /** Closes the connection, if it was made here. */
   close(): Promise<void>;
@@ -87,9 +85,9 @@ export async function createClient<const Own extends Handed = []>(
   const registry = methodRegistry(methods);
   return {
     ...questions<Own>(client, taskQueue, registry, codecs !== undefined),
-    ...runs(client, taskQueue, registry),
-    ...studies(client, taskQueue, registry),
-    ...schedules(client, taskQueue, registry),
+    ...runs<Own>(client, taskQueue, registry),
+    ...studies<Own>(client, taskQueue, registry),
+    ...schedules<Own>(client, taskQueue, registry),
     ...queue(client, taskQueue),
     async close() {
       if (!options.connection) await connection.close();

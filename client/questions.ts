@@ -6,13 +6,13 @@ import { type MethodInput, parseInput } from '../core/options/input.js';
 import { methodNamed } from '../core/registry.js';
 import type { MethodResult } from '../core/result.js';
 import { sha256Of } from '../core/sha256.js';
-import type { ChainOf, MethodsWith, OptionsOf } from '../interpreters/methods.js';
-import type { OwnMethod, OwnMethods } from '../workflows/define-method.js';
+import type { ChainOf, MethodsWith } from '../interpreters/methods.js';
+import type { OwnMethods } from '../workflows/define-method.js';
 import { INTERACTIVE } from '../workflows/queue/priorities.js';
 import { attributesAtStart } from '../workflows/search-attributes.js';
-import type * as shipped from '../workflows/shipped.js';
 import { summaryLine } from '../workflows/summary-line.js';
 import { givingAttributes } from './giving-attributes.js';
+import type { Handed, OptionsFor } from './method-types.js';
 import { type QuestionHandle, questionHandle } from './question-handle.js';
 
 export interface StartOptions {
@@ -27,24 +27,6 @@ export interface StartOptions {
   again?: boolean;
 }
 
-/** The options that a question of a method can have; of several methods, those that all of them take. */
-type OptionsFor<M extends keyof Known, Known = typeof shipped> = Shared<
-  OptionsOf<M, Known>,
-  ForEach<M, Known>
->;
-
-/** What fits the options of each method. */
-type ForEach<M extends keyof Known, Known> = (
-  M extends keyof Known
-    ? (options: Partial<OptionsOf<M, Known>>) => void
-    : never
-) extends (options: infer All) => void
-  ? All
-  : never;
-
-/** Without the options that only some of the methods have. */
-type Shared<Each, All> = keyof All extends keyof Each ? All : Pick<All, keyof All & keyof Each>;
-
 /** Takes the names, and only the options, of methods that the compiler knows. */
 export type Asking<Of extends 'handle' | 'result', Known> = <M extends keyof Known & string>(
   method: M,
@@ -58,7 +40,7 @@ export interface Asked<C> {
 }
 
 /** @param isEncrypted Then no word of a question stands in the id of its workflow. */
-export function questions<Own extends readonly (OwnMethod<unknown> | string)[]>(
+export function questions<Own extends Handed>(
   client: Client,
   taskQueue: string,
   registry: OwnMethods,

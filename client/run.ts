@@ -23,6 +23,7 @@ import { deleteRun } from './delete-run.js';
 import { identifyRun } from './identify-run.js';
 import { described, jobHandle, sendUpdate } from './job.js';
 import { describeRun, listRuns } from './list-runs.js';
+import type { Handed, RunOf } from './method-types.js';
 import { whileAway } from './server-away.js';
 import { stuckWorkflows } from './stuck-workflows.js';
 
@@ -36,7 +37,7 @@ interface StartOptions {
 /** How often a start is tried that others get in the way of. */
 const TRIES = 3;
 
-export function runs(client: Client, taskQueue: string, registry: OwnMethods) {
+export function runs<Own extends Handed>(client: Client, taskQueue: string, registry: OwnMethods) {
   const identify = (input: RunInput | ForkInput) => identifyRun(client, taskQueue, input);
 
   /**
@@ -104,10 +105,13 @@ export function runs(client: Client, taskQueue: string, registry: OwnMethods) {
      * questions. If something differs that decides the answers, it continues only with
      * `acceptChange`.
      *
+     * @typeParam N The name of the method. If a program writes it, the compiler checks it and the
+     *   options; one of type `string` is checked here.
      * @throws Failure before anything is started: BadInput naming the field that is wrong, Conflict
      *   with what differs from the run that is there; Connection where the server is away for a minute.
      */
-    startRun: (input: RunInput, options?: StartOptions) => whileAway(() => start(input, options)),
+    startRun: <N extends string>(input: RunOf<N, Own>, options?: StartOptions) =>
+      whileAway(() => start(input as RunInput, options)),
     /**
      * Starts a run that takes from another one what a change leaves as it is, or joins it. The calls
      * of the step that is changed are asked anew, and behind it what has another address.
@@ -123,13 +127,15 @@ export function runs(client: Client, taskQueue: string, registry: OwnMethods) {
      *
      * @throws Failure BadInput as the start would; Connection where no worker is there.
      */
-    contentsOf: async (input: RunInput) => (await identify(input)).contents,
+    contentsOf: async <N extends string>(input: RunOf<N, Own>) =>
+      (await identify(input as RunInput)).contents,
     /**
      * Returns the names of the metrics of somebody's own that the workers would give a run.
      *
      * @throws as `contentsOf`.
      */
-    metricsOf: async (input: RunInput) => (await identify(input)).metrics,
+    metricsOf: async <N extends string>(input: RunOf<N, Own>) =>
+      (await identify(input as RunInput)).metrics,
     /** @throws Failure UnknownRun when there is no such run. */
     getRun: (run: string) =>
       whileAway(async () => {

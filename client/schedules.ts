@@ -15,6 +15,7 @@ import { parseRunInput } from '../interpreters/methods.js';
 import type { OwnMethods } from '../workflows/define-method.js';
 import { runOf, workflowIdOf } from '../workflows/run/run-name.js';
 import { summaryLine } from '../workflows/summary-line.js';
+import type { Handed, RunOf } from './method-types.js';
 
 /** The input of a schedule's runs, which are named by the time of their start. */
 export type ScheduledInput = Omit<RunInput, 'run'>;
@@ -27,7 +28,7 @@ export interface ScheduleTimes {
 }
 
 export type EvaluationSchedule = Awaited<
-  ReturnType<ReturnType<typeof schedules>['listSchedules']>
+  ReturnType<ReturnType<typeof schedules<[]>>['listSchedules']>
 >[number];
 
 /** Kept beside a schedule, because the server gives its times back as calendars. */
@@ -39,7 +40,11 @@ interface Memo {
 /** Names of runs have 100 characters; a time takes 21 of them. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,78}$/;
 
-export function schedules(client: Client, taskQueue: string, registry: OwnMethods) {
+export function schedules<Own extends Handed>(
+  client: Client,
+  taskQueue: string,
+  registry: OwnMethods,
+) {
   // With our prefix, so that no other program's is met.
   const handleOf = (name: string) => client.schedule.getHandle(workflowIdOf(name));
 
@@ -48,11 +53,12 @@ export function schedules(client: Client, taskQueue: string, registry: OwnMethod
      * Creates a Temporal Schedule of runs. Each start is a run named after the schedule and the time:
      * "nightly-2026-01-02T02-00-00Z". A start while the last run is under way is skipped.
      *
+     * @typeParam N As of `startRun`.
      * @throws Failure BadInput naming what is wrong; Conflict where there is one of this name.
      */
-    async createSchedule(
+    async createSchedule<N extends string>(
       name: string,
-      input: ScheduledInput,
+      input: RunOf<N, Own, ScheduledInput>,
       { cron, timezone = 'UTC' }: ScheduleTimes,
     ): Promise<void> {
       if (!NAME.test(name)) {

@@ -11,6 +11,7 @@ import type { OwnMethods } from '../workflows/define-method.js';
 import { summaryLine } from '../workflows/summary-line.js';
 import { deleteHistories } from './delete-run.js';
 import { described, jobHandle, sendUpdate } from './job.js';
+import type { Handed, StudyOf } from './method-types.js';
 import { whileAway } from './server-away.js';
 
 export type StudyHandle = ReturnType<typeof studyHandle>;
@@ -48,7 +49,11 @@ export interface StudyCheck {
   gate: StudyGate;
 }
 
-export function studies(client: Client, taskQueue: string, registry: OwnMethods) {
+export function studies<Own extends Handed>(
+  client: Client,
+  taskQueue: string,
+  registry: OwnMethods,
+) {
   const handleOf = (study: string) => studyHandle(client.workflow.getHandle(studyId(study)), study);
   const find = (study: string) => described(client.workflow.getHandle(studyId(study)));
 
@@ -76,13 +81,20 @@ export function studies(client: Client, taskQueue: string, registry: OwnMethods)
      * Starts a study: all of its runs, breadth first, under one budget. One that is under way is
      * joined; one that has ended starts again, and asks only what has no answer.
      *
+     * @typeParam S Its methods. If a program writes them, the compiler checks their names and options;
+     *   those of a `StudyInput` are checked here.
      * @param datasets By label, how the questions of each data set are named in the store; one that
      *   the study names by `stored` needs none.
      * @throws Failure before anything is started: BadInput naming the field that is wrong, Conflict
      *   where it is under way with other cells.
      */
-    study: (input: StudyInput, datasets?: ReadonlyMap<string, string>, check?: StudyCheck) =>
+    study: <S extends StudyInput['methods'][number]>(
+      typed: StudyOf<S, Own>,
+      datasets?: ReadonlyMap<string, string>,
+      check?: StudyCheck,
+    ) =>
       whileAway(async () => {
+        const input = typed as StudyInput;
         const plan = planFor(input, checkedCells(input, datasets, registry), check);
         const { study } = plan;
         const there = await find(study);

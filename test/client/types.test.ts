@@ -14,9 +14,11 @@ import {
   type PoolProgress,
   type QueueLimit,
   type RunHandle,
+  type RunInput,
   type RunSummary,
   type StuckWorkflow,
   type StudyHandle,
+  type StudyInput,
   type WorkerVersion,
 } from '../../client/index.js';
 import { answered, defineMethod, unanswered } from '../../workflows/declare.js';
@@ -85,6 +87,85 @@ const lines = {
     // @ts-expect-error: not handed to this client
     await (await client()).start('lookTwice', { question });
   },
+  async runs(method: 'base' | 'sure', any: MethodName, read: RunInput) {
+    const { startRun, createSchedule, contentsOf, metricsOf } = await client();
+    const run = { run: 'nightly', dataset: 'nq' };
+    const hourly = { cron: '@hourly' };
+    await startRun({ ...run, method: 'sure', options: { candidates: 3 }, corpus: 'wiki' });
+    await startRun({ ...run, method, options: { passages: 3 } }, { again: true });
+    await startRun({ ...run, method: any });
+    await startRun(read);
+    await startRun({ ...run, method: read.method, options: { any: 'thing' } });
+    await createSchedule('nightly', { dataset: 'nq', method: 'sure' }, hourly);
+    await createSchedule('nightly', read, hourly);
+    await contentsOf(read);
+    await metricsOf({ ...run, method: 'base', options: { passages: 3 } });
+    // @ts-expect-error: a number
+    await startRun({ ...run, method: 'sure', options: { candidates: '3' } });
+    // @ts-expect-error: "candidates"
+    await startRun({ ...run, method: 'sure', options: { candidate: 3 } });
+    // @ts-expect-error: "sure"
+    await startRun({ ...run, method: 'suer' });
+    // @ts-expect-error: "corpus"
+    await startRun({ ...run, method: 'sure', korpus: 'wiki' });
+    // @ts-expect-error: "base" has no candidates
+    await startRun({ ...run, method, options: { candidates: 3 } });
+    // @ts-expect-error: "candidates"
+    await createSchedule('nightly', { dataset: 'nq', method: 'sure', options: { k: 3 } }, hourly);
+    // @ts-expect-error: "sure"
+    await createSchedule('nightly', { dataset: 'nq', method: 'suer' }, hourly);
+    // @ts-expect-error: "sure"
+    await contentsOf({ ...run, method: 'suer' });
+    // @ts-expect-error: a number
+    await contentsOf({ ...run, method: 'sure', options: { candidates: '3' } });
+    // @ts-expect-error: "sure"
+    await metricsOf({ ...run, method: 'suer' });
+    // @ts-expect-error: "passages"
+    await metricsOf({ ...run, method: 'base', options: { passage: 3 } });
+  },
+  async runsOfHanded(method: 'lookTwice' | 'sure') {
+    const { startRun, createSchedule, study } = await handed();
+    const run = { run: 'nightly', dataset: 'nq' };
+    await startRun({ ...run, method: 'lookTwice', options: { careful: true } });
+    await startRun({ ...run, method: 'elsewhere', options: { any: 'thing' } });
+    await startRun({ ...run, method, options: { passages: 3 } });
+    await study({
+      name: 'both',
+      datasets: ['nq'],
+      methods: ['sure', { lookTwice: { careful: true }, as: 'careful' }, { elsewhere: { any: 1 } }],
+    });
+    // @ts-expect-error: a boolean
+    await startRun({ ...run, method: 'lookTwice', options: { careful: 'yes' } });
+    // @ts-expect-error: only one of them has this option
+    await startRun({ ...run, method, options: { careful: true } });
+    // @ts-expect-error: "lookTwice"
+    await createSchedule('nightly', { dataset: 'nq', method: 'lookTwise' }, { cron: '@hourly' });
+    // @ts-expect-error: a boolean
+    await study({ name: 'a', datasets: ['nq'], methods: [{ lookTwice: { careful: 1 } }] });
+    // @ts-expect-error: not handed to this client
+    await (await client()).startRun({ ...run, method: 'lookTwice' });
+  },
+  async studies(read: StudyInput) {
+    const { study } = await client();
+    const of = { name: 'table-1', datasets: ['nq'] };
+    await study({ ...of, methods: ['base', 'sure', { sure: { candidates: 3 }, as: 'sure-3' }] });
+    await study({ ...of, methods: [{ base: {} }], models: ['m'], baseline: 'base' });
+    await study(read, new Map());
+    // @ts-expect-error: "sure"
+    await study({ ...of, methods: ['base', 'suer'] });
+    // @ts-expect-error: "sure"
+    await study({ ...of, methods: ['base', { suer: { candidates: 3 } }] });
+    // @ts-expect-error: a number
+    await study({ ...of, methods: [{ sure: { candidates: '3' } }] });
+    // @ts-expect-error: "candidates"
+    await study({ ...of, methods: ['base', { sure: { candidate: 3 } }] });
+    // @ts-expect-error: no option of this method
+    await study({ ...of, methods: ['sure', { base: { candidates: 3 } }] });
+    // @ts-expect-error: "baseline"
+    await study({ ...of, methods: ['base'], base: 'base' });
+    // @ts-expect-error: a study has methods
+    await study(of);
+  },
   async returned() {
     const { limits, listPools, describeDeployment, listRuns, stuckPools } = await client();
     const { datasetsInUse, listSchedules, startClusters, startRun, study } = await client();
@@ -106,4 +187,4 @@ const lines = {
   },
 };
 
-it('compiles', () => expect(Object.keys(lines)).toHaveLength(5));
+it('compiles', () => expect(Object.keys(lines)).toHaveLength(8));
