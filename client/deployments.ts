@@ -83,7 +83,7 @@ async function deploymentInfo({ workflowService, options }: Client, deploymentNa
   }
 }
 
-/** Workflows that stay with a version; that of the stores follows the current one. */
+/** Returns how many workflows under way stay with a version. */
 async function openOf({ workflowService, options }: Client, name: string, build: string) {
   const { count } = await workflowService.countWorkflowExecutions({
     namespace: options.namespace,

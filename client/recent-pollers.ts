@@ -109,18 +109,14 @@ export async function untilListed(
  * Returns the processes that poll, by their names; those of this machine that have ended are left
  * out.
  */
-export async function servingProcesses(
-  server: Server,
-  taskQueue: string,
-  type: QueueType = QUEUE_TYPE.workflow,
-): Promise<string[]> {
-  const pollers = await recentPollers(server, taskQueue, type);
+export async function servingProcesses(server: Server, taskQueue: string): Promise<string[]> {
+  const pollers = await recentPollers(server, taskQueue, QUEUE_TYPE.workflow);
   const names = new Set(pollers.map(({ identity }) => identity || 'unnamed'));
   return [...names].filter(mayRun);
 }
 
 /** Tells whether the process may run: the SDK names a worker by process and machine. */
-function mayRun(identity: string): boolean {
+export function mayRun(identity: string): boolean {
   const [, pid, machine] = /^(\d+)@(.*)$/.exec(identity) ?? [];
   return isAlive({ pid: Number(pid), host: machine });
 }

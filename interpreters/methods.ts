@@ -80,7 +80,6 @@ export const JOBS = Object.keys({
   identifyRun: true,
   judgeAnswer: true,
   queueLimits: true,
-  queueStores: true,
 } satisfies Record<keyof typeof jobs, true>);
 
 /** A name that a module can export. */

@@ -82,13 +82,11 @@ export function createPlugin(options: DurableRagOptions) {
       const scope = await namespaceId(connection, namespace);
       const { ports, stores, close } = await buildPorts(config, parts, scope);
       probeStore = () => ports.responses.probe();
-      const dataConverter = codecs && { payloadCodecs: codecs };
-      await joinQueue({ connection, namespace, taskQueue, dataConverter }, stores).catch(
-        async (error: unknown) => {
-          await close();
-          throw error;
-        },
-      );
+      const queue = { connection, namespace, taskQueue };
+      const leave = await joinQueue(queue, stores, warn).catch(async (error: unknown) => {
+        await close();
+        throw error;
+      });
       const trouble = await registerSearchAttributes(connection, namespace);
       if (trouble !== undefined) {
         warn(
@@ -101,7 +99,10 @@ export function createPlugin(options: DurableRagOptions) {
         roles: only ?? config.roles,
         versioned: versioned ?? config.versioned,
         graceSeconds: config.graceSeconds,
-        close,
+        async close() {
+          leave();
+          await close();
+        },
       };
     },
   });

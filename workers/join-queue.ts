@@ -1,93 +1,145 @@
+/** What the workers of a task queue tell each other: which stores each of them keeps things in. */
+import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import {
-  Client,
-  type ConnectionLike,
-  WorkflowExecutionAlreadyStartedError,
-  type WorkflowHandle,
-} from '@temporalio/client';
-import type { DataConverter } from '@temporalio/common';
-import { servingProcesses } from '../client/recent-pollers.js';
-import { Failure, succeeds } from '../core/failure.js';
-import { ROLES } from '../core/roles.js';
-import { otherStores, type StoreIds, storesWorkflowId } from '../workflows/queue/stores.js';
-import { QUEUE_TYPE, queueOf } from '../workflows/queue/task-queues.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { mayRun, recentPollers, type Server, untilAppeared } from '../client/recent-pollers.js';
+import { Failure } from '../core/failure.js';
+import { otherStores, type StoreIds } from '../workflows/queue/stores.js';
+import { QUEUE_TYPE, storesQueue } from '../workflows/queue/task-queues.js';
 
-export interface QueueToJoin {
-  connection: ConnectionLike;
-  namespace: string;
+export interface QueueToJoin extends Server {
   taskQueue: string;
-  dataConverter?: DataConverter | undefined;
 }
 
-/** How long another worker may take to say that it is there. */
-const ANSWER_MS = 10_000;
-/** How often it is tried where others join at the same time. */
-const TRIES = 5;
+/** A worker as it is listed: the identity by which it polls the queue of the stores, as JSON. */
+interface Announced {
+  /** Process id and machine, as in `123@host`. */
+  process: string;
+  /** Another one for each worker of a process. */
+  worker: string;
+  stores: StoreIds;
+}
+
+/** The workers of this process that are announced now: one that was stopped is listed for a while. */
+const announcedHere = new Set<string>();
+
+/** The longest that one poll lasts: the server drops a worker that has not polled for 70 s. */
+const POLL_MS = 40_000;
+
+/** Waits between two polls while the server does not answer. */
+const AGAIN_MS = 1_000;
 
 /**
- * Compares the ids of the stores with those in the memo of a workflow that is open for the queue:
- * the first worker starts it. Where they differ and no worker answers for the queue any more, this
- * worker's take their place.
+ * Compares the ids of the stores with those of the workers that serve the queue, and announces this
+ * worker to those that come later: it polls a queue on which no work ever is, under a name that
+ * holds the ids. Whoever looks before and after it announces itself sees the others, or is seen.
  *
- * @throws Failure BadInput where another worker of the queue has other stores, with the settings to
- *   share.
+ * @param warn Told once if a worker with other stores comes by later unnoticed, for instance while
+ *   this machine was asleep.
+ * @returns what ends the announcement.
+ * @throws Failure BadInput if another worker of the queue has other stores, with the settings to
+ *   share. Of workers with different stores that start at once, all may be refused.
  */
-export async function joinQueue(queue: QueueToJoin, stores: StoreIds): Promise<void> {
-  const { connection, namespace, taskQueue, dataConverter } = queue;
-  const client = new Client({ connection, namespace, ...(dataConverter && { dataConverter }) });
-  const workflowId = storesWorkflowId(taskQueue);
-  for (let tries = 1; ; tries++) {
-    try {
-      await client.workflow.start('queueStores', {
-        ...{ workflowId, taskQueue, args: [stores], memo: { stores } },
-        staticSummary: 'what the workers of this queue share',
-        workflowIdConflictPolicy: 'FAIL',
-      });
-      return;
-    } catch (error) {
-      if (!(error instanceof WorkflowExecutionAlreadyStartedError) || tries === TRIES) throw error;
-    }
-    const { runId, memo } = await client.workflow.getHandle(workflowId).describe();
-    const differing = otherStores((memo?.stores ?? {}) as StoreIds, stores);
-    if (differing.length === 0) return;
-    const found = client.workflow.getHandle(workflowId, runId);
-    if ((await isAnswered(found)) || (await isServed(queue))) {
-      // Where several workers move a queue at once, it is the first of them that answers.
-      if ((await found.describe()).status.name !== 'RUNNING') continue;
-      throw refusal(taskQueue, differing);
-    }
-    // Where another worker has ended it, the next try meets what that one has started.
-    await found
-      .terminate('its workers are gone, and one with other stores has come')
+export async function joinQueue(
+  queue: QueueToJoin,
+  stores: StoreIds,
+  warn: (message: string) => void,
+): Promise<() => void> {
+  const { taskQueue } = queue;
+  const refuse = async () => {
+    const differing = await differingFrom(queue, stores);
+    if (differing.length > 0) throw new Failure('BadInput', refusal(taskQueue, differing));
+  };
+  await refuse();
+  const own: Announced = {
+    process: `${process.pid}@${hostname()}`,
+    worker: randomUUID(),
+    stores,
+  };
+  const leaving = new AbortController();
+  const leave = () => {
+    announcedHere.delete(own.worker);
+    leaving.abort();
+  };
+  announcedHere.add(own.worker);
+  void announce(queue, own, leaving.signal, warn);
+  try {
+    await untilAppeared(async () => {
+      const others = await announcedFor(queue).catch(() => []);
+      return others.some(({ worker }) => worker === own.worker);
+    });
+    await refuse();
+  } catch (error) {
+    leave();
+    throw error;
+  }
+  return leave;
+}
+
+/** Polls until it is told to leave, and looks after each poll who else is there. */
+async function announce(
+  queue: QueueToJoin,
+  own: Announced,
+  leaving: AbortSignal,
+  warn: (message: string) => void,
+): Promise<void> {
+  const { connection, namespace, taskQueue } = queue;
+  const poll = {
+    namespace,
+    taskQueue: { name: storesQueue(taskQueue) },
+    identity: JSON.stringify(own),
+  };
+  let isWarned = false;
+  while (!leaving.aborted) {
+    const begun = Date.now();
+    await connection
+      .withDeadline(begun + POLL_MS, () =>
+        connection.withAbortSignal(leaving, () =>
+          connection.workflowService.pollActivityTaskQueue(poll),
+        ),
+      )
       .catch(() => {});
+    if (leaving.aborted) return;
+    const differing = await differingFrom(queue, own.stores).catch(() => []);
+    if (differing.length > 0 && !isWarned) warn(elsewhere(taskQueue, differing));
+    isWarned = differing.length > 0;
+    const pause = begun + AGAIN_MS - Date.now();
+    if (pause > 0) await sleep(pause, undefined, { signal: leaving }).catch(() => {});
   }
 }
 
-/**
- * Tells whether others serve a part of the queue: workers for model calls or searches alone, and
- * those of a version that is not yet the current one, answer no query.
- */
-async function isServed({ connection, namespace, taskQueue }: QueueToJoin): Promise<boolean> {
-  const own = `${process.pid}@${hostname()}`;
-  const queues = ROLES.map((role) => queueOf(role, taskQueue));
-  const found = await Promise.all(
-    queues.flatMap((name) =>
-      Object.values(QUEUE_TYPE).map((type) =>
-        servingProcesses({ connection, namespace }, name, type),
-      ),
-    ),
-  );
-  return found.flat().some((identity) => identity !== own);
+/** Returns a line for each store that another worker of the queue keeps elsewhere. */
+async function differingFrom(queue: QueueToJoin, stores: StoreIds): Promise<string[]> {
+  const others = await announcedFor(queue);
+  return [...new Set(others.flatMap((other) => otherStores(other.stores, stores)))];
 }
 
-/** Tells whether a worker of the queue is there. */
-function isAnswered(handle: WorkflowHandle): Promise<boolean> {
-  return succeeds(handle.client.withDeadline(Date.now() + ANSWER_MS, () => handle.query('stores')));
+/** Returns the workers that serve the queue; those of this machine that have ended are left out. */
+async function announcedFor({ taskQueue, ...server }: QueueToJoin): Promise<Announced[]> {
+  const pollers = await recentPollers(server, storesQueue(taskQueue), QUEUE_TYPE.activity);
+  return pollers.flatMap(({ identity }) => readAnnounced(identity)).filter(isThere);
 }
 
-function refusal(taskQueue: string, differing: readonly string[]): Failure {
-  return new Failure(
-    'BadInput',
-    `The workers of the task queue ${taskQueue} keep ${differing.join('; ')} elsewhere than this one would. Share what is named, or give this worker a queue of its own (--task-queue, or DURABLE_RAG_TASK_QUEUE); where all workers are to move, stop them first, and those on other machines a minute before.`,
-  );
+function isThere({ process: name, worker }: Announced): boolean {
+  return name === `${process.pid}@${hostname()}` ? announcedHere.has(worker) : mayRun(name);
+}
+
+/** Returns nothing for a poller that is none of ours. */
+function readAnnounced(identity: string | null | undefined): Announced[] {
+  try {
+    const { process, worker, stores } = JSON.parse(identity ?? '') as Announced;
+    return typeof process === 'string' && stores instanceof Object
+      ? [{ process, worker, stores }]
+      : [];
+  } catch {
+    return [];
+  }
+}
+
+function refusal(taskQueue: string, differing: readonly string[]): string {
+  return `${elsewhere(taskQueue, differing)} Share what is named, or give this worker a queue of its own (--task-queue, or DURABLE_RAG_TASK_QUEUE); if all workers are to move, stop them first, and those on other machines a minute before.`;
+}
+
+function elsewhere(taskQueue: string, differing: readonly string[]): string {
+  return `Other workers of the task queue ${taskQueue} keep ${differing.join('; ')} elsewhere than this one.`;
 }

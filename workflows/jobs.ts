@@ -4,7 +4,6 @@ export { identifyRun } from './identify-run.js';
 export { judgeAnswer } from './judge-answer.js';
 export { collectBatches } from './provider-batches/collect-batches.js';
 export { queueLimits } from './queue/keep-limits.js';
-export { queueStores } from './queue/keep-stores.js';
 export { evaluateRun } from './run/evaluate-run.js';
 export { evaluateRunShard } from './run/evaluate-run-shard.js';
 export { evaluateStudy } from './study/evaluate-study.js';

@@ -1,98 +1,123 @@
+/** Workers of a task queue with other stores than those that serve it. */
 import { randomUUID } from 'node:crypto';
-import { Connection } from '@temporalio/client';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, Connection, type ConnectionLike } from '@temporalio/client';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { joinQueue } from '../../workers/join-queue.js';
-import { storesWorkflowId } from '../../workflows/queue/stores.js';
+import type { StoreIds } from '../../workflows/queue/stores.js';
+import { storesQueue } from '../../workflows/queue/task-queues.js';
 import { leavePoll } from '../support/leave-poll.js';
 
 const NAMESPACE = 'default';
 const BEFORE = { responses: 'responses-before', corpora: 'corpora-before' };
 const AFTER = { responses: 'responses-after', corpora: 'corpora-after' };
 
-/** Each has a deadline of its own, which a call that is made in the course of another's would share. */
 let connection: Connection;
-let slow: Connection;
 beforeAll(async () => {
-  const address = inject('temporalAddress');
-  [connection, slow] = await Promise.all([
-    Connection.connect({ address }),
-    Connection.connect({ address }),
-  ]);
+  connection = await Connection.connect({ address: inject('temporalAddress') });
 });
-afterAll(() => Promise.all([connection.close(), slow.close()]));
+afterAll(() => connection.close());
 
-/** The same, whose queries nobody answers. */
-function unanswered(connection: Connection, meanwhile = async () => {}): Connection {
-  const service = new Proxy(connection.workflowService, {
-    get: (target, name) =>
-      name === 'queryWorkflow'
-        ? () => meanwhile().then(() => Promise.reject(new Error('14 UNAVAILABLE')))
-        : Reflect.get(target, name, target),
+const newQueue = () => `join-${randomUUID()}`;
+
+async function join(
+  taskQueue: string,
+  stores: StoreIds,
+  warn: (message: string) => void = vi.fn(),
+) {
+  const leave = await joinQueue({ connection, namespace: NAMESPACE, taskQueue }, stores, warn);
+  onTestFinished(leave);
+  return leave;
+}
+
+test('a worker with other stores is refused while one is there, and not once that has stopped', async () => {
+  const taskQueue = newQueue();
+  const leave = await join(taskQueue, BEFORE);
+  await join(taskQueue, { ...BEFORE, results: 'known here alone' });
+  const refused = join(taskQueue, { ...AFTER, corpora: BEFORE.corpora });
+  await expect(refused).rejects.toMatchObject({
+    type: 'BadInput',
+    message: expect.stringMatching(
+      /workers of the task queue join-.* keep responses \(DURABLE_RAG_STORE: .*\) elsewhere than this one\. Share/,
+    ),
   });
-  return new Proxy(connection, {
-    get: (target, name) =>
-      name === 'workflowService' ? service : Reflect.get(target, name, target),
-  });
-}
-
-/** A queue whose workers kept things in `BEFORE` and are gone. */
-async function abandonedQueue() {
-  const taskQueue = `join-${randomUUID()}`;
-  const queue = { connection: unanswered(connection), namespace: NAMESPACE, taskQueue };
-  await joinQueue(queue, BEFORE);
-  return queue;
-}
-
-type Queue = Awaited<ReturnType<typeof abandonedQueue>>;
-
-/** For a worker that has read what stands there, and asks who is there after something else. */
-function slowly(queue: Queue, meanwhile: (queue: Queue) => Promise<void>): Queue {
-  return { ...queue, connection: unanswered(slow, () => meanwhile(queue)) };
-}
-
-/** Another machine asks for tasks of the queue, as a worker does that serves it. */
-const serve = ({ taskQueue }: Queue) => leavePoll(taskQueue, '1@elsewhere');
-
-async function moveAndServe(queue: Queue): Promise<void> {
-  await joinQueue(queue, AFTER);
-  await serve(queue);
-}
-
-async function standing({ taskQueue }: Queue) {
-  const execution = { workflowId: storesWorkflowId(taskQueue) };
-  const asked = { namespace: NAMESPACE, execution };
-  return (await connection.workflowService.describeWorkflowExecution(asked)).workflowExecutionInfo;
-}
-
-async function storesOf(queue: Queue): Promise<unknown> {
-  const data = (await standing(queue))?.memo?.fields?.stores?.data ?? new Uint8Array();
-  return JSON.parse(Buffer.from(data).toString());
-}
-
-async function runOf(queue: Queue): Promise<string> {
-  return (await standing(queue))?.execution?.runId ?? '';
-}
-
-test('workers that move a queue at the same time all join it', async () => {
-  const queue = await abandonedQueue();
-  await joinQueue(slowly(queue, moveAndServe), AFTER);
-  expect(await storesOf(queue)).toEqual(AFTER);
+  leave();
+  await expect(join(taskQueue, AFTER)).rejects.toThrow(/keep responses .*corpora /);
 });
 
-test('of workers that move a queue to different stores at the same time the first stays', async () => {
-  const queue = await abandonedQueue();
-  const second = joinQueue(slowly(queue, moveAndServe), { responses: 'responses-third' });
-  await expect(second).rejects.toThrow(/keep responses \(.*elsewhere than this one would/);
-  expect(await storesOf(queue)).toEqual(AFTER);
+test('a queue moves once all of its workers have stopped', async () => {
+  const taskQueue = newQueue();
+  const leaving = [await join(taskQueue, BEFORE), await join(taskQueue, BEFORE)];
+  for (const leave of leaving) leave();
+  await join(taskQueue, AFTER);
+  await expect(join(taskQueue, BEFORE)).rejects.toThrow('elsewhere than this one');
 });
 
-test('what another has put in its place is left to it, even before it serves', async () => {
-  const queue = await abandonedQueue();
-  const first = { run: '' };
-  const move = async () => {
-    await joinQueue(queue, AFTER);
-    first.run = await runOf(queue);
+test('a worker of another machine counts while it may be there', async () => {
+  const taskQueue = newQueue();
+  const announced = { process: '1@elsewhere', worker: 'another', stores: BEFORE };
+  await leavePoll(storesQueue(taskQueue), JSON.stringify(announced), 'activity');
+  await expect(join(taskQueue, AFTER)).rejects.toThrow('elsewhere than this one');
+  await join(taskQueue, BEFORE);
+});
+
+test('a poller that is no worker of ours is passed over', async () => {
+  const taskQueue = newQueue();
+  for (const identity of ['1@elsewhere', '{}', 'null', '{"process":1,"stores":null}']) {
+    await leavePoll(storesQueue(taskQueue), identity, 'activity');
+  }
+  await join(taskQueue, AFTER);
+});
+
+test('workers that start at once all join with the same stores, and never with different ones', async () => {
+  const same = newQueue();
+  await Promise.all(Array.from({ length: 5 }, () => join(same, AFTER)));
+  const other = newQueue();
+  const stores = Array.from({ length: 5 }, (_, at) => (at % 2 === 0 ? BEFORE : AFTER));
+  const ended = await Promise.allSettled(stores.map((each) => join(other, each)));
+  const joined = stores.filter((_, at) => ended[at]?.status === 'fulfilled');
+  expect(new Set(joined).size).toBeLessThanOrEqual(1);
+});
+
+test('a worker is warned once of another that came by unnoticed, as after a sleep', async () => {
+  const others = [{ process: '1@elsewhere', worker: 'another', stores: BEFORE }];
+  let isHidden = true;
+  const pollers = () =>
+    (isHidden ? [] : others).map((one) => ({
+      identity: JSON.stringify(one),
+      lastAccessTime: { seconds: Date.now() / 1000 },
+    }));
+  const polled: string[] = [];
+  const own = () => polled.slice(0, 1).map((identity) => ({ identity, lastAccessTime: now() }));
+  const now = () => ({ seconds: Date.now() / 1000 });
+  const workflowService = {
+    describeTaskQueue: async () => ({ pollers: [...own(), ...pollers()] }),
+    pollActivityTaskQueue: async ({ identity }: { identity: string }) => {
+      polled.push(identity);
+      return {};
+    },
   };
-  await joinQueue(slowly(queue, move), AFTER);
-  expect(await runOf(queue)).toBe(first.run);
+  const within = (_: unknown, call: () => unknown) => call();
+  const asleep = { workflowService, withDeadline: within, withAbortSignal: within };
+  const warn = vi.fn();
+  const queue = { connection: asleep as unknown as ConnectionLike, namespace: NAMESPACE };
+  const leave = await joinQueue({ ...queue, taskQueue: 'asleep' }, AFTER, warn);
+  onTestFinished(leave);
+  expect(warn).not.toHaveBeenCalled();
+  isHidden = false;
+  await expect.poll(() => warn.mock.calls.length, { timeout: 10_000 }).toBe(1);
+  expect(warn.mock.calls[0]?.[0]).toMatch(/asleep keep responses .*elsewhere than this one\.$/);
+  const before = polled.length;
+  await expect.poll(() => polled.length, { timeout: 10_000 }).toBeGreaterThan(before + 1);
+  expect(warn).toHaveBeenCalledTimes(1);
+  leave();
+  await sleep(0);
+});
+
+test('nothing of it is a workflow', async () => {
+  const taskQueue = newQueue();
+  await join(taskQueue, AFTER);
+  const { workflow } = new Client({ connection, namespace: NAMESPACE });
+  const queues = [taskQueue, storesQueue(taskQueue)].map((name) => `TaskQueue = '${name}'`);
+  expect((await workflow.count(queues.join(' OR '))).count).toBe(0);
 });

@@ -8,11 +8,6 @@ export interface StoreIds {
   corpora?: string;
 }
 
-/** Returns the id of the workflow that keeps the ids of a queue's stores. */
-export function storesWorkflowId(taskQueue: string): string {
-  return `durable-rag/stores/${taskQueue}`;
-}
-
 /** Which setting makes workers on several machines share a store. */
 const SHARED_BY: Record<keyof StoreIds, string> = {
   responses: 'DURABLE_RAG_STORE: the same redis://... or postgres://... for all',

@@ -18,6 +18,11 @@ export function searchQueue(taskQueue: string): string {
   return `${taskQueue}-search`;
 }
 
+/** Returns the queue on which workers tell each other which stores they have; it never has work. */
+export function storesQueue(taskQueue: string): string {
+  return `${taskQueue}-stores`;
+}
+
 export function queueOf(role: Role, taskQueue: string): string {
   if (role === 'models') return modelQueue(taskQueue);
   return role === 'retrieval' ? searchQueue(taskQueue) : taskQueue;

@@ -175,18 +175,6 @@ export const runRecordings: Record<string, Scenario> = {
     return [handle.fetchHistory()];
   },
 
-  'queue-stores': async () => {
-    const { harness, told } = await start(1, () => 'Bell', {});
-    await told.result();
-    const { workflow } = new Client({ connection: harness.connection });
-    const handle = await workflow.start('queueStores', {
-      ...{ workflowId: 'recorded-stores', taskQueue: harness.taskQueue },
-      args: [{ responses: 'one', results: 'two' }],
-    });
-    expect(await handle.query('stores')).toEqual({ responses: 'one', results: 'two' });
-    return [handle.fetchHistory()];
-  },
-
   'queue-limits': async () => {
     const { reply, open } = heldReply();
     const limits = { requestsPerMinute: 6000 };
