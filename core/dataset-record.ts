@@ -31,8 +31,10 @@ export interface DatasetRecord {
   /** False if nothing that comes with the question answers it. */
   answerable?: false | undefined;
   answerKind: AnswerKind;
-  /** Best first. */
+  /** Best first, unless `passagesRanked` says otherwise. */
   passages?: DatasetPassage[] | undefined;
+  /** False if the passages are in no order of relevance. */
+  passagesRanked?: false | undefined;
   /** The class of a claim, as the file names it. */
   label?: string | undefined;
   /** The names of each wanted answer. */
@@ -71,6 +73,8 @@ export interface Snapshot {
   questions: number;
   /** Questions by kind of answer. */
   kinds: Partial<Record<AnswerKind, number>>;
+  /** Questions whose passages are in no order of relevance; left out if there is none. */
+  unranked?: number;
   /** Where the file was fetched from, if it was named by its address. */
   source?: DataSource;
 }

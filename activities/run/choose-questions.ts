@@ -102,7 +102,11 @@ function checkScorable(record: DatasetRecord, { requireAnswers = true }: RunSpec
   );
 }
 
-function withoutPassages({ passages: _, ...question }: DatasetRecord): RunQuestion {
+function withoutPassages({
+  passages: _,
+  passagesRanked: __,
+  ...question
+}: DatasetRecord): RunQuestion {
   return question;
 }
 

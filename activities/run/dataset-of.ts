@@ -1,9 +1,12 @@
 /** The data set that an input names, or brings, as it lies in the store. */
 
 import type { Snapshot } from '../../core/dataset-record.js';
-import type { DatasetInput } from '../../core/run/dataset-input.js';
+import { searchesNothing } from '../../core/options/idle-retrieval.js';
+import { methodNamed } from '../../core/registry.js';
+import { type DatasetInput, storedInput } from '../../core/run/dataset-input.js';
+import type { RunSpec, StoredRunSpec } from '../../core/run/input.js';
 import { type ReadOptions, readGiven } from '../../evaluation/dataset/read-dataset.js';
-import type { Snapshots } from '../../evaluation/dataset/snapshots.js';
+import { refOf, type Snapshots } from '../../evaluation/dataset/snapshots.js';
 import { type ReadSubset, takeSubset } from '../../evaluation/dataset/subset.js';
 import type { Ports } from '../runtime/ports.js';
 
@@ -30,6 +33,23 @@ export async function snapshotOf(
   if (typeof dataset === 'string') return datasets.find(dataset);
   const options = { ...readOptionsOf(input), datasets: ownDatasets };
   return datasets.put(() => readGiven(dataset, options), 'input');
+}
+
+/**
+ * Returns the input of a run on questions of the store. Their own passages are ranked by BM25 if the
+ * data set has them in no order of relevance and the input does not say how they are searched.
+ */
+export function runOn(
+  given: RunSpec,
+  snapshot: Snapshot,
+  { methods }: Pick<Ports, 'methods'>,
+): StoredRunSpec {
+  const spec = storedInput(given, refOf(snapshot));
+  const { mode, noise, ownPassages, method, options } = spec;
+  // Noise chooses passages in an order of its own.
+  const isAsked = ownPassages && !noise && !searchesNothing(methodNamed(method, methods), options);
+  const isRanked = mode !== undefined || !snapshot.unranked || !isAsked;
+  return isRanked ? spec : { ...spec, mode: 'bm25' };
 }
 
 /** Reads parts of a data set of the store. */

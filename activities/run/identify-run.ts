@@ -2,15 +2,14 @@ import { canonicalJson } from '../../core/canonical-json.js';
 import { Failure } from '../../core/failure.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
 import { methodNamed } from '../../core/registry.js';
-import { storedInput } from '../../core/run/dataset-input.js';
 import { partedByStart, type RunSpec } from '../../core/run/input.js';
 import { sha256Of } from '../../core/sha256.js';
-import { refOf } from '../../evaluation/dataset/snapshots.js';
 import { contentsOf, runDifferences } from '../../evaluation/runs/run-identity.js';
 import type { IdentifiedRun } from '../../workflows/activities/run.js';
 import type { OfflinePorts } from '../runtime/ports.js';
 import { askedWith } from './asked-with.js';
 import { accept } from './change-run.js';
+import { runOn } from './dataset-of.js';
 import { specOf } from './fork.js';
 import { completed, datasetOf, differencesOf } from './open-run.js';
 
@@ -26,7 +25,7 @@ export async function identifyRun(input: unknown, ports: OfflinePorts): Promise<
   const { start, kept: given } = partedByStart(completed(await specOf(input, ports), ports));
   const there = await ports.runs.manifest(given.run);
   const dataset = await datasetOf(given, there, ports);
-  const spec = storedInput(given, refOf(dataset));
+  const spec = runOn(given, dataset, ports);
   const asked = await askedWith(spec, ports);
   const corpus = await corpusOf(spec, ports);
   const contents = sha256Of(canonicalJson(contentsOf({ ...asked, dataset, corpus })));

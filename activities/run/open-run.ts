@@ -7,7 +7,6 @@ import { Failure } from '../../core/failure.js';
 import { refuseSecrets } from '../../core/options/extra-body.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
 import { methodNamed } from '../../core/registry.js';
-import { storedInput } from '../../core/run/dataset-input.js';
 import {
   type Fork,
   partedByStart,
@@ -15,7 +14,6 @@ import {
   type StoredRunSpec,
 } from '../../core/run/input.js';
 import { modelFor, modelNames, withUsual } from '../../core/step-models.js';
-import { refOf } from '../../evaluation/dataset/snapshots.js';
 import { ruleOf, sizeOf } from '../../evaluation/dataset/subset.js';
 import { chosenMetrics, runMetric } from '../../evaluation/metrics/registry.js';
 import { runDifferences } from '../../evaluation/runs/run-identity.js';
@@ -29,7 +27,7 @@ import { stepsVersion } from '../runtime/steps-version.js';
 import { type AskedWith, askedWith, unpricedModels } from './asked-with.js';
 import { accept, changedQuestions, changeOf, keepResampling } from './change-run.js';
 import { chooseQuestions, subsetOf } from './choose-questions.js';
-import { type DatasetPorts, readingOf, snapshotOf } from './dataset-of.js';
+import { type DatasetPorts, readingOf, runOn, snapshotOf } from './dataset-of.js';
 import { forkedQuestions, parentOf, specOf } from './fork.js';
 import { citingForm } from './judge-task.js';
 import { type PassageSource, passageSource } from './passage-source.js';
@@ -60,7 +58,7 @@ export async function openRun(
   await ports.responses.probe();
   const there = await ports.runs.manifest(given.run);
   const snapshot = await datasetOf(given, there, ports);
-  const spec = storedInput(given, refOf(snapshot));
+  const spec = runOn(given, snapshot, ports);
   const opening: Opening = { spec, snapshot, asked: await askedWith(spec, ports), ports };
 
   if (onlyJudge) {

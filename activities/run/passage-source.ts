@@ -2,7 +2,7 @@
 
 import type { DatasetPassage, DatasetRecord } from '../../core/dataset-record.js';
 import { namedCorpus } from '../../core/options/idle-retrieval.js';
-import type { RunSpec } from '../../core/run/input.js';
+import { type RunSpec, searchModeOf } from '../../core/run/input.js';
 import type { Passage } from '../../core/vocabulary.js';
 import type { Retriever } from '../../retrieval/retriever.js';
 import type { Ports } from '../runtime/ports.js';
@@ -27,7 +27,7 @@ export function passageSource(
   async function openCorpus(record: DatasetRecord): Promise<Retriever> {
     const name = namedCorpus(spec.corpus, record);
     opened ??= {
-      retriever: await corpora.open(name, spec.mode),
+      retriever: await corpora.open(name, searchModeOf(spec)),
       description: await describeCorpus(name),
     };
     return opened.retriever;
@@ -51,7 +51,7 @@ export function passageSource(
       const supplied = own(record);
       if (supplied.length > 0) return byContent(supplied.slice(0, depth));
       const { search, get } = await openCorpus(record);
-      const refs = await search(record.question, depth, spec.mode, signal);
+      const refs = await search(record.question, depth, searchModeOf(spec), signal);
       return byContent(await get(refs.map(({ id }) => id)));
     },
   };

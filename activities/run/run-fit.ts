@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
-import type { RunSpec } from '../../core/run/input.js';
+import type { SearchMode } from '../../core/vocabulary.js';
 import { runDifferences } from '../../evaluation/runs/run-identity.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { Ports } from '../runtime/ports.js';
@@ -41,7 +41,7 @@ export async function checkFit(
  */
 export async function corpusOfRun(
   manifest: RunManifest,
-  mode: RunSpec['mode'],
+  mode: SearchMode | undefined,
   { corpora }: Pick<Ports, 'corpora'>,
 ): Promise<string> {
   const name = corpusName(manifest);

@@ -26,6 +26,8 @@ export interface DryRun extends ReturnType<typeof estimatesOf> {
   assumedFree: readonly string[];
   /** Why the workers would not begin it, and what to do. */
   refused?: string | undefined;
+  /** The passages of the questions are in no order of relevance, so that the run ranks them. */
+  isUnranked?: boolean;
   /** No model is set up here: which one answers is for the workers to say. */
   isUnset?: boolean;
 }
@@ -59,10 +61,13 @@ export function describeDryRun(spec: RunSpec, dry: DryRun): string[] {
     Run: spec.run,
     Questions: `${count(selected)} (${rule})`,
     Kept: kept,
-    Search: plan.idle,
+    Search: plan.idle ?? (dry.isUnranked && BY_WORDS),
     ...(method.algorithm ? planned(spec, dry) : unplanned(dry)),
   });
 }
+
+const BY_WORDS =
+  'by BM25 among the passages of each question, which the data set has in no order of relevance; --mode given takes them as they are';
 
 /** A line by the word that it begins with; none where there is nothing to say. */
 type Lines = Record<string, string | false | undefined>;
@@ -108,7 +113,7 @@ function unplanned(dry: DryRun): Lines {
 }
 
 /** The same as JSON: the most that it takes, null where that is not known. */
-export function dryRunJson({ run }: RunSpec, dry: DryRun): object {
+export function dryRunJson({ run, mode }: RunSpec, dry: DryRun): object {
   const { method, selected, rule, asking, judging, together, exact, before } = dry;
   const { steps, judging: judged, kept } = dry.plan;
   const { assumedFree, refused = null } = dry;
@@ -116,6 +121,7 @@ export function dryRunJson({ run }: RunSpec, dry: DryRun): object {
   return {
     run,
     method: method.name,
+    mode: mode ?? null,
     questions: selected,
     rule,
     kept,

@@ -3,7 +3,7 @@
 import { basename } from 'node:path';
 import { unpricedModels } from '../../activities/run/asked-with.js';
 import { subsetOf } from '../../activities/run/choose-questions.js';
-import { readingOf, readOptionsOf } from '../../activities/run/dataset-of.js';
+import { readingOf, readOptionsOf, runOn } from '../../activities/run/dataset-of.js';
 import { identifyRun } from '../../activities/run/identify-run.js';
 import { datasetOf, refusalOf } from '../../activities/run/open-run.js';
 import { readQuestions } from '../../activities/run/read-questions.js';
@@ -129,9 +129,16 @@ export async function dryRunsOf(
     // The runs of a command differ in their noise alone.
     withQuestions(first.spec, ports, context, async ({ lines, snapshot, read }) => {
       for (const one of asked) {
-        const { spec, open, refused } = await standing(one, snapshot, { ...ports, batching });
+        const {
+          spec: named,
+          open,
+          refused,
+        } = await standing(one, snapshot, { ...ports, batching });
+        const { mode } = runOn(named, snapshot, ports);
+        const spec = { ...named, ...(mode && { mode }) };
         const dry = await dryRun(spec, snapshot, { read, open, most, paid }, ports, pricing);
-        planned.push({ spec, dry: { ...dry, isUnset, refused }, lines });
+        const isUnranked = mode !== named.mode;
+        planned.push({ spec, dry: { ...dry, isUnset, isUnranked, refused }, lines });
       }
     }),
   );
@@ -214,7 +221,7 @@ async function dryRun(
   toPlan: QuestionsToPlan,
   ports: OfflinePorts,
   pricing: Pricing,
-): Promise<Omit<DryRun, 'isUnset' | 'refused'>> {
+): Promise<Omit<DryRun, 'isUnranked' | 'isUnset' | 'refused'>> {
   const plan = await planRun(spec, toPlan, ports);
   const price: PriceOf = (model, _, longest) => mostPerMillion(model, pricing, undefined, longest);
   const atTier: PriceOf = (model, step, longest) => {

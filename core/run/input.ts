@@ -10,6 +10,7 @@ import { unknownSteps } from '../options/step-models.js';
 import { WIDEST_WINDOW } from '../provider-batches.js';
 import { type MethodRegistry, methodNamed } from '../registry.js';
 import { untilDecided } from '../study/until-decided.js';
+import type { SearchMode } from '../vocabulary.js';
 import { datasetInput } from './dataset-input.js';
 import { DEFAULT_SETTINGS, settingsOf } from './settings.js';
 import { transport } from './transport-input.js';
@@ -101,9 +102,11 @@ export const runInput = commonInput
       .describe('index to search for the questions that bring no passages')
       .meta({ flag: '--corpus <name>', flagGroup: 'Search' }),
     mode: z
-      .enum(['bm25', 'dense', 'hybrid'])
+      .enum(['bm25', 'dense', 'hybrid', 'given'])
       .optional()
-      .describe('how it is searched')
+      .describe(
+        'how passages are searched; "given" leaves those of a question in the order of the file',
+      )
       .meta({ flag: '--mode <mode>', flagGroup: 'Search' }),
     ownPassages: z
       .boolean()
@@ -341,6 +344,11 @@ const OPERATION = [
   ...(['study', 'tier', 'transport'] as const),
 ];
 type Operation = (typeof OPERATION)[number] | 'limits';
+
+/** Returns how a corpus is searched, or passages are for every query; undefined for their own order. */
+export function searchModeOf({ mode }: Pick<RunSpec, 'mode'>): SearchMode | undefined {
+  return mode === 'given' ? undefined : mode;
+}
 
 /** Returns what decides the results of a run; the same for all its starts. */
 export function identityOf(spec: RunSpec): Omit<RunSpec, Operation> & { limits: object } {

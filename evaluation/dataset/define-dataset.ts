@@ -24,6 +24,11 @@ export interface DatasetDeclaration<S extends z.ZodObject> {
    * that are null in the file are left out before.
    */
   schema: S;
+  /**
+   * False if the passages of its records are in no order of relevance, so that a run ranks them by
+   * BM25. @default true
+   */
+  ranked?: boolean;
   /** The question of a record; several where a record holds them, none for a header. */
   question(record: z.output<S>): GivenQuestion | GivenQuestion[];
 }

@@ -57,7 +57,9 @@ export function readRecord(
   const given = questionsOf(dataset, result.data);
   if (given instanceof BadRecord) return { problems: [given.message] };
   const kept = keptFields(record, (path) => isReadBy(dataset, path));
-  const questions = given.map((one) => wellFormed(completed(one, key, kept, options)));
+  const questions = given.map((one) =>
+    wellFormed(completed({ ...ofOrder(dataset), ...one }, key, kept, options)),
+  );
   const problem = questions.map((one) => problemOf(one, options)).find(Boolean);
   if (problem) return { problems: [problem] };
   const names = Object.keys(kept);
@@ -126,6 +128,11 @@ function spelled(path: Path): string {
     .replace(/^\./, '');
 }
 
+/** What a data set says of the order of its passages. */
+function ofOrder({ ranked = true }: Dataset): Pick<GivenQuestion, 'passagesRanked'> {
+  return ranked ? {} : { passagesRanked: false };
+}
+
 /** With what follows from the rest where the data set does not say it. */
 function completed(
   given: GivenQuestion,
@@ -144,6 +151,8 @@ function completed(
     ...(given.answerable === false && { answerable: false as const }),
     answerKind: kind ?? given.answerKind ?? kindOf({ answers, answerGroups, longAnswers, claims }),
     ...(passages.length > 0 && { passages }),
+    ...(passages.length > 1 &&
+      given.passagesRanked === false && { passagesRanked: false as const }),
     ...(given.label !== undefined && { label: given.label }),
     ...(answerGroups && { answerGroups }),
     ...(isList && { answerGroups: answers.map((answer) => [answer]) }),

@@ -184,10 +184,10 @@ export function snapshots(store: KeyValueStore) {
 async function write(
   records: AsyncIterable<DatasetRecord>,
   page: (text: string, i: number) => Promise<void>,
-): Promise<Pick<Kept, 'kinds' | 'pages' | 'questions' | 'sha256'>> {
+): Promise<Pick<Kept, 'kinds' | 'pages' | 'questions' | 'sha256' | 'unranked'>> {
   const hash = createHash('sha256');
   const kinds: Snapshot['kinds'] = {};
-  let [questions, pages] = [0, 0];
+  let [questions, unranked, pages] = [0, 0, 0];
   let [lines, length]: [string[], number] = [[], 0];
   async function end(): Promise<void> {
     if (lines.length > 0) await page(lines.join('\n'), pages++);
@@ -197,17 +197,22 @@ async function write(
     const line = canonicalJson(record);
     hash.update(`${line}\n`);
     questions++;
+    if (record.passagesRanked === false) unranked++;
     kinds[record.answerKind] = (kinds[record.answerKind] ?? 0) + 1;
     if (length + line.length > PAGE) await end();
     lines.push(line);
     length += line.length;
   }
   await end();
-  return { sha256: hash.digest('hex'), questions, kinds, pages };
+  return { sha256: hash.digest('hex'), questions, kinds, pages, ...(unranked > 0 && { unranked }) };
 }
 
-function shown({ sha256, file, questions, kinds, source }: Snapshot): Snapshot {
-  return { sha256, file, questions, kinds, ...(source && { source }) };
+function shown({ sha256, file, questions, kinds, unranked, source }: Snapshot): Snapshot {
+  return {
+    ...{ sha256, file, questions, kinds },
+    ...(unranked !== undefined && { unranked }),
+    ...(source && { source }),
+  };
 }
 
 function snapshotKey(sha256: string): string {

@@ -263,6 +263,7 @@ const snapshot = z.object({
   sha256: text,
   questions: count,
   kinds: z.partialRecord(z.enum(ANSWER_KINDS), count),
+  unranked: count.exactOptional(),
   source: dataSource.exactOptional(),
 }) satisfies z.ZodType<Snapshot>;
 

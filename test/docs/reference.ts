@@ -76,12 +76,12 @@ function failureTable(): string {
 }
 
 function datasetTable(): string {
-  const rows = DATASETS.map(({ name, schema, source }) => [
+  const rows = DATASETS.map(({ name, schema, source, ranked = true }) => [
     `\`${name}\``,
     fieldsRead(schema)
       .map((field) => `\`${field}\``)
       .join(', '),
-    source,
+    ranked ? source : `${source}; passages in no order of relevance`,
   ]);
   return table(['name', 'fields that are read', 'source'], rows);
 }

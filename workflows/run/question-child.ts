@@ -1,6 +1,6 @@
 /** The workflows that a run starts: one for each question, and one for each answer to be judged. */
 import type { ChildWorkflowOptions } from '@temporalio/workflow';
-import type { RunSpec } from '../../core/run/input.js';
+import { type RunSpec, searchModeOf } from '../../core/run/input.js';
 import type { AskedBy, RecordRef } from '../../core/run/run.js';
 import { hasFields } from '../../core/step-models.js';
 import { BATCHED } from '../queue/priorities.js';
@@ -72,7 +72,8 @@ export function recordOf(run: string, { id, at, resample }: WaitingQuestion): Re
 }
 
 export function questionInput(spec: RunSpec, { question }: Pick<WaitingQuestion, 'question'>) {
-  const { corpus, mode, noise, options, models, tier, outputs } = spec;
+  const { corpus, noise, options, models, tier, outputs } = spec;
+  const mode = searchModeOf(spec);
   const { prompts, seed, cache, limits, extraBody, budgetPerQuestionUsd } = spec;
   return {
     question,

@@ -21,6 +21,7 @@ const evidence = z.array(z.strictObject({ text, ...unused('section_header') }));
 export const foolMeTwice = defineDataset({
   name: 'fool-me-twice',
   source: 'FoolMeTwice',
+  ranked: false,
   schema: z.strictObject({
     id,
     text,

@@ -12,6 +12,7 @@ export const durableRag = defineDataset({
     answer: z.union([text, texts]).optional(),
     answers: texts.optional(),
     passages: passages.optional(),
+    passagesRanked: z.literal(false).optional(),
     answerKind: z.enum(ANSWER_KINDS).optional(),
     answerable: z.boolean().optional(),
     answerGroups: groups.optional(),

@@ -26,6 +26,7 @@ const hotpotFields = {
 export const hotpotqa = defineDataset({
   name: 'hotpotqa',
   source: 'HotpotQA',
+  ranked: false,
   schema: z.strictObject({ ...hotpotFields, ...unused('level') }),
   question: hotpotQuestion,
 });
@@ -33,6 +34,7 @@ export const hotpotqa = defineDataset({
 export const twoWiki = defineDataset({
   name: '2wikimultihopqa',
   source: '2WikiMultihopQA',
+  ranked: false,
   schema: z.strictObject({
     ...hotpotFields,
     ...unused('evidences', 'evidences_id', 'answer_id', 'entity_ids'),
@@ -54,6 +56,7 @@ function hotpotQuestion(record: z.output<z.ZodObject<typeof hotpotFields>>) {
 export const musique = defineDataset({
   name: 'musique',
   source: 'MuSiQue',
+  ranked: false,
   schema: z.strictObject({
     id,
     question: text,
@@ -83,6 +86,7 @@ export const musique = defineDataset({
 export const strategyqa = defineDataset({
   name: 'strategyqa',
   source: 'StrategyQA',
+  ranked: false,
   schema: z.strictObject({
     qid: id,
     question: text,
@@ -100,6 +104,7 @@ export const strategyqa = defineDataset({
 export const multihopRag = defineDataset({
   name: 'multihop-rag',
   source: 'MultiHop-RAG',
+  ranked: false,
   schema: z.strictObject({
     query: text,
     answer: text,

@@ -108,6 +108,7 @@ const results = z.strictObject({
 export const triviaqaHf = defineDataset({
   name: 'triviaqa-hf',
   source: 'TriviaQA on Hugging Face',
+  ranked: false,
   schema: z.strictObject({
     question: text,
     question_id: id,

@@ -96,6 +96,7 @@ export const boolq = defineDataset({
 export const pubmedqa = defineDataset({
   name: 'pubmedqa',
   source: 'PubMedQA on Hugging Face',
+  ranked: false,
   schema: z.strictObject({
     pubid: id,
     question: text,
@@ -118,6 +119,7 @@ const oneOrMore = z.union([text.transform((one) => [one]), texts]);
 export const bioasq = defineDataset({
   name: 'bioasq',
   source: 'BioASQ',
+  ranked: false,
   schema: z.strictObject({
     id,
     body: text,

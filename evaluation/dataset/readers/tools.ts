@@ -66,6 +66,7 @@ export const deepeval = defineDataset({
 export const llamaIndex = defineDataset({
   name: 'llama-index',
   source: "LlamaIndex's labelled RAG data sets",
+  ranked: false,
   schema: z.strictObject({
     query: text,
     reference_answer: text,

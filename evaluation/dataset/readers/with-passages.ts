@@ -19,6 +19,7 @@ export const dpr = defineDataset({
 export const dprTraining = defineDataset({
   name: 'dpr-training',
   source: "DPR's training files",
+  ranked: false,
   schema: z.strictObject({
     ...{ question: text, answers: texts, positive_ctxs: retrieved },
     ...unused('dataset'),
@@ -110,6 +111,7 @@ const answers = z.union([
 export const rgb = defineDataset({
   name: 'rgb',
   source: 'RGB',
+  ranked: false,
   schema: z.strictObject({
     id,
     query: text,

@@ -104,6 +104,38 @@ it('takes a corpus that no question searches, whether it is there or not', async
   expect(manifestTells(await searched.ports.runs.manifest('r'))).toEqual({});
 });
 
+const bringing = lines[0];
+const paragraphs = ['Boats.', 'Bell got it.', 'A river.'].map((paragraph_text, idx) => ({
+  ...{ idx, title: '', paragraph_text, is_supporting: idx === 1 },
+}));
+const musique = { id: 'm', question: 'Who got it?', answer: 'Bell', paragraphs };
+
+it.each<[string, object, object, string | undefined]>([
+  ['a data set whose passages are in no order', musique, {}, 'bm25'],
+  ['its passages as given', musique, { mode: 'given' }, 'given'],
+  ['its passages otherwise', musique, { mode: 'hybrid' }, 'hybrid'],
+  ['the corpus in their place', musique, { ownPassages: false }, undefined],
+  ['chosen with noise', musique, { noise: { ratio: 0, count: 3 } }, undefined],
+  ['a method without passages', musique, { options: { passages: 0 } }, undefined],
+  ['ranked passages', { ...bringing }, {}, undefined],
+  ['passages that a record calls unranked', { ...bringing, passagesRanked: false }, {}, 'bm25'],
+])('ranks the passages of %s', async (_, record, changes, mode) => {
+  const { open, ports } = await setUp([record], changes);
+  const { spec } = await open();
+  expect(spec.mode).toBe(mode);
+  const manifest = await ports.runs.manifest('r');
+  expect(manifest?.input.mode).toBe(mode);
+  // The input that a run keeps leads to the same run.
+  expect((await open({ ...manifest?.input })).spec.mode).toBe(mode);
+});
+
+it('is another run with passages as they are given', async () => {
+  const { open } = await setUp([musique]);
+  await open();
+  await expect(open({ mode: 'bm25' })).resolves.toBeDefined();
+  await expect(open({ mode: 'given' })).rejects.toThrow('mode');
+});
+
 it('asks for a corpus where a question brings no passages, and takes none of itself', async () => {
   const missing = (id: string) =>
     new RegExp(`corpus: is missing, and the question "${id}" has to search one.*--corpus`);
