@@ -21,11 +21,11 @@ const ENDS = {
   unreachable: [8, 'Temporal, a worker, a store or a model does not answer'],
   gateFailed: [
     9,
-    'a gate failed: the whole 95 % interval of a score lies below the least it may be',
+    'a gate failed: the whole 95 % interval of a score lies below the least it may be; of runs verify: something differs',
   ],
   gateUndecided: [
     10,
-    'a gate is not decided, or nothing has a score in its metric: more questions would tell',
+    'a gate is not decided, or nothing has a score in its metric: more questions would tell; of runs verify: not all could be checked',
   ],
   interrupted: [130, 'left by Ctrl-C'],
 } as const satisfies Record<string, readonly [code: number, meaning: string]>;

@@ -37,6 +37,13 @@ export {
 export { openResults, type Results } from './open-results.js';
 export { type RescoreOptions, type Rescoring, rescoreRun, type Wanted } from './rescore.js';
 export { type TrainingSummary, writeTrainingData } from './training-data.js';
+export {
+  type RunDifference,
+  type Verification,
+  type VerifyOptions,
+  verifyArchive,
+  verifyRun,
+} from './verify.js';
 
 export interface ReportOptions extends Omit<Options, 'isServed' | 'methods' | 'write'> {
   /** The path of the report. A file that is there is replaced when all of the new one is written. */

@@ -25,6 +25,7 @@ import { runDifferences } from '../evaluation/runs/run-identity.js';
 import { openRun } from '../evaluation/runs/run-source.js';
 import { methodRegistry } from '../interpreters/methods.js';
 import { stepsOf } from '../steps/rubric.js';
+import { hashedQuestions } from '../stores/runs/questions-hash.js';
 import type { RunManifest, RunQuestion, RunStore } from '../stores/runs/run-store.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 
@@ -107,7 +108,12 @@ export async function rescoreRun(run: string, wanted: Wanted, options: RescoreOp
     if (!isNew) return;
     const at = new Date().toISOString();
     const rescored = [...(there.rescored ?? []), { at, differences, kept }];
-    await runs.change(run, () => ({ ...manifest, rescored }), wanted.dataset && questions());
+    const asked = wanted.dataset && hashedQuestions(questions());
+    await runs.change(
+      run,
+      () => ({ ...manifest, rescored, ...(asked && { questionsSha256: asked.sha256() }) }),
+      asked?.questions,
+    );
     await eachOf(questions(), AT_ONCE, async (question) => {
       const answer = await runs.get(run, question.id);
       if (!answer) return;

@@ -26,6 +26,37 @@ export function differences(there: object, here: object, path = ''): string[] {
   });
 }
 
+/** The first place where two values differ. */
+export interface Difference {
+  /** The path of a field. @example "result.steps.read.costUsd" */
+  field: string;
+  /** What is kept; undefined where nothing is. */
+  kept: unknown;
+  /** What was computed. */
+  computed: unknown;
+}
+
+/** Returns the first place where two values differ as JSON; undefined where they are the same. */
+export function firstDifference(
+  kept: unknown,
+  computed: unknown,
+  path = '',
+): Difference | undefined {
+  if (canonicalJson([kept]) === canonicalJson([computed])) return undefined;
+  const isSplit =
+    Object(kept) === kept &&
+    Object(computed) === computed &&
+    Array.isArray(kept) === Array.isArray(computed);
+  if (!isSplit) return { field: path, kept, computed };
+  const [a, b] = [kept, computed] as [Record<string, unknown>, Record<string, unknown>];
+  for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
+    const at = Array.isArray(kept) ? `${path}[${name}]` : [path, name].filter(Boolean).join('.');
+    const found = firstDifference(a[name], b[name], at);
+    if (found) return found;
+  }
+  return { field: path, kept, computed };
+}
+
 /** Says that a run of this name exists, and what to do. */
 export function differs(
   { run, study }: { run: string; study?: object | undefined },

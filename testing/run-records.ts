@@ -15,6 +15,7 @@ export function manifestFor(run: string, changes: Partial<RunManifest> = {}): Ru
   const input = { ...parseRunInput({ run, method: 'sure', dataset }), dataset };
   return {
     ...{ run, input, questions: 3, createdAt: '2026-01-02T03:04:05.678Z', corpus: null },
+    questionsSha256: 'abc',
     dataset: {
       ...{ file: 'nq.jsonl', sha256: 'abc', questions: 3, selected: 3 },
       ...{ rule: 'all questions', kinds: { span: 3 } },

@@ -19,6 +19,7 @@ import { chosenMetrics, runMetric } from '../../evaluation/metrics/registry.js';
 import { runDifferences } from '../../evaluation/runs/run-identity.js';
 import { mostCalls } from '../../interpreters/planning.js';
 import { packageVersion } from '../../stores/package-root.js';
+import { hashedQuestions } from '../../stores/runs/questions-hash.js';
 import type { NoiseCounts, RunManifest } from '../../stores/runs/run-store.js';
 import type { OpenedRun } from '../../workflows/activities/run.js';
 import { NO_BATCHES } from '../provider-batches/put-request.js';
@@ -157,24 +158,36 @@ function questionsOf(opening: Opening, signal: AbortSignal) {
   const counts: NoiseCounts = { withoutAnswer: 0, incomplete: 0 };
   const read = readingOf(snapshot.sha256, ports.datasets, signal);
   const chosen = chooseQuestions(spec, { read, source, store: ports.passages, counts, searches });
-  return { chosen, manifest: () => manifestOfRun(opening, source, counts) };
+  return {
+    chosen,
+    manifest: (questionsSha256: string) => ({
+      ...manifestOfRun(opening, source, counts),
+      questionsSha256,
+    }),
+  };
 }
 
 async function begin(opening: Opening, signal: AbortSignal): Promise<void> {
   const { spec, ports } = opening;
   if (spec.fork) return beginFork(spec.fork, opening);
   const { chosen, manifest } = questionsOf(opening, signal);
-  await ports.runs.begin(spec.run, chosen, manifest);
+  const { questions, sha256 } = hashedQuestions(chosen);
+  await ports.runs.begin(spec.run, questions, () => manifest(sha256()));
 }
 
-type TakenRun = Pick<RunManifest, 'corpus' | 'dataset' | 'questions' | 'fork' | 'noise'>;
+type TakenRun = Pick<
+  RunManifest,
+  'corpus' | 'dataset' | 'fork' | 'noise' | 'questions' | 'questionsSha256'
+>;
 
 /** A fork as it is asked now, over questions that were taken from another run. */
 function manifestOfFork(opening: Opening, taken: TakenRun): RunManifest {
-  const { corpus, dataset, questions, fork, noise } = taken;
+  const { corpus, dataset, questions, questionsSha256, fork, noise } = taken;
   return {
     ...manifestOfRun(opening, { corpus }, { withoutAnswer: 0, incomplete: 0 }),
-    ...{ dataset, questions, ...(fork && { fork }), ...(noise && { noise }) },
+    ...{ dataset, questions, questionsSha256 },
+    ...(fork && { fork }),
+    ...(noise && { noise }),
   };
 }
 
@@ -192,10 +205,15 @@ async function declareAnew(
 async function beginFork(fork: Fork, opening: Opening): Promise<void> {
   const { spec, ports } = opening;
   const parent = await parentOf(fork, ports);
-  const { questions, counts } = await forkedQuestions(fork, spec, parent, ports);
+  const { questions: forked, counts } = await forkedQuestions(fork, spec, parent, ports);
+  const { questions, sha256 } = hashedQuestions(forked);
   await ports.runs.begin(spec.run, questions, () => {
     const { questions: chosen, whole } = counts();
-    const taken = { questions: chosen, fork: { whole, prompts: parent.prompts } };
+    const taken = {
+      questions: chosen,
+      questionsSha256: sha256(),
+      fork: { whole, prompts: parent.prompts },
+    };
     return manifestOfFork(opening, { ...parent, ...taken });
   });
 }
@@ -211,11 +229,14 @@ async function change(
   const { runs } = ports;
   const changed = await changeOf(there, differing, runs);
   const { chosen, manifest } = questionsOf(opening, signal);
-  const made = spec.fork ? () => manifestOfFork(opening, there) : manifest;
+  // The questions of a fork are those of the run that it was forked of, which may be gone.
+  const asked = spec.fork
+    ? undefined
+    : hashedQuestions(await changedQuestions(there.run, chosen, changed.at, runs));
   await runs.change(
     there.run,
     () => ({
-      ...made(),
+      ...(asked ? manifest(asked.sha256()) : manifestOfFork(opening, there)),
       createdAt: there.createdAt,
       ...(there.stopped && { stopped: there.stopped }),
       ...(there.rescored && { rescored: there.rescored }),
@@ -223,8 +244,7 @@ async function change(
       ...(there.unsupported && { unsupported: there.unsupported }),
       changes: [...(there.changes ?? []), changed],
     }),
-    // The questions of a fork are those of the run that it was forked of, which may be gone.
-    spec.fork ? undefined : await changedQuestions(there.run, chosen, changed.at, runs),
+    asked?.questions,
   );
 }
 
@@ -257,7 +277,7 @@ function manifestOfRun(
   { spec, snapshot, asked, ports }: Opening,
   source: Pick<PassageSource, 'corpus'>,
   counts: NoiseCounts,
-): RunManifest {
+): Omit<RunManifest, 'questionsSha256'> {
   const subset = subsetOf(spec);
   const selected = sizeOf(subset, snapshot.questions);
   const answerForm = citingForm(spec, ports.methods);

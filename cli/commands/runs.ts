@@ -74,6 +74,13 @@ export const keptRuns = [
     run: async ({ file, name }, context) => (await keeping()).importRun(file, { name }, context),
   }),
   defineCommand({
+    name: 'runs verify',
+    does: 'compute what is kept again, without a call: answers from calls, scores, totals',
+    takes: z.object({ run: run.describe('a run, a study, or the archive of one') }),
+    examples: ['durable-rag runs verify first', 'durable-rag runs verify first.tar.gz --json'],
+    run: async ({ run }, context) => (await import('../run/verify.js')).verifyKept(run, context),
+  }),
+  defineCommand({
     name: 'show',
     does: 'tell the story of a question of a run, each call with its name',
     takes: z.object({

@@ -1,33 +1,45 @@
-/** How an archive of a run is packed: a .tar.gz of a few files, from which nothing else comes out. */
-import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+/**
+ * How an archive is packed: a .tar.gz of a few files, its parts, from which nothing else comes out.
+ * The first part, archive.json, says what the archive is, and holds the hashes of the others.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { create, extract, list } from 'tar';
+import { basename, dirname, join } from 'node:path';
+import { createInflateRaw } from 'node:zlib';
+import { create, extract, list, Parser } from 'tar';
+import { jsonIn } from '../../core/canonical-json.js';
 import { codeOf, Failure, messageOf } from '../../core/failure.js';
 import { isFullDisk } from '../full-disk.js';
 
-/** All that an archive holds, in this order. */
-const FILES = [
-  'archive.json',
-  'manifest.json',
-  'questions.jsonl',
-  'passages.jsonl',
-  'answers.jsonl',
-  'marks.jsonl',
-] as const;
+/** The part that says what an archive is. */
+export const CONTENTS = 'archive.json';
+
+/** What an archive may hold. */
+export interface Layout {
+  /** @example "a run" */
+  of: string;
+  /** Those that it must hold, in their order; archive.json is the first. */
+  parts: readonly string[];
+  /** Tells whether it may hold a part that is none of these. */
+  more?(path: string): boolean;
+}
 
 /** Text packs to a tenth or so: what unpacks to more than this is no run, but a bomb. */
 const MOST_UNPACKED = { times: 50, atLeast: 64 * 2 ** 20 };
 
-/** Without times and names of this machine; beside its place first, so that none is half of itself. */
-export async function pack(folder: string, file: string): Promise<void> {
+/**
+ * Packs the parts of a folder, without times and names of this machine. The file is written beside
+ * its place first, so that none is half of itself.
+ */
+export async function pack(folder: string, file: string, parts: readonly string[]): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const draft = `${file}.${randomUUID()}.tmp`;
   const options = { gzip: true, portable: true, mtime: new Date(0), cwd: folder, file: draft };
   try {
     await withRoom(dirname(file), async () => {
-      await create(options, [...FILES]);
+      await create(options, [...parts]);
       await rename(draft, file);
     });
   } catch (error) {
@@ -36,11 +48,30 @@ export async function pack(folder: string, file: string): Promise<void> {
   }
 }
 
+/** Returns the SHA-256 of each of these parts, by its name. */
+export async function hashesOf(
+  folder: string,
+  parts: readonly string[],
+): Promise<Record<string, string>> {
+  const hashes: Record<string, string> = {};
+  for (const part of parts) {
+    if (part === CONTENTS) continue;
+    const hash = createHash('sha256');
+    for await (const bytes of createReadStream(join(folder, part))) hash.update(bytes);
+    hashes[part] = hash.digest('hex');
+  }
+  return hashes;
+}
+
 /**
- * Only the files of an archive, each once, and none of them a link: nothing leads out of the folder.
- * Nothing is written before all that is in it has been looked at.
+ * Unpacks the parts of an archive, each of which is there once and none of them a link: nothing leads
+ * out of the folder. Nothing is written before all that is in the archive has been looked at.
+ *
+ * @throws Failure BadInput for a file that is no such archive; Damaged naming the part that is
+ *   missing or damaged.
  */
-export async function unpack(file: string, folder: string): Promise<void> {
+export async function unpack(file: string, folder: string, layout: Layout): Promise<void> {
+  const { of, parts, more = () => false } = layout;
   const found = new Set<string>();
   const strange: string[] = [];
   let unpacked = 0;
@@ -48,7 +79,8 @@ export async function unpack(file: string, folder: string): Promise<void> {
     await list({
       ...{ file, strict: true },
       onReadEntry({ path, type, size }) {
-        const isOurs = type === 'File' && FILES.some((name) => name === path) && !found.has(path);
+        const isKnown = parts.includes(path) || more(path);
+        const isOurs = type === 'File' && isKnown && !found.has(path);
         if (isOurs) found.add(path);
         else strange.push(path);
         unpacked += size;
@@ -57,9 +89,12 @@ export async function unpack(file: string, folder: string): Promise<void> {
     return Math.max(MOST_UNPACKED.atLeast, MOST_UNPACKED.times * (await stat(file)).size);
   });
   if (strange.length > 0)
-    throw refused(file, `holds ${JSON.stringify(strange[0])}, which no run has`);
-  const missing = FILES.find((name) => !found.has(name));
-  if (missing !== undefined) throw refused(file, `is no archive of a run: it has no ${missing}`);
+    throw refused(file, `holds ${JSON.stringify(strange[0])}, which no archive of ${of} has`);
+  const missing = parts.find((name) => !found.has(name));
+  if (missing === CONTENTS) throw refused(file, `is no archive of ${of}: it has no ${missing}`);
+  if (missing !== undefined) {
+    throw new DamagedArchive(file, `it has no ${missing}`, missing);
+  }
   if (unpacked > most) {
     const [size, limit] = [unpacked, most].map((bytes) => Math.ceil(bytes / 2 ** 20));
     throw refused(file, `unpacks to ${size} MB, and ${limit} MB are what one of its size may hold`);
@@ -75,10 +110,89 @@ async function readable<T>(file: string, read: () => Promise<T>): Promise<T> {
     if (codeOf(cause) === 'ENOENT') {
       throw new Failure('BadInput', `There is no file ${file}.`, { cause });
     }
+    const part = await damagedPart(file).catch(() => undefined);
+    if (part !== undefined) throw alteredArchive(file, part);
     const reason = messageOf(cause);
-    const what = `${file} is no archive that "runs export" has written, or is damaged: ${reason}`;
+    const what = `${file} is no archive that durable-rag has written, or is damaged: ${reason}`;
     throw new Failure('BadInput', what, { cause });
   }
+}
+
+/** What a compressed file begins with; of one of ours the compressed bytes begin at the tenth byte. */
+const GZIP = Buffer.from([0x1f, 0x8b, 8]);
+const GZIP_HEADER = 10;
+
+/**
+ * Returns the first part of an archive that cannot be read as it was written, from what can still be
+ * unpacked of it; undefined if that does not tell.
+ */
+async function damagedPart(file: string): Promise<string | undefined> {
+  const most = Math.max(MOST_UNPACKED.atLeast, MOST_UNPACKED.times * (await stat(file)).size);
+  const bytes = await readFile(file);
+  if (!bytes.subarray(0, GZIP.length).equals(GZIP)) return undefined;
+  const whole = new Map<string, string>();
+  const begun: string[] = [];
+  const parser = new Parser({
+    onReadEntry(entry) {
+      begun.push(entry.path);
+      const hash = createHash('sha256');
+      let left = entry.size;
+      entry.on('data', (chunk: Buffer) => {
+        hash.update(chunk);
+        left -= chunk.length;
+        if (left === 0) whole.set(entry.path, hash.digest('hex'));
+        if (entry.path === CONTENTS) contents.push(chunk);
+      });
+    },
+  });
+  const contents: Buffer[] = [];
+  // Small pieces: what was read of the last one before the damage is lost.
+  const inflate = createInflateRaw({ chunkSize: 64 });
+  let unpacked = 0;
+  inflate.end(bytes.subarray(GZIP_HEADER));
+  let isCut = false;
+  try {
+    for await (const piece of inflate) {
+      unpacked += piece.length;
+      if (unpacked > most) return undefined;
+      parser.write(piece);
+    }
+  } catch {
+    // What came before the damage has been read.
+    isCut = true;
+  }
+  const { parts } = Object(jsonIn(Buffer.concat(contents).toString()));
+  if (!whole.has(CONTENTS) || parts === undefined) {
+    const [first] = begun;
+    return first === CONTENTS || (first === undefined && isCut) ? CONTENTS : undefined;
+  }
+  return Object.keys(parts).find((part) => whole.get(part) !== parts[part]);
+}
+
+/** Returns the first of these parts whose hash is not the one that the archive says. */
+export async function alteredPart(
+  folder: string,
+  parts: readonly string[],
+  said: Readonly<Record<string, string>>,
+): Promise<string | undefined> {
+  const found = await hashesOf(folder, parts);
+  return Object.keys(found).find((part) => found[part] !== said[part]);
+}
+
+/** An archive is not as it was written. */
+export class DamagedArchive extends Failure {
+  constructor(
+    file: string,
+    what: string,
+    /** The part that is damaged, if it is one. */
+    readonly part?: string,
+  ) {
+    super('Damaged', `${file} is damaged: ${what}. Make ${basename(file)} anew.`);
+  }
+}
+
+export function alteredArchive(file: string, part: string): DamagedArchive {
+  return new DamagedArchive(file, `${part} is not as it was written`, part);
 }
 
 export function refused(file: string, what: string): Failure {

@@ -57,9 +57,9 @@ const failure = z.object({
   ...{ type: text, message: text, step: text.nullable() },
 }) satisfies z.ZodType<QuestionFailure>;
 
+const outcome = z.enum(['answered', 'unknown', 'unreadable', 'failed']);
 const result: z.ZodType<MethodResult> = z.object({
-  ...{ workflowId: text, method: text, question: text },
-  outcome: z.enum(['answered', 'unknown', 'unreadable', 'failed']),
+  ...{ workflowId: text, method: text, question: text, outcome },
   ...{ answer: text.nullable(), confidence: z.number().exactOptional(), evidence: texts },
   // What is in it is known to its method alone.
   chain: z.unknown(),
@@ -273,6 +273,8 @@ export const manifestRecord = z.object({
   createdAt: time,
   input,
   questions: count,
+  /** The hash of its questions, as `hashedQuestions` makes it. */
+  questionsSha256: text,
   /** With how many questions of it were chosen, and how in words. */
   dataset: snapshot.extend({ selected: count, rule: text }),
   /** What the index says of itself; null when no question of the run searches it. */
@@ -348,4 +350,12 @@ export type Mark = z.infer<typeof markRecord>;
 export const archiveRecord = z.object({
   ...{ format: z.literal('durable-rag-run'), version: z.number(), run: text.regex(NAME) },
   ...{ questions: count, answers: count, passages: count, missing: count },
+  /** What its answers come to. */
+  totals: z.object({
+    outcomes: z.record(outcome, count),
+    scores: byName(z.object({ questions: count, sum: z.number(), sumOfSquares: z.number() })),
+    usage,
+  }),
+  /** The SHA-256 of each other part, by its name. */
+  parts: byName(text),
 });

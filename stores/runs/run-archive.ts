@@ -2,10 +2,23 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
+import { firstDifference } from '../../core/differences.js';
 import { Failure } from '../../core/failure.js';
 import { NAME } from '../../core/name.js';
+import { addTally, noSums } from '../../core/run/sums.js';
 import { unknownRun } from '../../core/run/unknown-run.js';
-import { pack, refused, unpack, withFolder } from './archive-file.js';
+import { addUsage, noUsage } from '../../core/usage.js';
+import {
+  alteredArchive,
+  alteredPart,
+  CONTENTS,
+  DamagedArchive,
+  hashesOf,
+  pack,
+  refused,
+  unpack,
+  withFolder,
+} from './archive-file.js';
 import { passagesNamed } from './call-records.js';
 import { parseJson, recordFile, writeJson } from './json-file.js';
 import {
@@ -26,7 +39,15 @@ import type {
 } from './run-store.js';
 
 /** Of the layout below: another one is refused. */
-const VERSION = 1;
+const VERSION = 2;
+
+const MANIFEST = 'manifest.json';
+const QUESTIONS = 'questions.jsonl';
+const PASSAGES = 'passages.jsonl';
+const ANSWERS = 'answers.jsonl';
+const MARKS = 'marks.jsonl';
+const PARTS = [CONTENTS, MANIFEST, QUESTIONS, PASSAGES, ANSWERS, MARKS];
+const LAYOUT = { of: 'a run', parts: PARTS };
 
 /** What is in an archive, told before anything else. */
 export interface ArchiveSummary {
@@ -73,16 +94,36 @@ export async function writeRunArchive(
   return withFolder(async (folder) => {
     const counts = { run, questions: 0, answers: 0, passages: 0, missing: 0 };
     const lines = (name: string) => recordFile<unknown>(join(folder, name), '');
-    await lines('questions.jsonl').write(questionsOf(runs, run, counts));
-    await lines('answers.jsonl').write(answersOf(runs, run, counts));
-    await lines('marks.jsonl').write((await runs.marks(run)).values());
-    await lines('passages.jsonl').write(passagesOf(manifest, { runs, texts }, counts));
-    await writeJson(join(folder, 'manifest.json'), manifest, 2);
-    const archive = { format: 'durable-rag-run', version: VERSION, ...counts };
-    await writeJson(join(folder, 'archive.json'), archive, 2);
-    await pack(folder, file);
+    await lines(QUESTIONS).write(questionsOf(runs, run, counts));
+    await lines(ANSWERS).write(counted(answersOf(runs, run), counts));
+    await lines(MARKS).write((await runs.marks(run)).values());
+    await lines(PASSAGES).write(passagesOf(manifest, { runs, texts }, counts));
+    await writeJson(join(folder, MANIFEST), manifest, 2);
+    const archive = {
+      format: 'durable-rag-run',
+      version: VERSION,
+      ...counts,
+      totals: await totalsOf(answersOf(runs, run)),
+      parts: await hashesOf(folder, PARTS),
+    };
+    await writeJson(join(folder, CONTENTS), archive, 2);
+    await pack(folder, file, PARTS);
     return counts;
   });
+}
+
+/** Adds up how questions ended, what they score and what they took. */
+async function totalsOf(
+  answers: AsyncIterable<RunAnswer>,
+): Promise<z.infer<typeof archiveRecord>['totals']> {
+  let sums = noSums;
+  let usage = noUsage;
+  for await (const { result, scores, judgement } of answers) {
+    const outcome = result?.outcome ?? 'failed';
+    sums = addTally(sums, { outcome, scores: { ...scores, ...judgement?.scores } });
+    if (result) usage = addUsage(usage, result.usage);
+  }
+  return { outcomes: sums.outcomes, scores: sums.scores, usage };
 }
 
 /** Each question with its answer, if it has one. */
@@ -99,9 +140,12 @@ async function* questionsOf(runs: RunStore, run: string, counts: ArchiveSummary)
   }
 }
 
-async function* answersOf(runs: RunStore, run: string, counts: ArchiveSummary) {
-  for await (const { answer } of asked(runs, run)) {
-    if (!answer) continue;
+async function* answersOf(runs: RunStore, run: string) {
+  for await (const { answer } of asked(runs, run)) if (answer) yield answer;
+}
+
+async function* counted(answers: AsyncIterable<RunAnswer>, counts: ArchiveSummary) {
+  for await (const answer of answers) {
     counts.answers++;
     yield answer;
   }
@@ -129,39 +173,50 @@ async function* passagesOf(
  * Takes a run out of an archive. Nothing of it is there when it is refused.
  *
  * @param name What it is called here, in place of its own name.
- * @throws Failure BadInput for a file that is none, or is damaged; Conflict where there is a run of
- *   the name.
+ * @param onAltered Is told of a part that is not as it was written, and of a total that does not
+ *   follow from the answers; by default the file is refused.
+ * @throws Failure BadInput for a file that is none; Damaged for one that is damaged; Conflict where
+ *   there is a run of the name.
  */
 export async function readRunArchive(
   file: string,
   target: ArchiveTarget,
   name?: string,
+  onAltered: (damage: DamagedArchive) => void = fail,
 ): Promise<ArchiveSummary> {
   const { runs, naming } = target;
   return withFolder(async (folder) => {
-    await unpack(file, folder);
+    await unpack(file, folder, LAYOUT);
     const { one, all, ids } = recordsOf(file, folder);
-    const counts = await one('archive.json', archiveRecord);
-    if (counts.version !== VERSION) {
-      throw refused(file, `is of version ${counts.version}; this durable-rag reads ${VERSION}`);
+    const { format: _, version, parts, totals, ...counts } = await one(CONTENTS, archiveRecord);
+    if (version !== VERSION) {
+      throw refused(file, `is of version ${version}; this durable-rag reads ${VERSION}`);
     }
-    const kept = await one('manifest.json', manifestRecord);
+    const altered = await alteredPart(folder, PARTS, parts);
+    if (altered) onAltered(alteredArchive(file, altered));
+    const kept = await one(MANIFEST, manifestRecord);
     const run = name ?? kept.run;
     if (!NAME.test(run)) throw refused(file, `is of ${JSON.stringify(run)}, no name of a run`);
-    const questions = () => all('questions.jsonl', questionRecord);
-    const passages = () => all('passages.jsonl', passageRecord);
-    const answers = () => all('answers.jsonl', answerRecord);
+    const questions = () => all(QUESTIONS, questionRecord);
+    const passages = () => all(PASSAGES, passageRecord);
+    const answers = () => all(ANSWERS, answerRecord);
     const asked = await ids('question', questions());
     const answered = await ids('answer', answers());
     const texts = await ids('passage', passages());
     const stray = [...answered].find((id) => !asked.has(id));
     if (stray !== undefined) {
-      throw refused(file, `has an answer to ${JSON.stringify(stray)}, no question of it`);
+      const what = `it has an answer to ${JSON.stringify(stray)}, no question of it`;
+      throw new DamagedArchive(file, what, ANSWERS);
     }
     const there = { questions: asked.size, answers: answered.size, passages: texts.size };
-    checkCounts(file, 'archive.json', counts, there);
-    checkCounts(file, 'manifest.json', kept, { questions: asked.size });
-    const marks = () => all('marks.jsonl', markRecord);
+    checkCounts(file, CONTENTS, counts, there);
+    checkCounts(file, MANIFEST, kept, { questions: asked.size });
+    const other = firstDifference(totals, await totalsOf(answers()), 'totals');
+    if (other) {
+      const both = `says ${JSON.stringify(other.kept)} for ${other.field}, and ${JSON.stringify(other.computed)} follows`;
+      onAltered(new DamagedArchive(file, `${CONTENTS} ${both}`, CONTENTS));
+    }
+    const marks = () => all(MARKS, markRecord);
     const manifest = { ...kept, run, input: { ...kept.input, run } };
     await naming.holding(run, async () => {
       if (await runs.manifest(run)) {
@@ -170,8 +225,7 @@ export async function readRunArchive(
       }
       await putRun({ manifest, questions, passages, answers, marks }, target);
     });
-    const { format: _, version: __, ...rest } = counts;
-    return { ...rest, run };
+    return { ...counts, run };
   });
 }
 
@@ -219,6 +273,10 @@ async function putRun(
   }
 }
 
+function fail(damage: DamagedArchive): never {
+  throw damage;
+}
+
 function checkCounts<K extends string>(
   file: string,
   name: string,
@@ -228,7 +286,7 @@ function checkCounts<K extends string>(
   for (const what in there) {
     if (said[what] === there[what]) continue;
     const both = `${name} says ${said[what]} ${what}, and ${there[what]} are there`;
-    throw refused(file, `is damaged: ${both}`);
+    throw new DamagedArchive(file, both, name);
   }
 }
 
@@ -242,7 +300,7 @@ function recordsOf(file: string, folder: string) {
     if (parsed.success) return value as T;
     const [issue] = parsed.error.issues;
     const where = issue?.path.join('.') || 'top level';
-    throw refused(file, `is damaged: ${name}, ${where}: ${issue?.message}`);
+    throw new DamagedArchive(file, `${name}, ${where}: ${issue?.message}`, name);
   }
 
   return {
@@ -259,7 +317,9 @@ function recordsOf(file: string, folder: string) {
     async ids(what: string, records: AsyncIterable<{ id: string }>): Promise<Set<string>> {
       const ids = new Set<string>();
       for await (const { id } of records) {
-        if (ids.has(id)) throw refused(file, `has the ${what} ${JSON.stringify(id)} twice`);
+        if (ids.has(id)) {
+          throw new DamagedArchive(file, `it has the ${what} ${JSON.stringify(id)} twice`);
+        }
         ids.add(id);
       }
       return ids;

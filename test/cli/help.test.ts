@@ -102,7 +102,7 @@ it.each([
 it('declares the same to fish and zsh', () => {
   const fish = completionScript(program(), 'fish').split('\n');
   const at =
-    "'__fish_seen_subcommand_from runs; and not __fish_seen_subcommand_from delete export import'";
+    "'__fish_seen_subcommand_from runs; and not __fish_seen_subcommand_from delete export import verify'";
   expect(fish.find((line) => line.includes('from runs;') && line.includes('-a delete '))).toMatch(
     new RegExp(`^complete -c durable-rag -n ${at} -f -a delete -d '`),
   );

@@ -8,6 +8,7 @@ import { importedTexts } from '../../../retrieval/imported-texts.js';
 import { passageStore } from '../../../retrieval/supplied-passages.js';
 import { holding, leases } from '../../../stores/lease.js';
 import { MemoryStore } from '../../../stores/memory-store.js';
+import { hashesOf } from '../../../stores/runs/archive-file.js';
 import { packCalls } from '../../../stores/runs/call-records.js';
 import { fileRuns } from '../../../stores/runs/file-runs.js';
 import { readRunArchive, writeRunArchive } from '../../../stores/runs/run-archive.js';
@@ -131,12 +132,19 @@ test('does not take answers that a killed import left for its own', async () => 
   expect(await runs.get(run, 'open')).toBeUndefined();
 });
 
-/** The archive of a run with its files changed. */
-async function tampered(change: Change) {
+/** The archive of a run with its files changed, and their hashes made anew. */
+async function tampered(change: Change, areHashed = true) {
   const { file, run } = await written();
   const inside = await mkdtemp(join(folder, 'inside-'));
   await extract({ file, cwd: inside });
   const names = (await change(inside)) ?? (await readdir(inside));
+  if (areHashed) {
+    const path = join(inside, 'archive.json');
+    const contents = JSON.parse(await readFile(path, 'utf8'));
+    const there = Object.keys(contents.parts).filter((name) => names.includes(name));
+    const parts = await hashesOf(inside, there).catch(() => contents.parts);
+    await writeFile(path, JSON.stringify({ ...contents, parts }));
+  }
   await create({ gzip: true, file, cwd: inside, preservePaths: true }, names);
   return { file, run };
 }
@@ -150,6 +158,16 @@ const replace =
     await writeFile(path, (await readFile(path, 'utf8')).replace(from, to));
     return undefined;
   };
+
+test('is refused where a part is another one than was written, which is named', async () => {
+  const { file } = await tampered(answers('"Bell"', '"Gray"'), false);
+  const { target } = elsewhere();
+  await expect(readRunArchive(file, target)).rejects.toMatchObject({
+    type: 'Damaged',
+    part: 'answers.jsonl',
+    message: expect.stringMatching(/answers\.jsonl is not as it was written\. Make .* anew/),
+  });
+});
 
 const answers = (from: RegExp | string, to: string) => replace('answers.jsonl', from, to);
 const archive = (from: string, to: string) => replace('archive.json', from, to);
@@ -177,15 +195,15 @@ async function bomb(inside: string) {
 }
 
 test.each<[string, Change, RegExp]>([
-  ['a file outside', fileOutside, /holds "\.\.\/escaped", which no run has/],
-  ['a link in the place of a file', link, /holds "answers\.jsonl", which no run has/],
+  ['a file outside', fileOutside, /holds "\.\.\/escaped", which no archive of a run has/],
+  ['a link in the place of a file', link, /holds "answers\.jsonl", which no archive of a run has/],
   [
     'a folder',
     (inside) => mkdir(join(inside, 'more')).then(() => undefined),
     /holds "more\/?", which/,
   ],
   ['a missing part', without('questions.jsonl'), /it has no questions\.jsonl/],
-  ['a later version', archive('"version": 1', '"version": 2'), /is of version 2; this .* reads 1/],
+  ['a later version', archive('"version": 2', '"version": 3'), /is of version 3; this .* reads 2/],
   ['another format', archive('durable-rag-run', 'zip'), /archive\.json, format/],
   ['half a line', questions(/.{10}\n$/, ''), /questions\.jsonl is damaged/],
   ['a bad answer', answers('"scores"', '"score"'), /answers\.jsonl, scores/],

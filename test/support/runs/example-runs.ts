@@ -43,6 +43,7 @@ export function manifestOf({ run, method, input = {}, questions = 20 }: ExampleR
     input: { ...spec, dataset },
     ...(answerForm && { answerForm }),
     questions,
+    questionsSha256: 'ef'.repeat(32),
     dataset: {
       file: 'bridges.jsonl',
       sha256: 'ab'.repeat(32),

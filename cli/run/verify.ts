@@ -1,0 +1,75 @@
+/** `durable-rag runs verify`: kept runs, or an archive, computed again. It needs no server. */
+import { existsSync } from 'node:fs';
+import type { RunDifference, Verification } from '../../client/verify.js';
+import { verifyArchive, verifyRun } from '../../client/verify.js';
+import { Failure } from '../../core/failure.js';
+import { shortened } from '../../core/shortened.js';
+import { plural } from '../../evaluation/runs/numbers.js';
+import { openRuns } from '../../evaluation/runs/run-source.js';
+import type { CliContext } from '../context.js';
+import { EXIT } from '../exit-codes.js';
+import type { Output } from '../output.js';
+import { withResults } from './with-runs.js';
+
+/**
+ * Verifies the run or the runs of the study of this name; a name that is neither is the path of an
+ * archive.
+ *
+ * @throws Failure UnknownRun where there is neither run, study nor file; BadInput for a file that is
+ *   no archive.
+ */
+export async function verifyKept(named: string, context: CliContext): Promise<Output> {
+  const { methods, metrics } = context.config ?? {};
+  const found = await withResults(context, async ({ runs, texts }) => {
+    const names = await openRuns(runs, [named]).catch((error: unknown) => {
+      if (error instanceof Failure && error.type === 'UnknownRun' && existsSync(named)) return [];
+      throw error;
+    });
+    const verified: Verification[] = [];
+    for (const { manifest } of names) {
+      verified.push(await verifyRun(manifest.run, { runs, texts, methods, metrics }));
+    }
+    return verified;
+  });
+  if (found.length === 0) found.push(await verifyArchive(named, { methods, metrics }));
+  const is = (verdict: Verification['verdict']) => found.some((one) => one.verdict === verdict);
+  return {
+    value: { runs: found },
+    text: found.map(verificationText).join('\n'),
+    code: is('differs') ? EXIT.gateFailed : is('notChecked') ? EXIT.gateUndecided : EXIT.ok,
+  };
+}
+
+const VERDICTS = { ok: 'OK', differs: 'DIFFERS', notChecked: 'NOT ALL CHECKED' } as const;
+
+export function verificationText(verification: Verification): string {
+  const { run, verdict, questions, answers, replayed, calls, scores } = verification;
+  const { difference, notChecked } = verification;
+  const said = `${run}: ${VERDICTS[verdict]}`;
+  if (difference) return `${said}: ${differenceText(difference)}`;
+  const counts = [
+    plural(questions, 'question'),
+    plural(answers, 'answer'),
+    `${replayed} of them computed again from ${plural(calls, 'call')}`,
+    plural(scores, 'score'),
+  ];
+  return [`${said}: ${counts.join(', ')}`, ...notChecked.map((line) => `  ${line}`)].join('\n');
+}
+
+/** How much of a value is shown; the rest is long texts. */
+const MOST = 80;
+
+function differenceText(difference: RunDifference): string {
+  const { part, question, step, field, kept, computed, message } = difference;
+  const place = [
+    ...(part === undefined ? [] : [`${part} is not as it was written`]),
+    ...(question === undefined ? [] : [`question ${JSON.stringify(question)}`]),
+    ...(step === undefined ? [] : [`step ${step}`]),
+    field,
+  ].join(', ');
+  return `${place}: ${message ?? `${shown(kept)} is kept, ${shown(computed)} follows`}`;
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'nothing' : shortened(JSON.stringify(value), MOST);
+}

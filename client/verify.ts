@@ -1,0 +1,301 @@
+/** Verifies runs: everything that follows from what is kept of them is computed again, without a call. */
+import { rescoreAnswer, type TextsOf } from '../activities/run/rescore-answer.js';
+import { type Difference, firstDifference } from '../core/differences.js';
+import { Failure } from '../core/failure.js';
+import type { OwnMetric } from '../core/metric.js';
+import { sumUsage } from '../core/usage.js';
+import { metricRegistry, runMetric } from '../evaluation/metrics/registry.js';
+import { plural } from '../evaluation/runs/numbers.js';
+import { hasOldScores } from '../evaluation/runs/question-state.js';
+import { openRun } from '../evaluation/runs/run-source.js';
+import { methodRegistry } from '../interpreters/methods.js';
+import { recompute } from '../interpreters/recompute.js';
+import { importedTexts } from '../retrieval/imported-texts.js';
+import { passageStore } from '../retrieval/supplied-passages.js';
+import { MemoryStore } from '../stores/memory-store.js';
+import { DamagedArchive } from '../stores/runs/archive-file.js';
+import { callsOf } from '../stores/runs/call-records.js';
+import { keyValueRuns } from '../stores/runs/key-value-runs.js';
+import { hashedQuestions } from '../stores/runs/questions-hash.js';
+import { readRunArchive } from '../stores/runs/run-archive.js';
+import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../stores/runs/run-store.js';
+import type { OwnMethod, OwnMethods } from '../workflows/define-method.js';
+
+export interface VerifyOptions {
+  runs: RunStore;
+  texts: TextsOf;
+  /** Methods and metrics of your own, beside those that ship. */
+  methods?: readonly OwnMethod<unknown>[] | undefined;
+  metrics?: readonly OwnMetric[] | undefined;
+}
+
+/** Where a run is not what follows from what is kept of it. */
+export interface RunDifference extends Difference {
+  /** Id of the question; left out if it is of the run as a whole. */
+  question?: string;
+  /** The part of the archive that is damaged. */
+  part?: string;
+  /** The step of the call that differs, if it is one. */
+  step?: string;
+  /** A sentence about it, in place of the two values. */
+  message?: string;
+}
+
+/** What came of verifying a run. */
+export interface Verification {
+  run: string;
+  /** `notChecked` if nothing differs in what could be computed again, and not all could be. */
+  verdict: 'ok' | 'differs' | 'notChecked';
+  questions: number;
+  answers: number;
+  /** Answers that were computed again from their calls. */
+  replayed: number;
+  /** Calls of these answers. */
+  calls: number;
+  /** Scores that were computed again. */
+  scores: number;
+  /** What differs first; null where nothing does. */
+  difference: RunDifference | null;
+  /** A sentence for each thing that could not be computed again. */
+  notChecked: string[];
+}
+
+/**
+ * Computes every answer of a kept run again from its kept calls, then its scores, then the totals, and
+ * stops at the first thing that differs. Nothing is asked.
+ *
+ * @throws Failure UnknownRun.
+ * @example
+ * const { verdict, difference } = await verifyRun('nq-sure', await openResults());
+ */
+export async function verifyRun(run: string, options: VerifyOptions): Promise<Verification> {
+  const { runs } = options;
+  const { manifest } = await openRun(runs, run);
+  const methods = methodRegistry(options.methods);
+  const checks = checksOf(manifest, { ...options, methods });
+  const { questions, sha256 } = hashedQuestions(asked(runs, run));
+  const found: Verification = {
+    ...{ run, verdict: 'ok', questions: 0, answers: 0, replayed: 0, calls: 0, scores: 0 },
+    ...{ difference: null, notChecked: [] },
+  };
+  for await (const question of questions) {
+    found.questions++;
+    const answer = await answerOf(runs, run, question);
+    if (!answer) continue;
+    if ('difference' in answer) return { ...found, verdict: 'differs', ...answer };
+    found.answers++;
+    const difference = await checks.check(question, answer, found);
+    if (!difference) continue;
+    return { ...found, verdict: 'differs', difference: { question: question.id, ...difference } };
+  }
+  const whole = { questions: found.questions, questionsSha256: sha256() };
+  const { questions: count, questionsSha256 } = manifest;
+  const difference = firstDifference({ questions: count, questionsSha256 }, whole);
+  if (difference) return { ...found, verdict: 'differs', difference: namedSo(difference) };
+  const notChecked = checks.notChecked();
+  return { ...found, verdict: notChecked.length > 0 ? 'notChecked' : 'ok', notChecked };
+}
+
+/** A hash says nothing to a person. */
+function namedSo(difference: Difference): RunDifference {
+  if (difference.field !== 'questionsSha256') return difference;
+  const message =
+    'the questions are not those that the run was begun with: a text, a gold answer, or their order is another';
+  return { ...difference, message };
+}
+
+async function* asked(runs: RunStore, run: string) {
+  for await (const { question } of runs.questions(run)) yield question;
+}
+
+/** Returns the answer to a question; what is damaged is a difference. */
+async function answerOf(runs: RunStore, run: string, { id }: RunQuestion) {
+  try {
+    return await runs.get(run, id);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.type !== 'Damaged') throw error;
+    const { message } = error;
+    return {
+      difference: { question: id, field: 'answer', kept: undefined, computed: undefined, message },
+    };
+  }
+}
+
+/** What is computed again of the answers of a run. */
+function checksOf(
+  manifest: RunManifest,
+  { texts, methods, ...options }: Omit<VerifyOptions, 'methods'> & { methods: OwnMethods },
+) {
+  const { input, code, versions } = manifest;
+  const method = methods.get(input.method);
+  const here = method?.code?.();
+  const isOther = code !== undefined && here?.version !== code.version;
+  const metrics = new Map(metricRegistry(options.metrics));
+  for (const { name, version } of manifest.metrics ?? []) {
+    const metric = metrics.get(name);
+    // As one that is not known here: its scores stay as they are.
+    if (metric && runMetric(metric as OwnMetric).version !== version) metrics.delete(name);
+  }
+  const unchecked = { otherCode: 0, withoutCalls: 0, oldScores: 0, toJudge: 0 };
+  const keptScores = new Map<string, number>();
+
+  async function checkResult(
+    question: RunQuestion,
+    answer: RunAnswer,
+    found: Verification,
+  ): Promise<RunDifference | undefined> {
+    const { result } = answer;
+    if (!result) return undefined;
+    const records = callsOf(answer);
+    if (!method?.algorithm || isOther || !records) {
+      unchecked[records ? 'otherCode' : 'withoutCalls']++;
+      return undefined;
+    }
+    const options = input.options as object;
+    const again = await recompute(
+      method as OwnMethod<unknown>,
+      { question: question.question, options },
+      records,
+      result,
+    );
+    if ('at' in again) {
+      const { at, step, kept, asked } = again;
+      const isSame = kept !== undefined && kept === asked;
+      return {
+        ...{ field: `calls[${at}]`, step, kept, computed: asked },
+        ...(isSame && { message: `${kept} is asked with another input: ${OTHER_INPUT}` }),
+      };
+    }
+    const { workflowId: _, build: __, ...kept } = result;
+    const { workflowId: ___, ...computed } = again.result;
+    const difference = firstDifference(kept, computed, 'result');
+    if (difference) {
+      const [, step] = /^result\.steps\.(\w+)/.exec(difference.field) ?? [];
+      return { ...difference, ...(step !== undefined && { step }) };
+    }
+    found.replayed++;
+    found.calls += records.length;
+    return undefined;
+  }
+
+  async function checkScores(
+    question: RunQuestion,
+    answer: RunAnswer,
+    found: Verification,
+  ): Promise<RunDifference | undefined> {
+    if (hasOldScores(answer, manifest)) {
+      unchecked.oldScores++;
+      return undefined;
+    }
+    const known = { methods, metrics };
+    const again = await rescoreAnswer(answer, question, manifest, { ...known, texts });
+    if (again.toJudge) unchecked.toJudge++;
+    for (const name of Object.keys(again.kept)) {
+      keptScores.set(name, (keptScores.get(name) ?? 0) + 1);
+    }
+    const { verdicts, usage } = answer.judgement ?? {};
+    const took = verdicts ? sumUsage(Object.values(verdicts.steps)) : usage;
+    const difference =
+      firstDifference(scoredIn(answer), scoredIn(again.answer)) ??
+      firstDifference(usage, took, 'judgement.usage');
+    found.scores += Object.keys(answer.scores).length - Object.keys(again.kept).length;
+    return difference;
+  }
+
+  return {
+    async check(question: RunQuestion, answer: RunAnswer, found: Verification) {
+      const { failure } = answer.result ?? {};
+      return (
+        firstDifference(answer.id, question.id, 'id') ??
+        (failure && firstDifference(answer.failure, failure, 'failure')) ??
+        (await damageOr(() => checkResult(question, answer, found))) ??
+        checkScores(question, answer, found)
+      );
+    },
+    notChecked(): string[] {
+      const { otherCode, withoutCalls, oldScores, toJudge } = unchecked;
+      const version = `durable-rag ${versions.durableRag}${code ? `, method code ${code.version}` : ''}`;
+      return [
+        ...(otherCode > 0
+          ? [`${plural(otherCode, 'answer')} of ${input.method} made by ${version}: not checked`]
+          : []),
+        ...(withoutCalls > 0
+          ? [`${plural(withoutCalls, 'answer')} without calls: not checked`]
+          : []),
+        ...(oldScores > 0
+          ? [`${plural(oldScores, 'answer')} with scores from before: not checked`]
+          : []),
+        ...(toJudge > 0
+          ? [`${plural(toJudge, 'answer')} not judged as the run says: not checked`]
+          : []),
+        ...[...keptScores].map(
+          ([name, count]) =>
+            `${plural(count, 'score')} in ${name}, whose passages or code are not here: not checked`,
+        ),
+      ];
+    },
+  };
+}
+
+const OTHER_INPUT =
+  'what was given for an earlier call, the question or an option has been changed';
+
+/** Returns the fields of an answer that hold scores. */
+function scoredIn({ scores, unscored, retrieval, judgement }: RunAnswer) {
+  return { scores, unscored, retrieval, judgement };
+}
+
+/** Returns records that cannot be read as a difference. */
+async function damageOr(
+  check: () => Promise<RunDifference | undefined>,
+): Promise<RunDifference | undefined> {
+  try {
+    return await check();
+  } catch (error) {
+    if (!(error instanceof Failure) || error.type !== 'Damaged') throw error;
+    return { field: 'calls', kept: undefined, computed: undefined, message: error.message };
+  }
+}
+
+/**
+ * Verifies an archive of a run: the hashes of its parts and the totals that it says, then its run as
+ * `verifyRun` does.
+ *
+ * @throws Failure BadInput for a file that is no archive of a run.
+ */
+export async function verifyArchive(
+  file: string,
+  options: Pick<VerifyOptions, 'methods' | 'metrics'>,
+): Promise<Verification> {
+  const store = new MemoryStore();
+  const runs = keyValueRuns(new MemoryStore());
+  const imported = importedTexts(store);
+  const naming = { holding: <T>(_: string, work: () => Promise<T>) => work() };
+  let altered: DamagedArchive | undefined;
+  try {
+    const target = { runs, imported, naming, given: passageStore(store) };
+    const { run } = await readRunArchive(file, target, undefined, (damage) => {
+      altered ??= damage;
+    });
+    const texts: TextsOf = (_, ids) => imported.get(run, ids);
+    const found = await verifyRun(run, { ...options, runs, texts });
+    if (!altered) return found;
+    return { ...found, verdict: 'differs', difference: damageIn(altered, found.difference) };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.type !== 'Damaged') throw error;
+    const nothing = { questions: 0, answers: 0, replayed: 0, calls: 0, scores: 0, notChecked: [] };
+    const { part } = altered ?? {};
+    const difference = { ...damageIn(error, null), ...(part !== undefined && { part }) };
+    return { run: file, verdict: 'differs', ...nothing, difference };
+  }
+}
+
+/** Returns what is damaged in an archive, with what differs in its run. */
+function damageIn(damage: Failure, difference: RunDifference | null): RunDifference {
+  const part = damage instanceof DamagedArchive ? damage.part : undefined;
+  const nothing = { field: 'archive', kept: undefined, computed: undefined };
+  return {
+    ...(difference ?? { ...nothing, message: damage.message }),
+    ...(part !== undefined && { part }),
+  };
+}

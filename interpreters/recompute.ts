@@ -1,0 +1,101 @@
+/**
+ * A question computed again from the records of its calls, which are given back in the order in which
+ * they began: what its algorithm asks otherwise, or in an order in which it cannot have asked, is
+ * found. No call is made.
+ */
+import { setImmediate as turn } from 'node:timers/promises';
+import { Failure } from '../core/failure.js';
+import { type MethodInput, parseInput } from '../core/options/input.js';
+import type { Conclusion, MethodResult } from '../core/result.js';
+import type { CallRecord } from '../steps/call-record.js';
+import { type Call, type Perform, run } from '../workflows/algorithm.js';
+import type { OwnMethod } from '../workflows/define-method.js';
+import { Ledger } from '../workflows/question/ledger.js';
+import { addresses } from '../workflows/replaying.js';
+import { algorithmOf } from './replay.js';
+
+/** What the records of a question come to. */
+export type Recomputed =
+  /** What its workflow gives; the id is left empty. A question that failed then fails in the same way. */
+  | { result: MethodResult }
+  /** A call is another one than its record says; `at` is the place of the record, from 0 on. */
+  | { at: number; step: string; kept: string | undefined; asked: string | undefined };
+
+interface Asked {
+  call: Call;
+  give(output: unknown): void;
+  fail(): void;
+}
+
+/**
+ * Computes the result of a question from the records of its calls: its answer, chain, flags and usage.
+ *
+ * @param asked Question and options, as the run asked them.
+ * @param kept The result that is kept, which says how the question failed, if it did.
+ * @throws Failure BadInput for a method that declares no algorithm.
+ */
+export async function recompute(
+  method: OwnMethod<unknown>,
+  asked: Pick<MethodInput<object>, 'options' | 'question'>,
+  records: readonly CallRecord[],
+  kept: Pick<MethodResult, 'failure' | 'outcome'>,
+): Promise<Recomputed> {
+  const { question, options } = parseInput(method, asked, true);
+  const ledger = new Ledger(method.name, question);
+  for (const record of records) ledger.replay(record);
+  const { perform, waiting } = waitingCalls();
+  let ended: { conclusion: Conclusion<unknown> } | { error: unknown } | undefined;
+  void run(algorithmOf(method), { question, options }, { perform, flag: ledger.flag }).then(
+    ({ conclusion }) => {
+      ended = { conclusion };
+    },
+    (error: unknown) => {
+      ended = { error };
+    },
+  );
+  for (const [at, record] of records.entries()) {
+    await turn();
+    const call = waiting.take(record.address);
+    if (!call) return { at, step: record.step, kept: named(record), asked: waiting.first() };
+    if (named(record) !== named(call.call)) {
+      return { at, step: record.step, kept: named(record), asked: named(call.call) };
+    }
+    if (record.output === undefined) call.fail();
+    else call.give(record.output);
+  }
+  await turn();
+  if (ended && 'conclusion' in ended) return { result: ledger.result('', ended.conclusion) };
+  const { outcome, failure } = kept;
+  if (outcome === 'failed' && failure) return { result: ledger.result('', { failure }) };
+  const first = waiting.first();
+  if (first === undefined && ended) throw ended.error;
+  return { at: records.length, step: waiting.step() ?? '', kept: undefined, asked: first };
+}
+
+/** Holds calls until somebody gives their outputs. */
+function waitingCalls() {
+  const addressOf = addresses();
+  const calls: { address: string; asked: Asked }[] = [];
+  const perform: Perform = (call) =>
+    new Promise((give, reject) => {
+      const fail = () => reject(new Failure('Unexpected', 'The call failed.'));
+      calls.push({ address: addressOf(call), asked: { call, give, fail } });
+    });
+  return {
+    perform,
+    waiting: {
+      /** Takes the call of an address that was asked first; undefined if none waits. */
+      take(address: string): Asked | undefined {
+        const at = calls.findIndex((one) => one.address === address);
+        return at < 0 ? undefined : calls.splice(at, 1)[0]?.asked;
+      },
+      first: () => (calls[0] ? named(calls[0].asked.call) : undefined),
+      step: () => calls[0]?.asked.call.step,
+    },
+  };
+}
+
+/** @example named({ step: 'summarize', label: 'Bell' }) // 'summarize (Bell)' */
+function named({ step, label }: Pick<Call, 'label' | 'step'>): string {
+  return label === '' ? step : `${step} (${label})`;
+}
