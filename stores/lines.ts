@@ -8,6 +8,7 @@ export interface Line {
 }
 
 const NEWLINE = 0x0a;
+const RETURN = 0x0d;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 /** No record is this long; a file without line ends must not fill the memory. */
 const LONGEST = 64 * 1024 * 1024;
@@ -15,15 +16,18 @@ const LONGEST = 64 * 1024 * 1024;
 /**
  * Yields the lines that are not blank. Only a line feed ends a line (readline also cuts at U+2028,
  * which JSON allows inside a string); a carriage return before it and a byte order mark at the
- * start are left out.
+ * start are left out, and so are spaces and tabs at both ends.
  *
  * @param source What an error calls the file.
+ * @param keepsSpace Whether spaces and tabs at the ends of a line stay: only an empty line is blank.
  * @throws Failure BadInput for a line over 64 MB, with its number.
  */
 export async function* splitLines(
   chunks: AsyncIterable<Buffer>,
   source: string,
+  { keepsSpace = false } = {},
 ): AsyncGenerator<Line> {
+  const trim = keepsSpace ? withoutEnd : withoutSpace;
   let number = 0;
   let rest: Buffer[] = [];
   let held = 0;
@@ -32,7 +36,8 @@ export async function* splitLines(
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       const piece = chunk.subarray(start, end);
       number++;
-      const bytes = trim(rest.length === 0 ? piece : Buffer.concat([...rest, piece]), number);
+      const whole = rest.length === 0 ? piece : Buffer.concat([...rest, piece]);
+      const bytes = trim(withoutMark(whole, number));
       if (bytes.length > 0) yield { bytes, number };
       rest = [];
       held = 0;
@@ -44,23 +49,31 @@ export async function* splitLines(
     if (held > LONGEST) {
       throw new Failure(
         'BadInput',
-        `${source}, line ${number + 1}, is longer than 64 MB: give JSON Lines, one record a line.`,
+        `${source}, line ${number + 1}, is longer than 64 MB: give one record a line.`,
       );
     }
   }
-  const last = trim(Buffer.concat(rest), number + 1);
+  const last = trim(withoutMark(Buffer.concat(rest), number + 1));
   if (last.length > 0) yield { bytes: last, number: number + 1 };
 }
 
-function trim(line: Buffer, number: number): Buffer {
+function withoutMark(line: Buffer, number: number): Buffer {
   const marked = number === 1 && line.subarray(0, 3).equals(BYTE_ORDER_MARK);
-  let start = marked ? 3 : 0;
+  return marked ? line.subarray(3) : line;
+}
+
+function withoutEnd(line: Buffer): Buffer {
+  return line.at(-1) === RETURN ? line.subarray(0, -1) : line;
+}
+
+function withoutSpace(line: Buffer): Buffer {
+  let start = 0;
   let end = line.length;
-  while (start < end && isBlank(line[start])) start++;
-  while (end > start && isBlank(line[end - 1])) end--;
+  while (start < end && isSpace(line[start])) start++;
+  while (end > start && isSpace(line[end - 1])) end--;
   return line.subarray(start, end);
 }
 
-function isBlank(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x09 || byte === 0x0d;
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === RETURN;
 }

@@ -4,10 +4,24 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { groupedBy } from '../../core/grouped-by.js';
 import { inOurWords, withoutWords } from '../../core/options/checked.js';
-import { refuseDataset } from '../../files/records/bytes.js';
 import { readDelimited } from '../../files/records/delimited.js';
 import type { Entry } from '../../files/records/entry.js';
 import { readJsonLines } from '../../files/records/json-lines.js';
+import { type RecordKind, SourceFile } from '../../files/records/source-file.js';
+
+const DATASET: RecordKind = {
+  noun: 'data set',
+  accepted:
+    'data sets are JSON Lines, a JSON list, CSV or TSV with a header, Parquet, or a BEIR folder: see docs/datasets.md',
+  otherwise: '; what the store has is named stored:NAME',
+  // SQuAD, TriviaQA, BioASQ.
+  lists: new Set(['data', 'questions']),
+};
+
+/** Returns a file of a data set, to be read. */
+export function datasetFile(path: string, signal?: AbortSignal): SourceFile {
+  return new SourceFile(path, DATASET, signal);
+}
 
 /** A folder's files. */
 interface BeirFiles {
@@ -42,8 +56,7 @@ export async function beirFiles(file: string): Promise<BeirFiles | undefined> {
   const [queries, corpus] = [named('queries.jsonl'), named('corpus.jsonl')];
   if (queries === undefined || corpus === undefined || !there.includes('qrels')) {
     if (!isFolder) return undefined;
-    throw refuseDataset(
-      file,
+    throw datasetFile(file).refuse(
       "cannot be read (EISDIR): a folder has to be in BEIR's shape, with queries.jsonl, corpus.jsonl and qrels/test.tsv",
     );
   }
@@ -56,8 +69,7 @@ async function splitOf(home: string): Promise<string> {
   const chosen = splits.length === 1 ? splits[0] : splits.find((name) => name === 'test.tsv');
   if (chosen !== undefined) return chosen;
   const names = splits.toSorted().map((name) => `qrels/${name}`);
-  throw refuseDataset(
-    home,
+  throw datasetFile(home).refuse(
     names.length === 0
       ? 'has no judgements in qrels: BEIR keeps them in qrels/test.tsv'
       : `has judgements in ${names.join(' and ')}: name the file that is wanted in place of the folder`,
@@ -76,7 +88,7 @@ async function splitOf(home: string): Promise<string> {
 export async function* readBeir(files: BeirFiles, signal?: AbortSignal): AsyncGenerator<Entry> {
   const relevant = await readJudgements(files.judgements, signal);
   const texts = await readTexts(files.corpus, new Set([...relevant.values()].flat()), signal);
-  for await (const entry of readJsonLines(files.queries, signal)) {
+  for await (const entry of readJsonLines(datasetFile(files.queries, signal))) {
     const { _id, text, metadata } = parsed(query, entry, files.queries);
     const judged = relevant.get(_id);
     if (judged === undefined) continue;
@@ -93,7 +105,7 @@ const judgement = z.object({
 
 async function readJudgements(file: string, signal?: AbortSignal): Promise<Map<string, string[]>> {
   const relevant: z.output<typeof judgement>[] = [];
-  for await (const row of readDelimited(file, '\t', signal)) {
+  for await (const row of readDelimited(datasetFile(file, signal), '\t', {})) {
     const judged = parsed(judgement, row, file);
     if (judged.score > 0) relevant.push(judged);
   }
@@ -108,12 +120,12 @@ async function readTexts(
   signal?: AbortSignal,
 ): Promise<Map<string, { title: string; text: string; isGold: true }>> {
   const texts = new Map<string, { title: string; text: string; isGold: true }>();
-  for await (const entry of readJsonLines(file, signal)) {
+  for await (const entry of readJsonLines(datasetFile(file, signal))) {
     const { _id, title, text } = parsed(passage, entry, file);
     if (wanted.has(_id)) texts.set(_id, { title: title ?? '', text, isGold: true });
   }
   const isWhole = [...wanted].every((id) => texts.has(id));
-  if (!isWhole) throw refuseDataset(file, 'lacks a passage that is judged relevant');
+  if (!isWhole) throw datasetFile(file).refuse('lacks a passage that is judged relevant');
   return texts;
 }
 
@@ -121,5 +133,5 @@ function parsed<T>(schema: z.ZodType<T>, { value, place }: Entry, file: string):
   const found = schema.safeParse(value, { error: inOurWords(schema, withoutWords) });
   if (found.success) return found.data;
   const [issue] = found.error.issues;
-  throw refuseDataset(file, `${place}: ${issue?.path.join('.')}: ${issue?.message}`);
+  throw datasetFile(file).refuse(`${place}: ${issue?.path.join('.')}: ${issue?.message}`);
 }

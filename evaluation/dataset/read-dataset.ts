@@ -2,11 +2,12 @@
 
 import type { DatasetRecord } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
-import { refuseDataset } from '../../files/records/bytes.js';
+import { numberedBy } from '../../files/records/delimited.js';
 import type { Entry } from '../../files/records/entry.js';
+import { readRecords } from '../../files/records/read-records.js';
+import { beirFiles, datasetFile, readBeir } from './beir.js';
 import { type ChosenRecord, datasetReader, type ReadAs } from './choose-dataset.js';
 import { BadRecord } from './define-dataset.js';
-import { readEntries } from './open-dataset.js';
 import type { RecordOptions } from './read-record.js';
 
 export interface ReadOptions extends RecordOptions, ReadAs {
@@ -26,8 +27,19 @@ export function readDataset(
   file: string,
   options: ReadOptions = {},
 ): AsyncGenerator<DatasetRecord> {
-  const refuse = (what: string) => refuseDataset(file, what);
-  return questionsIn(readEntries(file, options.signal), refuse, options);
+  const refuse = (what: string) => datasetFile(file).refuse(what);
+  return questionsIn(readEntries(file, options), refuse, options);
+}
+
+async function* readEntries(file: string, { signal, fields = {} }: ReadOptions) {
+  const source = datasetFile(file, signal);
+  try {
+    const beir = await beirFiles(file);
+    if (beir) yield* readBeir(beir, signal);
+    else yield* readRecords(source, { headless: numberedBy(Object.values(fields)) });
+  } catch (error) {
+    throw source.explained(error);
+  }
 }
 
 /** The questions that a list holds. @throws Failure BadInput as `readDataset`. */

@@ -1,11 +1,25 @@
-/** Streams the rows of a CSV or TSV file with a header. */
+/** Streams the rows of a CSV or TSV file. */
 import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { readUtf8, refuseDataset } from './bytes.js';
 import type { Entry } from './entry.js';
 import { writtenValue } from './python-value.js';
+import type { SourceFile } from './source-file.js';
+import { type Row, tabRows } from './tab-rows.js';
 
 export type Delimiter = ',' | '\t' | ';';
+
+/** How a table is read: CSV, TSV and Parquet. */
+export interface TableOptions {
+  /**
+   * Returns the names of the columns if the first row of CSV or TSV is a record already; undefined
+   * if it is the header. It is one by default.
+   */
+  headless?: ((first: readonly string[]) => readonly string[] | undefined) | undefined;
+  /** Whether each cell is the text that it is: an empty one as well, and one that looks like a list. */
+  asTexts?: boolean | undefined;
+  /** Returns those of the columns of a Parquet file that are read; all by default. */
+  columns?: ((names: readonly string[]) => readonly string[]) | undefined;
+}
 
 /** What separates the columns of a header line; undefined for what is none. */
 export function delimiterOf(header: string): Delimiter | undefined {
@@ -16,59 +30,104 @@ export function delimiterOf(header: string): Delimiter | undefined {
   return /^\w+\s*$/.test(header) ? ',' : undefined;
 }
 
-/** No row is this long: a quote that is never closed must not fill the memory. */
-const LONGEST = 64 * 1024 * 1024;
+/** Returns `headless` of a mapping: it names columns by their number, from 1, if there is no header. */
+export function numberedBy(paths: readonly string[]): NonNullable<TableOptions['headless']> {
+  const names = paths.map((path) => /^\d+/.exec(path)?.[0]);
+  const areNumbers = names.length > 0 && !names.includes(undefined);
+  return (first) => {
+    const isHeader = names.some((name) => name !== undefined && first.includes(name));
+    return areNumbers && !isHeader ? columnNumbers(first) : undefined;
+  };
+}
+
+/** Returns the names of the columns of a table without a header: "1", "2" and so on. */
+export function columnNumbers(first: readonly string[]): string[] {
+  return first.map((_, i) => String(i + 1));
+}
 
 /**
- * The rows as objects by column, without empty cells; a list or an object that a cell holds, as JSON
- * or as Python prints it, is that. Quoting is RFC 4180's; in TSV a quotation mark inside a cell
- * stands for itself.
+ * Yields the rows as objects by column. Empty cells are left out, and a list or an object that a cell
+ * holds, as JSON or as Python prints it, is that, unless cells are texts. Quoting is RFC 4180's; in
+ * TSV a quotation mark inside a cell stands for itself.
  *
  * @throws Failure BadInput for a row that does not fit the header, with its line.
  */
 export async function* readDelimited(
-  file: string,
+  source: SourceFile,
   delimiter: Delimiter,
-  signal?: AbortSignal,
+  { headless, asTexts = false }: TableOptions,
 ): AsyncGenerator<Entry> {
+  source.format = delimiter === '\t' ? 'TSV' : 'CSV';
+  let names: readonly string[] | undefined;
+  for await (const row of delimiter === '\t' ? tabRows(source) : quotedRows(source, delimiter)) {
+    const { cells, line, from } = row;
+    if (!names) {
+      const numbers = headless?.(cells);
+      if (numbers) source.format += ' without a header';
+      names = numbers ?? checkHeader(source, cells);
+      if (!numbers) continue;
+    }
+    if (cells.length !== names.length) {
+      const lines = from === line ? `line ${line}` : `lines ${from} to ${line}, one row,`;
+      const has = `${lines} ${from === line ? 'has' : 'have'} ${cells.length} cells`;
+      const hint =
+        delimiter === '\t' ? '' : ': is a quotation mark or a comma of a text not quoted?';
+      throw source.refuse(
+        `cannot be read as a table: ${has} in place of ${names.length}, as line 1 has them${hint}`,
+      );
+    }
+    yield { value: recordOf(names, cells, asTexts), place: `line ${line}` };
+  }
+}
+
+function recordOf(names: readonly string[], cells: readonly string[], asTexts: boolean): object {
+  const pairs = names.map((name, i) => [name, cells[i] ?? ''] as const);
+  if (asTexts) return Object.fromEntries(pairs);
+  const filled = pairs.filter(([, cell]) => cell.trim() !== '');
+  return Object.fromEntries(filled.map(([name, cell]) => [name, writtenValue(cell)]));
+}
+
+/** No row is this long: a quote that is never closed must not fill the memory. */
+const LONGEST = 64 * 1024 * 1024;
+
+async function* quotedRows(source: SourceFile, delimiter: Delimiter): AsyncGenerator<Row> {
   // The callback only keeps an error of the bytes from being thrown twice: the iteration reports it.
   const rows = pipeline(
-    readUtf8(file),
+    source.utf8(),
     parse({
       delimiter,
       bom: true,
       info: true,
-      columns: (names: string[]) => checkHeader(file, names),
       skip_empty_lines: true,
-      relax_quotes: delimiter === '\t',
+      relax_column_count: true,
       max_record_size: LONGEST,
     }),
     () => {},
   );
+  let before = 0;
   try {
     for await (const { record, info } of rows) {
-      signal?.throwIfAborted();
-      const cells = Object.entries(record as Record<string, string>)
-        .filter(([, cell]) => cell.trim() !== '')
-        .map(([column, cell]) => [column, writtenValue(cell)]);
-      yield { value: Object.fromEntries(cells), place: `line ${info.lines}` };
+      yield { cells: record as string[], line: info.lines, from: before + 1 };
+      before = info.lines;
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw refuseDataset(
-      file,
-      `cannot be read as a table: line ${error.lines} does not fit the header, or a quotation mark is not closed (${error.code})`,
-      error,
-    );
+    const [row, end] = [`the row that begins at line ${before + 1}`, `line ${error.lines}`];
+    const why =
+      error.code === 'CSV_QUOTE_NOT_CLOSED'
+        ? `${row} opens a quotation mark that is never closed`
+        : error.code === 'CSV_MAX_RECORD_SIZE'
+          ? `${row} has no end in 64 MB: a quotation mark is not closed, or it is no table`
+          : `in ${row}, a quotation mark stands where none can stand, at ${end} (${error.code})`;
+    throw source.refuse(`cannot be read as a table: ${why}`, error);
   }
 }
 
-function checkHeader(file: string, names: readonly string[]): string[] {
+function checkHeader(source: SourceFile, names: readonly string[]): string[] {
   const trimmed = names.map((name) => name.trim());
   const twice = trimmed.find((name, i) => trimmed.indexOf(name) !== i);
   if (twice !== undefined) {
-    throw refuseDataset(
-      file,
+    throw source.refuse(
       `has two columns of the same name in its header: the second is column ${trimmed.lastIndexOf(twice) + 1}`,
     );
   }

@@ -26,7 +26,11 @@ export function exactParser(
 ) {
   const tokenizer = new ExactTokenizer(options);
   const values = new TokenParser(options);
-  tokenizer.onToken = values.write.bind(values);
+  let offset = 0;
+  tokenizer.onToken = (token) => {
+    offset = token.offset;
+    values.write(token);
+  };
   tokenizer.onEnd = () => values.isEnded || values.end();
   values.onError = tokenizer.error.bind(tokenizer);
   values.onEnd = () => tokenizer.isEnded || tokenizer.end();
@@ -34,6 +38,8 @@ export function exactParser(
   return {
     write: (chunk: string | Uint8Array) => tokenizer.write(chunk),
     end: () => tokenizer.isEnded || tokenizer.end(),
+    /** Returns where the last token began, in bytes. */
+    offset: () => offset,
   };
 }
 

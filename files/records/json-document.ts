@@ -1,6 +1,7 @@
-import { readUtf8, refuseDataset } from './bytes.js';
+import type { Failure } from '../../core/failure.js';
 import type { Entry } from './entry.js';
 import { exactParser } from './exact-json.js';
+import type { SourceFile } from './source-file.js';
 
 /** Where the records stand in a document. */
 export interface DocumentLayout {
@@ -16,15 +17,15 @@ export interface DocumentLayout {
 const LONGEST = 64 * 1024 * 1024;
 
 /**
- * The records in the order of the document; memory stays at a few buffers and the longest record.
+ * Yields the records in the order of the document; memory stays at a few buffers and the longest record.
  *
  * @throws Failure BadInput for what is not JSON, and for a document of several splits.
  */
 export async function* readDocument(
-  file: string,
+  source: SourceFile,
   { path, keyed, split }: DocumentLayout,
-  signal?: AbortSignal,
 ): AsyncGenerator<Entry> {
+  source.format = 'JSON';
   // Several values one after the other are allowed only where the value itself is the record.
   const options = { paths: [path], keepStack: false, ...(path === '$' && { separator: '' }) };
   const found: { value: unknown; key: string | undefined; splitName: string | undefined }[] = [];
@@ -39,31 +40,37 @@ export async function* readDocument(
   let number = 0;
   let since = 0;
   let only: string | undefined;
-  for await (const chunk of readUtf8(file)) {
-    signal?.throwIfAborted();
+  let broken: unknown;
+  for await (const chunk of source.utf8()) {
     feed(() => parser.write(chunk));
     since = found.length > 0 ? 0 : since + chunk.length;
     if (since > LONGEST) {
-      throw refuseDataset(file, `has no end of a record in 64 MB after record ${number}`);
+      throw source.refuse(`has no end of a record in 64 MB after record ${number}`);
     }
     for (const { value, key, splitName } of found.splice(0)) {
       only ??= splitName;
       if (splitName !== only) {
-        throw refuseDataset(
-          file,
+        throw source.refuse(
           'holds several splits: write the one that is wanted into a file of its own',
         );
       }
       yield { value, key, place: `record ${++number}` };
     }
+    if (broken) throw await refusal('');
   }
   feed(parser.end);
+  if (broken) throw await refusal(': it ends in the middle');
 
   function feed(step: () => unknown): void {
     try {
       step();
     } catch (error) {
-      throw refuseDataset(file, `is not JSON after record ${number + found.length}`, error);
+      broken = error;
     }
+  }
+
+  async function refusal(why: string): Promise<Failure> {
+    const line = await source.lineAt(parser.offset());
+    return source.refuse(`is not JSON after record ${number}, at line ${line}${why}`, broken);
   }
 }

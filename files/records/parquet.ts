@@ -1,65 +1,124 @@
-import type { AsyncBuffer } from 'hyparquet';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FileMetaData } from 'hyparquet';
 import { messageOf } from '../../core/failure.js';
 import { needing } from '../../stores/optional-parts.js';
-import { readBytes, refuseDataset } from './bytes.js';
+import type { TableOptions } from './delimited.js';
 import type { Entry } from './entry.js';
 import { exactJson, exactNumber } from './exact-json.js';
+import type { SourceFile } from './source-file.js';
 
-/** Rows read at a time. */
+/** Rows read at a time: at least so many, and no more than this part of a row group. */
 const PAGE = 512;
+const PARTS = 32;
 
 /**
- * The rows as objects by column. What reads them is an optional part, loaded here.
+ * Yields the rows as objects by column. What reads them is an optional part, loaded here. Memory: the
+ * packed columns of a row group, and a part of its rows.
  *
- * @throws Failure BadInput where it is not installed, and for a file that it cannot read.
+ * @throws Failure BadInput if it is not installed, and for a file that it cannot read.
  */
-export async function* readParquet(file: string, signal?: AbortSignal): AsyncGenerator<Entry> {
-  const { hyparquet, compressors } = await load(file);
+export async function* readParquet(
+  source: SourceFile,
+  { columns: choose }: TableOptions = {},
+): AsyncGenerator<Entry> {
+  source.format = 'Parquet';
+  const { hyparquet, compressors } = await load(source);
+  const plain = await plainFile(source);
+  const asRefused = async <T>(step: () => Promise<T>): Promise<T> => {
+    try {
+      return await step();
+    } catch (error) {
+      throw source.refuse(
+        'cannot be read as Parquet: it is damaged, or of a kind that is not read',
+        error,
+      );
+    }
+  };
   try {
-    const source = await sourceOf(file, hyparquet);
-    const rows = Number((await hyparquet.parquetMetadataAsync(source)).num_rows);
-    for (let start = 0; start < rows; start += PAGE) {
-      signal?.throwIfAborted();
-      const end = Math.min(rows, start + PAGE);
-      const page = { file: source, compressors, parsers, rowStart: start, rowEnd: end };
-      for (const [i, row] of (await hyparquet.parquetReadObjects(page)).entries()) {
+    const file = await asRefused(() => hyparquet.asyncBufferFromFile(plain.path));
+    const metadata = await asRefused(() => hyparquet.parquetMetadataAsync(file));
+    const columns = choose && [...choose(columnNames(metadata))];
+    for (const [start, end] of pagesOf(metadata)) {
+      const page = { file, metadata, compressors, parsers, rowStart: start, rowEnd: end };
+      const rows = await asRefused(() =>
+        hyparquet.parquetReadObjects({ ...page, ...(columns && { columns }) }),
+      );
+      for (const [i, row] of rows.entries()) {
         yield { value: plainValue(row), place: `row ${start + i + 1}` };
       }
     }
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    throw refuseDataset(
-      file,
-      'cannot be read as Parquet: it is damaged, or of a kind that is not read',
-      error,
-    );
+  } finally {
+    await plain.remove();
   }
 }
 
-/**
- * The columns lie all over the file, so that it is read by place. One that is packed once more is
- * held in the memory.
- */
-async function sourceOf(
-  file: string,
-  { asyncBufferFromFile }: typeof import('hyparquet'),
-): Promise<AsyncBuffer> {
-  const source = await asyncBufferFromFile(file);
-  const mark = Buffer.from(await source.slice(0, 4)).toString('latin1');
-  if (mark === 'PAR1') return source;
-  const held: Buffer[] = [];
-  for await (const chunk of readBytes(file)) held.push(chunk);
-  return Uint8Array.from(Buffer.concat(held)).buffer;
+/** Returns the first and last row of what is read at once; never of two row groups. */
+function pagesOf({ row_groups }: FileMetaData): [start: number, end: number][] {
+  let groupStart = 0;
+  return row_groups.flatMap(({ num_rows }) => {
+    const first = groupStart;
+    const rows = Number(num_rows);
+    groupStart += rows;
+    const size = Math.max(PAGE, Math.ceil(rows / PARTS));
+    return Array.from({ length: Math.ceil(rows / size) }, (_, i): [number, number] => {
+      const start = first + i * size;
+      return [start, Math.min(start + size, groupStart)];
+    });
+  });
 }
 
-async function load(file: string) {
+function columnNames({ schema }: FileMetaData): string[] {
+  const names: string[] = [];
+  let at = 1;
+  const skip = (): void => {
+    const children = schema[at++]?.num_children ?? 0;
+    for (let i = 0; i < children; i++) skip();
+  };
+  while (at < schema.length) {
+    names.push(schema[at]?.name ?? '');
+    skip();
+  }
+  return names;
+}
+
+/**
+ * Reads the bytes once, for their hash. The columns lie all over the file, so that it is read by place
+ * afterwards: one that is packed as a whole is unpacked into a temporary folder.
+ */
+async function plainFile(
+  source: SourceFile,
+): Promise<{ path: string; remove: () => Promise<void> }> {
+  if (!(await source.isPacked())) {
+    for await (const _ of source.bytes());
+    return { path: source.path, remove: async () => {} };
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'durable-rag-parquet-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  const path = join(folder, 'plain.parquet');
+  try {
+    const handle = await open(path, 'wx', 0o600);
+    try {
+      for await (const chunk of source.bytes()) await handle.writeFile(chunk);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return { path, remove };
+}
+
+async function load(source: SourceFile) {
   try {
     const [hyparquet, { compressors }] = await needing('parquet', () =>
       Promise.all([import('hyparquet'), import('hyparquet-compressors')]),
     );
     return { hyparquet, compressors };
   } catch (error) {
-    throw refuseDataset(file, `cannot be read. ${messageOf(error)}`, error);
+    throw source.refuse(`cannot be read. ${messageOf(error)}`, error);
   }
 }
 

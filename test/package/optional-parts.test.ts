@@ -45,7 +45,7 @@ const USES: Record<PartName, string> = {
   lancedb: `(await import('./dist/retrieval/lancedb/engine.js')).connect('x')`,
   elasticsearch: `(await import('./dist/retrieval/open-search.js')).openSearch({corpora:'x',elasticsearch:{}})`,
   embeddings: `(await import('./dist/llm/local/minilm.js')).createLocalEmbeddingModel(async () => ({})).embed(['a'],{signal:new AbortController().signal})`,
-  parquet: `(await import('./dist/files/records/parquet.js')).readParquet('nights.parquet').next()`,
+  parquet: `(await import('./dist/files/records/parquet.js')).readParquet({refuse:(what)=>new Error(what)}).next()`,
   redis: `(await import('./dist/stores/open-store.js')).openStore('redis://127.0.0.1:1','a')`,
   traces: `(await import('./dist/workers/tracing/start-tracing.js')).startTracing({OTEL_TRACES_EXPORTER:'otlp'},()=>{})`,
 };

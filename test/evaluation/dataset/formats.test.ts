@@ -267,7 +267,11 @@ test.each<[string, string | Buffer, string]>([
     'has two columns of the same name in its header: the second is column 3',
   ],
   ['a row that is too long', 'question,answer\nx,y\nx,y,z\n', 'cannot be read as a table: '],
-  ['a quote that is not closed', 'question,answer\nx,"y\n', 'cannot be read as a table: line 2'],
+  [
+    'a quote that is not closed',
+    'question,answer\nx,"y\n',
+    'the row that begins at line 2 opens a',
+  ],
   ['a bad row', 'question,answer\nWho?,Ada\n,Bo\n', 'line 3 is no question: '],
   ['columns', '{"question": ["Who?"], "answer": ["Ada"]}', 'question: must be text'],
   ['two splits', JSON.stringify({ dev: [one], test: [two] }), 'holds several splits'],

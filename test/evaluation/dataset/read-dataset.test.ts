@@ -89,7 +89,7 @@ describe('refuses, naming file and line', () => {
     [
       'damage',
       Buffer.concat([gzipSync(lines(9)).subarray(0, 20), Buffer.alloc(40, 7)]),
-      'cannot be read (Z_DATA_ERROR)',
+      'is damaged: its gzip data cannot be unpacked (Z_DATA_ERROR)',
     ],
   ])('%s', async (_, content, message) => {
     const file = await fileOf(content);

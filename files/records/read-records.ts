@@ -1,53 +1,55 @@
+/** Reads the records of a file, whatever its format is. */
 import { jsonIn } from '../../core/canonical-json.js';
 import { isObject } from '../../core/is-object.js';
-import { explained, readHead, refuseDataset } from '../../files/records/bytes.js';
-import { delimiterOf, readDelimited } from '../../files/records/delimited.js';
-import type { Entry } from '../../files/records/entry.js';
-import { type DocumentLayout, readDocument } from '../../files/records/json-document.js';
-import { readJsonLines } from '../../files/records/json-lines.js';
-import { readParquet } from '../../files/records/parquet.js';
-import { beirFiles, readBeir } from './beir.js';
+import { delimiterOf, readDelimited, type TableOptions } from './delimited.js';
+import type { Entry } from './entry.js';
+import { type DocumentLayout, readDocument } from './json-document.js';
+import { readJsonLines } from './json-lines.js';
+import { readParquet } from './parquet.js';
+import type { SourceFile } from './source-file.js';
 
 /** What is looked at to tell the format. */
 const HEAD = 64 * 1024;
 
-/** What is said of a file in no format that is known. */
-const ACCEPTED =
-  'data sets are JSON Lines, a JSON list, CSV or TSV with a header, Parquet, or a BEIR folder: see docs/datasets.md';
-
 /**
- * The values of a file in its order. The format is told by the content: JSON Lines, one JSON
- * document, CSV or TSV with a header, Parquet, each plain or gzip; a folder of BEIR.
+ * Yields the values of a file in its order. The format is told by the content: JSON Lines, one JSON
+ * document, CSV or TSV, Parquet, each plain or gzip. Memory does not grow with the file.
  *
  * @throws Failure BadInput for a file that cannot be read or is damaged, naming what is accepted.
  */
-export async function* readEntries(file: string, signal?: AbortSignal): AsyncGenerator<Entry> {
+export async function* readRecords(
+  source: SourceFile,
+  table: TableOptions = {},
+): AsyncGenerator<Entry> {
+  let last: string | undefined;
   try {
-    const beir = await beirFiles(file);
-    if (beir) return yield* readBeir(beir, signal);
-    const head = await readHead(file, HEAD);
-    if (head.subarray(0, 4).toString('latin1') === 'PAR1') yield* readParquet(file, signal);
-    else yield* readText(file, head.toString('utf8').replace(/^\uFEFF/, ''), signal);
+    const head = await source.head(HEAD);
+    const isParquet = head.subarray(0, 4).toString('latin1') === 'PAR1';
+    const entries = isParquet ? readParquet(source, table) : readText(source, head, table);
+    for await (const entry of entries) {
+      source.signal?.throwIfAborted();
+      last = entry.place;
+      yield entry;
+    }
   } catch (error) {
-    throw explained(file, error);
+    throw source.explained(error, last);
   }
 }
 
-function readText(file: string, head: string, signal?: AbortSignal): AsyncGenerator<Entry> {
-  const layout = layoutOf(head);
-  if (layout) return readDocument(file, layout, signal);
-  const [first = ''] = head.trimStart().split('\n', 1);
+function readText(source: SourceFile, head: Buffer, table: TableOptions): AsyncGenerator<Entry> {
+  const text = head.toString('utf8').replace(/^\uFEFF/, '');
+  const layout = layoutOf(text, source.kind.lists);
+  if (layout) return readDocument(source, layout);
+  const [first = ''] = text.trimStart().split('\n', 1);
   const delimiter = /^[{[]/.test(first) ? undefined : delimiterOf(first);
-  if (delimiter) return readDelimited(file, delimiter, signal);
-  if (first === '' || JSON_LIKE.test(first)) return readJsonLines(file, signal);
-  throw refuseDataset(file, `is in no format that is read: ${ACCEPTED}`);
+  if (delimiter) return readDelimited(source, delimiter, table);
+  if (first === '' || JSON_LIKE.test(first)) return readJsonLines(source);
+  throw source.refuse(`is in no format that is read: ${source.kind.accepted}`);
 }
 
 /** An object, or another value, which is then refused as no question, with its line. */
 const JSON_LIKE = /^(?:["{[\d-]|null\b|true\b|false\b)/;
 
-/** Where published documents keep the list of their records: SQuAD, TriviaQA, BioASQ. */
-const LISTS: ReadonlySet<string> = new Set(['data', 'questions']);
 const SPLITS: ReadonlySet<string> = new Set(['train', 'dev', 'validation', 'test']);
 
 const SCALARS = String.raw`(?:"[^"]*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[-\d.eE+]+|null|true|false)\s*,\s*)*`;
@@ -59,8 +61,9 @@ const OPENS = new RegExp(String.raw`^\{\s*(${SCALARS})"([^"]*)"\s*:\s*([[{])`);
  * id, with or without splits, as ASQA's; or records over several lines.
  *
  * @param head The first bytes as text, without a byte order mark.
+ * @param lists As `RecordKind` has them.
  */
-function layoutOf(head: string): DocumentLayout | undefined {
+function layoutOf(head: string, lists: ReadonlySet<string>): DocumentLayout | undefined {
   const text = head.trimStart();
   const plain = { keyed: false, split: false };
   if (text.startsWith('[')) return { path: '$.*', ...plain };
@@ -71,7 +74,7 @@ function layoutOf(head: string): DocumentLayout | undefined {
   if (whole && second?.trimStart().startsWith('{')) return undefined;
   const [, before = '', key = '', opens] = OPENS.exec(text) ?? [];
   const name = key.toLowerCase();
-  if (opens === '[' && LISTS.has(name)) return { path: `$.${key}.*`, ...plain };
+  if (opens === '[' && lists.has(name)) return { path: `$.${key}.*`, ...plain };
   if (opens === '[' && SPLITS.has(name)) return { path: '$.*.*', keyed: false, split: true };
   if (opens === '{' && SPLITS.has(name)) return { path: '$.*.*', keyed: true, split: true };
   // A record has other values beside an object; a map has none.

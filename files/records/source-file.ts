@@ -1,0 +1,195 @@
+/** A file of records: its bytes, unpacked, and what is said if they cannot be read. */
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { createReadStream, readdirSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { codeOf, Failure } from '../../core/failure.js';
+import { nearest } from '../../core/options/nearest.js';
+import { type Line, splitLines } from '../../stores/lines.js';
+
+/** What the records of a file are for, as messages about the file say it. */
+export interface RecordKind {
+  /** The file: "data set". */
+  noun: string;
+  /** What can be read, for a file in no format that is. */
+  accepted: string;
+  /** What to do if there is no such file and none that is nearly called so; '' for nothing. */
+  otherwise: string;
+  /** Names in small letters under which an object, the whole file, holds the list of its records. */
+  lists: ReadonlySet<string>;
+}
+
+/** Bytes that are read at a time. */
+const CHUNK = 256 * 1024;
+
+/** One reading of a file; its figures grow as it goes. Gzip is told by the first bytes, not by the name. */
+export class SourceFile {
+  /** Of the file as it lies on the disk. */
+  bytesRead = 0;
+  /** What the file was found to be, such as "TSV"; empty until its first record was read. */
+  format = '';
+  readonly #hash = createHash('sha256');
+
+  constructor(
+    readonly path: string,
+    readonly kind: RecordKind,
+    readonly signal?: AbortSignal | undefined,
+  ) {}
+
+  /**
+   * Returns the error of this file: it names the file and says what is wrong there. It goes to
+   * whoever named the file, so it gives places and names of fields, and never what the file holds.
+   */
+  refuse(what: string, cause?: unknown): Failure {
+    return new Failure('BadInput', `The ${this.kind.noun} ${basename(this.path)} ${what}.`, {
+      cause,
+    });
+  }
+
+  /**
+   * Returns in words what the file system and zlib report as codes; other errors stay as they are.
+   *
+   * @param last The place of the last record that could be read.
+   */
+  explained(error: unknown, last?: string): unknown {
+    const code = codeOf(error) ?? '';
+    const after = last === undefined ? '' : `, after ${last}`;
+    if (code === 'ENOENT') {
+      return this.refuse(`does not exist: ${this.path}${this.#meant()}`, error);
+    }
+    if (code === 'Z_BUF_ERROR') {
+      return this.refuse(`is cut off: its gzip data ends early${after}`, error);
+    }
+    if (code.startsWith('Z_')) {
+      return this.refuse(`is damaged: its gzip data cannot be unpacked${after} (${code})`, error);
+    }
+    if (code === 'ERR_INVALID_ARG_VALUE') return this.refuse('holds a null byte', error);
+    if (/^E[A-Z]+$/.test(code)) return this.refuse(`cannot be read (${code})`, error);
+    return error;
+  }
+
+  /** The end of a refusal: the file beside it that was meant, or what else to do. */
+  #meant(): string {
+    let beside: string[] = [];
+    try {
+      beside = readdirSync(dirname(this.path));
+    } catch {
+      // There is no such folder either.
+    }
+    const near = nearest(basename(this.path), beside);
+    return near ? ` (did you mean ${near}?)` : this.kind.otherwise;
+  }
+
+  /** Returns whether it is gzip. */
+  isPacked(): Promise<boolean> {
+    return isGzip(this.path);
+  }
+
+  /** Yields the bytes, unpacked. @throws what `explained` explains. */
+  async *bytes(): AsyncGenerator<Buffer> {
+    for await (const chunk of unpacked(this.path, (read) => {
+      this.bytesRead = read;
+    })) {
+      this.#hash.update(chunk);
+      yield chunk;
+    }
+  }
+
+  /** Returns the SHA-256 of the bytes, unpacked, hexadecimal. Call it when they have been read. */
+  sha256(): string {
+    return this.#hash.copy().digest('hex');
+  }
+
+  /** Returns so many bytes from the beginning, unpacked, or as many as there are. */
+  async head(size: number): Promise<Buffer> {
+    let head = Buffer.alloc(0);
+    for await (const chunk of unpacked(this.path)) {
+      head = Buffer.concat([head, chunk]);
+      if (head.length >= size) break;
+    }
+    return head.subarray(0, size);
+  }
+
+  /** As `bytes`. @throws Failure BadInput at the first byte that is not UTF-8, with its line. */
+  async *utf8(): AsyncGenerator<Buffer> {
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    for await (const chunk of this.bytes()) {
+      try {
+        decoder.decode(chunk, { stream: true });
+      } catch (error) {
+        throw await this.#notUtf8(error);
+      }
+      yield chunk;
+    }
+    try {
+      decoder.decode();
+    } catch (error) {
+      throw await this.#notUtf8(error);
+    }
+  }
+
+  /** Yields the lines as `splitLines`. */
+  lines(options?: { keepsSpace: boolean }): AsyncGenerator<Line> {
+    return splitLines(this.bytes(), `The ${this.kind.noun} ${basename(this.path)}`, options);
+  }
+
+  /** Returns the text of a line. @throws Failure BadInput if it is not UTF-8. */
+  text({ bytes, number }: Line): string {
+    if (isUtf8(bytes)) return bytes.toString('utf8');
+    throw this.refuse(`line ${number} ${NOT_UTF8}`);
+  }
+
+  /** Returns the line of a byte, counted from 1. Reads from the beginning again. */
+  async lineAt(offset: number): Promise<number> {
+    let number = 1;
+    let left = offset;
+    for await (const chunk of unpacked(this.path)) {
+      const part = chunk.subarray(0, left);
+      for (let at = part.indexOf(0x0a); at !== -1; at = part.indexOf(0x0a, at + 1)) number++;
+      left -= chunk.length;
+      if (left <= 0) break;
+    }
+    return number;
+  }
+
+  /** Reads from the beginning again, to name the line. */
+  async #notUtf8(cause: unknown): Promise<Failure> {
+    for await (const { bytes, number } of splitLines(unpacked(this.path), this.path)) {
+      if (!isUtf8(bytes)) return this.refuse(`line ${number} ${NOT_UTF8}`, cause);
+    }
+    return this.refuse(NOT_UTF8, cause);
+  }
+}
+
+const NOT_UTF8 = 'is not in UTF-8: convert it, as by iconv -f latin1 -t utf-8';
+
+async function* unpacked(
+  path: string,
+  onRead: (bytes: number) => void = () => {},
+): AsyncGenerator<Buffer> {
+  const isPacked = await isGzip(path);
+  const raw = createReadStream(path, { highWaterMark: CHUNK });
+  try {
+    // The callback only keeps the error from being thrown twice: the iteration reports it.
+    for await (const chunk of isPacked ? pipeline(raw, createGunzip(), () => {}) : raw) {
+      onRead(raw.bytesRead);
+      yield chunk;
+    }
+    onRead(raw.bytesRead);
+  } finally {
+    raw.destroy();
+  }
+}
+
+async function isGzip(path: string): Promise<boolean> {
+  const handle = await open(path, 'r');
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+    return buffer.readUInt16BE(0) === 0x1f8b;
+  } finally {
+    await handle.close();
+  }
+}
