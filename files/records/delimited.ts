@@ -91,6 +91,9 @@ function recordOf(names: readonly string[], cells: readonly string[], asTexts: b
 const LONGEST = 64 * 1024 * 1024;
 
 async function* quotedRows(source: SourceFile, delimiter: Delimiter): AsyncGenerator<Row> {
+  // Rows are parsed ahead of those that are yielded, which an error then takes with it.
+  let parsed = 0;
+  let yielded = 0;
   // The callback only keeps an error of the bytes from being thrown twice: the iteration reports it.
   const rows = pipeline(
     source.utf8(),
@@ -101,26 +104,33 @@ async function* quotedRows(source: SourceFile, delimiter: Delimiter): AsyncGener
       skip_empty_lines: true,
       relax_column_count: true,
       max_record_size: LONGEST,
+      on_record(row, { lines }) {
+        parsed = lines;
+        return row;
+      },
     }),
     () => {},
   );
-  let before = 0;
   try {
     for await (const { record, info } of rows) {
-      yield { cells: record as string[], line: info.lines, from: before + 1 };
-      before = info.lines;
+      yield { cells: record as string[], line: info.lines, from: yielded + 1 };
+      yielded = info.lines;
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const [row, end] = [`the row that begins at line ${before + 1}`, `line ${error.lines}`];
-    const why =
-      error.code === 'CSV_QUOTE_NOT_CLOSED'
-        ? `${row} opens a quotation mark that is never closed`
-        : error.code === 'CSV_MAX_RECORD_SIZE'
-          ? `${row} has no end in 64 MB: a quotation mark is not closed, or it is no table`
-          : `in ${row}, a quotation mark stands where none can stand, at ${end} (${error.code})`;
-    throw source.refuse(`cannot be read as a table: ${why}`, error);
+    throw source.refuse(
+      `cannot be read as a table: the row that begins at line ${parsed + 1} ${faultIn(error)}`,
+      error,
+    );
   }
+}
+
+function faultIn({ code, lines }: CsvError): string {
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return 'opens a quotation mark that is never closed';
+  if (code === 'CSV_MAX_RECORD_SIZE') {
+    return 'has no end in 64 MB: a quotation mark is not closed, or it is no table';
+  }
+  return `has a quotation mark, at line ${lines}, that neither opens nor closes a cell (${code})`;
 }
 
 function checkHeader(source: SourceFile, names: readonly string[]): string[] {

@@ -41,7 +41,8 @@ function readText(source: SourceFile, head: Buffer, table: TableOptions): AsyncG
   const layout = layoutOf(text, source.kind.lists);
   if (layout) return readDocument(source, layout);
   const [first = ''] = text.trimStart().split('\n', 1);
-  const delimiter = /^[{[]/.test(first) ? undefined : delimiterOf(first);
+  const isLine = text.includes('\n') || head.length < HEAD;
+  const delimiter = isLine && !/^[{[]/.test(first) ? delimiterOf(first) : undefined;
   if (delimiter) return readDelimited(source, delimiter, table);
   if (first === '' || JSON_LIKE.test(first)) return readJsonLines(source);
   throw source.refuse(`is in no format that is read: ${source.kind.accepted}`);
