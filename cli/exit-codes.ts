@@ -40,7 +40,7 @@ export const EXIT = Object.fromEntries(
 
 export function exitCodeTable(): string {
   const lines = EXIT_MEANINGS.map(([code, meaning]) => `  ${String(code).padStart(3)}  ${meaning}`);
-  return ['', 'Exit codes:', ...lines].join('\n');
+  return ['Exit codes:', ...lines].join('\n');
 }
 
 /** A failure that ends its command with a code that its type does not tell. */

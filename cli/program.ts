@@ -2,6 +2,7 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
 import { typedWith } from '../core/command.js';
 import { suggestion } from '../core/options/nearest.js';
+import { refuseVariables, unknownVariables } from '../core/settings.js';
 import { ENCRYPTION_KEYS } from '../stores/encryption/keyring.js';
 import { packageVersion } from '../stores/package-root.js';
 import { COMMANDS } from './commands/index.js';
@@ -14,8 +15,8 @@ import {
   namedIn,
   type Runnable,
 } from './define-command.js';
-import { exitCodeTable } from './exit-codes.js';
 import { nothingTyped, typedInput, withoutSecrets } from './flags.js';
+import { addHelpPages } from './help-pages.js';
 import { show } from './output.js';
 import { addSettings, typedSettings, withoutTyped } from './setting-flags.js';
 import { logFormatOf, logReporter } from './terminal-reporter.js';
@@ -56,18 +57,19 @@ export function createProgram(context: CliContext, runCommand: RunCommand): Comm
     }
   }
   addExamples(program, EXAMPLES);
-  program.addHelpText('after', exitCodeTable());
+  addHelpPages(program);
   return program;
 }
 
 async function runDeclared(
-  { name, takes, input, log, run }: Runnable,
+  { name, takes, input, log, tellsUnknown, run }: Runnable,
   command: CommandUnknownOpts,
   program: CommandUnknownOpts,
   context: CliContext,
 ): Promise<number> {
   await readConfigFile(program.getOptionValue('config'), context);
   Object.assign(context.env, context.typed);
+  if (!tellsUnknown) refuseVariables(unknownVariables(context.env));
   if (context.config) context.config = withoutTyped(context.config, context.typed ?? {});
   if (log) {
     // What it says is read in other shells, whose environment may name another queue.

@@ -7,10 +7,10 @@ import { keptRuns, underWay } from './runs.js';
 import { start } from './start.js';
 
 export const COMMANDS: Readonly<Record<string, readonly DeclaredCommand[]>> = {
-  Start: start,
   Evaluate: evaluate,
   'While a run is under way': underWay,
   'Kept runs': keptRuns,
+  Start: start,
   Data: data,
   Operate: operate,
 };

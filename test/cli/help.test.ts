@@ -33,14 +33,52 @@ it('has every command in one group, in the order of the groups', () => {
   const names = new Set(
     Object.values(COMMANDS).flatMap((all) => all.map(({ name }) => name.split(' ')[0])),
   );
-  expect(commands.map((one) => one.name())).toEqual([...names]);
+  expect(commands.map((one) => one.name())).toEqual([...names, 'help']);
   const help = helpOf(program());
-  const headings = help.match(/^[A-Z][a-z A-Z]+:$/gm);
-  expect(headings).toEqual(
-    ['Options', ...Object.keys(COMMANDS), 'Commands', 'Examples', 'Exit codes'].map(
-      (one) => `${one}:`,
-    ),
-  );
+  expect(headingsOf(help)).toEqual([
+    'Options:',
+    ...['Evaluate:', 'While a run is under way:', 'Kept runs:', 'Start:'],
+    ...['Examples:', 'More:'],
+  ]);
+});
+
+const headingsOf = (help: string) => help.match(/^[A-Z][a-z A-Z]+:$/gm);
+
+/** Returns what the command `help` writes about these words. */
+async function pageOf(...words: string[]): Promise<string> {
+  let said = '';
+  const all = program();
+  const writing = {
+    writeOut(text: string) {
+      said += text;
+    },
+  };
+  const within = (command: CommandUnknownOpts): void => {
+    command.configureOutput(writing);
+    command.commands.forEach(within);
+  };
+  within(all);
+  await all.parseAsync(['help', ...words], { from: 'user' });
+  return said;
+}
+
+it.each([
+  ['data', 'Data'],
+  ['operate', 'Operate'],
+])('has the page "help %s" with its commands alone', async (word, heading) => {
+  const said = await pageOf(word);
+  expect(headingsOf(said)).toEqual(['Options:', `${heading}:`]);
+  const commands = COMMANDS[heading]?.filter(({ name }) => !name.includes(' ')) ?? [];
+  expect(commands.length).toBeGreaterThan(3);
+  for (const { name } of commands) expect(said).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
+  expect(headingsOf(await pageOf())).not.toContain(`${heading}:`);
+});
+
+it('shows the help of any command, the exit codes, and what was meant', async () => {
+  expect(await pageOf('runs', 'delete')).toMatch(/^Usage: durable-rag runs delete/);
+  expect(await pageOf('exit-codes')).toMatch(/^Exit codes:\n +0 {2}all well\n/);
+  await expect(pageOf('operat')).rejects.toThrow("unknown command 'operat'");
+  await expect(pageOf('runs', 'delte')).rejects.toThrow('did you mean delete?');
 });
 
 it('says its version', () => {

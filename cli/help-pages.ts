@@ -1,0 +1,59 @@
+/** The pages of the help: the program's has what evaluating takes, the others the rest by heading. */
+import { Argument, Command, type CommandUnknownOpts } from '@commander-js/extra-typings';
+import { suggestion } from '../core/options/nearest.js';
+import { exitCodeTable } from './exit-codes.js';
+
+/** The headings with a page of their own, by the word behind `help`, and what the page is about. */
+const PAGES = {
+  data: { heading: 'Data', about: 'corpora, data sets and the store' },
+  operate: { heading: 'Operate', about: 'workers, limits, versions' },
+} as const;
+
+type Page = keyof typeof PAGES;
+const EXIT_CODES = 'exit-codes';
+
+/** Gives a program the command `help`, and takes the headings with pages of their own off its help. */
+export function addHelpPages(program: CommandUnknownOpts): void {
+  let shown: string | undefined;
+  const ofItsOwn = new Set<string>(Object.values(PAGES).map(({ heading }) => `${heading}:`));
+  program.helpCommand(false).configureHelp({
+    ...program.configureHelp(),
+    visibleCommands: ({ commands, parent }) =>
+      commands.filter((one) => {
+        const heading = one.helpGroup();
+        if (parent) return true;
+        return shown === undefined ? !ofItsOwn.has(heading) : heading === `${shown}:`;
+      }),
+  });
+  const pages = Object.entries(PAGES).map(([name, { about }]) => [name, about] as const);
+  const more = [...pages, [EXIT_CODES, 'what a command ends with'] as const];
+  const lines = more.map(([name, about]) => `  durable-rag help ${name.padEnd(12)} ${about}`);
+  program.addHelpText('after', ['', 'More:', ...lines].join('\n'));
+
+  const help = new Command('help')
+    .description('show the help of a command, or one of these pages: data, operate, exit-codes')
+    .addArgument(new Argument('[words...]', 'a command, or a page'))
+    .action((words) => {
+      const [word = ''] = words;
+      if (word === EXIT_CODES) return program.configureOutput().writeOut?.(`${exitCodeTable()}\n`);
+      if (!isPage(word)) return commandOf(program, words).outputHelp();
+      shown = PAGES[word].heading;
+      program.configureOutput().writeOut?.(program.helpInformation());
+      shown = undefined;
+    });
+  program.addCommand(help.helpGroup('Start:'));
+}
+
+function isPage(word: string): word is Page {
+  return Object.hasOwn(PAGES, word);
+}
+
+/** Returns the command of these words; one that does not exist ends the program with what was meant. */
+function commandOf(program: CommandUnknownOpts, words: readonly string[]): CommandUnknownOpts {
+  return words.reduce((above, word) => {
+    const below = above.commands.find((one) => one.name() === word);
+    if (below) return below;
+    const known = above.commands.map((one) => one.name());
+    return above.error(`error: unknown command '${word}'${suggestion(word, known)}`);
+  }, program);
+}
