@@ -5,9 +5,6 @@ import type { Reporter } from '../temporal-dev/reporter.js';
 import { failedTaskOf, lineOf } from './log-entry.js';
 import type { OpenServer } from './reach-server.js';
 
-/** The worker for model calls has no workflows, as it should. */
-const EXPECTED = /^No workflows registered/;
-
 /** A stop that did not wait for all that was under way is told by `runWorker`. */
 const STOPPED_LATE = 'GracefulShutdownPeriodExpiredError';
 
@@ -50,7 +47,7 @@ export async function installRuntime(
     logger: new DefaultLogger('WARN', (entry) => {
       const failed = failedTaskOf(entry);
       if (failed) return tellStuck(failed);
-      if (EXPECTED.test(entry.message) || isNativeWarning(entry)) return;
+      if (isNativeWarning(entry)) return;
       const { text, fields } = lineOf(entry);
       if (fields.kind === STOPPED_LATE) return;
       reporter.warn(text, fields);

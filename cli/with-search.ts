@@ -16,7 +16,7 @@ export async function withSearch<T>(
   work: (engine: SearchEngine) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(context.env);
-  await privateFolder(context.home, context.reporter.warn);
+  await privateFolder(context.home, context.home, context.reporter.warn);
   return withElasticsearch(config.elasticsearch !== undefined, context, () =>
     closing(openSearch(config), work),
   );

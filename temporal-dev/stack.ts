@@ -29,7 +29,7 @@ export async function startLocalStack(
   hasModel = false,
 ): Promise<LocalStack> {
   const { home, env, reporter, signal } = context;
-  await privateFolder(home, reporter.warn).catch((cause: unknown) => {
+  await privateFolder(home, home, reporter.warn).catch((cause: unknown) => {
     throw new SetupError(
       `Cannot create ${home} (${reasonOf(cause)}). Set DURABLE_RAG_HOME to a folder that can be written to.`,
       { cause },

@@ -76,8 +76,9 @@ export function createPlugin(options: DurableRagOptions) {
       const parts = await withSteps(own);
       const config = { ...readConfig(env, parts), taskQueue };
       // What is kept elsewhere needs none; where it is needed, its parts say what is wrong with it.
-      for (const folder of [homeFolder(env), ...keptIn(config, own)]) {
-        await privateFolder(folder, warn).catch(() => {});
+      const home = homeFolder(env);
+      for (const folder of [home, ...keptIn(config, own)]) {
+        await privateFolder(folder, home, warn).catch(() => {});
       }
       const scope = await namespaceId(connection, namespace);
       const { ports, stores, close } = await buildPorts(config, parts, scope);

@@ -1,6 +1,7 @@
 import { Client } from '@temporalio/client';
 import { SimplePlugin } from '@temporalio/plugin';
 import {
+  type Logger,
   NativeConnection,
   Worker,
   type WorkerOptions,
@@ -183,6 +184,7 @@ export class DurableRagPlugin implements WorkerPlugin {
   async runWorker(worker: Worker, next: (worker: Worker) => Promise<void>): Promise<void> {
     if (!this.opened) throw new Error('The durable-rag plugin has not configured this worker.');
     const { parts, beside } = this.opened;
+    expectNoWorkflows(worker);
     if (this.isBeside(worker.options)) return next(worker);
     const all = [worker];
     const shutdown = () => {
@@ -239,9 +241,22 @@ function cutOff(calls: number, graceSeconds: number): string {
   return `${which} cut off, for the stop has waited ${graceSeconds} s (DURABLE_RAG_GRACE): another worker makes them again, and what the provider has begun may be paid for twice.`;
 }
 
+/**
+ * Keeps the SDK from warning that a worker has no workflows: one for calls or searches alone has none
+ * by intention. The SDK has no option for it, so the logger of the worker is changed.
+ */
+function expectNoWorkflows(worker: Worker): void {
+  const { logger } = worker as unknown as { logger: Logger };
+  const warn = logger.warn.bind(logger);
+  logger.warn = (message, meta) => {
+    if (!message.startsWith('No workflows registered')) warn(message, meta);
+  };
+}
+
 /** Runs another worker for as long as the first one runs. */
 async function runBeside(first: Worker, options: WorkerOptions, all: Worker[]): Promise<void> {
   const second = await Worker.create(options);
+  expectNoWorkflows(second);
   all.push(second);
   const run = second.run();
   // The first one may have been stopped before this one was made.
