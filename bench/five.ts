@@ -9,7 +9,7 @@ import { measuredOn } from './machine.js';
 import { onTemporal } from './temporal-stage.js';
 
 const USAGE = `Usage: node dist/bench/five.js --data FOLDER
-  --data  holds corpora/wiki.jsonl.gz and dev/nq.jsonl.gz (or set DURABLE_RAG_DATA)`;
+  --data  holds corpora/wiki.jsonl.gz and dev/nq.jsonl.gz (or set EVALUATION_DATA)`;
 
 const QUESTIONS = '100';
 const METHODS = ['base', 'sure', 'allies', 'llatrieval', 'genread', 'chainOfNote'];
@@ -44,6 +44,6 @@ function evaluate(data: string): Promise<string> {
   });
 }
 
-const { flags, refuse } = benchFlags(USAGE, { data: process.env.DURABLE_RAG_DATA });
+const { flags, refuse } = benchFlags(USAGE, { data: process.env.EVALUATION_DATA });
 const { data = refuse() } = flags;
 console.log(`${measuredOn('a scripted reader')}\n\n${await evaluate(data)}`);

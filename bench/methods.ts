@@ -16,7 +16,7 @@ import { measuredOn } from './machine.js';
 import { onTemporal } from './temporal-stage.js';
 
 const USAGE = `Usage: node dist/bench/methods.js --data FOLDER --out FOLDER [--methods A,B] [--questions N] [--outputs FORM]
-  --data       the evaluation data (or DURABLE_RAG_DATA); it has corpora/wiki.jsonl.gz and dev/nq.jsonl.gz
+  --data       the evaluation data (or EVALUATION_DATA); it has corpora/wiki.jsonl.gz and dev/nq.jsonl.gz
   --out        where the index and every answer are kept; the next start goes on from there
   --methods    only these, with commas between them (all)
   --questions  so many a method (3)
@@ -109,7 +109,7 @@ async function readings(env: NodeJS.ProcessEnv, names: readonly string[]): Promi
 }
 
 const { flags, number, refuse } = benchFlags(USAGE, {
-  data: process.env.DURABLE_RAG_DATA,
+  data: process.env.EVALUATION_DATA,
   out: undefined,
   methods: Object.keys(methods).join(','),
   questions: '3',

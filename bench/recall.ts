@@ -15,7 +15,7 @@ import { measuredOn } from './machine.js';
 import { type Cell, DEPTHS, indexCorpora, readCells, readQuestions } from './recall-data.js';
 
 const USAGE = `Usage: node dist/bench/recall.js --data FOLDER [--search ENGINE]
-  --data    the evaluation data (or DURABLE_RAG_DATA); it has corpora/, dev/ and reference/
+  --data    the evaluation data (or EVALUATION_DATA); it has corpora/, dev/ and reference/
   --search  lancedb (default), elasticsearch (ELASTICSEARCH_URL, or one started here) or both`;
 
 const ENGINES = ['lancedb', 'elasticsearch'] as const;
@@ -34,7 +34,7 @@ interface Row {
 }
 
 const { flags, refuse } = benchFlags(USAGE, {
-  data: process.env.DURABLE_RAG_DATA,
+  data: process.env.EVALUATION_DATA,
   search: 'lancedb',
 });
 const { data = refuse() } = flags;

@@ -32,6 +32,8 @@ export interface Declaration<S extends z.ZodObject = z.ZodObject> {
   /** What the file of `--input` can hold beside them; left out, there is no such flag. */
   inputFile?: string;
   settings?: readonly SettingName[];
+  /** Whether it tells of variables named DURABLE_RAG_... that nothing reads; other commands refuse them. */
+  tellsUnknown?: boolean;
   /** What `--json` gives, where that is not the same as without it. */
   json?: string;
   /** Of a command that runs on: how it writes its log where nobody watches. */

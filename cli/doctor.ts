@@ -1,28 +1,42 @@
-/** `durable-rag doctor`: what is there, what is missing, and how to mend it. Starts nothing. */
+/** `durable-rag doctor`: what is there, what answers, what is missing, and how to mend it. Starts nothing. */
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf } from '../core/failure.js';
-import { readSettings, SETTING_NAMES } from '../core/settings.js';
+import {
+  describeUnknown,
+  readSettings,
+  SETTING_NAMES,
+  type UnknownVariable,
+  unknownVariables,
+} from '../core/settings.js';
 import { plural } from '../evaluation/runs/numbers.js';
 import { freeBytes, readableBytes } from '../files/disk.js';
 import { loadPrices } from '../llm/prices.js';
 import { installLine, isInstalled, PARTS, type PartName } from '../stores/optional-parts.js';
 import { type Finding, stackFindings } from '../temporal-dev/findings.js';
 import { readConfig } from '../workers/config.js';
+import { connectionFindings } from './connections.js';
 import type { CliContext } from './context.js';
 import { EXIT } from './exit-codes.js';
 import type { Output } from './output.js';
 
 /**
- * Tells what this machine and environment have, and with `probe` what the endpoint can do. Ends with
- * 0 where nothing is missing that `dev` does not fetch, else 1; with `probe` 8 where the endpoint does
- * not answer a plain call.
+ * Tells what this machine and environment have, whether every service that is configured answers, and
+ * with `probe` what the endpoint can do. Ends with 0 if nothing is missing that `dev` does not fetch,
+ * else 1; with `probe` 8 if the endpoint does not answer a plain call.
  */
 export async function doctor(
   { probe = false }: { probe?: boolean | undefined },
   context: CliContext,
 ): Promise<Output> {
-  const findings = [...(await surroundings(context)), ...(await parts(context))];
+  const unknown = unknownVariables(context.env);
+  const env = { ...context.env };
+  for (const { name } of unknown) delete env[name];
+  const findings = [
+    ...(await surroundings(context)),
+    ...unknown.map(unknownFinding),
+    ...(await parts({ ...context, env })),
+  ];
   const probed = probe ? await (await import('./probe.js')).probeEndpoint(context) : undefined;
   const isMissing = findings.some(({ state }) => state === 'missing');
   const value = { ok: !isMissing, findings, ...(probed && { probe: probed }) };
@@ -55,6 +69,10 @@ async function surroundings({ home, env, config }: CliContext): Promise<Finding[
   ];
 }
 
+function unknownFinding(unknown: UnknownVariable): Finding {
+  return { part: 'Settings', state: 'missing', text: describeUnknown(unknown) };
+}
+
 async function homeFinding(home: string): Promise<Finding> {
   const part = 'Folder';
   let folder = home;
@@ -72,12 +90,13 @@ async function homeFinding(home: string): Promise<Finding> {
   }
 }
 
-/** What runs, what would be fetched, and the optional packages. A wrong setting is a finding too. */
+/** Returns what runs, answers or would be fetched, and the optional packages. A wrong setting is a finding too. */
 async function parts(context: CliContext): Promise<Finding[]> {
   try {
     readSettings(context.env);
     const stack = await stackFindings(context, context.config?.model !== undefined);
-    return [...stack, await pricesFinding(context), ...(await optional())];
+    const connections = await connectionFindings(context);
+    return [...stack, ...connections, await pricesFinding(context), ...(await optional())];
   } catch (error) {
     const mend = 'change the variable that the message names';
     return [{ part: 'Settings', state: 'missing', text: messageOf(error), mend }];

@@ -1,7 +1,7 @@
 /** `durable-rag worker`: a worker for a Temporal server that runs elsewhere. */
 import { untilListed } from '../client/recent-pollers.js';
 import { ROLES } from '../core/roles.js';
-import { setting } from '../core/settings.js';
+import { describeUnknown, setting, unknownVariables } from '../core/settings.js';
 import { obtainEmbeddingModel } from '../temporal-dev/embedding-model.js';
 import { unseenTemporal } from '../temporal-dev/temporal.js';
 import { runWorker } from '../workers/run-worker.js';
@@ -17,6 +17,9 @@ import { installRuntime } from './runtime.js';
  */
 export async function worker(context: CliContext): Promise<number> {
   const { env, reporter, signal } = context;
+  // A worker's variables come from a shared configuration more often than from a person. Reading the
+  // settings refuses those that are almost one of ours.
+  for (const unknown of unknownVariables(env)) reporter.warn(describeUnknown(unknown));
   const http = setting(env, 'DURABLE_RAG_HTTP');
   const temporal = await unseenTemporal(context);
   const { connectConfig: connect, namespace } = temporal;

@@ -225,9 +225,10 @@ export function settingField(name: SettingName) {
  * Reads the settings.
  *
  * @throws Failure BadInput naming each variable that is wrong, or that is almost one of ours.
+ *   Others that no setting is called are let be: the program around may read them.
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  refuseSlips(env);
+  refuseVariables(unknownVariables(env).filter(({ meant }) => meant !== undefined));
   return checked(all, env);
 }
 
@@ -261,23 +262,72 @@ function checked<S extends z.ZodType>(schema: S, env: NodeJS.ProcessEnv): z.outp
   throw new Failure('BadInput', `${said.join('; ')}.`);
 }
 
-/** Kubernetes gives the addresses of services called after us, which are no setting. */
+/** An address in the form that Kubernetes gives of a service, in variables named after it. */
+const SERVICE_LINK = /^(?:tcp|udp|sctp):\/\//;
+
+/** The rest of the names that Kubernetes sets for a service: DURABLE_RAG_SERVICE_HOST, ..._PORT_80_TCP_ADDR. */
+const SERVICE_NAME =
+  /(?:^|_)(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)$/;
+
+/** Tells whether a variable has a value that is not an address set by Kubernetes. */
 function isSet(value: string | undefined): boolean {
-  return value !== undefined && value !== '' && !value.startsWith('tcp://');
+  return value !== undefined && value !== '' && !SERVICE_LINK.test(value);
 }
 
 const PREFIX = 'DURABLE_RAG_';
+const TEMPORAL_PREFIX = 'TEMPORAL_';
 
-/** Others with our prefix are let be: Kubernetes sets some for a service called durable-rag. */
-function refuseSlips(env: NodeJS.ProcessEnv): void {
-  const ours = (names: readonly string[]) =>
-    names.filter((name) => name.startsWith(PREFIX)).map((name) => name.slice(PREFIX.length));
-  const known = ours(SETTING_NAMES);
-  const slips = ours(Object.keys(env)).flatMap((name) => {
-    const meant = isSet(env[PREFIX + name]) ? slipOf(name, known) : undefined;
-    return meant === undefined
-      ? []
-      : [`${PREFIX}${name}: there is no such variable; did you mean ${PREFIX}${meant}?`];
-  });
-  if (slips.length > 0) throw new Failure('BadInput', slips.join('; '));
+/** The variables that Temporal's own configuration is read from, by `@temporalio/envconfig`. */
+const TEMPORAL_NAMES = [
+  ...['ADDRESS', 'NAMESPACE', 'API_KEY', 'PROFILE', 'CONFIG_FILE', 'CODEC_ENDPOINT', 'CODEC_AUTH'],
+  ...['TLS', 'TLS_SERVER_NAME', 'TLS_DISABLE_HOST_VERIFICATION'],
+  ...['TLS_CLIENT_CERT_PATH', 'TLS_CLIENT_CERT_DATA', 'TLS_CLIENT_KEY_PATH'],
+  ...['TLS_CLIENT_KEY_DATA', 'TLS_SERVER_CA_CERT_PATH', 'TLS_SERVER_CA_CERT_DATA'],
+];
+
+/** A variable that is set and that nothing reads. */
+export interface UnknownVariable {
+  name: string;
+  /** The variable that differs by a slip of the finger; undefined if there is none. */
+  meant?: string | undefined;
+}
+
+/**
+ * Returns the variables named DURABLE_RAG_... that no setting is called, without those that
+ * Kubernetes sets for services, and the variables named almost as one of Temporal's.
+ */
+export function unknownVariables(env: NodeJS.ProcessEnv): UnknownVariable[] {
+  const known = SETTING_NAMES.filter((name) => name.startsWith(PREFIX));
+  const ours = unknownWith(PREFIX, known, env).filter(({ name }) => !SERVICE_NAME.test(name));
+  const temporal = TEMPORAL_NAMES.map((name) => TEMPORAL_PREFIX + name);
+  // Other programs read variables that begin so, and some set the right one beside theirs.
+  const slips = unknownWith(TEMPORAL_PREFIX, temporal, env).filter(
+    ({ meant }) => meant !== undefined && !isSet(env[meant]),
+  );
+  return [...ours, ...slips];
+}
+
+function unknownWith(
+  prefix: string,
+  known: readonly string[],
+  env: NodeJS.ProcessEnv,
+): UnknownVariable[] {
+  const rest = known.map((name) => name.slice(prefix.length));
+  return Object.keys(env)
+    .filter((name) => name.startsWith(prefix) && isSet(env[name]) && !known.includes(name))
+    .map((name) => {
+      const meant = slipOf(name.slice(prefix.length), rest);
+      return { name, meant: meant === undefined ? undefined : prefix + meant };
+    });
+}
+
+/** @throws Failure BadInput that names the variables, and those that were meant. */
+export function refuseVariables(unknown: readonly UnknownVariable[]): void {
+  if (unknown.length > 0) throw new Failure('BadInput', unknown.map(describeUnknown).join('; '));
+}
+
+/** Returns what is said of a variable that nothing reads, without its value. */
+export function describeUnknown({ name, meant }: UnknownVariable): string {
+  const meaning = meant === undefined ? 'unset it' : `did you mean ${meant}?`;
+  return `${name}: there is no such variable; ${meaning}`;
 }

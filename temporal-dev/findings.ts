@@ -27,22 +27,24 @@ export interface Finding {
 
 type Machine = Pick<FetchContext, 'env' | 'home'>;
 
-/** @throws Failure where a setting is wrong. */
+/**
+ * Returns a finding for each part of the local stack. A service whose address is configured is none.
+ *
+ * @throws Failure BadInput if a setting is wrong.
+ */
 export async function stackFindings(context: Machine, hasModel = false): Promise<Finding[]> {
+  const { port } = temporalTarget(context.env);
   const found = await Promise.all([
-    temporalFinding(context),
-    ...(hasModel ? [] : [modelFindings(context)]),
+    port === undefined ? [] : temporalFinding(port, context),
+    hasModel || hasEndpoint(context.env) ? [] : modelFindings(context),
     engineFinding(context),
   ]);
   return found.flat();
 }
 
-async function temporalFinding({ env, home }: Machine): Promise<Finding> {
-  const { port, connectConfig } = temporalTarget(env);
+async function temporalFinding(port: number, { env, home }: Machine): Promise<Finding> {
   const part = 'Temporal';
-  const { address } = connectConfig;
-  if (port === undefined) return { part, state: 'there', text: `${address} (configured)` };
-  if (await portAnswers(port)) return { part, state: 'there', text: `${address} answers` };
+  if (await portAnswers(port)) return { part, state: 'there', text: `127.0.0.1:${port} answers` };
   const onPath = await findProgram('temporal', env);
   if (onPath) return { part, state: 'there', text: `${onPath} (on the PATH)` };
   return artifactFinding(TEMPORAL, home);
@@ -50,9 +52,6 @@ async function temporalFinding({ env, home }: Machine): Promise<Finding> {
 
 async function modelFindings({ env, home }: Machine): Promise<Finding[]> {
   const part = 'Model';
-  if (hasEndpoint(env)) {
-    return [{ part, state: 'there', text: 'an endpoint (configured)' }];
-  }
   const port = setting(env, 'DURABLE_RAG_MODEL_PORT');
   if (await portAnswers(port)) {
     return [{ part, state: 'there', text: `127.0.0.1:${port} answers` }];

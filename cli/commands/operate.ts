@@ -23,6 +23,7 @@ export const operate = [
       ...(['DURABLE_RAG_ONLY', 'DURABLE_RAG_CONCURRENCY', 'DURABLE_RAG_VERSIONED'] as const),
       ...(['DURABLE_RAG_SEARCH', 'DURABLE_RAG_HTTP', 'DURABLE_RAG_LOG_FORMAT'] as const),
     ],
+    tellsUnknown: true,
     json: 'a JSON object a log line',
     // A worker's log is for programs.
     log: 'json',

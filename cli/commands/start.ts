@@ -44,6 +44,7 @@ export const start = [
     takes: z.object({
       probe: toggle('--probe', 'ask the configured endpoint one small call of each kind'),
     }),
+    tellsUnknown: true,
     run: async (given, context) => (await import('../doctor.js')).doctor(given, context),
   }),
   defineCommand({

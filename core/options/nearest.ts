@@ -23,12 +23,22 @@ export function suggestion(name: string, known: readonly string[]): string {
 }
 
 /**
- * The known name that a slip of the finger made another one of: for names that others may use as
- * well, so that only what is almost ours is refused. Undefined for a known one.
+ * Returns the known name that a name differs from by a slip of the finger; undefined if there is none,
+ * and for a known name. It is for names that others may use as well, of which only what is almost
+ * ours is refused.
  */
 export function slipOf(name: string, known: readonly string[]): string | undefined {
   if (known.includes(name)) return undefined;
-  return known.find((one) => distance(name, one) <= (one.length < LONG ? 1 : 2));
+  return known.find(
+    (one) => distance(name, one) <= (one.length < LONG ? 1 : 2) || isSwapped(name, one),
+  );
+}
+
+/** Tells whether two neighbouring letters changed places. */
+function isSwapped(name: string, known: string): boolean {
+  const at = [...known].findIndex((letter, i) => letter !== name[i]);
+  const swapped = `${known.slice(0, at)}${known[at + 1]}${known[at]}${known.slice(at + 2)}`;
+  return name === swapped;
 }
 
 /** From so many letters on two may be wrong. */

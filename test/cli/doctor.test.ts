@@ -68,19 +68,90 @@ it('ends with 0 where everything is there or would be fetched', async () => {
   });
   expect([code, ok]).toEqual([0, true]);
   expect(of('Temporal')).toMatchObject([{ state: 'there', text: `127.0.0.1:${port} answers` }]);
-  expect(of('Model')).toMatchObject([{ state: 'there', text: 'an endpoint (configured)' }]);
+  expect(of('Model')).toMatchObject([{ state: 'there', text: `127.0.0.1:${port} answers` }]);
   expect(of('Search')).toMatchObject([{ state: 'there' }]);
-  const elsewhere = await findings({ TEMPORAL_ADDRESS: 'temporal:7233', OPENAI_API_KEY: 'k' });
-  expect(elsewhere.of('Temporal')).toMatchObject([{ text: 'temporal:7233 (configured)' }]);
   const local = await findings({ DURABLE_RAG_MODEL_PORT: port });
   expect(local.of('Model')).toMatchObject([{ state: 'there', text: `127.0.0.1:${port} answers` }]);
 });
+
+it.each([
+  ['Temporal', 'TEMPORAL_ADDRESS', (port: number) => ({ TEMPORAL_ADDRESS: `127.0.0.1:${port}` })],
+  ['Model', 'OPENAI_BASE_URL', (port: number) => ({ OPENAI_BASE_URL: urlAt(port) })],
+  [
+    'Embeddings',
+    'OPENAI_EMBEDDING_BASE_URL',
+    (port: number) => ({ OPENAI_EMBEDDING_BASE_URL: urlAt(port) }),
+  ],
+  [
+    'Reranker',
+    'DURABLE_RAG_RERANK_URL',
+    (port: number) => ({ DURABLE_RAG_RERANK_URL: urlAt(port), DURABLE_RAG_RERANK_MODEL: 'm' }),
+  ],
+  ['Search', 'ELASTICSEARCH_URL', (port: number) => ({ ELASTICSEARCH_URL: urlAt(port) })],
+  [
+    'Store',
+    'DURABLE_RAG_STORE',
+    (port: number) => ({ DURABLE_RAG_STORE: `postgres://user:secret-1@127.0.0.1:${port}/x` }),
+  ],
+])('says that a configured %s does not answer, and what to check', async (part, variable, env) => {
+  const port = await freePort();
+  const { code, of, text } = await findings(env(port));
+  expect(code).toBe(1);
+  expect(of(part)).toContainEqual({
+    ...{ part, state: 'missing' },
+    text: expect.stringContaining(`127.0.0.1:${port}`),
+    mend: expect.stringContaining(variable),
+  });
+  expect(text).not.toContain('secret-1');
+});
+
+const urlAt = (port: number) => `http://127.0.0.1:${port}`;
+
+it('says that an endpoint refuses the key, and takes any other answer for a sign of life', async () => {
+  const asked: string[] = [];
+  const address = await serve((request, response) => {
+    asked.push(`${request.url} ${request.headers.authorization}`);
+    response.writeHead(request.headers.authorization === 'Bearer right' ? 404 : 401).end();
+  });
+  const withKey = (key: string) =>
+    findings({ OPENAI_BASE_URL: `${address}/v1/chat/completions`, OPENAI_API_KEY: key });
+  const right = await withKey('right');
+  const wrong = await withKey('wrong');
+  expect(right.of('Model')).toMatchObject([{ state: 'there' }]);
+  expect(wrong.of('Model')).toMatchObject([
+    { state: 'missing', text: expect.stringContaining('refuses the key (401)') },
+  ]);
+  expect(asked).toEqual(['/v1/models Bearer right', '/v1/models Bearer wrong']);
+});
+
+it('names variables that nothing reads', async () => {
+  const { code, of } = await findings({ DURABLE_RAG_FOO: 'secret-1', TEMPORAL_ADRESS: 'x' });
+  expect(code).toBe(1);
+  // The rest is looked at all the same.
+  expect(of('Prices')).toHaveLength(1);
+  const texts = of('Settings').map(({ text }: Finding) => text);
+  expect(texts.slice(1)).toEqual([
+    'DURABLE_RAG_FOO: there is no such variable; unset it',
+    'TEMPORAL_ADRESS: there is no such variable; did you mean TEMPORAL_ADDRESS?',
+  ]);
+  expect(texts.join()).not.toContain('secret-1');
+});
+
+it.each(['nonsense', 'a:b', `a:${'x'.repeat(64)}`, 'a:'])(
+  'tells encryption keys that are none: %s',
+  async (keys) => {
+    const { code, of } = await findings({ DURABLE_RAG_ENCRYPTION_KEYS: keys });
+    expect(code).toBe(1);
+    expect(of('Settings')).toContainEqual(
+      expect.objectContaining({ state: 'missing', text: expect.stringContaining('is not ID:KEY') }),
+    );
+  },
+);
 
 it('names the keys and settings that are set, and never what they hold', async () => {
   const secrets = {
     OPENAI_API_KEY: 'sk-of-mine-1234',
     TEMPORAL_API_KEY: 'temporal-key-5678',
-    TEMPORAL_ADDRESS: 'temporal:7233',
     DURABLE_RAG_ENCRYPTION_KEYS: 'a:c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LTEyMzQ=',
   };
   const { of, text } = await findings(secrets);

@@ -25,12 +25,18 @@ it('in a home that others may look into, and in a store elsewhere', async () => 
 
   const indexed = await cli.start(['index', corpus, '--into', 'own'], env).finished;
   expect(indexed, indexed.stderr).toMatchObject({ code: 0 });
-  const worker = await cli.workerProcess(env);
+  // A worker starts with a variable that nothing reads, and says so.
+  const worker = await cli.workerProcess({ ...env, DURABLE_RAG_FOO: 'secret-1' });
   worker.child.kill('SIGTERM');
   const { stderr } = await worker.finished;
+  expect(indexed.stderr.split('was there before')).toHaveLength(2);
 
   expect(await openTo(cli.home)).toEqual([]);
   expect(await openTo(elsewhere)).toEqual([]);
   expect((await stat(cli.home)).mode & 0o777).toBe(0o755);
-  expect(stderr.split('was there before')).toHaveLength(2);
+  // The command said it of this home.
+  expect(stderr).not.toContain('was there before');
+  expect(stderr).not.toContain('No workflows registered');
+  expect(stderr).toContain('DURABLE_RAG_FOO: there is no such variable; unset it');
+  expect(stderr).not.toContain('secret-1');
 });

@@ -13,3 +13,26 @@ it.each([
   expect(last).toMatchObject({ error: { type: 'BadInput' }, exitCode: 2 });
   expect(last.error.message.startsWith(message)).toBe(true);
 });
+
+it.each([
+  ['datasets'],
+  ['completion', 'bash'],
+  ['eval', '--dry-run'],
+  ['index', 'x.jsonl'],
+  ['dev'],
+])('refuses a variable that nothing reads before %s does anything', async (...words) => {
+  const { code, stdout, stderr } = await carriedOutHere([...words, '--json'], {
+    DURABLE_RAG_HOEM: '/x',
+    DURABLE_RAG_FOO: 'secret-1',
+    TEMPORAL_ADRESS: 'here:1',
+  });
+  expect([code, stdout]).toEqual([2, '']);
+  const { error } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '');
+  expect(error).toMatchObject({
+    type: 'BadInput',
+    message:
+      'DURABLE_RAG_HOEM: there is no such variable; did you mean DURABLE_RAG_HOME?; ' +
+      'DURABLE_RAG_FOO: there is no such variable; unset it; ' +
+      'TEMPORAL_ADRESS: there is no such variable; did you mean TEMPORAL_ADDRESS?',
+  });
+});

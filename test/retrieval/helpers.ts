@@ -46,13 +46,13 @@ export function memoryStore(): MemoryStore & { writes: number } {
 
 /** The shared evaluation data, undefined where it is absent. */
 export function sharedData(): string | undefined {
-  const folder = process.env.DURABLE_RAG_DATA ?? path.resolve('../shared/data');
+  const folder = process.env.EVALUATION_DATA ?? path.resolve('../shared/data');
   return existsSync(path.join(folder, 'reference', 'recall.json')) ? folder : undefined;
 }
 
 /** What a test that needs the shared data is skipped with. */
 export const NO_DATA =
-  'The shared evaluation data is not here: set DURABLE_RAG_DATA to its folder (the one with corpora/, dev/ and reference/).';
+  'The shared evaluation data is not here: set EVALUATION_DATA to its folder (the one with corpora/, dev/ and reference/).';
 
 export function idsOf(refs: readonly { id: string }[]): string[] {
   return refs.map(({ id }) => id);

@@ -1,0 +1,122 @@
+/** What `durable-rag doctor` asks of everything that is configured elsewhere: whether it answers. */
+import { temporalTarget } from '../client/temporal-target.js';
+import { messageOf, reasonIn } from '../core/failure.js';
+import { boundedFetch } from '../llm/bounded-fetch.js';
+import { type Purpose, readEndpoint, VARIABLES } from '../llm/openai/endpoint.js';
+import { openSearch } from '../retrieval/open-search.js';
+import { shownUrl } from '../stores/failures.js';
+import { storePlace } from '../stores/store-url.js';
+import type { Finding } from '../temporal-dev/findings.js';
+import { hasEndpoint } from '../temporal-dev/local-model.js';
+import { readConfig, type WorkerConfig } from '../workers/config.js';
+import { openNamespace, RESPONSES } from '../workers/stores.js';
+import type { CliContext } from './context.js';
+import { reachServer } from './reach-server.js';
+
+const TIMEOUT_MS = 5_000;
+
+/**
+ * Returns a finding for each service whose address is configured: Temporal, endpoints, Elasticsearch
+ * and the store's server. Nothing is paid for. The store is opened as a worker opens it, which
+ * makes its table if it is not there.
+ *
+ * @throws Failure BadInput if a setting is wrong.
+ */
+export async function connectionFindings(context: CliContext): Promise<Finding[]> {
+  const { env, config = {} } = context;
+  const settings = readConfig(env, config);
+  return Promise.all([
+    ...temporal(context),
+    ...endpoints(settings, config, hasEndpoint(env)),
+    ...search(settings, env),
+    ...(config.store ? [] : store(settings)),
+  ]);
+}
+
+/** Returns what was found: the text of `ask`, or why there was no answer and what to change. */
+async function asking(part: string, mend: string, ask: () => Promise<string>): Promise<Finding> {
+  try {
+    return { part, state: 'there', text: await ask() };
+  } catch (error) {
+    return { part, state: 'missing', text: messageOf(error), mend };
+  }
+}
+
+function temporal({ env }: CliContext): Promise<Finding>[] {
+  const target = temporalTarget(env);
+  if (target.port !== undefined) return [];
+  const mend = 'check TEMPORAL_ADDRESS and what goes with it, and that the server runs';
+  const ask = async () => {
+    const connection = await reachServer(target);
+    await connection.close();
+    return `${target.connectConfig.address} answers, namespace ${target.namespace}`;
+  };
+  return [asking('Temporal', mend, ask)];
+}
+
+function endpoints(
+  { apiKey, baseUrl, embedding, reranker }: WorkerConfig,
+  own: Pick<NonNullable<CliContext['config']>, 'embeddings' | 'model' | 'reranker'>,
+  hasModel: boolean,
+): Promise<Finding>[] {
+  const asked: Promise<Finding>[] = [];
+  if (hasModel && !own.model) asked.push(endpoint('Model', 'chat', { apiKey, baseUrl }));
+  if (embedding.kind === 'endpoint' && embedding.baseUrl !== baseUrl && !own.embeddings) {
+    asked.push(endpoint('Embeddings', 'embeddings', embedding));
+  }
+  if (reranker && !own.reranker) asked.push(endpoint('Reranker', 'rerank', reranker));
+  return asked;
+}
+
+/**
+ * Asks an endpoint for its list of models. Many have none, and a key may be for calls alone, so every
+ * answer shows that it is there, except that the key is refused.
+ */
+function endpoint(
+  part: string,
+  purpose: Purpose,
+  { apiKey, baseUrl }: { apiKey?: string | undefined; baseUrl?: string | undefined },
+): Promise<Finding> {
+  const variables = VARIABLES[purpose];
+  return asking(part, `check ${variables.baseUrl} and ${variables.key}`, async () => {
+    const read = readEndpoint(baseUrl, purpose);
+    const url = new URL(`${read.baseUrl ?? 'https://api.openai.com/v1'}/models`);
+    for (const [name, value] of Object.entries(read.query)) url.searchParams.set(name, value);
+    const authorization = apiKey === undefined ? read.basicAuth : `Bearer ${apiKey}`;
+    const response = await boundedFetch()(url, {
+      headers: authorization === undefined ? {} : { authorization },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).catch((error: unknown) => {
+      throw new Error(`nothing answers at ${url.host} (${reasonIn(error)})`);
+    });
+    await response.body?.cancel();
+    if (response.status === 401) throw new Error(`${url.host} refuses the key (401)`);
+    return `${url.host} answers`;
+  });
+}
+
+function search(
+  settings: WorkerConfig,
+  { ELASTICSEARCH_URL, ELASTICSEARCH_CLOUD_ID }: CliContext['env'],
+) {
+  // Without an address it is the engine of this machine, which `dev` starts.
+  if (!settings.elasticsearch || !(ELASTICSEARCH_URL || ELASTICSEARCH_CLOUD_ID)) return [];
+  const mend = 'check ELASTICSEARCH_URL and what goes with it, and that the server runs';
+  const ask = async () => {
+    const engine = await openSearch(settings);
+    await engine.close();
+    return 'Elasticsearch answers';
+  };
+  return [asking('Search', mend, ask)];
+}
+
+function store(settings: WorkerConfig): Promise<Finding>[] {
+  const place = storePlace(settings.storeUrl);
+  if (place.kind === 'folder') return [];
+  const ask = async () => {
+    const opened = await openNamespace(settings, RESPONSES);
+    await opened.close();
+    return `${shownUrl(place.url)} answers`;
+  };
+  return [asking('Store', 'check DURABLE_RAG_STORE, and that the server runs', ask)];
+}
