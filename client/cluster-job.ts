@@ -11,6 +11,7 @@ import {
 import { summaryLine } from '../workflows/summary-line.js';
 import { type JobHandle, jobHandle } from './job.js';
 
+/** A clustering job that was started or joined. */
 export type ClusterHandle = JobHandle<ClusterSummary, ClusterProgress>;
 
 /**

@@ -21,7 +21,11 @@ import { schedules } from './schedules.js';
 import { stuckCollectors } from './stuck-workflows.js';
 import { studies } from './study.js';
 
-/** @typeParam Own The methods of your own, whose names and options `start` and `ask` then take. */
+/**
+ * How a client connects, and the methods that it knows.
+ *
+ * @typeParam Own The methods of your own, whose names and options `start` and `ask` then take.
+ */
 export interface ClientOptions<Own extends Handed = Handed> {
   /**
    * A connection of your own. By default one as of the command line: from TEMPORAL_ADDRESS and the
@@ -48,7 +52,11 @@ export interface ClientOptions<Own extends Handed = Handed> {
   taskQueue?: string;
 }
 
-/** @typeParam Own The methods of your own that it was made with. */
+/**
+ * Starts questions, runs, studies and schedules, and follows them.
+ *
+ * @typeParam Own The methods of your own that it was made with.
+ */
 export interface DurableRagClient<Own extends Handed = []>
   extends ReturnType<typeof questions<Own>>,
     ReturnType<typeof runs<Own>>,

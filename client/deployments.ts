@@ -19,6 +19,7 @@ export type VersionState = 'current' | 'waiting' | 'draining' | 'drained';
 /** Processes that poll, by part of the work. */
 export type Pollers = Record<Role, number>;
 
+/** A version of the workers, and what is under way with it. */
 export interface WorkerVersion {
   build: string;
   state: VersionState;
@@ -29,6 +30,7 @@ export interface WorkerVersion {
   workers: Pollers;
 }
 
+/** The versions of the workers of a task queue. */
 export type Deployment = Awaited<ReturnType<typeof describeDeployment>>;
 
 /** Of WorkerVersioningMode in Temporal's API; the client package re-exports no enums. */

@@ -31,6 +31,7 @@ import { callsOf } from '../stores/runs/call-records.js';
 import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../stores/runs/run-store.js';
 import type { OwnMethod, OwnMethods } from '../workflows/define-method.js';
 
+/** How `explainRun` reads a run. */
 export interface ExplainOptions {
   runs: RunStore;
   texts: ReadTexts;
@@ -53,6 +54,7 @@ interface Known extends Pick<ExplainOptions, 'texts'> {
 /** Why a question takes no part. */
 export type LeftOut = 'unanswered' | 'withoutRecords' | 'otherVersion' | 'passagesGone' | 'notTold';
 
+/** Where the wrong answers of a run were lost, step by step. */
 export type Explanation = Awaited<ReturnType<typeof explainRun>>;
 /** What perfect outputs of a step would be worth. */
 export type PerfectStep = Explanation['steps'][number];

@@ -61,7 +61,6 @@ export type { Progress, StepProgress } from '../workflows/run/progress.js';
 export type { ClusterHandle } from './cluster-job.js';
 export { type ClientOptions, createClient, type DurableRagClient } from './create-client.js';
 export type { Deployment, Pollers, VersionState, WorkerVersion } from './deployments.js';
-export { type FidExample, type FidSource, fidExample, fidLine } from './fid.js';
 export type { JobHandle } from './job.js';
 export type { PoolProgress } from './list-pools.js';
 export type { RunSummary } from './list-runs.js';

@@ -13,6 +13,7 @@ import type { Usage } from '../core/usage.js';
 import type { Progress } from '../workflows/run/progress.js';
 import { awaitResult, whileAway } from './server-away.js';
 
+/** A job that was started or joined. */
 export type JobHandle<Summary, Progress> = ReturnType<typeof jobHandle<Summary, Progress>>;
 
 export function jobHandle<Summary, Progress>(handle: WorkflowHandle) {

@@ -6,6 +6,7 @@ import { runOf } from '../workflows/run/run-name.js';
 import { described, queryProgress, rootOf } from './job.js';
 import { type StuckWorkflow, stuckWorkflows } from './stuck-workflows.js';
 
+/** A run in a list: its name, its state and how far it is. */
 export type RunSummary = Awaited<ReturnType<typeof summaryOf>>;
 
 /** Few runs start at the same time; bounded anyway. */

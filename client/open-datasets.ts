@@ -8,6 +8,7 @@ import { readConfig } from '../workers/config.js';
 import type { OwnParts } from '../workers/options.js';
 import { DATASETS, openNamespace } from '../workers/stores.js';
 
+/** How a file is read, and what it is called. */
 export interface PutOptions extends Omit<ReadOptions, 'onRecord'> {
   /** The name of what is put, until something else gets it, or it is removed. */
   name?: string | undefined;
@@ -19,6 +20,7 @@ export interface StoredDataset extends Snapshot {
   dataset: string;
 }
 
+/** The data sets of a store. */
 export interface Datasets extends Omit<Snapshots, 'name' | 'put'> {
   /**
    * Reads a file, checks all of it, and stores its questions.

@@ -13,6 +13,7 @@ import type { OwnParts } from '../workers/options.js';
 import { openNamespace, openRunStore, PASSAGES } from '../workers/stores.js';
 import { passageTexts } from './passage-texts.js';
 
+/** The runs, corpora and texts of the workers. */
 export type Results = Awaited<ReturnType<typeof openResults>>;
 
 /**

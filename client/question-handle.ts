@@ -12,6 +12,7 @@ import type { Progress } from '../workflows/run/progress.js';
 import { queryProgress, usageUntilStopped } from './job.js';
 import { awaitResult } from './server-away.js';
 
+/** A question that was started or joined. */
 export type QuestionHandle<C> = ReturnType<typeof questionHandle<C>>;
 
 export function questionHandle<C>(handle: WorkflowHandle, method: string, question: string) {

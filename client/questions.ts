@@ -15,6 +15,7 @@ import { givingAttributes } from './giving-attributes.js';
 import type { Handed, OptionsFor } from './method-types.js';
 import { type QuestionHandle, questionHandle } from './question-handle.js';
 
+/** How a question is started. */
 export interface StartOptions {
   /** @default made of run, method and everything in the input, so that equal starts join */
   workflowId?: string;

@@ -45,6 +45,7 @@ export {
   verifyRun,
 } from './verify.js';
 
+/** Where a report is written, and what it shows. */
 export interface ReportOptions extends Omit<Options, 'isServed' | 'methods' | 'write'> {
   /** The path of the report. A file that is there is replaced when all of the new one is written. */
   file: string;

@@ -41,6 +41,7 @@ export interface Wanted {
   dataset?: Snapshot | undefined;
 }
 
+/** Where `rescoreRun` finds runs, texts and data sets. */
 export interface RescoreOptions {
   runs: RunStore;
   texts: TextsOf;

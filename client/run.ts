@@ -27,6 +27,7 @@ import type { Handed, RunOf } from './method-types.js';
 import { whileAway } from './server-away.js';
 import { stuckWorkflows } from './stuck-workflows.js';
 
+/** A run that was started or joined. */
 export type RunHandle = ReturnType<typeof runHandle>;
 
 interface StartOptions {
@@ -136,7 +137,7 @@ export function runs<Own extends Handed>(client: Client, taskQueue: string, regi
      */
     metricsOf: async <N extends string>(input: RunOf<N, Own>) =>
       (await identify(input as RunInput)).metrics,
-    /** @throws Failure UnknownRun when there is no such run. */
+    /** Returns the handle of a run. @throws Failure UnknownRun when there is no such run. */
     getRun: (run: string) =>
       whileAway(async () => {
         const handle = client.workflow.getHandle(workflowIdOf(run));

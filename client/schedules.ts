@@ -20,6 +20,7 @@ import type { Handed, RunOf } from './method-types.js';
 /** The input of a schedule's runs, which are named by the time of their start. */
 export type ScheduledInput = Omit<RunInput, 'run'>;
 
+/** When the runs of a schedule start. */
 export interface ScheduleTimes {
   /** Five fields, or six with seconds first, or "@daily" and its like. */
   cron: string;
@@ -27,6 +28,7 @@ export interface ScheduleTimes {
   timezone?: string | undefined;
 }
 
+/** A schedule of runs, with its next times and latest runs. */
 export type EvaluationSchedule = Awaited<
   ReturnType<ReturnType<typeof schedules<[]>>['listSchedules']>
 >[number];

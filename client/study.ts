@@ -14,6 +14,7 @@ import { described, jobHandle, sendUpdate } from './job.js';
 import type { Handed, StudyOf } from './method-types.js';
 import { whileAway } from './server-away.js';
 
+/** A study that was started or joined. */
 export type StudyHandle = ReturnType<typeof studyHandle>;
 
 /**
@@ -105,7 +106,7 @@ export function studies<Own extends Handed>(
           `The study "${study}" is under way with other cells, or until something else is decided; wait for its end or cancel it first.`,
         );
       }),
-    /** @throws Failure UnknownRun where there is no such study. */
+    /** Returns the handle of a study. @throws Failure UnknownRun where there is no such study. */
     getStudy: (study: string) =>
       whileAway(async () => {
         await found(study);

@@ -15,6 +15,7 @@ import { takeNotes } from '../steps/chain-of-note.js';
 import { writeAtomically } from '../stores/runs/atomic-file.js';
 import type { Results } from './open-results.js';
 
+/** What was written, and what was left out. */
 export interface TrainingSummary extends NotesCounts {
   /** Chat lines for fine-tuning, and the same with what the loss is computed on. */
   files: { chat: string; weighted: string };

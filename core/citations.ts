@@ -124,6 +124,7 @@ function numbersOf(group: string): number[] {
   });
 }
 
+/** The last reading of a method that may answer with citations. */
 export interface FinalReading {
   /** The answer as read; null when it could not be read or there was nothing to cite. */
   reading: string | null;

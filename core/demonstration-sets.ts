@@ -29,6 +29,7 @@ export interface SetOrigin {
   questionsHash: string;
 }
 
+/** A cluster of GenRead's pairs. */
 export interface Cluster {
   /** How many pairs fell into it. */
   size: number;
@@ -36,6 +37,7 @@ export interface Cluster {
   pairs: QuestionDocument[];
 }
 
+/** The clusters that GenRead's prompts take their demonstrations from. */
 export interface DemonstrationSet {
   origin: SetOrigin;
   /** How many pairs were clustered. */

@@ -7,6 +7,7 @@ import type { Passage } from './vocabulary.js';
 /** A question of a run, as its data set has it. */
 export type ScoredQuestion = Omit<DatasetRecord, 'passages'>;
 
+/** An answer that a metric scores, with its question and what it was read from. */
 export interface ScoredAnswer {
   question: ScoredQuestion;
   answer: string;

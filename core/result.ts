@@ -32,6 +32,7 @@ export interface Flag {
   detail: string;
 }
 
+/** The usage of a step, with who served it. */
 export interface StepUsage extends Usage {
   /** The models that served the step, as the provider names them. */
   models: string[];
@@ -104,6 +105,7 @@ export function concluded<C>(reading: string | null, evidence: string[], chain: 
     : answered(reading, evidence, chain);
 }
 
+/** Ends without an answer: the outcome says why. */
 export function unanswered<C>(
   outcome: 'unknown' | 'unreadable',
   evidence: string[],

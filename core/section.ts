@@ -4,6 +4,7 @@ import type { PassageRef } from './vocabulary.js';
 /** A passage as chains name it. */
 export type PassageName = Pick<PassageRef, 'id' | 'title' | 'own'>;
 
+/** A part of what led to an answer, under a title. */
 export interface Section {
   title: string;
   /** Its summary, beside the title. */
@@ -15,6 +16,7 @@ export interface Section {
   detail?: boolean;
 }
 
+/** A part of a section. */
 export type Block =
   | { type: 'text'; label?: string; text: string }
   | { type: 'note'; text: string }
@@ -24,6 +26,7 @@ export type Block =
   | { type: 'table'; head: string[]; rows: string[][]; chosen?: number }
   | { type: 'fold'; title: string; blocks: Block[] };
 
+/** How a chip is coloured. */
 export type Tone = 'good' | 'bad' | 'warn' | 'plain';
 
 /** A short fact beside a title. */
@@ -32,6 +35,7 @@ export interface Chip {
   tone: Tone;
 }
 
+/** A passage as a section shows it. */
 export interface PassageItem {
   passage: PassageName;
   /** The number by which the answer cites it. */
@@ -55,6 +59,7 @@ export interface Card {
   blocks: Block[];
 }
 
+/** A card of a tree, with those that follow from it. */
 export interface TreeNode extends Card {
   /** It led no further. */
   dropped?: boolean;

@@ -9,9 +9,8 @@ export type ViewContext = Pick<MethodResult, 'answer' | 'evidence'>;
  * Tells a chain as sections, the most telling ones first. Pure.
  *
  * @example
- * const draftView: View<DraftChain> = ({ draft, passages }) => [
- *   ...section('Draft', text(draft)),
- *   ...passageSection(passages),
+ * const draftView: View<DraftChain> = ({ draft }) => [
+ *   { title: 'Draft', blocks: [{ type: 'text', text: draft }] },
  * ];
  */
 export type View<C = never> = (chain: C, context: ViewContext) => Section[];

@@ -14,6 +14,7 @@ import * as shipped from '../workflows/shipped.js';
 import { methodCode } from './method-code.js';
 import { stepsAsked } from './steps-asked.js';
 
+/** The name of a method that ships. */
 export type MethodName = keyof typeof shipped;
 
 /** The methods that ship, and methods of one's own, by the names that the compiler knows. */

@@ -12,6 +12,7 @@ export interface BatchLimits {
   bytes: number;
 }
 
+/** Why an endpoint refused a batch, or a line of it. */
 export interface BatchProblem {
   /** The provider's code: "token_limit_exceeded". */
   code: string;

@@ -1,6 +1,7 @@
 /** The embedding port: texts in, vectors out, however they are made. */
 import type { Paid } from './language-model.js';
 
+/** The vectors of some texts, with what they cost. */
 export interface Embeddings extends Paid {
   /** One a text, in their order, all of the same length. */
   vectors: number[][];

@@ -2,6 +2,7 @@
 
 import type { Tier } from '../core/tier.js';
 
+/** One message of a prompt. */
 export interface Message {
   role: 'system' | 'user' | 'assistant';
   content: string;
@@ -95,6 +96,7 @@ export interface ServedTier {
  */
 export type GenerationEnd = 'finished' | 'cut' | { unknown: string };
 
+/** An answer of a model, with its tokens and how it ended. */
 export interface Completion extends Paid {
   /** As the model wrote it; the caller removes thinking before it. */
   text: string;
@@ -119,6 +121,7 @@ export interface Completion extends Paid {
   tier?: ServedTier | undefined;
 }
 
+/** A model that answers prompts: the port of providers. */
 export interface LanguageModel {
   /** Identifies the endpoint in cache keys and manifests; holds no secret. */
   readonly provider: string;

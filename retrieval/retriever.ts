@@ -1,6 +1,7 @@
 /** The retriever port: the same two questions to every engine. */
 import type { Passage, PassageRef, SearchMode } from '../core/vocabulary.js';
 
+/** Searches one corpus, and gives the texts of its passages. */
 export interface Retriever {
   /**
    * Returns the k passages nearest to the query, best first; fewer when the corpus has fewer
@@ -20,6 +21,7 @@ export interface Retriever {
   get(ids: readonly string[]): Promise<Passage[]>;
 }
 
+/** The corpora that a worker can search, by their names. */
 export interface Corpora {
   /**
    * Opens a corpus by name: the current build, and later ones. A name of `pinnedCorpus` opens its

@@ -1,6 +1,6 @@
 /** The steps of Chain-of-Note (Yu et al., 2023). */
 import { defineStep, either, type QuestionInput, readingStep } from './define.js';
-import { holding, shownAnswer } from './oracles.js';
+import { answerPositions, shownAnswer } from './oracles.js';
 import { type NotesReading, note, notes, readNotes, type WrittenNote } from './outputs/notes.js';
 import { shortAnswer } from './outputs/short-answer.js';
 import { takenApart } from './rendering.js';
@@ -30,7 +30,7 @@ export const takeNotes = readingStep<QuestionInput & { examples: boolean }, Note
   oracle(_, gold) {
     const answer = shownAnswer(gold);
     if (answer === undefined) return undefined;
-    const relevant = holding(gold);
+    const relevant = answerPositions(gold);
     const notes = gold.passages.map((_passage, i): WrittenNote => {
       const isRelevant = relevant.includes(i);
       return { text: isRelevant ? answer : '', type: isRelevant ? 'relevant' : 'irrelevant' };
@@ -48,6 +48,7 @@ function notesForm(count: number): string {
   return [...lines, 'Answer: ...'].join('\n');
 }
 
+/** A note with the id of its passage. */
 export interface Note extends WrittenNote {
   /** Id of the passage. */
   passage: string;

@@ -4,7 +4,7 @@ import { CHARACTERS_A_TOKEN } from '../core/estimate.js';
 import { UNKNOWN, wordsOf } from '../core/unknown.js';
 import type { CitedDemonstration, Passage } from '../core/vocabulary.js';
 import { defineStep, either, type QuestionInput, readingStep } from './define.js';
-import { holding, shownAnswer, suffices } from './oracles.js';
+import { answerPositions, shownAnswer, suffices } from './oracles.js';
 import { verdict } from './outputs/choice.js';
 import { numberIn } from './outputs/number.js';
 import { numbersOf } from './outputs/numbers.js';
@@ -86,7 +86,7 @@ export const selectDocuments = defineStep<SelectDocumentsInput, number[]>({
     }),
   fallback: () => [],
   oracle({ count }, gold) {
-    const chosen = holding(gold).map((i) => i + 1);
+    const chosen = answerPositions(gold).map((i) => i + 1);
     return chosen.length === 0 ? undefined : chosen.slice(0, count);
   },
 });
@@ -188,7 +188,7 @@ export const answerWithCitations = readingStep<AnswerWithCitationsInput, string 
   oracle({ form }, { answers, answerGroups, passages }) {
     if (form === 'list' && answerGroups === undefined) return undefined;
     const statements = (answerGroups ?? [answers]).flatMap((group) => {
-      const [first] = holding({ answers: group, passages });
+      const [first] = answerPositions({ answers: group, passages });
       const answer = shownAnswer({ answers: group, passages });
       return first === undefined || answer === undefined ? [] : [`${answer} [${first + 1}]`];
     });

@@ -26,7 +26,7 @@ export function ifShown<T>(
 }
 
 /** Returns the positions of the passages shown that hold an accepted answer. */
-export function holding({ answers, passages }: Gold): number[] {
+export function answerPositions({ answers, passages }: Gold): number[] {
   return passages.flatMap(({ text }, i) => (hasAnswer(text, answers) ? [i] : []));
 }
 
@@ -37,5 +37,5 @@ export function isAccepted(answer: string, { answers }: Gold): boolean | undefin
 
 /** Tells whether the passages shown hold an accepted answer; undefined where none is known. */
 export function suffices(gold: Gold): boolean | undefined {
-  return gold.answers.length === 0 ? undefined : holding(gold).length > 0;
+  return gold.answers.length === 0 ? undefined : answerPositions(gold).length > 0;
 }

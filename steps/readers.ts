@@ -3,7 +3,7 @@
 import { UNKNOWN } from '../core/unknown.js';
 import type { Demonstration } from '../core/vocabulary.js';
 import { defineStep, type QuestionInput, readingStep } from './define.js';
-import { holding, ifShown, isAccepted, shownAnswer } from './oracles.js';
+import { answerPositions, ifShown, isAccepted, shownAnswer } from './oracles.js';
 import { choice } from './outputs/choice.js';
 import { numbersOf } from './outputs/numbers.js';
 import { mapped } from './outputs/output.js';
@@ -127,7 +127,7 @@ export const rankPassages = readingStep<QuestionInput, number[]>({
     ),
   fallback: (_, { passages }) => passages.map((_passage, position) => position),
   oracle({ passages }, gold) {
-    const first = holding(gold).map((position) => position + 1);
+    const first = answerPositions(gold).map((position) => position + 1);
     return first.length === 0 ? undefined : inOrder(first, passages.length);
   },
 });

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import type { KeyValueStore } from './key-value-store.js';
 
+/** A lease as its holder has it. */
 export interface Lease {
   name: string;
   /**
@@ -16,6 +17,7 @@ export interface Lease {
   expiresAt: number;
 }
 
+/** Leases by name, each with one holder at a time. */
 export interface Leases {
   /** Takes a lease that nobody holds, or whose time is over; undefined while somebody holds it. */
   acquire(name: string, options: { holder: string; ms: number }): Promise<Lease | undefined>;

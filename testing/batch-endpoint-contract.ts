@@ -8,6 +8,7 @@ import type { CompletionRequest } from '../llm/language-model.js';
 import { type ContractCase, caseIn } from './contract-case.js';
 import { assertNoSecret, never } from './provider-scenario.js';
 
+/** What the cases of `batchEndpointContract` need. */
 export interface BatchEndpointParts {
   /** Returns an endpoint whose batches end with an answer to every line, within seconds. */
   open(): Promise<{ batches: BatchEndpoint; close?(): void | Promise<void> }>;
@@ -19,7 +20,11 @@ export interface BatchEndpointParts {
 
 const WAIT_MS = 20_000;
 
-/** @example for (const { name, run } of batchEndpointContract({ open })) test(name, run); */
+/**
+ * Returns the cases; each makes batches of its own.
+ *
+ * @example for (const { name, run } of batchEndpointContract({ open })) test(name, run);
+ */
 export function batchEndpointContract({
   open,
   model = 'some-model',

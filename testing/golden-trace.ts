@@ -11,6 +11,7 @@ import { MemoryStore } from '../stores/memory-store.js';
 import type { OwnParts } from '../workers/options.js';
 import { type Line, type ScriptedModel, scriptedModel } from './scripted-model.js';
 
+/** What `goldenTrace` asks, and what the model and the corpus say. */
 export interface GoldenTraceOptions extends Omit<MethodInput<object>, 'options'> {
   options?: object;
   /** The model's lines by step. */
@@ -21,12 +22,14 @@ export interface GoldenTraceOptions extends Omit<MethodInput<object>, 'options'>
   worker?: OwnParts;
 }
 
+/** A call of a golden trace: its step, its prompt and what the model said. */
 export interface TracedStep {
   step: string;
   prompt: string;
   said: string;
 }
 
+/** Everything that a question of a scripted model led to. */
 export interface GoldenTrace {
   /** In the order of the script, which is the same however parallel steps finish. */
   steps: TracedStep[];

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { KeyValueStore, StoredEntry } from '../stores/key-value-store.js';
 import { type ContractCase, caseIn } from './contract-case.js';
 
+/** What the cases of `keyValueStoreContract` need. */
 export interface KeyValueStoreParts {
   /** Opens the same place again at every call, under this namespace, as another process would. */
   open(namespace: string): Promise<KeyValueStore>;

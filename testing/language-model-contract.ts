@@ -38,6 +38,7 @@ export interface AnsweringScenario extends Scenario<LanguageModel> {
   usage: Pick<TokenUsage, 'promptTokens' | 'completionTokens'> | null;
 }
 
+/** What the cases of `languageModelContract` need. */
 export interface LanguageModelParts extends ProviderParts<LanguageModel> {
   /** The provider answers. */
   answers(): Promise<AnsweringScenario>;

@@ -4,6 +4,7 @@ import type { PassageRef, SearchMode } from '../core/vocabulary.js';
 import type { Retriever } from '../retrieval/retriever.js';
 import { type ContractCase, caseIn } from './contract-case.js';
 
+/** What the cases of `retrieverContract` need. */
 export interface RetrieverParts {
   /** Opens it. */
   open(): Promise<Retriever>;

@@ -3,6 +3,7 @@ import type { RunQuestion, RunStore } from '../stores/runs/run-store.js';
 import type { ContractCase } from './contract-case.js';
 import { answer, manifestFor, question, runName, stream } from './run-records.js';
 
+/** What the cases of `runStoreContract` need. */
 export interface RunStoreParts {
   /** Opens the same place again at every call, as another process would. */
   open(): Promise<RunStore>;

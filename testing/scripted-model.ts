@@ -7,6 +7,7 @@ import type { StepName } from '../steps/table.js';
 /** The name of a step, which is that of its activity: a shipped one, or one of your own. */
 export type ScriptedStep = StepName | (string & Record<never, never>);
 
+/** What a scripted model says, and to which request. */
 export interface Line {
   step: ScriptedStep;
   /** Only for prompts that match this too. */
@@ -19,6 +20,7 @@ export interface Line {
   delayMs?: number;
 }
 
+/** A request that a scripted model was asked. */
 export interface Recorded {
   step: string;
   prompt: string;
@@ -27,6 +29,7 @@ export interface Recorded {
   line?: number;
 }
 
+/** A model that says lines, and keeps what it was asked. */
 export interface ScriptedModel extends LanguageModel {
   readonly requests: Recorded[];
   /** Lines nobody asked for. */

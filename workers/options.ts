@@ -73,6 +73,7 @@ export interface OwnParts {
  */
 export type Concurrency = number | 'auto' | { memory: number; cpu: number };
 
+/** Limits of a worker, beside those of the task queue. */
 export interface WorkerLimits {
   /**
    * Model calls at a time; of a worker for retrieval alone, searches; of one for questions alone,
@@ -90,6 +91,7 @@ export interface WorkerLimits {
   graceSeconds?: number;
 }
 
+/** What a worker is made of; what is left out is as the environment says. */
 export interface DurableRagOptions extends OwnParts {
   /** Decides what the options leave open. @default process.env */
   env?: NodeJS.ProcessEnv;

@@ -20,6 +20,7 @@ import type { DurableRagOptions } from './options.js';
 import { watchServer } from './server-watch.js';
 import { startTracing } from './tracing/start-tracing.js';
 
+/** What `runWorker` takes: the options of `durableRag`, and how to connect. */
 export interface RunWorkerOptions extends DurableRagOptions {
   /** How to reach Temporal: address, and tls, apiKey and metadata where it needs them. */
   connect: Pick<NativeConnectionOptions, 'address' | 'tls' | 'apiKey' | 'metadata'>;
@@ -30,6 +31,7 @@ export interface RunWorkerOptions extends DurableRagOptions {
   metricsUrl?: string | undefined;
 }
 
+/** A worker that runs, as `runWorker` returns it. */
 export interface RunningWorker {
   taskQueue: string;
   roles: readonly Role[];

@@ -192,7 +192,7 @@ export async function bundleEntry({
           ...resolving?.alias,
           // One copy, the one that runs the worker, wherever the workflows lie.
           '@temporalio/workflow': dirname(require.resolve('@temporalio/workflow/package.json')),
-          [`${OURS}$`]: OUR_WORKFLOWS,
+          [OURS]: dirname(OUR_WORKFLOWS),
           ...own,
         },
       },

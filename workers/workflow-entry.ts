@@ -25,15 +25,20 @@ export function ourEntry(workflows = '.'): string {
   ].join('\n');
 }
 
-/** Returns the module that exports our workflows and those of methods of one's own. */
+/**
+ * Returns the module that exports our workflows and those of methods of one's own.
+ *
+ * @param ours The folder of our modules.
+ */
 export function entryWith(ours: string, methods: readonly BundledMethod[]): string {
   const lines = methods.flatMap(({ name, module }, i) => [
     `import * as own${i} from '${module}';`,
     `export const ${name} = questionWorkflow(methodIn(own${i}, '${name}'));`,
   ]);
   return [
-    `import { methodIn, questionWorkflow } from '${ours}';`,
-    `export * from '${ours}';`,
+    `import { methodIn } from '${ours}/define-method.js';`,
+    `import { questionWorkflow } from '${ours}/question/question-workflow.js';`,
+    `export * from '${ours}/entry.js';`,
     ...lines,
     '',
   ].join('\n');

@@ -11,6 +11,7 @@ import type { Conclusion, Flag } from '../core/result.js';
 import type { StepRef } from '../steps/define.js';
 import { modelSteps, otherSteps, type StepFunctions } from '../steps/table.js';
 
+/** Our steps by name, each a function of its input. */
 export type Steps = StepFunctions;
 
 /** Asks one step: one of ours, or one that somebody has registered with the workers. */

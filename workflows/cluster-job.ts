@@ -78,6 +78,7 @@ export function parseClusterInput(input: unknown): ClusterJob {
   return parsedBy(clusterInput, input, (job) => unknownSteps(job, ['generateDocument']));
 }
 
+/** How far a clustering job is. */
 export interface ClusterProgress {
   /** 0 until the data set has been read. */
   questions: number;
@@ -97,6 +98,7 @@ export interface LeftOut {
   withoutAnswer: number;
 }
 
+/** What a clustering job has made. */
 export interface ClusterSummary {
   name: string;
   /** Made from the set's content. */

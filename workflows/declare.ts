@@ -16,7 +16,17 @@ export {
   type Scorer,
 } from '../core/metric.js';
 export { answered, type Conclusion, unanswered } from '../core/result.js';
-export { saysUnknown } from '../core/unknown.js';
+export type {
+  Block,
+  Card,
+  Chip,
+  PassageItem,
+  PassageName,
+  Section,
+  Tone,
+  TreeNode,
+} from '../core/section.js';
+export type { View, ViewContext } from '../core/view.js';
 export type { Demonstration, Passage, PassageRef } from '../core/vocabulary.js';
 export {
   defineStep,
@@ -25,9 +35,9 @@ export {
   type PromptText,
   type StepRef,
 } from '../steps/define.js';
-export { holding, isAccepted, shownAnswer } from '../steps/oracles.js';
+export { answerPositions, isAccepted, shownAnswer } from '../steps/oracles.js';
 export { choice, type Said, verdict } from '../steps/outputs/choice.js';
-export { labelledLine, labelledLines, type Reasoned, reasoned } from '../steps/outputs/labelled.js';
+export { labelledLine, type Reasoned, reasoned } from '../steps/outputs/labelled.js';
 export { list } from '../steps/outputs/list.js';
 export { note, notes } from '../steps/outputs/notes.js';
 export { numberIn } from '../steps/outputs/number.js';
@@ -39,20 +49,10 @@ export {
   type Output,
   objectSchema,
 } from '../steps/outputs/output.js';
-export { jsonOf, membersOf, plainText } from '../steps/outputs/plain.js';
+export { jsonOf, plainText } from '../steps/outputs/plain.js';
 export { shortAnswer } from '../steps/outputs/short-answer.js';
 export { text } from '../steps/outputs/text.js';
-export { takenApart } from '../steps/rendering.js';
 export type { Algorithm, Ask, Question, Runnable, Steps } from './algorithm.js';
 export { type DefinedMethod, defineMethod, type OwnMethod } from './define-method.js';
-export {
-  answerForm,
-  candidateCount,
-  candidatePassages,
-  demonstrations,
-  optionalPassageCount,
-  optionsOf,
-  passageCount,
-  readCount,
-} from './methods/options.js';
+export { optionsOf, passageCount } from './methods/options.js';
 export * from './shipped.js';

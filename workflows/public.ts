@@ -10,7 +10,6 @@ import type * as shipped from './shipped.js';
 export type { MethodInput } from '../core/options/input.js';
 export type { MethodResult } from '../core/result.js';
 export type { Passage, PassageRef } from '../core/vocabulary.js';
-export { methodIn } from './define-method.js';
 export * from './jobs.js';
 export { type QuestionWorkflow, questionWorkflow } from './question/question-workflow.js';
 

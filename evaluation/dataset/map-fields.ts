@@ -38,6 +38,7 @@ export function parseFields(written: string): Record<string, string> {
   return fields;
 }
 
+/** A data set by the paths of its fields. */
 export interface MappedDeclaration {
   /** What `--as` takes. */
   name: string;

@@ -11,6 +11,7 @@ import { notesOnParts, splitRuns } from './run-parts.js';
 import { type JoinedQuestion, joinRuns, type RunSource } from './run-source.js';
 import { keptTexts } from './unscored-text.js';
 
+/** The figures of runs, and what they differ by. */
 export type RunsEvaluation = Awaited<ReturnType<typeof evaluateRuns>>;
 
 export interface EvaluateOptions extends CompareOptions {

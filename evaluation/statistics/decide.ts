@@ -44,6 +44,7 @@ export interface BandPoint extends Interval {
   asked: number;
 }
 
+/** What a comparison has shown, and after how many questions. */
 export type Decision = ReturnType<typeof decide>;
 
 /** One sequential test that takes differences one by one. */

@@ -5,6 +5,7 @@ import type { Interval } from './score-interval.js';
 
 export type GateVerdict = 'PASS' | 'FAIL' | 'UNDECIDED';
 
+/** What a gate has to show, and how surely. */
 export interface GateRule {
   /** How much worse is too much, from 0 to 1. */
   margin: number;
@@ -15,6 +16,7 @@ export interface GateRule {
   about?: About;
 }
 
+/** The verdict of a gate, and what it rests on. */
 export type Gate = ReturnType<typeof gate>;
 
 const ALPHA = 0.05;

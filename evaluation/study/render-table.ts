@@ -6,6 +6,7 @@ import { cellOf } from './gate-summaries.js';
 import type { StudyTable, TableCell, TableRow, Unit } from './study-table.js';
 
 export const TABLE_FORMATS = ['text', 'markdown', 'latex', 'csv', 'json'] as const;
+/** A format that a table is written in. */
 export type TableFormat = (typeof TABLE_FORMATS)[number];
 
 /** Returns the table in a format, with a line end at its end. */

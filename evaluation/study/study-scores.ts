@@ -16,6 +16,7 @@ import { familyOf, meantPairs } from './meant-pairs.js';
 /** A cell less the baseline's of the same data set and model, in one metric. */
 export type StudyComparison = Comparison<Pair<CellFigures>>;
 
+/** The scores of a study's cells, and their comparisons. */
 export type StudyScores = Awaited<ReturnType<typeof studyScores>>;
 
 export interface StudyOptions extends GroupFields {
@@ -28,6 +29,7 @@ export interface StudyOptions extends GroupFields {
 /** Gives a run by its name; undefined where it has not begun. */
 export type OpenRun = (run: string) => Promise<RunSource | undefined>;
 
+/** Returns what opens the runs of a store by their names. */
 export function runsOf(store: RunStore): OpenRun {
   return async (run) => ((await store.manifest(run)) ? openRun(store, run) : undefined);
 }

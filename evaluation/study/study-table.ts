@@ -70,6 +70,7 @@ export interface TableRow {
   cells: (TableCell | undefined)[];
 }
 
+/** A table with its columns, rows and notes. */
 export interface StudyTable {
   study: string;
   /** The field by whose values it is told, if by any. */

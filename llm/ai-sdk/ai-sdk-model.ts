@@ -20,6 +20,7 @@ import {
 } from './read-result.js';
 import { toCall } from './to-call.js';
 
+/** How `aiSdkModel` names, prices and limits a model. */
 export interface AiSdkModelOptions {
   /**
    * Identifies the provider in cache keys and manifests, and in messages. Another one for every

@@ -60,6 +60,7 @@ export function createOpenAiModel(options: OpenAiModelOptions): BatchingModel {
   };
 }
 
+/** What `openAiModel` adds to the endpoint of the environment. */
 export interface OpenAiEndpointOptions extends Omit<OpenAiModelOptions, 'prices' | 'timeoutMs'> {
   /** By model, on top of the price table. */
   prices?: Readonly<Record<string, ModelPrice>>;

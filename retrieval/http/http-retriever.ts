@@ -10,6 +10,7 @@ import type { Retriever } from '../retriever.js';
 import { connectionFailure, type Service, statusFailure } from './failures.js';
 import { type LookupRequest, readPassages, type SearchRequest } from './protocol.js';
 
+/** Where a service is searched, and how its answers are read. */
 export interface HttpRetrieverOptions {
   /** Where searches and look-ups are posted to; credentials in it are sent as basic authentication. */
   url: string | URL;

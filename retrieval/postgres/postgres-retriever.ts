@@ -23,6 +23,7 @@ interface CommonOptions {
   timeoutMs?: number;
 }
 
+/** Which table is searched, and by which client. */
 export type PostgresRetrieverOptions = CommonOptions &
   (
     | {
@@ -35,6 +36,7 @@ export type PostgresRetrieverOptions = CommonOptions &
       }
   );
 
+/** A retriever over a table, which is closed at its end. */
 export interface PostgresRetriever extends Retriever {
   /** Closes the connections that were made; a client of yours stays open. */
   close(): Promise<void>;

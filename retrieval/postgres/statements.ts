@@ -1,3 +1,4 @@
+/** The columns of a table of passages. */
 export interface PassageColumns {
   /** The column of ids; any type with a text form. @default 'id' */
   id?: string;

@@ -67,6 +67,7 @@ export function nextOrAnswer<K extends string>(
   });
 }
 
+/** An answer with the reasoning before it. */
 export interface Reasoned {
   reasoning: string;
   answer: string;

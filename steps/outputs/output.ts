@@ -9,6 +9,7 @@
 /** A JSON Schema, as endpoints take it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
+/** What a model wrote. */
 export interface ModelOutput {
   text: string;
   /** True when the model was stopped at the token limit. */
@@ -19,6 +20,7 @@ export interface ModelOutput {
   unknown?: readonly string[] | undefined;
 }
 
+/** The type of a step's output: its form in text and in JSON, and how it is read. */
 export interface Output<T> {
   /** Its JSON schema; a type with a reader of its own may have none. */
   readonly schema?: JsonSchema;

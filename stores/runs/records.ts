@@ -93,6 +93,7 @@ const verdicts = z.object({
   flags,
   steps,
 });
+/** What a judge found about an answer, statement by statement. */
 export type JudgeVerdicts = z.infer<typeof verdicts>;
 
 const judgement = z.object({
@@ -191,6 +192,7 @@ const noiseCounts = z.object({
   /** Questions asked with another share of noise than was wanted, for want of passages. */
   incomplete: count,
 });
+/** How many passages that hold no answer the questions of a run were given. */
 export type NoiseCounts = z.infer<typeof noiseCounts>;
 
 const runChange = z.object({

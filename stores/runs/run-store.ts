@@ -19,6 +19,7 @@ export type {
   StoppedUsage,
 } from './records.js';
 
+/** Keeps runs: their manifests, answers and records of calls. */
 export interface RunStore {
   /**
    * Writes the questions, then the manifest, which is asked for when all of them are written; the

@@ -1,68 +1,54 @@
-/** The page of what a program can import: the entry points of the package, read from their code. */
+/** The page of what a program can import: the entry points of the package, as the compiler reads them. */
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { isMethod, methods } from '../../interpreters/methods.js';
 import { packageRoot } from '../../stores/package-root.js';
+import { type Declared, exportsOf, functionsOf, signaturesOf } from './compiled.js';
 
-const root = packageRoot();
-
-interface Exported {
-  name: string;
-  isType: boolean;
-  /** The first sentence of its comment; empty if it has none. */
-  doc: string;
-}
-
-/** Returns the parts of the page: for each entry point its values, with what they do, and its types. */
-export function exportParts(): string[] {
-  const { name, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  return Object.entries<{ types?: string }>(exports).flatMap(([path, { types }]) => {
+/** What an entry point exports, by the name that a program imports it from. */
+export function entryPoints(): Map<string, Declared[]> {
+  const manifest = readFileSync(join(packageRoot(), 'package.json'), 'utf8');
+  const { name, exports } = JSON.parse(manifest);
+  const modules = Object.entries<{ types?: string }>(exports).flatMap(([path, { types }]) => {
     if (!types) return [];
     const source = types.replace('./dist/', '').replace('.d.ts', '.ts');
     const found = exportsOf(source).sort((a, b) => (a.name < b.name ? -1 : 1));
-    const values = found.filter(({ isType }) => !isType);
-    const named = found.filter(({ isType }) => isType).map((one) => `\`${one.name}\``);
+    return [[join(name, path), found] as const];
+  });
+  return new Map(modules);
+}
+
+/** Returns what a declaration says of itself; of a method that ships, its title. */
+export function saidOf({ name, doc, isType }: Declared): string {
+  return !isType && isMethod(name) ? `${methods[name].title}.` : doc;
+}
+
+/** Returns the parts of the page: for each entry point its values, with their types, and its types. */
+export function exportParts(): string[] {
+  return [...entryPoints()].flatMap(([path, declared]) => {
+    const values = declared.filter(({ isType }) => !isType);
+    const types = declared.filter(({ isType }) => isType);
     return [
-      `## \`${join(name, path)}\``,
-      ...(values.length > 0 ? [values.map(line).join('\n')] : []),
-      ...(named.length > 0 ? [`Types: ${named.join(', ')}.`] : []),
+      `## \`${path}\``,
+      ...values.flatMap((one) => [`### \`${one.name}\``, saidOf(one), signature(one)]),
+      ...(types.length > 0 ? ['### Types', types.map(typeLine).join('\n')] : []),
     ];
   });
 }
 
-function line({ name, doc }: Exported): string {
-  return doc === '' ? `- \`${name}\`` : `- \`${name}\`: ${doc}`;
+function signature(declared: Declared): string {
+  return `\`\`\`text\n${signaturesOf(declared).join('\n')}\n\`\`\``;
 }
 
-const FROM = /^export (type )?(?:\{([^}]*)\}|\*) from '([^']+)';/gm;
-const DECLARED =
-  /(?:\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*)?^export (?:async )?(function|const|class|interface|type) (\w+)/gm;
-
-/** Returns what a module exports, of its own and of others. */
-function exportsOf(file: string): Exported[] {
-  const text = readFileSync(join(root, file), 'utf8');
-  const own = [...text.matchAll(DECLARED)].map(([, doc = '', kind = '', name = '']) => {
-    return { name, isType: ['interface', 'type'].includes(kind), doc: firstSentence(doc) };
-  });
-  const others = [...text.matchAll(FROM)].flatMap(([, type, names, from = '']) => {
-    const there = exportsOf(join(dirname(file), from).replace(/\.js$/, '.ts'));
-    if (names === undefined) return there;
-    return names.split(',').flatMap((listed) => {
-      const [original = '', name = original] = listed
-        .trim()
-        .replace(/^type /, '')
-        .split(' as ');
-      if (original === '') return [];
-      const isType = type !== undefined || listed.trim().startsWith('type ');
-      const doc = there.find((one) => one.name === original)?.doc ?? '';
-      return [{ name, isType, doc }];
-    });
-  });
-  return [...own, ...others];
+function typeLine(declared: Declared): string {
+  const functions = functionsOf(declared).map(
+    ({ name, doc }) => `  - \`${name}\`${doc === '' ? '' : `: ${firstSentence(doc)}`}`,
+  );
+  return [`- \`${declared.name}\`: ${firstSentence(saidOf(declared))}`, ...functions].join('\n');
 }
 
-function firstSentence(comment: string): string {
-  const said = comment.replace(/^\s*\*? ?/gm, '').split(/^@/m)[0] ?? '';
-  const [sentence = ''] = said
+function firstSentence(doc: string): string {
+  const [sentence = ''] = doc
     .replace(/\s+/g, ' ')
     .trim()
     .split(/(?<=\.)\s/);

@@ -1,12 +1,14 @@
 /** docs/reference is what the schemas, the table of failures and the commands say. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createProgram } from '../../cli/program.js';
 import { methodRegistry } from '../../interpreters/methods.js';
 import { packageRoot } from '../../stores/package-root.js';
 import * as artifacts from '../../temporal-dev/artifacts.js';
 import { cliContext } from '../support/cli-context.js';
+import { close } from './compiled.js';
+import { entryPoints, saidOf } from './export-reference.js';
 import { byLicence, licencePage, unwelcome } from './licences.js';
 import { referencePages } from './reference.js';
 
@@ -20,12 +22,22 @@ const pages = {
 };
 const folder = join(packageRoot(), 'docs', 'reference');
 
+afterAll(close);
+
 it.each(Object.entries(pages))('%s is up to date; else: npm run reference', (name, text) => {
   if (process.env.WRITE_REFERENCE) {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, name), text);
   }
   expect(readFileSync(join(folder, name), 'utf8')).toBe(text);
+});
+
+it('says what each export of the package is', () => {
+  const exported = [...entryPoints()].flatMap(([path, declared]) =>
+    declared.map((one) => ({ name: `${path}: ${one.name}`, said: saidOf(one) })),
+  );
+  expect(exported.length).toBeGreaterThan(100);
+  expect(exported.filter(({ said }) => !/^\S.*\S/.test(said))).toEqual([]);
 });
 
 it('installs nothing whose licence asks for more than its name', () => {

@@ -57,7 +57,6 @@ it('holds no code of workers: what methods are, and how to connect', () => {
     [
       'client',
       'core',
-      'evaluation',
       'interpreters',
       'report',
       'retrieval',
@@ -67,10 +66,8 @@ it('holds no code of workers: what methods are, and how to connect', () => {
     ].sort(),
   );
   expect(code.filter((file) => /implement/.test(file))).toEqual([]);
-  // Of scores and searches it has how a FiD example is made and how two orders are joined, and of
-  // workflows their algorithms.
-  expect(code.filter((file) => /^dist\/(?:evaluation|retrieval)\//.test(file)).sort()).toEqual([
-    'dist/evaluation/fid.js',
+  // Of searches it has how two orders are joined, and of workflows their algorithms.
+  expect(code.filter((file) => /^dist\/retrieval\//.test(file))).toEqual([
     'dist/retrieval/fuse.js',
   ]);
   expect(code.filter((file) => /workflows\/(?:index|question\/)/.test(file))).toEqual([]);

@@ -49,7 +49,6 @@ const ENTRIES: [entry: string, allowed: string[]][] = [
   ['durable-rag/report', [...SMALL, '@noble/hashes', '@temporalio/workflow', 'proper-lockfile']],
   ['durable-rag/ports', ['zod']],
   ['durable-rag/testing', WORKER],
-  ['durable-rag/views', ['fastest-levenshtein', 'picocolors', 'zod']],
 ];
 
 it.each(ENTRIES)('%s loads no more than it needs', (entry, allowed) => {

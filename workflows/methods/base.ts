@@ -25,6 +25,7 @@ const options = optionsOf(
   },
 );
 
+/** What led to an answer of `base`, `noRetrieval` and methods that end like them. */
 export interface BaseChain extends FinalReading {
   passages: PassageRef[];
 }

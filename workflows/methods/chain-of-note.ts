@@ -45,6 +45,7 @@ const options = optionsOf(
   },
 );
 
+/** What led to an answer of `chainOfNote`. */
 export interface ChainOfNoteChain {
   passages: PassageRef[];
   /** In the order of the passages, without those that have no note. */

@@ -76,6 +76,7 @@ const options = optionsOf(
   },
 );
 
+/** Options of `genread`. */
 export type GenreadOptions = z.output<typeof options>;
 
 /** A document as the model wrote it, and what distinguishes it from the others. */
@@ -86,6 +87,7 @@ export interface GeneratedDocument {
   cluster?: number;
 }
 
+/** What led to an answer of `genread`. */
 export interface GenreadChain {
   documents: GeneratedDocument[];
   /** Retrieved, and read before the documents. */

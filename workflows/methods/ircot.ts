@@ -43,6 +43,7 @@ const options = optionsOf(
   },
 );
 
+/** Options of `ircot`. */
 export type IrcotOptions = z.output<typeof options>;
 
 /** A sentence of the chain of thought, with the new passages that it found. */
@@ -64,6 +65,7 @@ export type ThinkingEnd =
   | 'nothingNew'
   | 'unreadable';
 
+/** What led to an answer of `ircot`. */
 export interface IrcotChain {
   /** All gathered passages in their order: what was read in the end. */
   passages: PassageRef[];

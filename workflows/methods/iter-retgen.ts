@@ -16,6 +16,7 @@ const options = z.strictObject({
   iterations: whole(1, 10).default(2).describe('T, iterations (the paper reports 1 to 7: 2)'),
 });
 
+/** An iteration of `iterRetgen`: what it read and wrote. */
 export interface RetgenIteration {
   query: string;
   /** The passages read, which replace those of the iteration before. */
@@ -26,6 +27,7 @@ export interface RetgenIteration {
   answer: string | null;
 }
 
+/** What led to an answer of `iterRetgen`. */
 export interface IterRetgenChain {
   /** The passages of the last iteration, on which the answer rests. */
   passages: PassageRef[];

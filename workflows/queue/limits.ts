@@ -6,6 +6,7 @@ export interface Rates {
   tokensPerMinute: number | null;
 }
 
+/** What a task queue limits: requests or tokens a minute. */
 export type Rate = keyof Rates;
 
 export const RATES: readonly Rate[] = ['requestsPerMinute', 'tokensPerMinute'];

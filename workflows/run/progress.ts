@@ -1,5 +1,6 @@
 import type { Usage } from '../../core/usage.js';
 
+/** A call of a question under way. */
 export interface StepProgress {
   step: string;
   /** Which candidate, which pair. */
@@ -16,6 +17,7 @@ export interface StepProgress {
   cached: boolean;
 }
 
+/** How far a question is, step by step. */
 export interface Progress {
   method: string;
   question: string;

@@ -52,6 +52,7 @@ const options = optionsOf(
   },
 );
 
+/** Options of `allies`. */
 export type AlliesOptions = z.output<typeof options>;
 
 export const allies = defineMethod({

@@ -47,6 +47,7 @@ export interface AlliesState extends Draft {
  */
 export type Stopped = 'threshold' | 'depth' | 'noExtension';
 
+/** What led to an answer of `allies`. */
 export interface AlliesChain {
   /** By depth, then in the order of their parents in the beam, then of the sub-queries. */
   states: AlliesState[];

@@ -44,6 +44,7 @@ export interface SupportingDocument {
   summary?: string;
 }
 
+/** What led to an answer of `llatrieval`. */
 export interface LlatrievalChain {
   /** D: the passages numbered [1], [2], ... in the answer. */
   supporting: SupportingDocument[];

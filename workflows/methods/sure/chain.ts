@@ -5,6 +5,7 @@ import type { PassageRef } from '../../../core/vocabulary.js';
 import { cards, chip, count, note, section, table, text } from '../../../report/views/parts.js';
 import type { PairChoice } from '../../../steps/sure.js';
 
+/** Which of two summaries was found better. */
 export interface PairVote {
   /** Position of the candidate whose summary was shown first. */
   first: number;
@@ -12,6 +13,7 @@ export interface PairVote {
   choice: PairChoice | null;
 }
 
+/** A candidate with its summary and scores. */
 export interface SureCandidate {
   text: string;
   /** The passage the model wrote in support of this candidate; absent when it was the only one. */
@@ -22,6 +24,7 @@ export interface SureCandidate {
   rank?: number;
 }
 
+/** What led to an answer of `sure`. */
 export interface SureChain {
   passages: PassageRef[];
   candidates: SureCandidate[];

@@ -27,6 +27,7 @@ const options = z.strictObject({
     .describe('what decides among the candidates (SuRe 3.3: both; 4.3, table 3: ranking only)'),
 });
 
+/** Options of `sure`. */
 export type SureOptions = z.output<typeof options>;
 
 /** SuRe, "Summarizing Retrievals using Answer Candidates for Open-domain QA of LLMs". */
