@@ -7,6 +7,7 @@ import {
   NodeBuilderFlags,
   SymbolFlags,
   type Type,
+  type TypeReference,
   type Symbol as TypeScriptSymbol,
 } from 'typescript/unstable/sync';
 import { packageRoot } from '../../stores/package-root.js';
@@ -66,15 +67,19 @@ export function typeOf({ symbol }: Declared): string {
   return written(checker.getTypeOfSymbol(symbol));
 }
 
-/** Returns what a value is called with and gives: of functions and classes as the source says it. */
-export function signaturesOf(declared: Declared): string[] {
+/**
+ * Returns what a value is called with and gives: of functions and classes as the source says it.
+ *
+ * @param named Types by which an inferred result is called if it is one of them.
+ */
+export function signaturesOf(declared: Declared, named: readonly Declared[] = []): string[] {
   const { name, symbol } = declared;
   const nodes = symbol.declarations.flatMap((handle) => handle.resolve(project) ?? []);
   const called = nodes.filter(isFunctionDeclaration);
   if (called.length > 0) {
     // The last one of several only implements the others.
     const seen = called.length > 1 ? called.slice(0, -1) : called;
-    return seen.map((node) => `${headOf(node, node.body)}${inferred(node)}`);
+    return seen.map((node) => `${headOf(node, node.body)}${inferred(node, named)}`);
   }
   const made = nodes.flatMap(childrenOf).find(isConstructorDeclaration);
   if (made) return [headOf(made, made.body).replace('constructor', `new ${name}`)];
@@ -95,10 +100,15 @@ function headOf(node: Node, body: Node | undefined): string {
 }
 
 /** Returns the result of a function that does not say it itself. */
-function inferred(node: FunctionDeclaration): string {
+function inferred(node: FunctionDeclaration, named: readonly Declared[]): string {
   if (node.type) return '';
   const signature = checker.getSignatureFromDeclaration(node);
-  return `: ${written(signature && checker.getReturnTypeOfSignature(signature))}`;
+  const result = signature && checker.getReturnTypeOfSignature(signature);
+  const nameOf = (type: Type | undefined) =>
+    named.find(({ symbol }) => checker.getDeclaredTypeOfSymbol(symbol).id === type?.id)?.name;
+  if (result?.getSymbol()?.name !== 'Promise') return `: ${nameOf(result) ?? written(result)}`;
+  const [awaited] = checker.getTypeArguments(result as TypeReference);
+  return `: Promise<${nameOf(awaited) ?? written(awaited)}>`;
 }
 
 /** Returns the functions of a type by their names, each with its comment. */

@@ -30,14 +30,14 @@ export function exportParts(): string[] {
     const types = declared.filter(({ isType }) => isType);
     return [
       `## \`${path}\``,
-      ...values.flatMap((one) => [`### \`${one.name}\``, saidOf(one), signature(one)]),
+      ...values.flatMap((one) => [`### \`${one.name}\``, saidOf(one), signature(one, types)]),
       ...(types.length > 0 ? ['### Types', types.map(typeLine).join('\n')] : []),
     ];
   });
 }
 
-function signature(declared: Declared): string {
-  return `\`\`\`text\n${signaturesOf(declared).join('\n')}\n\`\`\``;
+function signature(declared: Declared, types: readonly Declared[]): string {
+  return `\`\`\`text\n${signaturesOf(declared, types).join('\n')}\n\`\`\``;
 }
 
 function typeLine(declared: Declared): string {
