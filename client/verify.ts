@@ -21,6 +21,7 @@ import { readRunArchive } from '../stores/runs/run-archive.js';
 import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../stores/runs/run-store.js';
 import type { OwnMethod, OwnMethods } from '../workflows/define-method.js';
 
+/** Where `verifyRun` finds what it scores by, beside the run. */
 export interface VerifyOptions {
   runs: RunStore;
   texts: TextsOf;
