@@ -1,5 +1,6 @@
 /** Parts that not everybody needs: their packages are installed by who does. */
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { codeOf, Failure } from '../core/failure.js';
@@ -16,11 +17,15 @@ export interface OptionalPart {
   otherwise: string;
 }
 
-/** All of them. Their versions are the peer dependencies in package.json. */
+/**
+ * All of them. They are optional peer dependencies, whose ranges in package.json are what
+ * `npm run test:peers` tries; the line to type names the version of a clone, a development
+ * dependency.
+ */
 export const PARTS = {
   lancedb: {
     title: 'The embedded search engine',
-    packages: ['@lancedb/lancedb', 'apache-arrow'],
+    packages: ['@lancedb/lancedb'],
     megabytes: 195,
     otherwise: 'search elsewhere: DURABLE_RAG_SEARCH=elasticsearch, or retrievers of your own',
   },
@@ -44,21 +49,14 @@ export const PARTS = {
   },
   redis: {
     title: 'A store in Redis',
-    packages: ['@keyv/redis'],
-    megabytes: 10,
+    packages: ['@redis/client'],
+    megabytes: 9,
     otherwise: 'set DURABLE_RAG_STORE to another store',
   },
   traces: {
     title: 'Tracing',
-    packages: [
-      '@opentelemetry/api',
-      '@opentelemetry/core',
-      '@opentelemetry/exporter-trace-otlp-proto',
-      '@opentelemetry/resources',
-      '@opentelemetry/sdk-trace-node',
-      '@temporalio/interceptors-opentelemetry',
-    ],
-    megabytes: 32,
+    packages: ['@opentelemetry/api', '@temporalio/interceptors-opentelemetry'],
+    megabytes: 2,
     otherwise: 'set OTEL_TRACES_EXPORTER=none',
   },
 } as const satisfies Record<string, OptionalPart>;
@@ -74,7 +72,7 @@ export async function needing<T>(name: PartName, load: () => Promise<T>): Promis
   try {
     return await load();
   } catch (cause) {
-    if (codeOf(cause) !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    if (!isMissing(cause)) throw cause;
     const { title, otherwise } = PARTS[name];
     throw new Failure(
       'BadInput',
@@ -85,33 +83,30 @@ export async function needing<T>(name: PartName, load: () => Promise<T>): Promis
 }
 
 /**
- * Loads a package of a part: the installed one, or the one that `demo` or `dev` has fetched into
- * the home folder.
+ * Loads a package of a part, or one that the part's first package needs: as that one finds it, for
+ * a project may have another version of it. The part is the installed one, or else the one that
+ * `demo` or `dev` has fetched into the home folder.
  *
- * @throws Failure BadInput with the line to type where it is in neither place.
+ * @throws Failure BadInput with the line to type if it is in neither place.
  */
 export function importPart<T>(name: PartName, specifier: string): Promise<T> {
   return needing(name, async () => {
-    try {
-      return (await import(specifier)) as T;
-    } catch (error) {
-      if (codeOf(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
-      const { load } = await import(pathToFileURL(join(fetchedFolder(name), LOADER)).href);
-      return (await load(specifier)) as T;
-    }
+    const [first] = PARTS[name].packages;
+    const entry = resolved(first, import.meta.url) ?? resolved(first, fetchedFolder(name));
+    if (entry === undefined) return (await import(specifier)) as T;
+    return (await import(pathToFileURL(createRequire(entry).resolve(specifier)).href)) as T;
   });
 }
-
-/** Tells whether the packages of a part can be loaded, in the order of `packages`. */
+/** Tells whether all packages of a part can be loaded. */
 export async function isInstalled(name: PartName): Promise<boolean> {
-  const [first] = PARTS[name].packages;
-  return importPart(name, first).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof Failure) return false;
-      throw error;
-    },
-  );
+  const { packages } = PARTS[name];
+  try {
+    await Promise.all(packages.map((one) => import(one)));
+    return true;
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    return resolved(packages[0], fetchedFolder(name)) !== undefined;
+  }
 }
 
 /** Returns the line that installs a part beside this package. */
@@ -119,19 +114,28 @@ export function installLine(name: PartName): string {
   return `npm install ${PARTS[name].packages.map((one) => `${one}@${version(one)}`).join(' ')}`;
 }
 
-/** A module that stands beside fetched packages, from where they are found. */
-export const LOADER = 'load.mjs';
-export const LOADER_CODE = 'export const load = (name) => import(name);\n';
-
 /** Returns where the packages of a part lie that was fetched for this version of durable-rag. */
 export function fetchedFolder(name: PartName): string {
   const pinned = PARTS[name].packages.map((one) => version(one)).join('-');
   return join(homeFolder(process.env), 'packages', `${name}-${pinned}`);
 }
 
+/** Returns the file of a package as it is found from a file or a folder; undefined if it is not. */
+function resolved(name: string, from: string): string | undefined {
+  const place = from.startsWith('file:') ? from : join(from, 'package.json');
+  try {
+    return createRequire(place).resolve(name);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return /^(ERR_)?MODULE_NOT_FOUND$/.test(codeOf(error) ?? '');
+}
+
 function version(name: string): string {
-  const { peerDependencies } = JSON.parse(
-    readFileSync(join(packageRoot(), 'package.json'), 'utf8'),
-  );
-  return String(peerDependencies[name]).replace(/^[\^~]/, '');
+  const { devDependencies } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
+  return String(devDependencies[name]).replace(/^[\^~]/, '');
 }

@@ -1,4 +1,4 @@
-import { createClient } from '@keyv/redis';
+import { createClient } from '@redis/client';
 import { anotherStore, answering, shownUrl } from './failures.js';
 import type { KeyValueStore } from './key-value-store.js';
 import { storeId } from './store-id.js';
@@ -97,8 +97,7 @@ export async function openRedisStore(url: URL, namespace: string): Promise<KeyVa
 }
 
 /**
- * Connects to a Redis server, by the client alone that Keyv's adapter brings: the adapter and Keyv
- * swallow errors, or their reasons. While the server is away commands fail at once, and the
+ * Connects to a Redis server. While the server is away commands fail at once, and the
  * connection comes back by itself.
  */
 async function connect(url: URL) {

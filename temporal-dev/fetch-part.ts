@@ -1,15 +1,8 @@
 /** Fetches the embedded search engine into the home folder, where it is not installed. */
-import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { withLock } from '../files/lock.js';
-import {
-  fetchedFolder,
-  installLine,
-  isInstalled,
-  LOADER,
-  LOADER_CODE,
-  PARTS,
-} from '../stores/optional-parts.js';
+import { fetchedFolder, installLine, isInstalled, PARTS } from '../stores/optional-parts.js';
 import { packageRoot } from '../stores/package-root.js';
 import { runToEnd } from './child.js';
 import type { FetchContext } from './fetch.js';
@@ -56,7 +49,6 @@ export async function obtainEngine({ env, reporter, signal }: FetchContext): Pro
     const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', staging];
     const { code, output } = await runToEnd([npm], args, npmEnvironment(env), signal);
     if (code !== 0) throw refused(output.trim().split('\n').slice(-4).join('\n'));
-    await writeFile(join(staging, LOADER), LOADER_CODE);
     await rm(folder, { recursive: true, force: true });
     await rename(staging, folder);
   });

@@ -5,7 +5,7 @@ interface Entry {
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
-  peerDependenciesMeta?: object;
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>;
   dev?: boolean;
   devOptional?: boolean;
   peer?: boolean;
@@ -34,12 +34,15 @@ export function partLock({ packages }: LockFile, names: readonly string[]): Part
     const binaries = Object.entries(entry.optionalDependencies ?? {}).filter(
       ([name]) => packages[at(name)]?.cpu,
     );
+    const peers = Object.entries(peerDependencies ?? {}).filter(
+      ([name]) => !peerDependenciesMeta?.[name]?.optional,
+    );
     kept[path] = own;
+    if (peers.length > 0) kept[path].peerDependencies = Object.fromEntries(peers);
     if (binaries.length > 0) own.optionalDependencies = Object.fromEntries(binaries);
     else delete own.optionalDependencies;
-    for (const name of Object.keys({ ...own.dependencies, ...own.optionalDependencies })) {
-      keep(at(name));
-    }
+    const needed = { ...own.dependencies, ...own.optionalDependencies };
+    for (const name of [...Object.keys(needed), ...peers.map(([peer]) => peer)]) keep(at(name));
   };
   const dependencies: Record<string, string> = {};
   for (const name of names) {

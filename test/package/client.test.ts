@@ -34,7 +34,8 @@ async function install(): Promise<string> {
   const installed = join(folder, 'node_modules', 'durable-rag-client');
   await mkdir(installed, { recursive: true });
   await extract({ file: tarball, cwd: installed, strip: 1 });
-  for (const name of Object.keys((await manifest(installed)).dependencies)) {
+  const { dependencies, peerDependencies } = await manifest(installed);
+  for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
     const link = join(folder, 'node_modules', name);
     await mkdir(dirname(link), { recursive: true });
     await symlink(join(root, 'node_modules', name), link);
@@ -48,6 +49,7 @@ it('has the version, and the versions of what it needs, of the whole package', a
   expect(client.version).toBe(whole.version);
   expect(client.engines).toEqual(whole.engines);
   expect(whole.dependencies).toMatchObject(client.dependencies);
+  expect(whole.peerDependencies).toMatchObject(client.peerDependencies);
 });
 
 it('holds no code of workers: what methods are, and how to connect', () => {

@@ -12,16 +12,28 @@ const root = packageRoot();
 const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 const names = Object.values(PARTS).flatMap(({ packages }) => [...packages]);
 
-it('are the peer dependencies, which a clone has all of', () => {
-  expect(Object.keys(manifest.peerDependencies).sort()).toEqual([...names].sort());
-  expect(Object.keys(manifest.peerDependenciesMeta).sort()).toEqual([...names].sort());
-  expect(manifest.devDependencies).toMatchObject(manifest.peerDependencies);
-  expect(names.filter((name) => name in manifest.dependencies)).toEqual([]);
+it('are the optional peer dependencies, which a clone has all of', () => {
+  const { peerDependencies, peerDependenciesMeta, devDependencies, dependencies } = manifest;
+  expect(Object.keys(peerDependenciesMeta).sort()).toEqual([...names].sort());
+  expect(names.filter((name) => !(name in peerDependencies && name in devDependencies))).toEqual(
+    [],
+  );
+  expect(names.filter((name) => name in dependencies)).toEqual([]);
+});
+
+it('stand beside Temporal, which is the one peer that a project has to have', () => {
+  const { peerDependencies, dependencies } = manifest;
+  const needed = Object.keys(peerDependencies).filter(
+    (name) => !(name in manifest.peerDependenciesMeta),
+  );
+  expect(needed.length).toBeGreaterThan(0);
+  expect(needed.filter((name) => !name.startsWith('@temporalio/'))).toEqual([]);
+  expect(Object.keys(dependencies).filter((name) => name.startsWith('@temporalio/'))).toEqual([]);
 });
 
 it('names versions in the line that installs one', () => {
-  expect(installLine('lancedb')).toMatch(
-    /^npm install @lancedb\/lancedb@\d+\.\d+\.\d+ apache-arrow@\d+\.\d+\.\d+$/,
+  expect(installLine('parquet')).toMatch(
+    /^npm install hyparquet@\d+\.\d+\.\d+ hyparquet-compressors@\d+\.\d+\.\d+$/,
   );
 });
 
@@ -31,8 +43,8 @@ async function installed(): Promise<string> {
   await cp(join(root, 'dist'), join(folder, 'dist'), { recursive: true });
   await cp(join(root, 'package.json'), join(folder, 'package.json'));
   const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'));
-  const needed = Object.entries<{ dev?: boolean; peer?: boolean }>(lock.packages).filter(
-    ([path, { dev, peer }]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && !dev && !peer,
+  const needed = Object.entries<{ dev?: boolean }>(lock.packages).filter(
+    ([path, { dev }]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && !dev,
   );
   for (const [path] of needed) {
     await mkdir(join(folder, path, '..'), { recursive: true });
@@ -72,7 +84,7 @@ it('tell the line to type where they are missing', async () => {
 
 it('are found where they were fetched for this machine', async () => {
   const folder = await installed();
-  const { fetchedFolder, LOADER, LOADER_CODE } = await import('../../stores/optional-parts.js');
+  const { fetchedFolder } = await import('../../stores/optional-parts.js');
   const before = process.env.DURABLE_RAG_HOME;
   process.env.DURABLE_RAG_HOME = join(folder, 'home');
   const fetched = fetchedFolder('lancedb');
@@ -80,7 +92,6 @@ it('are found where they were fetched for this machine', async () => {
   else process.env.DURABLE_RAG_HOME = before;
   const stand = join(fetched, 'node_modules', '@lancedb', 'lancedb');
   await mkdir(stand, { recursive: true });
-  await writeFile(join(fetched, LOADER), LOADER_CODE);
   await writeFile(join(stand, 'package.json'), '{"type":"module","main":"index.js"}');
   await writeFile(join(stand, 'index.js'), `export const connect = async (f) => 'opened ' + f;`);
   const { stdout } = await run(folder, `await ${USES.lancedb}`);

@@ -1,5 +1,5 @@
 /** What tests do to a server of a store behind its back. */
-import { createClient } from '@keyv/redis';
+import { createClient } from '@redis/client';
 import { Client } from 'pg';
 
 /** Makes a server take writes or refuse them, while it can be read all the time. */

@@ -1,0 +1,35 @@
+/** Installed beside other versions of what it uses, durable-rag loads and traces. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, expect, it } from 'vitest';
+import { packageRoot } from '../../stores/package-root.js';
+import { BESIDE, installedBeside } from '../package/beside.js';
+import { pack } from '../package/packed.js';
+
+let tarball: string;
+beforeAll(async () => {
+  ({ tarball } = await pack(packageRoot()));
+});
+
+/** Prints whether traces can be begun, with the application's own packages where they were. */
+const PROGRAM = `
+import { durableRag } from 'durable-rag/worker';
+import { startTracing } from './node_modules/durable-rag/dist/workers/tracing/start-tracing.js';
+const tracing = await startTracing({ OTEL_TRACES_EXPORTER: 'otlp' }, console.error);
+await tracing.close();
+console.log(typeof durableRag, typeof tracing.plugin.configureWorker);
+`;
+
+it.each(Object.entries(BESIDE))('beside %s', async (_, dependencies) => {
+  const temporal = { '@temporalio/interceptors-opentelemetry': '^1.24.0' };
+  const { folder } = await installedBeside({ ...dependencies, ...temporal }, tarball);
+  const run = (...args: string[]) => promisify(execFile)(process.execPath, args, { cwd: folder });
+  const program = await run('--input-type=module', '-e', PROGRAM);
+  expect(program.stdout).toBe('function function\n');
+  const command = await run(
+    join('node_modules', 'durable-rag', 'bin', 'durable-rag.js'),
+    'methods',
+  );
+  expect(command.stdout).toContain('## `sure`');
+});
