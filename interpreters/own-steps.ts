@@ -1,6 +1,6 @@
 /** Finds the steps of one's own that methods ask: those that their modules export or import. */
 import { Failure, messageOf } from '../core/failure.js';
-import type { ModelStep } from '../steps/define.js';
+import { isStep, type ModelStep } from '../steps/define.js';
 import { asksNoModel } from '../steps/table.js';
 import { loadModule } from '../stores/load-module.js';
 import { isDefined, type OwnMethod } from '../workflows/define-method.js';
@@ -118,11 +118,6 @@ async function load(method: string, module: string, importing?: string) {
       { cause: error },
     );
   }
-}
-
-function isStep(value: unknown): value is AnyStep {
-  const { name, prompt, output, maxTokens } = Object(value) as Partial<AnyStep>;
-  return typeof name === 'string' && [prompt, output, maxTokens].every((one) => one !== undefined);
 }
 
 /**

@@ -185,3 +185,10 @@ export function maxTokensOf<I, O>(
   if (set.maxTokens !== undefined) return set.maxTokens;
   return typeof maxTokens === 'number' ? maxTokens : maxTokens(input);
 }
+
+/** Tells whether a value is a step that asks a model. */
+// biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
+export function isStep(value: unknown): value is ModelStep<any, any> {
+  const { name, prompt, output, maxTokens } = Object(value) as Partial<ModelStep<object, unknown>>;
+  return typeof name === 'string' && [prompt, output, maxTokens].every((one) => one !== undefined);
+}

@@ -38,7 +38,10 @@ export interface FollowUpInput extends Sampled {
 /** The next part of a chain. */
 export type NextInChain = { followUp: string } | { answer: string };
 
-/** Null when the output stayed unreadable; never a follow-up where the final answer is due. */
+/**
+ * The next follow-up question of a chain, or its answer. Null when the output stayed unreadable;
+ * never a follow-up where the final answer is due.
+ */
 export const followUp = defineStep<FollowUpInput, NextInChain | null>({
   name: 'followUp',
   label: ({ history, last, sample }) =>

@@ -9,7 +9,7 @@ export interface JudgeClaimInput {
   premise: string[] | { text: string };
 }
 
-/** Null when the output stayed unreadable: not entailed. */
+/** Whether a claim follows from its premise. Null when the output stayed unreadable: not entailed. */
 export const judgeClaim = defineStep<JudgeClaimInput, boolean | null>({
   name: 'judgeClaim',
   label: ({ claim, premise }) =>

@@ -171,7 +171,10 @@ const cited = mapped(
   (answer) => (says(withoutCitations(answer)) ? answer : undefined),
 );
 
-/** The whole sentences of a cut answer; null when the output stayed unreadable. */
+/**
+ * An answer that cites the documents: of a cut one the whole sentences. Null when the output stayed
+ * unreadable.
+ */
 export const answerWithCitations = readingStep<AnswerWithCitationsInput, string | null>({
   name: 'answerWithCitations',
   label: ({ passages }) => `from ${passages.length} documents`,

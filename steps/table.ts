@@ -1,9 +1,44 @@
-/** The table of steps. Pure. */
-import type { DeclaredStep, ModelStep, ModelSteps } from './define.js';
+/**
+ * The table of steps: what the modules of the papers export. It is what `step` of a method is made
+ * of; judges, forks and kept answers find steps in it too, without a method. Pure.
+ */
+import * as allies from './allies.js';
+import * as chainOfNote from './chain-of-note.js';
+import { type DeclaredStep, isStep, type ModelStep, type ModelSteps } from './define.js';
+import * as followUps from './follow-ups.js';
+import * as genread from './genread.js';
+import * as judging from './judge-claim.js';
+import * as llatrieval from './llatrieval.js';
 import * as others from './other.js';
-import * as registered from './registry.js';
+import * as readers from './readers.js';
+import * as selfVerification from './self-verification.js';
+import * as sure from './sure.js';
+import * as thoughts from './thoughts.js';
 
-export const modelSteps = registered;
+const exported = {
+  ...allies,
+  ...chainOfNote,
+  ...followUps,
+  ...genread,
+  ...judging,
+  ...llatrieval,
+  ...readers,
+  ...selfVerification,
+  ...sure,
+  ...thoughts,
+};
+
+type Exported = typeof exported;
+
+/** Every step that asks a model, under the name of its activity. */
+export const modelSteps = Object.fromEntries(
+  Object.entries(exported)
+    .filter(([, value]) => isStep(value))
+    .sort(([a], [b]) => (a < b ? -1 : 1)),
+) as {
+  // biome-ignore lint/suspicious/noExplicitAny: a step of any input
+  [N in keyof Exported as Exported[N] extends ModelStep<any, any> ? N : never]: Exported[N];
+};
 
 export const otherSteps = others;
 export type OtherStep = keyof typeof otherSteps;

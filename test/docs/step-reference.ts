@@ -1,5 +1,8 @@
 /** The page of the steps that ship and of the types of outputs, as the compiler reads them. */
-import { modelSteps } from '../../steps/table.js';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { modelSteps, otherSteps } from '../../steps/table.js';
+import { packageRoot } from '../../stores/package-root.js';
 import { type Declared, exportsOf, membersOf, typeOf, typesNamedBy } from './compiled.js';
 
 /** Returns how a step is sampled, as its declaration says it. */
@@ -22,9 +25,10 @@ const said = ({ doc }: Declared) => (doc === '' ? [] : [doc]);
 
 /** Returns the page: steps, types of outputs, and the types that both name. */
 export function stepsPage(): string[] {
-  const steps = [...exportsOf('steps/registry.ts'), ...exportsOf('steps/other.ts')].filter(
-    ({ isType }) => !isType,
-  );
+  const files = readdirSync(join(packageRoot(), 'steps')).filter((file) => file.endsWith('.ts'));
+  const steps = files
+    .flatMap((file) => exportsOf(`steps/${file}`))
+    .filter(({ name }) => Object.hasOwn(modelSteps, name) || Object.hasOwn(otherSteps, name));
   const functions = exportsOf('steps/table.ts').find(({ name }) => name === 'StepFunctions');
   const signatures = functions ? membersOf(functions) : new Map<string, string>();
   const outputs = outputTypes();
