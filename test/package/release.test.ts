@@ -8,6 +8,7 @@ import { packageRoot, packageVersion } from '../../stores/package-root.js';
 import { temporaryFolder } from '../support/folder.js';
 
 const run = promisify(execFile);
+const PACKAGES = ['.', 'packages/client'];
 const PARTS = ['package.json', 'package-lock.json', 'CHANGELOG.md', '.changeset'];
 
 it('makes a version of what was said of the changes', async () => {
@@ -33,4 +34,42 @@ it('makes a version of what was said of the changes', async () => {
   expect(changelog).toMatch(
     new RegExp(`^# Changelog\n\n## ${next}\n\n### Minor Changes\n\n- .*Asks in verse\\.`),
   );
+});
+
+/** Runs what `npm publish` runs first, in a copy of a package with these addresses. */
+async function checked(folder: string, addresses: object) {
+  const cwd = await temporaryFolder();
+  const read = JSON.parse(await readFile(join(packageRoot(), folder, 'package.json'), 'utf8'));
+  await writeFile(join(cwd, 'package.json'), JSON.stringify({ ...read, ...addresses }));
+  const script = join(packageRoot(), 'packages', 'refuse-placeholders.mjs');
+  expect(read.scripts.prepublishOnly).toMatch(/^node \S*refuse-placeholders\.mjs$/);
+  return run(process.execPath, [script], { cwd });
+}
+
+it.each(PACKAGES)('does not publish %s with placeholders for addresses', async (folder) => {
+  await expect(checked(folder, {})).rejects.toThrow(
+    'cannot be published: repository.url, homepage, bugs.url of its package.json are placeholders',
+  );
+  const own = 'https://git.example.org/them/durable-rag';
+  const addresses = {
+    repository: { type: 'git', url: `git+${own}.git` },
+    homepage: own,
+    bugs: { url: `${own}/issues` },
+  };
+  await expect(checked(folder, addresses)).resolves.toMatchObject({ stderr: '' });
+  await expect(checked(folder, { ...addresses, homepage: undefined })).rejects.toThrow(
+    'homepage of its package.json is a placeholder.',
+  );
+});
+
+it('lists what the package brings, without what only its tests need', async () => {
+  const { stdout } = await run('npm', ['run', 'sbom', '--silent'], {
+    cwd: packageRoot(),
+    maxBuffer: 50_000_000,
+  });
+  const { bomFormat, components } = JSON.parse(stdout);
+  const names = components.map((one: { name: string }) => one.name);
+  expect(bomFormat).toBe('CycloneDX');
+  expect(names).toContain('openai');
+  expect(names).not.toContain('playwright-core');
 });
