@@ -52,6 +52,7 @@ export const groups: { text: string; pages: Record<string, string> }[] = [
       settings: 'Settings',
       deploy: 'Deploy',
       operate: 'What to do when',
+      compatibility: 'Compatibility',
       observability: 'Observe',
       'search-engines': 'Search engines',
       security: 'Security',
