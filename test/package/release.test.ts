@@ -42,7 +42,7 @@ async function checked(folder: string, addresses: object) {
   const read = JSON.parse(await readFile(join(packageRoot(), folder, 'package.json'), 'utf8'));
   await writeFile(join(cwd, 'package.json'), JSON.stringify({ ...read, ...addresses }));
   const script = join(packageRoot(), 'packages', 'refuse-placeholders.mjs');
-  expect(read.scripts.prepublishOnly).toMatch(/^node \S*refuse-placeholders\.mjs$/);
+  expect(read.scripts.prepublishOnly).toMatch(/^node \S*refuse-placeholders\.mjs\b/);
   return run(process.execPath, [script], { cwd });
 }
 

@@ -55,7 +55,7 @@ async function held(code?: string) {
       return startHarness(set.model, ports, { taskQueue, ...by });
     },
     callsOf: async (number: number) =>
-      (await runs.get(set.spec.run, `n/${number}`))?.result.usage.calls,
+      (await runs.get(set.spec.run, `n/${number}`))?.result?.usage.calls,
   };
 }
 
