@@ -2,9 +2,10 @@
 
 import type { Client } from '@temporalio/client';
 import { command } from '../core/command.js';
+import { eachOf } from '../core/each-of.js';
 import { Failure, succeeds } from '../core/failure.js';
 import { ROLES, type Role } from '../core/roles.js';
-import { deploymentOf } from '../workflows/queue/task-queues.js';
+import { deploymentOf, queueOf } from '../workflows/queue/task-queues.js';
 import { GRPC, grpcCode } from './grpc-code.js';
 import { lastPollOf, presentPollers, untilAppeared } from './recent-pollers.js';
 
@@ -36,6 +37,13 @@ export type Deployment = Awaited<ReturnType<typeof describeDeployment>>;
 /** Of WorkerVersioningMode in Temporal's API; the client package re-exports no enums. */
 const VERSIONED = 2;
 
+/** Of PendingActivityState in Temporal's API. */
+const STARTED = 2;
+
+/** Workflows that are looked at for calls under way, and how many at the same time. */
+const MOST_LOOKED_AT = 100;
+const AT_ONCE = 20;
+
 export async function describeDeployment(client: Client, taskQueue: string) {
   const name = deploymentOf(taskQueue);
   const [info, pollers] = await Promise.all([
@@ -62,7 +70,10 @@ export async function describeDeployment(client: Client, taskQueue: string) {
     /** Newest first. */
     versions: newest,
     unversioned: countOf(pollers, undefined),
-    /** Parts whose workers have no place free, since when: milliseconds since 1970. */
+    /**
+     * Parts whose workers have no place free, with when the oldest of their calls under way began, or
+     * a time after that: milliseconds since 1970.
+     */
     full: fullOf(pollers),
   };
 }
@@ -103,11 +114,11 @@ interface Poller {
   role: Role;
   /** Undefined where the worker is not versioned. */
   build: string | undefined;
-  /** When it took the last that it had a place for, in milliseconds since 1970; undefined if it polls. */
+  /** When a call under way of a worker without a free place began; undefined if it polls. */
   fullSince: number | undefined;
 }
 
-/** Returns the parts whose workers have no place free, with the time since when the first has none. */
+/** Returns the parts whose workers all have no place free, with the start of the oldest call. */
 function fullOf(pollers: readonly Poller[]): Partial<Record<Role, number>> {
   const full = ROLES.flatMap((role) => {
     const times = pollers.filter((one) => one.role === role).map(({ fullSince }) => fullSince);
@@ -117,18 +128,68 @@ function fullOf(pollers: readonly Poller[]): Partial<Record<Role, number>> {
   return Object.fromEntries(full);
 }
 
-/** Who polls the queues of each part. */
-async function pollersOf(
-  { connection, options: { namespace } }: Client,
-  taskQueue: string,
-): Promise<Poller[]> {
+/**
+ * Returns the workers of each part. The server forgets a worker whose places for a part are all
+ * taken for some minutes; the calls that it works at tell that it is there.
+ */
+async function pollersOf(client: Client, taskQueue: string): Promise<Poller[]> {
+  const { connection, options } = client;
+  const { namespace } = options;
   const found = await presentPollers({ connection, namespace }, taskQueue);
-  return found.map(({ role, poller, isFull }): Poller => {
+  const isFree = (role: Role) => found.some((one) => one.role === role && !one.isFull);
+  const roles = ROLES.filter((role) => role !== 'questions' && !isFree(role));
+  const working = roles.length === 0 ? [] : await workersAtCalls(client, taskQueue, roles);
+  const polling = found.map(({ role, poller, isFull }): Poller & { identity: string } => {
     const { deploymentOptions } = poller;
+    const identity = poller.identity ?? '';
     const isVersioned = deploymentOptions?.workerVersioningMode === VERSIONED;
     const build = (isVersioned && deploymentOptions?.buildId) || undefined;
-    return { role, build, fullSince: isFull ? lastPollOf(poller) : undefined };
+    const call = working.find((one) => one.role === role && one.identity === identity);
+    const fullSince = call?.fullSince ?? lastPollOf(poller);
+    return { role, build, identity, fullSince: isFull ? fullSince : undefined };
   });
+  const unlisted = working.filter(
+    ({ role, identity }) => !polling.some((one) => one.role === role && one.identity === identity),
+  );
+  return [...polling, ...unlisted];
+}
+
+/** Returns the workers that work at calls of these parts, each with the start of its oldest one. */
+async function workersAtCalls(
+  client: Client,
+  taskQueue: string,
+  roles: readonly Role[],
+): Promise<(Poller & { identity: string })[]> {
+  const workers = new Map<string, Poller & { identity: string; fullSince: number }>();
+  const query = `TaskQueue = '${taskQueue}' AND ExecutionStatus = 'Running'`;
+  await eachOf(first(client.workflow.list({ query })), AT_ONCE, async ({ workflowId, runId }) => {
+    const execution = { workflowId, runId };
+    const asked = { namespace: client.options.namespace, execution };
+    // It may have ended since it was listed.
+    const found = await client.workflowService.describeWorkflowExecution(asked).catch(() => null);
+    for (const call of found?.pendingActivities ?? []) {
+      const role = roles.find(
+        (one) => call.activityOptions?.taskQueue?.name === queueOf(one, taskQueue),
+      );
+      if (role === undefined || call.state !== STARTED) continue;
+      const identity = call.lastWorkerIdentity ?? '';
+      const build = call.lastDeploymentVersion?.buildId || undefined;
+      const since = Number(call.lastStartedTime?.seconds ?? 0) * 1000;
+      const key = `${role} ${identity}`;
+      const fullSince = Math.min(since, workers.get(key)?.fullSince ?? since);
+      workers.set(key, { role, build, identity, fullSince });
+    }
+  });
+  return [...workers.values()];
+}
+
+/** Gives the first of them, as many as are looked at. */
+async function* first<T>(all: AsyncIterable<T>): AsyncIterable<T> {
+  let count = 0;
+  for await (const one of all) {
+    yield one;
+    if (++count === MOST_LOOKED_AT) return;
+  }
 }
 
 function countOf(pollers: readonly Poller[], build: string | undefined): Pollers {

@@ -95,7 +95,7 @@ export function renderWaiting(deployment: Deployment): string[] {
 function renderFull({ taskQueue, full }: Deployment): string[] {
   return Object.entries(full).map(([role, since]) => {
     const seconds = Math.round((Date.now() - since) / 1000);
-    return `The workers of the task queue ${taskQueue} have no place free for ${role}: none has asked for more for ${seconds} s. What waits begins as calls under way end.`;
+    return `The workers of the task queue ${taskQueue} have no place free for ${role}: the oldest call has been under way for at least ${seconds} s. What waits begins as calls under way end.`;
   });
 }
 

@@ -165,7 +165,7 @@ async function finishRun(
   context: CliContext,
 ): Promise<RunStatus> {
   announce(handle, session, context);
-  const following = followRun(handle, besideOf(session), (progress) => {
+  const following = followRun(handle, besideOf(session, handle), (progress) => {
     const { pause, running } = progress;
     const isLeft = !process.stderr.isTTY && pause && running === 0 && needsPerson(pause);
     return isLeft ? progress : undefined;
@@ -197,7 +197,7 @@ export async function completeRun(
       if (budgetUsd !== undefined) await handle.set({ budgetUsd });
       await handle.resume();
     }
-    const following = followRun(handle, besideOf(session), (progress) => {
+    const following = followRun(handle, besideOf(session, handle), (progress) => {
       const { pause, running } = progress;
       if (!pause || !needsPerson(pause)) return undefined;
       if (isFailure(pause.reason)) throw pausedForGood(handle.run, pause.reason, pause.message);
@@ -234,8 +234,8 @@ async function storedIn(spec: RunSpec | ForkInput, context: CliContext): Promise
   return isKept ? [] : [spec.dataset];
 }
 
-function besideOf({ client }: Session) {
-  return async () => (await sharedBy(client)).lines;
+function besideOf({ client }: Session, { run }: RunHandle) {
+  return async () => (await sharedBy(client, run)).lines;
 }
 
 function isFailure(reason: string): reason is FailureType {

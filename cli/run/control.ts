@@ -48,7 +48,7 @@ export function listRuns(context: CliContext): Promise<Output> {
 /** Ends as the run stands. */
 export function showStatus(run: string, context: CliContext): Promise<Output> {
   return withPlaces(context, async (places, client) =>
-    showRun(await runStatus(run, places), await sharedBy(client)),
+    showRun(await runStatus(run, places), await sharedBy(client, run)),
   );
 }
 
@@ -144,6 +144,6 @@ export function steering(act: (handle: RunHandle) => Promise<RunProgress>) {
       }
       const progress = await act(handle);
       const status = statusOfProgress(progress, true, '');
-      return { ...showRun(status, await sharedBy(client)), code: EXIT.ok };
+      return { ...showRun(status, await sharedBy(client, run)), code: EXIT.ok };
     });
 }

@@ -1,7 +1,9 @@
 /** What the runs of a task queue share: its workers, the limits of its model calls, its batches of calls. */
 import type { DurableRagClient } from '../../client/create-client.js';
+import type { Deployment } from '../../client/deployments.js';
 import type { PoolProgress } from '../../client/list-pools.js';
 import type { QueueLimit } from '../../client/queue-limits.js';
+import type { RunInput } from '../../core/run/input.js';
 import { plural } from '../../evaluation/runs/numbers.js';
 import { printable } from '../../report/views/printable.js';
 import { expectedEnd } from '../../workflows/provider-batches/collector.js';
@@ -17,26 +19,54 @@ export interface Shared {
 
 export const nothingShared: Shared = { limits: [], lines: [] };
 
-/** Nothing where the server does not tell. */
+/**
+ * Returns what all runs of the queue share, or the part of it that concerns one run: nothing if it is
+ * not under way, and batches if its calls go by batch. What the server does not tell is left out.
+ */
 export async function sharedBy(
   client:
-    | Pick<DurableRagClient, 'limits' | 'listPools' | 'stuckPools' | 'describeDeployment'>
+    | Pick<
+        DurableRagClient,
+        'limits' | 'listPools' | 'stuckPools' | 'describeDeployment' | 'describeRun'
+      >
     | undefined,
+  run?: string,
 ): Promise<Shared> {
   if (!client) return nothingShared;
+  const of = run === undefined ? undefined : await client.describeRun(run).catch(() => undefined);
+  if (run !== undefined && of?.status !== 'RUNNING') return nothingShared;
+  const isBatched = run === undefined || of?.input?.transport !== undefined;
   const [limits, pools, stuck, deployment] = await Promise.all([
     client.limits().catch(() => []),
-    client.listPools().catch(() => []),
-    client.stuckPools().catch(() => []),
+    isBatched ? client.listPools().catch(() => []) : [],
+    isBatched ? client.stuckPools().catch(() => []) : [],
     client.describeDeployment().catch(() => undefined),
   ]);
   const lines = [
-    deployment ? renderWaiting(deployment) : [],
+    deployment ? renderWaiting(run === undefined ? deployment : withoutLeft(deployment)) : [],
     renderLimits(limits),
-    renderPools(pools, Date.now()),
+    renderPools(
+      pools.filter(({ model }) => mayAsk(of?.input, model)),
+      Date.now(),
+    ),
     renderStuckPools(stuck),
   ];
   return { limits, lines: lines.flat() };
+}
+
+/** Leaves out versions that only what began with them waits for: of its own a run tells by itself. */
+function withoutLeft(deployment: Deployment): Deployment {
+  const versions = deployment.versions.filter(({ state }) => state !== 'draining');
+  return { ...deployment, versions };
+}
+
+/** Tells whether a run may ask a model; one that names no default takes that of the workers. */
+function mayAsk(input: Pick<RunInput, 'models' | 'judge'> | undefined, model: string): boolean {
+  const { models = {}, judge } = input ?? {};
+  const nameOf = (one: string | { model?: string | undefined } | undefined) =>
+    typeof one === 'object' ? one.model : one;
+  const named = [...Object.values(models), judge].map(nameOf);
+  return nameOf(models.default) === undefined || named.includes(model);
 }
 
 /** A line for what waits for a batch of a model, and one for each batch that is under way. */

@@ -136,7 +136,7 @@ describe('of workers that are versioned', () => {
     const is = { ...deployment(null), unversioned: all, full: { models: Date.now() - 90_000 } };
     expect(renderWaiting(is)).toEqual([
       expect.stringMatching(
-        /queue qa have no place free for models: none has asked for more for 9\d s\./,
+        /queue qa have no place free for models: the oldest call has been under way for at least 9\d s\./,
       ),
     ]);
   });
