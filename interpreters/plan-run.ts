@@ -11,6 +11,7 @@ import { Failure } from '../core/failure.js';
 import { idleSearch, namedCorpus, searchesNothing } from '../core/options/idle-retrieval.js';
 import { methodNamed } from '../core/registry.js';
 import type { RunSpec } from '../core/run/input.js';
+import { hashOrderSample } from '../evaluation/dataset/hash-order-sample.js';
 import type { ReadSubset } from '../evaluation/dataset/subset.js';
 import type { RunQuestion } from '../stores/runs/run-store.js';
 import type { OwnMethod } from '../workflows/define-method.js';
@@ -29,6 +30,8 @@ const SEARCHES = 20;
 export interface QuestionsToPlan {
   /** Reads the data set. */
   read: ReadSubset;
+  /** Where the run is there and chooses the same questions: reads them as it keeps them. */
+  kept?: (() => AsyncIterable<RunQuestion>) | undefined;
   /** Where the run is there: the questions that it has still to ask, or to have judged, by id. */
   open?: ReadonlyMap<string, { toJudge?: true }> | undefined;
   /** The most questions that are planned; of more a sample is drawn. @default 1000 */
@@ -69,11 +72,12 @@ export interface RunPlan {
  */
 export async function planRun(
   spec: RunSpec,
-  { read: readSubset, open, most = MOST_PLANNED, paid }: QuestionsToPlan,
+  toPlan: QuestionsToPlan,
   ports: OfflinePorts,
 ): Promise<RunPlan> {
+  const { read: readSubset, open, most = MOST_PLANNED, paid } = toPlan;
   const method = methodNamed(spec.method, ports.methods);
-  const read = await readQuestions(spec, method, readSubset, ports);
+  const read = await readQuestions(spec, method, toPlan, ports);
   const searching = await searchingOf(method, spec, ports);
   const found =
     read.sample.length === 0
@@ -92,9 +96,12 @@ export async function planRun(
   const planned = isDrawn ? most : read.questions;
   const share = planned === 0 ? 1 : read.questions / planned;
   const drawn = isDrawn ? { ...spec, sample: most } : spec;
-  const { questions, changed } = spec.fork
+  const { changed, questions: forked } = spec.fork
     ? await takenBy(spec.fork, drawn, ports)
-    : { questions: questionsOf(drawn, method, readSubset, ports), changed: [] };
+    : { changed: [], questions: undefined };
+  const questions = toPlan.kept
+    ? await sampleOf(toPlan.kept, isDrawn ? most : undefined, spec)
+    : (forked ?? questionsOf(drawn, method, readSubset, ports));
   let kept = 0;
   let mismatch: string | undefined;
 
@@ -146,6 +153,23 @@ export async function planRun(
   };
 }
 
+/** Returns the questions that a run keeps, or a sample of so many of them. */
+async function sampleOf(
+  questions: () => AsyncIterable<RunQuestion>,
+  most: number | undefined,
+  { sampleSeed }: RunSpec,
+): Promise<AsyncIterable<RunQuestion>> {
+  if (most === undefined) return questions();
+  async function* ids() {
+    for await (const { id } of questions()) yield id;
+  }
+  const drawn = await hashOrderSample(ids(), most, sampleSeed);
+  async function* sample() {
+    for await (const question of questions()) if (drawn.has(question.id)) yield question;
+  }
+  return sample();
+}
+
 /** Returns the questions as the run asks them. */
 function questionsOf(
   spec: RunSpec,
@@ -186,18 +210,20 @@ interface ReadQuestions {
 async function readQuestions(
   spec: RunSpec,
   method: OwnMethod<unknown>,
-  readSubset: ReadSubset,
+  { read: readSubset, kept, open }: QuestionsToPlan,
   ports: OfflinePorts,
 ): Promise<ReadQuestions> {
   const searches = !searchesNothing(method, spec.options);
   const read = { questions: 0, searching: 0, corpus: '', searches };
   const sample: string[] = [];
-  const asked = spec.fork ? (await takenBy(spec.fork, spec, ports)).questions : fromDataset();
+  const forked = spec.fork && !kept && (await takenBy(spec.fork, spec, ports)).questions;
+  const asked = kept?.() ?? (forked || fromDataset());
   for await (const question of asked) {
     read.questions++;
     if (question.stored) continue;
     read.searching++;
-    if (!searches) continue;
+    const standing = open ? open.get(question.id) : {};
+    if (!searches || !standing || standing.toJudge) continue;
     read.corpus = namedCorpus(spec.corpus, question);
     if (sample.length < SEARCHES) sample.push(question.question);
   }

@@ -1,4 +1,5 @@
 /** The questions of a run as they are asked: the chosen ones, with their passages by reference. */
+import { isDeepStrictEqual } from 'node:util';
 import type { DatasetRecord } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
 import { answerTokens, containsAnswer } from '../../core/has-answer.js';
@@ -12,8 +13,30 @@ import type { NoiseCounts, RunQuestion } from '../../stores/runs/run-store.js';
 import type { FoundPassage, PassageSource } from './passage-source.js';
 
 /** Returns the part of a data set that a run is about. */
-export function subsetOf({ limit, sample, sampleSeed }: RunSpec): Subset {
+export function subsetOf({
+  limit,
+  sample,
+  sampleSeed,
+}: Pick<RunSpec, 'limit' | 'sample' | 'sampleSeed'>): Subset {
   return { limit, sample, seed: sampleSeed };
+}
+
+/** Tells whether two runs over one data set choose the same questions, with the same passages. */
+export function chooseAlike(a: RunSpec, b: RunSpec): boolean {
+  const chosenBy = ({
+    fork,
+    noise,
+    ownPassages,
+    requireAnswers = true,
+    shuffle,
+    ...spec
+  }: RunSpec) => ({
+    ...subsetOf(spec),
+    ...{ fork, noise, ownPassages, requireAnswers, shuffle },
+    // Noise is taken from what the corpus holds.
+    corpus: noise && [spec.corpus, spec.mode],
+  });
+  return isDeepStrictEqual(chosenBy(a), chosenBy(b));
 }
 
 export interface ChooseParts {

@@ -284,7 +284,7 @@ function manifestOfRun(
   return {
     run: spec.run,
     createdAt: new Date().toISOString(),
-    input: spec,
+    input: withoutShare(spec),
     questions: selected - counts.withoutAnswer,
     dataset: { ...snapshot, selected, rule: ruleOf(subset) },
     corpus: source.corpus,
@@ -300,6 +300,13 @@ function manifestOfRun(
       steps: stepsVersion(),
     },
   };
+}
+
+/** Leaves out what a cell of a study was given for its round: a round has another share each time. */
+function withoutShare(spec: StoredRunSpec): StoredRunSpec {
+  if (!spec.study) return spec;
+  const { budgetUsd: _, ...kept } = spec;
+  return kept;
 }
 
 const NORMALISER =

@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path';
 import { unpricedModels } from '../../activities/run/asked-with.js';
-import { subsetOf } from '../../activities/run/choose-questions.js';
+import { chooseAlike, subsetOf } from '../../activities/run/choose-questions.js';
 import { readingOf, readOptionsOf, runOn } from '../../activities/run/dataset-of.js';
 import { identifyRun } from '../../activities/run/identify-run.js';
 import { datasetOf, refusalOf } from '../../activities/run/open-run.js';
@@ -105,6 +105,7 @@ function bringsParts({ env, config }: CliContext): boolean {
 }
 
 interface Planning extends Pick<QuestionsToPlan, 'most' | 'paid'> {
+  /** The run that is planned again. */
   kept?: RunManifest | undefined;
 }
 
@@ -136,13 +137,27 @@ export async function dryRunsOf(
         } = await standing(one, snapshot, { ...ports, batching });
         const { mode } = runOn(named, snapshot, ports);
         const spec = { ...named, ...(mode && { mode }) };
-        const dry = await dryRun(spec, snapshot, { read, open, most, paid }, ports, pricing);
+        const kept = await keptQuestions(spec, snapshot, ports);
+        const dry = await dryRun(spec, snapshot, { read, kept, open, most, paid }, ports, pricing);
         const isUnranked = mode !== named.mode;
         planned.push({ spec, dry: { ...dry, isUnset, isUnranked, refused }, lines });
       }
     }),
   );
   return planned;
+}
+
+/** Reads the questions of the run that is there, unless it chooses others of another data set. */
+async function keptQuestions(
+  spec: RunSpec,
+  { sha256 }: Snapshot,
+  { runs }: Pick<OfflinePorts, 'runs'>,
+): Promise<QuestionsToPlan['kept']> {
+  const there = await runs.manifest(spec.run);
+  if (there?.dataset.sha256 !== sha256 || !chooseAlike(there.input, spec)) return undefined;
+  return async function* questions() {
+    for await (const { question } of runs.questions(spec.run)) yield question;
+  };
 }
 
 interface Questions {

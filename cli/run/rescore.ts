@@ -47,7 +47,7 @@ export async function rescoreKept(
   context: CliContext,
 ): Promise<Output> {
   const { dataset, as, fields, kind, ...asked } = typed.fields as Fields;
-  await refuseUnderWay(run, context);
+  if (await isUnderWay(run, context)) throw underWay(run);
   const found = await withResults(context, async (results) => {
     const { runs, texts } = results;
     const wanted = { ...asked, ...(asked.judge !== undefined && { prompts: results.prompts }) };
@@ -68,9 +68,12 @@ export async function rescoreKept(
         await planned.write();
         return { ...planned, asks };
       }
+      // Its answers are being judged: this command, typed again, joins that.
+      const isJudged = await isUnderWay(name, context);
+      if (isJudged && !asks) throw underWay(name);
       await copyRun(run, name, results, copyingTexts(run, name, results));
       const copy = await plan(name);
-      await copy.write();
+      if (!isJudged) await copy.write();
       return { ...copy, asks };
     });
   });
@@ -84,16 +87,18 @@ export async function rescoreKept(
   return { next: command(...(isOpen ? judging : looking)) };
 }
 
-/** @throws Failure Conflict while the run is under way: its workers score as it was begun. */
-async function refuseUnderWay(run: string, context: CliContext): Promise<void> {
-  // Without a server nothing is under way.
+/** Tells whether a run is under way: its workers score as it was begun. Without a server none is. */
+async function isUnderWay(run: string, context: CliContext): Promise<boolean> {
   const session = await serverSession(context).catch(noneIfUnreachable);
-  if (!session) return;
+  if (!session) return false;
   const summary = await session.client.describeRun(run).finally(() => session.close());
-  if (summary?.status !== 'RUNNING') return;
+  return summary?.status === 'RUNNING';
+}
+
+function underWay(run: string): Failure {
   const end = `wait for its end ("${command('attach', run)}")`;
   const what = `The run "${run}" is under way: ${end}, or "${command('cancel', run)}" first.`;
-  throw new Failure('Conflict', what);
+  return new Failure('Conflict', what);
 }
 
 /** The texts that came with an import go with a copy. */
