@@ -114,8 +114,8 @@ export async function typedInput(
   }
   const nameOf = (path: Path): string => {
     const name = fieldName(path);
-    const flag = typed.filter((one) => isWithin(path, one.path)).at(-1)?.option.long;
-    if (flag) return flag;
+    const flag = typed.filter((one) => isWithin(path, one.path)).at(-1);
+    if (flag) return namedIn(flag, path);
     const [first, ...inside] = path;
     const isOption = first === 'options' && inside.length > 0;
     const asOption = isOption ? `--option ${fieldName(inside)}` : '--option';
@@ -131,6 +131,13 @@ export async function typedInput(
 export function withoutSecrets(typed: Typed, env: NodeJS.ProcessEnv): Typed {
   namingFlags(typed, () => refuseSecrets(typed.fields, secretsIn(env)));
   return typed;
+}
+
+/** Returns a flag that was typed, with the name behind it if it takes names with values. */
+function namedIn({ option, field, path: outer }: Flagged, path: Path): string {
+  const inside = path.slice(outer.length);
+  const isNamed = field.flagTakes === 'pairs' && inside.length > 0;
+  return isNamed ? `${option.long} ${fieldName(inside)}` : `${option.long}`;
 }
 
 /** What a check gives; its refusal names flags and files in place of fields. */

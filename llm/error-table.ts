@@ -29,6 +29,8 @@ export interface Meaning {
 
 interface Row {
   type: FailureType;
+  /** A value is out of the range that is taken: nothing is learned if a person has chosen it. */
+  isOfRange?: true;
   /** Left out, at every status. An error inside a 200 that names no status meets each. */
   at?: readonly number[];
   said?: RegExp;
@@ -160,6 +162,12 @@ const MESSAGES: readonly (Row & { at: readonly number[]; said: RegExp })[] = [
     at: [400, 403, 422, 451],
     said: /content (?:management|filter|policy|moderation)|(?:was|been) flagged|content exists risk|inappropriate content|usage (?:guidelines|polic(?:y|ies))|data inspection|safety (?:system|filter|polic(?:y|ies))/i,
   },
+  {
+    type: 'ParameterRefused',
+    at: [400, 422],
+    isOfRange: true,
+    said: /\brange\b|(?:above|below|over|under|exceeds?)[_ ](?:the[_ ])?(?:max|min|allowed)|(?:must|should|has to|have to|needs? to) be (?:strictly |a )?(?:greater|less|larger|smaller|higher|lower|positive|non-?negative|at (?:least|most)|between|within|in |from|no (?:more|less)|[<>≤≥[(])|(?:less|greater) than or equal|expected a value [<>≤≥]/i,
+  },
   { type: 'NoCapacity', at: [429, 498], said: /\bflex\b|resource unavailable/i },
   { type: 'RateLimited', at: [403, 429, 500, 503], said: RATE },
 ];
@@ -236,16 +244,22 @@ function firstOf(
   { sent }: Asked,
 ): Meaning | undefined {
   const { status, codes, params } = answer;
-  for (const { type, at, said } of rows) {
+  for (const { type, at, said, isOfRange } of rows) {
     if (status !== undefined && at && !at.includes(status)) continue;
     if (said && !said.test([...codes, ...params, text].join(' '))) continue;
     // These are about a part of the request, which has to have it.
     if (type === 'SchemaRefused' && sent.response_format === undefined) continue;
     if (type !== 'ParameterRefused') return { type, isSaid: true };
     const without = namedIn(text, params, sent);
+    if (isOfRange && !(without && isOurs(without, sent[without]))) continue;
     if (without) return { type, isSaid: true, lesson: { without } };
   }
   return undefined;
+}
+
+/** Tells whether steps choose a value by themselves: a seed, and the temperature at which nothing is drawn. */
+function isOurs(name: Refusable, value: unknown): boolean {
+  return name === 'seed' || (name === 'temperature' && value === 0);
 }
 
 /** Returns what is learned of a refused limit of tokens, at the statuses of a bad request. */

@@ -166,7 +166,7 @@ function brokenOff(said: string, paid: Paid, context: CallContext): Failure {
 }
 
 /** Returns what an answer took that cannot be used; undefined if the provider does not say so. */
-function spentOf({ usage, costUsd }: Paid): Failure['spent'] {
+export function spentOf({ usage, costUsd }: Paid): Failure['spent'] {
   // A prompt has tokens: none are unknown.
   if (usage === null || usage.promptTokens === 0 || isImpossible(usage)) return undefined;
   const { promptTokens, completionTokens } = usage;

@@ -68,12 +68,13 @@ export function classifyThrown(
  * What the error says beats the status, and `x-should-retry` beats the status but not what the error
  * says: a used-up quota comes as 429 and is never worth a retry.
  *
- * @param details `cause` is what the client threw; `billed` tells whether tokens were written.
+ * @param details `cause` is what the client threw; `billed` tells whether tokens were written, and
+ *   `spent` how many.
  */
 export function classifyAnswer(
   answer: ErrorAnswer,
   context: CallContext,
-  details: Pick<FailureDetails, 'cause' | 'billed'> = {},
+  details: Pick<FailureDetails, 'cause' | 'billed' | 'spent'> = {},
 ): Failure {
   if (isRedirect(answer.http)) return redirected(answer, context);
   const { status, message: said, headers } = answer;
@@ -93,11 +94,12 @@ export function classifyAnswer(
  * is none, or what may be one says nothing that is known.
  *
  * @param isRead Whether a client has found a generation in it: then only an envelope holds an error.
+ * @param spent Tells what a generation took that has an error in it, if the provider says so.
  */
 export function failureInside(
   body: unknown,
   context: CallContext,
-  isRead = false,
+  { isRead = false, spent }: { isRead?: boolean; spent?: () => Failure['spent'] } = {},
 ): Failure | undefined {
   const inside = errorInside(body);
   if (!inside) return undefined;
@@ -106,7 +108,7 @@ export function failureInside(
   const { isSaid } = meaningOf(answer, context.model, context.asked);
   if (!isCertain && !isSaid && answer.status === undefined) return undefined;
   // What stands in a choice came with tokens that were written.
-  return classifyAnswer(answer, context, inChoice ? { billed: true } : {});
+  return classifyAnswer(answer, context, inChoice ? { billed: true, spent: spent?.() } : {});
 }
 
 function refused(lesson: Lesson, context: CallContext, told: FailureDetails): Failure {

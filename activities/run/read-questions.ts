@@ -30,6 +30,7 @@ export async function readQuestions(
   const { stopped = [] } = manifest;
   const questions: PageQuestion[] = [];
   let kept = noSums;
+  let hasJudged = false;
   let costsSeen: CostsSeen = { usd: 0, questions: 0 };
   let earlier = from === 0 ? sumUsage(stopped.map(({ usage }) => usage)) : noUsage;
   let [read, bytes, at] = [0, 0, from];
@@ -37,6 +38,7 @@ export async function readQuestions(
     ...{ questions, next, read, kept },
     ...(isUsed(earlier) && { earlier }),
     ...(costsSeen.questions > 0 && { costsSeen }),
+    ...(hasJudged && { hasJudged }),
   });
   for await (const { question, next } of runs.questions(run, from)) {
     if (read === most) return page(null);
@@ -71,6 +73,7 @@ export async function readQuestions(
     costsSeen = seeCost(costsSeen, tally);
     if (judgement) costsSeen = seeJudged(costsSeen, judgement.usage);
     const toJudge = !isToAsk && isToJudge(manifest, asked, answer, known);
+    hasJudged ||= judgement !== undefined && !toJudge;
     // What the judge finds counts when it has: not what it is to replace.
     kept = addTally(kept, toJudge ? tallyOf(unjudged) : tally);
     return toJudge ? { ...open, toJudge } : undefined;

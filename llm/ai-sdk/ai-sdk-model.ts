@@ -2,6 +2,7 @@
 import { Failure } from '../../core/failure.js';
 import type { ModelPrice } from '../../core/model-price.js';
 import { hasFields } from '../../core/step-models.js';
+import { spentOf } from '../generation-end.js';
 import { knownPrices } from '../known-prices.js';
 import type { LanguageModel } from '../language-model.js';
 import { ModelHabits } from '../model-habits.js';
@@ -16,6 +17,7 @@ import {
   ignoredParameters,
   ignoresSchema,
   readResult,
+  readResultBill,
   readWarnings,
 } from './read-result.js';
 import { toCall } from './to-call.js';
@@ -124,10 +126,13 @@ export function aiSdkModel(
         const model = await modelNamed(name, models);
         const call = toCall(request, settings, limit.tokens, model.provider);
         const result = await model.doGenerate({ ...call, abortSignal: signal });
-        const inside = failureInside(bodyOf(result), context(), true);
+        const asked = request.tier && (settings.service_tier ?? 'refused');
+        const inside = failureInside(bodyOf(result), context(), {
+          isRead: true,
+          spent: () => spentOf(readResultBill(result, context(), pricing, asked).paid),
+        });
         if (inside) throw inside;
         if (request.schema && ignoresSchema(result)) throw failure('SchemaRefused', context());
-        const asked = request.tier && (settings.service_tier ?? 'refused');
         const completion = readResult(result, context(), pricing, asked);
         tell(result, name);
         const ignored = ignoredParameters(result);

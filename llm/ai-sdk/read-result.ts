@@ -29,10 +29,7 @@ export function readResult(
   const textOf = (kind: string) =>
     parts.map(({ type, text }) => (type === kind ? String(text ?? '') : '')).join('');
   const response = fields(result.response);
-  const servedModel = named(response.modelId) ?? context.model;
-  const { thinks, ...told } = readUsage(result);
-  const tier = { served: servedTier(result), asked };
-  const paid = billOf(told, [servedModel, context.model], pricing, tier);
+  const { servedModel, thinks, paid } = readResultBill(result, context, pricing, asked);
   const text = textOf('text');
   const end = endOf(saidOfResult(result, parts), text, paid, context);
   if (!Array.isArray(result.content)) {
@@ -47,6 +44,21 @@ export function readResult(
     fingerprint: named(fields(response.body).system_fingerprint) ?? null,
     ...hostOf(fields(response.body)),
   };
+}
+
+/** Returns the model that served a result, what was used and what it cost, and whether it thought. */
+export function readResultBill(
+  value: unknown,
+  context: CallContext,
+  pricing: Pricing,
+  asked?: PricedTier | 'refused',
+) {
+  const result = fields(value);
+  const servedModel = named(fields(result.response).modelId) ?? context.model;
+  const { thinks, ...told } = readUsage(result);
+  const tier = { served: servedTier(result), asked };
+  const paid = billOf(told, [servedModel, context.model], pricing, tier);
+  return { servedModel, thinks, paid };
 }
 
 /** OpenAI's provider names the tier in its metadata, or leaves it in the body of the answer. */

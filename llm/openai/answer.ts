@@ -1,4 +1,5 @@
 /** What the answers of all endpoints have in common: the usage, the model served, an error inside. Pure. */
+import type { Failure } from '../../core/failure.js';
 import type { PricedTier } from '../../core/model-price.js';
 import { type Fields, fields, named } from '../fields.js';
 import { billOf, type Pricing } from '../prices.js';
@@ -8,10 +9,15 @@ import { readUsage } from '../read-usage.js';
 /**
  * Returns the fields of an answer with status 200.
  *
+ * @param spent See `failureInside`.
  * @throws Failure that an error sent with status 200 stands for.
  */
-export function readAnswer(body: unknown, context: CallContext): Fields {
-  const failure = failureInside(body, context);
+export function readAnswer(
+  body: unknown,
+  context: CallContext,
+  spent?: () => Failure['spent'],
+): Fields {
+  const failure = failureInside(body, context, { ...(spent && { spent }) });
   if (failure) throw failure;
   return fields(body);
 }

@@ -1,6 +1,6 @@
 import type { PricedTier } from '../../core/model-price.js';
 import { type Fields, fields, named } from '../fields.js';
-import { endOf, saidOfEnd } from '../generation-end.js';
+import { endOf, saidOfEnd, spentOf } from '../generation-end.js';
 import type { Completion } from '../language-model.js';
 import type { Pricing } from '../prices.js';
 import { type CallContext, failure } from '../provider-failure.js';
@@ -19,7 +19,9 @@ export function readCompletion(
   pricing: Pricing,
   asked?: PricedTier | 'refused',
 ): Completion {
-  const answer = readAnswer(body, context);
+  const answer = readAnswer(body, context, () =>
+    spentOf(readBill(fields(body), context, pricing, asked).paid),
+  );
   const choice = firstChoice(answer);
   const message = fields(choice.message);
   const text = contentText(message.content);

@@ -19,8 +19,15 @@ it.each([
   // What is written for no limit is a word, and fields are called as their flags.
   ['set first --rpm much', '--rpm: must be a positive number, or none for no limit'],
   ['fork first --model m', '--model: needs --at, the step that it changes'],
-  ['ask Who? --extra-body temperature=1', '--extra-body: is decided by durable-rag; set temp'],
-  ['ask Who? --extra-body token=abc', '--extra-body: looks like a secret'],
+  [
+    'ask Who? --extra-body temperature=1',
+    '--extra-body temperature: is decided by durable-rag; set temp',
+  ],
+  ['ask Who? --extra-body token=abc', '--extra-body token: looks like a secret'],
+  [
+    'ask Who? --extra-body provider={"headers":{"x-api-key":"abc"}}',
+    '--extra-body provider.headers.x-api-key: looks like a secret',
+  ],
   ['fork first', '--option: is missing: say what is changed, or --at'],
   ['eval --method base --dataset q.jsonl --pause-after 0', 'to 1000, or none, not 0'],
 ])('%s', async (line, message) => {

@@ -282,6 +282,34 @@ test.each<[FailureType, string]>([
   expect(meant(byHttp(400, say(message)))).toBe(type);
 });
 
+describe('a value out of a range', () => {
+  const meantOf = (sent: object, body: object) => {
+    const asked = { ...context.asked, sent };
+    const error = APIError.generate(400, body, undefined, new Headers());
+    return meant(classifyError(error, { ...context, asked }));
+  };
+  const value = (param: string, message: string) => ({ error: { message, param } });
+
+  test.each([
+    ['temperature', say('temperature must be greater than 0')],
+    ['temperature', say('Invalid temperature: the valid range is (0, 2]')],
+    ['temperature', error({ detail: [{ loc: ['body', 'temperature'], msg: 'must be > 0' }] })],
+    ['temperature', value('temperature', 'Expected a value >= 0.01, but got 0 instead.')],
+    ['seed', say('seed should be within [0, 65535]')],
+    ['seed', value('seed', 'integer above the maximum: Input should be less than or equal to 9')],
+  ])('is left out if steps have chosen it: %s, %j', (without, body) => {
+    expect(meantOf({ temperature: 0, seed: 2 ** 40, max_tokens: 64 }, body)).toEqual({ without });
+  });
+
+  test.each([
+    ['temperature', say('temperature must be between 0 and 1')],
+    ['temperature', value('temperature', 'Expected a value <= 1, but got 1.5 instead.')],
+    ['top_p', say('top_p should be less than or equal to 1')],
+  ])('is a bad request if a person has: %s, %j', (_, body) => {
+    expect(meantOf({ temperature: 1.5, top_p: 2, max_tokens: 64 }, body)).toBe('BadRequest');
+  });
+});
+
 test('a limit is not lowered below what a request needs, and a message says what is next', () => {
   const small = { sent: EVERYTHING, limit: { tokens: 20, answer: 20, chars: 10 } };
   const thrown = (message: string) =>
@@ -349,8 +377,12 @@ describe('inside a 200', () => {
     ['Overloaded', { code: 503, message: 'no' }],
     ['ContextTooLong', 'The prompt is too long'],
   ])('%s in a choice: %j, whose tokens were written', (type, inner) => {
-    const failure = inside200({ choices: [{ ...good.choices[0], error: inner }] });
-    expect(failure).toMatchObject({ type, billed: true });
+    const broken = { choices: [{ ...good.choices[0], error: inner }] };
+    expect(inside200(broken)).toMatchObject({ type, billed: true, spent: undefined });
+    const usage = { prompt_tokens: 300, completion_tokens: 20, total_tokens: 320 };
+    const spent = { attempts: 1, promptTokens: 300, completionTokens: 20 };
+    expect(inside200({ ...broken, usage })).toMatchObject({ type, billed: true, spent });
+    expect(byBatch(200, { ...broken, usage })).toMatchObject({ type, billed: true, spent });
   });
 
   test.each([{}, [], null, '', 0, false, { code: null, message: '' }, { a: { b: [] } }])(

@@ -106,6 +106,8 @@ export interface ReadQuestions {
   earlier?: Usage;
   /** What those have cost that are kept. */
   costsSeen?: CostsSeen;
+  /** The judge has judged some of them. */
+  hasJudged?: true;
 }
 
 export interface PageQuestion {

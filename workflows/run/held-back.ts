@@ -20,6 +20,11 @@ export interface HeldQuestion {
   tally: Tally | null;
 }
 
+/** A question, or the judging of its answer, that failed as all before it. */
+export interface FailedAlike extends HeldQuestion {
+  failure: QuestionFailure;
+}
+
 /** Tells whether a wait can heal what a question failed of. */
 export function isOutage(failure: QuestionFailure | undefined): failure is QuestionFailure {
   return traitsOf(failure?.type).healedBy === 'wait';

@@ -20,6 +20,7 @@ import {
   seeJudged,
 } from './budget.js';
 import {
+  type FailedAlike,
   forgiven,
   type HeldQuestion,
   isOutage,
@@ -72,7 +73,15 @@ export class RunBook {
   }
 
   /** The next questions were read; those passed over have been done by an earlier start. */
-  read({ questions, read, kept, earlier = noUsage, costsSeen, next }: ReadQuestions): void {
+  read({
+    questions,
+    read,
+    kept,
+    earlier = noUsage,
+    costsSeen,
+    hasJudged,
+    next,
+  }: ReadQuestions): void {
     const { waiting, sums, spec, seen } = this.now;
     // What a study has told of its cells has these in it.
     const isNews = costsSeen && !spec.costsSeen?.questions;
@@ -82,6 +91,7 @@ export class RunBook {
       sums: addSums(sums, kept),
       earlier: addUsage(this.now.earlier, earlier),
       ...(isNews && { seen: addCosts(seen, costsSeen) }),
+      ...(hasJudged && { hasJudged }),
       ...(left !== undefined && { left }),
       from: left === 0 ? null : next,
     });
@@ -146,10 +156,11 @@ export class RunBook {
     });
     if (isAlike) {
       this.served(tally.usage);
-      this.holdAlike({ question, tally }, failure);
+      this.holdAlike({ question, tally, failure });
       return;
     }
-    if (isCounted) this.countAlike();
+    // Held judgements wait for another one that ends otherwise.
+    if (isCounted && this.now.alike?.[0]?.tally) this.countAlike();
     // Any other failure is recorded with what it took.
     if (isCommon(failure)) this.unrecorded('usage', tally.usage);
     this.goOn({ question, tally }, failure, tally.usage);
@@ -173,17 +184,28 @@ export class RunBook {
   settleJudged(question: WaitingQuestion, { judged, failure, usage = noUsage }: Ending): void {
     const { judge, spending, seen, sums } = this.now;
     const took = judged?.usage ?? usage;
+    const isAlike = !this.now.hasJudged && this.isAlike(failure);
     const isAskedAgain = this.asksAgain(failure);
+    const isCounted = !isAlike && !isAskedAgain;
     this.change({
       judge: {
         usage: addUsage(judge.usage, took),
-        failed: judge.failed + (failure && !isAskedAgain ? 1 : 0),
+        failed: judge.failed + (failure && isCounted ? 1 : 0),
       },
       spending: addCost(spending, took.costUsd, 0),
       seen: judged ? seeJudged(seen, took) : seen,
       sums: judged ? addScores(sums, judged) : sums,
     });
     if (!judged) this.unrecorded('judge', took);
+    if (isAlike) {
+      this.served(took);
+      this.holdAlike({ question, tally: null, failure });
+      return;
+    }
+    if (isCounted) {
+      this.countAlike();
+      this.change({ hasJudged: true });
+    }
     this.goOn({ question, tally: null }, failure, took);
     this.checkFree(took);
   }
@@ -303,16 +325,22 @@ export class RunBook {
    * every other may meet it.
    */
   private mayMeetAll(failure: QuestionFailure | undefined): failure is QuestionFailure {
-    const { alike = [], settings, sums } = this.now;
+    return this.now.sums.done === 0 && this.isAlike(failure);
+  }
+
+  /** Tells whether it has failed as those that are held back for failing alike. */
+  private isAlike(failure: QuestionFailure | undefined): failure is QuestionFailure {
+    const { alike = [], settings } = this.now;
     if (!failure || !traitsOf(failure.type).commonIfFirst) return false;
-    if (settings.pauseIfFirst === null || sums.done > 0) return false;
-    const before = alike[0]?.tally?.failure;
+    if (settings.pauseIfFirst === null) return false;
+    const before = alike[0]?.failure;
     return !before || (before.type === failure.type && before.step === failure.step);
   }
 
   /** Keeps a question back until it is known whether every other would fail as it did. */
-  private holdAlike(failing: HeldQuestion, failure: QuestionFailure): void {
+  private holdAlike(failing: FailedAlike): void {
     const { alike = [], pause, settings, waiting } = this.now;
+    const { failure, tally } = failing;
     const all = [...alike, failing];
     const isPaused = pause?.reason === failure.type;
     if (!isPaused && all.length < Number(settings.pauseIfFirst)) {
@@ -320,18 +348,20 @@ export class RunBook {
       return;
     }
     this.change({ alike: [], waiting: [...all.map(({ question }) => question), ...waiting] });
-    for (const { tally } of all) this.unrecorded('usage', tally?.usage ?? noUsage);
-    const count = all.length === 1 ? 'The first question' : `The first ${all.length} questions`;
+    for (const one of all) this.unrecorded('usage', one.tally?.usage ?? noUsage);
+    const what = tally ? 'question' : 'judgement';
+    const count = all.length === 1 ? `The first ${what}` : `The first ${all.length} ${what}s`;
     const message = `${count} failed alike, so every other would: ${failure.message}`;
     this.pauseFor({ ...failure, message });
   }
 
   /** Counts what was held back for failing alike: another question has ended otherwise. */
   private countAlike(): void {
-    const { alike = [], seen } = this.now;
+    const { alike = [], judge, seen } = this.now;
     if (alike.length === 0) return;
     const tallies = alike.flatMap(({ tally }) => tally ?? []);
-    this.change({ alike: [], seen: tallies.reduce(seeCost, seen) });
+    const failed = judge.failed + alike.length - tallies.length;
+    this.change({ alike: [], seen: tallies.reduce(seeCost, seen), judge: { ...judge, failed } });
     this.countLate(tallies);
   }
 

@@ -16,7 +16,7 @@ import { noSums } from '../../core/run/sums.js';
 import { isUsed, noUsage, type Usage } from '../../core/usage.js';
 import type { StoppedUsage } from '../../stores/runs/run-store.js';
 import { expectedUsd, nothingSpent, type PooledCosts, type Spending } from './budget.js';
-import type { HeldQuestion, WaitingQuestion } from './held-back.js';
+import type { FailedAlike, HeldQuestion, WaitingQuestion } from './held-back.js';
 
 /** What attempts took that no answer tells of: their questions were stopped, or are asked again. */
 export type UnrecordedUsage = Omit<StoppedUsage, 'startedAt'>;
@@ -55,8 +55,10 @@ export interface Standing {
   /** Failed in a row by what a wait can heal. */
   held: HeldQuestion[];
   /** The first that ended, if they failed alike; until it is known whether every other would. */
-  alike?: HeldQuestion[];
+  alike?: FailedAlike[];
   judge: JudgeProgress;
+  /** An answer has been judged, or could not be by what is its own, in this start or an earlier one. */
+  hasJudged?: true;
   /** Where the next questions are read; null after the last. */
   from: number | null;
   /** How many of them this start may read; left out where all. */

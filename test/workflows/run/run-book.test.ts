@@ -1,6 +1,6 @@
 /** What a run begins, counts and waits for, without a server. */
 import { describe, expect, it } from 'vitest';
-import type { Tally } from '../../../core/run/run.js';
+import type { Ending, Tally } from '../../../core/run/run.js';
 import { noSums } from '../../../core/run/sums.js';
 import { noUsage } from '../../../core/usage.js';
 import { RunBook } from '../../../workflows/run/run-book.js';
@@ -146,6 +146,83 @@ describe('RunBook', () => {
       state.read({ questions: [], read: 1, kept, next: null });
       for (let n = 0; n < 3; n++) state.settle(begin(state), fails('a'));
       expect(state.progress(0)).toMatchObject({ done: 4, pause: null });
+    });
+  });
+
+  describe('whose first judgements fail', () => {
+    const usage = { ...noUsage, calls: 1, costUsd: 0.1 };
+    const fails = (type = 'BadRequest', step = 'judgeClaim') => ({
+      failure: { type, message: 'Why.', step },
+      usage,
+    });
+    const judged = { judged: { scores: { claimRecall: 1 }, usage } };
+
+    /** A run whose questions are answered, and whose answers are to be judged. */
+    function answered(pauseIfFirst: number | null, hasJudged?: true) {
+      const state = opened({ pauseIfFirst, judge: 'j' }, 6);
+      const kept = { ...noSums, done: 1, outcomes: { ...noSums.outcomes, answered: 1 } };
+      state.read({ questions: [], read: 1, kept, next: null, ...(hasJudged && { hasJudged }) });
+      const asked = Array.from({ length: 6 }, (_, running) => begin(state, running));
+      for (const one of asked) state.settle(one, tally({ toJudge: true }));
+      return state;
+    }
+
+    it('alike pauses, and asks the judge of all of them again', () => {
+      const state = answered(3);
+      for (let n = 0; n < 2; n++) state.settleJudged(begin(state), fails());
+      expect(state.progress(0)).toMatchObject({ pause: null, judge: { failed: 0 } });
+      expect(state.holdsAny).toBe(true);
+      const later = new RunBook(JSON.parse(JSON.stringify(state.standing)));
+      later.settleJudged(begin(later), fails());
+      expect(later.progress(0)).toMatchObject({
+        pause: {
+          reason: 'BadRequest',
+          message: 'The first 3 judgements failed alike, so every other would: Why.',
+        },
+        judge: { failed: 0, usage: { calls: 3 } },
+      });
+      expect(later.standing.unrecorded?.judge).toMatchObject({ calls: 3 });
+      later.resume();
+      for (let n = 0; n < 6; n++) {
+        const question = begin(later);
+        expect(question.toJudge).toBe(true);
+        later.settleJudged(question, n < 5 ? judged : fails());
+      }
+      expect(later.progress(0)).toMatchObject({ pause: null, judge: { failed: 1 } });
+      expect(later.standing.waiting).toEqual([]);
+    });
+
+    it.each<[string, Ending[], number]>([
+      ['at two steps', [fails(), fails('BadRequest', 'judgeRubric'), fails()], 3],
+      ['after a judgement', [judged, fails(), fails(), fails()], 3],
+      ['before a judgement', [fails(), fails(), judged, fails(), fails(), fails()], 5],
+      ['by what is of their own', Array(4).fill(fails('ContentRefused')), 4],
+    ])('%s counts them as failed', (_, endings, failed) => {
+      const state = answered(3);
+      for (const ending of endings) state.settleJudged(begin(state), ending);
+      expect(state.progress(0)).toMatchObject({ pause: null, judge: { failed } });
+      expect(state.holdsAny).toBe(false);
+    });
+
+    it('counts them where an earlier start has judged, where nothing pauses, and at the end', () => {
+      for (const state of [answered(2, true), answered(null)]) {
+        for (let n = 0; n < 3; n++) state.settleJudged(begin(state), fails());
+        expect(state.progress(0)).toMatchObject({ pause: null, judge: { failed: 3 } });
+      }
+      const short = answered(9);
+      for (let n = 0; n < 6; n++) short.settleJudged(begin(short), fails());
+      expect(short.progress(0).judge?.failed).toBe(0);
+      short.askHeld();
+      expect(short.progress(0).judge?.failed).toBe(6);
+    });
+
+    it('leaves them held while other questions are answered', () => {
+      const state = opened({ pauseIfFirst: 3, judge: 'j' }, 6);
+      const [one, two] = [begin(state), begin(state, 1)];
+      state.settle(one, tally({ toJudge: true }));
+      state.settleJudged(begin(state), fails());
+      state.settle(two, tally());
+      expect(state.holdsAny).toBe(true);
     });
   });
 
