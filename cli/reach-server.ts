@@ -2,7 +2,7 @@
 import type { Connection } from '@temporalio/client';
 import { lasting } from '../client/connect.js';
 import { GRPC, grpcCode } from '../client/grpc-code.js';
-import type { TemporalTarget } from '../client/temporal-target.js';
+import type { TemporalConnectConfig, TemporalTarget } from '../client/temporal-target.js';
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
 import { reasonOf } from '../temporal-dev/setup-error.js';
@@ -18,7 +18,7 @@ export interface OpenServer {
 /**
  * Connects; whoever asks closes.
  *
- * @throws Failure Connection that names the server where none answers; BadInput that names the
+ * @throws Failure Connection that names the server if none answers or it refuses; BadInput that names the
  *   namespace where the server has none of the name.
  */
 export async function reachServer({
@@ -27,7 +27,7 @@ export async function reachServer({
 }: TemporalTarget): Promise<Connection> {
   const { address } = connectConfig;
   const { connection } = await connectTemporal(lasting(connectConfig), TIMEOUT_MS).catch(
-    (error: unknown) => Promise.reject(unreachable(address, reasonOf(error))),
+    (error: unknown) => Promise.reject(unreached(connectConfig, error)),
   );
   try {
     await connection.workflowService.describeNamespace({ namespace });
@@ -41,6 +41,24 @@ export async function reachServer({
     );
   }
   return connection;
+}
+
+const CERTIFICATE = 'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH';
+
+function unreached({ address, tls }: TemporalConnectConfig, error: unknown): Failure {
+  const reason = reasonOf(error);
+  const code = grpcCode(error);
+  if (code === GRPC.unauthenticated || code === GRPC.permissionDenied) {
+    return new Failure(
+      'Connection',
+      `The Temporal server at ${address} refuses this client (${reason}). Check TEMPORAL_API_KEY, or ${CERTIFICATE}.`,
+    );
+  }
+  if (!tls) return unreachable(address, reason);
+  return new Failure(
+    'Connection',
+    `No Temporal server answers at ${address} over TLS (${reason}). Check TEMPORAL_ADDRESS; if the server asks for a certificate, ${CERTIFICATE}; if its own is of a private authority, TEMPORAL_TLS_SERVER_CA_CERT_PATH.`,
+  );
 }
 
 export function unreachable(address: string, reason: string): Failure {

@@ -1,5 +1,11 @@
 /** Codes of gRPC; the client package re-exports none. */
-export const GRPC = { invalidArgument: 3, notFound: 5, unavailable: 14 } as const;
+export const GRPC = {
+  invalidArgument: 3,
+  notFound: 5,
+  permissionDenied: 7,
+  unavailable: 14,
+  unauthenticated: 16,
+} as const;
 
 /** Returns the code of a refusal by the server, or of one that an error has for its cause. */
 export function grpcCode(error: unknown): number | undefined {

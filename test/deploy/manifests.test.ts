@@ -7,13 +7,18 @@ import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { setting } from '../../core/settings.js';
 import { packageRoot } from '../../stores/package-root.js';
+import { deploymentOf, modelQueue, TASK_QUEUE } from '../../workflows/queue/task-queues.js';
 import { findsPython, pythonWith } from '../examples/python.js';
 import { GET, isHere } from '../support/is-here.js';
 
 const root = packageRoot();
 const folder = join(root, 'deploy');
-const kubernetes = readdirSync(join(folder, 'kubernetes')).map((file) => `kubernetes/${file}`);
-const yaml = [...kubernetes, 'compose.yaml', 'dynamic-config.yaml'];
+const kubernetes = readdirSync(join(folder, 'kubernetes'))
+  .filter((file) => file.endsWith('.yaml'))
+  .map((file) => `kubernetes/${file}`);
+/** Of a kind that Kubernetes itself does not have. */
+const SCALING = 'kubernetes/scaling/keda.yaml';
+const yaml = [...kubernetes, SCALING, 'compose.yaml', 'dynamic-config.yaml'];
 const text = (file: string) => readFileSync(join(folder, file), 'utf8');
 
 /** Of Kubernetes that the manifests are held against: an old and a new one. */
@@ -65,14 +70,64 @@ it('has a compose file that fits its schema', async () => {
   expect(await complaints(process.execPath, dclint, '--max-warnings', '0', folder)).toBe('');
 });
 
+const documents = kubernetes.flatMap((file) =>
+  parseAllDocuments(text(file)).map((one) => one.toJS()),
+);
+const ofKind = (wanted: string) => documents.filter(({ kind }) => kind === wanted);
+const deployments = ofKind('Deployment');
+
+it('has two Deployments that differ in their version and number alone', () => {
+  const [blue, green] = deployments.map((one) => JSON.stringify(one.spec.template));
+  expect(blue?.replaceAll('blue', 'green')).toBe(green);
+  expect(deployments.map(({ spec }) => spec.replicas)).toEqual([2, 0]);
+  const [settings] = ofKind('ConfigMap');
+  expect(setting(settings.data, 'DURABLE_RAG_VERSIONED')).toBe(true);
+  // No worker opens a file that an input names.
+  const volumes = deployments.flatMap(({ spec }) => spec.template.spec.volumes);
+  expect(volumes.filter((volume) => !('emptyDir' in volume))).toEqual([]);
+});
+
+it('lets the workers reach the servers that the settings name, and no other pods', () => {
+  const [settings] = ofKind('ConfigMap');
+  const [policy] = ofKind('NetworkPolicy');
+  const allowed = policy.spec.egress.flatMap((rule: { to: object[]; ports: { port: number }[] }) =>
+    rule.to.flatMap((to) => rule.ports.map(({ port }) => ({ to, port }))),
+  );
+  const named = Object.values<string>(settings.data).flatMap((value) => {
+    const [, namespace, port] = /([a-z]+)\.svc:(\d+)$/.exec(value) ?? [];
+    return namespace === undefined ? [] : [{ namespace, port: Number(port) }];
+  });
+  expect(named).toHaveLength(2);
+  for (const { namespace, port } of named) {
+    const matchLabels = { 'kubernetes.io/metadata.name': namespace };
+    expect(allowed).toContainEqual({ to: { namespaceSelector: { matchLabels } }, port });
+  }
+  const [deployment] = deployments;
+  expect(deployment.spec.template.metadata.labels).toMatchObject(
+    policy.spec.podSelector.matchLabels,
+  );
+});
+
+it('scales a Deployment that there is by the queue of its model calls', () => {
+  const { spec } = parse(text(SCALING));
+  expect(deployments.map(({ metadata }) => metadata.name)).toContain(spec.scaleTargetRef.name);
+  const [{ metadata }] = spec.triggers;
+  const [settings] = ofKind('ConfigMap');
+  expect(metadata).toMatchObject({
+    endpoint: settings.data.TEMPORAL_ADDRESS,
+    namespace: settings.data.TEMPORAL_NAMESPACE,
+    taskQueue: modelQueue(TASK_QUEUE),
+    workerDeploymentName: deploymentOf(TASK_QUEUE),
+  });
+});
+
 it('waits for a worker that is stopped as long as it waits for its calls', () => {
   const grace = setting({}, 'DURABLE_RAG_GRACE');
-  const documents = parseAllDocuments(text('kubernetes/workers.yaml')).map((one) => one.toJS());
-  const deployments = documents.filter(({ kind }) => kind === 'Deployment');
   // A minute more, of which the worker needs ten seconds for what it cuts off.
-  expect(deployments.map(({ spec }) => spec.template.spec.terminationGracePeriodSeconds)).toEqual(
-    Array(3).fill(grace + 60),
-  );
+  expect(deployments.map(({ spec }) => spec.template.spec.terminationGracePeriodSeconds)).toEqual([
+    grace + 60,
+    grace + 60,
+  ]);
   expect(parse(text('compose.yaml'), { merge: true }).services.worker.stop_grace_period).toBe(
     '61m',
   );

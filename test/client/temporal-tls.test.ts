@@ -1,0 +1,93 @@
+/** Worker and commands at a Temporal server behind TLS, configured as for Temporal Cloud. */
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { findProgram } from '../../temporal-dev/find-program.js';
+import { type Certified, certificateOf, certificates, keyOf } from '../support/certificates.js';
+import { commandLineOver } from '../support/command-line.js';
+import { temporaryFolder } from '../support/folder.js';
+import { GET, isHere } from '../support/is-here.js';
+import { startTlsFrontend, type TlsFrontendOptions } from '../support/tls-frontend.js';
+
+const openssl = await findProgram('openssl', process.env);
+const KEY = 'key-of-the-namespace';
+
+describe('a Temporal server behind TLS', () => {
+  if (!isHere(openssl, GET.openssl)) return;
+
+  async function made() {
+    const { authority, signedBy } = certificates(openssl as string, await temporaryFolder());
+    const own = authority('Authority');
+    const certificate = signedBy(own, 'frontend', 'IP:127.0.0.1,DNS:frontend');
+    const clients = authority('Clients');
+    return { own, certificate, clients, client: signedBy(clients, 'client', 'DNS:client') };
+  }
+
+  async function door(options: Omit<TlsFrontendOptions, 'address'>, authority: Certified) {
+    const { address, close } = await startTlsFrontend({
+      address: inject('temporalAddress'),
+      ...options,
+    });
+    onTestFinished(close);
+    return {
+      TEMPORAL_ADDRESS: address,
+      TEMPORAL_TLS_SERVER_CA_CERT_PATH: authority.certFile,
+      TEMPORAL_TLS_SERVER_NAME: 'frontend',
+    };
+  }
+
+  async function commands() {
+    const { cli } = await commandLineOver(() => ({ text: 'Paris' }));
+    const passages = [{ title: 'France', text: 'Its capital is Paris.' }];
+    const input = await cli.write('input.json', { retrieval: { passages } });
+    return { cli, asks: ['ask', 'Capital?', '--method', 'base', '--json', '--input', input] };
+  }
+
+  /** Asks a question of a worker, both with this environment. */
+  async function answers(env: NodeJS.ProcessEnv) {
+    const { cli, asks } = await commands();
+    await cli.workerProcess(env);
+    const { code, stdout, stderr } = await cli.start(asks, env).finished;
+    expect([code, stderr]).toEqual([0, expect.any(String)]);
+    expect(JSON.parse(stdout)).toMatchObject({ outcome: 'answered', answer: 'Paris' });
+  }
+
+  /** What a command and a worker say that are refused. */
+  async function refused(env: NodeJS.ProcessEnv) {
+    const { cli } = await commands();
+    const ended = await Promise.all([
+      cli.start(['deploy', 'status'], env).finished,
+      cli.start(['worker'], env).finished,
+    ]);
+    for (const { code } of ended) expect(code).not.toBe(0);
+    return ended.map(({ stderr }) => stderr);
+  }
+
+  it('answers who has a certificate, named by files or given as text, and nobody else', async () => {
+    const { own, certificate, clients, client } = await made();
+    const env = await door({ certificate, clients }, own);
+    await answers({
+      ...env,
+      TEMPORAL_TLS_CLIENT_CERT_PATH: client.certFile,
+      TEMPORAL_TLS_CLIENT_KEY_PATH: client.keyFile,
+    });
+    await answers({
+      ...env,
+      TEMPORAL_TLS_CLIENT_CERT_DATA: certificateOf(client),
+      TEMPORAL_TLS_CLIENT_KEY_DATA: keyOf(client).toString(),
+    });
+    for (const said of await refused(env)) {
+      expect(said).toContain(env.TEMPORAL_ADDRESS);
+      expect(said).toContain('TEMPORAL_TLS_CLIENT_CERT_PATH');
+    }
+  });
+
+  it('answers who has the API key, and tells who has another one', async () => {
+    const { own, certificate } = await made();
+    const env = await door({ certificate, apiKey: KEY }, own);
+    await answers({ ...env, TEMPORAL_API_KEY: KEY });
+    for (const said of await refused({ ...env, TEMPORAL_API_KEY: 'another-key' })) {
+      expect(said).toContain(`${env.TEMPORAL_ADDRESS} refuses`);
+      expect(said).toContain('TEMPORAL_API_KEY');
+      expect(said).not.toContain('another-key');
+    }
+  });
+});
