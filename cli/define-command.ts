@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Failure } from '../core/failure.js';
 import { checkAgainst } from '../core/options/checked.js';
 import { choicesOf, type Field } from '../core/options/fields.js';
-import { told } from '../core/options/problems.js';
+import { BadInput, fieldName, told, type Wording } from '../core/options/problems.js';
 import type { SettingName } from '../core/settings.js';
 import type { CliContext } from './context.js';
 import {
@@ -133,8 +133,28 @@ export function givenTo<S extends z.ZodObject>(takes: S, command: CommandUnknown
   }
   const checked = checkAgainst(takes, given);
   if (!checked.problems) return checked.data as z.output<S>;
-  const nameOf = ([name]: readonly PropertyKey[]) => flagOf.get(String(name)) ?? String(name);
-  throw new Failure('BadInput', told(checked.problems, { nameOf, none: 'none' }));
+  throw new Failure('BadInput', told(checked.problems, asTypedFor(takes)));
+}
+
+/**
+ * Returns an error; a refusal of fields that a command has flags or arguments for as one of these.
+ *
+ * @example inFlagsOf(takes, badInput('margin', 'is too large')) // "--margin: is too large"
+ */
+export function inFlagsOf(takes: z.ZodObject, error: unknown): unknown {
+  if (!(error instanceof BadInput)) return error;
+  const isTyped = error.problems.some(({ path: [name] }) => String(name) in takes.shape);
+  if (!isTyped) return error;
+  return new Failure('BadInput', told(error.problems, asTypedFor(takes)));
+}
+
+/** Returns how fields are called where they are typed for a command. */
+function asTypedFor(takes: z.ZodObject): Wording {
+  const flagOf = new Map(flaggedFields(takes).map(({ path, option }) => [path[0], option.long]));
+  return {
+    nameOf: (path) => flagOf.get(String(path[0])) ?? fieldName(path),
+    none: 'none',
+  };
 }
 
 /** Returns the names of kept runs or studies that were given to a command. */

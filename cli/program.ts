@@ -11,6 +11,7 @@ import {
   addCommand,
   addExamples,
   givenTo,
+  inFlagsOf,
   isRunnable,
   namedIn,
   type Runnable,
@@ -89,7 +90,8 @@ async function runDeclared(
         input ? withoutSecrets(await typedInput(command, input, below), context.env) : nothingTyped,
     });
     return typeof ended === 'number' ? ended : show(context, ended);
-  } catch (error) {
+  } catch (refused) {
+    const error = inFlagsOf(takes, refused);
     const named = namedIn(takes, given);
     if (named.length === 0) throw error;
     const { sayingMeant } = await import('./run/meant-name.js');

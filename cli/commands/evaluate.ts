@@ -12,7 +12,7 @@ import {
   flagged,
   gateFiles,
   margin,
-  metric,
+  metrics,
   path,
   port,
   run,
@@ -116,7 +116,7 @@ const reading = [
   defineCommand({
     name: 'compare',
     does: 'show runs side by side, and whether they differ',
-    takes: z.object({ runs, baseline, metric, margin, by, cluster }),
+    takes: z.object({ runs, baseline, metrics, margin, by, cluster }),
     examples: ['durable-rag compare sure base --baseline base --metric em,f1 --margin 2'],
     run: async ({ runs, ...flags }, context) =>
       (await import('../run/read-runs.js')).compareRuns(runs, flags, context),
@@ -127,7 +127,7 @@ const reading = [
     takes: z.object({
       runs,
       baseline,
-      metric,
+      metrics,
       by,
       cluster,
       out: path('where to', '--out <file>').default('report.html'),

@@ -45,7 +45,7 @@ export const baseline = text(
   .optional()
   .meta({ otherwise: 'that of the study, else the first', namesKept: true });
 
-export const metric = flagged(
+export const metrics = flagged(
   '--metric <names>',
   'what is compared, such as em,f1',
   z.array(z.string().trim().min(1)).min(1).optional(),

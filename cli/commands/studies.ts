@@ -12,7 +12,7 @@ import {
   flagged,
   force,
   gateFiles,
-  metric,
+  metrics,
   path,
   startsNothing,
   study,
@@ -145,11 +145,13 @@ export const studies = [
     takes: z.object({
       study,
       format: flagged('--format <name>', 'of the table', z.enum(TABLE_FORMATS).default('text')),
-      of: text('--of <what>', 'score, cost, calls, time, or a metric').default('score'),
-      metric,
+      of: text('--of <what>', 'score, cost, calls, time, or a metric')
+        .default('score')
+        .meta({ flagExcludes: ['long'] }),
+      metrics: metrics.meta({ flagExcludes: ['long'] }),
       by: by.meta({ flagExcludes: ['long'] }),
       cluster: cluster.meta({ flagExcludes: ['long'] }),
-      long: toggle('--long', 'a line an answer as CSV, for a data frame'),
+      long: toggle('--long', 'a line an answer, as CSV or JSON, for a data frame'),
     }),
     json: 'as --format json, errors too',
     run: async ({ study, ...flags }, context) =>

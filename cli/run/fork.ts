@@ -79,7 +79,7 @@ async function withCall(
 ): Promise<Typed['fields']> {
   const { question: id, at, ...fork } = Object(fields.fork);
   if (say !== undefined && (id === undefined || at === undefined)) {
-    throw badInput('--say', 'needs --question, and --at with the call whose output it is');
+    throw badInput('say', 'needs --question, and --at with the call whose output it is');
   }
   if (id === undefined || at === undefined) return fields;
   const { manifest, question, records: calls } = await recordedQuestion(runs, parent, id);
@@ -95,7 +95,7 @@ async function withCall(
   const { steps } = ownSteps(context.config?.steps ?? []);
   const { read, form } = outputOf(modelStepNamed(step, steps), input as object);
   const output = read({ text: say, cut: false });
-  if (output === undefined) throw badInput('--say', `is nothing that ${step} gives: write ${form}`);
+  if (output === undefined) throw badInput('say', `is nothing that ${step} gives: write ${form}`);
   return { ...fields, fork: { ...one, output } };
 }
 

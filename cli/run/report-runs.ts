@@ -19,13 +19,9 @@ import { withResults } from './with-runs.js';
 /** With more runs, each is explained by its own: a replay of every answer takes its time. */
 const MOST_EXPLAINED = 3;
 
-export interface ReportFlags {
+export interface ReportFlags extends Omit<CompareOptions, 'margin'> {
   /** A path, seen from this folder where it is no whole one. */
   out: string;
-  baseline?: string | undefined;
-  metric?: readonly string[] | undefined;
-  by?: string | undefined;
-  cluster?: string | undefined;
   /** Serve it in place of writing it. */
   serve?: boolean | undefined;
   port?: number | undefined;
@@ -34,10 +30,9 @@ export interface ReportFlags {
 /** Writes the report; texts come from where the runs had them, as far as they are still there. */
 export async function reportRuns(
   names: readonly string[],
-  { out: file, baseline, metric: metrics, by, cluster, serve, port }: ReportFlags,
+  { out: file, serve, port, ...compared }: ReportFlags,
   context: CliContext,
 ): Promise<Output> {
-  const compared = { baseline, metrics, by, cluster };
   if (serve) return serveRuns(names, port, compared, context);
   const out = resolve(file);
   checkOut(out, 'report.html');

@@ -1,19 +1,23 @@
 /** `study table` and `study list`: what is kept of studies. */
+import { badInput } from '../../core/options/problems.js';
 import { unknownStudy } from '../../core/run/unknown-run.js';
+import type { StudyCells } from '../../core/study/cell.js';
+import type { CompareOptions } from '../../evaluation/runs/compare.js';
 import {
   longCsv,
   longFields,
   longHeader,
+  longJson,
   longLines,
   longMetrics,
 } from '../../evaluation/study/long-form.js';
 import { renderTable, type TableFormat } from '../../evaluation/study/render-table.js';
 import { studyCells, studyNames, studyRuns } from '../../evaluation/study/study-of.js';
-import { runsOf, studyScores } from '../../evaluation/study/study-scores.js';
+import { type OpenRun, runsOf, studyScores } from '../../evaluation/study/study-scores.js';
 import { type Shown, studyTable } from '../../evaluation/study/study-table.js';
 import type { CliContext } from '../context.js';
 import type { Output } from '../output.js';
-import { print } from '../print.js';
+import { print, printJsonLine } from '../print.js';
 import { withRuns } from '../run/with-runs.js';
 
 export function listStudies(context: CliContext): Promise<Output> {
@@ -27,21 +31,17 @@ export function listStudies(context: CliContext): Promise<Output> {
   });
 }
 
-interface TableFlags {
+interface TableFlags extends Pick<CompareOptions, 'by' | 'cluster' | 'metrics'> {
   format: TableFormat;
   /** What the cells show. */
   of: string;
-  /** What is compared. */
-  metric?: readonly string[] | undefined;
-  by?: string | undefined;
-  cluster?: string | undefined;
   long?: boolean | undefined;
 }
 
 /** @throws Failure UnknownRun where no run of the study is kept. */
 export function studyTableOf(
   name: string,
-  { format, of, metric, by, cluster, long }: TableFlags,
+  { format, of, long, ...compared }: TableFlags,
   context: CliContext,
 ): Promise<Output> {
   return withRuns(context, async (store) => {
@@ -49,20 +49,41 @@ export function studyTableOf(
     if (!cells) throw unknownStudy(name);
     const open = runsOf(store);
     if (long) {
-      const scored = await studyScores(cells, open);
-      const metrics = longMetrics(scored);
-      const fields = longFields(scored);
-      print(longHeader(metrics, fields).trimEnd());
-      for await (const line of longLines(scored, open)) {
-        print(longCsv(line, metrics, fields).trimEnd());
-      }
+      await printAnswers(cells, open, context.json ? 'json' : format);
       return {};
     }
-    const scores = await studyScores(cells, open, { metrics: metric, by, cluster });
+    const scores = await studyScores(cells, open, compared);
     const table = studyTable(scores, shownBy(of));
     print(renderTable(table, context.json ? 'json' : format).trimEnd());
     return {};
   });
+}
+
+/**
+ * Prints a line an answer: as CSV, or as an array of JSON.
+ *
+ * @throws Failure BadInput for another format.
+ */
+async function printAnswers(study: StudyCells, open: OpenRun, format: TableFormat): Promise<void> {
+  if (format === 'markdown' || format === 'latex') {
+    throw badInput('format', `must be csv or json with --long, not ${format}`);
+  }
+  // A study whose clusters are too few for a conclusion has its answers all the same.
+  const scored = await studyScores({ ...study, cluster: undefined }, open);
+  const metrics = longMetrics(scored);
+  const fields = longFields(scored);
+  const lines = longLines(scored, open);
+  if (format !== 'json') {
+    print(longHeader(metrics, fields).trimEnd());
+    for await (const line of lines) print(longCsv(line, metrics, fields).trimEnd());
+    return;
+  }
+  let before = '[';
+  for await (const line of lines) {
+    await printJsonLine(`${before}${JSON.stringify(longJson(line, metrics, fields))}`);
+    before = ',';
+  }
+  await printJsonLine(before === '[' ? '[]' : ']');
 }
 
 function shownBy(of: string): Shown {

@@ -7,6 +7,7 @@ import { checkAgainst } from '../../core/options/checked.js';
 import { suggestion } from '../../core/options/nearest.js';
 import { BadInput, badInput } from '../../core/options/problems.js';
 import { type CellRuns, parseStudy, type Study, type StudyInput } from '../../core/study/study.js';
+import { checkGroups } from '../../evaluation/comparisons/question-groups.js';
 import { metricOf } from '../../evaluation/comparisons/tested-metrics.js';
 import { type ReadOptions, readDataset } from '../../evaluation/dataset/read-dataset.js';
 import { refOf, surveyOf } from '../../evaluation/dataset/snapshots.js';
@@ -129,10 +130,27 @@ async function namesOf(
     const { reader: as, fields, kind, requireAnswers } = of;
     const options = readOptionsOf({ dataset: file, as, fields, kind, requireAnswers });
     // Here, where its progress is shown; whoever reads it finds it in the home.
-    await fileAt(file, context);
-    names.set(label, await nameOf(file, { ...options, datasets: config?.datasets, signal }));
+    const found = await fileAt(file, context);
+    const reading = { ...options, datasets: config?.datasets, signal };
+    if (study.cluster !== undefined) await checkClusters(study.cluster, found.file, reading);
+    names.set(label, await nameOf(file, reading));
   }
   return names;
+}
+
+/**
+ * Checks that the questions of a file make enough clusters, before one of them is asked.
+ *
+ * @throws Failure BadInput for a field that no question has, and for fewer than 20 clusters.
+ */
+async function checkClusters(field: string, file: string, options: ReadOptions): Promise<void> {
+  const clusters = new Map<string, string>();
+  const known = new Set<string>();
+  for await (const { id, fields = {} } of readDataset(file, options)) {
+    clusters.set(id, fields[field] ?? '');
+    for (const name of Object.keys(fields)) known.add(name);
+  }
+  checkGroups([{ clusters: { field, of: clusters } }], known, 'study');
 }
 
 /** The data sets that a study names by `stored`. */

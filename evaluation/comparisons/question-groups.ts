@@ -80,10 +80,15 @@ export function clusterCount({ of }: Grouping): number {
  * Checks that the questions of cells have the fields that they are grouped by.
  *
  * @param known Names of all fields that questions have.
+ * @param declaredBy What names the field of clusters, if it is no flag.
  * @throws Failure BadInput for a field that no question has, more than 50 slices, and fewer than 20
  *   clusters, from whose differences nothing could be concluded.
  */
-export function checkGroups(cells: readonly Grouped[], known: Iterable<string>): void {
+export function checkGroups(
+  cells: readonly Grouped[],
+  known: Iterable<string>,
+  declaredBy?: 'study',
+): void {
   const names = [...new Set(known)];
   for (const { slices, clusters } of cells) {
     for (const [flag, grouping] of Object.entries({ by: slices, cluster: clusters })) {
@@ -91,12 +96,14 @@ export function checkGroups(cells: readonly Grouped[], known: Iterable<string>):
       if ([...grouping.of.values()].some((value) => value !== '')) continue;
       const there = names.length > 0 ? `; there are ${names.join(', ')}` : '';
       const meant = suggestion(grouping.field, names);
-      throw badInput(flag, `no question has a field "${grouping.field}"${meant || there}`);
+      const which = flag === 'cluster' && declaredBy ? ', which the study declares' : '';
+      throw badInput(flag, `no question has a field "${grouping.field}"${which}${meant || there}`);
     }
     if (clusters && clusters.of.size > 0 && clusterCount(clusters) < ENOUGH) {
+      const which = declaredBy ? ', which the study declares,' : '';
       throw badInput(
         'cluster',
-        `the questions are of ${clusterCount(clusters)} clusters by "${clusters.field}", and fewer than ${ENOUGH} say nothing of others; leave it out, or take another field`,
+        `"${clusters.field}"${which} makes ${clusterCount(clusters)} clusters of the questions, and nothing can be concluded from fewer than ${ENOUGH}; name another field, or none`,
       );
     }
   }
@@ -105,7 +112,7 @@ export function checkGroups(cells: readonly Grouped[], known: Iterable<string>):
     const field = cells.find(({ slices }) => slices)?.slices?.field ?? '';
     throw badInput(
       'by',
-      `"${field}" has ${values.length} values, more than the ${MOST_SLICES} that are told apart`,
+      `"${field}" has ${values.length} values, and there is room for ${MOST_SLICES} slices; name a field with fewer`,
     );
   }
 }

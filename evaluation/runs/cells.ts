@@ -2,6 +2,7 @@ import { canonicalJson } from '../../core/canonical-json.js';
 import { groupedBy } from '../../core/grouped-by.js';
 import type { Outcome } from '../../core/result.js';
 import { fullUsd } from '../../core/usage.js';
+import type { RunManifest } from '../../stores/runs/run-store.js';
 import { AskedQuestions } from '../comparisons/asked-questions.js';
 import type { ComparedCell } from '../comparisons/compare-pairs.js';
 import type { GroupFields, Grouping } from '../comparisons/question-groups.js';
@@ -31,8 +32,13 @@ export interface RunCell extends ComparedCell {
 /**
  * Groups runs of the same experiment. Parts of a run that was changed, and forks, whose questions
  * may have been chosen by their answers, stand alone.
+ *
+ * @param fieldsOf By which fields the questions of a run are grouped.
  */
-export function cellTallies(sources: readonly RunSource[], fields: GroupFields = {}): CellTally[] {
+export function cellTallies(
+  sources: readonly RunSource[],
+  fieldsOf: (manifest: RunManifest) => GroupFields,
+): CellTally[] {
   const cells = groupedBy(sources.entries(), ([position, { manifest, part }]) => {
     if (part !== undefined || isLook(manifest)) return position;
     // Two methods of a study can be the same experiment under two names.
@@ -44,7 +50,7 @@ export function cellTallies(sources: readonly RunSource[], fields: GroupFields =
       new CellTally(
         runs.map(([position]) => position),
         sources,
-        fields,
+        fieldsOf,
       ),
   );
 }
@@ -59,9 +65,10 @@ class CellTally {
   constructor(
     private readonly positions: number[],
     sources: readonly RunSource[],
-    fields: GroupFields,
+    fieldsOf: (manifest: RunManifest) => GroupFields,
   ) {
     const [first, ...repeats] = positions.flatMap((at) => sources[at]?.manifest ?? []);
+    const fields = first ? fieldsOf(first) : {};
     this.asked = new AskedQuestions(positions.length, fields);
     this.data = first && dataOf(first);
     this.together =

@@ -5,6 +5,7 @@ import { groupedBy } from '../../core/grouped-by.js';
 import { badInput } from '../../core/options/problems.js';
 import { outputsText } from '../../core/step-models.js';
 import type { StudyCells } from '../../core/study/cell.js';
+import type { RunManifest } from '../../stores/runs/run-store.js';
 import {
   type Comparison,
   comparePairs,
@@ -56,7 +57,7 @@ export function compareCells(
   const { baseline, metrics, margin } = options;
   if (metrics) {
     const there = cells.flatMap((cell) => cell.metrics);
-    checkNamed('metric', metrics, there);
+    checkNamed('metrics', metrics, there);
   }
   const studies = studiesOf(cells);
   if (studies.length === 1 || (studies.length > 1 && baseline === undefined)) {
@@ -112,16 +113,23 @@ function compareStudy(
 
 /** The studies that all of the cells are of, each with its cells; none if a cell is of no study. */
 function studiesOf(cells: readonly RunCell[]): { study: StudyCells; own: RunCell[] }[] {
-  const groups = groupedBy(cells, ({ figures }) => figures.manifest.input.study?.name);
-  if (cells.some(({ figures }) => isLook(figures.manifest))) return [];
-  const studies = [...groups].map(([name, own]) => {
-    const newest = own
-      .map(({ figures }) => figures.manifest)
-      .toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
-    return { study: name === undefined ? undefined : studyCells(newest, name), own };
-  });
-  const known = studies.flatMap(({ study, own }) => (study ? [{ study, own }] : []));
-  return known.length === studies.length ? known : [];
+  const studies = declaredStudies(cells.map(({ figures }) => figures.manifest));
+  const nameOf = ({ figures }: RunCell) => figures.manifest.input.study?.name;
+  return studies.map((study) => ({
+    study,
+    own: cells.filter((cell) => nameOf(cell) === study.name),
+  }));
+}
+
+/** Returns the studies that all of the runs are of; none if a run is of no study, or a look. */
+export function declaredStudies(manifests: readonly RunManifest[]): StudyCells[] {
+  if (manifests.some((manifest) => isLook(manifest))) return [];
+  const newest = manifests.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+  const names = new Set(manifests.map(({ input }) => input.study?.name));
+  const studies = [...names].map((name) =>
+    name === undefined ? undefined : studyCells(newest, name),
+  );
+  return studies.includes(undefined) ? [] : studies.filter((study) => study !== undefined);
 }
 
 function pairsOfStudy(study: StudyCells, cells: readonly RunCell[], wanted: string | undefined) {

@@ -1,8 +1,15 @@
 /** From the answers of runs to all figures about them. */
 import { command } from '../../core/command.js';
-import { checkGroups, sliceMean, sliceText, sliceValues } from '../comparisons/question-groups.js';
+import type { RunManifest } from '../../stores/runs/run-store.js';
+import {
+  checkGroups,
+  type GroupFields,
+  sliceMean,
+  sliceText,
+  sliceValues,
+} from '../comparisons/question-groups.js';
 import { cellTallies, type RunCell } from './cells.js';
-import { type CompareOptions, compareCells, controlsOf } from './compare.js';
+import { type CompareOptions, compareCells, controlsOf, declaredStudies } from './compare.js';
 import { askedWhole, ForkTally } from './fork-accounts.js';
 import { type ShownMetric, shownInOrder, shownOnly } from './metrics.js';
 import { plural } from './numbers.js';
@@ -30,8 +37,15 @@ export async function evaluateRuns(
   { visit, ...compared }: EvaluateOptions = {},
 ) {
   const sources = await splitRuns(runSources);
-  const tallies = sources.map(({ manifest }) => new RunTally(manifest, [], compared.cluster));
-  const ofCells = cellTallies(sources, compared);
+  const studies = declaredStudies(sources.map(({ manifest }) => manifest));
+  const fieldsOf = ({ input }: RunManifest): GroupFields => ({
+    by: compared.by,
+    cluster: compared.cluster ?? studies.find(({ name }) => name === input.study?.name)?.cluster,
+  });
+  const tallies = sources.map(
+    ({ manifest }) => new RunTally(manifest, [], fieldsOf(manifest).cluster),
+  );
+  const ofCells = cellTallies(sources, fieldsOf);
   const whole = await Promise.all(sources.map(askedWhole));
   const forks = new ForkTally(
     sources.map(({ manifest }) => manifest),
@@ -52,6 +66,7 @@ export async function evaluateRuns(
   checkGroups(
     cells,
     cells.flatMap(({ fields }) => [...(fields ?? [])]),
+    compared.cluster === undefined ? 'study' : undefined,
   );
   const { comparisons, notes } = compareCells(cells, compared, whole);
   return {

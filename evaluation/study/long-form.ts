@@ -18,8 +18,7 @@ export interface LongLine {
   /** Of the question, in its data set. */
   id: string;
   question: string;
-  /** Accepted answers, as a JSON array. */
-  answers: string;
+  answers: readonly string[];
   outcome: string;
   /** Null unless the outcome is answered. */
   prediction: string | null;
@@ -66,7 +65,7 @@ export async function* longLines(
           run,
           id: question.id,
           question: question.question,
-          answers: JSON.stringify(goldAnswers(question)),
+          answers: goldAnswers(question),
           outcome,
           prediction: result?.answer ?? null,
           workingSeconds: result?.workingSeconds ?? null,
@@ -131,13 +130,27 @@ export function longHeader(metrics: readonly string[], fields: readonly string[]
   return csvLine([...FIELDS, ...metrics, ...fields.map((field) => `field.${field}`)]);
 }
 
+/** Returns an answer as an object of the same columns, with null where CSV has nothing. */
+export function longJson(
+  { scores, fields: kept, ...line }: LongLine,
+  metrics: readonly string[],
+  fields: readonly string[],
+): object {
+  return {
+    ...line,
+    ...Object.fromEntries(metrics.map((metric) => [metric, scores[metric] ?? null])),
+    ...Object.fromEntries(fields.map((field) => [`field.${field}`, kept[field] ?? null])),
+  };
+}
+
 /** Returns a line of CSV under the header of the same metrics and fields. */
 export function longCsv(
   line: LongLine,
   metrics: readonly string[],
   fields: readonly string[] = [],
 ): string {
-  const fixed = FIELDS.map((field) => line[field]);
+  const texts = { ...line, answers: JSON.stringify(line.answers) };
+  const fixed = FIELDS.map((field) => texts[field]);
   return csvLine([
     ...fixed,
     ...metrics.map((metric) => line.scores[metric]),

@@ -53,10 +53,11 @@ export async function studyScores(study: StudyCells, open: OpenRun, options: Stu
   checkGroups(
     cells,
     cells.flatMap(({ fields }) => [...(fields ?? [])]),
+    options.cluster === undefined ? 'study' : undefined,
   );
   if (options.metrics) {
     const there = cells.flatMap((cell) => cell.metrics);
-    checkNamed('metric', options.metrics, there);
+    checkNamed('metrics', options.metrics, there);
   }
   const metrics = testedMetrics(cells, options.metrics ?? study.metrics);
   const pairs = meantPairs(study, cells);

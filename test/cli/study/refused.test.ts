@@ -1,9 +1,11 @@
 /** Flags of studies that cannot be: each is named, with what it takes, before anything is read. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { fileRuns } from '../../../stores/runs/file-runs.js';
 import { temporaryFolder } from '../../support/folder.js';
 import { refusalOf } from '../../support/refusal-of.js';
+import { answerOf, keepRun, numbered, runOf } from '../../support/runs/answers.js';
 
 /** A study of two cells, over a file that need not be there. */
 const STUDY =
@@ -62,4 +64,82 @@ it.each([
   const refused = await refusalOf(['study', 'run', file, '--dry-run']);
   expect(refused).toMatchObject({ type: 'BadInput', message: expect.stringContaining(message) });
   expect((refused as Error).message).toContain(file);
+});
+
+let results: string;
+
+/** Two studies that are kept: one of 60 questions of 10 documents, one that stops when it is decided. */
+beforeAll(async () => {
+  results = await temporaryFolder();
+  const store = fileRuns(results);
+  for (const name of ['kept', 'decided', 'declared']) {
+    for (const [place, method] of ['base', 'sure'].entries()) {
+      const study = {
+        ...{ name, method, dataset: 'nq', model: 'mini', place, repeat: 1, baseline: 'base' },
+        ...(name === 'decided' && { untilDecided: { delta: 0, alpha: 0.05 } }),
+        ...(name === 'declared' && { cluster: 'doc' }),
+      };
+      const answer = (id: string, i: number) =>
+        answerOf(id, 'answered', { em: Number(i % 3 === place), f1: 1 });
+      const entries = numbered(60, answer).map(([question, given], i) => {
+        const fields = { type: `t${i % 2}`, doc: `d${i % 10}`, source: `s${i}` };
+        return [{ ...question, fields }, given] as const;
+      });
+      await keepRun(
+        store,
+        runOf(`${name}.${method}`, entries, { method: method as 'base', input: { study } }),
+      );
+    }
+  }
+});
+
+it.each([
+  ['kept --metric em,en', '--metric: no question has a score in "en"; did you mean em?'],
+  ['kept --by typ', '--by: no question has a field "typ"; did you mean type?'],
+  ['kept --by difficulty', '--by: no question has a field "difficulty"; there are '],
+  ['kept --by source', '--by: "source" has 60 values, and there is room for 50 slices'],
+  ['kept --cluster dok', '--cluster: no question has a field "dok"; did you mean doc?'],
+  ['kept --cluster doc', '--cluster: "doc" makes 10 clusters of the questions, and nothing can be'],
+  ['kept --by type --cluster type', '--cluster: "type" makes 2 clusters'],
+  ['decided --cluster source', '--cluster: cannot be told of decided, which stops when it is'],
+  ['decided --by type', '--by: cannot be told of decided, which stops when it is decided'],
+  ['declared', '--cluster: "doc", which the study declares, makes 10 clusters'],
+])('refuses of a kept study: %s', async (words, message) => {
+  const env = { DURABLE_RAG_RESULTS: results };
+  const out = join(await temporaryFolder(), 'no.html');
+  for (const command of ['compare', 'study table', `report --out ${out}`]) {
+    const refused = await refusalOf([...command.split(' '), ...words.split(' ')], { env });
+    const told = { type: 'BadInput', message: expect.stringContaining(message) };
+    expect(refused, command).toMatchObject(told);
+  }
+});
+
+it.each([
+  ['compare decided --margin 2', '--margin: cannot be told of decided'],
+  ['compare kept --baseline sur', '--baseline: must be one of the methods compared (base; sure)'],
+  ['compare kept.base kept.sure --baseline x', '--baseline: must be one of the '],
+  ['study table kept --of en', '--of: no question has a score in "en"; did you mean em?'],
+  ['study table kept --long --format latex', '--format: must be csv or json with --long'],
+])('refuses of a kept study: %s', async (line, message) => {
+  const refused = await refusalOf(line.split(' '), { env: { DURABLE_RAG_RESULTS: results } });
+  expect(refused).toMatchObject({ type: 'BadInput', message: expect.stringContaining(message) });
+});
+
+it.each([
+  ['no field', 'cluster: no question has a field "doc", which the study declares; there are topic'],
+  ['few', 'cluster: "doc", which the study declares, makes 19 clusters of the questions'],
+])('refuses clusters of a study before a question is asked: %s', async (kind, message) => {
+  const folder = await temporaryFolder();
+  const lines = Array.from({ length: 40 }, (_, i) => {
+    const fields = kind === 'few' ? { doc: `d${i % 19}` } : { topic: 'one' };
+    return JSON.stringify({ id: `${i}`, question: `What is ${i}?`, answers: ['x'], fields });
+  });
+  await writeFile(join(folder, 'c.jsonl'), lines.join('\n'));
+  const file = join(folder, 'study.yaml');
+  await writeFile(file, `${STUDY}cluster: doc\n`);
+  const refused = await refusalOf(['study', 'run', file, '--dry-run']);
+  expect((refused as Error).message).toContain(message);
+  await writeFile(file, `${STUDY}cluster: doc\nuntilDecided: {}\n`);
+  const both = await refusalOf(['study', 'run', file, '--dry-run']);
+  expect((both as Error).message).toContain('cluster: has no effect beside untilDecided');
 });

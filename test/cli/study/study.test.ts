@@ -1,5 +1,5 @@
 /** `study` as a researcher types it: from a file to a table. */
-import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { commandLineOver } from '../../support/command-line.js';
@@ -148,4 +148,55 @@ it('ends with 3 while some of its questions have failed, and says so under its t
   isMended = true;
   const retried = await cli.run(['study', 'retry', 'failing']);
   expect([retried.code, retried.stderr]).toEqual([0, expect.not.stringContaining('retry')]);
+});
+
+it('asks a study of documents, and takes the questions of each for one draw wherever it is told', async () => {
+  const isHelped = (prompt: string) => prompt.includes('Bell was a number.');
+  const { cli } = await commandLineOver((request) => {
+    const prompt = promptOf(request);
+    const number = Number(/number (\d+)\?/.exec(prompt)?.[1]);
+    // With a passage every third document more is right.
+    const isRight = (number >> 1) % 3 === 0 || (isHelped(prompt) && (number >> 1) % 3 === 1);
+    return { text: isRight ? 'Bell' : 'Gray' };
+  });
+  await cli.worker();
+  const passages = [{ title: 'Bell', text: 'Bell was a number.' }];
+  const questions = Array.from({ length: 48 }, (_, i) => ({
+    ...{ id: `${i}`, question: `Who was number ${i}?`, answers: ['Bell'], passages },
+    fields: { doc: `d${i >> 1}`, type: `t${(i >> 1) % 2}` },
+  }));
+  await cli.write('documents.jsonl', ...questions);
+  const study = join(cli.home, 'documents.yaml');
+  const text = (cluster: string) =>
+    [
+      'name: documents',
+      'methods: [{ base: { passages: 0 }, as: closed }, { base: { passages: 1 }, as: open }]',
+      'datasets: [documents.jsonl]',
+      'baseline: closed',
+      `cluster: ${cluster}`,
+      '',
+    ].join('\n');
+  await writeFile(study, text('dok'));
+  const refused = await cli.run(['study', 'run', study]);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('did you mean doc?')]);
+  await writeFile(study, text('doc'));
+  await cli.ok(['study', 'run', study]);
+
+  const { rows } = await cli.json(['study', 'table', 'documents']);
+  const { comparison } = rows[1].cells[0];
+  const { comparisons } = await cli.json(['compare', 'documents']);
+  expect(comparisons).toMatchObject([{ cluster: 'doc', questions: 48, draws: 24 }]);
+  for (const part of ['difference', 'p', 'corrected', 'decision'] as const) {
+    expect(comparisons[0][part]).toEqual(comparison[part]);
+  }
+  const { first, second } = comparisons[0].runs;
+  const runs = [...second, ...first];
+  const typed = await cli.json(['compare', ...runs, '--cluster', 'doc']);
+  expect(typed.comparisons[0].p).toBe(comparison.p);
+  const report = join(cli.home, 'documents.html');
+  await cli.ok(['report', 'documents', '--out', report]);
+  expect(await readFile(report, 'utf8')).toContain('questions of the same doc are one draw');
+  const sliced = await cli.json(['study', 'table', 'documents', '--by', 'type']);
+  // Each type has 12 documents, from which nothing is concluded.
+  expect(sliced.rows[1].cells[0].comparison).toMatchObject({ decision: 'tooFew' });
 });

@@ -17,10 +17,9 @@ import { studyCells } from '../../../evaluation/study/study-of.js';
 import { runsOf, studyScores } from '../../../evaluation/study/study-scores.js';
 import { studyTable } from '../../../evaluation/study/study-table.js';
 import { fileRuns } from '../../../stores/runs/file-runs.js';
-import type { RunStore } from '../../../stores/runs/run-store.js';
 import { temporaryFolder } from '../../support/folder.js';
 import { seededRandom } from '../../support/random.js';
-import { answerOf, type Entry, numbered, runOf } from '../../support/runs/answers.js';
+import { answerOf, type Entry, keepRun, numbered, runOf } from '../../support/runs/answers.js';
 import { reportOf } from '../../support/runs/report-of.js';
 
 // What the test computes, in other ways than the program: by integrals and by bisection.
@@ -217,7 +216,9 @@ async function drawnStudy(seed: number, way: Way) {
           return [{ ...question, fields: fieldsOf(i) }, given];
         });
         const input = { seed: repeat, study };
-        await keep(store, runOf(name, entries, { method, input }), d);
+        const run = runOf(name, entries, { method, input });
+        const data = { ...run.manifest.dataset, sha256: `${d}`.repeat(64) };
+        await keepRun(store, { ...run, manifest: { ...run.manifest, dataset: data } });
       }
       place++;
     }
@@ -235,17 +236,6 @@ async function drawnStudy(seed: number, way: Way) {
     }
   }
   return { store, name: `s${seed}`, expected: expectedOf(drawn) };
-}
-
-/** Puts a run on disk, of a data set of its own. */
-async function keep(store: RunStore, run: ReturnType<typeof runOf>, data: number): Promise<void> {
-  const dataset = { ...run.manifest.dataset, sha256: `${data}`.repeat(64) };
-  const manifest = { ...run.manifest, dataset };
-  await store.begin(manifest.run, run.questions() as never, () => manifest);
-  for await (const { id } of run.questions()) {
-    const answer = await run.answer(id);
-    if (answer) await store.put(manifest.run, answer);
-  }
 }
 
 /** As it is shown: in points with one digit, and the p with two or three. */

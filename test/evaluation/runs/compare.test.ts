@@ -118,7 +118,7 @@ test('compared is the main metric of the most frequent kind, or what is asked fo
   expect(comparisons.map(({ corrected }) => corrected === null)).toEqual([false, true, false]);
   expect(comparisons[0]?.corrected).toBeCloseTo(2 * (em?.p ?? 1), 12);
   await expect(evaluateRuns(kinds, { metrics: ['em', 'f2'] })).rejects.toThrow(
-    'metric: no question has a score in "f2"; did you mean f1?',
+    'metrics: no question has a score in "f2"; did you mean f1?',
   );
 });
 

@@ -8,7 +8,9 @@ import type { RunSource } from '../../../evaluation/runs/run-source.js';
 import { meanInterval } from '../../../evaluation/statistics/score-interval.js';
 import {
   longCsv,
+  longFields,
   longHeader,
+  longJson,
   longLines,
   longMetrics,
 } from '../../../evaluation/study/long-form.js';
@@ -274,9 +276,22 @@ test('the order in which answers are kept changes nothing', async () => {
 async function longOf(study: StudyCells, sources: readonly RunSource[]) {
   const scores = await studyScores(study, opening(sources));
   const metrics = longMetrics(scores);
-  let csv = longHeader(metrics);
-  for await (const line of longLines(scores, opening(sources))) csv += longCsv(line, metrics);
-  return parse(csv, { columns: true }) as Record<string, string>[];
+  const fields = longFields(scores);
+  let csv = longHeader(metrics, fields);
+  const objects: object[] = [];
+  for await (const line of longLines(scores, opening(sources))) {
+    csv += longCsv(line, metrics, fields);
+    objects.push(longJson(line, metrics, fields));
+  }
+  const lines = parse(csv, { columns: true }) as Record<string, string>[];
+  // JSON says the same, under the same names and in the same order.
+  const textOf = (value: unknown) =>
+    Array.isArray(value) ? JSON.stringify(value) : String(value ?? '');
+  const texts = objects.map((one) =>
+    Object.fromEntries(Object.entries(one).map(([name, value]) => [name, textOf(value)])),
+  );
+  expect(texts).toEqual(lines);
+  return lines;
 }
 
 test('a line an answer, with what is no answer counted as 0 and why it failed', async () => {
@@ -342,6 +357,23 @@ test('a line has every score of the passages, the prediction, gold answers and t
   // No column is empty in every line, and no score that a table counts is missing.
   const empty = Object.keys(first ?? {}).filter((name) => lines.every((line) => line[name] === ''));
   expect(empty).toEqual(['failure', 'failureStep', 'failureMessage']);
+});
+
+test('a line has the fields that were kept of its question, each a column', async () => {
+  const fields = [{ hop: '2', type: 'bridge, "so"' }, { type: 'compare' }, undefined];
+  const entries = fields.map((kept, i): Entry => {
+    const id = `q${i}`;
+    return [questionOf(id, kept && { fields: kept }), answerOf(id, 'answered', { em: 1 }, taken)];
+  });
+  const study = { name: 's', cells: [cell('a', 'x', 'kept'), cell('b', 'x', 'plain')] };
+  const lines = await longOf(study, [runOf('kept', entries), run('plain', 1, () => true)]);
+  expect(Object.keys(lines[0] ?? {}).slice(-2)).toEqual(['field.hop', 'field.type']);
+  expect(lines.map((line) => [line['field.hop'], line['field.type']])).toEqual([
+    ['2', 'bridge, "so"'],
+    ['', 'compare'],
+    ['', ''],
+    ['', ''],
+  ]);
 });
 
 /** A run of n questions that ended so, in their order; the rest have not ended. */

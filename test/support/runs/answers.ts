@@ -3,7 +3,7 @@
 import type { MethodResult, Outcome, StepUsage } from '../../../core/result.js';
 import { noUsage, type Usage } from '../../../core/usage.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
-import type { RunAnswer, RunQuestion } from '../../../stores/runs/run-store.js';
+import type { RunAnswer, RunQuestion, RunStore } from '../../../stores/runs/run-store.js';
 import { type ExampleRun, manifestOf } from './example-runs.js';
 
 export function usageOf(rest: Partial<Usage> = {}): Usage {
@@ -74,4 +74,21 @@ export function runOf(
     },
     answer: async (id) => entries.find(([question]) => question.id === id)?.[1],
   };
+}
+
+/** Puts a run into a store. */
+export async function keepRun(
+  store: RunStore,
+  { manifest, questions, answer }: RunSource,
+): Promise<void> {
+  const all: RunQuestion[] = [];
+  for await (const question of questions()) all.push(question);
+  async function* each() {
+    yield* all;
+  }
+  await store.begin(manifest.run, each(), () => manifest);
+  for (const { id } of all) {
+    const found = await answer(id);
+    if (found) await store.put(manifest.run, found);
+  }
 }
