@@ -7,9 +7,9 @@ import { checkGroups, type GroupFields, sliceValues } from '../comparisons/quest
 import { checkNamed, testedMetrics } from '../comparisons/tested-metrics.js';
 import { wholeOnly } from '../runs/compare.js';
 import { openRun, type RunSource } from '../runs/run-source.js';
-import { chiSquareTail } from '../statistics/chi-square.js';
 import { differenceInterval, LEVEL } from '../statistics/paired-difference.js';
 import { mean } from '../statistics/repeats.js';
+import { twoSidedTail } from '../statistics/student.js';
 import { type CellFigures, cellFigures } from './cell-figures.js';
 import { familyOf, meantPairs } from './meant-pairs.js';
 
@@ -125,9 +125,11 @@ function inSlice(source: RunSource, field: string, value: string): RunSource {
 }
 
 /**
- * The mean of the differences of each method and model, in each metric, over the data sets, where
- * there are two or more. The data sets are strata: the error of the mean is that of the differences within them, and how
- * much they differ from each other is no part of it. Not corrected for several comparisons.
+ * Returns the mean of the differences of each method and model, in each metric, over the data sets, if
+ * there are two or more. The data sets are strata: the error of the mean is that of the differences
+ * within them, and how much they differ from each other is no part of it. Not corrected for several
+ * comparisons. The distribution is that of each difference: of clusters Student's, with the degrees
+ * of freedom of Satterthwaite, Biometrics Bulletin 2 (1946) 110-114, rounded down.
  */
 function combinedDifferences(comparisons: readonly StudyComparison[]) {
   const concluded = comparisons.filter(({ p, sequential }) => p !== null && !sequential);
@@ -138,11 +140,16 @@ function combinedDifferences(comparisons: readonly StudyComparison[]) {
     .filter((group) => group.length > 1)
     .map((group) => {
       const middle = mean(group.map(({ difference }) => difference.mean));
-      const variance =
-        mean(group.map(({ difference, count }) => (1 - difference.mean ** 2) / count)) /
-        group.length;
-      const count = (1 - middle ** 2) / variance;
+      const variances = group.map(({ difference, count }) => (1 - difference.mean ** 2) / count);
+      const count = ((1 - middle ** 2) * group.length) / mean(variances);
       const [first] = group;
+      const freedom =
+        first?.cluster === undefined
+          ? undefined
+          : Math.floor(
+              sum(variances) ** 2 /
+                sum(group.map(({ draws }, i) => (variances[i] ?? 0) ** 2 / (draws - 1))),
+            );
       return {
         method: first?.pair.first.method ?? '',
         model: first?.pair.first.model ?? '',
@@ -150,8 +157,15 @@ function combinedDifferences(comparisons: readonly StudyComparison[]) {
         datasets: group.map(({ pair }) => pair.first.dataset),
         questions: group.reduce((so, { questions }) => so + questions, 0),
         /** At 95 %; of these data sets as they are, not of data sets in general. */
-        difference: differenceInterval({ mean: middle, count }, LEVEL),
-        p: chiSquareTail(count * middle ** 2),
+        difference: differenceInterval(
+          { mean: middle, count, ...(freedom !== undefined && { freedom }) },
+          LEVEL,
+        ),
+        p: twoSidedTail(Math.sqrt(count) * middle, freedom),
       };
     });
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((so, value) => so + value, 0);
 }

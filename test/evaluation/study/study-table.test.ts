@@ -5,7 +5,9 @@ import { expect, test } from 'vitest';
 import type { Outcome } from '../../../core/result.js';
 import type { StudyCells } from '../../../core/study/cell.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
+import { differenceInterval } from '../../../evaluation/statistics/paired-difference.js';
 import { meanInterval } from '../../../evaluation/statistics/score-interval.js';
+import { twoSidedTail } from '../../../evaluation/statistics/student.js';
 import {
   longCsv,
   longFields,
@@ -92,6 +94,37 @@ test('compares what was meant, by Holm over all of it, and combines the data set
   expect(both).toMatchObject({ datasets: ['nq', 'hotpot#1'], questions: 140 });
   expect(both?.difference.mean).toBeCloseTo(0.29 / 2, 12);
   expect(both?.difference.low).toBeGreaterThan(0);
+});
+
+test('the mean over data sets has the distribution of the differences that it is of', async () => {
+  // One difference twice: the error of the mean is that of one over the root of two.
+  const of = (name: string, step: number) => {
+    const entries = numbered(80, (id, i) =>
+      answerOf(id, 'answered', { em: Number(i % 8 < step) }, taken),
+    ).map(([question, answer], i): Entry => {
+      return [{ ...question, fields: { doc: `d${i >> 1}` } }, answer];
+    });
+    return runOf(name, entries, { method: 'sure' });
+  };
+  const study: StudyCells = {
+    ...{ name: 's', baseline: 'base' },
+    cells: [
+      ...[cell('base', 'x', 'a'), cell('sure', 'x', 'b')],
+      ...[cell('base', 'y', 'c'), cell('sure', 'y', 'd')],
+    ],
+  };
+  const runs = [of('a', 2), of('b', 4), of('c', 2), of('d', 4)];
+  for (const cluster of [undefined, 'doc']) {
+    const { comparisons, combined } = await studyScores({ ...study, cluster }, opening(runs));
+    const [{ difference, count = 0, draws = 0 } = {}] = comparisons;
+    const mean = difference?.mean ?? 0;
+    const twice = 2 * count;
+    const freedom = cluster === undefined ? undefined : 2 * (draws - 1);
+    expect(combined[0]?.p).toBeCloseTo(twoSidedTail(Math.sqrt(twice) * mean, freedom), 12);
+    expect(combined[0]?.difference).toEqual(
+      differenceInterval({ mean, count: twice, ...(freedom && { freedom }) }, 0.05),
+    );
+  }
 });
 
 test('with fewer than 20 questions nothing is concluded', async () => {
