@@ -1,14 +1,15 @@
 /** Hashes the code of a method: a run is of one version of it. */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, dirname, extname, relative, sep } from 'node:path';
+import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Module, ModuleItem, VariableDeclaration } from '@swc/core';
 import { canonicalJson } from '../core/canonical-json.js';
 import { Failure, messageOf } from '../core/failure.js';
 import { sha256Of } from '../core/sha256.js';
+import { STEP_NAMES } from '../steps/table.js';
 import type { MethodCode, OwnMethod } from '../workflows/define-method.js';
-import { importedFile, moduleFile } from './steps-asked.js';
+import { importedFile, importsIn, moduleFile, stepsAsked } from './steps-asked.js';
 
 /** Hex digits of a hash. */
 const DIGITS = 12;
@@ -22,10 +23,11 @@ const OURS = dirname(dirname(fileURLToPath(import.meta.url)));
 const SHARED = /^(?:dist\/)?(?:core|evaluation|interpreters|report|steps|workflows)\//;
 
 /**
- * Returns hashes of the code of a method: of each declaration of its file and of the files that this
- * imports by relative paths, without the code of durable-rag that methods share. Types, comments and
- * white space are no part of it, so that TypeScript and the JavaScript built from it have the same
- * hashes, unless the build rewrites more than types (a target before ES2022, an enum, a bundle).
+ * Returns hashes of the code of a method: of each declaration of its file, of the files that this
+ * imports by relative paths, and of the steps of durable-rag that it can ask, with what their files
+ * declare for them; without the code of durable-rag that methods share. Types, comments and white space are no part of
+ * it, so that TypeScript and the JavaScript built from it have the same hashes, unless the build
+ * rewrites more than types (a target before ES2022, an enum, a bundle).
  *
  * @returns Undefined if the method does not say where it is, or its file is not there.
  * @throws Failure BadInput naming a file that cannot be parsed.
@@ -41,18 +43,49 @@ export function methodCode({
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     const name = withoutEnding(relative(dirname(main), file).split(sep).join('/'));
     if (files[name] !== undefined) continue;
-    const { declarations, imports } = declarationsOf(file);
-    files[name] = declarations;
+    const { texts, imports } = declarationsOf(file);
+    files[name] = hashesOf(texts);
     for (const path of imports) {
       const next = importedFile(file, path);
       if (next !== undefined && !isShared(next, main)) waiting.push(next);
     }
+  }
+  for (const name of stepsAsked(main) ?? STEP_NAMES) {
+    const file = stepFile(name);
+    const at = `durable-rag/steps/${withoutEnding(basename(file))}`;
+    files[at] = { ...files[at], ...hashesOf(usedBy(name, declarationsOf(file).texts)) };
   }
   return {
     version: sha256Of(canonicalJson(files), DIGITS),
     files,
     ...(continues && { continues: [...continues] }),
   };
+}
+
+/** Returns the file that declares a step of durable-rag. */
+function stepFile(name: string): string {
+  const folder = join(OURS, 'steps', 'table.js');
+  const registry = importedFile(folder, './registry.js') ?? '';
+  const imports = importsIn(readFileSync(registry, 'utf8'));
+  const from = imports.find(({ names }) => names.includes(name))?.from ?? '';
+  const file = importedFile(folder, from);
+  if (file === undefined) throw new Error(`The step ${name} is not in ${registry}.`);
+  return file;
+}
+
+/** Returns the text of a function without types, comments and white space. */
+export function functionCode(value: (...given: never[]) => unknown): string {
+  const text = String(value);
+  const printed = (code: string) => {
+    const { body, print } = parsedText(code, 'a step');
+    return body.map(print).join('\n');
+  };
+  try {
+    return printed(`(${text})`);
+  } catch {
+    // Of a method of an object, as "read(reply) { ... }".
+    return printed(`({ ${text} })`);
+  }
 }
 
 /** Tells whether a file is code of durable-rag that stands neither in the method's file nor in a folder of its name. */
@@ -66,9 +99,27 @@ function withoutEnding(path: string): string {
   return path.slice(0, path.length - extname(path).length);
 }
 
-/** Returns the hashes of a file's declarations by name, and the relative paths that it imports. */
-function declarationsOf(file: string): { declarations: Record<string, string>; imports: string[] } {
-  const { body, print } = parsed(file);
+/** Returns a declaration, and those of the same file that it uses, by name. */
+function usedBy(name: string, texts: Record<string, string>): Record<string, string> {
+  const used: Record<string, string> = {};
+  const waiting = [name];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const text = texts[next];
+    if (text === undefined || next in used) continue;
+    used[next] = text;
+    waiting.push(...(text.match(/[A-Za-z_$][\w$]*/g) ?? []));
+  }
+  return used;
+}
+
+function hashesOf(texts: Record<string, string>): Record<string, string> {
+  const hashes = Object.entries(texts).map(([name, text]) => [name, sha256Of(text, DIGITS)]);
+  return Object.fromEntries(hashes);
+}
+
+/** Returns the code of a file's declarations by name, and the relative paths that it imports. */
+function declarationsOf(file: string): { texts: Record<string, string>; imports: string[] } {
+  const { body, print } = parsedText(readFileSync(file, 'utf8'), file);
   const texts: Record<string, string> = {};
   const imports: string[] = [];
   for (const item of body.flatMap(single)) {
@@ -81,8 +132,7 @@ function declarationsOf(file: string): { declarations: Record<string, string>; i
     const name = nameOf(item);
     texts[name] = `${texts[name] ?? ''}${print(item)}\n`;
   }
-  const hashes = Object.entries(texts).map(([name, text]) => [name, sha256Of(text, DIGITS)]);
-  return { declarations: Object.fromEntries(hashes), imports };
+  return { texts, imports };
 }
 
 function withoutCodeEnding(path: string): string {
@@ -90,16 +140,20 @@ function withoutCodeEnding(path: string): string {
 }
 
 /**
- * Parses a file without its types and comments.
+ * Parses code without its types and comments.
  *
+ * @param file Where it is.
  * @throws Failure BadInput if it cannot be parsed.
  */
-function parsed(file: string): { body: ModuleItem[]; print(item: ModuleItem): string } {
+function parsedText(
+  text: string,
+  file: string,
+): { body: ModuleItem[]; print(item: ModuleItem): string } {
   // Needed only where runs are asked. Temporal's SDK bundles with it.
   const swc: typeof import('@swc/core') = createRequire(import.meta.url)('@swc/core');
   const target = 'es2022';
   try {
-    const { code } = swc.transformSync(readFileSync(file, 'utf8'), {
+    const { code } = swc.transformSync(text, {
       swcrc: false,
       configFile: false,
       isModule: true,

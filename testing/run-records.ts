@@ -22,7 +22,7 @@ export function manifestFor(run: string, changes: Partial<RunManifest> = {}): Ru
     },
     ...{ prompts: { 'read.txt': '0123456789ab' }, provider: 'p', models: { default: 'm' } },
     ...{ embedding: { provider: 'p', model: 'e' }, reranker: null, prices: {} },
-    ...{ normaliser: 'SQuAD', versions: { durableRag: '1.0.0', node: 'v20', steps: 's' } },
+    ...{ normaliser: 'SQuAD', versions: { durableRag: '1.0.0', node: 'v20' } },
     ...changes,
   };
 }

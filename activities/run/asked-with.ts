@@ -2,9 +2,13 @@
  * What of a worker decides the answers of a run, beside what the run was started with: its prompts
  * and own steps above all. A change of any other prompt or step is none of the run's.
  */
+
+import { canonicalJson } from '../../core/canonical-json.js';
 import type { Rubric } from '../../core/metric.js';
 import type { RunSpec } from '../../core/run/input.js';
+import { sha256Of } from '../../core/sha256.js';
 import { judgeModel, modelNames, outputFor, promptsFor } from '../../core/step-models.js';
+import { functionCode } from '../../interpreters/method-code.js';
 import { isMethod, methods } from '../../interpreters/methods.js';
 import { isLocalProvider } from '../../llm/openai/endpoint.js';
 import { type PriceTable, priceOf } from '../../llm/prices.js';
@@ -16,7 +20,6 @@ import type { OwnMethod } from '../../workflows/define-method.js';
 import type { Ports } from '../runtime/ports.js';
 import type { PromptLibrary } from '../runtime/prompts.js';
 import { PASSAGES_PROMPT, SCHEMA_PROMPT, UNKNOWN_PROMPT } from '../runtime/render-prompt.js';
-import { ownStepVersions } from '../runtime/steps-version.js';
 
 interface Prompted {
   input: Asked;
@@ -94,6 +97,28 @@ export function ownStepsOfRun(
   const asked = stepsAsked(spec);
   const read = Object.entries(steps).filter(([name]) => asked?.includes(name) ?? true);
   return read.length === 0 ? {} : { ownSteps: ownStepVersions(Object.fromEntries(read)) };
+}
+
+/**
+ * Returns by name a hash of each step of somebody's own: of its settings, and of the code of its
+ * functions. What these call elsewhere is not in it.
+ */
+export function ownStepVersions(own: ModelSteps): Record<string, string> {
+  const versions = Object.entries(own).map(([name, step]) => {
+    // A line for people is no part of what a step does; the prompt's text has a hash of its own.
+    const { label: _, ...parts } = step;
+    const told = { ...parts, prompt: promptsOf(step), output: withCode(step.output) };
+    return [name, sha256Of(canonicalJson(withCode(told)), 12)];
+  });
+  return Object.fromEntries(versions);
+}
+
+/** Returns parts with the code of functions in their place. */
+function withCode(parts: object): unknown {
+  const codeOf = (part: unknown) =>
+    typeof part === 'function' ? functionCode(part as () => unknown) : part;
+  if (typeof parts === 'function') return codeOf(parts);
+  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, codeOf(part)]));
 }
 
 /** Undefined for a method of somebody's own, whose workflow can ask any step. */

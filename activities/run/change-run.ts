@@ -10,7 +10,6 @@ import type {
   RunQuestion,
   RunStore,
 } from '../../stores/runs/run-store.js';
-import { stepsVersion } from '../runtime/steps-version.js';
 import { manifestOf } from './run-of.js';
 
 /** Answers looked at together. */
@@ -47,7 +46,6 @@ export async function accept(
     ...here,
     input: there.input,
     dataset: there.dataset,
-    versions: { ...there.versions, steps: stepsVersion() },
     ...(changed && { changes: [...(there.changes ?? []), changed] }),
   }));
 }

@@ -24,7 +24,6 @@ import type { NoiseCounts, RunManifest } from '../../stores/runs/run-store.js';
 import type { OpenedRun } from '../../workflows/activities/run.js';
 import { NO_BATCHES } from '../provider-batches/put-request.js';
 import type { OfflinePorts, Ports } from '../runtime/ports.js';
-import { stepsVersion } from '../runtime/steps-version.js';
 import { type AskedWith, askedWith, unpricedModels } from './asked-with.js';
 import { accept, changedQuestions, changeOf, keepResampling } from './change-run.js';
 import { chooseQuestions, subsetOf } from './choose-questions.js';
@@ -267,7 +266,7 @@ async function openForJudge(
   const ownSteps = here.ownSteps && { ownSteps: { ...here.ownSteps, ...there.ownSteps } };
   const differing = runDifferences(
     { ...there, ...ownSteps },
-    { ...there, ...metricsOf(spec, ports), ...here, versions: { steps: stepsVersion() } },
+    { ...there, ...metricsOf(spec, ports), ...here },
   );
   if (differing.length > 0 && !accepted) throw differs(spec, differing);
   await accept(there, differing, here, ports.runs);
@@ -297,7 +296,6 @@ function manifestOfRun(
     versions: {
       durableRag: packageVersion(),
       node: process.version,
-      steps: stepsVersion(),
     },
   };
 }
@@ -338,6 +336,5 @@ export async function differencesOf(
     corpus: there.corpus && spec.corpus ? await ports.describeCorpus(spec.corpus) : null,
     ...metricsOf(spec, ports),
     ...asked,
-    versions: { steps: stepsVersion() },
   });
 }

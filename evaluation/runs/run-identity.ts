@@ -21,7 +21,6 @@ export type RunIdentity = Pick<
   | 'reranker'
 > & {
   dataset: Pick<RunManifest['dataset'], 'sha256'>;
-  versions: Pick<RunManifest['versions'], 'steps'>;
 };
 
 /** A line for each thing in which a run differs from one that is there. */
@@ -37,13 +36,13 @@ export function runDifferences(there: RunIdentity, here: RunIdentity): string[] 
 
 function comparable(run: RunIdentity): Record<string, unknown> {
   const { dataset: _, corpus: name, ...input } = identityOf(run.input);
-  const { dataset, corpus, prompts, prices, provider, embedding, reranker, versions } = run;
+  const { dataset, corpus, prompts, prices, provider, embedding, reranker } = run;
   const { metrics = [], ownSteps } = run;
   return {
     ...input,
     dataset: dataset.sha256,
     corpus: { ...corpusContent(corpus), name },
-    ...{ prompts, provider, embedding, reranker, steps: versions.steps },
+    ...{ prompts, provider, embedding, reranker },
     prices: undated(prices),
     ...(metrics.length > 0 && {
       scoring: Object.fromEntries(metrics.map(({ name, version }) => [name, version])),

@@ -315,7 +315,7 @@ export const manifestRecord = z.object({
    */
   unsupported: byName(texts).exactOptional(),
   /** `steps` is a hash of our code that asks and reads. */
-  versions: z.object({ durableRag: text, node: text, steps: text }),
+  versions: z.object({ durableRag: text, node: text }),
   /**
    * Of a fork: how many of the questions that it took are asked whole, since they had failed, and
    * the prompts of the run that is forked, as in its manifest.

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { methodCode } from '../../interpreters/method-code.js';
+import { functionCode, methodCode } from '../../interpreters/method-code.js';
 import { methods } from '../../interpreters/methods.js';
 import { temporaryFolder } from '../support/folder.js';
 
@@ -137,11 +137,41 @@ it.each<[string, (files: typeof WRITTEN) => Record<string, string>, string[]]>([
   expect((await changed(edit)).sort()).toEqual([...expected].sort());
 });
 
-it('of a method that ships has the files of its own, and none that methods share', () => {
-  expect(Object.keys(methods.base.code()?.files ?? {})).toEqual(['base']);
+it('of a method that ships has its own files and those of its steps, and none that methods share', () => {
+  const steps = 'durable-rag/steps/';
+  const { files: base = {} } = methods.base.code() ?? {};
+  expect(Object.keys(base)).toEqual(['base', `${steps}llatrieval`, `${steps}readers`]);
+  expect(base[`${steps}readers`]).toHaveProperty('read');
+  // Of the other steps of that file it is none.
+  expect(base[`${steps}llatrieval`]).toHaveProperty('answerWithCitations');
+  expect(base[`${steps}llatrieval`]).not.toHaveProperty('verifyScore');
   const { files = {} } = methods.sure.code() ?? {};
-  expect(Object.keys(files).length).toBeGreaterThan(1);
-  for (const name of Object.keys(files)) expect(name).not.toContain('/');
+  const own = Object.keys(files).filter((name) => !name.startsWith(steps));
+  expect(own.length).toBeGreaterThan(1);
+  for (const name of own) expect(name).not.toContain('/');
+  expect(files[`${steps}sure`]).toHaveProperty('rankPair');
+  expect(Object.keys(files)).not.toContain(`${steps}genread`);
+});
+
+it("of a method of one's own has the steps of durable-rag that it asks", async () => {
+  const asks = 'export const once = async ({ step }) => step.rankPair({});\n';
+  const { files } = await codeOf({ 'once.ts': asks });
+  expect(Object.keys(files)).toEqual(['once', 'durable-rag/steps/sure']);
+  const { files: none } = await codeOf({ 'none.ts': 'export const none = 1;\n' });
+  expect(Object.keys(none)).toEqual(['none']);
+});
+
+it.each([
+  ['an arrow', "(text) => text.trim() === 'a'", '( text )=>text.trim()===/* so */"a"'],
+  ['a method', "read(text) { return text + 'a'; }", 'read( text ){ // both\n return text + "a" }'],
+  ['a function', "async function f() { return 'a'; }", 'async function f(){return "a"}'],
+])('of a function is the same however it is laid out: %s', (kind, one, other) => {
+  const codeOfText = (text: string) => {
+    const made = kind === 'a method' ? `({ ${text} }).read` : `(${text})`;
+    return functionCode(new Function(`return ${made}`)());
+  };
+  expect(codeOfText(one)).toBe(codeOfText(other));
+  expect(codeOfText(one)).not.toBe(codeOfText(one.replace("'a'", "'b'")));
 });
 
 it('of every method that ships is the same in the sources and in the build', () => {

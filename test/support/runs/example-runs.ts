@@ -60,7 +60,7 @@ export function manifestOf({ run, method, input = {}, questions = 20 }: ExampleR
     embedding: { provider: 'https://models.example', model: 'example-embedding' },
     reranker: null,
     prices: {},
-    versions: { durableRag: '0.1.0', node: '20.20.0', steps: 'ef'.repeat(6) },
+    versions: { durableRag: '0.1.0', node: '20.20.0' },
   };
 }
 
