@@ -1,5 +1,5 @@
 /** Hashes the code of a method: a run is of one version of it. */
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { Failure, messageOf } from '../core/failure.js';
 import { sha256Of } from '../core/sha256.js';
 import { STEP_NAMES } from '../steps/table.js';
 import type { MethodCode, OwnMethod } from '../workflows/define-method.js';
-import { importedFile, importsIn, moduleFile, stepsAsked } from './steps-asked.js';
+import { importedFile, moduleFile, stepsAsked } from './steps-asked.js';
 
 /** Hex digits of a hash. */
 const DIGITS = 12;
@@ -64,13 +64,12 @@ export function methodCode({
 
 /** Returns the file that declares a step of durable-rag. */
 function stepFile(name: string): string {
-  const folder = join(OURS, 'steps', 'table.js');
-  const registry = importedFile(folder, './registry.js') ?? '';
-  const imports = importsIn(readFileSync(registry, 'utf8'));
-  const from = imports.find(({ names }) => names.includes(name))?.from ?? '';
-  const file = importedFile(folder, from);
-  if (file === undefined) throw new Error(`The step ${name} is not in ${registry}.`);
-  return file;
+  const folder = join(OURS, 'steps');
+  const files = readdirSync(folder).filter((file) => /(?<!\.d)\.[jt]s$/.test(file));
+  const declared = new RegExp(`^export const ${name}\\b`, 'm');
+  const file = files.find((one) => declared.test(readFileSync(join(folder, one), 'utf8')));
+  if (file === undefined) throw new Error(`No file of ${folder} declares the step ${name}.`);
+  return join(folder, file);
 }
 
 /** Returns the text of a function without types, comments and white space. */

@@ -26,7 +26,7 @@ interface Source {
 const FROM = /(?:^|[;}\n])\s*(?:import|export)\s*([\w$*{][^'"`;]*?)\s*from\s*(["'])([^"'\n]+)\2/g;
 
 /** Returns what a module imports, or exports from elsewhere, but for types. */
-export function importsIn(text: string): Imported[] {
+function importsIn(text: string): Imported[] {
   return [...text.matchAll(FROM)].flatMap(([, names = '', , from = '']) => {
     if (/^type\s+[\w{*]/.test(names)) return [];
     const [, listed] = /\{([^}]*)\}/.exec(names) ?? [];
