@@ -39,11 +39,11 @@ const FORMS: Record<AnswerForm, string> = {
 };
 
 function formsWords({ pair, title, fits }: AnyComparison, { first, second }: PairNames): string {
-  const forms = `${first} answers ${FORMS[pair.first.form]} and ${second} ${FORMS[pair.second.form]}`;
+  const forms = `${first} answers ${FORMS[pair.first.form]}, ${second} ${FORMS[pair.second.form]}`;
   const other = fits
-    ? `${fits.title} fits both (metric ${fits.metric})`
-    : 'no metric that they have fits both';
-  return `nothing follows from ${title}, since ${forms}; ${other}`;
+    ? `${fits.title} can (metric ${fits.metric})`
+    : 'they have no score in a metric that can';
+  return `${title} cannot compare these answers: ${forms}; ${other}`;
 }
 
 /** Whether something is shown: a difference, or with a margin one that is or is not too large. */
@@ -84,7 +84,7 @@ export function testWords(comparisons: readonly AnyComparison[]): string | undef
   const clusters =
     first.cluster === undefined
       ? ''
-      : `; questions of the same ${first.cluster} are one draw, in intervals and in the test`;
+      : `; all questions with the same ${first.cluster} count as one draw`;
   return `Test: ${PAIRED_TEST.name}${clusters}${corrected}${tested}.`;
 }
 

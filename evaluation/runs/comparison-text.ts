@@ -20,7 +20,7 @@ import { unscoredTexts } from './unscored-text.js';
 
 /** Stands over the differences, wherever they are shown. */
 export const DIFFERENCES =
-  'Differences in percentage points: each run minus its baseline. Questions without an answer count as wrong. All intervals have the same level';
+  'Differences are in percentage points, each run minus its baseline. A question without an answer counts as wrong';
 
 /**
  * The figures of runs, a column each, and below them what the runs differ by.

@@ -1,7 +1,7 @@
 /** The table of a study: what its cells score or take, and what its comparisons found. Pure. */
 import { groupedBy } from '../../core/grouped-by.js';
 import { stoppedCells } from '../comparisons/compare-pairs.js';
-import { decisionWords, testWords } from '../comparisons/decision-words.js';
+import { decisionWords, isShown, testWords } from '../comparisons/decision-words.js';
 import { sliceText } from '../comparisons/question-groups.js';
 import { checkNamed, metricOf } from '../comparisons/tested-metrics.js';
 import type { MetricGroup } from '../runs/metrics.js';
@@ -289,9 +289,9 @@ function notesOn(
   ];
   const titles = titlesOf(columns);
   const isOne = new Set(cells.map(({ model }) => model)).size < 2;
-  const isShown = ({ metric, pair }: StudyComparison) =>
+  const isOfColumn = ({ metric, pair }: StudyComparison) =>
     columns.some((one) => one.metric === metric && one.dataset === pair.first.dataset);
-  const tested = comparisons.filter(isShown);
+  const tested = comparisons.filter(isOfColumn);
   return [
     ...(ranges.length > 0 ? [`${titles}: mean with its ${ranges.join(' or ')}.`] : []),
     ...(has(({ isBest }) => isBest)
@@ -302,12 +302,12 @@ function notesOn(
     ...(study.baseline === undefined ? [] : testNotes(study.baseline, titles, tested)),
     ...(has(({ hasStopped }) => hasStopped)
       ? [
-          'Marked with a double dagger: it stopped when it was decided, after so many answers, so its mean is biased away from no difference.',
+          'Marked with a double dagger: the cell stopped when its comparisons were decided, so its mean is biased away from no difference.',
         ]
       : []),
     ...(has(({ answers, planned, hasStopped }) => answers < planned && !hasStopped)
       ? [
-          'A cell that says of how many answers it is has not ended: its mean and interval are of these.',
+          'A cell with a number of answers in brackets has not ended; its mean and interval are of these answers.',
         ]
       : []),
   ];
@@ -317,8 +317,8 @@ function testNotes(baseline: string, titles: string, tested: readonly StudyCompa
   const untold = tested.filter(({ decision }) => decision === 'formsDiffer');
   const marked =
     tested.length === 0
-      ? `No difference from ${baseline} is tested in ${titles}, and none is marked.`
-      : `Marked with a dagger: shown to differ from ${baseline}. ${testWords(tested)}`;
+      ? `Differences from ${baseline} in ${titles} are not tested, so none is marked.`
+      : `${tested.some(isShown) ? `Marked with a dagger: shown to differ from ${baseline}.` : `No cell is shown to differ from ${baseline}.`} ${testWords(tested)}`;
   const words = untold.map((comparison) => {
     const { first, second } = comparison.pair;
     return decisionWords(comparison, { first: first.method, second: second.method });

@@ -41,7 +41,7 @@ export function dataSetSection(
     `${id}-forest`,
     'Against the baseline',
     forestOf(data),
-    'Full points: a difference is shown, and the interval does not include 0. The test is named under All differences.',
+    'A full point is a difference that the test shows; its interval does not include 0. “All differences” names the test.',
   );
   return html`<section class="data" id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${title}</h2>
@@ -51,13 +51,13 @@ ${scoreTable(data)}
 ${picture(`${id}-cost`, 'Quality against cost', costPlot(data), COST_LEAD)}</div>
 ${explanationFigures(data, explanations)}
 ${disagreements(data, rows)}
-${part(`${id}-metrics`, 'All metrics', 'In per cent, with 95 % intervals. Recall@k leaves failed questions out. A run that is not over shows of how many questions (n) a score is.', allMetrics(data), isFew)}
+${part(`${id}-metrics`, 'All metrics', 'In per cent, with 95 % intervals. Recall@k leaves failed questions out. While a run is under way, n is the number of questions that a score is of.', allMetrics(data), isFew)}
 ${part(`${id}-slices`, 'By slice', 'In per cent, with 95 % intervals and the questions of each slice.', sliceTable(data), true)}
 ${part(`${id}-differences`, 'All differences', differenceLead(data), differenceTable(data), isFew)}
 ${part(`${id}-outcomes`, 'How questions ended', OUTCOME_LEAD, outcomeTable(data), isFew)}
 ${part(`${id}-effort`, 'Cost and time', 'Averages of a question. Working time leaves out waits and failed attempts; wall time is from start to end.', effortTable(data), isFew)}
-${part(`${id}-steps`, 'Calls and tokens by step', 'Of the calls that were paid, a question on average, on one scale for all. The strong part of a bar: completion tokens.', stepPanels(data), isFew)}
-${part(`${id}-flags`, 'Flags', 'Questions on whose way something was out of the ordinary.', flagTable(data), isFew)}
+${part(`${id}-steps`, 'Calls and tokens by step', 'Paid calls and their tokens, on average a question; all bars have one scale. The dark part of a bar is completion tokens.', stepPanels(data), isFew)}
+${part(`${id}-flags`, 'Flags', 'Questions in which a step was asked again, fell back to a default, or met something else out of the ordinary.', flagTable(data), isFew)}
 </section>`;
 }
 

@@ -30,7 +30,7 @@ export function costPlot({ cells, main }: ShownData): Markup | undefined {
 }
 
 export const COST_LEAD =
-  'Calls from the response cache count at what they cost at first. Without a price for every model (DURABLE_RAG_PRICES), or if all of them are free, the cost is in calls.';
+  'A call that the response cache served counts at what it cost when it was first made. The cost is in calls if a model has no price (DURABLE_RAG_PRICES), or if all models are free.';
 
 export function effortTable(data: ShownData): Markup {
   return cellTable('effort', data, accountColumns(EFFORT));

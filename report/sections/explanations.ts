@@ -41,6 +41,6 @@ ${lines.length > 0 && forestPlot(lines, `${metric}, points more with perfect out
   });
   if (figures.length === 0) return undefined;
   return html`<div class="part" id="${id}-lost"><h3>Where wrong answers were lost</h3>
-<p>By replay of the calls, without asking: each step alone gives what its oracle says, and the steps behind it stay as they were or follow from it. A perfect step can make a score lower, where a later one had put its mistakes right.</p>
+<p>What the score would be if one step were perfect. The kept calls are replayed and no model is asked: the step gives what its oracle says is right, and later steps are worked out again as far as the kept calls allow. A perfect step can lower the score, if a later step had corrected its mistakes.</p>
 <div class="pictures">${figures}</div></div>`;
 }

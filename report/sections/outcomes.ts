@@ -10,7 +10,7 @@ import { html, type Markup } from '../html.js';
 import { accountColumns, type Column, cellTable, figure, rowTable } from './parts.js';
 
 export const OUTCOME_LEAD =
-  'Right and wrong by accuracy, EM or STR hit; where there is only a graded score, right is at least half of it. The reject rate is the share answered “unknown”, the failed left out.';
+  'An answer is right if its accuracy, EM or STR hit is 1. If its metric is graded, it is right from a score of one half on. The reject rate is the share of questions answered “unknown”, without the failed ones.';
 
 export function outcomeTable(data: ShownData): Markup {
   const bar: Column<ShownCell> = { title: '', cell: ({ figures }) => outcomeBar(figures) };

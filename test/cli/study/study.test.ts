@@ -65,7 +65,7 @@ it('runs a study file, says what has changed, and makes its table', async () => 
   }
   expect(comparisons).toHaveLength(4);
   const ofRecall = await cli.ok(['study', 'table', 'numbers', '--of', 'HAS ANSWER']);
-  expect(ofRecall.stdout).toContain('No difference from base is tested in Has answer');
+  expect(ofRecall.stdout).toContain('Differences from base in Has answer are not tested');
   for (const words of [
     ['study', 'table', 'numbers', '--of', 'nonsense'],
     ['study', 'table', 'numbers', '--metric', 'em,nonsense'],
@@ -195,7 +195,9 @@ it('asks a study of documents, and takes the questions of each for one draw wher
   expect(typed.comparisons[0].p).toBe(comparison.p);
   const report = join(cli.home, 'documents.html');
   await cli.ok(['report', 'documents', '--out', report]);
-  expect(await readFile(report, 'utf8')).toContain('questions of the same doc are one draw');
+  expect(await readFile(report, 'utf8')).toContain(
+    'all questions with the same doc count as one draw',
+  );
   const sliced = await cli.json(['study', 'table', 'documents', '--by', 'type']);
   // Each type has 12 documents, from which nothing is concluded.
   expect(sliced.rows[1].cells[0].comparison).toMatchObject({ decision: 'tooFew' });

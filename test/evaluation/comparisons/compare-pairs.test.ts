@@ -73,7 +73,7 @@ const FORMS: [form: 'prose' | 'list', metric: string, fits: string | null][] = [
   ['prose', 'listF1At5', null],
   ['prose', 'rougeLsum', null],
 ];
-test.each(FORMS)('of %s and short answers nothing follows from %s', (form, metric, fits) => {
+test.each(FORMS)('of %s and short answers nothing is concluded by %s', (form, metric, fits) => {
   const prose = cellOf({ [metric]: ones(0, 100), hasAnswer: ones(62, 100) }, { form });
   const short = cellOf({ [metric]: ones(48, 100), hasAnswer: ones(48, 100) });
   const [one, other] = compared([[prose, short]], [metric, 'hasAnswer']);
@@ -84,10 +84,10 @@ test.each(FORMS)('of %s and short answers nothing follows from %s', (form, metri
   expect(fit).toMatchObject({ metric: 'hasAnswer', decision: 'better', family: 1 });
   const words = decisionWords(by as Comparison<never>, names);
   expect(words).toMatch(
-    /^nothing follows from .*, since sure answers .* and base in a few words; /,
+    /^\S.* cannot compare these answers: sure answers .*, base in a few words; /,
   );
   expect(words).not.toContain('better');
-  expect(words).toContain(fits ? 'Has answer fits both (metric hasAnswer)' : 'no metric');
+  expect(words).toContain(fits ? 'Has answer can (metric hasAnswer)' : 'no score in a metric');
   // Of one form they are compared.
   const alike = compared([[prose, { ...short, form }]], [metric]);
   expect(alike).toMatchObject([{ decision: 'worse' }]);

@@ -171,7 +171,7 @@ test('of a few questions nothing is called better, however graded and however cl
   }
 });
 
-test('nothing follows from EM of answers of different forms, and the line says what fits both', async () => {
+test('nothing is concluded by EM of answers of different forms, and the line says what fits both', async () => {
   const of = (run: string, em: number, hasAnswer: number, rest: Partial<ExampleRun>) => {
     const answer = (id: string, i: number) =>
       answerOf(id, 'answered', { em: Number(i < em), hasAnswer: Number(i < hasAnswer) });
@@ -182,7 +182,7 @@ test('nothing follows from EM of answers of different forms, and the line says w
   expect(cited.manifest.answerForm).toBe('prose');
   const text = comparisonText(await evaluateRuns([short, cited]), 1000);
   expect(text).toContain(
-    'nothing follows from EM, since cited answers in prose and short in a few words; Has answer fits both (metric hasAnswer)',
+    'EM cannot compare these answers: cited answers in prose, short in a few words; Has answer can (metric hasAnswer)',
   );
   expect(text).not.toMatch(/ p [<\d]|is better/);
   const fitting = await evaluateRuns([short, cited], { metrics: ['hasAnswer'] });

@@ -215,7 +215,7 @@ test('the table as text, Markdown, LaTeX, CSV and JSON', async () => {
     sure\\_k3 & candidates 3 & \\textbf{61.0}$^{\\dagger}$ $\\pm$ 1.4 (n=100) & $+$29.0 [$+$19.9, $+$37.6; 95 \\%] & $<$ 0.001 & $<$ 0.001 & \\textbf{50.0} [35.2, 64.8] (40 of 80 answers) & 0.0 [$-$6.7, $+$6.7; 95 \\%] & 1.00 & 1.00 \\\\
     \\bottomrule
   \\end{tabular}
-  \\caption{k\\_2 \\& 50\\%. EM: mean with its standard deviation between repeats or 95 \\% interval. Marked as best: the highest mean of its column. Marked with a dagger: shown to differ from base. Test: paired score test (McNemar) with the variance of Bonett and Price; p is corrected by Holm over 2 comparisons. A cell that says of how many answers it is has not ended: its mean and interval are of these.}
+  \\caption{k\\_2 \\& 50\\%. EM: mean with its standard deviation between repeats or 95 \\% interval. Marked as best: the highest mean of its column. Marked with a dagger: shown to differ from base. Test: paired score test (McNemar) with the variance of Bonett and Price; p is corrected by Holm over 2 comparisons. A cell with a number of answers in brackets has not ended; its mean and interval are of these answers.}
   \\label{tab:k-2-50}
 \\end{table}
 `);
@@ -283,7 +283,7 @@ test('effort a question, and any metric by name', async () => {
   const ofF1 = studyTable(scores, { metric: 'F1' });
   expect(ofF1.columns.map(({ title }) => title)).toEqual(['F1', 'F1']);
   expect(ofF1.notes.join(' ')).toContain(
-    'No difference from base is tested in F1, and none is marked.',
+    'Differences from base in F1 are not tested, so none is marked.',
   );
   expect(renderTable(ofF1, 'latex')).toContain('caption{k\\_2 \\& 50\\%. F1: mean');
   expect(() => first({ metric: 'nonsense' })).toThrow('of: no question has a score in "nonsense"');
