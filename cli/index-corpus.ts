@@ -7,6 +7,7 @@ import { sha256Of } from '../core/sha256.js';
 import { isDataAddress, readDataAddress } from '../files/data-address.js';
 import { EmbeddingCache } from '../llm/embedding-cache.js';
 import { loadPrices } from '../llm/prices.js';
+import { parseCorpusFields } from '../retrieval/corpus-record.js';
 import type { ElasticsearchBuild } from '../retrieval/elasticsearch/build.js';
 import { type IndexManifest, pinnedCorpus } from '../retrieval/manifest.js';
 import type { RunManifest, RunStore } from '../stores/runs/run-store.js';
@@ -23,20 +24,26 @@ import { withRuns } from './run/with-runs.js';
 import { withSearch } from './with-search.js';
 
 type IndexFlags = Pick<ElasticsearchBuild, 'into'> &
-  NonNullable<ElasticsearchBuild['analysis']> & { embed?: boolean | undefined };
+  NonNullable<ElasticsearchBuild['analysis']> & {
+    embed?: boolean | undefined;
+    /** As `parseCorpusFields` reads it. */
+    fields?: string | undefined;
+  };
 
 /** Builds the index; an index of that name stays in place until the new one is complete. */
 export async function indexCorpus(
   file: string,
-  { into, embed = false, ...analysis }: IndexFlags,
+  { into, embed = false, fields, ...analysis }: IndexFlags,
   context: CliContext,
 ): Promise<Output> {
   const { reporter, signal } = context;
   let bar: Progress | undefined;
+  const mapping = fields === undefined ? undefined : parseCorpusFields(fields);
   const found = await fileAt(file, context);
   const options: ElasticsearchBuild = {
     file: found.file,
     fetched: found.source,
+    fields: mapping,
     into,
     analysis,
     signal,
@@ -73,7 +80,7 @@ export async function indexCorpus(
  * is no index of that address yet, its corpus is fetched and indexed.
  *
  * @param plans Whether nothing may be built.
- * @throws Failure as `fetchData` and `indexCorpus`; UnknownCorpus with the line to type if nothing
+ * @throws Failure as `fetchData` and `indexCorpus`, with the line to type for another reading; UnknownCorpus with the line to type if nothing
  *   may be built.
  */
 export async function corpusNamed(
@@ -91,7 +98,14 @@ export async function corpusNamed(
     const line = command('index', corpus, '--into', into);
     throw new Failure('UnknownCorpus', `${shown} is not indexed yet. Index it first: ${line}`);
   }
-  await indexCorpus(corpus, { into }, context);
+  try {
+    await indexCorpus(corpus, { into }, context);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.type !== 'BadInput') throw error;
+    const line = command('index', corpus, '--into', into);
+    const told = `${error.message} Flags that say how it is read go to: ${line}`;
+    throw new Failure('BadInput', told, { cause: error });
+  }
   return into;
 }
 
@@ -120,9 +134,22 @@ async function withEmbeddings<T>(
   );
 }
 
-function describe({ name, passages, embedding }: IndexManifest): string {
-  const count = `${name}: ${passages.toLocaleString('en-US')} passages`;
-  return embedding ? `${count}, embedded with ${embedding.model}` : count;
+/** What was indexed, how the file was read, and what became of ids that it has more than once. */
+function describe({ name, passages, embedding, read, fields, repeatedIds }: IndexManifest): string {
+  const number = (count: number) => count.toLocaleString('en-US');
+  const mapping = Object.entries(fields).map(([field, path]) =>
+    field === path ? field : `${field}=${path}`,
+  );
+  return [
+    `${name}: ${number(passages)} passages`,
+    ...(embedding ? [`embedded with ${embedding.model}`] : []),
+    `read as ${read} (${mapping.join(', ')})`,
+    ...(repeatedIds > 0
+      ? [
+          `${number(repeatedIds)} with an id that an earlier one has got a number behind it, as in ID-2, and keep it as their document's`,
+        ]
+      : []),
+  ].join(', ');
 }
 
 /** Whether a run that has not ended, or has questions to ask again, searches a build. */

@@ -13,7 +13,10 @@ export interface PassageRef {
   title: string;
   /** The retriever's own score, higher is better; comparable within one search only. */
   score: number;
-  /** As whoever supplied the passage names and scores it; left out for a passage of a corpus. */
+  /**
+   * As whoever supplied the passage names and scores it. For a passage of a corpus its document's id,
+   * left out if that is the passage's id.
+   */
   own?: OwnReference | undefined;
 }
 

@@ -10,7 +10,7 @@ import { fullDiskOf } from '../stores/full-disk.js';
 import { B, K1 } from './bm25.js';
 import { lockBuild } from './build-lock.js';
 import { type CorpusReader, openCorpusFile } from './corpus-reader.js';
-import { DuplicateIds } from './duplicate-ids.js';
+import type { CorpusFields } from './corpus-record.js';
 import {
   connect,
   indexTable,
@@ -46,8 +46,10 @@ export interface BuildProgress {
 
 /** The input of a build, for every engine. */
 export interface CorpusBuild {
-  /** A JSON Lines corpus, plain or gzip; see `parseCorpusLine` for what a line may be. */
+  /** A corpus file, see `openCorpusFile`. */
   file: string;
+  /** Which field is which; without it those of `usualFields`. */
+  fields?: CorpusFields | undefined;
   /** The name to index it under. */
   into: string;
   /** Where the file was fetched from, for the manifest. */
@@ -82,14 +84,13 @@ const EMBEDDED_REPORT_ROWS = 64;
  * Indexes a corpus file. Until the last step, one rename, the index in place is served; a build
  * that fails or is killed leaves it as it was, and what it wrote is removed by the next build.
  *
- * @throws Failure BadInput for a bad name, an unreadable file, a bad line, a duplicate id;
- * BuildInProgress when the same corpus is being built; the signal's reason when aborted.
+ * @throws Failure BadInput for a bad name, an unreadable file, a bad record; BuildInProgress when the same corpus is being built; the signal's reason when aborted.
  * @example await buildIndex({ file: 'corpus.jsonl.gz', into: 'wiki', folder });
  */
 export async function buildIndex(options: BuildOptions): Promise<IndexManifest> {
-  const { file, into, folder } = options;
+  const { file, into, folder, fields } = options;
   checkIndexName(into);
-  const reader = await openCorpusFile(file);
+  const reader = await openCorpusFile(file, { fields });
   const paths = indexPaths(folder, into);
   await mkdir(paths.builds, { recursive: true });
 
@@ -115,7 +116,7 @@ async function buildInto(
   reader: CorpusReader,
   options: BuildOptions & Retrying,
 ): Promise<IndexManifest> {
-  const { file, into, folder, embeddings, onProgress, signal } = options;
+  const { into, folder, embeddings, onProgress, signal } = options;
   const report = (stage: BuildProgress['stage'], passages: number) =>
     onProgress?.({ stage, passages, bytesRead: reader.bytesRead, totalBytes: reader.totalBytes });
 
@@ -124,9 +125,8 @@ async function buildInto(
   const embedding = embeddings && (await describeEmbeddings(embeddings, options));
   const schema = await passageSchema(embedding?.dimensions);
   const table = await connection.createEmptyTable(TABLE, schema);
-  const ids = new DuplicateIds();
   const terms = new TermCounter();
-  const read = rowsOf(reader, ids, terms);
+  const read = rowsOf(reader, terms);
   const rows = embeddings ? withVectors(read, embeddings, options) : read;
   const every = embeddings ? EMBEDDED_REPORT_ROWS : REPORT_ROWS;
   let passages = 0;
@@ -139,7 +139,6 @@ async function buildInto(
     }
   }
   await fill(table, counted());
-  await ids.refuse(file, signal);
   report('indexing', passages);
   await indexTable(table, { passages, vectors: embedding !== undefined });
   await terms.write(paths.build(build));
@@ -167,18 +166,13 @@ async function buildInto(
   return manifest;
 }
 
-async function* rowsOf(
-  reader: CorpusReader,
-  ids: DuplicateIds,
-  terms: TermCounter,
-): AsyncGenerator<PassageRow> {
+async function* rowsOf(reader: CorpusReader, terms: TermCounter): AsyncGenerator<PassageRow> {
   let position = 0;
-  for await (const { passage } of reader) {
-    ids.add(passage.id);
+  for await (const { passage, document = null } of reader) {
     const { id, title } = passage;
     const body = passageText(passage);
     const apart = unspacedWords(body).join(' ') || null;
-    yield { position, id, title, body, length: terms.add(body), apart };
+    yield { position, id, document, title, body, length: terms.add(body), apart };
     position++;
   }
 }

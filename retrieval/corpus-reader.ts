@@ -1,18 +1,43 @@
-import { createHash, type Hash } from 'node:crypto';
-import { createReadStream, type ReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+/** Reads a corpus file, in any format that questions are read in as well, passage by passage. */
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { pipeline } from 'node:stream';
-import { createGunzip } from 'node:zlib';
-import { codeOf, Failure } from '../core/failure.js';
+import { isObject } from '../core/is-object.js';
 import type { Passage } from '../core/vocabulary.js';
-import { splitLines } from '../stores/lines.js';
-import { BadLine, parseCorpusLine } from './corpus-line.js';
+import { columnNumbers, numberedBy, type TableOptions } from '../files/records/delimited.js';
+import type { Entry } from '../files/records/entry.js';
+import { readRecords } from '../files/records/read-records.js';
+import { type RecordKind, SourceFile } from '../files/records/source-file.js';
+import {
+  BadPassage,
+  type CorpusFields,
+  passageOf,
+  proposedFields,
+  shownNames,
+  usualFields,
+} from './corpus-record.js';
+import { PassageIds } from './passage-ids.js';
 
-/** A passage with the number of its line, counted from 1. */
+const CORPUS: RecordKind = {
+  noun: 'corpus',
+  accepted:
+    'a corpus is JSON Lines, a JSON list, CSV, TSV or Parquet, plain or gzip: see docs/search-engines.md',
+  otherwise: '',
+  lists: new Set(['data', 'passages', 'documents', 'docs', 'corpus']),
+};
+
+/** A passage with its place in the file. */
 export interface CorpusEntry {
   passage: Passage;
-  line: number;
+  /** The id that the file gives it, if an earlier passage has that and so its own got a number. */
+  document?: string;
+  /** As messages name it, counted from 1: "line 3", "record 2", "row 7". */
+  place: string;
+}
+
+export interface CorpusOptions {
+  /** Which field is which; without it those of `usualFields`. */
+  fields?: CorpusFields | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 /** One reading of a corpus file. Iterate it once; the figures grow as it goes. */
@@ -22,104 +47,128 @@ export interface CorpusReader extends AsyncIterable<CorpusEntry> {
   /** Size of the file as it lies on the disk. */
   readonly totalBytes: number;
   readonly bytesRead: number;
-  /** SHA-256 of the unpacked lines, hexadecimal. Call it when the reading is over. */
+  /** What the file was found to be, such as "TSV without a header". Known when the reading is over. */
+  readonly format: string;
+  /** The fields that were read. Known when the reading is over. */
+  readonly fields: CorpusFields;
+  /** Passages with an id that an earlier passage has. */
+  readonly repeatedIds: number;
+  /** SHA-256 of the unpacked file, hexadecimal. Call it when the reading is over. */
   sha256(): string;
 }
 
 /**
- * Opens a corpus file. Gzip is told by its first bytes, not by its name. Blank lines, a byte
- * order mark and Windows line ends are fine. Memory stays at a few buffers whatever the size.
+ * Opens a corpus file. Format and gzip are told by the content, not by the name. Memory stays at a few
+ * buffers, and at 24 bytes a passage for the ids.
  *
- * @throws Failure BadInput when the file cannot be read; while iterating also for a bad line
- * (file, line number, field), a file with no passages, or gzip data that is cut off or damaged.
+ * @throws Failure BadInput when the file cannot be read; while iterating also for a bad record (file,
+ * place, field), a file without passages, and one that is damaged.
  */
 export async function openCorpusFile(
   file: string,
-  { signal }: { signal?: AbortSignal | undefined } = {},
+  { fields: given, signal }: CorpusOptions = {},
 ): Promise<CorpusReader> {
-  const source = path.basename(file);
-  const { size, gzip } = await inspect(file);
-  const raw = createReadStream(file, { highWaterMark: 256 * 1024 });
-  const hash = createHash('sha256');
-  return {
-    source,
-    totalBytes: size,
-    get bytesRead() {
-      return raw.bytesRead;
+  const source = new SourceFile(file, CORPUS, signal);
+  const totalBytes = await sizeOf(source);
+  const ids = new PassageIds();
+  let fields = given;
+  const table: TableOptions = {
+    asTexts: true,
+    headless(first, delimiter) {
+      if (given) return numberedBy(Object.values(given))(first);
+      fields = usualFields(first.map((name) => name.trim()));
+      if (fields || delimiter !== '\t' || !isPassage(first)) return undefined;
+      fields = positions(source, first);
+      return columnNumbers(first);
     },
-    sha256: () => hash.copy().digest('hex'),
+    columns(names) {
+      const { title = '', ...needed } = given ?? usualFields(names) ?? {};
+      const roots = Object.values(needed).map(rootOf);
+      // If one is missing, all are read, so that the message can name them.
+      const areThere = roots.length > 0 && roots.every((name) => names.includes(name));
+      return areThere ? names.filter((name) => [...roots, rootOf(title)].includes(name)) : names;
+    },
+  };
+
+  function read(entry: Entry): Passage {
+    try {
+      if (!isObject(entry.value)) throw new BadPassage('holds no object');
+      fields ??= usualFields(Object.keys(entry.value), entry.key !== undefined);
+      if (!fields) throw new BadPassage(unknown(entry.value, source.format));
+      return passageOf(entry, fields);
+    } catch (error) {
+      if (!(error instanceof BadPassage)) throw error;
+      throw source.refuse(`is ${source.format}, and ${entry.place} ${error.message}`);
+    }
+  }
+
+  return {
+    source: path.basename(file),
+    totalBytes,
+    get bytesRead() {
+      return source.bytesRead;
+    },
+    get format() {
+      return source.format;
+    },
+    get fields() {
+      return fields ?? {};
+    },
+    get repeatedIds() {
+      return ids.repeated;
+    },
+    sha256: () => source.sha256(),
     async *[Symbol.asyncIterator]() {
-      let count = 0;
-      try {
-        for await (const entry of entries(raw, gzip, hash, source)) {
-          signal?.throwIfAborted();
-          count++;
-          yield entry;
-        }
-      } catch (error) {
-        throw readable(error, source, count);
-      } finally {
-        raw.destroy();
+      let isEmpty = true;
+      for await (const entry of readRecords(source, table)) {
+        isEmpty = false;
+        const passage = read(entry);
+        const id = ids.distinct(passage.id);
+        const { place } = entry;
+        if (id === passage.id) yield { passage, place };
+        else yield { passage: { ...passage, id }, document: passage.id, place };
       }
-      if (count === 0) throw new Failure('BadInput', `${source} holds no passages: it is empty.`);
+      if (isEmpty) throw source.refuse('holds no passages: it is empty');
     },
   };
 }
 
-async function* entries(raw: ReadStream, gzip: boolean, hash: Hash, source: string) {
-  // The iteration reports the error; the callback keeps it from being thrown twice.
-  const bytes = gzip ? pipeline(raw, createGunzip(), () => {}) : raw;
-  for await (const { bytes: line, number } of splitLines(hashed(bytes, hash), source)) {
-    try {
-      yield { passage: parseCorpusLine(line), line: number };
-    } catch (error) {
-      if (!(error instanceof BadLine)) throw error;
-      throw new Failure('BadInput', `${source} line ${number} ${error.message}`);
-    }
-  }
-}
-
-async function* hashed(chunks: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
-  for await (const chunk of chunks) {
-    hash.update(chunk);
-    yield chunk;
-  }
-}
-
-async function inspect(file: string): Promise<{ size: number; gzip: boolean }> {
+async function sizeOf(source: SourceFile): Promise<number> {
   try {
-    const handle = await open(file, 'r');
-    try {
-      const { size } = await handle.stat();
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0);
-      return { size, gzip: bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b };
-    } finally {
-      await handle.close();
-    }
-  } catch (cause) {
-    const code = codeOf(cause);
-    const reason = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code ?? cause})`;
-    throw new Failure('BadInput', `The corpus file ${file} ${reason}.`, { cause });
+    const found = await stat(source.path);
+    if (found.isDirectory()) throw source.refuse('is a folder: name a file in it');
+    return found.size;
+  } catch (error) {
+    throw source.explained(error);
   }
 }
 
-/** Says in words what zlib reports as a code. */
-function readable(error: unknown, source: string, passages: number): unknown {
-  const code = codeOf(error);
-  if (code === 'Z_BUF_ERROR') {
-    return new Failure(
-      'BadInput',
-      `${source} is cut off: its gzip data ends early, after ${passages} passages. ` +
-        'Fetch or write the file again.',
-      { cause: error },
+function rootOf(path: string): string {
+  return path.split(/[.[]/, 1)[0] ?? '';
+}
+
+/** What a column may be called; a number, or a sentence, is no name. */
+const NAME = /^[\p{L}_][\p{L}\d _:/-]{0,63}$/u;
+
+/** Tells whether the first row of a TSV is no header but a passage of DPR (id, text, title) or MS MARCO (id, text). */
+function isPassage(first: readonly string[]): boolean {
+  return (first.length === 2 || first.length === 3) && !first.every((cell) => NAME.test(cell));
+}
+
+function positions(source: SourceFile, [, text = '', title = '']: readonly string[]): CorpusFields {
+  if (title.length > text.length) {
+    throw source.refuse(
+      'is TSV without a header, which is read as id, text, title, and its line 1 has more in the third column than in the second. Say which is which: --fields id=1,text=3,title=2',
     );
   }
-  if (code?.startsWith('Z_')) {
-    return new Failure(
-      'BadInput',
-      `${source} is damaged: its gzip data cannot be read after ${passages} passages (${code}).`,
-      { cause: error },
-    );
-  }
-  return error;
+  return { id: '1', text: '2', ...(title !== '' && { title: '3' }) };
+}
+
+/** What is said of a record in no usual form: its fields, and the mapping that would do. */
+function unknown(record: Readonly<Record<string, unknown>>, format: string): string {
+  const isTable = format === 'TSV' || format === 'CSV';
+  const header = isTable
+    ? '. If its line 1 is no header but a passage, number the columns: --fields id=1,text=2,title=3'
+    : '';
+  return `has the fields ${shownNames(record)}. Read without being told are id or _id, title and text, or id and contents. Say which is which: --fields ${proposedFields(record)}${header}`;
 }

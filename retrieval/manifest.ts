@@ -11,7 +11,7 @@ import { writeAtomically } from '../stores/runs/atomic-file.js';
 import type { CorpusReader } from './corpus-reader.js';
 
 /** Raised when an older index can no longer be read. */
-export const INDEX_FORMAT = 1;
+export const INDEX_FORMAT = 2;
 
 export const manifestSchema = z.object({
   format: z.number(),
@@ -20,6 +20,12 @@ export const manifestSchema = z.object({
   /** The build: the folder under builds/, or the end of the index's name. */
   build: z.string(),
   passages: z.number(),
+  /** Passages with an id that an earlier one has: they got a number behind it, as in "id-2". */
+  repeatedIds: z.number(),
+  /** What the corpus file was found to be, such as "TSV without a header". */
+  read: z.string(),
+  /** Which of its fields is which. */
+  fields: z.record(z.string(), z.string()),
   /** SHA-256 of the corpus file, unpacked, hexadecimal. */
   sha256: z.string(),
   /** Base name of the corpus file. */
@@ -42,11 +48,15 @@ export type IndexManifest = z.infer<typeof manifestSchema>;
 /** Returns the manifest of what was built of a file just now. */
 export function manifestOf(
   reader: CorpusReader,
-  built: Omit<IndexManifest, 'builtAt' | 'format' | 'sha256' | 'source'>,
+  built: Omit<
+    IndexManifest,
+    'builtAt' | 'fields' | 'format' | 'read' | 'repeatedIds' | 'sha256' | 'source'
+  >,
 ): IndexManifest {
-  const { source } = reader;
+  const { source, repeatedIds, format: read, fields } = reader;
   const builtAt = new Date().toISOString();
-  return { format: INDEX_FORMAT, ...built, source, sha256: reader.sha256(), builtAt };
+  const found = { source, read, fields: { ...fields }, repeatedIds, sha256: reader.sha256() };
+  return { format: INDEX_FORMAT, ...built, ...found, builtAt };
 }
 
 /** Separates the name of a corpus from the version of its content; no name has it. */
@@ -59,11 +69,12 @@ const PIN = '@';
 export function corpusVersion({
   engine,
   sha256,
+  fields,
   passages,
   tokenizer,
   embedding,
 }: IndexManifest): string {
-  const content = { engine, sha256, passages, tokenizer, embedding };
+  const content = { engine, sha256, fields, passages, tokenizer, embedding };
   return sha256Of(canonicalJson(content), 12);
 }
 

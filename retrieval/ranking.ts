@@ -39,8 +39,13 @@ export function byScore(a: Hit, b: Hit): number {
   return b.score - a.score || a.position - b.position;
 }
 
-export function toRef({ id, title, score }: Hit): PassageRef {
-  return { id, title, score };
+export function toRef({ id, title, score, own }: Hit): PassageRef {
+  return { id, title, score, ...(own && { own }) };
+}
+
+/** Returns the part of a hit that says which document its passage is of, if its own id does not. */
+export function ofDocument(document: string | null | undefined): Pick<PassageRef, 'own'> {
+  return typeof document === 'string' ? { own: { id: document } } : {};
 }
 
 /** @throws Failure BadInput unless k is a whole number of at least 1. */

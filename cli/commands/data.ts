@@ -15,12 +15,16 @@ const ofBm25 = (flag: string, usual: number) =>
 export const data = [
   defineCommand({
     name: 'index',
-    does: 'build an index from a corpus in JSON Lines, plain or gzip',
+    does: 'build an index from a corpus: JSON, CSV, TSV or Parquet, plain or gzip',
     takes: z.object({
       file: dataFile(
-        'lines of {"id","title","text"} or {"id","contents"}; a path, or an address as of --dataset',
+        'passages with id, title and text, or id and contents; a path, or an address as of --dataset',
       ),
       into: text('--into <name>', 'name of the index'),
+      fields: text(
+        '--fields <id=...,text=...>',
+        'which field is which: id, title, and text or contents; columns without a header by number',
+      ).optional(),
       embed: toggle('--embed', 'embed the passages as well, for retrieval.mode dense and hybrid'),
       analyzer: text('--analyzer <name>', 'of Elasticsearch')
         .optional()
@@ -30,7 +34,10 @@ export const data = [
     }),
     settings: ['DURABLE_RAG_SEARCH'],
     json: 'what the index says of itself as JSON',
-    examples: ['durable-rag index passages.jsonl --into wiki --embed'],
+    examples: [
+      'durable-rag index passages.jsonl --into wiki --embed',
+      'durable-rag index docs.parquet --into docs --fields id=docid,text=body,title=headline',
+    ],
     run: async ({ file, ...options }, context) =>
       (await import('../index-corpus.js')).indexCorpus(file, options, context),
   }),

@@ -14,7 +14,9 @@ export interface TableOptions {
    * Returns the names of the columns if the first row of CSV or TSV is a record already; undefined
    * if it is the header. It is one by default.
    */
-  headless?: ((first: readonly string[]) => readonly string[] | undefined) | undefined;
+  headless?:
+    | ((first: readonly string[], delimiter: Delimiter) => readonly string[] | undefined)
+    | undefined;
   /** Whether each cell is the text that it is: an empty one as well, and one that looks like a list. */
   asTexts?: boolean | undefined;
   /** Returns those of the columns of a Parquet file that are read; all by default. */
@@ -30,12 +32,14 @@ export function delimiterOf(header: string): Delimiter | undefined {
   return /^\w+\s*$/.test(header) ? ',' : undefined;
 }
 
-/** Returns `headless` of a mapping: it names columns by their number, from 1, if there is no header. */
-export function numberedBy(paths: readonly string[]): NonNullable<TableOptions['headless']> {
-  const names = paths.map((path) => /^\d+/.exec(path)?.[0]);
-  const areNumbers = names.length > 0 && !names.includes(undefined);
+/** Returns `headless` for a mapping: one to numbers names columns by their place, from 1, in a table without a header. */
+export function numberedBy(
+  paths: readonly string[],
+): (first: readonly string[]) => readonly string[] | undefined {
+  const names = paths.map((path) => path.split(/[.[]/, 1)[0] ?? '');
+  const areNumbers = names.length > 0 && names.every((name) => /^\d+$/.test(name));
   return (first) => {
-    const isHeader = names.some((name) => name !== undefined && first.includes(name));
+    const isHeader = names.every((name) => first.includes(name));
     return areNumbers && !isHeader ? columnNumbers(first) : undefined;
   };
 }
@@ -62,7 +66,7 @@ export async function* readDelimited(
   for await (const row of delimiter === '\t' ? tabRows(source) : quotedRows(source, delimiter)) {
     const { cells, line, from } = row;
     if (!names) {
-      const numbers = headless?.(cells);
+      const numbers = headless?.(cells, delimiter);
       if (numbers) source.format += ' without a header';
       names = numbers ?? checkHeader(source, cells);
       if (!numbers) continue;

@@ -40,6 +40,8 @@ export async function* readParquet(
     const file = await asRefused(() => hyparquet.asyncBufferFromFile(plain.path));
     const metadata = await asRefused(() => hyparquet.parquetMetadataAsync(file));
     const columns = choose && [...choose(columnNames(metadata))];
+    const whole = source.bytesRead;
+    source.bytesRead = 0;
     for (const [start, end] of pagesOf(metadata)) {
       const page = { file, metadata, compressors, parsers, rowStart: start, rowEnd: end };
       const rows = await asRefused(() =>
@@ -48,6 +50,7 @@ export async function* readParquet(
       for (const [i, row] of rows.entries()) {
         yield { value: plainValue(row), place: `row ${start + i + 1}` };
       }
+      source.bytesRead = Math.round((whole * end) / Number(metadata.num_rows));
     }
   } finally {
     await plain.remove();

@@ -2,7 +2,6 @@ import { Failure } from '../../core/failure.js';
 import { sha256Of } from '../../core/sha256.js';
 import type { BuildProgress, CorpusBuild } from '../build-index.js';
 import { type CorpusReader, openCorpusFile } from '../corpus-reader.js';
-import { DuplicateIds } from '../duplicate-ids.js';
 import { checkIndexName, corpusVersion, type IndexManifest, manifestOf } from '../manifest.js';
 import { passageText } from '../passage-text.js';
 import { type Retrying, retryWithBackoff } from '../retry-with-backoff.js';
@@ -43,19 +42,26 @@ type Row = DocumentRow & { fingerprint: string };
  * A build that fails or is killed leaves it as it was, and the next one of the same corpus goes on
  * where it stopped.
  *
- * @throws Failure BadInput for a bad name, an unreadable file, a bad line, a document that the
- * server refuses (with its line), a duplicate id; BuildInProgress when the same corpus is being
+ * @throws Failure BadInput for a bad name, an unreadable file, a bad record, a document that the
+ * server refuses (with its place); BuildInProgress when the same corpus is being
  * built; the signal's reason when aborted.
  */
 export async function buildElasticsearchIndex(
   connection: ElasticsearchConnection,
   options: ElasticsearchBuild,
 ): Promise<IndexManifest> {
-  const { file, into, embeddings, signal = new AbortController().signal, onRetry } = options;
+  const {
+    file,
+    into,
+    fields,
+    embeddings,
+    signal = new AbortController().signal,
+    onRetry,
+  } = options;
   const retrying = { signal, onRetry };
   checkIndexName(into);
   const tokenizer = checkAnalysis(options.analysis ?? {});
-  const reader = await openCorpusFile(file);
+  const reader = await openCorpusFile(file, { fields });
   await refuseTaken(connection, into, signal);
   const embedding = embeddings && (await describeEmbeddings(embeddings, retrying));
   const plan: DraftPlan = { name: into, tokenizer, ...(embedding ? { embedding } : {}) };
@@ -67,7 +73,10 @@ export async function buildElasticsearchIndex(
     if (!(error instanceof AnotherFile)) throw error;
     await deleteIndex(connection, indexName(draft));
     const fresh = await newDraft(connection, plan, signal);
-    return buildInto(connection, await openCorpusFile(file), fresh, { ...options, signal });
+    return buildInto(connection, await openCorpusFile(file, { fields }), fresh, {
+      ...options,
+      signal,
+    });
   }
 }
 
@@ -77,7 +86,7 @@ async function buildInto(
   draft: Draft,
   options: ElasticsearchBuild & Retrying,
 ): Promise<IndexManifest> {
-  const { file, embeddings, onProgress, onResume, signal } = options;
+  const { embeddings, onProgress, onResume, signal } = options;
   const report = (stage: BuildProgress['stage'], passages: number) =>
     onProgress?.({ stage, passages, bytesRead: reader.bytesRead, totalBytes: reader.totalBytes });
   if (draft.passages > 0) onResume?.(draft.passages);
@@ -85,9 +94,7 @@ async function buildInto(
   const keeper = keepDraft(connection, draft);
   let passages = 0;
   try {
-    const ids = new DuplicateIds();
-    const read = rowsOf(reader, draft, (position, id) => {
-      ids.add(id);
+    const read = rowsOf(reader, draft, (position) => {
       passages = position + 1;
       if (passages % REPORT_ROWS === 0) report('reading', passages);
     });
@@ -99,7 +106,6 @@ async function buildInto(
         keeper.fingerprint = fingerprint;
       },
     });
-    await ids.refuse(file, signal);
     report('indexing', passages);
     await checkWhole(connection, draft, passages, options);
     signal.throwIfAborted();
@@ -131,17 +137,17 @@ async function buildInto(
 async function* rowsOf(
   reader: CorpusReader,
   { passages: written, fingerprint: expected }: Draft,
-  onPassage: (position: number, id: string) => void,
+  onPassage: (position: number) => void,
 ): AsyncGenerator<Row> {
   let position = 0;
   let fingerprint = '';
-  for await (const { passage, line } of reader) {
+  for await (const { passage, document, place } of reader) {
     const { id, title } = passage;
-    checkId(id, reader.source, line);
-    onPassage(position, id);
+    checkId(id, reader.source, place);
+    onPassage(position);
     const body = passageText(passage);
     fingerprint = sha256Of(JSON.stringify([fingerprint, id, body]));
-    if (position >= written) yield { position, id, title, body, line, fingerprint };
+    if (position >= written) yield { position, id, document, title, body, place, fingerprint };
     position++;
     if (position === written && fingerprint !== expected) throw new AnotherFile();
   }
@@ -223,11 +229,11 @@ function checkAnalysis({
   return { analyzer, k1, b };
 }
 
-function checkId(id: string, source: string, line: number): void {
+function checkId(id: string, source: string, place: string): void {
   const bytes = Buffer.byteLength(id);
   if (bytes <= LONGEST_ID) return;
   throw new Failure(
     'BadInput',
-    `${source} line ${line} has an id of ${bytes} bytes: Elasticsearch takes ${LONGEST_ID} at most.`,
+    `${source} ${place} has an id of ${bytes} bytes: Elasticsearch takes ${LONGEST_ID} at most.`,
   );
 }

@@ -10,12 +10,14 @@ export interface DocumentRow {
   /** Line order in the corpus; breaks ties. */
   position: number;
   id: string;
+  /** The id in the corpus file, if that of the row is another; see `CorpusEntry`. */
+  document: string | undefined;
   title: string;
   /** What is searched: the title, a line break and the text. */
   body: string;
   vector?: number[];
-  /** Of the corpus file, for messages. */
-  line: number;
+  /** In the corpus file, for messages. */
+  place: string;
 }
 
 /** The size of a request: a few megabytes. */
@@ -49,7 +51,7 @@ export interface WriteOptions<T> extends Retrying {
  * Writes rows under their ids, so that a row that is sent again replaces itself. Rows that the
  * server refuses for the moment are sent again.
  *
- * @throws Failure BadInput with the line of a document that the server refuses.
+ * @throws Failure BadInput with the place of a document that the server refuses.
  */
 export async function writeDocuments<T extends DocumentRow>(
   connection: ElasticsearchConnection,
@@ -84,9 +86,10 @@ async function writeBatch<T extends DocumentRow>(
 ): Promise<T> {
   let left = batch;
   await retryWithBackoff(async () => {
-    const operations = left.flatMap(({ id, position, title, body, vector }) => [
+    // What is undefined is not sent.
+    const operations = left.flatMap(({ id, position, document, title, body, vector }) => [
       { index: { _id: id } },
-      vector === undefined ? { position, title, body } : { position, title, body, vector },
+      { position, document, title, body, vector },
     ]);
     // Requests under way may end at the signal: they need not be sent again.
     const answer = await connection.request((client) => client.bulk({ index, operations }));
@@ -111,7 +114,7 @@ async function writeBatch<T extends DocumentRow>(
     if (item.status !== 400) return failure;
     return new Failure(
       'BadInput',
-      `${options.source} line ${row.line} (id ${row.id}) was refused by Elasticsearch: ${why || type}`,
+      `${options.source} ${row.place} (id ${row.id}) was refused by Elasticsearch: ${why || type}`,
     );
   }
 }

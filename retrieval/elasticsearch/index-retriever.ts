@@ -7,7 +7,7 @@ import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import { engineRetriever } from '../engine-retriever.js';
 import type { IndexManifest } from '../manifest.js';
 import { queryVector } from '../query-vector.js';
-import { best, type Hit, toRef } from '../ranking.js';
+import { best, type Hit, ofDocument, toRef } from '../ranking.js';
 import type { Retriever } from '../retriever.js';
 import type { ElasticsearchConnection } from './connection.js';
 import { type ElasticsearchError, named } from './failures.js';
@@ -30,7 +30,7 @@ const hitSchema = z.object({
   _index: z.string(),
   _id: z.string(),
   _score: z.number(),
-  _source: z.object({ title: z.string() }),
+  _source: z.object({ title: z.string(), document: z.string().optional() }),
   sort: z.tuple([z.number(), z.number()]),
 });
 const errorSchema = z.object({ type: z.string(), reason: z.string().catch('') });
@@ -61,8 +61,9 @@ export function indexRetriever(
     return hits.hits.map((raw) => {
       const hit = hitSchema.parse(raw);
       if (hit._index !== indexName(manifest)) throw new CorpusMoved();
-      const { title } = hit._source;
-      return { id: hit._id, title, score: hit._score, position: hit.sort[1] };
+      const { title, document } = hit._source;
+      const position = hit.sort[1];
+      return { id: hit._id, title, score: hit._score, position, ...ofDocument(document) };
     });
   }
 
@@ -105,7 +106,7 @@ export function indexRetriever(
 
 /** Ties in corpus order; a complete answer or none; no unneeded fields. */
 const ALWAYS = {
-  _source: ['title'],
+  _source: ['title', 'document'],
   sort: [{ _score: { order: 'desc' } }, { position: { order: 'asc' } }],
   track_scores: true,
   track_total_hits: false,

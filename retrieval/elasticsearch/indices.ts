@@ -125,6 +125,7 @@ export async function createIndex(
   };
   const properties: Record<string, estypes.MappingProperty> = {
     position: { type: 'integer' },
+    document: { type: 'keyword', index: false, doc_values: false },
     title: { type: 'keyword', index: false, doc_values: false },
     body: { type: 'text', analyzer, similarity: 'passages' },
   };

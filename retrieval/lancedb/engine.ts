@@ -34,6 +34,8 @@ export interface PassageRow {
   /** Line order in the corpus; breaks ties. */
   position: number;
   id: string;
+  /** The id in the corpus file, if that of the row is another; see `CorpusEntry`. */
+  document: string | null;
   title: string;
   body: string;
   /** The length of the body in words, without stop words. */
@@ -73,6 +75,7 @@ export async function passageSchema(dimensions?: number): Promise<Schema> {
   const columns = [
     new Field('position', new Int32(), false),
     new Field('id', new Utf8(), false),
+    new Field('document', new Utf8(), true),
     new Field('title', new Utf8(), false),
     new Field('body', new Utf8(), false),
     new Field('length', new Int32(), false),

@@ -6,7 +6,7 @@ import { bm25, type CorpusStatistics, queryTermCounter, queryTerms } from '../bm
 import { engineRetriever } from '../engine-retriever.js';
 import { type PassageCache, passageCache } from '../passage-cache.js';
 import { type EmbeddedCorpus, queryVector } from '../query-vector.js';
-import { best, bestHits, byScore, type Hit, toRef } from '../ranking.js';
+import { best, bestHits, byScore, type Hit, ofDocument, toRef } from '../ranking.js';
 import type { Retriever } from '../retriever.js';
 import { queryText, unspacedWords } from '../terms.js';
 import { loadLance, type PassageRow, PROBES } from './engine.js';
@@ -93,18 +93,28 @@ async function bodyHits(
   const { MatchQuery } = await loadLance();
   // A plain string would be parsed: quotes in a question become a phrase query and fail.
   const query = table.query().fullTextSearch(new MatchQuery(words, column));
-  const columns = ['position', 'id', 'title', 'body', 'length', '_score'] as const;
-  const rows = await selected<BodyHit & { _score: number }>(query.limit(limit), columns);
-  return rows.map(({ _score, ...hit }) => ({ ...hit, score: _score }));
+  const columns = ['position', 'id', 'document', 'title', 'body', 'length', '_score'] as const;
+  const rows = await selected<BodyHit & Scored<'_score'>>(query.limit(limit), columns);
+  return rows.map(({ _score, document, ...hit }) => ({
+    ...hit,
+    ...ofDocument(document),
+    score: _score,
+  }));
 }
 
 /** Searches by cosine, over all vectors unless they are partitioned. */
 async function nearHits(table: Table, vector: number[], limit: number): Promise<Hit[]> {
   const near = table.query().nearestTo(vector).distanceType('cosine').nprobes(PROBES);
-  const columns = ['position', 'id', 'title', '_distance'] as const;
-  const rows = await selected<Hit & { _distance: number }>(near.limit(limit), columns);
-  return rows.map(({ _distance, ...hit }) => ({ ...hit, score: 1 - _distance }));
+  const columns = ['position', 'id', 'document', 'title', '_distance'] as const;
+  const rows = await selected<Hit & Scored<'_distance'>>(near.limit(limit), columns);
+  return rows.map(({ _distance, document, ...hit }) => ({
+    ...hit,
+    ...ofDocument(document),
+    score: 1 - _distance,
+  }));
 }
+
+type Scored<Column extends string> = Pick<PassageRow, 'document'> & { [C in Column]: number };
 
 type TextRow = Pick<PassageRow, 'id' | 'title' | 'body'>;
 

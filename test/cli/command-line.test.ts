@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { MethodResult } from '../../core/result.js';
 import { sampleFiles } from '../../retrieval/sample-corpus.js';
@@ -64,6 +66,29 @@ describe('ask', () => {
     );
     await expect.poll(() => server.aborted).toBe(1);
     expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('index', () => {
+  it('says how it read a file, and refuses what nobody can tell with the line that would do', async () => {
+    const file = join(cli.home, 'docs.csv');
+    await writeFile(file, 'docid,body\nd7,Bell got it.\nd7,Gray did not.\n');
+    const refused = await cli.run(['index', file, '--into', 'docs']);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    const [, mapping = ''] = /--fields (\S+)\./.exec(refused.stderr) ?? [];
+    expect(mapping).toBe('id=docid,text=body');
+    const { code, stderr } = await cli.run(['index', file, '--into', 'docs', '--fields', mapping]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('docs: 2 passages')]);
+    expect(stderr).toContain('read as CSV (id=docid, text=body)');
+    expect(stderr).toContain('1 with an id that an earlier one has got a number behind it');
+    const { stdout } = await cli.run(['corpora', '--json']);
+    expect(JSON.parse(stdout)).toEqual([
+      expect.objectContaining({
+        name: 'docs',
+        repeatedIds: 1,
+        fields: { id: 'docid', text: 'body' },
+      }),
+    ]);
   });
 });
 

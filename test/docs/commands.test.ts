@@ -6,6 +6,7 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JOBS, methods } from '../../interpreters/methods.js';
 import { packageRoot } from '../../stores/package-root.js';
@@ -151,6 +152,9 @@ describe('what is run', () => {
       JSON.stringify({ id, question: `Who got telephone patent ${id}?`, answers: ['Bell'] }),
     );
     for (const name of ['corpus.jsonl.gz', 'wiki.jsonl.gz']) await put(name, passages.join('\n'));
+    await put('psgs_w100.tsv.gz', '1\t"Bell got it."\tThe telephone\n');
+    const columnData = ['docid', 'body', 'headline'].map((name) => ({ name, data: [name] }));
+    await writeFile(join(cwd, 'docs.parquet'), Buffer.from(parquetWriteBuffer({ columnData })));
     for (const name of ['nq.jsonl', 'nq.jsonl.gz', 'nq-train.jsonl.gz']) {
       await put(name, questions.join('\n'));
     }

@@ -94,7 +94,9 @@ describe('a build that fails leaves the old index and no files', () => {
   test('the first build of a name: nothing is served', async () => {
     const folder = await temporaryFolder();
     const file = await corpusFile([{ id: 'a' }]);
-    await expect(buildIndex({ file, into: 'birds', folder })).rejects.toThrow('no field "text"');
+    await expect(buildIndex({ file, into: 'birds', folder })).rejects.toThrow(
+      'line 1 has the fields id. Read without',
+    );
     const corpora = openCorpora(folder);
     expect(await corpora.list()).toEqual([]);
     await expect(corpora.open('birds')).rejects.toMatchObject({ type: 'UnknownCorpus' });

@@ -101,7 +101,7 @@ test('a manifest that cannot be read, and files that are gone: build again', asy
   const file = path.join(folder, 'birds', 'manifest.json');
   const manifest = await readFile(file, 'utf8');
   const corpora = openCorpora(folder);
-  for (const bad of ['{', '{"format": 1}', manifest.replace('"format": 1', '"format": 99')]) {
+  for (const bad of ['{', '{"format": 2}', manifest.replace('"format": 2', '"format": 99')]) {
     await writeFile(file, bad);
     expect(await corpora.list()).toEqual([]);
     await expect(corpora.open('birds')).rejects.toMatchObject({

@@ -1,19 +1,31 @@
 /** What a corpus file may hold, and what each bad one is refused with. */
+
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import type { Passage } from '../../core/vocabulary.js';
 import { openCorpusFile } from '../../retrieval/corpus-reader.js';
+import { parseCorpusFields } from '../../retrieval/corpus-record.js';
+import { packageRoot } from '../../stores/package-root.js';
+import { allOf } from '../support/contract.js';
 import { temporaryFolder } from '../support/folder.js';
 
-async function read(content: string | Buffer, name = 'corpus.jsonl'): Promise<Passage[]> {
+async function readAs(content: string | Buffer, fields?: string, name = 'corpus.jsonl') {
   const file = path.join(await temporaryFolder(), name);
   await writeFile(file, content);
-  const passages: Passage[] = [];
-  for await (const { passage } of await openCorpusFile(file)) passages.push(passage);
-  return passages;
+  const mapping = fields === undefined ? undefined : parseCorpusFields(fields);
+  const reader = await openCorpusFile(file, { fields: mapping });
+  return { reader, entries: await allOf(reader) };
+}
+
+async function read(content: string | Buffer, fields?: string, name?: string): Promise<Passage[]> {
+  const { entries } = await readAs(content, fields, name);
+  return entries.map(({ passage }) => passage);
 }
 
 const good = '{"id": "a", "title": "T", "text": "x"}';
@@ -44,58 +56,226 @@ test.each<[string, string | Buffer, Passage[]]>([
 });
 
 test('gzip is told by its content, not by its name', async () => {
-  expect(await read(gzipSync(good), 'plain.jsonl')).toHaveLength(1);
-  expect(await read(good, 'packed.jsonl.gz')).toHaveLength(1);
+  expect(await read(gzipSync(good), undefined, 'plain.jsonl')).toHaveLength(1);
+  expect(await read(good, undefined, 'packed.jsonl.gz')).toHaveLength(1);
+});
+
+/** Two passages, as every format below writes them. */
+const two = [
+  { id: '1', title: 'Ada', text: 'She said "no", in 1801.' },
+  { id: '2', title: 'Bo', text: '[1] A list, it seems.' },
+];
+const [ada, bo] = two as [Passage, Passage];
+const dpr = '1\t"She said ""no"", in 1801."\tAda\n2\t[1] A list, it seems.\tBo\n';
+const parquet = (...columnData: Parameters<typeof parquetWriteBuffer>[0]['columnData']) =>
+  Buffer.from(parquetWriteBuffer({ columnData }));
+const columnOf = (name: keyof Passage, as: string = name) => ({
+  name: as,
+  data: two.map((one) => one[name]),
+});
+
+describe('every format gives the same passages, plain and packed', () => {
+  test.each<[string, string | Buffer, string, string?]>([
+    ['a JSON list', JSON.stringify(two), 'JSON'],
+    ['a list in an object', JSON.stringify({ documents: two }), 'JSON'],
+    [
+      'a map by id',
+      JSON.stringify({ 1: { ...ada, id: undefined }, 2: { ...bo, id: undefined } }),
+      'JSON',
+    ],
+    ["DPR's TSV", `id\ttext\ttitle\n${dpr}`, 'TSV'],
+    ["DPR's TSV without its header", dpr, 'TSV without a header'],
+    ['TSV whose columns are numbered', dpr, 'TSV without a header', 'id=1,title=3,text=2'],
+    [
+      'CSV',
+      'id,title,text\n1,Ada,"She said ""no"", in 1801."\n2,Bo,"[1] A list, it seems."\n',
+      'CSV',
+    ],
+    [
+      'CSV without a header',
+      '1,Ada,"She said ""no"", in 1801."\n2,Bo,"[1] A list, it seems."\n',
+      'CSV without a header',
+      'id=1,title=2,text=3',
+    ],
+    ['Parquet', parquet(columnOf('id'), columnOf('title'), columnOf('text')), 'Parquet'],
+    [
+      'Parquet with other names, and columns that are not read',
+      parquet({ name: 'n', data: [1, 2] }, columnOf('id', 'docid'), columnOf('title', 'head'), {
+        name: 'body',
+        data: two.map(({ text }) => ({ en: text })),
+      }),
+      'Parquet',
+      'id=docid,title=head,text=body.en',
+    ],
+    [
+      'a list of sentences, in JSON',
+      JSON.stringify(two.map(({ text, ...one }) => ({ ...one, said: text.split(', ') }))),
+      'JSON',
+      'id=id,title=title,text=said[]',
+    ],
+    [
+      'a list of sentences, in a cell',
+      `id,title,said\n1,Ada,"['She said ""no""', 'in 1801.']"\n2,Bo,"['[1] A list', 'it seems.']"\n`,
+      'CSV',
+      'id=id,title=title,text=said[]',
+    ],
+  ])('%s', async (_, content, format, fields) => {
+    const isList = fields?.endsWith('said[]') ?? false;
+    const expected = two.map((one) =>
+      isList ? { ...one, text: one.text.replace(', ', '\n') } : one,
+    );
+    for (const bytes of [content, gzipSync(content)]) {
+      const { reader, entries } = await readAs(bytes, fields, 'corpus.data');
+      expect(entries.map(({ passage }) => passage)).toEqual(expected);
+      expect(reader.format).toBe(format);
+    }
+  });
+
+  test('contents have the title in their first line, whatever they are called', async () => {
+    const content = JSON.stringify([{ key: 'a', body: 'T\nx' }]);
+    expect(await read(content, 'id=key,contents=body')).toEqual([first]);
+  });
+
+  test('an MS MARCO TSV has no titles', async () => {
+    expect(await read('7\tWhat it is, in short.\n8\t"Quoted" or not.\n')).toEqual([
+      { id: '7', title: '', text: 'What it is, in short.' },
+      { id: '8', title: '', text: '"Quoted" or not.' },
+    ]);
+  });
+});
+
+test('passages of one document get a number behind its id, which is kept', async () => {
+  const ids = ['a', 'b', 'a', 'a-2', 'a', 'b', 'a-2'];
+  const { reader, entries } = await readAs(JSON.stringify(ids.map((id) => ({ id, text: 'x' }))));
+  expect(entries.map(({ passage, document }) => [passage.id, document])).toEqual([
+    ['a', undefined],
+    ['b', undefined],
+    ['a-2', 'a'],
+    // It has the number of another, so it gets one too.
+    ['a-2-2', 'a-2'],
+    ['a-3', 'a'],
+    ['b-2', 'b'],
+    ['a-2-3', 'a-2'],
+  ]);
+  expect(reader.repeatedIds).toBe(5);
+  const many = Array.from({ length: 20_000 }, (_, i) => ({ id: `d${i % 3000}`, text: 'x' }));
+  const passages = await read(JSON.stringify(many));
+  expect(new Set(passages.map(({ id }) => id)).size).toBe(many.length);
 });
 
 describe('a bad file is refused with what to mend', () => {
   const cutOff = gzipSync(`${good}\n`.repeat(50)).subarray(0, -12);
+  const nested = parquet(
+    { name: 'id', data: ['a'] },
+    { name: 'text', data: [{ en: 'x', de: 'y' }] },
+  );
 
-  test.each<[string, string | Buffer, RegExp]>([
-    ['not JSON', `${good}\nroot:x:0:0`, /^corpus\.jsonl line 2 is not JSON\. Expected \{"id"/],
-    ['blank lines count', `${good}\n\n\nnonsense`, /^corpus\.jsonl line 4 is not JSON/],
-    ['a list', '[{"id": "a"}]', /line 1 holds a list, not an object/],
-    ['a string', '"a"', /line 1 holds a string, not an object/],
-    ['no id', '{"text": "x"}', /line 1 has no field "id"\. Expected/],
-    ['an empty id', '{"id": "", "text": "x"}', /line 1 has an empty "id"/],
-    ['a list as id', '{"id": ["a"], "text": "x"}', /a list as "id"; expected a string or a number/],
-    ['no text', '{"id": "a", "title": "T"}', /line 1 \(id a\) has no field "text"/],
-    ['a number as text', '{"id": "a", "text": 5}', /has a number as "text"; expected a string/],
-    ['an object as title', '{"id": "a", "title": {}, "text": "x"}', /has an object as "title"/],
-    ['no text as contents', '{"id": "a", "contents": false}', /has a boolean as "contents"/],
+  test.each<[string, string | Buffer, RegExp, string?]>([
+    ['not JSON', `${good}\n{"id": oops`, /^The corpus corpus\.jsonl line 2 is not JSON\.$/],
+    ['blank lines count', `${good}\n\n\nnonsense`, /line 4 is not JSON/],
+    ['a list', `${good}\n["id"]`, /is JSON Lines, and line 2 holds no object/],
+    ['no id', '{"text": "x"}', /line 1 has the fields text\..*--fields id=\.\.\.,text=text\.$/],
+    ['no id further on', `${good}\n{"text": "x"}`, /line 2 has no id\. Its fields are text/],
+    ['an empty id', '{"id": "", "text": "x"}', /line 1 has an empty id \(id\)/],
+    ['a list as id', '{"id": ["a"], "text": "x"}', /a list as id \(id\): a text or a number/],
     [
-      'nothing to search',
-      '{"id": "a", "text": " "}',
-      /\(id a\) has an empty "text" and no "title"/,
+      'no text, but a title that can be an id',
+      '{"Title": "T", "Sentences": ["x"]}',
+      /has the fields Title, Sentences\..*: --fields id=Title,text=Sentences\[\],title=Title\.$/,
     ],
-    ['empty contents', '{"id": "a", "contents": ""}', /line 1 has empty "contents"/],
-    ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), /line 1 is not UTF-8 text/],
-    ['an empty file', '', /^corpus\.jsonl holds no passages/],
-    ['blank lines only', '\n \n', /^corpus\.jsonl holds no passages/],
-    ['gzip that is cut off', cutOff, /is cut off: its gzip data ends early, after \d+ passages/],
+    [
+      'a table whose header has other names',
+      'docid,headline,body\n1,T,x\n',
+      /is CSV, and line 2 has the fields docid, headline, body\..*--fields id=docid,text=body,title=headline\. If its line 1 is no header/,
+    ],
+    [
+      'a table without a header, whose first row could be one',
+      'a\tbridge\tAda\nb\tboat\tBo\n',
+      /number the columns: --fields id=1,text=2,title=3/,
+    ],
+    [
+      'a TSV without a header whose titles come first',
+      '1\tAda\tShe built the bridge.\n',
+      /without a header, which is read as id, text, title.*--fields id=1,text=3,title=2/,
+    ],
+    [
+      'a mapped field that is not there',
+      good,
+      /line 1 \(id a\) has no body\. Its fields are id, title, text/,
+      'id=id,text=body',
+    ],
+    [
+      'a mapped column that is not there',
+      nested,
+      /row 1 \(id a\) has no body\. Its fields are id, text/,
+      'id=id,text=body',
+    ],
+    [
+      'a nested column',
+      nested,
+      /is Parquet, and row 1 has an object in text: a text is needed; its fields are en, de: one is text\.en/,
+    ],
+    [
+      'a list as text',
+      '{"id": "a", "text": ["x"]}',
+      /has a list in text: a text is needed; text\[\] joins its items/,
+    ],
+    ['a number as text', '{"id": "a", "text": 5}', /has a number in text: a text is needed/],
+    ['an object as title', '{"id": "a", "title": {}, "text": "x"}', /has an object in title/],
+    ['no text as contents', '{"id": "a", "contents": false}', /has a boolean in contents/],
+    ['nothing to search', '{"id": "a", "text": " "}', /\(id a\) has neither a text nor a title/],
+    ['empty contents', '{"id": "a", "contents": ""}', /\(id a\) has neither a text nor a title/],
+    ['Latin-1', Buffer.from(`${good}\n{"id": "\u00e9"}`, 'latin1'), /line 2 is not in UTF-8/],
+    [
+      'prose',
+      'Ada built it.\nIt was new.\n',
+      /is in no format that is read: a corpus is JSON Lines/,
+    ],
+    ['an empty file', '', /^The corpus corpus\.jsonl holds no passages/],
+    ['blank lines only', '\n \n', /holds no passages/],
+    ['an empty list', '[]', /holds no passages/],
+    ['a header alone', 'id\ttext\n', /holds no passages/],
+    [
+      'a list that is cut off',
+      JSON.stringify(two).slice(0, -9),
+      /is not JSON after record 1, at line 1: it ends in the middle/,
+    ],
+    ['gzip that is cut off', cutOff, /is cut off: its gzip data ends early/],
     [
       'gzip that is damaged',
       flipped(gzipSync(good), -8),
-      /is damaged: its gzip data cannot be read/,
+      /is damaged: its gzip data cannot be unpacked/,
     ],
-  ])('%s', async (_, content, message) => {
-    await expect(read(content)).rejects.toMatchObject({
+  ])('%s', async (_, content, message, fields) => {
+    await expect(read(content, fields)).rejects.toMatchObject({
       type: 'BadInput',
       message: expect.stringMatching(message),
     });
   });
 
+  test.each<[string, RegExp]>([
+    ['id=id', /--fields: needs either text or contents/],
+    ['id=id,text=a,contents=b', /--fields: needs either text or contents/],
+    ['id=id,text=a..b', /--fields.*: must be a path/],
+    ['id=id,txt=a', /txt/],
+  ])('a mapping as %s', async (fields, message) => {
+    expect(() => parseCorpusFields(fields)).toThrow(message);
+  });
+
   test('a file that does not exist', async () => {
-    await expect(openCorpusFile('/nowhere/corpus.jsonl')).rejects.toMatchObject({
+    const folder = await temporaryFolder();
+    await writeFile(path.join(folder, 'corpus.jsonl'), good);
+    const file = path.join(folder, 'corpus.json');
+    await expect(openCorpusFile(file)).rejects.toMatchObject({
       type: 'BadInput',
-      message: 'The corpus file /nowhere/corpus.jsonl does not exist.',
+      message: `The corpus corpus.json does not exist: ${file} (did you mean corpus.jsonl?).`,
     });
   });
 
   test('a folder in place of a file', async () => {
     await expect(openCorpusFile(await temporaryFolder())).rejects.toMatchObject({
       type: 'BadInput',
-      message: expect.stringContaining('cannot be read (EISDIR)'),
+      message: expect.stringContaining('is a folder: name a file in it'),
     });
   });
 });
@@ -107,7 +287,7 @@ test('the hash is that of the unpacked lines', async () => {
     const file = path.join(folder, 'corpus');
     await writeFile(file, content);
     const reader = await openCorpusFile(file);
-    for await (const _ of reader);
+    await allOf(reader);
     expect(reader.bytesRead).toBe(reader.totalBytes);
     hashes.push(reader.sha256());
   }
@@ -121,3 +301,27 @@ function flipped(bytes: Buffer, at: number): Buffer {
   changed[changed.length + at] = ~(changed.at(at) ?? 0);
   return changed;
 }
+
+test('memory does not grow with the file', async () => {
+  // Each reading has a process of its own; twenty times the lines may take half as much again.
+  const folder = await temporaryFolder();
+  const text = 'river stone "bridge" winter music north '.repeat(16);
+  const most = async (lines: number): Promise<number> => {
+    const file = path.join(folder, `${lines}.tsv`);
+    const rows = Array.from({ length: 1000 }, (_, i) => `doc-${i}\t${text}\tTitle ${i}\n`);
+    await writeFile(file, 'id\ttext\ttitle\n');
+    for (let n = 0; n < lines; n += rows.length) await appendFile(file, rows.join(''));
+    const args = ['--input-type=module', '-e', READS, file];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: packageRoot() });
+    const { passages, kibibytes } = JSON.parse(stdout);
+    expect(passages).toBe(lines);
+    return kibibytes;
+  };
+  expect((await most(200_000)) / (await most(10_000))).toBeLessThan(1.5);
+});
+
+const READS = `
+  import { openCorpusFile } from './dist/retrieval/corpus-reader.js';
+  let passages = 0;
+  for await (const _ of await openCorpusFile(process.argv[1])) passages++;
+  console.log(JSON.stringify({ passages, kibibytes: process.resourceUsage().maxRSS }));`;

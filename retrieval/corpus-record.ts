@@ -1,0 +1,177 @@
+/** Reads a record of a corpus as a passage, by the fields that are named or by those that are usual. Pure. */
+import { toUSVString } from 'node:util';
+import { z } from 'zod';
+import { isObject } from '../core/is-object.js';
+import { checkAgainst } from '../core/options/checked.js';
+import { BadInput } from '../core/options/problems.js';
+import type { Passage } from '../core/vocabulary.js';
+import type { Entry } from '../files/records/entry.js';
+import { fieldPairs, fieldPath, valuesAt } from '../files/records/field-path.js';
+import { writtenValue } from '../files/records/python-value.js';
+
+/** Which field of a corpus is which, each as a path. */
+export const corpusFields = z
+  .strictObject({
+    /** Left out where the file is a map of passages by id. */
+    id: fieldPath.exactOptional(),
+    title: fieldPath.exactOptional(),
+    /** Several values, as of sentences[], are joined by line breaks. */
+    text: fieldPath.exactOptional(),
+    /** A text whose first line is the title, possibly in quotes, in place of `text`. */
+    contents: fieldPath.exactOptional(),
+  })
+  .refine(({ text, contents }) => (text === undefined) !== (contents === undefined), {
+    error: 'needs either text or contents',
+  });
+
+export type CorpusFields = z.output<typeof corpusFields>;
+
+/**
+ * Returns the mapping that `--fields` names.
+ *
+ * @throws Failure BadInput naming the field.
+ * @example parseCorpusFields('id=docid,title=headings[0],text=segment')
+ */
+export function parseCorpusFields(written: string): CorpusFields {
+  const checked = checkAgainst(corpusFields, fieldPairs(written), ['--fields']);
+  if (checked.problems) throw new BadInput(checked.problems);
+  return checked.data;
+}
+
+/** Why a record is not a passage. The caller adds file and place. */
+export class BadPassage extends Error {}
+
+/**
+ * Returns the fields of a record that are read without a mapping: this project's, DPR's and BEIR's
+ * (id or _id, title, text), FlashRAG's and Pyserini's (id, contents); undefined for any other record.
+ *
+ * @param hasKey Whether the record has a key in its file, which is its id if it has no other.
+ */
+export function usualFields(names: readonly string[], hasKey = false): CorpusFields | undefined {
+  const first = (...wanted: string[]) => wanted.find((name) => names.includes(name));
+  const id = first('id', '_id');
+  const text = first('text', 'contents');
+  if (text === undefined || (id === undefined && !hasKey)) return undefined;
+  return {
+    ...(id && { id }),
+    ...(text === 'text' && { title: 'title' }),
+    [text]: text,
+  };
+}
+
+/** What fields are called elsewhere, in small letters, for the mapping that is proposed. */
+const CALLED = {
+  id: 'id _id docid doc_id docno document_id pid passage_id psg_id paragraph_id chunk_id idx index wikipedia_id url',
+  title: 'title wikipedia_title document_title page_title headline heading name page',
+  text: 'text contents content passage passage_text body abstract paragraph paragraph_text segment snippet chunk sentence sentences document doc',
+};
+
+/** Returns a mapping for a record with other fields, with `...` for what nobody can tell. */
+export function proposedFields(record: Readonly<Record<string, unknown>>): string {
+  const names = Object.keys(record);
+  const find = (field: keyof typeof CALLED) => {
+    const called = CALLED[field].split(' ').flatMap((one) => {
+      const name = names.find((other) => other.toLowerCase() === one);
+      return name === undefined ? [] : [name];
+    });
+    return called[0];
+  };
+  const [id, title, text] = [find('id'), find('title'), find('text')];
+  const items = text !== undefined && Array.isArray(record[text]) ? '[]' : '';
+  // Passages of a document may share its title: a number tells them apart.
+  const parts = [`id=${id ?? title ?? '...'}`, `text=${text ?? '...'}${items}`];
+  return [...parts, ...(title === undefined ? [] : [`title=${title}`])].join(',');
+}
+
+/** @throws BadPassage with the field and what was expected. */
+export function passageOf({ value, key }: Entry, fields: CorpusFields): Passage {
+  if (!isObject(value)) throw new BadPassage(`holds ${kindOf(value)}, not an object`);
+  const id = fields.id === undefined ? (key ?? '') : idAt(value, fields.id);
+  if (id === '') throw new BadPassage(`has an empty id (${fields.id})`);
+  if (fields.contents !== undefined) {
+    const contents = textAt(value, fields.contents) ?? missing(value, id, fields.contents);
+    const title = textAt(value, fields.title);
+    if (title !== undefined) return searchable(id, title, contents);
+    return searchable(id, ...splitContents(contents));
+  }
+  const { text = '' } = fields;
+  const title = textAt(value, fields.title) ?? '';
+  return searchable(id, title, textAt(value, text) ?? missing(value, id, text));
+}
+
+function searchable(id: string, title: string, text: string): Passage {
+  if (title.trim() !== '' || text.trim() !== '') return { id, title, text };
+  throw new BadPassage(`(id ${id}) has neither a text nor a title: nothing to search`);
+}
+
+function missing(record: object, id: string, path: string): never {
+  throw new BadPassage(`(id ${id}) has no ${path}. Its fields are ${shownNames(record)}`);
+}
+
+/** Names at most, and characters of one: what stands first in a file may be no name. */
+const SHOWN = 24;
+const LONGEST_NAME = 40;
+
+/** Returns the names of the fields of a record, for messages. */
+export function shownNames(record: object): string {
+  const names = Object.keys(record).map((name) =>
+    name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}...` : name,
+  );
+  const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : '';
+  return `${names.slice(0, SHOWN).join(', ')}${more}`;
+}
+
+function idAt(record: Record<string, unknown>, path: string): string {
+  const values = at(record, path);
+  if (values.length === 0) {
+    throw new BadPassage(`has no ${path}. Its fields are ${shownNames(record)}`);
+  }
+  const parts = values.map((value) => {
+    if (typeof value === 'number') return String(value);
+    if (typeof value === 'string') return toUSVString(value);
+    throw new BadPassage(`has ${kindOf(value)} as id (${path}): a text or a number is needed`);
+  });
+  return parts.join('-');
+}
+
+/** Returns undefined if there is no such field, or null in it. */
+function textAt(record: Record<string, unknown>, path: string | undefined): string | undefined {
+  if (path === undefined) return undefined;
+  const values = at(record, path);
+  if (values.length === 0) return undefined;
+  return values
+    .map((value) => {
+      if (typeof value === 'string') return toUSVString(value);
+      const help = Array.isArray(value)
+        ? `; ${path}[] joins its items by line breaks`
+        : isObject(value)
+          ? `; its fields are ${shownNames(value)}: one is ${path}.${Object.keys(value)[0]}`
+          : '';
+      throw new BadPassage(`has ${kindOf(value)} in ${path}: a text is needed${help}`);
+    })
+    .join('\n');
+}
+
+/** Returns the values at a path. A cell of a table is a text, and is read if a path leads into it. */
+function at(record: Record<string, unknown>, path: string): unknown[] {
+  const [root = ''] = path.split(/[.[]/, 1);
+  const held = Object.hasOwn(record, path) ? record[path] : record[root];
+  if (held === undefined || held === null) return [];
+  if (path === root || Object.hasOwn(record, path)) return [held];
+  const whole = typeof held === 'string' ? writtenValue(held) : held;
+  return valuesAt({ [root]: whole }, path);
+}
+
+function splitContents(contents: string): [title: string, text: string] {
+  const end = contents.indexOf('\n');
+  if (end === -1) return ['', contents];
+  const first = contents.slice(0, end).trim();
+  const quoted = first.length >= 2 && first.startsWith('"') && first.endsWith('"');
+  return [quoted ? first.slice(1, -1) : first, contents.slice(end + 1)];
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

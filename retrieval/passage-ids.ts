@@ -1,0 +1,73 @@
+/** Gives each passage of a corpus an id of its own: several may be of one document, and have its id. */
+import { createHash } from 'node:crypto';
+
+/** Slots at first, a power of two; doubled when half of them are taken. */
+const SLOTS = 2 ** 12;
+
+/**
+ * The ids so far, by 64 bits of their hash: 24 bytes a passage at most, whatever the ids are. Two ids
+ * of 21 million are taken for the same with a chance of one in 100,000; one then gets a number.
+ */
+export class PassageIds {
+  /** Passages whose id was there before. */
+  repeated = 0;
+  #taken = 0;
+  /** 0 where a slot is free. */
+  #hashes = new BigUint64Array(SLOTS);
+  /** Of an id, by the same slot: the number that its last passage got. */
+  #numbers = new Uint32Array(SLOTS);
+
+  /**
+   * Returns the id itself the first time, then "id-2", "id-3" and so on, passing over what is there:
+   * the same in every reading of a file.
+   */
+  distinct(id: string): string {
+    const slot = this.#slotOf(id);
+    if (this.#take(slot, id)) return id;
+    this.repeated++;
+    for (let number = Math.max(this.#numbers[slot] ?? 1, 1) + 1; ; number++) {
+      const numbered = `${id}-${number}`;
+      if (!this.#take(this.#slotOf(numbered), numbered)) continue;
+      // Looked up again: the table may have grown.
+      this.#numbers[this.#slotOf(id)] = number;
+      return numbered;
+    }
+  }
+
+  /** Returns whether the slot was free. */
+  #take(slot: number, id: string): boolean {
+    if (this.#hashes[slot] !== 0n) return false;
+    this.#hashes[slot] = hashOf(id);
+    this.#taken++;
+    if (this.#taken * 2 > this.#hashes.length) this.#grow();
+    return true;
+  }
+
+  #slotOf(id: string): number {
+    return this.#find(hashOf(id));
+  }
+
+  /** Returns the slot that has a hash, or the free one where it belongs. */
+  #find(hash: bigint): number {
+    const last = this.#hashes.length - 1;
+    let slot = Number(hash & BigInt(last));
+    while (this.#hashes[slot] !== 0n && this.#hashes[slot] !== hash) slot = (slot + 1) & last;
+    return slot;
+  }
+
+  #grow(): void {
+    const [hashes, numbers] = [this.#hashes, this.#numbers];
+    this.#hashes = new BigUint64Array(hashes.length * 2);
+    this.#numbers = new Uint32Array(hashes.length * 2);
+    for (const [before, hash] of hashes.entries()) {
+      if (hash === 0n) continue;
+      const slot = this.#find(hash);
+      this.#hashes[slot] = hash;
+      this.#numbers[slot] = numbers[before] ?? 0;
+    }
+  }
+}
+
+function hashOf(id: string): bigint {
+  return createHash('sha1').update(id).digest().readBigUInt64LE() || 1n;
+}
