@@ -152,7 +152,7 @@ describe('what is run', () => {
       JSON.stringify({ id, question: `Who got telephone patent ${id}?`, answers: ['Bell'] }),
     );
     for (const name of ['corpus.jsonl.gz', 'wiki.jsonl.gz']) await put(name, passages.join('\n'));
-    await put('psgs_w100.tsv.gz', '1\t"Bell got it."\tThe telephone\n');
+    await put('psgs_w100.tsv.gz', '1\t"Bell got the patent."\tTelephone\n');
     const columnData = ['docid', 'body', 'headline'].map((name) => ({ name, data: [name] }));
     await writeFile(join(cwd, 'docs.parquet'), Buffer.from(parquetWriteBuffer({ columnData })));
     for (const name of ['nq.jsonl', 'nq.jsonl.gz', 'nq-train.jsonl.gz']) {
