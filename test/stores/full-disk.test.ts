@@ -1,5 +1,6 @@
 /** A disk that is full: told once, by its name, and again only after it was healed. */
 
+import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApplicationFailureCategory } from '@temporalio/common';
@@ -9,6 +10,7 @@ import { Failure } from '../../core/failure.js';
 import { buildIndex } from '../../retrieval/build-index.js';
 import { DiskFull, onDisk } from '../../stores/full-disk.js';
 import { openLmdbStore } from '../../stores/lmdb-store.js';
+import { packageRoot } from '../../stores/package-root.js';
 import { writeJson } from '../../stores/runs/json-file.js';
 import { folderId } from '../../stores/store-id.js';
 import { mountSmallDisk, type SmallDisk } from '../chaos/disk.js';
@@ -50,6 +52,33 @@ describe.skipIf(!canMount)('a small disk (skipped where this user may not mount 
     const building = buildIndex({ file, into: 'wiki', folder: corpora });
     await expect(building).rejects.toThrow(/cannot be written: the file system .* is full/);
     expect(readdirSync(join(corpora, 'wiki', 'builds'))).toEqual([]);
+  });
+
+  it.each([
+    ['in a sentence', [], (said: string) => said.replace(/^Error /, '')],
+    ['in JSON', ['--json'], (said: string) => JSON.parse(said).error.message as string],
+  ])('ends the command that builds an index, %s', async (_, flags, messageOf) => {
+    const [home, corpora] = [await temporaryFolder(), await temporaryFolder()];
+    const file = join(home, 'corpus.jsonl');
+    const text = 'A passage of some words that are all alike. '.repeat(20);
+    const lines = Array.from({ length: 20_000 }, (_, i) =>
+      JSON.stringify({ id: `${i}`, title: `T ${i}`, text: `${Math.random()} ${text}` }),
+    );
+    writeFileSync(file, lines.join('\n'));
+    smallDisk(corpora);
+    const env = { PATH: process.env.PATH, HOME: home, NO_COLOR: '1' };
+    const ended = spawnSync(
+      process.execPath,
+      ['dist/cli/main.js', 'index', file, '--into', 'wiki', ...flags],
+      {
+        ...{ cwd: packageRoot(), encoding: 'utf8' },
+        env: { ...env, DURABLE_RAG_HOME: home, DURABLE_RAG_CORPORA: corpora },
+      },
+    );
+    const said = ended.stderr.trim().split('\n').at(-1) ?? '';
+    expect(ended.status, ended.stderr).toBeGreaterThan(0);
+    expect(messageOf(said)).toMatch(/cannot be written: the file system .* is full/);
+    expect(ended.stderr).not.toMatch(/^\s+at /m);
   });
 
   it('gives a folder its id as soon as there is room for it, whatever was left before', async () => {

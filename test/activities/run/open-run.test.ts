@@ -52,6 +52,16 @@ it('writes down the questions and all it takes to repeat the run', async () => {
   expect(manifest?.prompts['summarize.txt']).toBe(hash);
 });
 
+it('keeps no budget of a cell of a study, whose share is that of one round', async () => {
+  const study = { name: 's', method: 'base', dataset: 'd', model: 'm', place: 0, repeat: 1 };
+  const cell = await setUp(lines, { budgetUsd: 2, study });
+  expect((await cell.open()).spec.budgetUsd).toBe(2);
+  expect((await cell.ports.runs.manifest('r'))?.input).not.toHaveProperty('budgetUsd');
+  const run = await setUp(lines, { budgetUsd: 2 });
+  await run.open();
+  expect((await run.ports.runs.manifest('r'))?.input.budgetUsd).toBe(2);
+});
+
 it('writes down the form of the answers, which the method declares', async () => {
   const formOf = async (method: string, options: Record<string, unknown>) => {
     const { open, ports } = await setUp(lines, { method, options });
