@@ -134,12 +134,15 @@ function queue(client: Client, taskQueue: string) {
      * Lets new questions begin with a version of the workers, and runs continue with it; running
      * questions keep theirs.
      *
-     * @param build The newest that has workers and is not the current one where it is left out; null
-     *   to go back to workers that are not versioned.
-     * @returns the build that is the current one now.
-     * @throws Failure BadInput where there is no such version, Conflict where it lacks workers, both
-     *   after ten seconds: the server lists workers somewhat after they begin to poll.
+     * @param build Default: the newest version with workers that is not the current one; null for
+     *   workers that are not versioned.
+     * @param percentage The share of new questions, from 0 to 100. The others begin with the current
+     *   version; 0 takes the share back. Left out, the version becomes the current one.
+     * @returns the version, or null for workers that are not versioned.
+     * @throws Failure BadInput if there is no such version, Conflict if it has no workers for a part,
+     *   both after ten seconds: the server lists workers somewhat after they begin to poll.
      */
-    promoteVersion: (build?: string | null) => promoteVersion(client, taskQueue, build),
+    promoteVersion: (build?: string | null, percentage?: number) =>
+      promoteVersion(client, taskQueue, build, percentage),
   };
 }

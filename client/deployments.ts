@@ -11,11 +11,12 @@ import { lastPollOf, presentPollers, untilAppeared } from './recent-pollers.js';
 
 /**
  * - current: new questions begin with it;
+ * - ramping: a share of new questions begins with it;
  * - waiting: it has never been the current one, or nothing of it is left to be told from that;
  * - draining: questions that began with it are under way;
  * - drained: none is any more, and its workers can be stopped.
  */
-export type VersionState = 'current' | 'waiting' | 'draining' | 'drained';
+export type VersionState = 'current' | 'ramping' | 'waiting' | 'draining' | 'drained';
 
 /** Processes that poll, by part of the work. */
 export type Pollers = Record<Role, number>;
@@ -29,6 +30,14 @@ export interface WorkerVersion {
   /** Workflows under way that stay with it: questions, runs, jobs. */
   open: number;
   workers: Pollers;
+}
+
+/** A share of new questions that begins with another version than the current one. */
+export interface Ramp {
+  /** null for workers that are not versioned. */
+  build: string | null;
+  /** Above 0, up to 100. */
+  percentage: number;
 }
 
 /** The versions of the workers of a task queue. */
@@ -50,14 +59,20 @@ export async function describeDeployment(client: Client, taskQueue: string) {
     deploymentInfo(client, name),
     pollersOf(client, taskQueue),
   ]);
-  const current = info?.routingConfig?.currentDeploymentVersion?.buildId || null;
+  const routing = info?.routingConfig;
+  const current = routing?.currentDeploymentVersion?.buildId || null;
+  const percentage = routing?.rampingVersionPercentage ?? 0;
+  const ramping: Ramp | null =
+    percentage > 0
+      ? { build: routing?.rampingDeploymentVersion?.buildId || null, percentage }
+      : null;
   const versions = (info?.versionSummaries ?? []).map(async (one): Promise<WorkerVersion> => {
     const build = one.deploymentVersion?.buildId ?? '';
     const open = await openOf(client, name, build);
     const wasCurrent = one.firstActivationTime != null || one.drainageInfo != null;
     return {
       build,
-      state: build === current ? 'current' : stateOf(open, wasCurrent),
+      state: routedTo(build, current, ramping) ?? stateOf(open, wasCurrent),
       createdAt: new Date(Number(one.createTime?.seconds ?? 0) * 1000).toISOString(),
       ...{ open, workers: countOf(pollers, build) },
     };
@@ -67,6 +82,8 @@ export async function describeDeployment(client: Client, taskQueue: string) {
     ...{ taskQueue, name },
     /** The build that new questions begin with; null where workers are not versioned. */
     current,
+    /** The version that a share of new questions begins with instead; null if there is none. */
+    ramping,
     /** Newest first. */
     versions: newest,
     unversioned: countOf(pollers, undefined),
@@ -78,7 +95,17 @@ export async function describeDeployment(client: Client, taskQueue: string) {
   };
 }
 
-/** Of a version that is not the current one. */
+/** Returns the state of a version that new questions begin with; undefined for the others. */
+function routedTo(
+  build: string,
+  current: string | null,
+  ramping: Ramp | null,
+): VersionState | undefined {
+  if (build === current) return 'current';
+  return build === ramping?.build ? 'ramping' : undefined;
+}
+
+/** Returns the state of a version that no new question begins with. */
 function stateOf(open: number, wasCurrent: boolean): VersionState {
   if (open > 0) return 'draining';
   return wasCurrent ? 'drained' : 'waiting';
@@ -207,32 +234,76 @@ export function missingOf({ workers }: Pick<WorkerVersion, 'workers'>): Role[] {
   return ROLES.filter((role) => workers[role] === 0);
 }
 
+/**
+ * Lets new questions begin with a version, or with workers that are not versioned (`null`).
+ *
+ * @param build Default: the newest version with workers that is not the current one.
+ * @param percentage The share of new questions, from 0 to 100: the others begin with the current version,
+ *   and 0 takes the share back. Left out, all of them begin with it, and a share of another version ends.
+ * @returns the version, null for workers that are not versioned.
+ * @throws Failure BadInput if there is no such version, Conflict if it has no workers for a part.
+ */
 export async function promoteVersion(
   client: Client,
   taskQueue: string,
   build?: string | null,
+  percentage?: number,
 ): Promise<string | null> {
   const choose = async () => {
-    const { name, current, versions } = await describeDeployment(client, taskQueue);
-    return {
-      ...{ name, current },
-      chosen: build === null ? null : toPromote(versions, build, taskQueue),
-    };
+    const { name, current, ramping, versions } = await describeDeployment(client, taskQueue);
+    const isBack = percentage === 0 && build !== null;
+    const chosen = isBack
+      ? toTakeBack(ramping, build)
+      : build === null
+        ? null
+        : toPromote(versions, build, taskQueue);
+    return { name, current, ramping, chosen };
   };
   await untilAppeared(() => succeeds(choose()));
-  const { name, current, chosen } = await choose();
-  if (chosen !== current) {
-    const { workflowService, options } = client;
-    await workflowService.setWorkerDeploymentCurrentVersion({
-      namespace: options.namespace,
-      deploymentName: name,
-      buildId: chosen ?? '',
-      identity: 'durable-rag',
-      // If a queue of the last version has no workers, questions that use it keep that version.
-      ignoreMissingTaskQueues: true,
+  const { name, current, ramping, chosen } = await choose();
+  const { workflowService, options } = client;
+  const change = {
+    namespace: options.namespace,
+    deploymentName: name,
+    identity: 'durable-rag',
+    // If a queue of the last version has no workers, questions that use it keep that version.
+    ignoreMissingTaskQueues: true,
+  };
+  const ramp = (to: string | null, share: number) =>
+    workflowService.setWorkerDeploymentRampingVersion({
+      ...change,
+      // The server takes no version with no share for the end of the ramp.
+      buildId: share === 0 ? '' : (to ?? ''),
+      percentage: share,
     });
+  if (percentage !== undefined) {
+    if (chosen === current) throw isCurrent(chosen, taskQueue);
+    await ramp(chosen, percentage);
+    return chosen;
   }
+  if (chosen !== current) {
+    await workflowService.setWorkerDeploymentCurrentVersion({ ...change, buildId: chosen ?? '' });
+  }
+  if (ramping !== null && ramping.build !== chosen) await ramp(null, 0);
   return chosen;
+}
+
+function isCurrent(build: string | null, taskQueue: string): Failure {
+  const which = build === null ? 'workers that are not versioned' : `version ${build}`;
+  return new Failure(
+    'Conflict',
+    `All new questions of ${taskQueue} begin with ${which} already: name another version for a share of them.`,
+  );
+}
+
+/** Returns the version whose share is taken back. @throws Failure BadInput if it has none. */
+function toTakeBack(ramping: Ramp | null, build: string | undefined): string | null {
+  if (ramping !== null && (build === undefined || build === ramping.build)) return ramping.build;
+  const which = build === undefined ? 'No version' : `Version ${build}`;
+  throw new Failure(
+    'BadInput',
+    `${which} has a share of new questions: ${command('deploy', 'status')} shows the versions.`,
+  );
 }
 
 function toPromote(

@@ -51,9 +51,16 @@ export const operate = [
     takes: z.object({
       version: z.string().optional().describe('default: the newest that has workers'),
       unversioned: toggle('--unversioned', 'go back to workers that are not versioned'),
+      percentage: z.coerce
+        .number()
+        .min(0)
+        .max(100)
+        .optional()
+        .describe('share of new questions that begin with it; 0 takes the share back')
+        .meta({ flag: '--percentage <n>' }),
     }),
-    run: async ({ version, unversioned }, context) =>
-      (await deploying()).deployPromote(version, { unversioned }, context),
+    run: async ({ version, ...how }, context) =>
+      (await deploying()).deployPromote(version, how, context),
   }),
   defineCommand({
     name: 'codec-server',

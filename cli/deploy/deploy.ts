@@ -5,7 +5,12 @@ import { closing } from '../closing.js';
 import type { CliContext } from '../context.js';
 import type { Output } from '../output.js';
 import { serverSession } from '../session.js';
-import { exitCodeOfDeployment, nextForDeployment, renderDeployment } from './render-deployment.js';
+import {
+  exitCodeOfDeployment,
+  nextForDeployment,
+  renderDeployment,
+  renderPromoted,
+} from './render-deployment.js';
 
 /** Shows the versions; ends with 8 where something waits for workers that are not there. */
 export function deployStatus(context: CliContext): Promise<Output> {
@@ -19,21 +24,19 @@ export function deployStatus(context: CliContext): Promise<Output> {
   });
 }
 
-/** Makes a version the current one, or lets workers that are not versioned have new questions. */
+/** Lets new questions, or a share of them, begin with a version or with workers that are not versioned. */
 export function deployPromote(
   build: string | undefined,
-  { unversioned }: { unversioned?: true | undefined },
+  { unversioned, percentage }: { unversioned?: true | undefined; percentage?: number | undefined },
   context: CliContext,
 ): Promise<Output> {
   if (unversioned && build !== undefined) {
     throw new Failure('BadInput', '--unversioned: name no version with it');
   }
   return closing(serverSession(context), async ({ client }) => {
-    const current = await client.promoteVersion(unversioned ? null : build);
+    const chosen = await client.promoteVersion(unversioned ? null : build, percentage);
     const deployment = await client.describeDeployment();
-    const begin =
-      current === null ? 'workers that are not versioned' : `version ${current} of the workers`;
     const next = nextForDeployment(deployment) ?? command('deploy', 'status');
-    return { value: { ...deployment, next }, text: `New questions begin with ${begin}.`, next };
+    return { value: { ...deployment, next }, text: renderPromoted(chosen, percentage), next };
   });
 }

@@ -17,19 +17,31 @@ export function renderDeployment(deployment: Deployment): string {
   if (versions.length === 0) {
     return `The workers of ${taskQueue} are not versioned: ${pollers(unversioned)}.`;
   }
-  const isShown = isServed(unversioned) || deployment.current === null;
-  const state = deployment.current === null ? 'current' : '-';
+  const { current, ramping } = deployment;
+  const shareOf = (build: string | null) =>
+    ramping?.build === build ? `ramping ${ramping.percentage} %` : undefined;
+  const ofUnversioned = current === null ? 'current' : shareOf(null);
+  const isShown = isServed(unversioned) || ofUnversioned !== undefined;
   return table([
     ['version', 'state', 'under way', 'workers', 'since'],
     ...versions.map(({ build, state, open, workers, createdAt }) => [
       build,
-      state,
+      shareOf(build) ?? state,
       String(open),
       pollers(workers),
       createdAt.slice(0, 16).replace('T', ' '),
     ]),
-    ...(isShown ? [['unversioned', state, '-', pollers(unversioned), '-']] : []),
+    ...(isShown ? [['unversioned', ofUnversioned ?? '-', '-', pollers(unversioned), '-']] : []),
   ]);
+}
+
+/** Returns what is said of a version that was promoted. @param build null for unversioned workers. */
+export function renderPromoted(build: string | null, percentage?: number): string {
+  const which =
+    build === null ? 'workers that are not versioned' : `version ${build} of the workers`;
+  if (percentage === undefined) return `New questions begin with ${which}.`;
+  if (percentage === 0) return `No more questions begin with ${which}.`;
+  return `${percentage} % of new questions begin with ${which}.`;
 }
 
 /** What is to be done first; undefined where all is well. */
@@ -46,10 +58,19 @@ export function nextForDeployment(deployment: Deployment): string | undefined {
 
 /** What something waits for that is not there. */
 function waitsFor(deployment: Deployment): string | undefined {
-  const { current, versions, unversioned } = deployment;
+  const { current, ramping, versions, unversioned } = deployment;
   const left = versions.find(isLeft);
   if (left) {
     return `start workers of version ${left.build} again (${missingOf(left).join(', ')}): ${left.open} that began with it cannot go on`;
+  }
+  if (ramping !== null) {
+    const workers = versions.find(({ build }) => build === ramping.build)?.workers ?? unversioned;
+    const missing = missingOf({ workers });
+    if (missing.length > 0) {
+      const which =
+        ramping.build === null ? 'that are not versioned' : `of version ${ramping.build}`;
+      return `start workers ${which} for ${missing.join(' and ')}: ${ramping.percentage} % of new questions begin with them; or take the share back: ${command('deploy', 'promote', '--percentage', '0')}`;
+    }
   }
   const now = versions.find(({ build }) => build === current);
   const missing = now ? missingOf(now) : [];

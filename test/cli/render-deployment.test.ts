@@ -19,7 +19,15 @@ function version(build: string, changes: Partial<WorkerVersion> = {}): WorkerVer
 }
 
 function deployment(current: string | null, ...versions: WorkerVersion[]): Deployment {
-  return { taskQueue: 'qa', name: 'qa', current, versions, unversioned: nobody, full: {} };
+  return {
+    taskQueue: 'qa',
+    name: 'qa',
+    current,
+    ramping: null,
+    versions,
+    unversioned: nobody,
+    full: {},
+  };
 }
 
 const now = version('b', { state: 'current', open: 3, workers: all });
@@ -124,6 +132,30 @@ describe('of workers that are versioned', () => {
       next: 'durable-rag worker --versioned, to roll workers of qa by versions',
       code: 0,
     },
+    {
+      of: 'a version with a share of the questions and nothing under way at the moment',
+      is: {
+        ...deployment('b', now, version('a', { state: 'ramping', workers: all })),
+        ramping: { build: 'a', percentage: 50 },
+      },
+      next: undefined,
+      code: 0,
+    },
+    {
+      of: 'a version with a share of the questions whose workers are gone',
+      is: {
+        ...deployment('b', now, version('a', { state: 'ramping', open: 3 })),
+        ramping: { build: 'a', percentage: 50 },
+      },
+      next: 'start workers of version a for questions and models and retrieval: 50 % of new questions begin with them; or take the share back: durable-rag deploy promote --percentage 0',
+      code: 8,
+    },
+    {
+      of: 'a share for workers without versions, of which there are none',
+      is: { ...deployment('b', now), ramping: { build: null, percentage: 5 } },
+      next: 'start workers that are not versioned for questions and models and retrieval: 5 % of new questions begin with them; or take the share back: durable-rag deploy promote --percentage 0',
+      code: 8,
+    },
   ])('says what to do: $of', ({ is, next, code, isToldOfRuns = code !== 0 }) => {
     expect(nextForDeployment(is)).toBe(next);
     expect(exitCodeOfDeployment(is)).toBe(code);
@@ -139,6 +171,17 @@ describe('of workers that are versioned', () => {
         /queue qa have no place free for models: the oldest call has been under way for at least 9\d s\./,
       ),
     ]);
+  });
+
+  it('shows the share of new questions that a version has', () => {
+    const ramping = version('c', { state: 'ramping', workers: all });
+    const shown = renderDeployment({
+      ...deployment('b', ramping, now),
+      ramping: { build: 'c', percentage: 12.5 },
+    });
+    expect(shown.split('\n')[1]).toMatch(/^c +ramping 12\.5 % +0 /);
+    const unversioned = { ...deployment('b', now), ramping: { build: null, percentage: 5 } };
+    expect(renderDeployment(unversioned).split('\n')[2]).toMatch(/^unversioned +ramping 5 % /);
   });
 
   it('shows each version with what is under way and who polls', () => {

@@ -1,10 +1,12 @@
 /** Workers of a new version in the middle: questions stay with theirs, runs and studies move. */
 import { expect, inject, it } from 'vitest';
+import { nextForDeployment } from '../../cli/deploy/render-deployment.js';
 import { buildIdOf } from '../../workers/workflow-bundle.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf } from '../support/history.js';
 import { memoryRuns } from '../support/memory-runs.js';
 import { gate, setUpRun, soon } from '../support/run.js';
+import { modelThatSays } from '../support/saying.js';
 
 /** More than the first round of a study has. */
 const QUESTIONS = 21;
@@ -102,4 +104,52 @@ it('answers every question with the version that it began with, and none is stuc
     const { versions } = await client.describeDeployment();
     expect(versions[1]).toMatchObject({ build: first, state: 'drained', open: 0 });
   });
+});
+
+it('gives a version a share of new questions, tells of it, and takes the share back', async () => {
+  const workers = async (taskQueue?: string, code?: string) =>
+    startHarness(
+      modelThatSays(() => 'Bell'),
+      {},
+      { versioned: true, ...(taskQueue && { taskQueue }), ...(code !== undefined && { code }) },
+    );
+  const { client, taskQueue } = await workers();
+  const [first, second] = await Promise.all(
+    [inject('workflowBundle'), codeOfNextVersion()].map((code) => buildIdOf({ code })),
+  );
+  await client.promoteVersion();
+  await workers(taskQueue, codeOfNextVersion());
+  expect(await client.promoteVersion(undefined, 50)).toBe(second);
+  const shared = await client.describeDeployment();
+  expect(shared).toMatchObject({ current: first, ramping: { build: second, percentage: 50 } });
+  expect(shared.versions.map(({ build, state }) => [build, state])).toEqual([
+    [second, 'ramping'],
+    [first, 'current'],
+  ]);
+  // Nothing is under way with it, and its workers have to stay all the same.
+  expect(nextForDeployment(shared)).toBeUndefined();
+
+  // The server takes a moment to give out tasks so, by the workflow's id, which a question decides.
+  const builds = new Set<string | undefined>();
+  let number = 0;
+  await soon(async () => {
+    const asked = Array.from({ length: 8 }, () =>
+      client.ask('base', { question: `Who is number ${number++}?`, options: { passages: 0 } }),
+    );
+    for (const { build } of await Promise.all(asked)) builds.add(build);
+    expect(builds).toEqual(new Set([first, second]));
+  });
+
+  await expect(client.promoteVersion(first, 10)).rejects.toThrow('All new questions of');
+  expect(await client.promoteVersion(undefined, 0)).toBe(second);
+  expect(await client.describeDeployment()).toMatchObject({ current: first, ramping: null });
+  await expect(client.promoteVersion(undefined, 0)).rejects.toThrow('No version has a share');
+  // A version that becomes the current one ends the share that it had.
+  await client.promoteVersion(second, 5);
+  await client.promoteVersion(second);
+  expect(await client.describeDeployment()).toMatchObject({ current: second, ramping: null });
+  // So does another one that becomes it.
+  await client.promoteVersion(first, 5);
+  await client.promoteVersion(null);
+  expect(await client.describeDeployment()).toMatchObject({ current: null, ramping: null });
 });
