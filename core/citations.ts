@@ -82,6 +82,21 @@ export function withoutCitations(text: string): string {
 }
 
 /**
+ * Returns an answer without the citations behind it; one that is nothing else stays as it is.
+ *
+ * @example withoutLastCitations('Bell [1], [Passage 3].') // 'Bell'
+ */
+export function withoutLastCitations(answer: string): string {
+  let end = answer.length;
+  for (const { whole, index } of citationsOf(answer).reverse()) {
+    if (!/^[\s,;.]*$/.test(answer.slice(index + whole.length, end))) break;
+    end = index;
+  }
+  const before = answer.slice(0, end).replace(/[\s,;]+$/, '');
+  return end < answer.length && /[\p{L}\p{N}]/u.test(before) ? before : answer;
+}
+
+/**
  * Returns the text with `keep` applied to each group; an empty group is removed. Where that would
  * join what stood apart into another citation ("[1]-【4】", "[1 [9], 2]" without its 9), spaces keep
  * it apart, and an empty group stays as [].

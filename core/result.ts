@@ -16,6 +16,7 @@ export interface Flag {
     | 'reasked' // the output could not be read at first and was asked again
     | 'resampled' // a kept response could not be read, and another sample stands in for it
     | 'fallback' // it could not be read at all and the documented fallback stands in
+    | 'longAnswer' // it was far longer than asked for, however often it was asked again, and stands
     | 'cut' // the output stopped at the token limit and was read as far as it went
     | 'unknownEnd' // the provider ended the output by a word that nobody knows; it is used
     | 'unsupportedParameter' // it was asked without a parameter that the provider does not support

@@ -1,42 +1,105 @@
-/** Recognises an answer that says that there is none. Pure. */
+/** Recognises replies that give no answer: "does not know", and refusals. Closed lists. Pure. */
 
 /** The answer that stands for "does not know". */
 export const UNKNOWN = 'unknown';
 
+const SOURCE =
+  '(the|these|) (given|provided|supplied|retrieved|available|above|) (passage|passages|document|documents|context|text|texts|sources|information|evidence) (provided|given|above|)';
+const LACKS =
+  '(do not|does not|don’t|doesn’t|did not|didn’t) (explicitly|directly|) (contain|provide|mention|include|state|specify|give|answer|say|have)';
+const WANTED =
+  '(it|this|that|the answer|an answer|any answer|a clear answer|the question|this question|the information|this information|that information|any information|any relevant information|any information about this|any information on this|enough information|sufficient information|the necessary information|)';
+const QUESTION =
+  '(to answer|needed to answer|required to answer|to|for|) (it|the question|this question|your question|the given question|)';
+
 /**
- * The words for "does not know" of the shipped prompts, as whole answers; letter case and
- * punctuation make no difference. A prompt set in another language brings its own in `unknown.txt`,
- * one a line.
+ * The sentences with which a model says that it does not know, as whole answers; letter case and
+ * punctuation make no difference. Brackets hold alternatives; an empty one may be missing. A prompt
+ * set in another language brings its own in `unknown.txt`, one a line.
  */
 export const UNKNOWN_WORDS: readonly string[] = [
-  UNKNOWN,
-  'not known',
-  'none',
-  'none of the above',
+  '(the answer is|it is|it’s|) (unknown|unclear|not known|not clear|uncertain|unanswerable)',
+  'none (of the above|of them|of these|)',
+  '(there is|) no (clear|definite|definitive|) answer (is|) (given|provided|available|found|)',
   'n/a',
-  'unclear',
-  'no answer',
-  "I don't know",
-  'I do not know',
+  '(not in corpus|not found|answer not found|no answer found)',
+  '(I|) (do not|don’t) (really|) know (the answer|the answer to this question|the answer to that|that|this|)',
+  'I am not (sure|certain)',
+  'I’m not (sure|certain)',
+  '(there is|) (insufficient|not enough|no|no relevant|no specific) (information|info|evidence|context|data) (is|) (available|given|provided|found|) (in|) (the passage|the passages|the documents|the context|the text|the given passages|the provided passages|) (to answer|) (the question|this question|)',
   'insufficient',
-  'insufficient information',
-  'not enough information',
-  'no information',
-  'not mentioned',
-  'not specified',
-  'not provided',
-  'not stated',
-  'cannot be determined',
-  'unanswerable',
+  '(the answer is|the information is|this information is|that information is|it is|this is|) not (explicitly|directly|) (mentioned|specified|provided|stated|given|available|contained|included|found) (in|by|) (the|these|) (given|provided|retrieved|above|) (passage|passages|document|documents|context|text|information|)',
+  '(the answer|it|this|this question|the question|) (cannot|can not|can’t|could not) be (determined|answered|found|inferred) (from|with|based on|by|in|) (the|these|) (given|provided|retrieved|above|) (passage|passages|document|documents|context|text|information|) (alone|)',
+  '(unable|impossible|not possible) to (answer|determine|say) (the answer|the question|this question|)',
+  '(I’m sorry but|I am sorry but|sorry but|unfortunately|) I (cannot|can not|can’t|could not|couldn’t|am unable to|am not able to) (answer|find|determine|find an answer to|provide an answer to|give an answer to) (it|that|this|the answer|the question|this question|that question|your question|the answer to this question|the answer to the question|) (from|with|using|based on|in|) (the|these|) (given|provided|retrieved|above|) (passage|passages|document|documents|context|text|information|)',
+  '(I’m sorry but|I am sorry but|sorry but|unfortunately|) I (do not|don’t) have (enough|sufficient|any|the|that) information (to answer|about|on|) (the question|this question|your question|this|that|it|)',
+  `(I’m sorry but|I am sorry but|sorry but|unfortunately|based on the passages|) ${SOURCE} ${LACKS} ${WANTED} ${QUESTION}`,
 ];
 
-/** Tells whether the whole of an answer is one of the words for "does not know". */
-export function saysUnknown(answer: string, words: readonly string[] = UNKNOWN_WORDS): boolean {
-  const said = wordsOf(answer);
-  return words.some((word) => wordsOf(word) === said);
+const APOLOGY =
+  '(I’m sorry|I am sorry|sorry|I apologize|I apologise|my apologies|apologies|unfortunately|as an ai|as an ai language model|as an ai model|as a language model|) (but|)';
+const UNABLE =
+  'I (cannot|can not|can’t|could not|won’t|will not|am unable to|’m unable to|am not able to|’m not able to|do not feel comfortable to|must decline to|have to decline to)';
+
+/**
+ * The sentences with which a model declines to write what it is asked for, or remarks that there is
+ * nothing to write, in the form of `UNKNOWN_WORDS`. The whole first sentence of a reply is compared.
+ * A prompt set in another language brings its own in `refusals.txt`, one a line.
+ */
+export const REFUSALS: readonly string[] = [
+  `${APOLOGY} ${UNABLE} (help|assist|help you|assist you) (with|) (that|this|it|that request|this request|your request|that question|this question|)`,
+  `${APOLOGY} ${UNABLE} (fulfill|fulfil|complete|process|comply with|carry out|accommodate|engage with|respond to) (that|this|it|that request|this request|your request|the request|this task)`,
+  `${APOLOGY} ${UNABLE} (write|provide|generate|create|produce|give|offer|share|discuss) (that|this|it|such a|the|a|an|any) (information|document|passage|summary|content|text|query|question|background document|topic|)`,
+  `${APOLOGY} I (do not|don’t) have (access to|any information about|any information on|information about|information on|enough information about) (that|this|it|this topic|that topic|the question|this question|that information|this information)`,
+  '(I must|I have to) decline (this request|that request|your request|)',
+  '(this|that|the) (request|question|content) (violates|goes against) (my|our) (guidelines|policy|policies|safety guidelines|content policy)',
+  '(there is|there’s) (nothing|no information|no relevant information|no missing information) (to summarize|to summarise|to add|to write|missing|)',
+  '(the|these|) (given|provided|above|) (passages|documents) (already|) (contain|provide|hold|include|have) (all the|all|enough|sufficient|the) (necessary|needed|required|) (information|) (needed|required|) (to answer the question|)',
+  'no (further|additional|more|new|missing) (information|question|questions|passage|query) (is|are|) (needed|required|necessary|missing|)',
+  'nothing (is|) missing',
+];
+
+/** The lists of a prompt set; the shipped ones when left out. */
+export interface SetWords {
+  /** The sentences that say "does not know", as `UNKNOWN_WORDS`. */
+  unknown?: readonly string[] | undefined;
+  /** The sentences that decline, as `REFUSALS`. */
+  refusals?: readonly string[] | undefined;
+}
+
+/** Tells whether the whole of an answer is on the list for "does not know". */
+export function saysUnknown(answer: string, words?: readonly string[]): boolean {
+  return isListed(answer, words?.map(patternOf) ?? SHIPPED.unknown);
+}
+
+/** Tells whether a reply declines: its whole first sentence is on the list of refusals. */
+export function refuses(reply: string, words?: readonly string[]): boolean {
+  const [first = ''] = reply.trim().split(/(?<=[.!?]["”’]?)\s|\n/);
+  return isListed(first, words?.map(patternOf) ?? SHIPPED.refusals);
 }
 
 /** Returns letters and digits in small, with one space between words. */
 export function wordsOf(text: string): string {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 }
+
+/** No sentence of a list is longer. */
+const MOST_CHARACTERS = 300;
+
+function isListed(said: string, list: readonly RegExp[]): boolean {
+  if (said.length > MOST_CHARACTERS) return false;
+  const words = wordsOf(said);
+  return words !== '' && list.some((pattern) => pattern.test(`${words} `));
+}
+
+/** Returns what a line matches: "not (clear|known|)" is "not clear ", "not known " or "not ". */
+function patternOf(line: string): RegExp {
+  const parts = line.split(/\(([^()]*)\)/).map((part) => {
+    const ways = part.split('|').map(wordsOf);
+    return `(?:${ways.map((way) => way && `${way} `).join('|')})`;
+  });
+  return new RegExp(`^${parts.join('')}$`, 'u');
+}
+
+/** The shipped lists are read for every answer of a run, so they are made once. */
+const SHIPPED = { unknown: UNKNOWN_WORDS.map(patternOf), refusals: REFUSALS.map(patternOf) };

@@ -1,7 +1,7 @@
 /** The steps of ALLIES (Sun et al., Findings of EMNLP 2023). */
 
 import { answerKey } from '../core/answer-key.js';
-import { saysUnknown } from '../core/unknown.js';
+import { refuses, saysUnknown } from '../core/unknown.js';
 import type { QueryEvidence } from '../core/vocabulary.js';
 import { defineStep, type QuestionInput, readingStep } from './define.js';
 import { isAccepted, shownAnswer } from './oracles.js';
@@ -77,10 +77,17 @@ export const askSubQueries = defineStep<HistoryInput & { count: number }, string
   output({ history, count }) {
     const asked = new Set(history.map(({ query }) => answerKey(query)));
     const form = `at most ${count} sub-questions, each on a line that begins with its number`;
-    const queries = list({ most: Infinity, form, label: '(?:sub-?)?questions', lone: false });
-    return mapped(queries, (read, { unknown }) =>
+    const queries = list({
+      most: Infinity,
+      form,
+      label: '(?:ranked )?(?:sub-?)?questions',
+      before: '(?:sub-?)?question|query|q',
+      lone: false,
+    });
+    return mapped(queries, (read, { unknown, refusals }) =>
       read
-        .filter((query) => !saysUnknown(query, unknown) && !asked.has(answerKey(query)))
+        .filter((query) => !saysUnknown(query, unknown) && !refuses(query, refusals))
+        .filter((query) => !asked.has(answerKey(query)))
         .slice(0, count),
     );
   },

@@ -38,12 +38,14 @@ export interface Timed<T> {
 
 /** What a step gives back to the workflow. */
 export interface StepOutput<O> extends Timed<O> {
-  /** The parsed result, or the fallback when there is an `unread`; nothing when there is a `fault`. */
+  /** The parsed result, or what stands in for it when there is an `unread`; nothing when there is a `fault`. */
   value: O;
   /** For a long text: where later steps find it. */
   ref?: TextRef;
   /** For an unreadable output: its text, shortened. */
   unread?: string;
+  /** Set if the value is of a reply that is far longer than was asked for: it is unreadable too. */
+  long?: true;
   /** For an error of the step's own code after a paid call: its message. */
   fault?: string;
   /** For a model that spent its tokens thinking: how many, 0 if unknown. */

@@ -83,7 +83,7 @@ export const answerFromNotes = readingStep<
   prompt: 'answer-from-notes',
   maxTokens: 64,
   variables: ({ notes }) => ({ notes: renderNotes(notes) }),
-  output: shortAnswer({ form: 'the answer only, in a few words, or unknown' }),
+  output: shortAnswer({ form: 'the answer only, in at most 5 words, or unknown' }),
   oracle: ({ notes }, gold) =>
     shownAnswer(
       gold,

@@ -144,7 +144,12 @@ export function declareStep<I, O>(label: (input: I) => string): DeclaredStep<I, 
 /** Returns the type of a step's output for an input; it reads up to the step's stop texts. */
 export function outputOf<I, O>({ output, stop = [] }: ModelStep<I, O>, input: I): Output<O> {
   const type = typeof output === 'function' ? output(input) : output;
-  return { ...type, read: (written) => type.read(upTo(written, stop)) };
+  const { read, long } = type;
+  return {
+    ...type,
+    read: (written) => read(upTo(written, stop)),
+    ...(long && { long: (written: ModelOutput) => long(upTo(written, stop)) }),
+  };
 }
 
 /** Returns the JSON schema of an output; undefined in the text form, or without one. */

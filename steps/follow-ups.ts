@@ -21,6 +21,9 @@ import {
 } from './rendering.js';
 import { drawn, type Sample, type Sampled } from './samples.js';
 
+/** How many words of an answer their prompts ask for. */
+const WORDS = 3;
+
 /** Returns which of several chains a call belongs to, for its label. */
 function inChain(sample: Sample | undefined): string {
   return sample ? `chain ${sample.k + 1}, ` : '';
@@ -62,7 +65,7 @@ export const followUp = defineStep<FollowUpInput, NextInChain | null>({
 });
 
 const finalAnswer: Output<NextInChain> = mapped(
-  shortAnswer({ form: 'one line that begins with "So the final answer is:"' }),
+  shortAnswer({ words: WORDS, form: 'one line that begins with "So the final answer is:"' }),
   (answer) => {
     const asked = labelledLines({ text: answer, cut: false }, { followUp: FOLLOW_UP });
     return asked.length > 0 ? undefined : { answer };
@@ -71,7 +74,10 @@ const finalAnswer: Output<NextInChain> = mapped(
 
 const next: Output<NextInChain> = nextOrAnswer(
   { followUp: FOLLOW_UP, answer: FINAL },
-  'one line that begins with "So the final answer is:" or with "Follow up:"',
+  {
+    form: 'one line that begins with "So the final answer is:" or with "Follow up:"',
+    words: WORDS,
+  },
 );
 
 export interface SelfAskInput extends Sampled {
@@ -150,7 +156,7 @@ export const metaReason = readingStep<QuestionInput & { pairs: EvidencePair[] },
   prompt: 'meta-reason',
   maxTokens: 512,
   variables: ({ pairs }) => ({ pairs: renderPairs(pairs) }),
-  output: reasoned('brief reasoning, and at the end a line that begins with "Answer:"'),
+  output: reasoned('brief reasoning, and at the end a line that begins with "Answer:"', WORDS),
   oracle({ pairs }, gold) {
     const said = pairs.flatMap((pair) => ('answer' in pair ? (pair.answer ?? []) : []));
     return ifShown(gold, (answer) => ({ reasoning: '', answer }), said);

@@ -130,7 +130,10 @@ export const readBackground = defineStep<
   },
   maxTokens: 10,
   output: answer,
-  fallback: (output) => answer.read({ ...output, cut: false }) ?? null,
+  fallback(output) {
+    const whole = { ...output, cut: false };
+    return answer.read(whole) ?? answer.long?.(whole) ?? null;
+  },
   oracle: (_, gold) => shownAnswer(gold),
 });
 
@@ -148,7 +151,12 @@ export const checkClaim = defineStep<Background & { claim: string }, ClaimVerdic
       { value: 'supports', said: ['True', 'Yes', 'Supports', 'Supported'] },
       { value: 'refutes', said: ['False', 'No', 'Refutes', 'Refuted'] },
     ],
-    { label: 'answer|verdict', form: 'one word, True or False', unknown: 'unknown' },
+    {
+      label: 'answer|verdict',
+      before: '(?:the|this) (?:claim|statement) is',
+      form: 'one word, True or False',
+      unknown: 'unknown',
+    },
   ),
   costliest: () => 'supports',
 });
@@ -162,5 +170,10 @@ export const reply = defineStep<Background & { utterance: string }, string | nul
   ...reading,
   prompt: 'reply',
   maxTokens: 50,
-  output: text({ form: 'your turn in the conversation', label: 'reply|answer', cut: 'stands' }),
+  output: text({
+    form: 'your turn in the conversation',
+    label: 'reply|answer',
+    cut: 'stands',
+    mayRefuse: true,
+  }),
 });

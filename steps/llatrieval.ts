@@ -82,7 +82,7 @@ export const selectDocuments = defineStep<SelectDocumentsInput, number[]>({
     numbersOf({
       most: documents.length,
       form: `one line in the form ${formOf(count)}`,
-      label: '(?:passages|documents|answer)',
+      label: '(?:selected )?(?:passages|documents)|answer',
     }),
   fallback: () => [],
   oracle({ count }, gold) {
@@ -132,7 +132,12 @@ export const verifyScore = readingStep<QuestionInput, number | null>({
 });
 
 const newQuestion = mapped(
-  shortAnswer({ label: 'question', form: 'one question that asks for what is missing', words: 80 }),
+  shortAnswer({
+    words: 73,
+    label: 'question',
+    form: 'one question that asks for what is missing',
+    longStands: false,
+  }),
   (question) => (question === UNKNOWN ? undefined : question),
 );
 
@@ -167,6 +172,7 @@ const cited = mapped(
     form: 'a short answer in words, with the numbers of passages in square brackets',
     label: 'answers?',
     cut: 'again',
+    mayRefuse: true,
   }),
   (answer) => (says(withoutCitations(answer)) ? answer : undefined),
 );

@@ -1,14 +1,18 @@
 /** What answers from passages at once: the readers of the baselines (SuRe 4.1, 4.3). */
 
+import { hasAnswer } from '../core/has-answer.js';
 import { UNKNOWN } from '../core/unknown.js';
 import type { Demonstration } from '../core/vocabulary.js';
 import { defineStep, type QuestionInput, readingStep } from './define.js';
 import { answerPositions, ifShown, isAccepted, shownAnswer } from './oracles.js';
 import { choice } from './outputs/choice.js';
 import { numbersOf } from './outputs/numbers.js';
-import { mapped } from './outputs/output.js';
+import { mapped, type Output } from './outputs/output.js';
 import { shortAnswer } from './outputs/short-answer.js';
 import { letter, lettered, renderDemonstrations, tagged } from './rendering.js';
+
+/** How many words their prompts ask for (SuRe A.5). */
+const WORDS = 3;
 
 export interface ReadInput extends QuestionInput {
   demonstrations: Demonstration[];
@@ -22,7 +26,7 @@ export const read = readingStep<ReadInput, string | null>({
   variables: ({ demonstrations }) => ({
     demonstrations: renderDemonstrations(demonstrations),
   }),
-  output: shortAnswer(),
+  output: shortAnswer({ words: WORDS }),
   oracle: (_, gold) => shownAnswer(gold),
 });
 
@@ -55,7 +59,7 @@ export const readPassage = defineStep<ReadPassageInput, Reading | null>({
   logprobs: ({ probability }) => probability,
   passages: ({ passage }) => (passage === null ? [] : [passage]),
   variables: () => ({ demonstrations: '' }),
-  output: mapped(shortAnswer(), (answer, { logprob }) => ({
+  output: mapped(shortAnswer({ words: WORDS }), (answer, { logprob }) => ({
     answer,
     // Seven digits are plenty for a weight, and stay in histories.
     ...(logprob !== undefined && { probability: Number(Math.exp(logprob).toPrecision(7)) }),
@@ -70,34 +74,61 @@ export const readSummaries = readingStep<QuestionInput & { summaries: string[] }
   prompt: 'read-summaries',
   maxTokens: 64,
   variables: ({ summaries }) => ({ summaries: tagged(summaries, 'summary') }),
-  output: shortAnswer(),
+  output: shortAnswer({ words: WORDS }),
   oracle: ({ summaries }, gold) => shownAnswer(gold, summaries),
 });
 
 export interface Choice {
   answer: string;
-  /** Position among the choices; null if none is right. */
+  /** Position among the choices; null if it is none of them. */
   choice: number | null;
 }
 
-/** The MCQ prompt: an answer from the passages, with 2 to 26 candidates as choices (SuRe 4.3). */
+/** "(a) ", "b. ", "Option c" */
+const LETTER = /^(?:(?:choice|option) )?[([]?(\p{L})(?:[)\].:] ?|$)/iu;
+
+/**
+ * A choice by its letter or its words, or another short answer, which stands as it is. A letter and
+ * words that disagree are unreadable, and so is an answer that names several of the choices.
+ */
+function choiceOrAnswer(choices: readonly string[]): Output<Choice> {
+  const listed = choice<number | null>(
+    choices.map((words, k) => ({
+      value: k,
+      said: [words, `(${letter(k)})`, `(${letter(k)}) ${words}`],
+    })),
+    { label: 'answer|choice|option', before: 'choice|option', unknown: null },
+  );
+  const free = mapped(shortAnswer({ words: WORDS }), (answer): Choice | undefined => {
+    const isLetter = choices.some((_, k) => letter(k) === LETTER.exec(answer)?.[1]?.toLowerCase());
+    const named = choices.filter((words) => hasAnswer(answer, [words]));
+    return isLetter || named.length > 1 ? undefined : { answer, choice: null };
+  });
+  return {
+    ...free,
+    read(output) {
+      const k = listed.read(output);
+      if (k === undefined) return free.read(output);
+      return { answer: k === null ? UNKNOWN : (choices[k] ?? ''), choice: k };
+    },
+  };
+}
+
+/**
+ * The MCQ prompt: an answer from the passages, with 2 to 26 candidates as choices (SuRe 4.3). When the
+ * output stayed unreadable: its words without a letter, if they are a short answer.
+ */
 export const choose = readingStep<QuestionInput & { choices: string[] }, Choice | null>({
   name: 'choose',
   label: ({ choices }) => `among ${choices.length} choices`,
   prompt: 'choose',
   maxTokens: 64,
   variables: ({ choices }) => ({ choices: lettered(choices, ' ') }),
-  output: ({ choices }) =>
-    mapped(
-      choice<number | null>(
-        choices.map((words, k) => ({
-          value: k,
-          said: [words, `(${letter(k)})`, `(${letter(k)}) ${words}`],
-        })),
-        { unknown: null },
-      ),
-      (k) => ({ answer: k === null ? UNKNOWN : (choices[k] ?? ''), choice: k }),
-    ),
+  output: ({ choices }) => choiceOrAnswer(choices),
+  fallback(output, { choices }) {
+    const words = { ...output, text: output.text.trim().replace(LETTER, '') };
+    return choiceOrAnswer(choices).read(words) ?? null;
+  },
   costliest: (_, { choices }) => ({ answer: choices[0] ?? '', choice: 0 }),
   // The choices are what it is shown.
   oracle({ choices }, gold) {
@@ -148,8 +179,13 @@ export const infer = readingStep<QuestionInput, string | null>({
   label: ({ passages }) => `the first ${passages.length} passages`,
   prompt: 'infer',
   maxTokens: 64,
-  output: mapped(shortAnswer({ form: 'the answer only, or INSUFFICIENT' }), (answer) =>
-    answer === UNKNOWN ? null : answer,
+  output: mapped(
+    shortAnswer({
+      words: WORDS,
+      form: 'the answer only, in at most 3 words, or INSUFFICIENT',
+      longStands: false,
+    }),
+    (answer) => (answer === UNKNOWN ? null : answer),
   ),
   costliest: () => null,
   // More passages are needed while none holds it.

@@ -21,6 +21,7 @@ export const nameConditions = defineStep<{ question: string; count: number }, st
         most: Infinity,
         form: `at most ${count} parts, copied from the question, one a line`,
         label: 'parts',
+        before: 'part',
         lone: true,
       }),
       (items) => {
@@ -69,5 +70,10 @@ export const recoverCondition = readingStep<RecoverConditionInput, string | null
   label: ({ candidate, condition }) => `part ${condition + 1} from: ${candidate}`,
   prompt: 'recover-condition',
   maxTokens: 64,
-  output: shortAnswer({ label: 'answer|\\[?X', form: 'the words that [X] stands for' }),
+  output: shortAnswer({
+    words: 6,
+    label: 'answer|\\[?X',
+    form: 'the words that [X] stands for',
+    longStands: false,
+  }),
 });

@@ -7,8 +7,8 @@ import { defineStep, either, type QuestionInput, readingStep } from './define.js
 import { isAccepted } from './oracles.js';
 import { choice, verdict } from './outputs/choice.js';
 import { list } from './outputs/list.js';
-import { type ModelOutput, mapped } from './outputs/output.js';
-import { shortAnswer } from './outputs/short-answer.js';
+import { type ModelOutput, mapped, type Output } from './outputs/output.js';
+import { answerIn } from './outputs/short-answer.js';
 import { text } from './outputs/text.js';
 import { letter, lettered, renderDemonstrations } from './rendering.js';
 
@@ -20,7 +20,7 @@ export interface GenerateCandidatesInput extends QuestionInput {
 
 /**
  * SuRe step 2: K answer candidates from the passages, in one call (SuRe 3.2, appendices A.1 and
- * B.5). When the output stayed unreadable: one short answer, if it can be read as that.
+ * B.5). When the output stayed unreadable: the only text in it, if it is short.
  */
 export const generateCandidates = readingStep<GenerateCandidatesInput, string[]>({
   name: 'generateCandidates',
@@ -36,21 +36,30 @@ export const generateCandidates = readingStep<GenerateCandidatesInput, string[]>
     demonstrations: renderDemonstrations(demonstrations),
   }),
   output: ({ count }) =>
-    mapped(
-      // A line without marks may hold one candidate or several.
-      list({
-        most: count,
-        form: `one line of the form ${formOf(count)}`,
-        label: 'answers?|candidates',
-        lone: count === 1,
-      }),
-      (candidates, { unknown }) => {
-        const known = candidates.filter((candidate) => !saysUnknown(candidate, unknown));
-        return known.length > 0 ? known : candidates.slice(0, 1);
-      },
-    ),
-  fallback: (output) => [shortAnswer().read(output) ?? []].flat(),
+    mapped(candidatesOf(count), (candidates, { unknown }) => {
+      const known = candidates.filter((candidate) => !saysUnknown(candidate, unknown));
+      return known.length > 0 ? known : candidates.slice(0, 1);
+    }),
+  fallback(output) {
+    const [only = ''] = candidatesOf(1).read(output) ?? [];
+    return [answerIn(only, output, LONGEST_CANDIDATE) ?? []].flat();
+  },
 });
+
+/** In words: one that alone is left of an unreadable output is no sentence. */
+const LONGEST_CANDIDATE = 10;
+
+/** A line without marks, or a text with a comma behind the only one, may be one candidate or several. */
+function candidatesOf(count: number): Output<string[]> {
+  return list({
+    most: count,
+    form: `one line of the form ${formOf(count)}`,
+    label: 'answers?|candidates',
+    before: 'answer|candidate|option|choice',
+    lone: count === 1,
+    lettered: true,
+  });
+}
 
 function formOf(count: number): string {
   return lettered(new Array<string>(count).fill('...'));

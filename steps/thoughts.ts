@@ -1,11 +1,17 @@
 /** Chains of thought: by themselves, and with a search between their parts. */
+import { splitSentences } from '../core/sentences.js';
+import { refuses } from '../core/unknown.js';
 import { type QuestionInput, readingStep } from './define.js';
 import { ifShown } from './oracles.js';
 import { nextOrAnswer, type Reasoned, reasoned } from './outputs/labelled.js';
-import { mapped } from './outputs/output.js';
-import { NEXT_QUESTION } from './outputs/short-answer.js';
+import { type ModelOutput, mapped, type Output } from './outputs/output.js';
+import { isJsonObject, linesOf, plainText } from './outputs/plain.js';
+import { answerIn, NEXT_QUESTION } from './outputs/short-answer.js';
 import { tagged } from './rendering.js';
 import { drawn, type Sampled } from './samples.js';
+
+/** How many words of an answer their prompts ask for. */
+const WORDS = 3;
 
 /** Zero-shot chain of thought: reasoning, then an answer (SuRe 4.1, Kojima et al. 2022). */
 export const reason = readingStep<QuestionInput & Sampled, Reasoned | null>({
@@ -16,7 +22,7 @@ export const reason = readingStep<QuestionInput & Sampled, Reasoned | null>({
   maxTokens: 512,
   stop: [NEXT_QUESTION],
   ...drawn,
-  output: reasoned('brief reasoning, and at the end a line that begins with "Answer:"'),
+  output: reasoned('brief reasoning, and at the end a line that begins with "Answer:"', WORDS),
   oracle: (_, gold) => ifShown(gold, (answer) => ({ reasoning: '', answer })),
 });
 
@@ -33,7 +39,41 @@ export interface NextThoughtInput extends QuestionInput {
   demonstrations: ThoughtDemonstration[];
 }
 
-export type NextThought = { thought: string } | { answer: string };
+/** With a thought comes what to search with: its last sentence that is no conclusion, if it has one. */
+export type NextThought = { thought: string; query: string | null } | { answer: string };
+
+/** What says nothing that could be found (IRCoT's script): conclusions, and sums. */
+const CONCLUSION = /^(?:thus|so|therefore|hence)\b|^that is,|\d [+-] [\d,.]+ = \d/i;
+
+const labelledThought = nextOrAnswer(
+  { thought: 'thought', answer: '(?:so )?(?:the )?(?:final )?answer(?: is)?' },
+  { form: 'one line that begins with "Thought:" or with "Answer:"', words: Infinity },
+);
+
+/** A line with its label, or the first sentence of a reply; one with "the answer is" is the answer. */
+const thoughtOrAnswer: Output<NextThought> = {
+  ...labelledThought,
+  read(output) {
+    const said = labelledThought.read(output) ?? bareThought(output);
+    if (!said || 'answer' in said) return said;
+    const { thought } = said;
+    const [, concluded] = /\banswer is:? +(.+)$/i.exec(thought) ?? [];
+    const answer = concluded && answerIn(concluded, output);
+    const facts = splitSentences(thought).filter((sentence) => !CONCLUSION.test(sentence));
+    return answer ? { answer } : { thought, query: facts.at(-1) ?? null };
+  },
+};
+
+/** Fewer words are an answer without its label, or a remark. */
+const SENTENCE = 4;
+
+/** Returns the first sentence, as a prompt without labels asks for it. */
+function bareThought(output: ModelOutput): { thought: string } | undefined {
+  const [line = ''] = linesOf(plainText(output));
+  const [thought = ''] = isJsonObject(output) ? [] : splitSentences(line);
+  const isWhole = /[.!]["”)]?$/.test(thought) && thought.split(' ').length >= SENTENCE;
+  return isWhole && !refuses(thought, output.refusals) ? { thought } : undefined;
+}
 
 /** IRCoT: the next sentence of a chain of thought, or the answer it has come to. */
 export const nextThought = readingStep<NextThoughtInput, NextThought | null>({
@@ -45,11 +85,8 @@ export const nextThought = readingStep<NextThoughtInput, NextThought | null>({
     thoughts: tagged(thoughts, 'thought'),
     demonstrations: demonstrations.map(renderDemonstration).join('\n\n'),
   }),
-  output: nextOrAnswer(
-    { thought: 'thought', answer: '(?:so )?(?:the )?(?:final )?answer(?: is)?' },
-    'one line that begins with "Thought:" or with "Answer:"',
-  ),
-  costliest: (longest) => ({ thought: longest }),
+  output: thoughtOrAnswer,
+  costliest: (longest) => ({ thought: longest, query: longest }),
   oracle: ({ thoughts }, gold) => ifShown(gold, (answer) => ({ answer }), thoughts),
 });
 
@@ -72,7 +109,7 @@ export const thinkAndAnswer = readingStep<QuestionInput & { iteration: number },
   prompt: 'think-and-answer',
   maxTokens: 512,
   output: mapped(
-    reasoned('brief reasoning, and at the end a line that begins with "So the answer is:"'),
+    reasoned('brief reasoning, and at the end a line that begins with "So the answer is:"', WORDS),
     ({ answer }, { text }) => ({ output: text.trim(), answer }),
   ),
   fallback: ({ text }) => ({ output: text.trim(), answer: null }),

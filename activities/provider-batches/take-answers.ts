@@ -20,7 +20,7 @@ import type { PlanRef, TakeInput, Taken } from '../../workflows/activities/provi
 import { draftOutput } from '../jobs/index.js';
 import { applicationFailure, comesBack } from '../runtime/application-failure.js';
 import type { Batching, Ports } from '../runtime/ports.js';
-import { unknownWords } from '../runtime/render-prompt.js';
+import { setWords } from '../runtime/render-prompt.js';
 import { tellingFaults } from '../runtime/step-faults.js';
 import { type AnsweredCall, bounded, stepOutput } from '../runtime/step-output.js';
 import { plannedOf } from './make-batch.js';
@@ -275,8 +275,8 @@ async function finishStep(
   { key, cached }: Pick<AnsweredCall, 'key' | 'cached'>,
   { prompts, steps, texts }: Pick<Ports, 'prompts' | 'steps' | 'texts'>,
 ): Promise<StepOutput<unknown>> {
-  const unknown = await unknownWords(call.prompts ?? CALL_DEFAULTS.prompts, prompts);
-  const answered = { unknown, form: call.form, prompt, key, cached };
+  const words = await setWords(call.prompts ?? CALL_DEFAULTS.prompts, prompts);
+  const answered = { words, form: call.form, prompt, key, cached };
   if (name === 'draftDocument') {
     const output = stepOutput(generateDocument, input as never, completion, answered);
     return draftOutput(output, texts);

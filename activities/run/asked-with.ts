@@ -19,7 +19,7 @@ import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { OwnMethod } from '../../workflows/define-method.js';
 import type { Ports } from '../runtime/ports.js';
 import type { PromptLibrary } from '../runtime/prompts.js';
-import { PASSAGES_PROMPT, SCHEMA_PROMPT, UNKNOWN_PROMPT } from '../runtime/render-prompt.js';
+import { PASSAGES_PROMPT, SCHEMA_PROMPT, WORD_LISTS } from '../runtime/render-prompt.js';
 
 interface Prompted {
   input: Asked;
@@ -147,7 +147,7 @@ function filesOf<I, O>(step: ModelStep<I, O>, spec: Asked): PromptFile[] {
   const set = promptsFor(step.name, spec.prompts);
   const isUsual = set === promptsFor('default', spec.prompts);
   const isJson = outputFor(step.name, spec.outputs) === 'schema';
-  const common = [PASSAGES_PROMPT, UNKNOWN_PROMPT, ...(isJson ? [SCHEMA_PROMPT] : [])];
+  const common = [PASSAGES_PROMPT, ...WORD_LISTS, ...(isJson ? [SCHEMA_PROMPT] : [])];
   const files = [...common, ...promptsOf(step)].map((name) => `${name}.txt`);
   return files.map((file) => ({ key: isUsual ? file : `${set}/${file}`, set, file }));
 }

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { command } from '../../core/command.js';
 import { codeOf, Failure } from '../../core/failure.js';
 import { slipOf, suggestion } from '../../core/options/nearest.js';
-import { UNKNOWN_WORDS } from '../../core/unknown.js';
+import { REFUSALS, UNKNOWN_WORDS } from '../../core/unknown.js';
 import { type ContentStore, contentId } from '../../stores/content-store.js';
 import { packageRoot } from '../../stores/package-root.js';
 import { readTextFile } from '../../stores/text-file.js';
@@ -49,8 +49,11 @@ interface PromptSet {
   pinned?: Promise<string>;
 }
 
-/** The words for an answer that is not known; without one, every answer is an answer. */
-const UNKNOWN_FILE = 'unknown.txt';
+/** The lists that a set can bring; an empty file is an empty list. */
+const LISTS: Contents = {
+  'unknown.txt': UNKNOWN_WORDS.join('\n'),
+  'refusals.txt': REFUSALS.join('\n'),
+};
 /** Between the name of a set and what it is pinned to; no set has it in its name. */
 const PIN = '@';
 /** Questions that begin within so long share one look at the files. */
@@ -99,7 +102,7 @@ export function createPromptLibrary(
     const brought = Object.entries(own).map(([prompt, text]) => [`${prompt}.txt`, text]);
     const contents: Contents = {
       ...defaults,
-      [UNKNOWN_FILE]: UNKNOWN_WORDS.join('\n'),
+      ...LISTS,
       ...Object.fromEntries(brought),
     };
     const overriding: Contents = {};
@@ -219,7 +222,7 @@ async function promptIn(file: string): Promise<string> {
   const text = await readTextFile(file).catch((cause: unknown) => {
     throw new Failure('BadInput', `prompts: ${file} cannot be read (${codeOf(cause)}).`, { cause });
   });
-  if (text.trim() !== '' || basename(file) === UNKNOWN_FILE) return text;
+  if (text.trim() !== '' || basename(file) in LISTS) return text;
   throw new Failure('BadInput', `prompts: ${file} is empty: write the prompt, or delete the file.`);
 }
 

@@ -1,4 +1,5 @@
 /** The prompt of a step, with the texts of its passages; knows nothing of activities. */
+import type { SetWords } from '../../core/unknown.js';
 import type { Passage } from '../../core/vocabulary.js';
 import type { StepCall } from '../../steps/call.js';
 import { type ModelStep, outputOf, promptOf, schemaOf, variablesOf } from '../../steps/define.js';
@@ -14,13 +15,18 @@ export const PASSAGES_PROMPT = 'passages';
 /** The line of form behind every prompt whose answer is held to a schema. */
 export const SCHEMA_PROMPT = 'schema';
 
-/** What a prompt set takes for "does not know", a line each. */
-export const UNKNOWN_PROMPT = 'unknown';
+/** The lists of a prompt set, a sentence a line: "does not know", and refusals. */
+export const WORD_LISTS = ['unknown', 'refusals'] as const;
 
-/** Returns the words with which an answer in a prompt set says that there is none. */
-export async function unknownWords(set: string, prompts: Ports['prompts']): Promise<string[]> {
-  const { text } = await prompts.load(set, UNKNOWN_PROMPT);
-  return text.split('\n').filter((line) => line.trim() !== '');
+/** Returns the sentences by which a reply in a prompt set is known to give no answer. */
+export async function setWords(set: string, prompts: Ports['prompts']): Promise<SetWords> {
+  const [unknown, refusals] = await Promise.all(
+    WORD_LISTS.map(async (list) => {
+      const { text } = await prompts.load(set, list);
+      return text.split('\n').filter((line) => line.trim() !== '');
+    }),
+  );
+  return { unknown, refusals };
 }
 
 /** What rendering a prompt needs. */

@@ -3,6 +3,7 @@ import { Context } from '@temporalio/activity';
 import { CALL_DEFAULTS } from '../../core/call-defaults.js';
 import { Failure } from '../../core/failure.js';
 import { sampleSeed } from '../../core/sampler.js';
+import type { SetWords } from '../../core/unknown.js';
 import { addEstimated, type Estimated, withEstimated } from '../../core/usage.js';
 import { returnedCompletion } from '../../llm/cache-entry.js';
 import type { Completion, CompletionRequest } from '../../llm/language-model.js';
@@ -17,7 +18,7 @@ import { keep } from './keep.js';
 import { cancellationOf } from './outlasting.js';
 import type { Ports, QuestionWatch } from './ports.js';
 import { type CallSoFar, providerCall, timed } from './provider-call.js';
-import { type PromptPorts, renderPrompt, unknownWords } from './render-prompt.js';
+import { type PromptPorts, renderPrompt, setWords } from './render-prompt.js';
 import { bounded, isReadable, stepOutput } from './step-output.js';
 import { withTexts } from './text-refs.js';
 import { inTurn } from './turn.js';
@@ -38,8 +39,8 @@ export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelA
       const call: StepCall = { ...CALL_DEFAULTS, ...sent };
       const input = await withTexts(given, ports.responses);
       const { request: usual, hash } = await requestOf(step, input, call, ports);
-      const unknown = await unknownWords(call.prompts, ports.prompts);
-      const parts = { ...ports, estimates, prompt: hash, unknown };
+      const words = await setWords(call.prompts, ports.prompts);
+      const parts = { ...ports, estimates, prompt: hash, words };
       const { request, resampled } = await readableSample(step, input, usual, call, parts);
       const answer = await ask(step, input, request, call, parts, soFar);
       const { key, completion, cached, ms } = answer;
@@ -47,7 +48,7 @@ export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelA
       const { maxTokens } = request;
       const mostMs = call.timeoutSeconds * 1000;
       const pace = ms === undefined ? undefined : { tookMs: ms, mostMs, maxTokens };
-      const known = { unknown, form, prompt: hash, pace };
+      const known = { words, form, prompt: hash, pace };
       const output = stepOutput(step, input, completion, { ...known, key, cached });
       const estimated = addEstimated(soFar.estimated, answer.estimated);
       const usage = withEstimated(output.usage, estimated);
@@ -75,9 +76,9 @@ async function readableSample<I, O>(
   input: I,
   usual: CompletionRequest,
   call: StepCall,
-  { llm, responses, unknown }: Pick<Ports, 'llm' | 'responses'> & { unknown: readonly string[] },
+  { llm, responses, words }: Pick<Ports, 'llm' | 'responses'> & { words: SetWords },
 ): Promise<{ request: CompletionRequest; resampled: number }> {
-  const serves = servesBy(step, input, { ...call, cache: true }, unknown);
+  const serves = servesBy(step, input, { ...call, cache: true }, words);
   const claimant = { origin: NOBODY, run: call.run ?? NOBODY, serves };
   for (let resampled = 0; ; resampled++) {
     const request = resampled === 0 ? usual : resampledRequest(usual, resampled);
@@ -110,14 +111,14 @@ async function ask<I, O>(
   input: I,
   request: CompletionRequest,
   call: StepCall,
-  ports: Ports & { estimates: TokenEstimates; prompt: string; unknown: readonly string[] },
+  ports: Ports & { estimates: TokenEstimates; prompt: string; words: SetWords },
   soFar: CallSoFar,
 ): Promise<Answer> {
-  const { llm, responses, tokens, estimates, prompt, watch, prices, unknown } = ports;
+  const { llm, responses, tokens, estimates, prompt, watch, prices, words } = ports;
   const key = keyOf(step, input, request, call, llm);
   const origin = activityOrigin();
   const run = call.run ?? Context.current().info.workflowExecution?.workflowId ?? '';
-  const claimant = { origin, run, serves: servesBy(step, input, call, unknown) };
+  const claimant = { origin, run, serves: servesBy(step, input, call, words) };
   const answered = ({ completion, origin: payer, ms, estimated }: CacheEntry) =>
     payer === origin
       ? { key, completion, cached: false, ms, estimated }
@@ -221,15 +222,15 @@ export async function keptOutput<I, O>(
 ): Promise<KeptOutput<O>> {
   const call: StepCall = { ...CALL_DEFAULTS, ...sent };
   const { request, hash } = await requestOf(step, input, call, ports);
-  const unknown = await unknownWords(call.prompts, ports.prompts);
+  const words = await setWords(call.prompts, ports.prompts);
   const key = keyOf(step, input, request, call, ports.llm);
   const claimant = {
     origin: NOBODY,
     run: call.run ?? NOBODY,
-    serves: servesBy(step, input, call, unknown),
+    serves: servesBy(step, input, call, words),
   };
   const { entry, isUnended } = await ports.responses.find(key, claimant);
-  const known = { unknown, form: call.form, prompt: hash, key, cached: true };
+  const known = { words, form: call.form, prompt: hash, key, cached: true };
   return { key, output: entry && stepOutput(step, input, entry.completion, known), isUnended };
 }
 
@@ -252,9 +253,9 @@ function servesBy<I, O>(
   step: ModelStep<I, O>,
   input: I,
   { cache, form }: StepCall,
-  unknown: readonly string[],
+  words: SetWords,
 ): Claimant['serves'] {
-  return (completion) => cache && isReadable(step, completion, input, { unknown, form });
+  return (completion) => cache && isReadable(step, completion, input, { words, form });
 }
 
 /** Returns what a step asks for an input, and the hash of what its prompt is made from. */

@@ -2,6 +2,7 @@
 
 import { messageOf } from '../../core/failure.js';
 import type { OutputForm } from '../../core/step-models.js';
+import type { SetWords } from '../../core/unknown.js';
 import type { CallUsage } from '../../core/usage.js';
 import { NO_TOKENS } from '../../llm/fields.js';
 import type { Completion, Paid, TokenUsage } from '../../llm/language-model.js';
@@ -31,8 +32,8 @@ export interface AnsweredCall {
   key: string;
   /** Hash of the prompt. */
   prompt: string;
-  /** What the prompt set takes for "does not know". */
-  unknown?: readonly string[] | undefined;
+  /** The lists of its prompt set. */
+  words?: SetWords | undefined;
   /** The form in which it was asked for. */
   form?: OutputForm | undefined;
   /** The response cache served it, or another call that was paid for. */
@@ -57,9 +58,9 @@ interface Written extends ModelOutput, Pick<AnsweredCall, 'form'> {
 
 function writtenOf(
   { text, end, logprob, thinking }: Completion,
-  { form, unknown }: Pick<AnsweredCall, 'form' | 'unknown'>,
+  { form, words }: Pick<AnsweredCall, 'form' | 'words'>,
 ): Written {
-  return { text, cut: end === 'cut', logprob, unknown, form, isThinking: thinking === 'all' };
+  return { text, cut: end === 'cut', logprob, ...words, form, isThinking: thinking === 'all' };
 }
 
 /** Returns the output as far as it can be read, or the step's fallback. */
@@ -67,9 +68,9 @@ export function stepOutput<I, O>(
   step: ModelStep<I, O>,
   input: I,
   completion: Completion,
-  { key, unknown, form, prompt, cached, pace }: AnsweredCall,
+  { key, words, form, prompt, cached, pace }: AnsweredCall,
 ): StepOutput<O> {
-  const read = readBy(step, input, writtenOf(completion, { form, unknown }), key);
+  const read = readBy(step, input, writtenOf(completion, { form, words }), key);
   return {
     ...read,
     ...(read.unread !== undefined && pace && roomAt(pace, completion)),
@@ -108,16 +109,17 @@ function readBy<I, O>(
   input: I,
   written: Written,
   key: string,
-): Pick<StepOutput<O>, 'value' | 'ref' | 'unread' | 'fault'> {
+): Pick<StepOutput<O>, 'value' | 'ref' | 'unread' | 'long' | 'fault'> {
   try {
-    const read = readOf(step, written, input);
-    const readable = read !== undefined;
-    const value = readable ? read : step.fallback(written, input);
+    const read = readOf(step, written, input, 'read');
+    const long = read === undefined ? readOf(step, written, input, 'long') : undefined;
+    const value = read ?? long ?? step.fallback(written, input);
     const ref = textRef(value, key, written.text);
     return {
       value,
       ...(ref && { ref }),
-      ...(readable ? {} : { unread: written.text.slice(0, 300) }),
+      ...(read === undefined && { unread: written.text.slice(0, 300) }),
+      ...(long !== undefined && { long: true }),
     };
   } catch (error) {
     const fault = messageOf(error);
@@ -130,10 +132,10 @@ export function isReadable<I, O>(
   step: ModelStep<I, O>,
   completion: Completion,
   input: I,
-  known: Pick<AnsweredCall, 'form' | 'unknown'>,
+  known: Pick<AnsweredCall, 'form' | 'words'>,
 ): boolean {
   try {
-    return readOf(step, writtenOf(completion, known), input) !== undefined;
+    return readOf(step, writtenOf(completion, known), input, 'read') !== undefined;
   } catch {
     return true;
   }
@@ -143,11 +145,16 @@ export function isReadable<I, O>(
  * Reads an output. What never got as far as an answer is none, though a step may take any text for
  * one; and what was asked for as JSON is none in words.
  */
-function readOf<I, O>(step: ModelStep<I, O>, written: Written, input: I): O | undefined {
+function readOf<I, O>(
+  step: ModelStep<I, O>,
+  written: Written,
+  input: I,
+  reader: 'read' | 'long',
+): O | undefined {
   if (written.isThinking) return undefined;
   const schema = schemaOf(step, input, written.form);
   if (schema && !hasMembers(jsonOf(written), schema)) return undefined;
-  return outputOf(step, input).read(written);
+  return outputOf(step, input)[reader]?.(written);
 }
 
 function hasMembers(json: unknown, { required }: JsonSchema): boolean {

@@ -1,7 +1,7 @@
 import { citationNumbers, spelledCitations, withoutCitations } from '../../core/citations.js';
 import type { Statement } from '../../core/metric.js';
+import { splitSentences } from '../../core/sentences.js';
 import { listItems } from '../metrics/list-items.js';
-import { splitSentences } from './sentences.js';
 
 export interface StatementOptions {
   /** How many passages there are to cite. */

@@ -1,6 +1,7 @@
 /** ROUGE-L as different scripts have it: how much of a reference an answer says in its order. */
+
+import { splitSentences } from '../../core/sentences.js';
 import { porterStem } from '../../retrieval/porter-stemmer.js';
-import { splitSentences } from '../citations/sentences.js';
 
 export interface RougeOptions {
   /** Compare stems, of words of more than three letters. @default false */

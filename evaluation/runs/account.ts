@@ -13,6 +13,7 @@ const each = (pick: (run: RunFigures) => number) => (run: RunFigures) =>
 
 export const OUTCOMES: readonly Row[] = [
   ...QUESTION_STATES.map((state): Row => [state, ({ states }) => count(states[state])]),
+  ['long answers', ({ flags }) => (flags.longAnswer ? count(flags.longAnswer) : '')],
   ['reject rate', ({ rejectRate }) => (rejectRate === undefined ? '' : percent(rejectRate))],
 ];
 

@@ -37,7 +37,7 @@ export function callFigures(calls: readonly CallRecord[]) {
       /** How often its output was asked for again. */
       reasked: Math.max(0, answers.length - 1),
       /** The documented fallback stands in for its output. */
-      fallback: last?.unread !== undefined,
+      fallback: last?.unread !== undefined && !last.long,
       /** Its output was stopped at the token limit. */
       cut: last?.cut === true,
       /** It was taken from the run that this one is forked of, and took nothing here. */

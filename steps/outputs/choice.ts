@@ -1,4 +1,5 @@
 /** One of several values: a verdict, a passage of two, a choice of n. Pure. */
+import { withoutLastCitations } from '../../core/citations.js';
 import { saysUnknown, wordsOf } from '../../core/unknown.js';
 import { type ModelOutput, type Output, objectSchema } from './output.js';
 import { bareValue, behindLabel, linesOf, membersOf, plainText } from './plain.js';
@@ -10,8 +11,10 @@ export interface Said<T> {
 }
 
 export interface ChoiceForm<T> {
-  /** The words before it, as alternatives of a pattern. */
+  /** The words of its label, as alternatives of a pattern. */
   label?: string;
+  /** Words that may stand right before the value ("the claim is"), as alternatives of a pattern. */
+  before?: string;
   form?: string;
   /** What "does not know" says; unreadable when left out. */
   unknown?: T;
@@ -25,19 +28,23 @@ export interface ChoiceForm<T> {
  */
 export function choice<T>(
   values: readonly Said<T>[],
-  { label = 'answer|choice', form, unknown }: ChoiceForm<T> = {},
+  { label = 'answer|choice', before, form, unknown }: ChoiceForm<T> = {},
 ): Output<T> {
   const shown = values.map(({ said }) => said[0]);
   const ways = values.flatMap(({ value, said }) =>
     said.map((way) => ({ value, key: wordsOf(way), words: patternOf(way) })),
   );
 
+  const lead = new RegExp(`^(?:${before ?? ''}) ?(?=[^ ])`, 'iu');
+  const withoutLead = (line: string) => (before === undefined ? line : line.replace(lead, ''));
+
   function alone(line: string): T | undefined {
-    const key = wordsOf(bareValue(line));
+    const key = wordsOf(withoutLead(bareValue(line)));
     return only(ways.filter((way) => way.key === key).map(({ value }) => value));
   }
 
-  function opening(text: string): T | undefined {
+  function opening(reply: string): T | undefined {
+    const text = withoutLead(withoutLastCitations(reply));
     const open = ways.flatMap(({ value, words }) => {
       const [said] = new RegExp(`^${OPEN}${words}${CLOSED}`, 'iu').exec(text) ?? [];
       return said === undefined ? [] : [{ value, rest: text.slice(said.length) }];

@@ -1,7 +1,8 @@
 /** Lines that begin with one of several labels, and reasoning that ends in a labelled answer. Pure. */
-import { type ModelOutput, mapped, type Output, objectSchema } from './output.js';
+import { refuses } from '../../core/unknown.js';
+import { type ModelOutput, type Output, objectSchema } from './output.js';
 import { bare, behindLabel, isJsonObject, linesOf, membersOf, plainText, says } from './plain.js';
-import { answerIn, answerOf } from './short-answer.js';
+import { answerIn, answerOf, FEW_WORDS, readInWords } from './short-answer.js';
 
 /** The labels of the lines of a chain of follow-ups, as alternatives of a pattern. */
 export const FOLLOW_UP = 'follow[- ]?ups?(?: question)?';
@@ -56,15 +57,25 @@ export function labelledLine<K extends string>(
   };
 }
 
-/** Reads the next part of a chain of thought, or the short answer that it has come to. */
+/** Reads the next part of a chain, or the answer that it has come to. A refusal is no part of one. */
 export function nextOrAnswer<K extends string>(
   labels: Labels<K | 'answer'>,
-  form: string,
+  { form, words }: { form: string; words: number },
 ): Output<Record<K, string> | { answer: string }> {
-  return mapped(labelledLine(labels, form), ({ kind, text }, output) => {
-    const said = kind === 'answer' ? answerIn(text, output) : text;
-    return said === undefined ? undefined : ({ [kind]: said } as Record<K, string>);
-  });
+  const { schema = {}, read } = labelledLine(labels, form);
+  return {
+    schema,
+    form,
+    ...readInWords(words, (output, most) => {
+      const { kind, text = '' } = read(output) ?? {};
+      if (kind === 'answer') {
+        const answer = answerIn(text, output, most);
+        return answer === undefined ? undefined : { answer };
+      }
+      const isPart = kind !== undefined && !refuses(text, output.refusals);
+      return isPart ? ({ [kind]: text } as Record<K, string>) : undefined;
+    }),
+  };
 }
 
 /** An answer with the reasoning before it. */
@@ -73,25 +84,25 @@ export interface Reasoned {
   answer: string;
 }
 
-/** Reasoning, then a short answer behind its label. */
-export function reasoned(form: string): Output<Reasoned> {
+/** Reasoning, then a short answer behind its label, for which `words` words are asked. */
+export function reasoned(form: string, words = FEW_WORDS): Output<Reasoned> {
   return {
     schema: objectSchema({ reasoning: { type: 'string' }, answer: { type: 'string' } }),
     form,
-    read(output) {
+    ...readInWords(words, (output, most) => {
       const [thought, said] = membersOf(output, ['reasoning', 'answer']) ?? [];
       if (typeof thought === 'string') {
-        const answer = answerOf(said, output);
+        const answer = answerOf(said, output, most);
         return answer === undefined ? undefined : { reasoning: thought, answer };
       }
       const text = plainText(output);
       const behind = isJsonObject(output) ? undefined : behindLabel(text, 'answer');
       if (behind === undefined) return undefined;
       const [line = '', ...rest] = behind.split('\n');
-      const answer = output.cut && rest.length === 0 ? undefined : answerIn(line, output);
+      const answer = output.cut && rest.length === 0 ? undefined : answerIn(line, output, most);
       const before = text.slice(0, text.length - behind.length);
       return answer === undefined ? undefined : { reasoning: withoutLabels(before), answer };
-    },
+    }),
     longest: (text) => ({ reasoning: '', answer: text }),
   };
 }

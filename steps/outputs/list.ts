@@ -1,3 +1,4 @@
+/** Different texts: candidates, sub-questions, parts of a question. Pure. */
 import { distinctAnswers } from '../../core/answer-key.js';
 import { isObject } from '../../core/is-object.js';
 import { inParts, type ModelOutput, type Output, objectSchema } from './output.js';
@@ -7,28 +8,34 @@ export interface ListForm {
   /** How many are taken, the first ones. */
   most: number;
   form: string;
-  /** The words before it, as alternatives of a pattern. */
+  /** The words before the list, as alternatives of a pattern. */
   label: string;
-  /** Whether one line without marks is a list of one. */
+  /** Words that may stand before a mark ("Candidate (a)"), as alternatives of a pattern. */
+  before?: string;
+  /** Whether one text is a list: a line without a mark, or behind the only mark a text with a comma. */
   lone: boolean;
+  /** Whether letters in brackets were asked for: "(a) Paris, (b) Lyon". @default false */
+  lettered?: boolean;
 }
 
 /**
- * Different texts: marked by letters or numbers in their order ("(a) Paris, (b) Lyon"), one a line,
- * or a JSON array. Of an output that was cut the unfinished one is left out. One that holds the next
- * mark makes all of them unreadable.
+ * Different texts: marked by letters or numbers in their order, one a line, or a JSON array. A mark
+ * begins its line; a letter in brackets, if it was asked for, stands anywhere, and what stands before the
+ * first one is no part of the list. Of an output that was cut the unfinished text is left out. Where a
+ * mark is left within a text all of them are unreadable.
  */
-export function list({ most, form, label, lone }: ListForm): Output<string[]> {
-  function itemsOf(output: ModelOutput): string[] | undefined {
+export function list({ most, form, label, before, lone, lettered }: ListForm): Output<string[]> {
+  function itemsOf(output: ModelOutput): string[] {
     const [listed = jsonOf(output)] = membersOf(output, ['items']) ?? [];
     if (Array.isArray(listed)) return listed.filter((item) => typeof item === 'string');
-    if (isObject(listed)) return undefined;
+    if (isObject(listed)) return [];
     const plain = plainText(output);
-    const text = behindLabel(plain, label) ?? plain;
-    const marked = markedItems(text);
-    if (marked) return marked;
-    const lines = unmarkedItems(text);
-    return lines.length > 1 || lone ? lines : undefined;
+    const text = behindLabel(plain, label) || plain;
+    const marked = (lettered && letteredItems(text)) || linedItems(text, before);
+    const items = (marked ?? unmarkedItems(text)).map((item) => cleaned(item, before)).filter(says);
+    const [only = ''] = items;
+    const isLone = items.length === 1 && (!marked || JOINED.test(only));
+    return isLone && !lone ? [] : items;
   }
 
   const items = { type: 'array', items: { type: 'string' } };
@@ -37,104 +44,114 @@ export function list({ most, form, label, lone }: ListForm): Output<string[]> {
     schema: objectSchema({ items: most === Infinity ? items : { ...items, maxItems: most } }),
     form,
     read(output) {
-      const items = itemsOf(output)?.map(cleaned).filter(says);
-      return items && items.length > 0 ? distinctAnswers(items).slice(0, most) : undefined;
+      const found = itemsOf(output);
+      return found.length > 0 ? distinctAnswers(found).slice(0, most) : undefined;
     },
     longest: (text) => inParts(text, most),
   };
 }
 
-/** Returns the lines, those with a list sign where there are any; a line with a colon is a heading. */
+/** Several texts, or one with a comma: "Paris, Lyon", "Washington, D.C." */
+const JOINED = /[,;，、；]| or /i;
+
+/** Returns the lines, those with a list sign if there are any; a line with a colon is a heading. */
 function unmarkedItems(text: string): string[] {
   const lines = linesOf(text).filter((line) => !line.endsWith(':'));
   const signed = lines.filter((line) => /^[-*•] /.test(line));
   return signed.length > 0 ? signed : lines;
 }
 
-/** Words before a letter or a number that is a mark: "Answer 1:", "[Question 1]", "Option B)". */
-const WORD =
-  '(?:(?:answer|candidate|option|choice|(?:sub-?)?question|query|part|q)(?: |(?=[\\d([])))?';
-
-/** "(a) ", "[1] ", "a) ", "1. ", "1、", "Answer 1: ", "ii. " */
-const MARK = new RegExp(
-  `(?<![a-z\\d])(?:^ ?(?:[-*•] )?)?${WORD}([([]?)${WORD}#?([a-z]|\\d{1,2}|[ivx]{2,4})([)\\]:.、．])(?!\\d)[:.]? ?`,
-  'gim',
-);
-
-const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
-
+/** A letter or a number, and what stands around it. */
 interface Mark {
-  /** What marks of one list have in common: letters or numbers, and what stands around them. */
-  kind: string;
-  /** From 1; NaN for Roman numerals, which are not told apart from letters. */
-  place: number;
-  start: number;
-  end: number;
-  startsLine: boolean;
-  /** It is a mark wherever it stands; another one may be a part of a text. */
-  isPlain: boolean;
+  open: string;
+  said: string;
+  close: string;
 }
 
-function marksIn(text: string): Mark[] {
-  return [...text.matchAll(MARK)].map(({ 0: whole, 1: open, 2: said = '', 3: close, index }) => {
-    const isNumber = /\d/.test(said);
-    const startsLine = index === 0 || text[index - 1] === '\n';
-    const isBracketed = open !== '' && (close === ')' || close === ']');
-    const before = close === '.' ? /[,;.?!] ?$/ : /[\s,;]$/;
-    return {
-      kind: `${open}${isNumber ? 1 : said < 'a' ? 'A' : 'a'}${close}`,
-      place: isNumber ? Number(said) : LETTERS.indexOf(said.toLowerCase()) + 1 || Number.NaN,
-      start: index,
-      end: index + whole.length,
-      startsLine,
-      isPlain:
-        isBracketed ||
-        (startsLine && (isNumber || whole.endsWith(' '))) ||
-        (whole.endsWith(' ') && before.test(text.slice(Math.max(0, index - 2), index))),
-    };
-  });
+const LETTERED = /(?<![\p{L}\p{N}])\(([a-z])\)/gu;
+
+/** Returns the texts behind letters in brackets, "(a) Paris, (b) Lyon"; undefined if there are none. */
+function letteredItems(text: string): string[] | undefined {
+  const marks = [...text.matchAll(LETTERED)].filter(
+    ({ 1: letter, index }) => letter === 'a' || startsLine(text, index),
+  );
+  const [first] = marks;
+  if (!first) return undefined;
+  const [whole, said = ''] = first;
+  const isOutOfOrder = marks.some(({ 1: letter = '' }) => letter < said);
+  const mark = { open: '(', said, close: ')' };
+  return isOutOfOrder ? [] : split(text.slice(first.index + whole.length), mark);
+}
+
+function startsLine(text: string, index: number): boolean {
+  return !says(text.slice(text.lastIndexOf('\n', index - 1) + 1, index));
 }
 
 /**
- * Returns what stands behind each mark, where the marks are of one kind and come in their order.
- * Undefined where there is none; nothing where another of the kind stands in the line of an item.
+ * Returns the texts behind marks at the beginning of lines; undefined if there are none. A letter with a
+ * full stop is one of several, or an initial.
  */
-function markedItems(text: string): string[] | undefined {
-  const marks: Mark[] = [];
-  const terminated = `${text}\n`;
-  let lineEnd = 0;
-  for (const mark of marksIn(text)) {
-    const last = marks.at(-1);
-    const isNext = last !== undefined && mark.place === last.place + 1;
-    const isLater = isNext || (mark.startsLine && mark.place > (last?.place ?? 0));
-    if (last ? mark.kind !== last.kind : !mark.isPlain || !isFirst(mark, text)) continue;
-    if (mark.isPlain && (last === undefined || isLater)) {
-      marks.push(mark);
-      lineEnd = terminated.indexOf('\n', mark.end);
-    } else if (!(mark.place > 0) || ((isNext || mark.isPlain) && mark.start < lineEnd)) {
-      return [];
-    }
+function linedItems(text: string, before = '', isNested = false): string[] | undefined {
+  const word = `(?:(?:${before})(?: |(?=[\\d([])))?`;
+  const pattern = `^ ?(?:[-*•] )?${word}([([]?)${word}#?([a-z]|\\d{1,2}|[ivx]{2,4})([)\\]:.、．])(?!\\d)[:.]? ?`;
+  const marks = [...text.matchAll(new RegExp(pattern, 'gim'))].flatMap((match) => {
+    const [whole, open = '', said = '', close = ''] = match;
+    const isMark = /\d/.test(said) || /[)\]]/.test(close) || whole.endsWith(' ');
+    return isMark
+      ? [{ open, said, close, start: match.index, end: match.index + whole.length }]
+      : [];
+  });
+  const [first] = marks;
+  if (!first) return undefined;
+  if (marks.some(({ said }) => ROMAN.test(said))) return [];
+  const own = marks.filter((mark) => kindOf(mark) === kindOf(first));
+  const inOrder = own.filter((mark, i) => i === 0 || placeOf(mark) > placeOf(own[i - 1] ?? mark));
+  const lines = inOrder.map(({ end }, i) => text.slice(end, inOrder[i + 1]?.start));
+  const items = lines.length > 1 ? lines : split(lines.join(), first);
+  if (/[a-z]/i.test(first.said) && first.close === '.') {
+    const isInitial = items.length === 1 || first.said.toLowerCase() !== 'a';
+    if (isInitial) return undefined;
   }
-  const items = marks.map(({ end }, i) => text.slice(end, marks[i + 1]?.start));
-  return items.length > 0 ? items.flatMap((item) => nestedItems(item) ?? item) : undefined;
+  // "1. (a) Paris"
+  return items.flatMap((item) =>
+    isNested || !/^[([]/.test(item) ? item : (linedItems(item, before, true) ?? item),
+  );
 }
 
-/** Tells whether nothing is said before a mark on its line. */
-function isFirst({ start }: Mark, text: string): boolean {
-  const [line = ''] = text
-    .slice(Math.max(0, start - 20), start)
-    .split('\n')
-    .reverse();
-  return !says(line);
+const ROMAN = /^[ivx]{2,4}$/i;
+
+function kindOf({ open, said, close }: Mark): string {
+  return `${open}${/\d/.test(said) ? 1 : said < 'a' ? 'A' : 'a'}${close}`;
 }
 
-/** "1. (a) Paris" */
-function nestedItems(item: string): string[] | undefined {
-  return /^[([]/.test(item) ? markedItems(item) : undefined;
+function placeOf({ said }: Mark): number {
+  return /\d/.test(said) ? Number(said) : said.charCodeAt(0);
 }
 
-/** Returns the first line of an item, without what joins it to the next. */
-function cleaned(item: string): string {
+/**
+ * Returns the texts behind a mark and the next ones. None if a text holds another mark of the kind, or
+ * the next one without a space around it: it may be a part of the text.
+ */
+function split(text: string, { open, said, close }: Mark): string[] {
+  const next = /\d/.test(said)
+    ? `${Number(said) + 1}`
+    : String.fromCharCode(said.charCodeAt(0) + 1);
+  const literal = `${open}${next}${close}`.replace(/[()[\].]/g, '\\$&');
+  const apart = close === ')' ? '(?<=\\s)' : '(?<=[,;.?!] ?)';
+  const found = new RegExp(open === '' ? `${apart}${literal} ` : literal, 'u').exec(text);
+  const item = text.slice(0, found?.index);
   const [line = ''] = linesOf(item);
-  return bareValue(line.replace(/(?:[,;，、；]| and| or)+$/, ''));
+  const other = /\d/.test(said) ? '\\d{1,2}' : said < 'a' ? '[A-Z]' : '[a-z]|[ivx]{2,4}';
+  const left = open === '' ? literal : `\\${open}(?:${other})\\${close}`;
+  if (new RegExp(`(?<![\\p{L}\\d])${left}`, 'u').test(line)) return [];
+  if (!found) return [item];
+  const rest = split(text.slice(found.index + found[0].length), { open, said: next, close });
+  return rest.length === 0 ? [] : [item, ...rest];
+}
+
+/** Returns the first line of an item, without what joins it to its mark and to the next. */
+function cleaned(item: string, before = ''): string {
+  const [line = ''] = linesOf(item);
+  const joined = new RegExp(`(?:[,;，、；]| and| or)*(?:(?<=[,;] ?)(?:${before}))?$`, 'iu');
+  return bareValue(line.replace(/^[:.–-] ?(?=\D)/, '').replace(joined, ''));
 }

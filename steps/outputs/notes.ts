@@ -1,7 +1,8 @@
 /** Reading notes (Chain-of-Note 3.3). Pure. */
+import { splitSentences } from '../../core/sentences.js';
 import { inParts, type ModelOutput, type Output, objectSchema, upTo } from './output.js';
 import { bare, linesOf, membersOf, plainText, says } from './plain.js';
-import { answerIn, answerOf, NEXT_QUESTION } from './short-answer.js';
+import { answerIn, answerOf, FEW_WORDS, NEXT_QUESTION, readInWords } from './short-answer.js';
 import { wholeSentences } from './text.js';
 
 /**
@@ -54,11 +55,11 @@ export function notes(count: number): Output<NotesReading> {
       answer: { type: 'string' },
     }),
     form: `a line for each passage that begins with Note and the passage's number, and at the end a line that begins with Answer:`,
-    read(output) {
-      const reading = readNotes(output, count);
+    ...readInWords(FEW_WORDS, (output, most) => {
+      const reading = readNotes(output, count, most);
       const noted = reading.notes.some((one) => one !== null);
       return noted && reading.answer !== null ? reading : undefined;
-    },
+    }),
     longest(text) {
       const [answer = '', ...parts] = inParts(text, count + 1);
       return { notes: parts.map((part) => ({ text: part, type: null })), extra: 0, answer };
@@ -67,11 +68,11 @@ export function notes(count: number): Output<NotesReading> {
 }
 
 /** Returns the notes and the answer that the output has. */
-export function readNotes(output: ModelOutput, count: number): NotesReading {
+export function readNotes(output: ModelOutput, count: number, most?: number): NotesReading {
   const reading: NotesReading = { notes: new Array(count).fill(null), extra: 0, answer: null };
   for (const { passage, written } of sectionsOf(output)) {
     if (passage === null) {
-      reading.answer = answerIn(written.text, output) ?? null;
+      reading.answer = answerIn(written.text, output, most) ?? null;
     } else if (passage >= 1 && passage <= count) {
       reading.notes[passage - 1] ??= written;
     } else {
@@ -91,13 +92,21 @@ const LINE =
   /^\W{0,6}(?:note|passage) ?#?(\d{1,4}) ?(?:[([]([^)\]]{1,60})[)\]] ?[:.–-]?|[:.–-]|$|(?=(?:relevant|contextual|irrelevant)\b))(.*)$/i;
 const ANSWER = /^\W{0,6}(?:the )?(?:final )?answer ?(?:(?:is ?)?: ?(.*)|\W{0,4})$/i;
 
+/** A sentence of the form of the paper's cases (table 5): a note begins so, and the answer ends so. */
+const PAPER_NOTE = /^(?:wikipedia )?passage #(\d{1,4})\b/i;
+const PAPER_ANSWER = /\banswer is:? +(.+)$/i;
+
 function sectionsOf(output: ModelOutput): Section[] {
   const json = jsonSections(output);
   if (json) return json;
   const found: { passage: number | null; type: NoteType | null; text: string }[] = [];
-  for (const line of linesOf(plainText(upTo(output, [NEXT_QUESTION])))) {
-    const answer = ANSWER.exec(line);
-    const [, passage, type = '', said = ''] = LINE.exec(line) ?? [];
+  const lines = linesOf(plainText(upTo(output, [NEXT_QUESTION])));
+  const isPapers =
+    lines.some((line) => PAPER_NOTE.test(line)) && !lines.some((line) => LINE.test(line));
+  for (const line of isPapers ? lines.flatMap(splitSentences) : lines) {
+    const answer = ANSWER.exec(line) ?? (isPapers ? PAPER_ANSWER.exec(line) : null);
+    const [, numbered] = (isPapers && PAPER_NOTE.exec(line)) || [];
+    const [, passage = numbered, type = '', said = line] = LINE.exec(line) ?? [];
     const open = found.at(-1);
     if (answer) found.push({ passage: null, type: null, text: answer[1] ?? '' });
     else if (passage) found.push({ passage: Number(passage), type: typeOf(type), text: said });

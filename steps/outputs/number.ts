@@ -9,8 +9,9 @@ export interface NumberForm {
 }
 
 /**
- * A number from `from`, 0 when left out, to `to`: alone on its line, with the range's end behind it
- * ("8/10") where there is one, or behind the last label.
+ * A number from `from`, 0 when left out, to `to`: alone on its line, or at the beginning of the reply or
+ * behind the last label with a remark behind it ("8 (well supported)") in which no other number of the
+ * range stands. The range's end is none ("8/10", "8 out of 10").
  */
 export function numberIn({
   from = 0,
@@ -18,19 +19,34 @@ export function numberIn({
   label = 'answer|score|rating',
 }: NumberForm): Output<number> {
   const inRange = (value: number) => (value >= from && value <= to ? value : undefined);
+  const end = `(?: ?(?:/|out of|of) ?${to}(?:\\.0)?(?![\\d.]))?`;
+  const beginning = new RegExp(
+    `^(\\d{0,4}\\.?\\d{1,8})(?![\\d%])${end}(?: ?[(,;:–—]| [-.]|\\.(?!\\d)|$)`,
+    'u',
+  );
 
   function alone(line: string): number | undefined {
-    const [, digits, most] =
-      /^(\d{0,4}\.?\d{1,8})(?: ?\/ ?(\d{1,4})(?:\.0)?)?$/.exec(bareOf(line)) ?? [];
-    const fits = digits !== undefined && (most === undefined || Number(most) === to);
-    return fits ? inRange(Number(digits)) : undefined;
+    const [whole, digits] = beginning.exec(bareOf(line)) ?? [];
+    return whole?.length === bareOf(line).length ? inRange(Number(digits)) : undefined;
+  }
+
+  function remarked(line: string): number | undefined {
+    const said = bareOf(line);
+    const [whole = '', digits] = beginning.exec(said) ?? [];
+    const others = said.slice(whole.length).match(/(?<![\p{L}\d.])\d*\.?\d+/gu) ?? [];
+    const isOnly = others.every((other) => inRange(Number(other)) === undefined);
+    return digits !== undefined && isOnly ? inRange(Number(digits)) : undefined;
   }
 
   function readText(output: ModelOutput): number | undefined {
     const text = plainText(output);
-    const [labelled = ''] = linesOf(behindLabel(text, label) ?? '');
-    const said = linesOf(text).flatMap((line) => alone(line) ?? []);
-    return alone(labelled) ?? (new Set(said).size === 1 ? said[0] : undefined);
+    const behind = behindLabel(text, label);
+    if (behind === '') return undefined;
+    const [labelled] = linesOf(behind ?? '');
+    const [first = ''] = linesOf(text);
+    const said = [labelled ?? first].map(remarked).concat(linesOf(text).map(alone));
+    const values = new Set(said.filter((value) => value !== undefined));
+    return values.size === 1 ? [...values][0] : undefined;
   }
 
   return {

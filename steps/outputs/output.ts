@@ -6,18 +6,18 @@
  * of the schema. It concludes nothing from a sentence: the rest is unreadable, and asked again.
  */
 
+import type { SetWords } from '../../core/unknown.js';
+
 /** A JSON Schema, as endpoints take it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What a model wrote. */
-export interface ModelOutput {
+/** What a model wrote, and the lists of its prompt set. */
+export interface ModelOutput extends SetWords {
   text: string;
   /** True when the model was stopped at the token limit. */
   cut: boolean;
   /** Logarithm of the text's probability, where the step asks for it and the endpoint gives it. */
   logprob?: number | undefined;
-  /** The prompt set's words for "does not know"; the shipped ones when left out. */
-  unknown?: readonly string[] | undefined;
 }
 
 /** The type of a step's output: its form in text and in JSON, and how it is read. */
@@ -28,6 +28,11 @@ export interface Output<T> {
   readonly form: string;
   /** Returns the value; undefined where the output is unreadable. Never throws. */
   read(output: ModelOutput): T | undefined;
+  /**
+   * Returns the value of a reply that is far longer than was asked for, which stands if no shorter
+   * one comes; left out if the type asks for no number of words.
+   */
+  long?(output: ModelOutput): T | undefined;
   /** Returns the longest value in a text of this length; left out if values are short. */
   longest?(text: string): T;
 }
@@ -47,15 +52,17 @@ export function objectSchema(properties: Record<string, JsonSchema>): JsonSchema
 
 /** A type with another value, made from what the reader gives; undefined where that is no value. */
 export function mapped<T, R>(
-  { longest, ...output }: Output<T>,
+  { longest, read, long, ...output }: Output<T>,
   map: (value: T, output: ModelOutput) => R | undefined,
 ): Output<R> {
+  const mappedBy = (reader: Output<T>['read']) => (written: ModelOutput) => {
+    const value = reader(written);
+    return value === undefined ? undefined : map(value, written);
+  };
   return {
     ...output,
-    read: (written) => {
-      const value = output.read(written);
-      return value === undefined ? undefined : map(value, written);
-    },
+    read: mappedBy(read),
+    ...(long && { long: mappedBy(long) }),
     ...(longest && {
       longest: (text: string) => map(longest(text), { text, cut: false }) as R,
     }),

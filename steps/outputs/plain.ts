@@ -1,5 +1,6 @@
 /** Reads values out of a text. Pure, in linear time. */
 import { jsonIn } from '../../core/canonical-json.js';
+import { withoutLastCitations } from '../../core/citations.js';
 import { isObject } from '../../core/is-object.js';
 import { wordsOf } from '../../core/unknown.js';
 import type { ModelOutput } from './output.js';
@@ -65,10 +66,10 @@ function unboxed(text: string): string {
   return isWhole && !inner.includes(open) && !inner.includes(close) ? inner : text;
 }
 
-/** Returns a `bare` value without its last full stop, inside or outside of the marks. */
+/** Returns a `bare` value without citations behind it and without its last full stop. */
 export function bareValue(line: string): string {
   return bare(
-    bare(line)
+    bare(withoutLastCitations(line.trim()))
       .replace(/[.。]$/, '')
       .trim(),
   )
@@ -76,37 +77,42 @@ export function bareValue(line: string): string {
     .trim();
 }
 
-/** What may stand before the words of a label. */
+/** What may stand between the beginning of a line or sentence and a label: "So the final", "Here is my". */
 const LEAD =
-  "[^\\p{L}\\p{N}\\n]{0,12}(?:(?:so|therefore|thus|hence|here is|here['’]s|the|my|final|correct|right|short|new|ranked|selected|best|most likely)[ ,]{1,2}){0,4}";
+  "[^\\p{L}\\p{N}\\n]{0,12}(?:(?:so|therefore|thus|hence|here is|here['’]s)[ ,]{1,2})?(?:(?:the|my) )?(?:(?:final|correct|best|short|new) )?";
 const CLOSED = `["”')\\]*]{0,3} ?`;
 
+/** As much as is compared of what stands behind a label. */
+const SAID = 200;
+
 /**
- * Returns what stands behind the last label: "Answer:", "The answer is", or "Answer" as a heading.
- * One that begins its line goes before those within a sentence; where one of these follows it and
- * says something else, nothing stands behind a label. Undefined where there is no label with anything
- * behind it.
+ * Returns what stands behind the last label. A label begins its line or its sentence and has a colon
+ * ("Answer: Bell", "So the answer is: Bell"), or is a heading; a sentence with "the answer is" counts if
+ * no such label follows it. Where labels say different things nothing stands behind them: an empty
+ * text. Undefined where there is no label with anything behind it.
  *
  * @param names The label's words, as alternatives of a pattern.
  */
 export function behindLabel(text: string, names: string): string | undefined {
   const label = `(?:${names})${CLOSED}`;
-  const behind = (pattern: string, within: string) => {
-    const last = [...within.matchAll(new RegExp(`(?:${pattern})\\s*(?=\\S)`, 'gimu'))].at(-1);
-    return last && within.slice(last.index + last[0].length);
-  };
-  const begins = behind(`^${LEAD}${label}(?::|=|is:|[^\\p{L}\\p{N}\\n]{0,4}\\n)`, text);
-  const said = begins?.replace(new RegExp(`^${LEAD}${label}(?::|=|is:|is )\\s*(?=\\S)`, 'iu'), '');
-  const inSentence = behind(
-    `(?<![\\p{L}\\p{N}])${label}(?:is:|is (?=\\S)|:\\s*\\n)|[.!?;,] ${LEAD}${label}[:=]`,
-    said ?? text,
+  const again = new RegExp(`^${LEAD}${label}(?::|=|is:|is )\\s*(?=\\S)`, 'iu');
+  const placesOf = (pattern: string) =>
+    [...text.matchAll(new RegExp(`(?:${pattern})\\s*(?=\\S)`, 'gimu'))].map((match) => {
+      const place = match.index + match[0].length;
+      return place + (again.exec(text.slice(place, place + SAID))?.[0].length ?? 0);
+    });
+  const marked = placesOf(
+    `^${LEAD}${label}(?::|=|[^\\p{L}\\p{N}\\n]{0,4}\\n)|[.!?;,] ${LEAD}${label}[:=]|(?<![\\p{L}\\p{N}])${label}(?:is:|:\\s*\\n)`,
   );
-  if (said === undefined || inSentence === undefined) return said ?? inSentence;
-  return firstWords(said) === firstWords(inSentence) ? said : '';
-}
-
-function firstWords(text: string): string {
-  return wordsOf(linesOf(text)[0] ?? '');
+  const said = placesOf(`(?<![\\p{L}\\p{N}])${label}is (?=\\S)`);
+  const places = [...marked, ...said.filter((place) => place > (marked.at(-1) ?? 0))];
+  const last = marked.at(-1) ?? said.at(-1);
+  const firstWords = (place: number) => {
+    const [line = ''] = text.slice(place, place + SAID).split('\n');
+    return wordsOf(withoutLastCitations(line));
+  };
+  if (last === undefined) return undefined;
+  return new Set(places.map(firstWords)).size === 1 ? text.slice(last) : '';
 }
 
 /** Tells whether a line is a label and nothing else. */

@@ -1,101 +1,126 @@
 /** A short answer. Pure. */
-import { saysUnknown, UNKNOWN, wordsOf } from '../../core/unknown.js';
+import { refuses, saysUnknown, UNKNOWN, wordsOf } from '../../core/unknown.js';
 import { type ModelOutput, type Output, objectSchema, upTo } from './output.js';
 import {
   bareValue,
   behindLabel,
   isJsonObject,
   isLabel,
+  linesOf,
   membersOf,
   plainText,
   says,
   startsWithLabel,
 } from './plain.js';
 
-/** Words before an answer, as alternatives of a pattern. */
-export const ANSWER = 'answers?|final answer is|answer is';
+/** What prompts mean by "a few words". */
+export const FEW_WORDS = 5;
+
+/** A reply is far longer than was asked for if it has more words than these beyond. */
+const FAR = 7;
 
 export interface ShortAnswerForm {
-  /** The most words of an answer. */
+  /** How many words the prompt asks for. @default 5 */
   words?: number;
   /** The words before it, as alternatives of a pattern. */
   label?: string;
   form?: string;
+  /** Whether a reply that is far longer stands if no shorter one comes. @default true */
+  longStands?: boolean;
 }
 
 /** Where a model that has given its answer begins a question that nobody asked. */
 export const NEXT_QUESTION = '\nQuestion:';
 
-/** More than any short answer has: the running text of an explanation. */
-export const MOST_WORDS = 40;
-
 /**
- * A short answer: what follows the last label up to the line's end, else the reply's only line, else
- * a first line with an empty line behind it, less its last full stop. What two of these say in
- * different words is unreadable, and so is JSON of another form. `UNKNOWN` where it is empty in JSON,
- * or one of the words for that. A next question, with its answer, is no part of the reply.
+ * A short answer: what follows the last label up to the line's end, else the reply's only line, else a
+ * first line as short as was asked for with an empty line behind it. Less its last full stop, and the
+ * citations behind it. What two of these say in different words is unreadable, and so are JSON of
+ * another form, and more than seven words beyond those asked for: that reply stands only if no shorter
+ * one comes. `UNKNOWN` where it is empty in JSON, or a sentence with which models say so. A next
+ * question, with its answer, is no part of the reply.
  */
 export function shortAnswer({
-  words = MOST_WORDS,
+  words = FEW_WORDS,
   label = 'answer',
-  form = 'the answer only, in a few words',
+  form = `the answer only, in at most ${words} words`,
+  longStands = true,
 }: ShortAnswerForm = {}): Output<string> {
+  const { read, long } = readInWords(words, (output, most) => {
+    const [answer] = membersOf(output, ['answer']) ?? [];
+    if (answer !== undefined) return answerOf(answer, output, most);
+    const reply = upTo(output, [NEXT_QUESTION]);
+    const whole = most === Infinity ? wholeOf(reply, label, words) : '';
+    return answerIn(answerLine(reply, label, words) ?? whole, output, most);
+  });
   return {
     schema: objectSchema({ answer: { type: 'string' } }),
     form,
-    read(output) {
-      const [answer] = membersOf(output, ['answer']) ?? [];
-      if (answer !== undefined) return answerOf(answer, output, words);
-      const said = answerLine(upTo(output, [NEXT_QUESTION]), label) ?? '';
-      return answerIn(said, output, words);
-    },
+    read,
+    ...(longStands && { long }),
     longest: (text) => text,
+  };
+}
+
+/** Returns two readers of what ends in an answer: about as short as was asked for, and of any length. */
+export function readInWords<T>(
+  words: number,
+  read: (output: ModelOutput, most: number) => T | undefined,
+): Required<Pick<Output<T>, 'read' | 'long'>> {
+  return {
+    read: (output) => read(output, words + FAR),
+    long: (output) => read(output, Infinity),
   };
 }
 
 /** Returns a member of a JSON object as an answer; undefined where it is no text or number. */
 export function answerOf(
   member: unknown,
-  output: Pick<ModelOutput, 'unknown'>,
-  words?: number,
+  output: Omit<ModelOutput, 'text' | 'cut'>,
+  most?: number,
 ): string | undefined {
   if (member === '' || member === null) return UNKNOWN;
   const isSaid = typeof member === 'string' || typeof member === 'number';
-  return isSaid ? answerIn(String(member), output, words) : undefined;
+  return isSaid ? answerIn(String(member), output, most) : undefined;
 }
 
 /** "(a)" is a mark, not an answer. */
 const MARK = /^ ?[([]\p{L}[)\]]\.?$/u;
 
-/** Returns a line as an answer; undefined where it says nothing or has too many words. */
+/** Returns a line as an answer; undefined where it says nothing or has more words than `most`. */
 export function answerIn(
   line: string,
-  { unknown }: Pick<ModelOutput, 'unknown'>,
-  words = MOST_WORDS,
+  { unknown, refusals }: Omit<ModelOutput, 'text' | 'cut'>,
+  most = Infinity,
 ): string | undefined {
   const answer = bareValue(line);
-  if (!says(answer) || MARK.test(line) || answer.split(' ').length > words) return undefined;
-  return saysUnknown(answer, unknown) ? UNKNOWN : answer;
+  if (!says(answer) || MARK.test(line)) return undefined;
+  if (saysUnknown(answer, unknown) || refuses(answer, refusals)) return UNKNOWN;
+  return countWords(answer) > most ? undefined : answer;
+}
+
+function countWords(text: string): number {
+  return text.split(' ').length;
 }
 
 /** Tells whether a sentence names the answer where the first line has given another one. */
-function isContradicted(text: string, behind: string, label: string): boolean {
+function isContradicted(text: string, behind: string, label: string, words: number): boolean {
   const lines = text
     .slice(0, text.length - behind.length)
     .trim()
     .split('\n');
   const [first = '', second] = lines;
   const last = lines.at(-1) ?? '';
-  if (second?.trim() !== '' || first.endsWith(':')) return false;
+  if (second?.trim() !== '' || first.endsWith(':') || countWords(first) > words) return false;
   if (startsWithLabel(first, label)) return false;
   if (isLabel(last, label) && !last.endsWith(' is')) return false;
-  return wordsOf(first) !== wordsOf(behind.split('\n')[0] ?? '');
+  return wordsOf(bareValue(first)) !== wordsOf(bareValue(behind.split('\n')[0] ?? ''));
 }
 
 /** From so many words on, a line that begins with a label's words is a sentence about the answer. */
 const SENTENCE = 5;
 
-function answerLine(output: ModelOutput, label: string): string | undefined {
+function answerLine(output: ModelOutput, label: string, words: number): string | undefined {
   if (isJsonObject(output)) return undefined;
   const text = plainText(output);
   const behind = behindLabel(text, label);
@@ -103,8 +128,16 @@ function answerLine(output: ModelOutput, label: string): string | undefined {
   const next = rest.find(says);
   const whole = !output.cut || next !== undefined || rest.length > 0;
   if (!whole || isLabel(line, label)) return undefined;
-  if (behind !== undefined) return isContradicted(text, behind, label) ? undefined : line;
-  const alone = next === undefined || rest[0]?.trim() === '';
-  const about = startsWithLabel(line, label) && line.split(' ').length >= SENTENCE;
-  return alone && !about ? line : undefined;
+  if (behind !== undefined) return isContradicted(text, behind, label, words) ? undefined : line;
+  const isShort = rest[0]?.trim() === '' && countWords(bareValue(line)) <= words;
+  const about = startsWithLabel(line, label) && countWords(line) >= SENTENCE;
+  return (next === undefined || isShort) && !about ? line : undefined;
+}
+
+/** Returns a reply without a label that is far longer than was asked for; empty for another. */
+function wholeOf(output: ModelOutput, label: string, words: number): string {
+  if (output.cut || isJsonObject(output)) return '';
+  const text = plainText(output);
+  const whole = behindLabel(text, label) === undefined ? linesOf(text).join(' ') : '';
+  return countWords(whole) > words + FAR ? whole : '';
 }

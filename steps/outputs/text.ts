@@ -1,5 +1,5 @@
 /** A text of a few sentences. Pure. */
-import { saysUnknown } from '../../core/unknown.js';
+import { refuses, saysUnknown } from '../../core/unknown.js';
 import { type ModelOutput, mapped, type Output, objectSchema } from './output.js';
 import { isJsonObject, membersOf, says } from './plain.js';
 
@@ -14,14 +14,17 @@ export interface TextForm {
    * again.
    */
   cut?: 'sentences' | 'stands' | 'again';
+  /** Whether a refusal is a text too, as a reply in a conversation is. @default false */
+  mayRefuse?: boolean;
 }
 
-/** A text without its heading, its end mark, and the fence, tags or quotes around it. */
+/** A text without its heading, its end mark, and the fence, tags or quotes around it. A refusal is unreadable. */
 export function text({
   form,
   label = 'passage|response',
   end,
   cut = 'sentences',
+  mayRefuse = false,
 }: TextForm): Output<string> {
   const heading = new RegExp(`^\\W{0,4}(?:${label})\\W{0,3}:[*_]{0,2}\\s*`, 'i');
   const ending = end && new RegExp(`[*_]{0,2}${end.replace(/[[\]]/g, '\\$&')}`, 'i');
@@ -43,7 +46,8 @@ export function text({
       const [member] = membersOf(output, ['text']) ?? [];
       if (typeof member !== 'string' && isJsonObject(output)) return undefined;
       const said = readText(typeof member === 'string' ? { ...output, text: member } : output);
-      return said !== undefined && says(said) ? said : undefined;
+      if (said === undefined || !says(said)) return undefined;
+      return !mayRefuse && refuses(said, output.refusals) ? undefined : said;
     },
     longest: (longest) => longest,
   };

@@ -29,17 +29,24 @@ const cities = choice(
     said: [words, `(${'abc'[k]})`, `(${'abc'[k]}) ${words}`] as const,
   })),
 );
-const words = (lone: boolean) =>
-  list({ most: 3, form: 'a list', label: 'answers?|questions', lone });
+const words = (isLettered: boolean) =>
+  list({
+    most: 3,
+    form: 'a list',
+    label: 'answers?|(?:ranked )?questions',
+    before: 'answer|candidate|option|choice|question|q',
+    lone: !isLettered,
+    lettered: isLettered,
+  });
 
 const TYPES: Record<string, Output<unknown>> = {
   'a verdict': verdict(),
   'one of two passages': pair,
   'a choice of n': cities,
   'a number from 0 to 10': numberIn({ to: 10 }),
-  'numbers of passages': numbersOf({ most: 5, form: 'numbers', label: 'passages|order|answer' }),
-  'a list, in a form with marks': words(false),
-  'a list, one a line': words(true),
+  'numbers of passages': numbersOf({ most: 5, form: 'numbers', label: '(?:selected )?passages|order|answer' }),
+  'a list, in a form with marks': words(true),
+  'a list, one a line': words(false),
   'a short answer': shortAnswer(),
   'one of several labelled lines': labelledLine({ thought: 'thought', answer: 'answer' }, 'a line'),
   'reasoning with an answer': reasoned('an answer'),

@@ -118,7 +118,7 @@ export const ircot = defineMethod({
   figures: 'few-shot, with models no longer served: none stands beside the zero-shot form',
 
   /**
-   * Thinks one sentence at a time; each is the next query, until there is an answer or nothing more
+   * Thinks one sentence at a time; each that is no conclusion is the next query, until there is an answer or nothing more
    * to gather. Then reads the gathered passages for the answer, without the thoughts.
    */
   async algorithm(asked): Promise<Conclusion<IrcotChain>> {
@@ -154,6 +154,7 @@ async function think({ question, options, step }: Question<IrcotOptions>): Promi
     ...{ passages, thoughts, ended, concluded },
   });
 
+  let query = question;
   for (let idle = 0; idle < 2; ) {
     if (passages.length >= maxPassages) return end('passages');
     if (thoughts.length === maxThoughts) return end('thoughts');
@@ -168,7 +169,8 @@ async function think({ question, options, step }: Question<IrcotOptions>): Promi
     const { thought } = next;
     if (thoughts.some(({ text }) => answerKey(text) === answerKey(thought))) return end('repeated');
 
-    const found = await step.retrieve({ query: thought, count });
+    query = next.query ?? query;
+    const found = await step.retrieve({ query, count });
     const known = new Set(passages.map(({ id }) => id));
     const brought = found
       .filter(({ id }) => !known.has(id))

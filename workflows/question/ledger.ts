@@ -205,7 +205,8 @@ export class Ledger {
     const { resampled } = output;
     if (resampled) this.flag('resampled', step, `${row.label}: sample ${resampled + 1}`);
     if (output.unread !== undefined) {
-      this.flag(last ? 'fallback' : 'reasked', step, `${row.label}: ${unreadText(output)}`);
+      const stands = output.long ? 'longAnswer' : 'fallback';
+      this.flag(last ? stands : 'reasked', step, `${row.label}: ${unreadText(output)}`);
     } else if (output.cut) {
       this.flag('cut', step, row.label);
     }

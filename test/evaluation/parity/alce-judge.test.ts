@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { judgeTaskOf } from '../../../activities/run/judge-task.js';
 import type { JudgedMetric } from '../../../core/metric.js';
 import { type Entails, judgeWhole } from '../../../evaluation/citations/judge-answer.js';
-import { splitSentences } from '../../../evaluation/citations/sentences.js';
+import { splitSentences } from '../../../core/sentences.js';
 import { BUILT_IN } from '../../../evaluation/metrics/built-in.js';
 import { metricRegistry } from '../../../evaluation/metrics/registry.js';
 import { scoreJudged } from '../../../evaluation/score-answer.js';

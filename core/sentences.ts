@@ -1,3 +1,5 @@
+/** Cuts a text into sentences. Pure. */
+
 /** After initials, titles and the like, and the number of a list, a full stop ends no sentence. */
 const ABBREVIATION =
   /(?:^|[\s("“‘[])(?:(?:\p{L}\.)*\p{L}|mr|mrs|ms|dr|prof|st|mt|sr|gen|col|capt|lt|sgt|rev|hon|gov|sen|rep|pres|vs|vol|fig|eds?|cf|ca|approx|dept|univ|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.\s*$|^\s*\d+\.\s*$/iu;
