@@ -49,7 +49,7 @@ const UNABLE =
 export const REFUSALS: readonly string[] = [
   `${APOLOGY} ${UNABLE} (help|assist|help you|assist you) (with|) (that|this|it|that request|this request|your request|that question|this question|)`,
   `${APOLOGY} ${UNABLE} (fulfill|fulfil|complete|process|comply with|carry out|accommodate|engage with|respond to) (that|this|it|that request|this request|your request|the request|this task)`,
-  `${APOLOGY} ${UNABLE} (write|provide|generate|create|produce|give|offer|share|discuss) (that|this|it|such a|the|a|an|any) (information|document|passage|summary|content|text|query|question|background document|topic|)`,
+  `${APOLOGY} ${UNABLE} (write|provide|generate|create|produce|give|offer|share|discuss) (that|this|it|such a|the|a|an|any|) (information|document|passage|summary|content|text|query|question|background document|topic|)`,
   `${APOLOGY} I (do not|don’t) have (access to|any information about|any information on|information about|information on|enough information about) (that|this|it|this topic|that topic|the question|this question|that information|this information)`,
   '(I must|I have to) decline (this request|that request|your request|)',
   '(this|that|the) (request|question|content) (violates|goes against) (my|our) (guidelines|policy|policies|safety guidelines|content policy)',

@@ -85,7 +85,7 @@ export interface Choice {
 }
 
 /** "(a) ", "b. ", "Option c" */
-const LETTER = /^(?:(?:choice|option) )?[([]?(\p{L})(?:[)\].:] ?|$)/iu;
+const LETTER = /^(?:(?:choice|option) )?[([]?(\p{L})(?:[)\]][.:]? ?|[.:] |[.:]?$)/iu;
 
 /**
  * A choice by its letter or its words, or another short answer, which stands as it is. A letter and
@@ -100,7 +100,9 @@ function choiceOrAnswer(choices: readonly string[]): Output<Choice> {
     { label: 'answer|choice|option', before: 'choice|option', unknown: null },
   );
   const free = mapped(shortAnswer({ words: WORDS }), (answer): Choice | undefined => {
-    const isLetter = choices.some((_, k) => letter(k) === LETTER.exec(answer)?.[1]?.toLowerCase());
+    const isLetter =
+      /\([a-z]\)/.test(answer) ||
+      choices.some((_, k) => letter(k) === LETTER.exec(answer)?.[1]?.toLowerCase());
     const named = choices.filter((words) => hasAnswer(answer, [words]));
     return isLetter || named.length > 1 ? undefined : { answer, choice: null };
   });

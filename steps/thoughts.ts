@@ -3,9 +3,9 @@ import { splitSentences } from '../core/sentences.js';
 import { refuses } from '../core/unknown.js';
 import { type QuestionInput, readingStep } from './define.js';
 import { ifShown } from './oracles.js';
-import { nextOrAnswer, type Reasoned, reasoned } from './outputs/labelled.js';
+import { labelledLines, nextOrAnswer, type Reasoned, reasoned } from './outputs/labelled.js';
 import { type ModelOutput, mapped, type Output } from './outputs/output.js';
-import { isJsonObject, linesOf, plainText } from './outputs/plain.js';
+import { isJsonObject, plainText } from './outputs/plain.js';
 import { answerIn, NEXT_QUESTION } from './outputs/short-answer.js';
 import { tagged } from './rendering.js';
 import { drawn, type Sampled } from './samples.js';
@@ -45,10 +45,12 @@ export type NextThought = { thought: string; query: string | null } | { answer: 
 /** What says nothing that could be found (IRCoT's script): conclusions, and sums. */
 const CONCLUSION = /^(?:thus|so|therefore|hence)\b|^that is,|\d [+-] [\d,.]+ = \d/i;
 
-const labelledThought = nextOrAnswer(
-  { thought: 'thought', answer: '(?:so )?(?:the )?(?:final )?answer(?: is)?' },
-  { form: 'one line that begins with "Thought:" or with "Answer:"', words: Infinity },
-);
+const LABELS = { thought: 'thought', answer: '(?:so )?(?:the )?(?:final )?answer(?: is)?' };
+
+const labelledThought = nextOrAnswer(LABELS, {
+  form: 'one line that begins with "Thought:" or with "Answer:"',
+  words: Infinity,
+});
 
 /** A line with its label, or the first sentence of a reply; one with "the answer is" is the answer. */
 const thoughtOrAnswer: Output<NextThought> = {
@@ -69,8 +71,9 @@ const SENTENCE = 4;
 
 /** Returns the first sentence, as a prompt without labels asks for it. */
 function bareThought(output: ModelOutput): { thought: string } | undefined {
-  const [line = ''] = linesOf(plainText(output));
-  const [thought = ''] = isJsonObject(output) ? [] : splitSentences(line);
+  if (isJsonObject(output) || labelledLines(output, LABELS).length > 0) return undefined;
+  const [line = ''] = plainText(output).split('\n');
+  const [thought = ''] = splitSentences(line);
   const isWhole = /[.!]["”)]?$/.test(thought) && thought.split(' ').length >= SENTENCE;
   return isWhole && !refuses(thought, output.refusals) ? { thought } : undefined;
 }

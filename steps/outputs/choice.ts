@@ -60,6 +60,7 @@ export function choice<T>(
   function readText(output: ModelOutput): T | undefined {
     const text = plainText(output);
     const behind = behindLabel(text, label);
+    if (behind === '') return undefined;
     if (behind !== undefined) {
       const [line = ''] = linesOf(behind);
       const value = alone(line) ?? opening(behind);

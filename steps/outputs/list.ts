@@ -12,7 +12,7 @@ export interface ListForm {
   label: string;
   /** Words that may stand before a mark ("Candidate (a)"), as alternatives of a pattern. */
   before?: string;
-  /** Whether one text is a list: a line without a mark, or behind the only mark a text with a comma. */
+  /** Whether one text is a list: a line without a mark, or of candidates one with a comma in it. */
   lone: boolean;
   /** Whether letters in brackets were asked for: "(a) Paris, (b) Lyon". @default false */
   lettered?: boolean;
@@ -34,7 +34,7 @@ export function list({ most, form, label, before, lone, lettered }: ListForm): O
     const marked = (lettered && letteredItems(text)) || linedItems(text, before);
     const items = (marked ?? unmarkedItems(text)).map((item) => cleaned(item, before)).filter(says);
     const [only = ''] = items;
-    const isLone = items.length === 1 && (!marked || JOINED.test(only));
+    const isLone = items.length === 1 && (marked ? lettered && JOINED.test(only) : true);
     return isLone && !lone ? [] : items;
   }
 
@@ -152,6 +152,6 @@ function split(text: string, { open, said, close }: Mark): string[] {
 /** Returns the first line of an item, without what joins it to its mark and to the next. */
 function cleaned(item: string, before = ''): string {
   const [line = ''] = linesOf(item);
-  const joined = new RegExp(`(?:[,;，、；]| and| or)*(?:(?<=[,;] ?)(?:${before}))?$`, 'iu');
+  const joined = new RegExp(`(?:[,;，、；]| and| or)+(?: (?:${before}))?$`, 'iu');
   return bareValue(line.replace(/^[:.–-] ?(?=\D)/, '').replace(joined, ''));
 }

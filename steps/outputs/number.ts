@@ -19,33 +19,34 @@ export function numberIn({
   label = 'answer|score|rating',
 }: NumberForm): Output<number> {
   const inRange = (value: number) => (value >= from && value <= to ? value : undefined);
-  const end = `(?: ?(?:/|out of|of) ?${to}(?:\\.0)?(?![\\d.]))?`;
-  const beginning = new RegExp(
-    `^(\\d{0,4}\\.?\\d{1,8})(?![\\d%])${end}(?: ?[(,;:–—]| [-.]|\\.(?!\\d)|$)`,
-    'u',
-  );
+  const end = `(?: ?(?:/|out of|of) ?${to}(?:\\.0)?(?![\\d.]))`;
+  const beginning = new RegExp(`^(\\d{0,4}\\.?\\d{1,8})${end}?(?: ?[(;:–—]| ?,(?!\\d)| -|$)`, 'u');
+  const ends = new RegExp(end, 'gu');
 
-  function alone(line: string): number | undefined {
-    const [whole, digits] = beginning.exec(bareOf(line)) ?? [];
-    return whole?.length === bareOf(line).length ? inRange(Number(digits)) : undefined;
-  }
-
-  function remarked(line: string): number | undefined {
-    const said = bareOf(line);
+  /** Returns the number at the beginning, with nothing behind it, or with a remark. */
+  function numberOf(line: string, mayHaveRemark: boolean): number | undefined {
+    // "[8]/10" has its brackets around a part.
+    const said = bareValue(line).replace(/[[\]]/g, '');
     const [whole = '', digits] = beginning.exec(said) ?? [];
-    const others = said.slice(whole.length).match(/(?<![\p{L}\d.])\d*\.?\d+/gu) ?? [];
-    const isOnly = others.every((other) => inRange(Number(other)) === undefined);
-    return digits !== undefined && isOnly ? inRange(Number(digits)) : undefined;
+    const remark = said.slice(whole.length).replace(ends, '');
+    const others = (remark.match(/(?<![\p{L}\d.])\d*\.?\d+/gu) ?? []).map((one) =>
+      inRange(Number(one)),
+    );
+    const isAlone = whole === said || (mayHaveRemark && others.every((one) => one === undefined));
+    return digits !== undefined && isAlone ? inRange(Number(digits)) : undefined;
   }
 
   function readText(output: ModelOutput): number | undefined {
     const text = plainText(output);
     const behind = behindLabel(text, label);
     if (behind === '') return undefined;
-    const [labelled] = linesOf(behind ?? '');
-    const [first = ''] = linesOf(text);
-    const said = [labelled ?? first].map(remarked).concat(linesOf(text).map(alone));
-    const values = new Set(said.filter((value) => value !== undefined));
+    const [labelled = ''] = linesOf(behind ?? '');
+    const [first = '', ...others] = linesOf(text);
+    const values = new Set([
+      ...[first, labelled].map((line) => numberOf(line, true)),
+      ...others.map((line) => numberOf(line, false)),
+    ]);
+    values.delete(undefined);
     return values.size === 1 ? [...values][0] : undefined;
   }
 
@@ -57,9 +58,4 @@ export function numberIn({
       return typeof score === 'number' ? inRange(score) : readText(output);
     },
   };
-}
-
-/** "[8]/10" has its brackets around a part. */
-function bareOf(line: string): string {
-  return bareValue(line).replace(/[[\]]/g, '');
 }
