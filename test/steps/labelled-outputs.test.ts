@@ -109,8 +109,21 @@ it('reads what its prompt set takes for "does not know"', () => {
   expect(said('unknown')).toBe('unknown');
 });
 
+it('reads what its prompt set takes for a refusal', () => {
+  const refusals = ['(Leider|Da) kann ich (nicht|nicht weiter) helfen'];
+  const read = readOf('generateDocument', {});
+  const said = (text: string) => read({ text, cut: false, refusals });
+  expect(said('Leider kann ich nicht helfen. Frag etwas anderes.')).toBeUndefined();
+  expect(said('Leider kann ich nicht mehr helfen.')).toBe('Leider kann ich nicht mehr helfen.');
+  expect(said('I cannot help with that.')).toBe('I cannot help with that.');
+});
+
 it.each(Object.entries(TYPES))('%s takes linear time', (_, type) => {
-  for (const piece of ['Answer: ', '(a) ', '[1] ', '**', '1, ', 'x. ', '\n', '"', ' ']) {
-    for (const cut of [false, true]) type.read({ text: piece.repeat(20_000), cut });
+  const pieces = ['Answer: ', 'the answer is ', '(a) ', '[1] ', '**', '1, ', 'x. ', '\n', '"', ' '];
+  for (const text of pieces.map((piece) => piece.repeat(20_000))) {
+    for (const cut of [false, true]) {
+      type.read({ text, cut });
+      type.long?.({ text, cut });
+    }
   }
 });

@@ -91,6 +91,27 @@ scenarios('ircot', {
       expect(prompts('read')[0]).not.toContain('It is a novel.');
     },
   },
+  'searches with the last sentence that is no conclusion, or with the question': {
+    script: [
+      ...thinks('Thus there are two of them.', 'Gray filed a caveat. So Bell was not alone.'),
+      ...says('nextThought', 'Therefore both filed in 1876. Gray came later.'),
+      ...says('nextThought', 'Thought: So the answer is: Bell.'),
+      ...reasons('Bell'),
+    ],
+    options: { passages: 2 },
+    finds,
+    queries: [question, question, 'Gray filed a caveat.', 'Gray filed a caveat.'],
+    result: {
+      chain: {
+        thoughts: [
+          { text: 'Thus there are two of them.', brought: [] },
+          { text: 'Gray filed a caveat. So Bell was not alone.', brought: ['p3'] },
+          { text: 'Therefore both filed in 1876.', brought: [] },
+        ],
+        ...{ ended: 'answer', concluded: 'Bell' },
+      },
+    },
+  },
   'is unreadable where its reader is': {
     script: [...concludes('Bell'), ...says('reason', 'Well.')],
     reasks: 0,

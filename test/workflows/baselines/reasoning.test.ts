@@ -4,6 +4,8 @@ import type { Line } from '../../../testing/scripted-model.js';
 import { says } from '../../support/run-scripted.js';
 import { play, scenarios } from '../../support/scenarios.js';
 
+const EXPLAINED = 'The passages tell of two men, of whom Bell was the first to be granted it.';
+
 scenarios('base', {
   'base reads the passages once': {
     script: says('read', 'Answer: "Bell".'),
@@ -14,6 +16,22 @@ scenarios('base', {
     check({ prompts }) {
       expect(prompts()[0]).toContain('Text of passage 10.');
     },
+  },
+  'base asks again for fewer words, and takes the last reply': {
+    script: says('read', EXPLAINED, EXPLAINED, `${EXPLAINED} It was in 1876.`),
+    result: {
+      outcome: 'answered',
+      answer: `${EXPLAINED} It was in 1876`,
+    },
+    flags: ['read longAnswer', 'read reasked', 'read reasked'],
+    check({ prompts }) {
+      expect(prompts()[1]).toContain('Write the answer only, in at most 3 words.');
+    },
+  },
+  'base takes a short reply after a long one': {
+    script: says('read', EXPLAINED, 'Bell [2]'),
+    result: { outcome: 'answered', answer: 'Bell' },
+    flags: ['read reasked'],
   },
 });
 
