@@ -1,7 +1,7 @@
 /** Sentences, statements, and which calls a judge gets. */
 import { expect, test } from 'vitest';
-import { judgeStatement } from '../../../evaluation/citations/judge-answer.js';
 import { splitSentences } from '../../../core/sentences.js';
+import { judgeStatement } from '../../../evaluation/citations/judge-answer.js';
 import { readStatements } from '../../../evaluation/citations/statements.js';
 import {
   citationF1,
