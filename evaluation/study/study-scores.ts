@@ -6,6 +6,7 @@ import { type Comparison, comparePairs, type Pair } from '../comparisons/compare
 import { checkGroups, type GroupFields, sliceValues } from '../comparisons/question-groups.js';
 import { checkNamed, testedMetrics } from '../comparisons/tested-metrics.js';
 import { wholeOnly } from '../runs/compare.js';
+import { splitRuns } from '../runs/run-parts.js';
 import { openRun, type RunSource } from '../runs/run-source.js';
 import { differenceInterval, LEVEL } from '../statistics/paired-difference.js';
 import { mean } from '../statistics/repeats.js';
@@ -47,8 +48,15 @@ export async function studyScores(study: StudyCells, open: OpenRun, options: Stu
   const flag = by !== undefined ? 'by' : cluster !== undefined ? 'cluster' : undefined;
   if (flag && study.untilDecided) throw wholeOnly(flag, study);
   const cells: CellFigures[] = [];
+  const changed = new Set<CellFigures>();
+  const notes: string[] = [];
   for (const cell of study.cells) {
-    cells.push(await cellFigures(cell, await begun(cell, open), { by, cluster }));
+    const sources = await begun(cell, open);
+    const figures = await cellFigures(cell, sources, { by, cluster });
+    const parts = await splitRuns(sources.filter(({ manifest }) => manifest.changes));
+    if (parts.some(({ part }) => part !== undefined)) changed.add(figures);
+    notes.push(...changedNotes(parts));
+    cells.push(figures);
   }
   checkGroups(
     cells,
@@ -60,7 +68,10 @@ export async function studyScores(study: StudyCells, open: OpenRun, options: Stu
     checkNamed('metrics', options.metrics, there);
   }
   const metrics = testedMetrics(cells, options.metrics ?? study.metrics);
-  const pairs = meantPairs(study, cells);
+  // What was changed on its way is two experiments, of which "compare" shows each.
+  const pairs = meantPairs(study, cells).filter(
+    ({ first, second }) => !changed.has(first) && !changed.has(second),
+  );
   const isDeclared = options.metrics === undefined;
   const comparisons = comparePairs(pairs, {
     metrics,
@@ -76,6 +87,8 @@ export async function studyScores(study: StudyCells, open: OpenRun, options: Stu
     comparisons,
     /** The cells again, of the questions of a slice each; empty unless a field was named. */
     slices: await slicesOf(cells, open, { by, cluster }),
+    /** Runs that were changed on their way: a mean is of all of their answers, and not compared. */
+    notes,
     /** Over the data sets. */
     combined: combinedDifferences(comparisons),
   };
@@ -168,4 +181,13 @@ function combinedDifferences(comparisons: readonly StudyComparison[]) {
 
 function sum(values: readonly number[]): number {
   return values.reduce((so, value) => so + value, 0);
+}
+
+/** Names the parts of runs that were changed on their way; nothing if none was. */
+function changedNotes(sources: readonly RunSource[]): string[] {
+  const parts = sources.flatMap(({ part }) => part ?? []);
+  if (parts.length === 0) return [];
+  return [
+    `Changed on its way: ${parts.join('; ')}. The mean is of all these answers, and is not compared; "durable-rag compare" shows each part.`,
+  ];
 }

@@ -149,6 +149,7 @@ export function studyTable(scores: StudyScores, shown: Shown = 'score'): StudyTa
   });
   const unit = effort?.unit ?? 'percent';
   const notes = [
+    ...scores.notes,
     ...(effort ? [`${titlesOf(columns)}.`] : notesOn(scores, columns, rows)),
     ...notesOnMissing(cells, (cell) => {
       if (effort) return 'notScored';

@@ -96,6 +96,28 @@ test('compares what was meant, by Holm over all of it, and combines the data set
   expect(both?.difference.low).toBeGreaterThan(0);
 });
 
+test('a run that was changed on its way is not compared, and the table says so', async () => {
+  const changes = [
+    { at: '2026-11-20T09:00:00.000Z', answered: 50, differences: ['code.version'], prompts: {} },
+  ];
+  const entries = numbered(100, (id, i) => {
+    const hour = i < 50 ? '08' : '10';
+    const times = {
+      startedAt: `2026-11-20T${hour}:00:00.000Z`,
+      endedAt: `2026-11-20T${hour}:00:04.000Z`,
+    };
+    return answerOf(id, 'answered', { em: Number(i < 90) }, { ...taken, ...times });
+  });
+  const source = runOf('s1', entries, { method: 'sure' });
+  const moved = { ...source, manifest: { ...source.manifest, changes } };
+  const study = { ...STUDY, cells: [cell('base', 'nq', 'b1'), cell('sure', 'nq', 's1')] };
+  const scores = await studyScores(study, opening([run('b1', 100, (i) => i < 30), moved]));
+  expect(scores.comparisons).toEqual([]);
+  const text = renderTable(studyTable(scores), 'text');
+  expect(text).toMatch(/s1.*part 1 of 2.*50 answers/);
+  expect(text).not.toContain('†');
+});
+
 test('the mean over data sets has the distribution of the differences that it is of', async () => {
   // One difference twice: the error of the mean is that of one over the root of two.
   const of = (name: string, step: number) => {
