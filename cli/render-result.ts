@@ -13,7 +13,8 @@ import { drawSections } from '../report/views/terminal.js';
 import type { OwnMethods } from '../workflows/define-method.js';
 
 export interface RenderOptions {
-  seconds: number;
+  /** From the begin of the question to its end; null if nobody knows. */
+  seconds: number | null;
   historyUrl: string | undefined;
   /** How their chains are told. */
   methods: OwnMethods;
@@ -34,7 +35,7 @@ export function renderResult(
     ...result.flags.flatMap(({ kind, step, detail }) =>
       wrap(`! ${step}, ${kind}: ${detail}`, '', 3).map(pc.yellow),
     ),
-    ...wrap(`${renderUsage(result.usage)}, ${renderTime(result, seconds)}`).map(pc.dim),
+    ...wrap([renderUsage(result.usage), ...renderTime(result, seconds)].join(', ')).map(pc.dim),
     ...[...renderSaved(result.usage), ...renderEstimated(result.usage)]
       .flatMap((line) => wrap(line))
       .map(pc.dim),
@@ -43,9 +44,10 @@ export function renderResult(
 }
 
 /** "13.0 s, 0.1 s of it at work" */
-function renderTime({ workingSeconds }: MethodResult, seconds: number): string {
+function renderTime({ workingSeconds }: MethodResult, seconds: number | null): string[] {
+  if (seconds === null) return [];
   const work = workingSeconds === undefined ? '' : `, ${workingSeconds.toFixed(1)} s of it at work`;
-  return `${seconds.toFixed(1)} s${work}`;
+  return [`${seconds.toFixed(1)} s${work}`];
 }
 
 function headline({ outcome, answer, failure }: MethodResult): string[] {
@@ -71,6 +73,11 @@ function headline({ outcome, answer, failure }: MethodResult): string[] {
 export function renderUsage(usage: Usage): string {
   const { promptTokens, cachedPromptTokens: cached, completionTokens, uncounted = 0 } = usage;
   const { writtenPromptTokens: written = 0 } = usage;
+  if (usage.untold !== undefined) {
+    const cost = usage.costUsd === null ? ', cost' : '';
+    const known = usage.costUsd === null ? [] : costOf(usage);
+    return [`calls, tokens${cost} and time unknown: answered elsewhere`, ...known].join(', ');
+  }
   const parts = [
     ...(cached > 0 ? [`${count(cached)} cached`] : []),
     ...(written > 0 ? [`${count(written)} written into the cache`] : []),

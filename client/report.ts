@@ -29,6 +29,11 @@ export {
   type PerfectStep,
 } from './explain.js';
 export {
+  importPredictions,
+  type PredictionsInput,
+  type PredictionsOptions,
+} from './import-predictions.js';
+export {
   type Datasets,
   openDatasets,
   type PutOptions,

@@ -61,6 +61,11 @@ export interface Usage {
   standardUsd?: number | null;
   /** Only where attempts gave no answer. */
   estimated?: Estimated;
+  /**
+   * Answers that were made elsewhere: their calls, tokens and times are unknown, and missing in what is
+   * counted here. Only if there are any.
+   */
+  untold?: number;
 }
 
 export const noUsage: Usage = {
@@ -134,6 +139,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
     completionTokens: a.completionTokens + b.completionTokens,
     ...sumIfAny('writtenPromptTokens', a, b),
     ...sumIfAny('uncounted', a, b),
+    ...sumIfAny('untold', a, b),
     ...costOf(a, b),
     ...sumIfAny('statedUsd', a, b),
     ...((a.standardUsd !== undefined || b.standardUsd !== undefined) && {
@@ -145,7 +151,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
 }
 
 /** Returns the sum of a field that a usage may lack; nothing if both do. */
-function sumIfAny<F extends 'statedUsd' | 'uncounted' | 'writtenPromptTokens'>(
+function sumIfAny<F extends 'statedUsd' | 'uncounted' | 'untold' | 'writtenPromptTokens'>(
   field: F,
   { [field]: a }: Usage,
   { [field]: b }: Usage,
@@ -160,6 +166,27 @@ function costOf(a: Usage, b: Usage): Pick<Usage, 'costUsd' | 'knownUsd'> {
   if (costUsd !== null) return { costUsd };
   const known = exact((a.costUsd ?? a.knownUsd ?? 0) + (b.costUsd ?? b.knownUsd ?? 0));
   return { costUsd, ...(known > 0 && { knownUsd: known }) };
+}
+
+/** The counts of a usage. */
+const COUNTS = [
+  'calls',
+  'cachedCalls',
+  'promptTokens',
+  'cachedPromptTokens',
+  'completionTokens',
+] as const;
+
+/** Returns a usage as it is told to programs: counts that are not known are null, and not 0. */
+export function toldUsage(
+  usage: Usage,
+): Omit<Usage, (typeof COUNTS)[number]> & Record<(typeof COUNTS)[number], number | null> {
+  if (usage.untold === undefined) return usage;
+  const unknown = Object.fromEntries(COUNTS.map((name) => [name, null])) as Record<
+    (typeof COUNTS)[number],
+    null
+  >;
+  return { ...usage, ...unknown };
 }
 
 /** Returns the paid calls, to which tokens and cost belong. */

@@ -9,6 +9,7 @@ import { unknownRun } from '../../core/run/unknown-run.js';
 import { hashOrderSample } from '../../evaluation/dataset/hash-order-sample.js';
 import { outcomeOf, stateOf } from '../../evaluation/runs/question-state.js';
 import { parseRunInput } from '../../interpreters/methods.js';
+import { refusePredictions, withPredictions } from '../../interpreters/predictions.js';
 import type { RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import type { Ports } from '../runtime/ports.js';
 import { promptsOfRun, stepsWithOtherPrompts } from './asked-with.js';
@@ -22,11 +23,16 @@ type ForkPorts = Pick<Ports, 'methods' | 'prompts' | 'runs' | 'steps'>;
  * @throws Failure BadInput naming every field that is wrong; UnknownRun for a fork of no run.
  */
 export async function specOf(input: unknown, ports: ForkPorts): Promise<RunSpec> {
-  if (!isFork(input)) return parseRunInput(input, ports.methods);
+  if (!isFork(input)) return parseRunInput(input, methodsFor(input, ports));
   const given = parseFork(input);
   const parent = (await ports.runs.manifest(given.run)) ?? (await parentOf(given.fork, ports));
   const { steps } = methodNamed(parent.input.method, ports.methods);
   return parseRunInput(completedFork(given, parent.input, steps), ports.methods);
+}
+
+/** A judge can be asked about answers that were made elsewhere. */
+function methodsFor(input: unknown, { methods }: Pick<Ports, 'methods'>): Ports['methods'] {
+  return Object(input).onlyJudge === true ? withPredictions(methods) : methods;
 }
 
 /** @throws Failure UnknownRun. */
@@ -35,8 +41,9 @@ export async function parentOf(
   { runs }: Pick<Ports, 'runs'>,
 ): Promise<RunManifest> {
   const manifest = await runs.manifest(run);
-  if (manifest) return manifest;
-  throw unknownRun(run, ' to fork');
+  if (!manifest) throw unknownRun(run, ' to fork');
+  refusePredictions(manifest);
+  return manifest;
 }
 
 /** The questions of a fork. */

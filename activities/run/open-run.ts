@@ -6,6 +6,7 @@ import { differs } from '../../core/differences.js';
 import { Failure } from '../../core/failure.js';
 import { refuseSecrets } from '../../core/options/extra-body.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
+import { badInput } from '../../core/options/problems.js';
 import { methodNamed } from '../../core/registry.js';
 import {
   type Fork,
@@ -18,6 +19,7 @@ import { ruleOf, sizeOf } from '../../evaluation/dataset/subset.js';
 import { chosenMetrics, runMetric } from '../../evaluation/metrics/registry.js';
 import { runDifferences } from '../../evaluation/runs/run-identity.js';
 import { mostCalls } from '../../interpreters/planning.js';
+import { PREDICTIONS } from '../../interpreters/predictions.js';
 import { packageVersion } from '../../stores/package-root.js';
 import { hashedQuestions } from '../../stores/runs/questions-hash.js';
 import type { NoiseCounts, RunManifest } from '../../stores/runs/run-store.js';
@@ -53,6 +55,9 @@ export async function openRun(
   const { start, kept: given } = partedByStart(completed(await specOf(input, ports), ports));
   const { acceptChange, ...asked } = start;
   const { onlyJudge, retryUnreadable } = asked;
+  if (given.method === PREDICTIONS && !onlyJudge) {
+    throw badInput('method', `"${PREDICTIONS}" asks nothing: import-predictions makes such runs`);
+  }
   const refusal = refusalOf(given, ports);
   if (refusal !== undefined) throw new Failure('BadInput', refusal);
   await ports.responses.probe();
@@ -307,7 +312,7 @@ function withoutShare(spec: StoredRunSpec): StoredRunSpec {
   return kept;
 }
 
-const NORMALISER =
+export const NORMALISER =
   'SQuAD: lower case, without punctuation, without the articles a, an and the, single spaces';
 
 /**

@@ -1,6 +1,7 @@
 /** What is done with a run: while it is under way, and with what is kept of it. */
 import { z } from 'zod';
 import { parseRunInput } from '../../interpreters/methods.js';
+import { refusePredictions } from '../../interpreters/predictions.js';
 import type { CliContext } from '../context.js';
 import { defineCommand } from '../define-command.js';
 import { forkFlags, planFlags, rescoreFlags, setFlags } from '../inputs.js';
@@ -72,6 +73,34 @@ export const keptRuns = [
       name: text('--name <run>', 'what it is called here').optional(),
     }),
     run: async ({ file, name }, context) => (await keeping()).importRun(file, { name }, context),
+  }),
+  defineCommand({
+    name: 'import-predictions',
+    does: 'make a run of answers that were made elsewhere, without a call',
+    takes: z.object({
+      file: path('the answers: JSON Lines, a JSON list, CSV, TSV or Parquet'),
+      dataset: flagged('--dataset <data>', 'the questions, as eval takes them', z.string(), {
+        flagTakes: 'data',
+      }),
+      fields: text(
+        '--fields <pairs>',
+        'where what stands: id=...,prediction=... and, in US dollars, cost=...',
+      ),
+      as: text('--as <name>', 'what the data set is, as eval takes it').optional(),
+      datasetFields: text('--dataset-fields <pairs>', 'as --fields of eval').optional(),
+      name: text('--name <run>', 'name of the run')
+        .optional()
+        .meta({ otherwise: 'that of the file' }),
+      system: text('--system <name>', 'what made the answers, as tables call it')
+        .optional()
+        .meta({ otherwise: 'the name of the run' }),
+      model: text('--model <name>', 'its model').optional().meta({ otherwise: 'unknown' }),
+    }),
+    examples: [
+      'durable-rag import-predictions theirs.jsonl --dataset nq.jsonl --fields id=qid,prediction=output.answer',
+    ],
+    run: async ({ file, ...flags }, context) =>
+      (await import('../run/import-predictions.js')).importPredicted(file, flags, context),
   }),
   defineCommand({
     name: 'runs verify',
@@ -169,6 +198,7 @@ export const keptRuns = [
       const { withRuns } = await import('../run/with-runs.js');
       const { openRun } = await import('../../evaluation/runs/run-source.js');
       const { manifest } = await withRuns(context, (runs) => openRun(runs, run));
+      refusePredictions(manifest);
       const kept = parseRunInput(manifest.input, methodsOf(context));
       const { dataset } = manifest.input;
       const spec = {

@@ -29,6 +29,7 @@ import {
 import { chosenMetrics, runMetric } from '../../evaluation/metrics/registry.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
 import { planRun, type QuestionsToPlan } from '../../interpreters/plan-run.js';
+import { refusePredictions } from '../../interpreters/predictions.js';
 import { batchesOf } from '../../llm/batch-endpoint.js';
 import { mostPerMillion, type Pricing } from '../../llm/prices.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
@@ -270,6 +271,7 @@ export async function planKept(
   context: CliContext,
 ): Promise<Output> {
   const { manifest } = await withRuns(context, (runs) => openRun(runs, name));
+  refusePredictions(manifest);
   const runs = planInputs(await typedOn(manifest.input), name, context);
   return showDryRun(runs, context, manifest);
 }

@@ -1,4 +1,5 @@
 /** `durable-rag fork`: a run that takes from another one what a change leaves as it is. */
+
 import { canonicalJson } from '../../core/canonical-json.js';
 import { badInput } from '../../core/options/problems.js';
 import { methodNamed } from '../../core/registry.js';
@@ -9,6 +10,7 @@ import { callAt } from '../../evaluation/runs/call-names.js';
 import { openRun } from '../../evaluation/runs/run-source.js';
 import { parseRunInput } from '../../interpreters/methods.js';
 import { modelStepNamed } from '../../interpreters/planning.js';
+import { refusePredictions } from '../../interpreters/predictions.js';
 import { replay } from '../../interpreters/replay.js';
 import { outputOf } from '../../steps/define.js';
 import { ownSteps } from '../../steps/own-steps.js';
@@ -47,7 +49,9 @@ export async function forkRun(
     const spec = forkOf(parent, { ...typed, fields });
     const there = await runs.manifest(spec.run);
     // Where the fork is there, the other run may be gone.
-    const { input } = there ?? (await openRun(runs, parent)).manifest;
+    const manifest = there ?? (await openRun(runs, parent)).manifest;
+    refusePredictions(manifest);
+    const { input } = manifest;
     return { spec, asked: namingFlags(typed, () => wholeFork(spec, input, context)) };
   });
   if (dryRun) return showDryRun([{ spec: asked, isNamed: true }], context);

@@ -12,6 +12,7 @@ import { figuresOf, type RunFigures } from '../../evaluation/runs/run-figures.js
 import { openRun } from '../../evaluation/runs/run-source.js';
 import { keptTexts } from '../../evaluation/runs/unscored-text.js';
 import { parseRunInput } from '../../interpreters/methods.js';
+import { withPredictions } from '../../interpreters/predictions.js';
 import { copyRun } from '../../stores/runs/copy-run.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import type { CliContext } from '../context.js';
@@ -132,7 +133,7 @@ function showChanges(
 
 /** Has the judge asked of what it has not judged; returns what the run comes to then. */
 async function judged({ run, input }: RunManifest, context: CliContext): Promise<RunFigures> {
-  const kept = parseRunInput(input, methodsOf(context));
+  const kept = parseRunInput(input, withPredictions(methodsOf(context)));
   const { dataset } = input;
   const spec = { ...kept, dataset, onlyJudge: true, acceptChange: true };
   const { judge } = await completeRun(spec, context);

@@ -1,6 +1,7 @@
 /** Where a run stands, as `--json` prints it. Pure. */
 
 import type { RunProgress } from '../../core/run/run.js';
+import { toldUsage } from '../../core/usage.js';
 import { scoreInterval } from '../../evaluation/statistics/score-interval.js';
 import { nextStep } from './next-step.js';
 import type { RunStatus } from './run-status.js';
@@ -14,7 +15,8 @@ export function statusJson(status: RunStatus): object {
     ...{ done, running, outcomes, failures: progress.failures ?? [] },
     scores: scoresJson(progress.scores),
     builds: progress.builds ?? null,
-    ...{ usage, earlier: progress.earlier ?? null, judge: progress.judge ?? null },
+    usage: toldUsage(usage),
+    ...{ earlier: progress.earlier ?? null, judge: progress.judge ?? null },
   };
   return {
     ...{ run, method, state, reason, questions: questions > 0 || isCounted ? questions : null },

@@ -6,6 +6,7 @@ import { paidCalls } from '../../core/usage.js';
 import { paidText, percent, plural, points, pValue } from '../../evaluation/runs/numbers.js';
 import { type Recovered, recoveredBy } from '../../evaluation/runs/recovered.js';
 import { answersOf, openRun } from '../../evaluation/runs/run-source.js';
+import { refusePredictions } from '../../interpreters/predictions.js';
 import { callsOf } from '../../stores/runs/call-records.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
 import type { CliContext } from '../context.js';
@@ -52,7 +53,9 @@ export async function planForks(
   forks: readonly StepFork[],
   context: CliContext,
 ): Promise<Output> {
-  const { input } = await withRuns(context, async (runs) => (await openRun(runs, run)).manifest);
+  const manifest = await withRuns(context, async (runs) => (await openRun(runs, run)).manifest);
+  refusePredictions(manifest);
+  const { input } = manifest;
   const asked = forks.map(({ spec }) => ({ spec: wholeFork(spec, input, context), isNamed: true }));
   return showDryRun(asked, context);
 }

@@ -11,6 +11,12 @@ export type Row = [title: string, cell: (run: RunFigures) => string];
 const each = (pick: (run: RunFigures) => number) => (run: RunFigures) =>
   run.ended === 0 ? '' : count(pick(run) / run.ended);
 
+/** Of what is not known of answers that were made elsewhere. */
+export const UNKNOWN = 'unknown';
+
+const eachTold = (pick: (run: RunFigures) => number) => (run: RunFigures) =>
+  run.usage.untold === undefined ? each(pick)(run) : UNKNOWN;
+
 export const OUTCOMES: readonly Row[] = [
   ...QUESTION_STATES.map((state): Row => [state, ({ states }) => count(states[state])]),
   ['long answers', ({ flags }) => (flags.longAnswer ? count(flags.longAnswer) : '')],
@@ -18,15 +24,15 @@ export const OUTCOMES: readonly Row[] = [
 ];
 
 export const EFFORT: readonly Row[] = [
-  ['paid calls a question', each(({ usage }) => paidCalls(usage))],
-  ['searches a question', each(({ retrievals }) => retrievals)],
-  ['prompt tokens a question', each(({ usage }) => usage.promptTokens)],
-  ['completion tokens a question', each(({ usage }) => usage.completionTokens)],
+  ['paid calls a question', eachTold(({ usage }) => paidCalls(usage))],
+  ['searches a question', eachTold(({ retrievals }) => retrievals)],
+  ['prompt tokens a question', eachTold(({ usage }) => usage.promptTokens)],
+  ['completion tokens a question', eachTold(({ usage }) => usage.completionTokens)],
   [
     '  calls of which no tokens were told',
     ({ usage: { uncounted } }) => (uncounted === undefined ? '' : count(uncounted)),
   ],
-  ['cost', ({ usage }) => paidText(usage)],
+  ['cost', ({ usage }) => costText(usage)],
   [
     '  of which stated by the provider',
     ({ usage: { statedUsd } }) => (statedUsd === undefined ? '' : dollars(statedUsd)),
@@ -52,6 +58,11 @@ export const EFFORT: readonly Row[] = [
   ['wall time, median', ({ durations }) => (durations ? seconds(durations.median) : '')],
   ['wall time, 90th percentile', ({ durations }) => (durations ? seconds(durations.p90) : '')],
 ];
+
+function costText(usage: RunFigures['usage']): string {
+  const isUnknown = usage.untold !== undefined && usage.costUsd === null;
+  return isUnknown && usage.knownUsd === undefined ? UNKNOWN : paidText(usage);
+}
 
 /** "flex 380, default 20": calls by the tier that served them, if another one was asked for. */
 function servedText({ steps }: RunFigures): string {

@@ -1,8 +1,9 @@
+import { toldUsage } from '../../core/usage.js';
 import type { ComparedCell, Comparison, Pair } from '../comparisons/compare-pairs.js';
 import { PAIRED_TEST } from '../statistics/paired-difference.js';
 import type { RunsEvaluation } from './evaluate-runs.js';
 import type { Durations, RunFigures } from './run-figures.js';
-import { cellNames, namesIn } from './run-labels.js';
+import { cellNames, methodText, namesIn } from './run-labels.js';
 
 /** The figures of `comparisonText`, by the names of the runs; docs/command-line.md describes it. */
 export function comparisonJson({
@@ -66,9 +67,10 @@ function runJson(run: RunFigures): object {
     { group, all: all ?? null, withoutFailed: withoutFailed ?? null, answered: answered ?? null },
   ]);
   return {
-    ...{ run: manifest.run, method: manifest.input.method, questions: manifest.questions, ended },
+    ...{ run: manifest.run, method: methodText(manifest), questions: manifest.questions, ended },
     ...{ outcomes, states, rejectRate: rejectRate ?? null, metrics: Object.fromEntries(means) },
-    ...{ usage, earlier, judge: judging ?? null, retrievals, failures, flags },
+    ...{ usage: toldUsage(usage), earlier, judge: judging ?? null, failures, flags },
+    retrievals: usage.untold === undefined ? retrievals : null,
     workingSeconds: secondsJson(run.working),
     seconds: secondsJson(run.durations),
   };

@@ -7,7 +7,7 @@ import {
 } from '../comparisons/decision-words.js';
 import { sliceText } from '../comparisons/question-groups.js';
 import type { MeanScore } from '../score-summary.js';
-import { EFFORT, OUTCOMES, type Row } from './account.js';
+import { EFFORT, OUTCOMES, type Row, UNKNOWN } from './account.js';
 import { fittedTable, wrapped } from './columns.js';
 import type { RunComparison, RunControl } from './compare.js';
 import type { RunsEvaluation } from './evaluate-runs.js';
@@ -15,7 +15,7 @@ import { forkAccountText, forkText } from './fork-text.js';
 import { type ShownMetric, shownInOrder } from './metrics.js';
 import { count, overFewer, percent, plural, pValue } from './numbers.js';
 import { metricFigures, type RunFigures } from './run-figures.js';
-import { cellNames, modelsText, namesIn } from './run-labels.js';
+import { cellNames, methodText, modelsText, namesIn } from './run-labels.js';
 import { unscoredTexts } from './unscored-text.js';
 
 /** Stands over the differences, wherever they are shown. */
@@ -63,10 +63,10 @@ export function comparisonText(evaluation: RunsEvaluation, width = 80): string {
 }
 
 const standing: Row[] = [
-  ['method', ({ manifest }) => manifest.input.method],
+  ['method', ({ manifest }) => methodText(manifest)],
   ['data set', ({ manifest }) => manifest.dataset.file],
   ['model', ({ manifest }) => modelsText(manifest.models)],
-  ['seed', ({ manifest }) => String(manifest.input.seed)],
+  ['seed', ({ manifest }) => (manifest.predictions ? UNKNOWN : String(manifest.input.seed))],
   ['forked of', ({ manifest }) => forkText(manifest) ?? ''],
   ['questions ended', ({ manifest, ended }) => `${count(ended)} of ${count(manifest.questions)}`],
 ];

@@ -1,3 +1,4 @@
+import { toldUsage } from '../../core/usage.js';
 import type { RunAnswer, RunQuestion } from '../../stores/runs/run-store.js';
 import { unscoredOf } from '../unscored.js';
 import { outcomeOf } from './question-state.js';
@@ -24,16 +25,16 @@ function exported({ id, question, answers, stored }: RunQuestion, answer: RunAns
     /** By metric of somebody's own that gave no score: why. */
     ...(Object.keys(unscored).length > 0 && { unscored }),
     /** Null when nothing came back. */
-    usage: result?.usage ?? null,
+    usage: result ? toldUsage(result.usage) : null,
     /** In which an attempt was running that ended well; null if nobody knows. */
     workingSeconds: result?.workingSeconds ?? null,
-    /** From the begin of the question to its end. */
+    /** From the begin of the question to its end; null if it was answered elsewhere. */
     seconds: secondsOf(answer),
     ...(failure && { failure }),
     /** What came with the question: ids of the chain and the evidence with the passages' own. */
     ...(stored && { passages: stored }),
     /** Everything that led to the answer. */
-    result,
+    result: result && { ...result, usage: toldUsage(result.usage) },
   };
 }
 

@@ -112,7 +112,8 @@ export class RunTally {
     if (!result) return;
     so.usage = addUsage(so.usage, result.usage);
     so.retrievals += result.retrievals;
-    this.seconds.push(secondsOf(answer));
+    const seconds = secondsOf(answer);
+    if (seconds !== null) this.seconds.push(seconds);
     if (result.workingSeconds !== undefined) this.working.push(result.workingSeconds);
     addSteps(this.steps, result.steps);
     const { build } = result;
@@ -151,8 +152,12 @@ export function failureOf({ failure, result }: RunAnswer) {
   return failure ?? result?.failure ?? { type: 'Unexpected', message: '', step: null };
 }
 
-/** Returns the seconds from the begin of a question to its end, its waits included. */
-export function secondsOf({ startedAt, endedAt }: RunAnswer): number {
+/**
+ * Returns the seconds from the begin of a question to its end, its waits included; null if it was
+ * answered elsewhere.
+ */
+export function secondsOf({ startedAt, endedAt, result }: RunAnswer): number | null {
+  if (result?.usage.untold !== undefined) return null;
   return Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)) / 1000;
 }
 

@@ -15,6 +15,7 @@ export type RunIdentity = Pick<
   | 'input'
   | 'metrics'
   | 'ownSteps'
+  | 'predictions'
   | 'prices'
   | 'prompts'
   | 'provider'
@@ -37,19 +38,24 @@ export function runDifferences(there: RunIdentity, here: RunIdentity): string[] 
 function comparable(run: RunIdentity): Record<string, unknown> {
   const { dataset: _, corpus: name, ...input } = identityOf(run.input);
   const { dataset, corpus, prompts, prices, provider, embedding, reranker } = run;
-  const { metrics = [], ownSteps } = run;
+  const { metrics = [], ownSteps, predictions } = run;
+  // They were made elsewhere: where a judge is asked about them decides none of them.
+  if (predictions) return { ...input, dataset: dataset.sha256, prompts, ...scoringOf(metrics) };
   return {
     ...input,
     dataset: dataset.sha256,
     corpus: { ...corpusContent(corpus), name },
     ...{ prompts, provider, embedding, reranker },
     prices: undated(prices),
-    ...(metrics.length > 0 && {
-      scoring: Object.fromEntries(metrics.map(({ name, version }) => [name, version])),
-    }),
+    ...scoringOf(metrics),
     ...(ownSteps && { ownSteps }),
     ...codeOf(run),
   };
+}
+
+function scoringOf(metrics: NonNullable<RunIdentity['metrics']>): object {
+  if (metrics.length === 0) return {};
+  return { scoring: Object.fromEntries(metrics.map(({ name, version }) => [name, version])) };
 }
 
 function codeOf({ code }: Pick<RunIdentity, 'code'>): object {

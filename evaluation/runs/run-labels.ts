@@ -17,7 +17,7 @@ import { plural } from './numbers.js';
 type Facet = [name: string, text: (manifest: RunManifest) => string];
 
 /** What a run can be told by. A seed only tells apart what nothing else does. */
-const METHOD: Facet = ['method', ({ input }) => input.study?.method ?? input.method];
+const METHOD: Facet = ['method', (run) => run.input.study?.method ?? methodText(run)];
 const FACETS: Facet[] = [
   METHOD,
   ['model', ({ models }) => modelsText(models)],
@@ -73,6 +73,11 @@ export function labelRuns(manifests: readonly RunManifest[]) {
     },
   );
   return { labels, shared: shared.join(', ') };
+}
+
+/** Returns the method of a run; of answers that were made elsewhere what made them. */
+export function methodText({ input, predictions }: RunManifest): string {
+  return predictions ? String(input.options.system) : input.method;
 }
 
 /** "gpt-5-mini", "gpt-5-mini, rankPair gpt-5-nano": the models by step, with their parameters. */

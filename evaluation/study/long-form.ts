@@ -1,4 +1,6 @@
 /** The answers of a study, a line each, for a data frame. */
+
+import { noUsage, toldUsage } from '../../core/usage.js';
 import { goldAnswers } from '../gold-answers.js';
 import { shownInOrder } from '../runs/metrics.js';
 import { outcomeOf } from '../runs/question-state.js';
@@ -25,12 +27,12 @@ export interface LongLine {
   /** In which an attempt was running that ended well; null if nobody knows. */
   workingSeconds: number | null;
   /** From the begin of the question to its end, its waits included. */
-  seconds: number;
-  calls: number;
-  cachedCalls: number;
+  seconds: number | null;
+  calls: number | null;
+  cachedCalls: number | null;
   /** Of the paid calls, as the cost. */
-  promptTokens: number;
-  completionTokens: number;
+  promptTokens: number | null;
+  completionTokens: number | null;
   /** US dollars; null if a price is not known. */
   costUsd: number | null;
   /** Why it failed; null if it did not. */
@@ -57,6 +59,9 @@ export async function* longLines(
         const { result } = answer;
         const outcome = outcomeOf(answer);
         const failure = outcome === 'failed' ? failureOf(answer) : undefined;
+        const { calls, cachedCalls, promptTokens, completionTokens, costUsd } = toldUsage(
+          result?.usage ?? noUsage,
+        );
         yield {
           method,
           model,
@@ -70,11 +75,7 @@ export async function* longLines(
           prediction: result?.answer ?? null,
           workingSeconds: result?.workingSeconds ?? null,
           seconds: secondsOf(answer),
-          calls: result?.usage.calls ?? 0,
-          cachedCalls: result?.usage.cachedCalls ?? 0,
-          promptTokens: result?.usage.promptTokens ?? 0,
-          completionTokens: result?.usage.completionTokens ?? 0,
-          costUsd: result ? result.usage.costUsd : 0,
+          ...{ calls, cachedCalls, promptTokens, completionTokens, costUsd },
           failure: failure?.type ?? null,
           failureStep: failure?.step ?? null,
           failureMessage: failure?.message ?? null,

@@ -97,7 +97,8 @@ const EFFORT: Record<'cost' | 'calls' | 'time', Effort> = {
     columns: [
       {
         title: 'calls a question',
-        of: ({ usage, answers }) => (answers > 0 ? usage.calls / answers : null),
+        of: ({ usage, answers }) =>
+          answers > 0 && usage.untold === undefined ? usage.calls / answers : null,
       },
     ],
   },

@@ -20,6 +20,7 @@ export interface Fact {
 export function factsOf(answer: RunAnswer, own?: readonly RunMetric[]): Fact[] {
   const { result, scores, judgement } = answer;
   const scored: Record<string, number> = { ...scores, ...judgement?.scores };
+  const took = secondsOf(answer);
   return [
     ...inOrder(Object.keys(scored), own).map(({ metric, title }) => ({
       label: title,
@@ -29,7 +30,7 @@ export function factsOf(answer: RunAnswer, own?: readonly RunMetric[]): Fact[] {
     ...(result?.workingSeconds === undefined
       ? []
       : [{ label: 'working time', value: seconds(result.workingSeconds) }]),
-    ...(result ? [{ label: 'wall time', value: seconds(secondsOf(answer)) }] : []),
+    ...(result && took !== null ? [{ label: 'wall time', value: seconds(took) }] : []),
   ];
 }
 
@@ -38,9 +39,13 @@ function takenBy({ usage, retrievals, confidence }: MethodResult): Fact[] {
   const cached = cachedCalls > 0 ? `, ${count(cachedCalls)} more from the cache` : '';
   return [
     ...(confidence === undefined ? [] : [{ label: 'confidence', value: confidence.toFixed(2) }]),
-    { label: 'calls', value: `${count(paidCalls(usage))}${cached}` },
-    { label: 'searches', value: count(retrievals) },
-    { label: 'tokens', value: `${count(promptTokens)} in, ${count(completionTokens)} out` },
+    ...(usage.untold === undefined
+      ? [
+          { label: 'calls', value: `${count(paidCalls(usage))}${cached}` },
+          { label: 'searches', value: count(retrievals) },
+          { label: 'tokens', value: `${count(promptTokens)} in, ${count(completionTokens)} out` },
+        ]
+      : [{ label: 'calls, tokens and time', value: 'unknown: it was answered elsewhere' }]),
     ...(usage.uncounted === undefined
       ? []
       : [{ label: 'calls of which no tokens were told', value: count(usage.uncounted) }]),

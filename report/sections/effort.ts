@@ -12,11 +12,16 @@ import { accountColumns, bar, cellLabel, cellTable } from './parts.js';
 /** Cost in dollars if all prices are known, else in calls, and if all is free; cached calls count in both. */
 export function costPlot({ cells, main }: ShownData): Markup | undefined {
   const costs = cells.map(({ figures }) => fullUsd(figures.usage));
-  const isFree = costs.every((cost) => cost === 0);
-  const isPriced = costs.every((cost) => cost !== null) && !isFree;
+  // Of answers that were made elsewhere neither cost nor calls may be known: they have no place in it.
+  const told = costs.filter(
+    (cost, i) => cost !== null || cells[i]?.figures.usage.untold === undefined,
+  );
+  const isFree = told.every((cost) => cost === 0);
+  const isPriced = told.every((cost) => cost !== null) && !isFree;
   const points = cells.flatMap(({ number, label, colour, figures }, i) => {
     const quality = main === undefined ? undefined : metricFigures(figures, main.metric)?.all;
-    if (!quality || figures.ended === 0) return [];
+    const isUnknown = isPriced ? costs[i] === null : figures.usage.untold !== undefined;
+    if (!quality || figures.ended === 0 || isUnknown) return [];
     const cost = (isPriced ? (costs[i] ?? 0) : figures.usage.calls) / figures.ended;
     return [{ number, name: label, colour, cost, quality }];
   });

@@ -7,6 +7,7 @@ import type { RunsEvaluation } from '../../evaluation/runs/evaluate-runs.js';
 import { forkText } from '../../evaluation/runs/fork-text.js';
 import { buildsText, count } from '../../evaluation/runs/numbers.js';
 import type { RunFigures } from '../../evaluation/runs/run-figures.js';
+import { methodText, modelsText } from '../../evaluation/runs/run-labels.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import { html, type Markup } from '../html.js';
 import { figure } from './parts.js';
@@ -45,6 +46,22 @@ function sourceText({ address, revision, bytes, sha256 }: DataSource): string {
 function rowsOf({ manifest, builds, steps }: RunFigures): [string, string][] {
   const { input, dataset, corpus, prompts, models, normaliser, versions, createdAt } = manifest;
   const hashes = Object.entries(prompts).map((entry) => entry.join(' '));
+  const { predictions } = manifest;
+  if (predictions) {
+    const { file, sha256, fields } = predictions;
+    const read = Object.entries(fields).map((pair) => pair.join('='));
+    return [
+      ['answers made by', methodText(manifest)],
+      ['models', modelsText(models)],
+      ['imported from', `${file}, sha256 ${sha256}, ${read.join(', ')}`],
+      ['data set', dataText(dataset)],
+      ['judge', input.judge ? JSON.stringify(input.judge) : 'none'],
+      ['everything else', 'unknown'],
+      ['normaliser', normaliser],
+      ['versions', `durable-rag ${versions.durableRag}, Node ${versions.node}`],
+      ['imported', createdAt],
+    ];
+  }
   const texts: [string, unknown][] = [
     ['method', input.method],
     ['options', input.options],
@@ -55,10 +72,7 @@ function rowsOf({ manifest, builds, steps }: RunFigures): [string, string][] {
     ['served by', hostsText(steps) || undefined],
     ['asked without', manifest.unsupported],
     ['form of the outputs', outputsText(input.outputs)],
-    [
-      'data set',
-      `${dataset.file}, ${count(dataset.questions)} questions, sha256 ${dataset.sha256}`,
-    ],
+    ['data set', dataText(dataset)],
     ['data set fetched from', dataset.source && sourceText(dataset.source)],
     ['questions', `${dataset.rule}: ${count(manifest.questions)}`],
     ['corpus', corpus === null ? 'the passages that come with the questions' : corpus],
@@ -79,6 +93,10 @@ function rowsOf({ manifest, builds, steps }: RunFigures): [string, string][] {
   return texts.flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, typeof value === 'string' ? value : JSON.stringify(value)]],
   );
+}
+
+function dataText({ file, questions, sha256 }: RunFigures['manifest']['dataset']): string {
+  return `${file}, ${count(questions)} questions, sha256 ${sha256}`;
 }
 
 /** Returns who served the run behind a router. */

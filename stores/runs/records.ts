@@ -40,6 +40,7 @@ const usage = z.object({
   statedUsd: amount.exactOptional(),
   writtenPromptTokens: amount.exactOptional(),
   uncounted: count.exactOptional(),
+  untold: count.exactOptional(),
   estimated: z.object({ attempts: count, repeated: count, ...tokens }).exactOptional(),
 }) satisfies z.ZodType<Usage>;
 const steps = byName(
@@ -221,6 +222,14 @@ const rescored = z.object({
 /** A run that was scored again after its questions had been answered. */
 export type Rescored = z.infer<typeof rescored>;
 
+const predictions = z.object({
+  /** Its name, without its folder. */
+  file: text,
+  sha256: text,
+  /** Where in its records what stands. */
+  fields: byName(text),
+});
+
 const resampling = z.object({ at: time, questions: count });
 /** When answers that could not be read were asked again as another sample, and how many. */
 export type Resampling = z.infer<typeof resampling>;
@@ -327,6 +336,8 @@ export const manifestRecord = z.object({
   copyOf: text.exactOptional(),
   /** How it was scored again, oldest first. */
   rescored: z.array(rescored).exactOptional(),
+  /** The file of answers that were made elsewhere; only of such a run. */
+  predictions: predictions.exactOptional(),
   /** How often answers were asked again that could not be read, oldest first; only if any were. */
   resampled: z.array(resampling).exactOptional(),
   /** What attempts took that no answer tells of, by start of the run; only where some did. */

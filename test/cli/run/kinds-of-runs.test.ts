@@ -18,6 +18,7 @@ const KINDS = {
   'a fork of a cell': 'run',
   'an imported fork': 'imported',
   'an imported fork that was retried': 'retried',
+  'imported predictions': 'predictions',
 } as const;
 
 type Kind = keyof typeof KINDS;
@@ -47,6 +48,9 @@ const FLAGS: Readonly<Record<string, readonly string[]>> = {
 const LAST = ['cancel', 'runs delete'];
 
 type Plain = (typeof KINDS)[Kind];
+
+/** What asks the questions of a run again: of answers that were made elsewhere none can be. */
+const ASKING = ['plan', 'fork', 'retry', 'forget'];
 interface Place {
   cli: CommandLine;
   run: string;
@@ -110,8 +114,20 @@ beforeAll(async () => {
     await moved(of, name);
     if (name.startsWith('retried')) await done(there, 'retry', name);
   }
+  const predicted = [
+    { id: 'told', prediction: 'Bell' },
+    { id: 'broken', prediction: 'Gray' },
+  ];
+  const theirs = await here.write('answers.jsonl', ...predicted);
+  const fields = 'id=id,prediction=prediction';
+  for (const name of ['theirs', 'others']) {
+    const about = ['--dataset', dataset, '--fields', fields, '--name', name];
+    await done(here, 'import-predictions', theirs, ...about);
+  }
   places = {
     run: { cli: here, run: 'plain' },
+    predictions: { cli: here, run: 'others' },
+    'imported predictions': { cli: here, run: 'theirs' },
     imported: { cli: there, run: 'imported' },
     retried: { cli: there, run: 'retried' },
     'a fork': { cli: here, run: 'fork' },
@@ -181,6 +197,15 @@ describe('a run that has ended', () => {
     if (as === 'run') expect(what).toHaveLength(3);
   });
 
+  it('is told and compared if it was made elsewhere, and not asked again', () => {
+    const told = Object.entries(usual.predictions ?? {});
+    const refused = told.filter(([, { length }]) => length > 1).map(([name]) => name);
+    expect(refused.sort()).toEqual(['attach', 'pause', 'resume', 'set', ...ASKING].sort());
+    for (const [name, said] of told) {
+      if (ASKING.includes(name)) expect(said).toMatch(/made elsewhere|No reply/);
+    }
+  });
+
   it.each(kinds)('%s is one', async (kind, as) => {
     expect(await toldBy(kept, places[kind])).toEqual(usual[as]);
   });
@@ -218,7 +243,7 @@ describe('a run that is asked again', () => {
     expect(refused).toEqual([]);
   });
 
-  it.each(kinds)('%s is one', async (kind) => {
+  it.each(kinds.filter(([, as]) => as !== 'predictions'))('%s is one', async (kind) => {
     expect(await underWay(places[kind])).toEqual(usual);
   });
 });

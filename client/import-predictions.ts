@@ -1,0 +1,238 @@
+/** Makes a run of somebody else's answers, without a call. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
+import { z } from 'zod';
+import { applyingInRun } from '../activities/run/judge-task.js';
+import { NORMALISER } from '../activities/run/open-run.js';
+import { readOf, scoreResult } from '../activities/run/score-result.js';
+import { stepsVersion } from '../activities/runtime/steps-version.js';
+import type { DatasetRecord, Snapshot } from '../core/dataset-record.js';
+import { Failure } from '../core/failure.js';
+import type { OwnMetric } from '../core/metric.js';
+import { checkAgainst } from '../core/options/checked.js';
+import { BadInput } from '../core/options/problems.js';
+import { answered, type MethodResult, unanswered } from '../core/result.js';
+import { noUsage } from '../core/usage.js';
+import { refOf, type Snapshots } from '../evaluation/dataset/snapshots.js';
+import { ruleOf } from '../evaluation/dataset/subset.js';
+import { chosenMetrics, metricRegistry, runMetric } from '../evaluation/metrics/registry.js';
+import { fieldPairs, fieldPath as path, valuesAt } from '../files/records/field-path.js';
+import { readRecords } from '../files/records/read-records.js';
+import { type RecordKind, SourceFile } from '../files/records/source-file.js';
+import { methodRegistry, parseRunInput } from '../interpreters/methods.js';
+import { PREDICTIONS, withPredictions } from '../interpreters/predictions.js';
+import { packageVersion } from '../stores/package-root.js';
+import { hashedQuestions } from '../stores/runs/questions-hash.js';
+import type {
+  RunAnswer,
+  RunManifest,
+  RunNaming,
+  RunQuestion,
+  RunStore,
+} from '../stores/runs/run-store.js';
+
+/** Where in a record of the file what stands, each a dotted path. */
+const predictionFields = z.strictObject({
+  id: path,
+  prediction: path,
+  cost: path.optional(),
+});
+export type PredictionFields = z.output<typeof predictionFields>;
+
+/**
+ * Returns the mapping that is typed.
+ *
+ * @throws Failure BadInput naming the field that is wrong or missing.
+ * @example parsePredictionFields('id=qid,prediction=output.answer,cost=usd')
+ */
+export function parsePredictionFields(written: string): PredictionFields {
+  const checked = checkAgainst(predictionFields, fieldPairs(written), ['--fields']);
+  if (checked.problems) throw new BadInput(checked.problems);
+  return checked.data;
+}
+
+export interface PredictionsInput {
+  /** Name of the run. */
+  run: string;
+  /** What made the answers. */
+  system: string;
+  /** Its model, if it is known. */
+  model?: string | undefined;
+  fields: PredictionFields;
+  /** The questions, which are in the store. */
+  dataset: Snapshot;
+}
+
+export interface PredictionsOptions {
+  runs: RunStore;
+  naming: RunNaming;
+  datasets: Pick<Snapshots, 'read'>;
+  /** Metrics of your own, beside those that ship. */
+  metrics?: readonly OwnMetric[] | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+const ANSWERS: RecordKind = {
+  noun: 'file of answers',
+  accepted: 'answers are JSON Lines, a JSON list, CSV or TSV with a header, or Parquet',
+  otherwise: '',
+  lists: new Set(['data', 'predictions']),
+};
+
+/** What is not known of a run of predictions. */
+const UNKNOWN = 'unknown';
+
+/** Questions without an answer that are named. */
+const MOST_NAMED = 3;
+
+interface Prediction {
+  /** Null where the file has none. */
+  text: string | null;
+  /** US dollars; null if the file does not say. */
+  costUsd: number | null;
+  place: string;
+}
+
+/**
+ * Reads the answers of a file and makes a run of them, with the scores that its questions have. A
+ * question without an answer has failed. What is not known, as calls and times, is said to be unknown.
+ *
+ * @throws Failure BadInput naming the line of an id that is there twice, that the data set does not
+ *   have, or of a value that is none; Conflict where there is a run of the name. Nothing is kept then.
+ */
+export async function importPredictions(
+  file: string,
+  { run, system, model = UNKNOWN, fields, dataset }: PredictionsInput,
+  { runs, naming, datasets, metrics: own, signal }: PredictionsOptions,
+): Promise<{ run: string; questions: number; answers: number; missing: string[] }> {
+  const methods = withPredictions(methodRegistry());
+  const metrics = metricRegistry(own);
+  const source = new SourceFile(file, ANSWERS, signal);
+  const predictions = await read(source, fields);
+  const records = () => datasets.read(dataset.sha256);
+  const ids = new Set<string>();
+  for await (const { id } of records()) ids.add(id);
+  for (const [id, { place }] of predictions) {
+    if (!ids.has(id)) {
+      throw source.refuse(`${place}: the data set has no question ${JSON.stringify(id)}`);
+    }
+  }
+  const ref = refOf(dataset);
+  const models = { default: model };
+  const options = { system };
+  const spec = parseRunInput({ run, method: PREDICTIONS, options, dataset: ref, models }, methods);
+  const chosen = chosenMetrics({ metrics: undefined, judge: undefined }, metrics).map(runMetric);
+  const ofRun = chosen.length > 0 && { metrics: chosen.map(({ name }) => name) };
+  const input = { ...spec, dataset: ref, extraBody: {}, ...ofRun };
+  const at = new Date().toISOString();
+  const sha256 = await hashOf(file);
+
+  async function answerTo(question: RunQuestion): Promise<RunAnswer> {
+    const found = predictions.get(question.id);
+    const result = found ? resultOf(question, found) : null;
+    const message = `${basename(file)} has no answer to it.`;
+    const read = await readOf(result, methods, async () => []);
+    const applying = applyingInRun(input, question, { metrics, methods });
+    return {
+      ...{ id: question.id, result, startedAt: at, endedAt: at },
+      ...(!result && { failure: { type: 'BadInput', message, step: null } }),
+      ...scoreResult(question, result, applying, read),
+    };
+  }
+
+  async function* questionsOf(): AsyncGenerator<RunQuestion> {
+    for await (const record of records()) yield withoutPassages(record);
+  }
+
+  const { questions, sha256: questionsSha256 } = hashedQuestions(questionsOf());
+  const manifest = (): RunManifest => ({
+    ...{ run, createdAt: at, input, questions: ids.size, questionsSha256: questionsSha256() },
+    dataset: { ...dataset, selected: ids.size, rule: ruleOf({}) },
+    ...{ corpus: null, ...(chosen.length > 0 && { metrics: chosen }), prompts: {} },
+    ...{ provider: UNKNOWN, models, embedding: { provider: UNKNOWN, model: UNKNOWN } },
+    ...{ reranker: null, prices: {}, normaliser: NORMALISER },
+    versions: { durableRag: packageVersion(), node: process.version, steps: stepsVersion() },
+    predictions: { file: basename(file), sha256, fields: fields as Record<string, string> },
+  });
+  await naming.holding(run, async () => {
+    if (await runs.manifest(run)) {
+      const what = `There is a run "${run}" already`;
+      throw new Failure('Conflict', `${what}: give this one another name with --name.`);
+    }
+    // What a killed import left would pass for answers of this one.
+    await runs.remove(run);
+    try {
+      for await (const question of questionsOf()) await runs.put(run, await answerTo(question));
+      await runs.begin(run, questions, manifest);
+    } catch (error) {
+      await runs.remove(run).catch(() => {});
+      throw error;
+    }
+  });
+  const missing = [...ids].filter((id) => !predictions.has(id));
+  const answers = predictions.size;
+  return { run, questions: ids.size, answers, missing: missing.slice(0, MOST_NAMED) };
+}
+
+/** Returns the predictions of a file by the ids of their questions. */
+async function read(
+  source: SourceFile,
+  fields: PredictionFields,
+): Promise<Map<string, Prediction>> {
+  const refuse = (what: string) => source.refuse(what);
+  const found = new Map<string, Prediction>();
+  for await (const { value, place } of readRecords(source)) {
+    const record = Object(value) as object;
+    const valueAt = (name: keyof PredictionFields): unknown => {
+      const [first, ...others] = valuesAt(record, fields[name]);
+      if (others.length === 0) return first;
+      throw refuse(`${place}: ${name}=${fields[name]} leads to several values; name one of them`);
+    };
+    const id = textOf(valueAt('id'));
+    if (id === undefined) throw refuse(`${place}: there is no id at ${fields.id}`);
+    const first = found.get(id);
+    if (first) throw refuse(`${first.place} and ${place} have the same id`);
+    const said = valueAt('prediction');
+    const text = textOf(said);
+    if (said !== undefined && text === undefined) {
+      throw refuse(`${place}: what is at ${fields.prediction} is no text`);
+    }
+    const cost = valueAt('cost');
+    const costUsd = cost === undefined ? null : Number(cost);
+    if (costUsd !== null && !(Number.isFinite(costUsd) && costUsd >= 0)) {
+      throw refuse(`${place}: what is at ${fields.cost} is no cost in US dollars`);
+    }
+    found.set(id, { text: text ?? null, costUsd, place });
+  }
+  if (found.size === 0) throw refuse('holds no answer: it is empty');
+  if ([...found.values()].every(({ text }) => text === null)) {
+    throw refuse(`no record has a text at ${fields.prediction}`);
+  }
+  return found;
+}
+
+/** Returns a value as a text; undefined for what is none, and for a blank one. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  return String(value).trim() || undefined;
+}
+
+function resultOf({ question }: RunQuestion, { text, costUsd }: Prediction): MethodResult {
+  const end = text === null ? unanswered('unknown', [], {}) : answered(text, [], {});
+  return {
+    ...{ workflowId: '', method: PREDICTIONS, question, ...end },
+    ...{ usage: { ...noUsage, costUsd, untold: 1 }, retrievals: 0, steps: {}, flags: [] },
+  };
+}
+
+function withoutPassages({ passages: _, ...question }: DatasetRecord): RunQuestion {
+  return question;
+}
+
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const bytes of createReadStream(file)) hash.update(bytes);
+  return hash.digest('hex');
+}

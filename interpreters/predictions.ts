@@ -1,0 +1,31 @@
+/** Answers that were made elsewhere: a method that asks nothing, by which their runs are known. */
+import { z } from 'zod';
+import { Failure } from '../core/failure.js';
+import type { RunManifest } from '../stores/runs/run-store.js';
+import type { OwnMethod, OwnMethods } from '../workflows/define-method.js';
+
+export const PREDICTIONS = 'predictions';
+
+const method: OwnMethod<unknown> = {
+  name: PREDICTIONS,
+  title: 'Answers made elsewhere',
+  source: 'the file that they were imported from',
+  figures: 'none',
+  options: z.strictObject({ system: z.string().describe('what made them') }),
+  steps: [],
+};
+
+/** Returns the methods with the one of predictions, which nothing can be asked of. */
+export function withPredictions(methods: OwnMethods): OwnMethods {
+  return new Map([...methods, [PREDICTIONS, method]]);
+}
+
+/** @throws Failure Conflict for a run whose answers were made elsewhere: none can be asked again. */
+export function refusePredictions({
+  run,
+  predictions,
+}: Pick<RunManifest, 'predictions' | 'run'>): void {
+  if (!predictions) return;
+  const what = `The answers of the run "${run}" were made elsewhere (${predictions.file})`;
+  throw new Failure('Conflict', `${what}: nothing of it can be asked again here.`);
+}
