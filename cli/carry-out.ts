@@ -28,6 +28,7 @@ import { createProgram } from './program.js';
  */
 export async function carryOut(words: readonly string[], context: CliContext): Promise<number> {
   let code: number = EXIT.ok;
+  context.words = words;
   const program = createProgram(context, async (command) => {
     code = await Promise.resolve()
       .then(command)

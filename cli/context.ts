@@ -15,6 +15,8 @@ export interface CliContext {
   logsJson?: boolean | undefined;
   /** The settings that were typed with the command. */
   typed?: TypedSettings | undefined;
+  /** The words that were typed behind the name of this program. */
+  words?: readonly string[] | undefined;
   /** What the config file of the folder says, where there is one. */
   config?: DurableRagOptions | undefined;
 }

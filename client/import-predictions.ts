@@ -52,6 +52,7 @@ export function parsePredictionFields(written: string): PredictionFields {
   return checked.data;
 }
 
+/** The run that answers are imported as, and how they are read. */
 export interface PredictionsInput {
   /** Name of the run. */
   run: string;
@@ -64,6 +65,7 @@ export interface PredictionsInput {
   dataset: Snapshot;
 }
 
+/** Where a run of answers that were made elsewhere is kept, and where its questions are. */
 export interface PredictionsOptions {
   runs: RunStore;
   naming: RunNaming;

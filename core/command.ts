@@ -9,7 +9,12 @@ export function typedWith(flags: readonly string[]): void {
 
 /** Returns a command as a shell takes it, such as "durable-rag resume night-1". */
 export function command(...words: readonly string[]): string {
-  return ['durable-rag', ...inForce, ...words].map(quoted).join(' ');
+  return line([...inForce, ...words]);
+}
+
+/** Returns words that were typed behind the name of this program as a shell takes them. */
+export function line(words: readonly string[]): string {
+  return ['durable-rag', ...words].map(quoted).join(' ');
 }
 
 export function startWorker(): string {

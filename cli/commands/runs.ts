@@ -62,8 +62,19 @@ export const keptRuns = [
   defineCommand({
     name: 'runs export',
     does: 'write a run into one file (.tar.gz), with the texts of its passages',
-    takes: z.object({ run, file: path('where to') }),
-    run: async ({ run, file }, context) => (await keeping()).exportRun(run, file, context),
+    takes: z.object({
+      run,
+      file: path('where to'),
+      format: flagged(
+        '--format <name>',
+        'archive, or eee: its scores as JSON, as Every Eval Ever has them',
+        z.enum(['archive', 'eee']).default('archive'),
+      ),
+    }),
+    async run({ run, file, format }, context) {
+      const { exportEee, exportRun } = await keeping();
+      return format === 'eee' ? exportEee(run, file, context) : exportRun(run, file, context);
+    },
   }),
   defineCommand({
     name: 'runs import',

@@ -18,6 +18,7 @@ import { Interrupted } from '../interrupt.js';
 import { type Output, sayNext, show } from '../output.js';
 import { print } from '../print.js';
 import { historyUrl, type Session, workerSession } from '../session.js';
+import { withTypedLine } from '../typed-line.js';
 import { foundBy, isTakenUp, withWorker } from '../with-worker.js';
 import { showRun } from './control.js';
 import { type EvalRun, nameByContents } from './eval-input.js';
@@ -58,7 +59,8 @@ export async function askRuns(
   context: CliContext,
 ): Promise<number> {
   const statuses: RunStatus[] = [];
-  for (const { spec: given, isNamed } of runs) {
+  for (const { spec: asked, isNamed } of runs) {
+    const given = isFork(asked) ? withTypedLine(asked, context) : withTypedLine(asked, context);
     const start = async ({ client }: Session) => {
       if (isFork(given)) return client.fork(given, { again: await isAgain(given) });
       if (gates) await checkMetrics(gates.least, () => client.metricsOf(given));

@@ -3,12 +3,15 @@ import type { Results } from '../../client/open-results.js';
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
 import { unknownRun } from '../../core/run/unknown-run.js';
+import { EEE_SCHEMA, eeeRecord } from '../../evaluation/runs/export-eee.js';
+import { figuresOf } from '../../evaluation/runs/run-figures.js';
+import { openRun } from '../../evaluation/runs/run-source.js';
 import { readRunArchive, writeRunArchive } from '../../stores/runs/run-archive.js';
 import { closing } from '../closing.js';
 import { canAnswer, isConfirmed } from '../confirmed.js';
 import type { CliContext } from '../context.js';
 import { EXIT } from '../exit-codes.js';
-import { checkOut, type Output } from '../output.js';
+import { checkOut, type Output, writeOut } from '../output.js';
 import { type Session, serverSession } from '../session.js';
 import { withResults } from './with-runs.js';
 
@@ -122,6 +125,25 @@ export function exportRun(run: string, file: string, context: CliContext): Promi
       value: { file, ...summary },
       text: `${run}: ${answers} answers, ${passages} passages into ${file}`,
       next: `on the other machine: ${command('runs', 'import', file)}`,
+    };
+  });
+}
+
+/** Writes the scores of a run as a record of Every Eval Ever. */
+export function exportEee(run: string, file: string, context: CliContext): Promise<Output> {
+  checkOut(file, `${run}.json`);
+  return withResults(context, async ({ runs }) => {
+    const figures = await figuresOf(await openRun(runs, run));
+    const { ended, metrics, manifest } = figures;
+    if (ended < manifest.questions) {
+      context.reporter.warn(
+        `${manifest.questions - ended} questions of ${run} have no answer yet.`,
+      );
+    }
+    await writeOut(file, (write) => write(`${JSON.stringify(eeeRecord(figures), undefined, 2)}\n`));
+    return {
+      value: { file, run, schema: EEE_SCHEMA, metrics: metrics.length },
+      text: `${run}: ${metrics.length} metrics into ${file}`,
     };
   });
 }

@@ -1,4 +1,5 @@
 /** `study run` and what steers a study under way. */
+
 import { isDeepStrictEqual } from 'node:util';
 import type { StudyHandle } from '../../client/study.js';
 import { command } from '../../core/command.js';
@@ -15,6 +16,7 @@ import type { Output } from '../output.js';
 import { tell } from '../print.js';
 import { withRuns } from '../run/with-runs.js';
 import { historyUrl, type Session, workerSession } from '../session.js';
+import { withTypedLine } from '../typed-line.js';
 import { watch } from '../watch.js';
 import { withWorker } from '../with-worker.js';
 import { cellsIn, type StudyFile, storeDatasets, storedIn } from './study-file.js';
@@ -33,7 +35,8 @@ export async function runStudy(
   const datasets = await storeDatasets(read, context);
   const names = cellsIn(read, datasets, context).flatMap(({ runs }) => runs);
   await tellChanges(read.study, names, context);
-  const find = ({ client }: Session) => client.study(read.input, datasets);
+  const input = withTypedLine(read.input, context);
+  const find = ({ client }: Session) => client.study(input, datasets);
   const work = async (handle: StudyHandle, session: Session): Promise<Output> => {
     const url = historyUrl(session, handle.workflowId);
     context.reporter.part('Study', url === undefined ? handle.study : `${handle.study}  ${url}`);

@@ -9,7 +9,7 @@ export const forkInput = runInput
   .pick({ run: true, models: true, outputs: true, prompts: true, options: true })
   .extend(runInput.pick({ sample: true, sampleSeed: true, transport: true, tier: true }).shape)
   .extend(runInput.pick({ concurrency: true, budgetUsd: true, acceptChange: true }).shape)
-  .extend(runInput.pick({ budgetPerQuestionUsd: true }).shape)
+  .extend(runInput.pick({ budgetPerQuestionUsd: true, command: true }).shape)
   .extend(runInput.pick({ requestsPerMinute: true, tokensPerMinute: true }).shape)
   .extend(runInput.pick({ pauseAfter: true, pauseIfFirst: true, probeSeconds: true }).shape)
   .extend({ fork: runInput.shape.fork.unwrap() })
@@ -105,8 +105,8 @@ export function completedFork(
   }
   const { limit, sample, budgetUsd, requestsPerMinute, tokensPerMinute, ...rest } = parent;
   const { transport, tier, concurrency, budgetPerQuestionUsd, ...asked } = rest;
-  // A fork of a cell is a run by itself, and so is a fork of a fork.
-  const { study, fork: _, ...inherited } = asked;
+  // A fork of a cell is a run by itself, and so is a fork of a fork; what was typed is of its parent.
+  const { study, command, fork: _, ...inherited } = asked;
   return {
     ...inherited,
     ...given,

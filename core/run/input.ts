@@ -184,6 +184,10 @@ export const runInput = commonInput
       .strictObject({ usd: z.number().min(0), questions: whole(0) })
       .optional()
       .describe('what its study knows of the costs of its questions, if it has a budget'),
+    command: z
+      .string()
+      .optional()
+      .describe('what was typed to make it, without secrets; its manifest and report say it'),
     acceptChange: z
       .boolean()
       .optional()
@@ -341,7 +345,7 @@ const OPERATION = [
   ...(['concurrency', 'requestsPerMinute', 'tokensPerMinute'] as const),
   ...(['budgetUsd', 'budgetPerQuestionUsd'] as const),
   ...(['pauseAfter', 'pauseIfFirst', 'probeSeconds'] as const),
-  ...(['study', 'tier', 'transport'] as const),
+  ...(['command', 'study', 'tier', 'transport'] as const),
 ];
 type Operation = (typeof OPERATION)[number] | 'limits';
 

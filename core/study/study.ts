@@ -63,6 +63,7 @@ const shared = runInput.pick({
   tokensPerMinute: true,
   pauseAfter: true,
   pauseIfFirst: true,
+  command: true,
 });
 
 export const studyInput = shared.extend({

@@ -65,6 +65,7 @@ function rowsOf({ manifest, builds, steps }: RunFigures): [string, string][] {
   const texts: [string, unknown][] = [
     ['method', input.method],
     ['options', input.options],
+    ['command', input.command],
     ['forked of', forkText(manifest)],
     ['provider', manifest.provider],
     ['models', models],
