@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { applyingInRun } from '../activities/run/judge-task.js';
 import { NORMALISER } from '../activities/run/open-run.js';
 import { readOf, scoreResult } from '../activities/run/score-result.js';
-import { stepsVersion } from '../activities/runtime/steps-version.js';
 import type { DatasetRecord, Snapshot } from '../core/dataset-record.js';
 import { Failure } from '../core/failure.js';
 import type { OwnMetric } from '../core/metric.js';
@@ -154,7 +153,7 @@ export async function importPredictions(
     ...{ corpus: null, ...(chosen.length > 0 && { metrics: chosen }), prompts: {} },
     ...{ provider: UNKNOWN, models, embedding: { provider: UNKNOWN, model: UNKNOWN } },
     ...{ reranker: null, prices: {}, normaliser: NORMALISER },
-    versions: { durableRag: packageVersion(), node: process.version, steps: stepsVersion() },
+    versions: { durableRag: packageVersion(), node: process.version },
     predictions: { file: basename(file), sha256, fields: fields as Record<string, string> },
   });
   await naming.holding(run, async () => {
