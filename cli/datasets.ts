@@ -1,14 +1,15 @@
 /** `durable-rag datasets`: the data sets that are in the store, put there and removed. */
 
-import type { PutOptions } from '../client/open-datasets.js';
 import { command } from '../core/command.js';
+import type { DatasetReading } from '../core/run/dataset-input.js';
 import type { ListedSnapshot } from '../evaluation/dataset/snapshots.js';
 import type { CliContext } from './context.js';
 import { fileAt } from './dataset-flag.js';
 import type { Output } from './output.js';
+import { notesOf } from './run/describe-dataset.js';
 import { withDatasets } from './stored-dataset.js';
 
-export interface PutFlags extends Pick<PutOptions, 'as' | 'fields' | 'kind'> {
+export interface PutFlags extends DatasetReading {
   name?: string | undefined;
   /** False where questions without answers are taken as well. */
   requireAnswers: boolean;
@@ -28,7 +29,7 @@ export function putDataset(
     const count = stored.questions.toLocaleString('en-US');
     return {
       value: { name: name ?? null, ...stored },
-      text: `${shown}: ${count} questions`,
+      text: [`${shown}: ${count} questions`, ...notesOf(stored)].join('\n'),
       next: command('eval', '--method', 'sure', '--dataset', `stored:${shown}`),
     };
   });

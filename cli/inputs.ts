@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ANSWER_KINDS } from '../core/dataset-record.js';
 import { commonInput } from '../core/options/input.js';
+import { READING } from '../core/run/dataset-input.js';
 import { forkInput } from '../core/run/fork-input.js';
 import { runInput, settingsInput } from '../core/run/input.js';
 import { OUTPUT_FORMS } from '../core/step-models.js';
@@ -49,7 +50,7 @@ export const decidingFlags = z.object({
 
 /** Of `race`, beside its two methods. */
 export const raceFlags = evalFlags
-  .pick({ dataset: true, as: true, fields: true, kind: true, limit: true, sample: true })
+  .pick({ dataset: true, ...READING, limit: true, sample: true })
   .extend(evalFlags.pick({ sampleSeed: true, corpus: true, mode: true, judge: true }).shape)
   .extend(evalFlags.pick({ models: true, seed: true, concurrency: true, budgetUsd: true }).shape)
   .extend({
@@ -70,7 +71,7 @@ export const checkFlags = z.object({
 
 /** Of `rescore`: what is left out stays as the run has it. */
 export const rescoreFlags = evalFlags
-  .pick({ dataset: true, as: true, fields: true, kind: true, judge: true, metrics: true })
+  .pick({ dataset: true, ...READING, judge: true, metrics: true })
   .extend({
     dataset: retold(evalFlags.shape.dataset, 'its questions by id, with other accepted answers'),
     judge: retold(evalFlags.shape.judge, 'model that judges it; asks what it has not judged yet'),
@@ -96,7 +97,7 @@ export const forkFlags = forkInput.extend({
 export const planFlags = scheduleFlags.omit({ run: true }).partial({ method: true, dataset: true });
 
 /** Of `datasets put`: how a file is read. */
-export const putFlags = evalFlags.pick({ as: true, fields: true, kind: true });
+export const putFlags = evalFlags.pick(READING);
 
 /** Of `train-data`, beside the folder. */
 export const trainFlags = putFlags.extend(

@@ -3,10 +3,11 @@
 import { type AskedDataset, readOptionsOf } from '../activities/run/dataset-of.js';
 import { type Datasets, openDatasets } from '../client/open-datasets.js';
 import { Failure } from '../core/failure.js';
-import { type DatasetInput, storedInput } from '../core/run/dataset-input.js';
+import { type DatasetInput, partedByReading, storedInput } from '../core/run/dataset-input.js';
 import { closing } from './closing.js';
 import type { CliContext } from './context.js';
 import { fileAt, fileOf } from './dataset-flag.js';
+import { notesOf } from './run/describe-dataset.js';
 
 /**
  * The input of a run or a job, as it names the data set once that is read. A file is stored for it.
@@ -17,19 +18,21 @@ export async function withStoredDataset<I extends AskedDataset>(
   input: I,
   context: CliContext,
 ): Promise<Omit<I, keyof DatasetInput> & Pick<DatasetInput, 'dataset'>> {
-  const { dataset, as, fields, kind } = input;
+  const { dataset } = input;
   const file = fileOf(dataset);
   if (file !== undefined) {
     // Here, where its progress is shown; `put` finds it in the home.
     await fileAt(file, context);
     const options = { ...readOptionsOf(input), signal: context.signal };
     const stored = await withDatasets(context, ({ put }) => put(file, options));
+    for (const note of notesOf(stored)) context.reporter.part('Data', note);
     return storedInput(input, stored.dataset);
   }
-  if (typeof dataset !== 'string' || (as ?? fields ?? kind) === undefined) return input;
+  const said = Object.values(partedByReading(input).reading).some((one) => one !== undefined);
+  if (typeof dataset !== 'string' || !said) return input;
   throw new Failure(
     'BadInput',
-    '--as, --fields, --kind: have no effect on a data set of the store, which has been read',
+    '--as, --fields, --kind, --split, --skip-bad: have no effect on a data set of the store, which has been read',
   );
 }
 

@@ -75,6 +75,10 @@ export interface Snapshot {
   kinds: Partial<Record<AnswerKind, number>>;
   /** Questions whose passages are in no order of relevance; left out if there is none. */
   unranked?: number;
+  /** Records that were left out, since they are no questions; left out itself if there is none. */
+  skipped?: number;
+  /** Questions that stand in the file again and have a number behind their id. */
+  numbered?: number;
   /** Where the file was fetched from, if it was named by its address. */
   source?: DataSource;
 }

@@ -3,7 +3,12 @@
 import type { Snapshot } from '../../core/dataset-record.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
 import { methodNamed } from '../../core/registry.js';
-import { type DatasetInput, storedInput } from '../../core/run/dataset-input.js';
+import {
+  type DatasetInput,
+  type DatasetReading,
+  partedByReading,
+  storedInput,
+} from '../../core/run/dataset-input.js';
 import type { RunSpec, StoredRunSpec } from '../../core/run/input.js';
 import { type ReadOptions, readGiven } from '../../evaluation/dataset/read-dataset.js';
 import { refOf, type Snapshots } from '../../evaluation/dataset/snapshots.js';
@@ -16,8 +21,10 @@ export type AskedDataset = DatasetInput & { requireAnswers?: boolean | undefined
 export type DatasetPorts = Pick<Ports, 'datasets' | 'ownDatasets'>;
 
 /** How an input has its questions read where they are no data set of the store yet. */
-export function readOptionsOf({ requireAnswers, as, fields, kind }: AskedDataset): ReadOptions {
-  return { scorable: requireAnswers ?? true, as, fields, kind };
+export function readOptionsOf(
+  input: DatasetReading & { requireAnswers?: boolean | undefined },
+): ReadOptions {
+  return { scorable: input.requireAnswers ?? true, ...partedByReading(input).reading };
 }
 
 /**

@@ -1,4 +1,9 @@
-import { ANSWER_KINDS, type AnswerKind, type DatasetRecord } from '../../core/dataset-record.js';
+import {
+  ANSWER_KINDS,
+  type AnswerKind,
+  type DatasetRecord,
+  type Snapshot,
+} from '../../core/dataset-record.js';
 import { shortened } from '../../core/shortened.js';
 import type { ChosenRecord } from '../../evaluation/dataset/choose-dataset.js';
 import { plural } from '../../evaluation/runs/numbers.js';
@@ -17,6 +22,8 @@ export class Understood {
   readonly #unused = new Map<string, number>();
   /** By kept field its values, as far as they are counted. */
   readonly #kept = new Map<string, Set<string>>();
+  /** By mark the single answers that have it in them, with the first of them. */
+  readonly #separated = new Map<string, { count: number; example: string }>();
   #chosen = '';
 
   add({ dataset, questions, unused }: ChosenRecord): void {
@@ -34,6 +41,7 @@ export class Understood {
     if (passages.length > 0) kind.withPassages++;
     if (answerable === false) kind.unanswerable++;
     this.#kinds.set(answerKind, kind);
+    this.#addSeparated(record);
     for (const [field, value] of Object.entries(record.fields ?? {})) {
       const values = this.#kept.get(field) ?? new Set();
       if (values.size < MANY) values.add(value);
@@ -41,19 +49,51 @@ export class Understood {
     }
   }
 
+  /** A single short answer with a mark in it may be several that a table has in one cell. */
+  #addSeparated({ answers, answerKind }: DatasetRecord): void {
+    const [answer = '', ...others] = answers;
+    const mark = /[^\s;|]\s*([;|])\s*[^\s;|]/.exec(answer)?.[1];
+    if (answerKind !== 'span' || others.length > 0 || mark === undefined) return;
+    const { count, example } = this.#separated.get(mark) ?? { count: 0, example: answer };
+    this.#separated.set(mark, { count: count + 1, example });
+  }
+
+  #separatedLine(): string {
+    const [[mark, { count, example }] = ['', { count: 0, example: '' }]] = [
+      ...this.#separated,
+    ].toSorted(([, a], [, b]) => b.count - a.count);
+    return `One answer ${plural(count, 'text')} with "${mark}" in it, such as "${shortened(example, 60)}"; --split '${mark}' takes its parts as answers`;
+  }
+
   /**
    * By which data set or mapping the questions were read, how many want which kind of answer, with
    * an example each as it was understood, which fields are kept with them, and which were left.
+   *
+   * @param snapshot What the reading noted.
    */
-  lines(label: string): string[] {
+  lines(label: string, snapshot: Notes = {}): string[] {
     const described = ANSWER_KINDS.map((kind) => [kind, this.#kinds.get(kind)] as const);
     return [
       `Data set   ${label}, read as ${this.#chosen}`,
       ...described.flatMap(([kind, found]) => (found ? describeKind(kind, found) : [])),
       ...(this.#kept.size > 0 ? [`Kept       ${valuesOf(this.#kept)}`] : []),
       ...(this.#unused.size > 0 ? [`Not used   ${counted(this.#unused, ', ')}`] : []),
+      ...(this.#separated.size > 0 ? [this.#separatedLine()] : []),
+      ...notesOf(snapshot).map((note) => `Note       ${note}`),
     ].map(printable);
   }
+}
+
+type Notes = Pick<Snapshot, 'numbered' | 'skipped'>;
+
+/** Returns what is told of a file beside its questions. */
+export function notesOf({ numbered = 0, skipped = 0 }: Notes): string[] {
+  return [
+    ...(skipped > 0 ? [`${plural(skipped, 'record')} left out (--skip-bad): no questions`] : []),
+    ...(numbered > 0
+      ? [`${plural(numbered, 'question')} of equal records without an id: their ids end in -2, -3`]
+      : []),
+  ];
 }
 
 /** Values of a field that are counted at most. */

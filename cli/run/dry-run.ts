@@ -194,7 +194,7 @@ async function withQuestions<T>(
   const onRecord = (record: ChosenRecord) => understood.add(record);
   const snapshot = await surveyOf(all({ onRecord }), label, found?.source);
   const read: ReadSubset = (subset) => takeSubset(all, subset);
-  return work({ lines: understood.lines(label), snapshot, read });
+  return work({ lines: understood.lines(label, snapshot), snapshot, read });
 }
 
 /** Names a run, and finds what the run of its name has still to ask; nothing where it is another one. */

@@ -4,7 +4,7 @@ import type { Results } from '../../client/open-results.js';
 import { type Rescoring, rescoreRun, type Wanted } from '../../client/rescore.js';
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
-import type { DatasetInput } from '../../core/run/dataset-input.js';
+import { type DatasetInput, partedByReading } from '../../core/run/dataset-input.js';
 import { judgeModel } from '../../core/step-models.js';
 import { plural } from '../../evaluation/runs/numbers.js';
 import { metricChanges, metricChangesText } from '../../evaluation/runs/rescored.js';
@@ -47,13 +47,14 @@ export async function rescoreKept(
   typed: Pick<Typed, 'fields'>,
   context: CliContext,
 ): Promise<Output> {
-  const { dataset, as, fields, kind, ...asked } = typed.fields as Fields;
+  const { reading, asked: told } = partedByReading(typed.fields as Fields);
+  const { dataset, ...asked } = told;
   if (await isUnderWay(run, context)) throw underWay(run);
   const found = await withResults(context, async (results) => {
     const { runs, texts } = results;
     const wanted = { ...asked, ...(asked.judge !== undefined && { prompts: results.prompts }) };
     const { requireAnswers } = (await openRun(runs, run)).manifest.input;
-    const given = dataset !== undefined && { dataset, as, fields, kind, requireAnswers };
+    const given = dataset !== undefined && { dataset, ...reading, requireAnswers };
     const stored = given && (await withStoredDataset(given, context)).dataset;
     return withDatasets(context, async (datasets) => {
       const gold = typeof stored === 'string' ? { dataset: await datasets.find(stored) } : {};

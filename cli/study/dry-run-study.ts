@@ -1,5 +1,7 @@
 /** `study run --dry-run`: what a study would take, before a cent is spent. */
+
 import { dollars } from '../../core/dollars.js';
+import { partedByReading } from '../../core/run/dataset-input.js';
 import type { RunSpec } from '../../core/run/input.js';
 import { modelFor } from '../../core/step-models.js';
 import { parseRunInput } from '../../interpreters/methods.js';
@@ -27,15 +29,10 @@ export async function dryRunStudy(read: StudyFile, context: CliContext): Promise
   const cells = cellsIn(read, await surveyDatasets(read, context), context);
   for (const { label, of } of read.study.datasets) {
     const inputs = cells.filter(({ dataset }) => dataset === label).flatMap((cell) => cell.inputs);
-    const { reader, fields, kind } = of;
+    const { reading } = partedByReading({ ...of, as: of.reader });
     const file = read.files.get(label);
     const asked = inputs.map((input) => {
-      const how = {
-        ...(file && { dataset: file }),
-        ...(reader && { as: reader }),
-        ...(fields && { fields }),
-        ...(kind && { kind }),
-      };
+      const how = { ...(file && { dataset: file }), ...reading };
       const spec = parseRunInput({ ...input, ...how, ...budget }, methodsOf(context));
       return { spec, isNamed: true };
     });

@@ -127,8 +127,7 @@ async function namesOf(
   for (const { label, of } of study.datasets) {
     const file = files.get(label);
     if (file === undefined) continue;
-    const { reader: as, fields, kind, requireAnswers } = of;
-    const options = readOptionsOf({ dataset: file, as, fields, kind, requireAnswers });
+    const options = readOptionsOf({ ...of, as: of.reader });
     // Here, where its progress is shown; whoever reads it finds it in the home.
     const found = await fileAt(file, context);
     const reading = { ...options, datasets: config?.datasets, signal };

@@ -121,6 +121,12 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 
 /** Returns what kind of value it is, without what it holds. */
 export function withoutWords(value: unknown): string {
+  if (Array.isArray(value) && value.length > 0) {
+    const kinds = new Set(value.map((one) => (Array.isArray(one) ? 'list' : typeof one)));
+    const [kind = ''] = kinds.size === 1 ? kinds : ['value'];
+    const noun = kind === 'string' ? 'text' : kind;
+    return `a list of ${value.length} ${noun}${value.length === 1 ? '' : 's'}`;
+  }
   if (typeof value === 'string') return value === '' ? 'an empty text' : 'another text';
   return typeof value === 'number' ? 'another number' : shown(value);
 }

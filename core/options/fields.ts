@@ -102,8 +102,10 @@ export function taken(field: Field, none = 'null'): string | undefined {
   if (choices) return `${choices.length > 1 ? 'one of ' : ''}${choices.join(', ')}`;
   if (only !== undefined) return String(only);
   if (anyOf) {
-    const each = anyOf.map((one) => taken({ unit: field.unit, ...one } as Field, none));
-    return each.join(', or ');
+    const fields = anyOf.map((one) => ({ unit: field.unit, ...one }) as Field);
+    const each = fields.map((one) => taken(one, none));
+    const isTold = new Set(each).size === each.length;
+    return (isTold ? each : [...new Set(fields.map(takenWithItems))]).join(', or ');
   }
   switch (type) {
     case 'number':
@@ -143,7 +145,20 @@ function safe(bound: number | undefined): number | undefined {
   return bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? bound : undefined;
 }
 
+/** As `taken`, of lists with what is in them: by that alone two of them may differ. */
+function takenWithItems(field: Field): string | undefined {
+  const { type } = (field.items ?? {}) as Field;
+  const items = ITEMS[String(type)];
+  return field.type === 'array' && items ? `${takenList(field)} of ${items}` : taken(field);
+}
+
+const ITEMS: Readonly<Record<string, string>> = {
+  ...{ string: 'texts', number: 'numbers', integer: 'whole numbers', boolean: 'true and false' },
+  ...{ array: 'lists', object: 'objects' },
+};
+
 function takenList({ minItems: least = 0, maxItems: most }: Field): string {
   if (most === undefined) return least === 0 ? 'a list' : `a list of at least ${least}`;
-  return least === 0 ? `a list of at most ${most}` : `a list of ${least} to ${most}`;
+  if (least === 0) return `a list of at most ${most}`;
+  return least === most ? `a list of ${least}` : `a list of ${least} to ${most}`;
 }

@@ -19,12 +19,7 @@ const dataset = z
   })
   .describe('name or hash of stored questions, or questions themselves; see docs/datasets.md');
 
-export const datasetInput = z.object({
-  dataset: dataset.meta({
-    ...{ flag: '--dataset <file>', flagGroup: 'Questions', flagTakes: 'dataset' },
-    flagSays:
-      'file of questions, hf:OWNER/NAME/PATH, flashrag:SET/SPLIT, an https address, or stored:NAME; see docs/datasets.md',
-  }),
+const datasetReading = z.object({
   as: nonEmpty
     .optional()
     .describe('known data set that questions are read as')
@@ -41,16 +36,48 @@ export const datasetInput = z.object({
     .optional()
     .describe('kind of answer of every question; checked where they are read')
     .meta({ flag: '--kind <kind>', flagGroup: 'Questions' }),
+  split: nonEmpty
+    .optional()
+    .describe('mark that separates the answers within a text, such as ";"')
+    .meta({ flag: '--split <mark>', flagGroup: 'Questions', otherwise: 'a text is one answer' }),
+  skipBad: z
+    .boolean()
+    .optional()
+    .describe('leaves out records that are no questions, and says how many')
+    .meta({ flag: '--skip-bad', flagGroup: 'Questions' }),
+});
+
+/** How the questions of a file are read, as far as somebody says it. */
+export type DatasetReading = z.output<typeof datasetReading>;
+
+/** Names the fields that say how questions are read, for `pick`. */
+export const READING = { as: true, fields: true, kind: true, split: true, skipBad: true } as const;
+
+export const datasetInput = z.object({
+  dataset: dataset.meta({
+    ...{ flag: '--dataset <file>', flagGroup: 'Questions', flagTakes: 'dataset' },
+    flagSays:
+      'file of questions, hf:OWNER/NAME/PATH, flashrag:SET/SPLIT, an https address, or stored:NAME; see docs/datasets.md',
+  }),
+  ...datasetReading.shape,
 });
 
 export type DatasetInput = z.output<typeof datasetInput>;
 
+/** Returns what an input says of how its questions are read, and what else it says. */
+export function partedByReading<I extends DatasetReading>(
+  input: I,
+): { reading: DatasetReading; asked: Omit<I, keyof DatasetReading> } {
+  const { as, fields, kind, split, skipBad, ...asked } = input;
+  return { reading: { as, fields, kind, split, skipBad }, asked };
+}
+
 /** Returns the input of questions that have been read: how they were is no part of it any more. */
 export function storedInput<I extends DatasetInput, D extends DatasetInput['dataset']>(
-  { as: _, fields: __, kind: ___, dataset: ____, ...input }: I,
+  { as: _, fields: __, kind: ___, split: ____, skipBad: _____, dataset: ______, ...asked }: I,
   dataset: D,
 ): Omit<I, keyof DatasetInput> & { dataset: D } {
-  return { ...input, dataset };
+  return { ...asked, dataset };
 }
 
 function bytesOf(value: unknown): number {

@@ -8,6 +8,7 @@ import { NAME, NAME_RULE } from '../name.js';
 import { parsedBy } from '../options/checked.js';
 import { BadInput, type Problem } from '../options/problems.js';
 import { nonEmpty, positive } from '../options/ranges.js';
+import { partedByReading, READING } from '../run/dataset-input.js';
 import { identityOf, type RunInput, type RunSpec, runInput } from '../run/input.js';
 import { sha256Of } from '../sha256.js';
 import type { StudyCell } from './cell.js';
@@ -22,7 +23,7 @@ const methodEntry = z.union([
 
 const modelEntry = z.union([nonEmpty, z.record(z.string(), z.unknown())]);
 
-const { as: reader, ...read } = runInput.pick({ as: true, fields: true, kind: true }).shape;
+const { as: reader, ...read } = runInput.pick(READING).shape;
 
 const datasetEntry = z.strictObject({
   file: nonEmpty.optional().describe('file of questions, from the folder of the study'),
@@ -251,7 +252,8 @@ export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): Ce
       methods.map((method, at): CellRuns => {
         const place = (row * models.length + column) * methods.length + at;
         const labels = { method: method.label, dataset: set.label, model: model.label };
-        const { file: _file, stored, as: _as, reader: _reader, fields, kind, ...asked } = set.of;
+        const { file: _file, stored, reader: _reader, ...of } = set.of;
+        const { asked } = partedByReading(of);
         const dataset = datasets.get(set.label) ?? stored ?? '';
         const inputs = repeated.map((repeat): RunInput => {
           const input = {

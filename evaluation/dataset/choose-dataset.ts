@@ -2,10 +2,11 @@
 import { canonicalJson } from '../../core/canonical-json.js';
 import { ANSWER_KINDS } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
+import { isObject } from '../../core/is-object.js';
 import { NAME, NAME_RULE } from '../../core/name.js';
 import { suggestion } from '../../core/options/nearest.js';
-import { writtenValue } from '../../files/records/python-value.js';
 import { BadRecord, type Dataset } from './define-dataset.js';
+import { dropsNeeded, hasNames, listTexts, mappingFor, pathsIn } from './hints.js';
 import { mappedBy } from './map-fields.js';
 import { fieldsRead } from './parts.js';
 import {
@@ -16,6 +17,7 @@ import {
   readRecord,
 } from './read-record.js';
 import { DATASETS } from './readers/index.js';
+import { toldShape, toldShortened } from './told-shapes.js';
 
 /** How somebody says what a file is; without any of it, it is found out. */
 export interface ReadAs {
@@ -53,11 +55,20 @@ export function datasetsWith(own: readonly Dataset[] = []): Dataset[] {
   return all;
 }
 
+/** A record that several data sets read in several ways: what it means is for people to say. */
+export class AmbiguousRecord extends BadRecord {}
+
+/** Reads the next record of a file. @throws BadRecord for one that is none. */
+export interface DatasetReader {
+  (value: unknown, key?: string): ChosenRecord;
+  /** Says why none of some records is read, with flags that would read all of them. */
+  refusal(values: readonly unknown[], key?: string): string;
+}
+
 /**
  * Reads the records of one file. Each has to fit one data set whole, the same for all of them; of
- * several that it fits the first stands for all where they say the same of it.
+ * several that it fits the first stands for all if they say the same of it.
  *
- * @returns a function that reads the next record, and throws BadRecord for one that is none.
  * @throws Failure BadInput for a data set that there is not.
  */
 export function datasetReader({
@@ -65,7 +76,7 @@ export function datasetReader({
   fields,
   datasets: own,
   ...options
-}: ReadAs & RecordOptions = {}): (value: unknown, key?: string) => ChosenRecord {
+}: ReadAs & RecordOptions = {}): DatasetReader {
   const { kind } = options;
   if (kind !== undefined && !ANSWER_KINDS.includes(kind)) {
     throw new Failure(
@@ -77,28 +88,23 @@ export function datasetReader({
   const given = namedIn(all, { as, fields });
   const known = given ? [given] : all.filter(({ mapped }) => !mapped);
   let left = known;
-  return (value, key) => {
-    if (isDeeper(value, DEEPEST)) {
-      throw new BadRecord(`it has more than ${DEEPEST} levels of lists and objects`);
-    }
-    const context = { ...options, key, loose: as !== undefined };
-    const tried = left.map((dataset) => ({ dataset, read: readRecord(dataset, value, context) }));
-    const fitting = tried.flatMap(({ dataset, read }) =>
-      'questions' in read ? [{ dataset, read }] : [],
-    );
+
+  const contextOf = (key?: string) => ({ ...options, key, loose: as !== undefined });
+
+  function read(value: unknown, key?: string): ChosenRecord {
+    if (isDeeper(value, DEEPEST)) throw new BadRecord(TOO_DEEP);
+    const context = contextOf(key);
+    const fitting = left.flatMap((dataset) => {
+      const read = readRecord(dataset, value, context);
+      return 'questions' in read ? [{ dataset, read }] : [];
+    });
     const [first, ...others] = fitting;
-    if (!first) {
-      const problems = problemsOf(tried[0]?.read);
-      if (!given) throw new BadRecord(refusal(value, left, left === known, context));
-      // A path of a mapping may name none of the fields that there are.
-      const fields = given.mapped ? `. Its fields are ${pathsIn(value).join(', ')}` : '';
-      throw new BadRecord(problems + fields);
-    }
+    if (!first) throw new BadRecord(refusalOf([value], key, 'the records before it'));
     const said = others.length > 0 ? asked(first.read) : '';
     const other = others.find(({ read }) => asked(read) !== said);
     if (other) {
       const [one, another] = [first.dataset.name, other.dataset.name];
-      throw new BadRecord(
+      throw new AmbiguousRecord(
         `it fits ${one} and ${another}, which read it otherwise: take --as ${one} or --as ${another}`,
       );
     }
@@ -107,7 +113,25 @@ export function datasetReader({
       ...first.read,
       dataset: first.dataset.mapped ? first.dataset.source : first.dataset.name,
     };
-  };
+  }
+
+  function refusalOf(
+    values: readonly unknown[],
+    key?: string,
+    others = 'the other records',
+  ): string {
+    const context = contextOf(key);
+    if (values.some((value) => isDeeper(value, DEEPEST))) return TOO_DEEP;
+    if (!given) {
+      return refusal(values, { all: known, left, isChosen: left !== known, context, others });
+    }
+    const [value] = values;
+    // A path of a mapping may name none of the fields that there are.
+    const fields = given.mapped ? `. Its fields are ${pathsIn(value).join(', ')}` : '';
+    return toldShape(value, key) ?? problemsOf(readRecord(given, value, context)) + fields;
+  }
+
+  return Object.assign(read, { refusal: refusalOf });
 }
 
 /** What a record was read as, but for the fields that are kept beside it. */
@@ -117,6 +141,7 @@ function asked({ questions }: ReadRecord): string {
 
 /** What walks a record would run out of stack far below; no record of a question comes near. */
 const DEEPEST = 500;
+const TOO_DEEP = `it has more than ${DEEPEST} levels of lists and objects`;
 
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
@@ -142,31 +167,78 @@ function problemsOf(read: ReadRecord | Misfit | undefined): string {
   return read && 'problems' in read ? read.problems.join('; ') : '';
 }
 
-/** The nearest data set, what it reads and what does not fit it, the fields that there are, the flags that would do. */
-function refusal(
-  value: unknown,
-  left: readonly Dataset[],
-  isFirst: boolean,
-  context: RecordContext,
-): string {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return 'it is no object';
-  }
-  const nearest = nearestOf(left, value);
-  const problems = problemsOf(readRecord(nearest, value, context));
-  const loosely = readRecord(nearest, value, { ...context, loose: true });
+/** What a reader has found of a file so far. */
+interface Choosing {
+  all: readonly Dataset[];
+  /** Those that all records fitted. */
+  left: readonly Dataset[];
+  /** Whether a record was read. */
+  isChosen: boolean;
+  context: RecordContext;
+  /** The records that were read, in words. */
+  others: string;
+}
+
+/** The nearest data set, what does not fit it, the fields that there are, the flags that would do. */
+function refusal(values: readonly unknown[], choosing: Choosing): string {
+  const { all, left, isChosen, context, others } = choosing;
+  const [value] = values;
+  const told = toldShape(value, context.key);
+  if (told !== undefined) return told;
+  if (!isObject(value)) return 'it is no object';
+  const cut = toldShortened(value);
+  if (cut !== undefined) return cut;
+  const nearest = nearestOf(left, value, context);
+  const read = readRecord(nearest, value, context);
+  const problems = problemsOf(read);
   const paths = pathsIn(value);
-  const named = isFirst
-    ? `it fits no data set. The nearest is ${nearest.name} (${fieldsRead(nearest.schema).join(', ')})`
-    : `it is not of ${nearest.name}, as the records before it are`;
+  const fields = `Its fields are ${paths.join(', ')}`;
+  if ('problems' in read && read.isOfIt) return isChosen ? problems : `${problems}. ${fields}`;
+  const named = isChosen
+    ? `it is not of ${nearest.name}, as ${others} are`
+    : `it fits no data set. The nearest is ${nearest.name} (${fieldsRead(nearest.schema).join(', ')})`;
+  const objects = values.filter(isObject);
+  const as = looselyRead(nearest, objects, choosing);
+  const mapping = isChosen ? undefined : mappingFor(objects, all, context);
   const flags = [
-    ...('questions' in loosely ? [`take --as ${nearest.name}, ${leftText(loosely)}`] : []),
-    ...mappingFor(paths, value, context).map(
-      (mapping) => `say which field is which: --fields ${mapping}`,
-    ),
+    ...(as === undefined ? [] : [as]),
+    ...(mapping === undefined
+      ? []
+      : [`say which field is which: --fields ${typed(mapping)} (tried on it)`]),
   ].join(', or ');
-  const advice = flags && `. ${flags.charAt(0).toUpperCase()}${flags.slice(1)}`;
-  return `${named}: ${problems}. Its fields are ${paths.join(', ')}${advice}`;
+  const advice =
+    flags === '' ? unnamed(value, all) : `. ${flags.charAt(0).toUpperCase()}${flags.slice(1)}`;
+  return `${named}: ${problems}. ${fields}${advice}`;
+}
+
+/** The flag that names a data set, if it reads the records with their passages and answers. */
+function looselyRead(
+  dataset: Dataset,
+  values: readonly object[],
+  { all, context }: Choosing,
+): string | undefined {
+  const reads = values.map((value) => readRecord(dataset, value, { ...context, loose: true }));
+  const isRead = reads.every(
+    (read, i) => 'questions' in read && !dropsNeeded(dataset, values[i] ?? {}, read, all),
+  );
+  const [first] = reads;
+  if (!isRead || !first || !('questions' in first)) return undefined;
+  return `take --as ${dataset.name}, ${leftText(first)}`;
+}
+
+/** How fields are named that nobody else calls so. */
+function unnamed(value: object, all: readonly Dataset[]): string {
+  const [name] = listTexts(value);
+  if (name !== undefined) {
+    return `. ${name} is the text of a list: write the list itself (json.loads or ast.literal_eval in Python)`;
+  }
+  if (hasNames(value, all)) return '';
+  return '. Which of them is the question, and which its answers, a mapping says: docs/datasets.md, "Your own file"';
+}
+
+/** A mapping as a shell takes it. */
+function typed(mapping: string): string {
+  return /^[\w./:@%+=,[\]-]+$/.test(mapping) ? mapping : `'${mapping.replaceAll("'", `'\\''`)}'`;
 }
 
 /** What becomes of the fields that a data set does not know. */
@@ -178,54 +250,20 @@ function leftText({ kept, unused }: ReadRecord): string {
   return `which ${parts.join(' and ')}`;
 }
 
-/** The one that shares most of its fields. */
-function nearestOf(datasets: readonly Dataset[], value: object): Dataset {
+/** The one that a record has all fields of, or shares most with. */
+function nearestOf(datasets: readonly Dataset[], value: object, context: RecordContext): Dataset {
   const names = Object.keys(value);
-  const likeness = ({ schema }: Dataset) => {
+  const likeness = (dataset: Dataset) => {
+    const { schema } = dataset;
     const known = Object.keys(schema.shape);
     const shared = names.filter((name) => known.includes(name)).length;
     const needed = known.filter((name) => !schema.shape[name]?.safeParse(undefined).success);
     const there = needed.filter((name) => names.includes(name)).length;
-    return shared / names.length + there / Math.max(needed.length, 1);
+    const read = readRecord(dataset, value, context);
+    const isOfIt = 'problems' in read && read.isOfIt;
+    return Number(isOfIt) + shared / names.length + there / Math.max(needed.length, 1);
   };
   const [first, ...others] = datasets;
   if (!first) throw new RangeError('There is no data set.');
   return others.reduce((best, one) => (likeness(one) > likeness(best) ? one : best), first);
-}
-
-/** Most that are named of a record. */
-const SHOWN = 24;
-const LONGEST_PATH = 4;
-
-/** The paths to the values of a record, as a mapping names them. */
-function pathsIn(value: unknown, at = '', depth = 0): string[] {
-  if (Array.isArray(value)) {
-    const inner = value.slice(0, 3).flatMap((item) => pathsIn(item, `${at}[]`, depth));
-    return [...new Set(inner.length > 0 ? inner : [at])];
-  }
-  if (typeof value !== 'object' || value === null || depth > LONGEST_PATH) return [at];
-  const paths = Object.entries(value).flatMap(([name, held]) =>
-    pathsIn(held, at === '' ? name : `${at}.${name}`, depth + 1),
-  );
-  return [...new Set(paths)].slice(0, SHOWN);
-}
-
-/**
- * Returns a mapping with the paths that end as our fields are called: to be filled in, or one that
- * reads the record; none if it would be refused as well, as for an answer that is empty, or if it
- * took the text of a list for an answer.
- */
-function mappingFor(paths: readonly string[], value: object, context: RecordContext): string[] {
-  const find = (...fields: string[]) =>
-    paths.find((path) => fields.includes(path.split('.').at(-1)?.replaceAll('[]', '') ?? '')) ??
-    '...';
-  const fields = { question: find('question'), answers: find('answers', 'answer') };
-  const isWhole = !Object.values(fields).includes('...');
-  if (isWhole) {
-    const read = readRecord(mappedBy('fields', fields), value, context);
-    if ('problems' in read) return [];
-    const answers = read.questions.flatMap((question) => question.answers);
-    if (answers.some((answer) => writtenValue(answer) !== answer)) return [];
-  }
-  return [`question=${fields.question},answers=${fields.answers}`];
 }

@@ -2,12 +2,14 @@
 
 import { z } from 'zod';
 import type { AnswerKind } from '../../core/dataset-record.js';
+import { isObject } from '../../core/is-object.js';
 import { checkAgainst } from '../../core/options/checked.js';
 import { BadInput } from '../../core/options/problems.js';
 import {
   fieldPairs,
   isThere,
   fieldPath as path,
+  pathOfKey,
   valuesAt,
 } from '../../files/records/field-path.js';
 import { BadRecord, type Dataset, defineDataset, type GivenQuestion } from './define-dataset.js';
@@ -146,5 +148,11 @@ function textOf(value: unknown, at: string): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return String(value);
   if (Array.isArray(value)) throw new BadRecord(`${at}: is a list; ${at}[] takes each item`);
+  if (isObject(value)) {
+    const [name = 'name'] = Object.keys(value);
+    throw new BadRecord(
+      `${at}: must be a text, and is an object; ${at}.${pathOfKey(name)} takes one of its values, ${at}.* all`,
+    );
+  }
   throw new BadRecord(`${at}: must be a text`);
 }

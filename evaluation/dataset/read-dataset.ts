@@ -6,27 +6,43 @@ import { numberedBy } from '../../files/records/delimited.js';
 import type { Entry } from '../../files/records/entry.js';
 import { readRecords } from '../../files/records/read-records.js';
 import { beirFiles, datasetFile, readBeir } from './beir.js';
-import { type ChosenRecord, datasetReader, type ReadAs } from './choose-dataset.js';
+import {
+  AmbiguousRecord,
+  type ChosenRecord,
+  datasetReader,
+  type ReadAs,
+} from './choose-dataset.js';
 import { BadRecord } from './define-dataset.js';
-import type { RecordOptions } from './read-record.js';
+import { contentId, type RecordOptions } from './read-record.js';
 
 export interface ReadOptions extends RecordOptions, ReadAs {
+  /** Whether records that are no questions are left out in place of refused. @default false */
+  skipBad?: boolean | undefined;
   signal?: AbortSignal | undefined;
   /** Is told how each record was read. */
   onRecord?: ((record: ChosenRecord) => void) | undefined;
 }
 
+/** What the reading of a file noted beside its questions. */
+export interface ReadNotes {
+  /** Records that were left out. */
+  skipped: number;
+  /** Questions with a number behind their id, since the file has them before. */
+  numbered: number;
+}
+
+/** Questions in their order; at their end what was noted. */
+export type QuestionsRead = AsyncIterable<DatasetRecord, ReadNotes | undefined>;
+
 /**
- * The questions in the order of the file. Never holds more than one of them and the ids seen.
+ * The questions in the order of the file. Never holds more than one of them, the ids seen and 20 bad records.
  *
- * @throws Failure BadInput when the file cannot be read, is empty or damaged, or has an id twice,
- * and for a bad record, naming file, place and field.
+ * @throws Failure BadInput when the file cannot be read, is empty or damaged, and for records that are
+ * no questions, or have an id that is there before: it names file, places and fields of the first
+ * three, and is thrown once all have been counted.
  * @example for await (const { id, question } of readDataset('nq.jsonl.gz')) …
  */
-export function readDataset(
-  file: string,
-  options: ReadOptions = {},
-): AsyncGenerator<DatasetRecord> {
+export function readDataset(file: string, options: ReadOptions = {}): QuestionsIn {
   const refuse = (what: string) => datasetFile(file).refuse(what);
   return questionsIn(readEntries(file, options), refuse, options);
 }
@@ -43,40 +59,117 @@ async function* readEntries(file: string, { signal, fields = {} }: ReadOptions) 
 }
 
 /** The questions that a list holds. @throws Failure BadInput as `readDataset`. */
-export function readGiven(
-  values: readonly unknown[],
-  options: ReadOptions,
-): AsyncGenerator<DatasetRecord> {
+export function readGiven(values: readonly unknown[], options: ReadOptions): QuestionsIn {
   const entries = values.map((value, i) => ({ value, place: `dataset[${i}]` }));
   return questionsIn(entries, (what) => new Failure('BadInput', what), options);
 }
 
+type QuestionsIn = AsyncGenerator<DatasetRecord, ReadNotes>;
+
 async function* questionsIn(
   entries: Iterable<Entry> | AsyncIterable<Entry>,
   refuse: (what: string) => Failure,
-  { onRecord, ...options }: ReadOptions,
-): AsyncGenerator<DatasetRecord> {
+  { onRecord, skipBad = false, ...options }: ReadOptions,
+): QuestionsIn {
   const read = datasetReader(options);
   const places = new Map<string, string>();
-  for await (const { value, key, place } of entries) {
-    const record = attempt(() => read(value, key), place);
-    onRecord?.(record);
-    for (const question of record.questions) {
-      const first = places.get(question.id);
-      if (first === place) throw refuse(`${place} has an id twice`);
-      if (first !== undefined) throw refuse(`${first} and ${place} have the same id`);
-      places.set(question.id, place);
-      yield question;
-    }
-  }
-  if (places.size === 0) throw refuse('holds no question: it is empty');
+  const notes = { skipped: 0, numbered: 0 };
+  let records = 0;
+  const bad: BadEntry[] = [];
+  /** The highest number behind an id. */
+  const last = new Map<string, number>();
 
-  function attempt<T>(step: () => T, place: string): T {
+  function note(one: BadEntry): void {
+    notes.skipped++;
+    if (bad.length < KEPT) bad.push(one);
+  }
+
+  for await (const entry of entries) {
+    records++;
+    const record = attempt(entry);
+    const questions: DatasetRecord[] = [];
+    for (const question of record?.questions ?? []) {
+      const first = places.get(question.id);
+      const id = first === undefined ? question.id : numbered(question);
+      if (id === undefined) {
+        note({ entry, said: sameId(first, entry.place) });
+        continue;
+      }
+      if (id !== question.id) notes.numbered++;
+      places.set(id, entry.place);
+      questions.push({ ...question, id });
+    }
+    if (record) onRecord?.({ ...record, questions });
+    if (notes.skipped === 0 || skipBad) yield* questions;
+    // What is no data set at all need not be read to its end.
+    if (places.size === 0 && notes.skipped === HOPELESS) break;
+  }
+  if (notes.skipped > 0 && (!skipBad || places.size === 0)) throw refusal();
+  if (places.size === 0) throw refuse('holds no question: it is empty');
+  return notes;
+
+  /** Undefined for a record that is no question, which is noted. */
+  function attempt(entry: Entry): ChosenRecord | undefined {
     try {
-      return step();
+      return read(entry.value, entry.key);
     } catch (error) {
       if (!(error instanceof BadRecord)) throw error;
-      throw refuse(`${place} is no question: ${error.message}`);
+      if (error instanceof AmbiguousRecord)
+        throw refuse(`${entry.place} is no question: ${error.message}`);
+      note({ entry });
+      return undefined;
     }
   }
+
+  /** An id that the file does not give gets a number, as two equal questions are two. */
+  function numbered({ id, question, answers }: DatasetRecord): string | undefined {
+    if (id !== contentId(question, answers)) return undefined;
+    let number = last.get(id) ?? 1;
+    do number++;
+    while (places.has(`${id}-${number}`));
+    last.set(id, number);
+    return `${id}-${number}`;
+  }
+
+  function refusal(): Failure {
+    const told = bad.slice(0, NAMED).map(problemOf);
+    if (places.size === 0) return refuse(allBad());
+    const { skipped } = notes;
+    const more = skipped - told.length;
+    const those = [...told, ...(more > 0 ? [`${more.toLocaleString('en-US')} more`] : [])];
+    const count = `${skipped.toLocaleString('en-US')} of ${records.toLocaleString('en-US')} records`;
+    return refuse(
+      `has ${count} that cannot be taken: ${those.join('; ')}. --skip-bad (skipBad of a program) leaves them out`,
+    );
+  }
+
+  /** No record was read: the flags that are named read all of those that are kept. */
+  function allBad(): string {
+    const entries = bad.map(({ entry }) => entry);
+    const values = entries.map(({ value }) => value);
+    return `${entries[0]?.place} is no question: ${read.refusal(values, entries[0]?.key)}`;
+  }
+
+  /** What is wrong with a record is said by the data set that the others are of. */
+  function problemOf({ entry, said }: BadEntry): string {
+    return said ?? `${entry.place} is no question: ${read.refusal([entry.value], entry.key)}`;
+  }
 }
+
+/** A record that is not taken. */
+interface BadEntry {
+  entry: Entry;
+  /** What is wrong; left out if the record itself is, which is said once the others are known. */
+  said?: string;
+}
+
+function sameId(first: string | undefined, place: string): string {
+  return first === place ? `${place} has an id twice` : `${first} and ${place} have the same id`;
+}
+
+/** Bad records that are named, and that are kept for flags that would read them. */
+const NAMED = 3;
+const KEPT = 20;
+
+/** If so many records from the first one on are bad, the file is no data set. */
+const HOPELESS = 1000;

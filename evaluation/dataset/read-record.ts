@@ -3,11 +3,13 @@ import type { z } from 'zod';
 import type { AnswerKind, DatasetRecord } from '../../core/dataset-record.js';
 import { inOurWords, withoutWords } from '../../core/options/checked.js';
 import { sha256Of } from '../../core/sha256.js';
+import { withoutQuotes } from '../../files/records/field-path.js';
 import { isShortened } from '../../files/records/python-value.js';
 import { isClaimClass } from '../metrics/fact-label.js';
 import { BadRecord, type Dataset, type GivenQuestion } from './define-dataset.js';
 import { keptFields } from './kept-fields.js';
 import { fieldsRead, unique } from './parts.js';
+import { SHORTENED } from './told-shapes.js';
 
 export interface RecordOptions {
   /**
@@ -17,6 +19,8 @@ export interface RecordOptions {
   scorable?: boolean | undefined;
   /** The kind of answer of every question, where the file does not say it. */
   kind?: AnswerKind | undefined;
+  /** What separates the answers within a text; without it a text is one answer. */
+  split?: string | undefined;
 }
 
 export interface RecordContext extends RecordOptions {
@@ -37,6 +41,8 @@ export interface ReadRecord {
 /** Why a record is not read, each beginning with the field. */
 export interface Misfit {
   problems: string[];
+  /** Whether the record has the fields of the data set, and is no question all the same. */
+  isOfIt: boolean;
 }
 
 /** Reads a record, or says what in it does not fit. */
@@ -46,22 +52,25 @@ export function readRecord(
   { loose = false, key, ...options }: RecordContext = {},
 ): ReadRecord | Misfit {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { problems: ['the record is no object'] };
+    return { problems: ['the record is no object'], isOfIt: false };
   }
-  const fields = Object.entries(value).filter(([, held]) => held !== null && held !== undefined);
+  const fields = Object.entries(value).filter(
+    ([name, held]) => held !== null && held !== undefined && !isNameless(name, dataset),
+  );
   const record = Object.fromEntries(fields);
   const strict = parsed(dataset, record);
   const spare = strict.success || !loose ? [] : unknownFields(strict.error);
   const result = spare.length === 0 ? strict : parsed(dataset, without(record, spare));
-  if (!result.success) return { problems: problemsIn(result.error) };
+  if (!result.success)
+    return { problems: problemsIn(result.error, dataset, record), isOfIt: false };
   const given = questionsOf(dataset, result.data);
-  if (given instanceof BadRecord) return { problems: [given.message] };
+  if (given instanceof BadRecord) return { problems: [given.message], isOfIt: false };
   const kept = keptFields(record, (path) => isReadBy(dataset, path));
   const questions = given.map((one) =>
     wellFormed(completed({ ...ofOrder(dataset), ...one }, key, kept, options)),
   );
   const problem = questions.map((one) => problemOf(one, options)).find(Boolean);
-  if (problem) return { problems: [problem] };
+  if (problem) return { problems: [problem], isOfIt: true };
   const names = Object.keys(kept);
   const isKept = (path: string) => names.some((one) => one === path || one.startsWith(`${path}.`));
   return {
@@ -71,11 +80,23 @@ export function readRecord(
   };
 }
 
+/** Whether a column of a table has no name, as the index that pandas writes. */
+function isNameless(name: string, { mapped }: Dataset): boolean {
+  return name === '' || (!mapped && /^Unnamed: \d+$/.test(name));
+}
+
 /** Whether a data set makes something of a field of its records. */
 function isReadBy({ mapped, schema }: Dataset, path: string): boolean {
-  if (mapped) return mapped.includes(path);
+  if (mapped) {
+    return mapped.map(withoutQuotes).some((one) => one === path || isUnder(path, one));
+  }
   const [name = ''] = path.split('.');
   return fieldsRead(schema).includes(name);
+}
+
+/** Whether a path is one of the values of an object, of which a mapping takes all by `*`. */
+function isUnder(path: string, mapped: string): boolean {
+  return mapped.endsWith('.*') && path.startsWith(mapped.slice(0, -1));
 }
 
 function questionsOf(
@@ -95,12 +116,33 @@ function parsed({ schema }: Dataset, value: unknown) {
 }
 
 /** What is wrong, the fields that are not known together. */
-function problemsIn(error: z.ZodError): string[] {
+function problemsIn(error: z.ZodError, { schema }: Dataset, record: object): string[] {
   const wrong = error.issues
+    .flatMap((issue) => withinUnion(issue, schema, record))
     .filter(({ code }) => code !== 'unrecognized_keys')
     .map(({ path, message }) => `${spelled(path) || 'the record'}: ${message}`);
   const unknown = unique(unknownFields(error).map(spelled));
   return [...wrong, ...(unknown.length > 0 ? [`it does not know ${unknown.join(', ')}`] : [])];
+}
+
+/** The issues of a union are those of the alternative whose outer shape the value has. */
+function withinUnion(
+  issue: z.core.$ZodIssue,
+  schema: z.ZodObject,
+  record: object,
+): z.core.$ZodIssue[] {
+  const meant =
+    issue.code === 'invalid_union'
+      ? issue.errors.find((inner) => inner.length > 0 && inner.every(({ path }) => path.length > 0))
+      : undefined;
+  if (!meant) return [issue];
+  return meant.flatMap((inner) => {
+    const path = [...issue.path, ...inner.path];
+    const input = path.reduce<unknown>((at, key) => Reflect.get(Object(at), key), record);
+    const said = inOurWords(schema, withoutWords)({ ...inner, path, input } as z.core.$ZodRawIssue);
+    const message = typeof said === 'string' ? said : inner.message;
+    return withinUnion({ ...inner, path, message }, schema, record);
+  });
 }
 
 type Path = readonly PropertyKey[];
@@ -138,10 +180,11 @@ function completed(
   given: GivenQuestion,
   key: string | undefined,
   kept: Record<string, string>,
-  { kind }: RecordOptions,
+  { kind, split }: RecordOptions,
 ): DatasetRecord {
   const { answerGroups, longAnswers, claims } = given;
-  const answers = unique(given.answers ?? answerGroups?.flat() ?? []);
+  const whole = given.answers ?? answerGroups?.flat() ?? [];
+  const answers = unique(split === undefined ? whole : whole.flatMap((one) => partsOf(one, split)));
   const passages = given.passages?.filter(({ text }) => text.trim() !== '') ?? [];
   const id = given.id ?? key ?? contentId(given.question, answers);
   const isList = kind === 'list' && !answerGroups;
@@ -190,8 +233,15 @@ function kindOf({
   return answers.some(isClaimClass) ? 'label' : 'span';
 }
 
+function partsOf(answer: string, mark: string): string[] {
+  return answer
+    .split(mark)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
 /** The same question with the same answers has the same id in every file, whatever its passages. */
-function contentId(question: string, answers: readonly string[]): string {
+export function contentId(question: string, answers: readonly string[]): string {
   const content = JSON.stringify([question, answers]);
   return `q-${sha256Of(content, 16)}`;
 }
@@ -203,7 +253,7 @@ function problemOf(record: DatasetRecord, { scorable = true }: RecordOptions): s
   const texts = { answers, longAnswers, claims, passages: passages?.map(({ text }) => text) };
   const shortened = Object.entries(texts).find(([, held]) => held?.some(isShortened))?.[0];
   if (shortened) {
-    return `${shortened}: a list that NumPy printed without its middle ("..."): write the table with lists in place of arrays (.tolist())`;
+    return `${shortened}: ${SHORTENED}`;
   }
   if (question.length > LONGEST) return 'question: has more than 20,000 characters';
   const isEmpty = answers.length === 0 && !longAnswers && !claims;

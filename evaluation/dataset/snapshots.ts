@@ -7,6 +7,7 @@ import { Failure } from '../../core/failure.js';
 import { NAME, NAME_RULE } from '../../core/name.js';
 import { nearest } from '../../core/options/nearest.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
+import type { QuestionsRead, ReadNotes } from './read-dataset.js';
 
 export interface ListedSnapshot extends Snapshot {
   /** Whose newest it is. */
@@ -43,7 +44,7 @@ const LONGEST_PUT = 86_400_000;
 
 /** What a snapshot of these questions would be; nothing is stored. */
 export async function surveyOf(
-  records: AsyncIterable<DatasetRecord>,
+  records: QuestionsRead,
   file: string,
   source?: DataSource,
 ): Promise<Snapshot> {
@@ -54,11 +55,14 @@ export type Snapshots = ReturnType<typeof snapshots>;
 
 /** Snapshots in a key-value store that whoever puts them shares with the workers. */
 export function snapshots(store: KeyValueStore) {
-  /** Notes that it was put again, and from where; false if it is not there, or goes at this moment. */
-  async function renewed(sha256: string, source?: DataSource): Promise<boolean> {
+  /** Notes that it was put again, and of what file; false if it is not there, or goes at this moment. */
+  async function renewed(
+    { sha256, skipped }: Pick<Kept, 'sha256' | 'skipped'>,
+    source?: DataSource,
+  ): Promise<boolean> {
     const before = await store.get(snapshotKey(sha256));
     if (before === undefined) return false;
-    const kept = { ...JSON.parse(before), ...(source && { source }) };
+    const kept = { ...JSON.parse(before), skipped, ...(source && { source }) };
     const now = JSON.stringify({ ...kept, at: new Date().toISOString() });
     return store.compareAndSet(snapshotKey(sha256), before, now);
   }
@@ -94,13 +98,9 @@ export function snapshots(store: KeyValueStore) {
      * @param source Where the file was fetched from, if it was.
      * @throws what `read` does: nothing of them is stored then.
      */
-    async put(
-      read: () => AsyncIterable<DatasetRecord>,
-      file: string,
-      source?: DataSource,
-    ): Promise<Snapshot> {
-      const { sha256 } = await write(read(), async () => {});
-      if (await renewed(sha256, source)) return shown(await found(sha256));
+    async put(read: () => QuestionsRead, file: string, source?: DataSource): Promise<Snapshot> {
+      const checked = await write(read(), async () => {});
+      if (await renewed(checked, source)) return shown(await found(checked.sha256));
       const put = randomUUID();
       const written = await write(read(), (page, i) => store.set(pageKey(put, i), page));
       const at = new Date().toISOString();
@@ -182,9 +182,9 @@ export function snapshots(store: KeyValueStore) {
 
 /** Hands on the questions in pages, a line each. */
 async function write(
-  records: AsyncIterable<DatasetRecord>,
+  records: QuestionsRead,
   page: (text: string, i: number) => Promise<void>,
-): Promise<Pick<Kept, 'kinds' | 'pages' | 'questions' | 'sha256' | 'unranked'>> {
+): Promise<Omit<Kept, 'at' | 'file' | 'put' | 'source'>> {
   const hash = createHash('sha256');
   const kinds: Snapshot['kinds'] = {};
   let [questions, unranked, pages] = [0, 0, 0];
@@ -193,7 +193,11 @@ async function write(
     if (lines.length > 0) await page(lines.join('\n'), pages++);
     [lines, length] = [[], 0];
   }
-  for await (const record of records) {
+  let noted: ReadNotes | undefined;
+  async function* noting(): AsyncGenerator<DatasetRecord> {
+    noted = (yield* records) ?? undefined;
+  }
+  for await (const record of noting()) {
     const line = canonicalJson(record);
     hash.update(`${line}\n`);
     questions++;
@@ -204,14 +208,27 @@ async function write(
     length += line.length;
   }
   await end();
-  return { sha256: hash.digest('hex'), questions, kinds, pages, ...(unranked > 0 && { unranked }) };
+  const { skipped = 0, numbered = 0 } = noted ?? {};
+  return {
+    ...{ sha256: hash.digest('hex'), questions, kinds, pages },
+    ...counted({ unranked, skipped, numbered }),
+  };
 }
 
-function shown({ sha256, file, questions, kinds, unranked, source }: Snapshot): Snapshot {
+function shown({ sha256, file, questions, kinds, source, ...counts }: Snapshot): Snapshot {
+  return { ...{ sha256, file, questions, kinds }, ...counted(counts), ...(source && { source }) };
+}
+
+/** Returns the counts that are not 0. */
+function counted({
+  unranked = 0,
+  skipped = 0,
+  numbered = 0,
+}: Partial<Snapshot>): Pick<Snapshot, 'numbered' | 'skipped' | 'unranked'> {
   return {
-    ...{ sha256, file, questions, kinds },
-    ...(unranked !== undefined && { unranked }),
-    ...(source && { source }),
+    ...(unranked > 0 && { unranked }),
+    ...(skipped > 0 && { skipped }),
+    ...(numbered > 0 && { numbered }),
   };
 }
 

@@ -43,6 +43,14 @@ export function exactParser(
   };
 }
 
+/** Says more of what is no JSON, by what was thrown for it; '' if there is nothing to say. */
+export function notJson(error: unknown): string {
+  const isNumber = /Unexpected (?:token )?['"]?[NI]/.test(String(error));
+  return isNumber
+    ? ": it has NaN or Infinity, which Python writes and JSON does not know; put null in its place (sed 's/: NaN/: null/g' FILE > NEW)"
+    : '';
+}
+
 /** Returns what a JSON text says; undefined if it is none. */
 export function exactJsonIn(text: string): unknown {
   try {

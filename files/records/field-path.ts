@@ -2,29 +2,48 @@
 import { z } from 'zod';
 import { isObject } from '../../core/is-object.js';
 
-const STEP = String.raw`[^.[\]]+(?:\[-?\d*\])*`;
+const QUOTED = `"[^"]*"|'[^']*'`;
+const STEP = String.raw`(?:${QUOTED}|[^.[\]"'][^.[\]]*)(?:\[-?\d*\])*`;
 
-/** A dotted path: `[]` is each item of a list, `[1]` and `[-1]` are one. */
+/**
+ * A dotted path: `[]` is each item of a list, `[1]` and `[-1]` are one, `*` is each value of an object.
+ * A key with a dot, a comma or a bracket in it can be quoted.
+ */
 export const fieldPath = z.string().regex(new RegExp(String.raw`^${STEP}(?:\.${STEP})*$`), {
-  error: 'must be a path as inputs.question, outputs.answer[] or messages[1].content',
+  error:
+    'must be a path as inputs.question, outputs.answer[], messages[1].content, answer.* or "a.key"',
 });
+
+/** Quotation marks quote at the beginning of a key only, so that an apostrophe stays what it is. */
+const PAIR = /(?:(?<=[=.]\s*)"[^"]*"|(?<=[=.]\s*)'[^']*'|[^,])+/g;
 
 /** Returns the fields of a mapping as it is typed, `question=inputs.question,id=ticket`, each with its path. */
 export function fieldPairs(written: string): Record<string, string> {
-  const pairs = written.split(',').map((pair) => {
+  const pairs = (written.match(PAIR) ?? []).map((pair) => {
     const at = pair.indexOf('=');
     return at < 0 ? [pair.trim(), ''] : [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
   });
   return Object.fromEntries(pairs);
 }
 
+/** Returns a key as a path writes it. */
+export function pathOfKey(key: string): string {
+  const isPlain = fieldPath.safeParse(key).success && !/[,"']|^\s|\s$/.test(key);
+  if (isPlain) return key;
+  return key.includes('"') ? `'${key}'` : `"${key}"`;
+}
+
+/** Returns a path without the marks that quote its keys. */
+export function withoutQuotes(path: string): string {
+  return stepsOf(path).reduce(
+    (before, { key, text }) => `${before}${key === undefined || before === '' ? '' : '.'}${text}`,
+    '',
+  );
+}
+
 /** Returns the values at a path; none without a path, and if the record ends before. */
 export function valuesAt(record: object, path = ''): unknown[] {
-  if (path === '') return [];
-  const steps = path.match(/[^.[\]]+|\[-?\d*\]/g) ?? [];
-  return steps
-    .reduce<unknown[]>((values, step) => values.flatMap((value) => next(value, step)), [record])
-    .filter(isThere);
+  return path === '' ? [] : valuesBehind(record, stepsOf(path)).filter(isThere);
 }
 
 /** Returns whether a value is one: null and an empty text are none. */
@@ -32,10 +51,50 @@ export function isThere(value: unknown): boolean {
   return value !== null && value !== undefined && value !== '';
 }
 
-function next(value: unknown, step: string): unknown[] {
-  if (!step.startsWith('[')) {
-    return isObject(value) && Object.hasOwn(value, step) ? [value[step]] : [];
+/** One step of a path: a key, or the items of a list. */
+interface Step {
+  /** As it stands in the path, without quotation marks. */
+  text: string;
+  /** Undefined for items. */
+  key?: 'plain' | 'quoted';
+}
+
+function stepsOf(path: string): Step[] {
+  const steps = path.match(
+    new RegExp(String.raw`(?<![^.\]])(?:${QUOTED})|[^.[\]]+|\[-?\d*\]`, 'g'),
+  );
+  return (steps ?? []).map((text) => {
+    if (text.startsWith('[')) return { text };
+    const isQuoted = /^(["']).*\1$/s.test(text) && text.length > 1;
+    return isQuoted ? { text: text.slice(1, -1), key: 'quoted' } : { text, key: 'plain' };
+  });
+}
+
+/** A key that is there as it is written, `inputs.question` of a table, goes before a path. */
+function valuesBehind(value: unknown, steps: readonly Step[]): unknown[] {
+  const [step, ...rest] = steps;
+  if (step === undefined) return [value];
+  if (Array.isArray(value)) {
+    if (step.key !== undefined) return [];
+    const items = step.text === '[]' ? value : [value.at(Number(step.text.slice(1, -1)))];
+    return items.flatMap((item) => valuesBehind(item, rest));
   }
-  if (!Array.isArray(value)) return [];
-  return step === '[]' ? value : [value.at(Number(step.slice(1, -1)))];
+  if (!isObject(value)) return [];
+  for (let length = steps.length; length > 0; length--) {
+    const key = keyOf(steps.slice(0, length));
+    if (key !== undefined && Object.hasOwn(value, key)) {
+      return valuesBehind(value[key], steps.slice(length));
+    }
+  }
+  if (step.text !== '*' || step.key !== 'plain') return [];
+  return Object.values(value).flatMap((held) => valuesBehind(held, rest));
+}
+
+/** Returns the key that some steps are if they are one; undefined if they cannot be. */
+function keyOf(steps: readonly Step[]): string | undefined {
+  const [first] = steps;
+  if (first?.key === undefined) return undefined;
+  if (steps.length === 1) return first.text;
+  if (steps.some(({ key }) => key === 'quoted')) return undefined;
+  return steps.map(({ text, key }, i) => (key && i > 0 ? `.${text}` : text)).join('');
 }

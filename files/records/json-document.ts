@@ -1,6 +1,6 @@
 import type { Failure } from '../../core/failure.js';
 import type { Entry } from './entry.js';
-import { exactParser } from './exact-json.js';
+import { exactParser, notJson } from './exact-json.js';
 import type { SourceFile } from './source-file.js';
 
 /** Where the records stand in a document. */
@@ -71,6 +71,9 @@ export async function* readDocument(
 
   async function refusal(why: string): Promise<Failure> {
     const line = await source.lineAt(parser.offset());
-    return source.refuse(`is not JSON after record ${number}, at line ${line}${why}`, broken);
+    return source.refuse(
+      `is not JSON after record ${number}, at line ${line}${why}${notJson(broken)}`,
+      broken,
+    );
   }
 }

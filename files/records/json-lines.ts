@@ -1,5 +1,5 @@
 import type { Entry } from './entry.js';
-import { exactJson } from './exact-json.js';
+import { exactJson, notJson } from './exact-json.js';
 import type { SourceFile } from './source-file.js';
 
 /**
@@ -17,7 +17,7 @@ export async function* readJsonLines(source: SourceFile): AsyncGenerator<Entry> 
     try {
       value = exactJson(text);
     } catch (error) {
-      throw source.refuse(`${place} is not JSON`, error);
+      throw source.refuse(`${place} is not JSON${notJson(error)}`, error);
     }
     yield { value, place };
   }

@@ -274,7 +274,8 @@ const snapshot = z.object({
   sha256: text,
   questions: count,
   kinds: z.partialRecord(z.enum(ANSWER_KINDS), count),
-  unranked: count.exactOptional(),
+  ...{ unranked: count.exactOptional(), skipped: count.exactOptional() },
+  numbered: count.exactOptional(),
   source: dataSource.exactOptional(),
 }) satisfies z.ZodType<Snapshot>;
 

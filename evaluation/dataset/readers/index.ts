@@ -19,7 +19,7 @@ export const DATASETS: readonly Dataset[] = [
   ...[long.ambigqa, given.dpr, given.dprTraining, given.kilt, given.beir],
   ...[claims.fever, claims.foolMeTwice, claims.scifact, reading.pubmedqa, reading.bioasq],
   ...[given.crag, hops.multihopRag, given.rgb, open.gsm8k],
-  ...[tools.ragas, tools.ragasOld, tools.deepeval, tools.llamaIndex],
+  ...[tools.ragas, tools.ragasOld, tools.deepeval, tools.llamaIndex, tools.autoRag],
   ...[choice.arc, choice.arcHf, choice.openBookQa, choice.mmlu, choice.medqa, choice.race],
   ...[choice.realTimeQa, choice.truthfulqa, choice.truthfulqaHf, choice.truthfulqaChoices],
 ];

@@ -1,6 +1,6 @@
 /** Data sets of questions that need several passages. */
 import { z } from 'zod';
-import { BadRecord, defineDataset } from '../define-dataset.js';
+import { defineDataset } from '../define-dataset.js';
 import {
   articles,
   asPassages,
@@ -43,11 +43,9 @@ export const twoWiki = defineDataset({
 });
 
 function hotpotQuestion(record: z.output<z.ZodObject<typeof hotpotFields>>) {
-  const given = record._id ?? record.id;
-  if (given === undefined) throw new BadRecord('_id: is missing');
-  const { question, answer, context, supporting_facts } = record;
+  const { _id, id, question, answer, context, supporting_facts } = record;
   return {
-    ...{ id: given, question, answers: [answer] },
+    ...{ id: _id ?? id, question, answers: [answer] },
     passages: markedByTitle(context, supporting_facts),
   };
 }

@@ -1,7 +1,7 @@
 /** Data sets as tools that evaluate answers write them. */
 import { z } from 'zod';
 import { BadRecord, defineDataset } from '../define-dataset.js';
-import { asPassages, text, texts, unused } from '../parts.js';
+import { asPassages, id, text, texts, unused } from '../parts.js';
 
 /** What was retrieved, marked where it is among what is needed; else what is needed. */
 function marked(retrieved: readonly string[] | undefined, needed: readonly string[] | undefined) {
@@ -60,6 +60,19 @@ export const deepeval = defineDataset({
   question: ({ input, expected_output, context, retrieval_context }) => ({
     ...{ question: input, answers: [expected_output] },
     passages: marked(retrieval_context, context),
+  }),
+});
+
+/** Its passages are in a corpus of its own, of which it names the ids. */
+export const autoRag = defineDataset({
+  name: 'autorag',
+  source: 'AutoRAG',
+  schema: z.strictObject({
+    ...{ qid: id, query: text, generation_gt: texts },
+    ...unused('retrieval_gt', 'metadata'),
+  }),
+  question: ({ qid, query, generation_gt }) => ({
+    ...{ id: qid, question: query, answers: generation_gt },
   }),
 });
 

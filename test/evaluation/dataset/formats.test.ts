@@ -273,7 +273,7 @@ test.each<[string, string | Buffer, string]>([
     'the row that begins at line 2 opens a',
   ],
   ['a bad row', 'question,answer\nWho?,Ada\n,Bo\n', 'line 3 is no question: '],
-  ['columns', '{"question": ["Who?"], "answer": ["Ada"]}', 'question: must be text'],
+  ['columns', '{"question": ["Who?"], "answer": ["Ada"]}', 'it is a whole table by its columns'],
   ['two splits', JSON.stringify({ dev: [one], test: [two] }), 'holds several splits'],
   ['a list that is cut off', JSON.stringify([one, two]).slice(0, -9), 'is not JSON after record 1'],
   [

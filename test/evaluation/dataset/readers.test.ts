@@ -74,7 +74,9 @@ describe('refuses', () => {
   test('without flags where none would do', () => {
     const read = (record: object) => () => datasetReader()({ ...q, ...record });
     expect(read({ answer: '' })).toThrow(/: answer: .*\. Its fields are id, question, answer$/);
-    expect(read({ answer: 43 })).toThrow(/Say .*: --fields question=question,answers=answer$/);
+    expect(read({ answer: 43 })).toThrow(
+      /Say .*: --fields question=question,answers=answer,id=id \(tried on it\)$/,
+    );
   });
 
   test('a name or a kind that there is not', () => {

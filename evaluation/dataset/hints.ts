@@ -1,0 +1,302 @@
+/**
+ * Flags that read a record which fits no data set. Each was tried on the record before it is named.
+ * What fields may be called follows from the declared data sets. Pure.
+ */
+import type { z } from 'zod';
+import { isObject } from '../../core/is-object.js';
+import { pathOfKey, valuesAt } from '../../files/records/field-path.js';
+import { writtenValue } from '../../files/records/python-value.js';
+import type { Dataset } from './define-dataset.js';
+import { mappedBy } from './map-fields.js';
+import { fieldsRead, unique } from './parts.js';
+import { type ReadRecord, type RecordContext, readRecord } from './read-record.js';
+
+type Role = 'answers' | 'id' | 'passages' | 'question';
+
+/** What fields of a role are called in the declared data sets, as paths without case and `[]`. */
+type Names = Readonly<Record<Role, readonly string[]>>;
+
+/** Returns a mapping that reads all of the records with their passages; undefined if none is found. */
+export function mappingFor(
+  values: readonly object[],
+  datasets: readonly Dataset[],
+  context: RecordContext,
+): string | undefined {
+  const [first] = values;
+  if (!first) return undefined;
+  const names = namesIn(datasets);
+  const paths = pathsIn(first);
+  const passages = passagesIn(first, names);
+  // What a passage says is neither the question nor an answer.
+  const others = paths.filter((path) => !passages.includes(path));
+  const found = (role: Role) => pathsOf(role, others, names).slice(0, MOST_TRIED);
+  const answersOf = [...found('answers'), ...objectsOf(first, names)];
+  const [id] = found('id').filter((path) => !path.includes('[]'));
+  for (const question of found('question')) {
+    for (const answers of answersOf) {
+      for (const own of passages.length > 0 ? passages : [undefined]) {
+        for (const key of id === undefined ? [undefined] : [id, undefined]) {
+          const fields = {
+            question,
+            answers,
+            ...(key !== undefined && key !== question && { id: key }),
+            ...(own !== undefined && { passages: own }),
+          };
+          if (question !== answers && values.every((value) => isRead(fields, value, context))) {
+            return Object.entries(fields)
+              .map(([field, path]) => `${field}=${path}`)
+              .join(',');
+          }
+        }
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Whether a record has fields that are called as the question and the answers are elsewhere. */
+export function hasNames(value: object, datasets: readonly Dataset[]): boolean {
+  const names = namesIn(datasets);
+  const paths = pathsIn(value);
+  return (['question', 'answers'] as const).every((role) => pathsOf(role, paths, names).length > 0);
+}
+
+/** The fields whose text is that of a list. */
+export function listTexts(value: object): string[] {
+  const isText = ([, held]: [string, unknown]) =>
+    typeof held === 'string' && writtenValue(held) !== held;
+  return Object.entries(value)
+    .filter(isText)
+    .map(([key]) => key);
+}
+
+const MOST_TRIED = 6;
+
+/** Fields that are called as answers are and hold several of them by name. */
+function objectsOf(value: object, { answers }: Names): string[] {
+  const isCalled = ([key, held]: [string, unknown]) =>
+    isObject(held) && answers.includes(plainPath(key));
+  return Object.entries(value)
+    .filter(isCalled)
+    .map(([key]) => `${pathOfKey(key)}.*`);
+}
+
+/** Whether a mapping reads a record, takes no text of a list for an answer, and finds the passages. */
+function isRead(fields: Record<string, string>, value: object, context: RecordContext): boolean {
+  const read = readRecord(mappedBy('fields', fields), value, context);
+  if ('problems' in read) return false;
+  return read.questions.every(
+    ({ answers, passages }) =>
+      answers.every((answer) => writtenValue(answer) === answer) &&
+      (passages?.length ?? 0) >= itemsAt(value, fields.passages),
+  );
+}
+
+/** How many passages the field holds that a mapping takes them from. */
+function itemsAt(value: object, path = ''): number {
+  return valuesAt(value, path.split('[]')[0]).flat().length;
+}
+
+/** Whether a data set that lets fields be would leave passages or answers of a record unread. */
+export function dropsNeeded(
+  dataset: Dataset,
+  value: object,
+  { kept, unused }: ReadRecord,
+  datasets: readonly Dataset[],
+): boolean {
+  const names = namesIn(datasets);
+  const read = fieldsRead(dataset.schema);
+  const left = unique([...kept, ...unused].map((path) => path.split(/[.[]/)[0] ?? ''));
+  return left.some(
+    (key) =>
+      !read.includes(key) &&
+      (names.answers.includes(plainPath(key)) ||
+        holdsPassages(key, Reflect.get(value, key), names)),
+  );
+}
+
+/** Texts of this length are no names. */
+const LONG = 80;
+
+function holdsPassages(key: string, value: unknown, { passages }: Names): boolean {
+  const items = [value].flat();
+  const isCalled = passages.some((path) => path.split('.')[0] === plainPath(key));
+  if (isCalled && typeof value === 'string') return value.length >= LONG;
+  if (isCalled) return items.some((item) => typeof item === 'string' || typeof item === 'object');
+  return Array.isArray(value) && items.some((item) => longest(item).length >= LONG);
+}
+
+/** The longest text of a value. */
+function longest(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return '';
+  return Object.values(value)
+    .map(longest)
+    .reduce((best, one) => (one.length > best.length ? one : best), '');
+}
+
+/** The paths at which a mapping may find passages: the field itself, or a text of each item. */
+function passagesIn(value: object, names: Names): string[] {
+  return Object.entries(value).flatMap(([key, held]) => {
+    if (!holdsPassages(key, held, names)) return [];
+    const path = pathOfKey(key);
+    const [item] = [held].flat();
+    if (!isObject(item)) return [path];
+    const texts = Object.entries(item).filter(([, text]) => typeof text === 'string');
+    const sorted = texts.toSorted(([, a], [, b]) => String(b).length - String(a).length);
+    return [path, ...sorted.map(([name]) => `${path}[].${pathOfKey(name)}`)];
+  });
+}
+
+/** The paths of a record that are called as fields of a role are, the most usual name first. */
+function pathsOf(role: Role, paths: readonly string[], names: Names): string[] {
+  const plain = paths.map((path) => ({ path, plain: plainPath(path) }));
+  return unique(
+    names[role].flatMap((name) =>
+      plain
+        .filter((one) => one.plain === name || one.plain.endsWith(`.${name}`))
+        .toSorted((a, b) => a.plain.length - b.plain.length)
+        .map(({ path }) => path),
+    ),
+  );
+}
+
+/** A path without case, marks and what stands between the words of its keys. */
+function plainPath(path: string): string {
+  return path.replaceAll(/\[-?\d*\]|["'\s_-]/g, '').toLowerCase();
+}
+
+let known: { of: readonly Dataset[]; names: Names } | undefined;
+
+/**
+ * Finds out what fields are called: a record is made up whose texts are their own paths, and read. A
+ * name is of a role if most fields of that name are, or a third of many; the most usual come first, and last those
+ * that a data set leaves unused: an `answer` may be what a model said.
+ */
+function namesIn(datasets: readonly Dataset[]): Names {
+  if (known?.of === datasets) return known.names;
+  const counts = { question: new Map(), answers: new Map(), passages: new Map(), id: new Map() };
+  const all = new Map<string, number>();
+  const unread = new Set<string>();
+  for (const dataset of datasets) {
+    const record = madeUp(dataset.schema, '');
+    count(all, keysIn(record));
+    const fields = fieldsRead(dataset.schema);
+    for (const key of Object.keys(dataset.schema.shape)) {
+      if (!fields.includes(key)) unread.add(plainPath(key));
+    }
+    const read = readRecord(dataset, record, { scorable: false, loose: true });
+    if ('problems' in read) continue;
+    for (const { id, question, answers, longAnswers, passages = [], label } of read.questions) {
+      count(counts.question, namesOf([question]));
+      const gold = [...answers, ...(longAnswers ?? []), ...(label ? ['label'] : [])];
+      count(counts.answers, namesOf(gold));
+      count(counts.passages, namesOf(passages.map(({ text }) => text)));
+      count(counts.id, namesOf([id]));
+    }
+  }
+  const sorted = (of: Map<string, number>) =>
+    [...of.keys()]
+      .filter((name) => isOfRole(of.get(name) ?? 0, all.get(name), name))
+      .toSorted(
+        (a, b) =>
+          Number(unread.has(a)) - Number(unread.has(b)) || (of.get(b) ?? 0) - (of.get(a) ?? 0),
+      );
+  const names = {
+    question: sorted(counts.question),
+    answers: sorted(counts.answers),
+    passages: sorted(counts.passages),
+    id: sorted(counts.id),
+  };
+  known = { of: datasets, names };
+  return names;
+}
+
+/** A word that is no key, as a class of claims, is of no role, but a path of several keys is. */
+function isOfRole(times: number, all: number | undefined, name: string): boolean {
+  if (all === undefined) return name.includes('.');
+  return times > all / 2 || (times >= 3 && times >= all / 3);
+}
+
+function count(counts: Map<string, number>, names: readonly string[]): void {
+  for (const name of unique(names)) counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+/** The names in made-up texts, which are paths: the whole one, and its last key. */
+function namesOf(texts: readonly string[]): string[] {
+  return texts
+    .filter((text) => /^[\w .[\]]+$/.test(text))
+    .flatMap((text) => {
+      const whole = plainPath(text);
+      return [whole, whole.split('.').at(-1) ?? whole];
+    });
+}
+
+/** All keys of a value, on every level. */
+function keysIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(keysIn);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, held]) => [plainPath(key), ...keysIn(held)]);
+}
+
+/** A value that a schema takes, whose texts are their own paths. */
+function madeUp(schema: z.core.$ZodType, at: string): unknown {
+  const { def } = schema._zod as { def: z.core.$ZodTypes['_zod']['def'] };
+  switch (def.type) {
+    case 'string':
+      return at;
+    case 'number':
+      return 0;
+    case 'boolean':
+      return true;
+    case 'array':
+      return [madeUp(def.element, `${at}[]`)];
+    case 'tuple':
+      return def.items.map((item) => madeUp(item, `${at}[]`));
+    case 'object':
+      return Object.fromEntries(
+        Object.entries(def.shape).map(([key, field]) => [
+          key,
+          madeUp(field, at === '' ? key : `${at}.${key}`),
+        ]),
+      );
+    case 'record':
+      return { [at]: madeUp(def.valueType, at) };
+    case 'union':
+      return def.options[0] && madeUp(def.options[0], at);
+    case 'enum':
+      return Object.values(def.entries)[0];
+    case 'literal':
+      return def.values[0];
+    case 'pipe':
+      return madeUp(isTransform(def.in) ? def.out : def.in, at);
+    case 'optional':
+    case 'nullable':
+    case 'default':
+      return madeUp(def.innerType, at);
+    default:
+      return undefined;
+  }
+}
+
+function isTransform({ _zod }: z.core.$ZodType): boolean {
+  return _zod.def.type === 'transform';
+}
+
+/** Most that are named of a record. */
+const SHOWN = 24;
+const LONGEST_PATH = 4;
+
+/** Returns the paths to the values of a record, as a mapping writes them. */
+export function pathsIn(value: unknown, at = '', depth = 0): string[] {
+  if (Array.isArray(value)) {
+    const inner = value.slice(0, 3).flatMap((item) => pathsIn(item, `${at}[]`, depth));
+    return unique(inner.length > 0 ? inner : [at]);
+  }
+  if (!isObject(value) || depth > LONGEST_PATH) return [at];
+  const paths = Object.entries(value).flatMap(([name, held]) => {
+    const key = pathOfKey(name);
+    return pathsIn(held, at === '' ? key : `${at}.${key}`, depth + 1);
+  });
+  return unique(paths).slice(0, SHOWN);
+}
