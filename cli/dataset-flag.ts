@@ -2,18 +2,21 @@
 import { isAbsolute, resolve } from 'node:path';
 import { isDataAddress } from '../files/data-address.js';
 import type { FetchedData } from '../files/fetch-data.js';
+import { sampleFiles } from '../retrieval/sample-corpus.js';
 import type { Progress } from '../temporal-dev/reporter.js';
 import type { CliContext } from './context.js';
 
 const STORED = 'stored:';
+/** What the shipped questions are called, as is the corpus over which they are asked. */
+const SAMPLE = 'sample';
 
 /**
- * Returns the field of an input for `--dataset`: what stands behind `stored:`, an address as it is,
- * else the whole path of a file.
+ * Returns the field of an input for `--dataset`: the shipped questions for `sample`, what stands
+ * behind `stored:`, an address as it is, else the whole path of a file.
  */
 export function datasetFlag(value: string): string {
   if (value.startsWith(STORED)) return value.slice(STORED.length);
-  return pathOf(value);
+  return value === SAMPLE ? sampleFiles().questions : pathOf(value);
 }
 
 /** Returns an address as it is, and the whole path of a file. */

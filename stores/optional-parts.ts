@@ -73,13 +73,15 @@ export async function needing<T>(name: PartName, load: () => Promise<T>): Promis
     return await load();
   } catch (cause) {
     if (!isMissing(cause)) throw cause;
-    const { title, otherwise } = PARTS[name];
-    throw new Failure(
-      'BadInput',
-      `${title} is not installed: ${installLine(name)}, or ${otherwise}.`,
-      { cause },
-    );
+    throw notInstalled(name, cause);
   }
+}
+
+/** Returns the failure of whoever needs a part that is not installed, with the line to type. */
+export function notInstalled(name: PartName, cause: unknown): Failure {
+  const { title, otherwise } = PARTS[name];
+  const message = `${title} is not installed: ${installLine(name)}, or ${otherwise}.`;
+  return new Failure('BadInput', message, { cause });
 }
 
 /**

@@ -1,8 +1,10 @@
 /** What a run is planned with: the parts of a worker, which write nothing and ask no model. */
 import type { OfflinePorts } from '../../activities/runtime/ports.js';
+import { Failure } from '../../core/failure.js';
 import { isLocalProvider, readEndpoint } from '../../llm/openai/endpoint.js';
 import type { Pricing } from '../../llm/prices.js';
 import { ensureSampleCorpus } from '../../retrieval/sample-corpus.js';
+import { isInstalled, notInstalled } from '../../stores/optional-parts.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import { unwrittenStore } from '../../stores/unwritten-store.js';
 import { buildPorts } from '../../workers/build-ports.js';
@@ -28,16 +30,23 @@ export async function withPlanPorts<T>(
   const endpoint = kept && !baseUrl && !apiKey ? kept : readEndpoint(baseUrl);
   const { provider } = context.config?.model ?? endpoint;
   return withSearch(context, async (search) => {
-    await ensureSampleCorpus(search);
+    const engine = config.elasticsearch ? 'elasticsearch' : 'lancedb';
+    // Without an engine, questions with passages of their own can be planned all the same.
+    const hasEngine = await isInstalled(engine);
+    if (hasEngine) await ensureSampleCorpus(search);
     const building = buildPorts(config, {
       ...context.config,
       model: { provider, complete: () => Promise.reject(new Error('A plan asks no model.')) },
       store: async (name) =>
         unwrittenStore(await openNamespace(config, name, context.config?.store)),
     });
-    return closing(building, ({ ports }) => {
+    const planned = closing(building, ({ ports }) => {
       const pricing = { prices: ports.prices, isLocal: isLocalProvider(provider) };
       return work({ ...ports, searchAttributes: false }, pricing);
+    });
+    return planned.catch((error: unknown) => {
+      const isUnknown = error instanceof Failure && error.type === 'UnknownCorpus';
+      throw isUnknown && !hasEngine ? notInstalled(engine, error) : error;
     });
   });
 }

@@ -18,7 +18,7 @@ import { blocksOf, pages } from './pages.js';
 
 /** What is read but not run, and why; a line that nothing needs any more fails. */
 const NOT_RUN: readonly [RegExp, string][] = [
-  [/^npm ci$/, 'installs: .ci/run does it'],
+  [/^npm (ci|install durable-rag)$/, 'installs: .ci/run does it, and test/package'],
   [/^npm test$/, 'this is one of its tests'],
   [/^npm run bench:/, 'takes minutes to hours, or data that a clone does not have'],
   [/^npx durable-rag (demo|dev)\b/, 'fetches a model or an engine and runs on'],
