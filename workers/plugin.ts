@@ -26,7 +26,7 @@ import { questionWatch } from './question-watch.js';
 import { slotsOf } from './slots.js';
 import { waitingActivities } from './waiting-activities.js';
 import { currentVersion, versionAdvice, versionOf } from './worker-version.js';
-import { sdkVersion } from './workflow-bundle.js';
+import { OUR_WORKFLOWS, sdkVersion } from './workflow-bundle.js';
 
 export interface PluginParts {
   ports: OfflinePorts;
@@ -76,6 +76,18 @@ function stopsAfter(graceSeconds: number) {
     shutdownGraceTime: graceSeconds * 1000,
     shutdownForceTime: (graceSeconds + CANCELLED_SECONDS) * 1000,
   };
+}
+
+/**
+ * Returns the options of a worker whose workflows the SDK bundles, so that our modules are loaded
+ * once and not anew for every question. Those of the worker's own are left as they are: they may
+ * keep something for each workflow.
+ */
+function withOursPreloaded(options: WorkerOptions): WorkerOptions {
+  const { workflowsPath, bundlerOptions } = options;
+  if (workflowsPath === undefined) return options;
+  const preloadModules = [...(bundlerOptions?.preloadModules ?? []), OUR_WORKFLOWS];
+  return { ...options, bundlerOptions: { ...bundlerOptions, preloadModules } };
 }
 
 /**
@@ -146,10 +158,10 @@ export class DurableRagPlugin implements WorkerPlugin {
         if (advice !== undefined) this.settings.warn?.(advice);
       }
       const modelActivities = createModelActivities(ports);
-      const { workflowsPath: _, workflowBundle: __, ...shared } = rest;
+      const { workflowsPath: _, workflowBundle: __, bundlerOptions: ___, ...shared } = rest;
       const serving: Record<Role, WorkerOptions> = {
         questions: {
-          ...(bundled ? { ...rest, workflowBundle: bundled } : rest),
+          ...(bundled ? { ...rest, workflowBundle: bundled } : withOursPreloaded(rest)),
           ...(isEager && calls.options),
           // It stops soon, but for the calls of its questions.
           ...(isEager &&

@@ -103,20 +103,24 @@ it('leaves the activities and workflows of the worker in place', async () => {
 export * from '../../../dist/workflows/entry.js';
 const { greet } = proxyActivities({ startToCloseTimeout: '5s' });
 export const greeting = (name) => greet(name);
+import { base } from '../../../dist/workflows/entry.js';
+const own = {};
+export const shared = () => ({ ours: Object.isFrozen(base), own: Object.isFrozen(own) });
 `,
   );
   const { client, connection, taskQueue } = await start(
     { model, defaultModel: 'mine-1', corpora: { atlas } },
     { workflowsPath, activities: { greet: async (name: string) => `Hello, ${name}!` } },
   );
-  const own = new Client({ connection }).workflow.execute('greeting', {
-    workflowId: taskQueue,
-    taskQueue,
-    args: ['Ada'],
-  });
+  const { workflow } = new Client({ connection });
+  const own = workflow.execute('greeting', { workflowId: taskQueue, taskQueue, args: ['Ada'] });
   const asked = client.ask('base', { question: 'Capital?', retrieval: { corpus: 'atlas' } });
   await expect(own).resolves.toBe('Hello, Ada!');
   await expect(asked).resolves.toMatchObject({ answer: 'Paris' });
+  // What is loaded once for all workflows is frozen: our modules, and not those of the worker's own.
+  const workflowId = `${taskQueue}-shared`;
+  const shared = await workflow.execute('shared', { workflowId, taskQueue });
+  expect(shared).toEqual({ ours: true, own: false });
 });
 
 it('refuses a method that does not say where it is, or is not exported there', async () => {
