@@ -4,10 +4,12 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, inject, test, vi } from 'vitest';
 import { packageRoot } from '../../stores/package-root.js';
 import { type Installed, installed } from '../examples/installed.js';
 import { commandLineOver } from '../support/command-line.js';
+
+vi.setConfig({ testTimeout: 480_000 });
 
 /** npm has them as packages, one a platform. */
 const NODES = ['22.23.3', '24.21.0'];
@@ -24,12 +26,69 @@ async function nodeOf(version: string): Promise<string> {
   return node;
 }
 
+/**
+ * A method of one's own that runs another one.
+ *
+ * @param isTwice Whether it asks once more, as an expression over `asked`.
+ */
+const methodAsking = (isTwice: string) => `
+import { base, defineMethod, passageCount } from 'durable-rag/methods';
+export const thorough = defineMethod({
+  module: import.meta.url,
+  name: 'thorough',
+  options: { passages: passageCount.default(1) },
+  async algorithm(asked) {
+    const options = { passages: asked.options.passages };
+    const first = await asked.run(base, options);
+    const chain = { inner: first.chain };
+    if (!(${isTwice})) return { ...first, chain };
+    const second = await asked.run(base, options, 'Is it ' + first.answer + '?');
+    return { ...second, chain };
+  },
+});
+`;
+
+const TRACE = `
+import { goldenTrace } from 'durable-rag/testing';
+import { thorough } from './thorough.mjs';
+const { steps, result } = await goldenTrace('thorough', {
+  question: 'What is blue?',
+  retrieval: { passages: [{ title: 'Sky', text: 'The sky is blue.' }] },
+  script: [{ step: 'read', say: 'the sky' }],
+  worker: { methods: [thorough] },
+});
+console.log(JSON.stringify({ steps: steps.map(({ step }) => step), answer: result.answer }));
+`;
+
+const REPLAY = `
+import { Client, Connection } from '@temporalio/client';
+import { Worker } from '@temporalio/worker';
+import { bundleWorkflows } from 'durable-rag/worker';
+import { thorough } from './thorough.mjs';
+const [address, workflowId] = process.argv.slice(2);
+const connection = await Connection.connect({ address });
+const history = await new Client({ connection }).workflow.getHandle(workflowId).fetchHistory();
+const workflowBundle = await bundleWorkflows({ methods: [thorough] });
+await Worker.runReplayHistory({ workflowBundle }, history, workflowId);
+await connection.close();
+console.log('replayed');
+`;
+
 let place: Installed;
 beforeAll(async () => {
   [place] = (await installed(1)) as [Installed];
   const question = { id: 'sky', question: 'What is the colour of the sky?', answers: ['blue'] };
   const passages = [{ title: 'Sky', text: 'The colour of the sky is blue.' }];
-  await writeFile(join(place.cwd, 'q.jsonl'), `${JSON.stringify({ ...question, passages })}\n`);
+  const files = {
+    'q.jsonl': `${JSON.stringify({ ...question, passages })}\n`,
+    'trace.mjs': TRACE,
+    'replay.mjs': REPLAY,
+    'durable-rag.config.mjs': `
+import { thorough } from './thorough.mjs';
+export default { methods: [thorough] };
+`,
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(place.cwd, name), text);
 });
 
 test.each(NODES)('on Node %s it answers, with a worker of its own', async (version) => {
@@ -40,3 +99,56 @@ test.each(NODES)('on Node %s it answers, with a worker of its own', async (versi
   expect([ended.code, ended.stderr]).toEqual([0, expect.not.stringMatching(/warning|deprecat/i)]);
   expect(JSON.parse(ended.stdout)).toMatchObject({ state: 'finished', outcomes: { answered: 1 } });
 });
+
+test.each([process.versions.node, ...NODES])(
+  'on Node %s a method of its own is tested, asked, planned, explained, forked and replayed',
+  async (version) => {
+    const node = version === process.versions.node ? process.execPath : await nodeOf(version);
+    const { cli } = await commandLineOver(() => ({ text: 'green' }));
+    const module = join(place.cwd, 'thorough.mjs');
+    await writeFile(module, methodAsking('false'));
+    const program = (...args: string[]) =>
+      promisify(execFile)(node, args, { cwd: place.cwd }).then(
+        ({ stdout }) => stdout,
+        ({ stderr }: { stderr: string }) => stderr,
+      );
+    const command = async (...args: string[]) => {
+      const ended = await cli.start(args, {}, { ...place, node }).finished;
+      expect(ended.code, ended.stderr).toBe(0);
+      return ended.stdout;
+    };
+
+    const trace = JSON.parse(await program('trace.mjs'));
+    expect(trace).toEqual({ steps: ['read'], answer: 'the sky' });
+
+    const input = await cli.write('input.json', {
+      retrieval: { passages: [{ title: 'Sky', text: 'The sky is blue.' }] },
+    });
+    const asking = ['ask', 'What colour?', '--method', 'thorough', '--input', input, '--json'];
+    const asked = JSON.parse(await command(...asking));
+    expect(asked).toMatchObject({ answer: 'green', chain: { inner: { reading: 'green' } } });
+
+    const run = ['eval', '--method', 'thorough', '--dataset', 'q.jsonl', '--name', version];
+    expect(await command(...run, '--dry-run')).toMatch(/Calls {6}at most 1$/m);
+    expect(await command(...run)).toContain('EM 0');
+    // The passage says "blue": it is the inner method's reader that lost the answer.
+    expect(await command('explain', version)).toMatch(/read\b/);
+    const fork = [
+      'fork',
+      version,
+      '--at',
+      'read',
+      '--model',
+      'other',
+      '--name',
+      `${version}-other`,
+    ];
+    expect(await command(...fork)).toContain('EM 0');
+
+    const replayed = () => program('replay.mjs', inject('temporalAddress'), asked.workflowId);
+    await writeFile(module, methodAsking(`asked.patched('twice')`));
+    expect(await replayed()).toContain('replayed');
+    await writeFile(module, methodAsking('true'));
+    expect(await replayed()).toContain('Nondeterminism');
+  },
+);
