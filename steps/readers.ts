@@ -7,7 +7,7 @@ import { defineStep, type QuestionInput, readingStep } from './define.js';
 import { answerPositions, ifShown, isAccepted, shownAnswer } from './oracles.js';
 import { choice } from './outputs/choice.js';
 import { numbersOf } from './outputs/numbers.js';
-import { mapped, type Output } from './outputs/output.js';
+import { type ModelOutput, mapped, type Output } from './outputs/output.js';
 import { shortAnswer } from './outputs/short-answer.js';
 import { letter, lettered, renderDemonstrations, tagged } from './rendering.js';
 
@@ -87,6 +87,10 @@ export interface Choice {
 /** "(a) ", "b. ", "Option c" */
 const LETTER = /^(?:(?:choice|option) )?[([]?(\p{L})(?:[)\]][.:]? ?|[.:] |[.:]?$)/iu;
 
+function withoutLetter(output: ModelOutput): ModelOutput {
+  return { ...output, text: output.text.trim().replace(LETTER, '') };
+}
+
 /**
  * A choice by its letter or its words, or another short answer, which stands as it is. A letter and
  * words that disagree are unreadable, and so is an answer that names several of the choices.
@@ -111,7 +115,11 @@ function choiceOrAnswer(choices: readonly string[]): Output<Choice> {
     read(output) {
       const k = listed.read(output);
       if (k === undefined) return free.read(output);
-      return { answer: k === null ? UNKNOWN : (choices[k] ?? ''), choice: k };
+      // "(a) London, UK", if London is a and London, UK is b.
+      const byWords = listed.read(withoutLetter(output)) ?? k;
+      return byWords !== k
+        ? undefined
+        : { answer: k === null ? UNKNOWN : (choices[k] ?? ''), choice: k };
     },
   };
 }
@@ -128,8 +136,7 @@ export const choose = readingStep<QuestionInput & { choices: string[] }, Choice 
   variables: ({ choices }) => ({ choices: lettered(choices, ' ') }),
   output: ({ choices }) => choiceOrAnswer(choices),
   fallback(output, { choices }) {
-    const words = { ...output, text: output.text.trim().replace(LETTER, '') };
-    return choiceOrAnswer(choices).read(words) ?? null;
+    return choiceOrAnswer(choices).read(withoutLetter(output)) ?? null;
   },
   costliest: (_, { choices }) => ({ answer: choices[0] ?? '', choice: 0 }),
   // The choices are what it is shown.

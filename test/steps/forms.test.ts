@@ -114,5 +114,8 @@ it('an answer that is none of the choices', () => {
     const choices = ['Quito', 'La Paz'];
     expect(read('choose', { choices }, answer)).toEqual({ answer, choice: null });
     expect(read('choose', { choices: [answer, 'Quito'] }, `(b) ${answer}`)).toBeUndefined();
+    const longer = `${answer}, Chile`;
+    expect(read('choose', { choices: [answer, longer] }, `(a) ${longer}`)).toBeUndefined();
+    expect(read('choose', { choices: [answer, longer] }, longer)).toMatchObject({ choice: 1 });
   }
 });
