@@ -59,7 +59,8 @@ test('a difference has the sign of its rounded value', () => {
 
 test('runs side by side', async () => {
   const usage = usageOf({ calls: 2, promptTokens: 10, costUsd: 0.5 });
-  const result = { usage, retrievals: 1, workingSeconds: 0.04 };
+  const flags = [{ kind: 'longAnswer' as const, step: 'read', detail: '10 passages' }];
+  const result = { usage, retrievals: 1, workingSeconds: 0.04, flags };
   const one = runOf('one', [
     [questionOf('a'), answerOf('a', 'answered', { em: 1 }, { result })],
     [questionOf('b'), answerOf('b', 'failed', { em: 0 }, { result })],
@@ -89,6 +90,7 @@ wrong                          0                                  1
 unknown                        0                                  1
 unreadable                     0                                  0
 failed                         1                                  0
+long answers                   2
 reject rate                    0.0                                50.0
 paid calls a question          2                                  0
 searches a question            1                                  0
