@@ -111,6 +111,7 @@ async function readable<T>(file: string, read: () => Promise<T>): Promise<T> {
       throw new Failure('BadInput', `There is no file ${file}.`, { cause });
     }
     const part = await damagedPart(file).catch(() => undefined);
+    if (part === null) throw new DamagedArchive(file, 'bytes between its parts are damaged');
     if (part !== undefined) throw alteredArchive(file, part);
     const reason = messageOf(cause);
     const what = `${file} is no archive that durable-rag has written, or is damaged: ${reason}`;
@@ -124,9 +125,9 @@ const GZIP_HEADER = 10;
 
 /**
  * Returns the first part of an archive that cannot be read as it was written, from what can still be
- * unpacked of it; undefined if that does not tell.
+ * unpacked of it; null if all of them can, and undefined if that does not tell.
  */
-async function damagedPart(file: string): Promise<string | undefined> {
+async function damagedPart(file: string): Promise<string | null | undefined> {
   const most = Math.max(MOST_UNPACKED.atLeast, MOST_UNPACKED.times * (await stat(file)).size);
   const bytes = await readFile(file);
   if (!bytes.subarray(0, GZIP.length).equals(GZIP)) return undefined;
@@ -166,7 +167,7 @@ async function damagedPart(file: string): Promise<string | undefined> {
     const [first] = begun;
     return first === CONTENTS || (first === undefined && isCut) ? CONTENTS : undefined;
   }
-  return Object.keys(parts).find((part) => whole.get(part) !== parts[part]);
+  return Object.keys(parts).find((part) => whole.get(part) !== parts[part]) ?? null;
 }
 
 /** Returns the first of these parts whose hash is not the one that the archive says. */

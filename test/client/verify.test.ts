@@ -374,7 +374,10 @@ describe('an archive', () => {
       flipped[at] = (flipped[at] ?? 0) ^ 0x55;
       await writeFile(file, flipped);
       const { verdict, difference } = await verifyArchive(file, {});
-      expect([verdict, difference?.part]).toEqual(['differs', expect.any(String)]);
+      // A byte between the parts, as in the padding of the file, is of none of them.
+      const isTold =
+        difference?.part !== undefined || /between its parts/.test(difference?.message ?? '');
+      expect([verdict, isTold]).toEqual(['differs', true]);
       named.add(difference?.part ?? '');
     }
     expect([...named]).toContain('answers.jsonl');
