@@ -1,8 +1,9 @@
 /** `durable-rag runs verify`: kept runs, or an archive, computed again. It needs no server. */
 import { existsSync } from 'node:fs';
 import type { RunDifference, Verification } from '../../client/verify.js';
-import { verifyArchive, verifyRun } from '../../client/verify.js';
+import { verifyFile, verifyRun } from '../../client/verify.js';
 import { Failure } from '../../core/failure.js';
+import { NAME } from '../../core/name.js';
 import { shortened } from '../../core/shortened.js';
 import { plural } from '../../evaluation/runs/numbers.js';
 import { openRuns } from '../../evaluation/runs/run-source.js';
@@ -21,6 +22,7 @@ import { withResults } from './with-runs.js';
 export async function verifyKept(named: string, context: CliContext): Promise<Output> {
   const { methods, metrics } = context.config ?? {};
   const found = await withResults(context, async ({ runs, texts }) => {
+    if (!NAME.test(named)) return [];
     const names = await openRuns(runs, [named]).catch((error: unknown) => {
       if (error instanceof Failure && error.type === 'UnknownRun' && existsSync(named)) return [];
       throw error;
@@ -31,7 +33,7 @@ export async function verifyKept(named: string, context: CliContext): Promise<Ou
     }
     return verified;
   });
-  if (found.length === 0) found.push(await verifyArchive(named, { methods, metrics }));
+  if (found.length === 0) found.push(...(await verifyFile(named, { methods, metrics })));
   const is = (verdict: Verification['verdict']) => found.some((one) => one.verdict === verdict);
   return {
     value: { runs: found },

@@ -110,7 +110,8 @@ async function readable<T>(file: string, read: () => Promise<T>): Promise<T> {
     if (codeOf(cause) === 'ENOENT') {
       throw new Failure('BadInput', `There is no file ${file}.`, { cause });
     }
-    const part = await damagedPart(file).catch(() => undefined);
+    const isPacked = codeOf(cause)?.startsWith('Z_') === true;
+    const part = await damagedPart(file, isPacked).catch(() => undefined);
     if (part === null) throw new DamagedArchive(file, 'bytes between its parts are damaged');
     if (part !== undefined) throw alteredArchive(file, part);
     const reason = messageOf(cause);
@@ -126,8 +127,10 @@ const GZIP_HEADER = 10;
 /**
  * Returns the first part of an archive that cannot be read as it was written, from what can still be
  * unpacked of it; null if all of them can, and undefined if that does not tell.
+ *
+ * @param isPacked Whether its compressed bytes are what is damaged.
  */
-async function damagedPart(file: string): Promise<string | null | undefined> {
+async function damagedPart(file: string, isPacked: boolean): Promise<string | null | undefined> {
   const most = Math.max(MOST_UNPACKED.atLeast, MOST_UNPACKED.times * (await stat(file)).size);
   const bytes = await readFile(file);
   if (!bytes.subarray(0, GZIP.length).equals(GZIP)) return undefined;
@@ -165,9 +168,22 @@ async function damagedPart(file: string): Promise<string | null | undefined> {
   const { parts } = Object(jsonIn(Buffer.concat(contents).toString()));
   if (!whole.has(CONTENTS) || parts === undefined) {
     const [first] = begun;
-    return first === CONTENTS || (first === undefined && isCut) ? CONTENTS : undefined;
+    return first === CONTENTS || isPacked || (first === undefined && isCut) ? CONTENTS : undefined;
   }
   return Object.keys(parts).find((part) => whole.get(part) !== parts[part]) ?? null;
+}
+
+/** Returns what an archive says that it is; undefined for a file that cannot be read as one. */
+export async function archiveFormat(file: string): Promise<unknown> {
+  const contents: Buffer[] = [];
+  const reading = list({
+    file,
+    onReadEntry(entry) {
+      if (entry.path === CONTENTS) entry.on('data', (chunk: Buffer) => contents.push(chunk));
+    },
+  });
+  await reading?.catch(() => {});
+  return Object(jsonIn(Buffer.concat(contents).toString())).format;
 }
 
 /** Returns the first of these parts whose hash is not the one that the archive says. */

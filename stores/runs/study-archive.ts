@@ -1,0 +1,153 @@
+/** A study as one file: its file, its data sets, and the archive of each of its runs. */
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type DatasetRecord, dataSource } from '../../core/dataset-record.js';
+import { codeOf } from '../../core/failure.js';
+import { NAME } from '../../core/name.js';
+import {
+  alteredArchive,
+  alteredPart,
+  CONTENTS,
+  DamagedArchive,
+  hashesOf,
+  pack,
+  refused,
+  unpack,
+  withFolder,
+} from './archive-file.js';
+import { parseJson, recordFile, writeJson } from './json-file.js';
+import { type ArchiveSource, writeRunArchive } from './run-archive.js';
+
+const VERSION = 1;
+export const STUDY_FORMAT = 'durable-rag-study';
+const DEFINITION = 'study.json';
+const MORE = /^(?:runs\/[A-Za-z0-9][\w.-]{0,99}\.tar\.gz|datasets\/[0-9a-f]{64}\.jsonl)$/;
+const LAYOUT = {
+  of: 'a study',
+  parts: [CONTENTS, DEFINITION],
+  more: (path: string) => MORE.test(path),
+};
+
+const dataset = z.object({
+  /** What tables call it. */
+  label: z.string(),
+  file: z.string(),
+  /** The hash of its questions, which are in the part of this name; see `parts`. */
+  sha256: z.string(),
+  source: dataSource.exactOptional(),
+});
+
+const contents = z.object({
+  format: z.literal(STUDY_FORMAT),
+  version: z.number(),
+  study: z.string().regex(NAME),
+  runs: z.array(z.string().regex(NAME)),
+  datasets: z.array(dataset),
+  /** The SHA-256 of each other part, by its name. */
+  parts: z.record(z.string(), z.string()),
+});
+type Contents = z.infer<typeof contents>;
+
+/** A data set of a study. */
+export type StudyDataset = z.infer<typeof dataset>;
+
+/** What is put into the archive of a study. */
+export interface ArchivedStudy {
+  study: string;
+  /** The study as its file says it; null if nobody knows that. */
+  definition: object | null;
+  runs: readonly string[];
+  datasets: readonly (StudyDataset & { read(): AsyncIterable<DatasetRecord> })[];
+}
+
+const runPart = (run: string) => `runs/${run}.tar.gz`;
+const datasetPart = ({ sha256 }: Pick<StudyDataset, 'sha256'>) => `datasets/${sha256}.jsonl`;
+
+/** Writes a study with its runs and data sets; the same study gives the same bytes. */
+export async function writeStudyArchive(
+  { study, definition, runs, datasets }: ArchivedStudy,
+  file: string,
+  source: ArchiveSource,
+): Promise<void> {
+  await withFolder(async (folder) => {
+    await mkdir(join(folder, 'runs'));
+    await mkdir(join(folder, 'datasets'));
+    await writeJson(join(folder, DEFINITION), definition, 2);
+    for (const one of datasets) {
+      await recordFile<DatasetRecord>(join(folder, datasetPart(one)), '').write(one.read());
+    }
+    for (const run of runs) await writeRunArchive(run, join(folder, runPart(run)), source);
+    const others = [...new Set(datasets.map(datasetPart)), ...runs.map(runPart)];
+    const parts = [CONTENTS, DEFINITION, ...others];
+    const said: Contents = {
+      ...{ format: STUDY_FORMAT, version: VERSION, study, runs: [...runs] },
+      datasets: datasets.map(({ read: _, ...one }) => one),
+      parts: await hashesOf(folder, parts),
+    };
+    await writeJson(join(folder, CONTENTS), said, 2);
+    await pack(folder, file, parts);
+  });
+}
+
+/** The archive of a study while it is unpacked. */
+export interface UnpackedStudy {
+  study: string;
+  definition: object | null;
+  runs: readonly { run: string; file: string }[];
+  datasets: readonly (StudyDataset & { read(): AsyncIterable<DatasetRecord> })[];
+}
+
+/**
+ * Unpacks a study for as long as some work takes.
+ *
+ * @throws Failure BadInput for a file that is no archive of a study; Damaged naming the part that is
+ *   not as it was written.
+ */
+export function withStudyArchive<T>(
+  file: string,
+  work: (study: UnpackedStudy) => Promise<T>,
+): Promise<T> {
+  return withFolder(async (folder) => {
+    await unpack(file, folder, LAYOUT);
+    const text = (part: string) => readFile(join(folder, part), 'utf8');
+    const advice = 'Make the file anew.';
+    const parsed = contents.safeParse(
+      parseJson(await text(CONTENTS), `${file}/${CONTENTS}`, advice),
+    );
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      throw new DamagedArchive(
+        file,
+        `${CONTENTS}, ${issue?.path.join('.')}: ${issue?.message}`,
+        CONTENTS,
+      );
+    }
+    const { version, study, runs, datasets, parts } = parsed.data;
+    if (version !== VERSION) {
+      throw refused(file, `is of version ${version}; this durable-rag reads ${VERSION}`);
+    }
+    const needed = [DEFINITION, ...new Set(datasets.map(datasetPart)), ...runs.map(runPart)];
+    const altered = await alteredPart(folder, needed, parts).catch((error: unknown) => {
+      if (codeOf(error) !== 'ENOENT') throw error;
+      throw new DamagedArchive(file, 'a part of it is missing');
+    });
+    if (altered) throw alteredArchive(file, altered);
+    const definition = parseJson<object | null>(
+      await text(DEFINITION),
+      `${file}/${DEFINITION}`,
+      advice,
+    );
+    return work({
+      ...{ study, definition },
+      runs: runs.map((run) => ({ run, file: join(folder, runPart(run)) })),
+      datasets: datasets.map((one) => ({
+        ...one,
+        async *read() {
+          const records = recordFile<DatasetRecord>(join(folder, datasetPart(one)), advice);
+          for await (const { record } of records.read(0)) yield record;
+        },
+      })),
+    });
+  });
+}
