@@ -30,6 +30,8 @@ export interface Datasets extends Omit<Snapshots, 'name' | 'put'> {
    * @throws Failure BadInput for a bad file, naming the place, and for a bad name; nothing is stored.
    */
   put(file: string, options?: PutOptions): Promise<StoredDataset>;
+  /** Stores questions that are given, under what their file is called. */
+  keep: Snapshots['put'];
   close(): Promise<void>;
 }
 
@@ -52,6 +54,7 @@ export async function openDatasets(
   const { put, name: call, ...others } = snapshots(store);
   return {
     ...others,
+    keep: put,
     async put(named, { name, ...options } = {}) {
       const read = { datasets: own.datasets, ...options };
       const { signal } = options;

@@ -46,7 +46,7 @@ export {
   type RunDifference,
   type Verification,
   type VerifyOptions,
-  verifyArchive,
+  verifyFile,
   verifyRun,
 } from './verify.js';
 

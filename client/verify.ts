@@ -13,12 +13,13 @@ import { recompute } from '../interpreters/recompute.js';
 import { importedTexts } from '../retrieval/imported-texts.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
 import { MemoryStore } from '../stores/memory-store.js';
-import { DamagedArchive } from '../stores/runs/archive-file.js';
+import { archiveFormat, DamagedArchive } from '../stores/runs/archive-file.js';
 import { callsOf } from '../stores/runs/call-records.js';
 import { keyValueRuns } from '../stores/runs/key-value-runs.js';
 import { hashedQuestions } from '../stores/runs/questions-hash.js';
 import { readRunArchive } from '../stores/runs/run-archive.js';
 import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../stores/runs/run-store.js';
+import { STUDY_FORMAT, withStudyArchive } from '../stores/runs/study-archive.js';
 import type { OwnMethod, OwnMethods } from '../workflows/define-method.js';
 
 /** Where `verifyRun` finds what it scores by, beside the run. */
@@ -284,11 +285,36 @@ export async function verifyArchive(
     return { ...found, verdict: 'differs', difference: damageIn(altered, found.difference) };
   } catch (error) {
     if (!(error instanceof Failure) || error.type !== 'Damaged') throw error;
-    const nothing = { questions: 0, answers: 0, replayed: 0, calls: 0, scores: 0, notChecked: [] };
     const { part } = altered ?? {};
-    const difference = { ...damageIn(error, null), ...(part !== undefined && { part }) };
-    return { run: file, verdict: 'differs', ...nothing, difference };
+    return nothingOf(file, { ...damageIn(error, null), ...(part !== undefined && { part }) });
   }
+}
+
+/**
+ * Verifies an archive of a run or of a study; of a study each of its runs.
+ *
+ * @throws Failure BadInput for a file that is no archive.
+ */
+export async function verifyFile(
+  file: string,
+  options: Pick<VerifyOptions, 'methods' | 'metrics'>,
+): Promise<Verification[]> {
+  if ((await archiveFormat(file)) !== STUDY_FORMAT) return [await verifyArchive(file, options)];
+  try {
+    return await withStudyArchive(file, async ({ runs }) => {
+      const found: Verification[] = [];
+      for (const { file } of runs) found.push(await verifyArchive(file, options));
+      return found;
+    });
+  } catch (error) {
+    if (!(error instanceof Failure) || error.type !== 'Damaged') throw error;
+    return [nothingOf(file, damageIn(error, null))];
+  }
+}
+
+function nothingOf(file: string, difference: RunDifference): Verification {
+  const nothing = { questions: 0, answers: 0, replayed: 0, calls: 0, scores: 0, notChecked: [] };
+  return { run: file, verdict: 'differs', ...nothing, difference };
 }
 
 /** Returns what is damaged in an archive, with what differs in its run. */

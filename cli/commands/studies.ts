@@ -122,10 +122,33 @@ export const studies = [
   }),
   defineCommand({
     name: 'study export',
-    does: 'write all its runs, with the texts of their passages, for another machine',
-    takes: z.object({ study, folder: path('takes a file a run') }),
-    run: async ({ study, folder }, context) =>
-      (await keeping()).exportStudy(study, folder, context),
+    does: 'write it into one file (.tar.gz): its file, its data sets and its runs',
+    takes: z.object({ study, file: path('where to') }),
+    run: async ({ study, file }, context) => (await keeping()).exportStudy(study, file, context),
+  }),
+  defineCommand({
+    name: 'study import',
+    does: 'take all runs of a study out of such a file',
+    takes: z.object({ file: path('written by: durable-rag study export') }),
+    run: async ({ file }, context) => (await keeping()).importStudy(file, context),
+  }),
+  defineCommand({
+    name: 'study rerun',
+    does: 'ask what the study of such a file has asked once more',
+    takes: z.object({
+      file: path('written by: durable-rag study export'),
+      name: text('--name <study>', 'name of the new study')
+        .optional()
+        .meta({ otherwise: 'that of the file, with -again' }),
+      model: text('--model <model>', 'the one that is asked')
+        .optional()
+        .meta({ otherwise: 'those of the study' }),
+      dryRun: startsNothing,
+      detach,
+    }),
+    settings: ['DURABLE_RAG_SEARCH'],
+    examples: ['durable-rag study rerun table.tar.gz --model gpt-5-mini --dry-run'],
+    run: async ({ file, ...flags }, context) => (await keeping()).rerunStudy(file, flags, context),
   }),
   defineCommand({
     name: 'study delete',

@@ -1,33 +1,155 @@
-/** `study export` and `study delete`: what is kept of all runs of a study, out and away. */
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+/** `study export`, `import`, `rerun` and `delete`: a study as one file, out, in and asked again, and away. */
 import { command } from '../../core/command.js';
+import { Failure, succeeds } from '../../core/failure.js';
 import { unknownStudy } from '../../core/run/unknown-run.js';
+import { parseStudy, type StudyInput } from '../../core/study/study.js';
+import { refOf } from '../../evaluation/dataset/snapshots.js';
+import { plural } from '../../evaluation/runs/numbers.js';
 import { studyRuns } from '../../evaluation/study/study-of.js';
-import { writeRunArchive } from '../../stores/runs/run-archive.js';
-import type { RunStore } from '../../stores/runs/run-store.js';
+import { readRunArchive } from '../../stores/runs/run-archive.js';
+import { newestFirst, type RunManifest, type RunStore } from '../../stores/runs/run-store.js';
+import {
+  type StudyDataset,
+  type UnpackedStudy,
+  withStudyArchive,
+  writeStudyArchive,
+} from '../../stores/runs/study-archive.js';
 import type { CliContext } from '../context.js';
-import type { Output } from '../output.js';
+import { checkOut, type Output } from '../output.js';
 import { type DeleteFlags, deleteFound } from '../run/keep-runs.js';
 import { withResults } from '../run/with-runs.js';
+import { withDatasets } from '../stored-dataset.js';
+import { studyOf } from './study-file.js';
 
-/** Writes each run of a study into a file of a folder, with the texts of its passages. */
-export function exportStudy(study: string, folder: string, context: CliContext): Promise<Output> {
-  return withResults(context, async ({ runs, texts }) => {
-    const names = await runsNamed(study, runs);
-    await mkdir(folder, { recursive: true });
-    const files = names.map((run) => join(folder, `${run}.tar.gz`));
-    for (const [i, run] of names.entries()) {
-      const { questions, answers } = await writeRunArchive(run, files[i] ?? '', { runs, texts });
-      if (answers === questions) continue;
-      context.reporter.warn(`${questions - answers} questions of ${run} have no answer yet.`);
+/** Writes a study into one file: its own file, its data sets, and its runs with their passages. */
+export function exportStudy(study: string, file: string, context: CliContext): Promise<Output> {
+  checkOut(file, `${study}.tar.gz`);
+  return withResults(context, ({ runs, texts }) =>
+    withDatasets(context, async (stored) => {
+      const manifests = studyRuns(await runs.list(), study);
+      if (manifests.length === 0) throw unknownStudy(study);
+      const definition = definitionOf(manifests) ?? null;
+      const datasets = [];
+      for (const { label, ...one } of datasetsOf(manifests)) {
+        const isKept = await succeeds(stored.find(refOf(one)));
+        if (isKept) datasets.push({ label, ...one, read: () => stored.read(one.sha256) });
+        else context.reporter.warn(`The questions of ${label} are gone: "study rerun" needs them.`);
+      }
+      const names = manifests.map(({ run }) => run);
+      await writeStudyArchive({ study, definition, runs: names, datasets }, file, { runs, texts });
+      return {
+        value: { study, file, runs: names, datasets: datasets.map(({ label }) => label) },
+        text: `${study}: ${plural(names.length, 'run')} into ${file}`,
+        next: `on the other machine: ${command('study', 'import', file)}`,
+      };
+    }),
+  );
+}
+
+/** The study as its file says it, which the first of its runs keeps. */
+function definitionOf(manifests: readonly RunManifest[]): object | undefined {
+  const kept = manifests.filter(({ input }) => input.study?.definition);
+  return newestFirst(kept)[0]?.input.study?.definition;
+}
+
+function datasetsOf(manifests: readonly RunManifest[]): StudyDataset[] {
+  const found = new Map<string, StudyDataset>();
+  for (const { input, dataset } of manifests) {
+    const { file, sha256, source } = dataset;
+    const label = input.study?.dataset ?? file;
+    found.set(label, { label, file, sha256, ...(source && { source }) });
+  }
+  return [...found.values()];
+}
+
+/**
+ * Takes the runs of a study, and its data sets, out of a file; each run is taken whole or not at all.
+ *
+ * @throws Failure Conflict where runs of their names are there: the others are taken all the same.
+ */
+export function importStudy(file: string, context: CliContext): Promise<Output> {
+  return withStudyArchive(file, ({ study, runs, datasets }) =>
+    withResults(context, async (results) => {
+      const lost: string[] = [];
+      let answers = 0;
+      for (const { run, file } of runs) {
+        try {
+          answers += (await readRunArchive(file, results)).answers;
+        } catch (error) {
+          if (!(error instanceof Failure) || error.type !== 'Conflict') throw error;
+          lost.push(run);
+        }
+      }
+      await keepDatasets(datasets, context);
+      if (lost.length > 0) {
+        const are = `${lost.length} of ${plural(runs.length, 'run')} of "${study}" are here already`;
+        throw new Failure('Conflict', `${are}: ${lost.join(', ')}. The others have been imported.`);
+      }
+      return {
+        value: { study, file, runs: runs.map(({ run }) => run), answers },
+        text: `${study}: ${plural(runs.length, 'run')}, ${plural(answers, 'answer')}`,
+        next: command('study', 'table', study),
+      };
+    }),
+  );
+}
+
+/** Stores data sets of an archive, and returns their names in the store by label. */
+function keepDatasets(
+  datasets: UnpackedStudy['datasets'],
+  context: CliContext,
+): Promise<Map<string, string>> {
+  return withDatasets(context, async ({ keep }) => {
+    const names = new Map<string, string>();
+    for (const { label, file, source, read } of datasets) {
+      names.set(label, refOf(await keep(read, file, source)));
     }
-    return {
-      value: { study, files },
-      text: `${study}: ${names.length} runs into ${folder}`,
-      next: `on the other machine, for each: ${command('runs', 'import', files[0] ?? '')}`,
-    };
+    return names;
   });
+}
+
+export interface RerunFlags {
+  name?: string | undefined;
+  /** In the place of those that the study names. */
+  model?: string | undefined;
+  dryRun?: boolean | undefined;
+  detach?: boolean | undefined;
+}
+
+/**
+ * Asks what a study of a file has asked once more, as a study of another name.
+ *
+ * @throws Failure BadInput where the file does not hold the study's own file, or a data set of it.
+ */
+export async function rerunStudy(
+  file: string,
+  { name, model, dryRun, detach }: RerunFlags,
+  context: CliContext,
+): Promise<Output> {
+  const { study, input } = await withStudyArchive(file, async ({ study, definition, datasets }) => {
+    const refuse = (what: string) => new Failure('BadInput', `${file} ${what}.`);
+    if (!definition)
+      throw refuse('does not hold the file of the study, which a program had started');
+    const stored = await keepDatasets(datasets, context);
+    const input = definition as StudyInput;
+    const parsed = parseStudy(input);
+    const sets = parsed.datasets.map(({ label, of }) => {
+      const { file: _, as: __, reader: ___, fields, kind, ...asked } = of;
+      const ref = stored.get(label);
+      if (ref === undefined) throw refuse(`does not hold the questions of ${label}`);
+      return { ...asked, stored: ref, as: label };
+    });
+    return { study, input: { ...input, datasets: sets } };
+  });
+  const { command: _, ...rest } = input;
+  const again = {
+    ...rest,
+    name: name ?? `${study}-again`,
+    ...(model !== undefined && { models: [model] }),
+  } as StudyInput;
+  const read = studyOf(again, '.', context);
+  if (dryRun) return (await import('./dry-run-study.js')).dryRunStudy(read, context);
+  return (await import('./run-study.js')).runStudy(read, { detach }, context);
 }
 
 /**

@@ -158,6 +158,10 @@ export const runInput = commonInput
         untilDecided: untilDecided
           .optional()
           .describe('the study stops where it is decided; fixed before it begins'),
+        definition: z
+          .record(z.string(), z.unknown())
+          .optional()
+          .describe('the study as its file says it; the first of its runs keeps it'),
         comparisons: whole(1)
           .optional()
           .describe('with the baseline, of the whole study: they are corrected together'),

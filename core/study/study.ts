@@ -115,6 +115,8 @@ export interface Study extends Omit<StudySpec, 'methods' | 'datasets' | 'models'
   methods: Entry<{ method: string; options: Record<string, unknown> }>[];
   datasets: Entry<z.output<typeof datasetEntry>>[];
   models: Entry<RunInput['models']>[];
+  /** The study as its file says it. */
+  definition: Record<string, unknown>;
 }
 
 /**
@@ -127,6 +129,7 @@ export function parseStudy(input: unknown): Study {
   const problems: Problem[] = [];
   const study: Study = {
     ...rest,
+    definition: { ...Object(input) },
     methods: methods.map((entry, at) => methodOf(entry, ['methods', at], problems)),
     datasets: datasets.map((entry, at) => datasetOf(entry, ['datasets', at], problems)),
     models: models.map((entry, at) => modelOf(entry, ['models', at], problems)),
@@ -242,7 +245,8 @@ export interface CellRuns extends StudyCell {
  * @param datasets By label, how the questions are named in the store.
  */
 export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): CellRuns[] {
-  const { methods, datasets: sets, models, repeats, baseline, budgetUsd: _, ...common } = study;
+  const { methods, datasets: sets, models, repeats, baseline, budgetUsd: _, ...stated } = study;
+  const { definition, ...common } = stated;
   const { name: studyName, untilDecided: rule, metrics, cluster, ownMetrics, ...same } = common;
   const pairs = (methods.length - 1) * sets.length * models.length;
   const comparisons = pairs * (metrics?.length ?? 1);
@@ -280,6 +284,8 @@ export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): Ce
             ...(metrics && { metrics }),
             ...(cluster !== undefined && { cluster }),
             ...(rule && { untilDecided: rule }),
+            // One run keeps it: a study may have hundreds of them.
+            ...(place === 0 && repeat === 1 && { definition }),
           };
           return { ...input, run, study: of } as RunInput;
         });

@@ -94,7 +94,7 @@ it('runs a study file, says what has changed, and makes its table', async () => 
   const over = await cli.run(['study', 'cancel', 'numbers']);
   expect([over.code, over.stderr]).toEqual([7, expect.stringContaining('it is finished')]);
   const taken = join(cli.home, 'taken');
-  expect((await cli.json(['study', 'export', 'numbers', taken])).files).toHaveLength(8);
+  expect((await cli.json(['study', 'export', 'numbers', taken])).runs).toHaveLength(8);
   expect(await readdir(taken)).toHaveLength(8);
   expect((await cli.run(['study', 'delete', 'numbers'])).stderr).toContain('--yes');
   const deleted = await cli.json(['study', 'delete', 'numbers', '--yes']);
