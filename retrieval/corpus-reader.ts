@@ -59,7 +59,7 @@ export interface CorpusReader extends AsyncIterable<CorpusEntry> {
 
 /**
  * Opens a corpus file. Format and gzip are told by the content, not by the name. Memory stays at a few
- * buffers, and at 24 bytes a passage for the ids.
+ * buffers, and at 24 to 48 bytes a passage for the ids.
  *
  * @throws Failure BadInput when the file cannot be read; while iterating also for a bad record (file,
  * place, field), a file without passages, and one that is damaged.

@@ -5,8 +5,9 @@ import { createHash } from 'node:crypto';
 const SLOTS = 2 ** 12;
 
 /**
- * The ids so far, by 64 bits of their hash: 24 bytes a passage at most, whatever the ids are. Two ids
- * of 21 million are taken for the same with a chance of one in 100,000; one then gets a number.
+ * Keeps the ids so far by 64 bits of their hash. That takes 12 bytes a slot, which is 24 to 48 bytes a
+ * passage, whatever the ids are. Two ids of 21 million are taken for the same with a chance of one in
+ * 100,000; one then gets a number.
  */
 export class PassageIds {
   /** Passages whose id was there before. */
