@@ -9,6 +9,7 @@ import {
 } from '@temporalio/workflow';
 import type { QuestionFailure } from '../core/result.js';
 import type { Estimated } from '../core/usage.js';
+import type { FailureDetail } from './activities/question.js';
 
 type Cause = Pick<QuestionFailure, 'type' | 'message'>;
 
@@ -41,11 +42,19 @@ export function ofActivity(error: unknown): unknown {
 
 /** Returns what a failed or cancelled step may have cost without an answer. */
 export function estimatedOf(error: unknown): Estimated | undefined {
+  return detailOf(error).estimated;
+}
+
+/** Tells whether the server has our search attributes, as a question that could not begin was told. */
+export function hasAttributes(error: unknown): boolean {
+  return detailOf(error).searchAttributes === true;
+}
+
+function detailOf(error: unknown): FailureDetail {
   const cause = ofActivity(error);
-  if (!(cause instanceof ApplicationFailure || cause instanceof CancelledFailure)) return undefined;
-  // The server itself says a word where a call was cancelled between two attempts.
-  const { estimated } = Object(cause.details?.[0]) as { estimated?: Estimated };
-  return estimated;
+  if (!(cause instanceof ApplicationFailure || cause instanceof CancelledFailure)) return {};
+  // The server itself says a word if a call was cancelled between two attempts.
+  return Object(cause.details?.[0]) as FailureDetail;
 }
 
 /** Returns the failure that ends the workflow, with what is known as its detail. */

@@ -171,7 +171,7 @@ class Taking {
         return this.forWaiters(id, waiters, (one) =>
           this.ports.waiting.fail(
             one,
-            applicationFailure(ruled.failure, pays(one, pooled) ? spent : undefined),
+            applicationFailure(ruled.failure, pays(one, pooled) ? { estimated: spent } : undefined),
           ),
         );
       case 'again':

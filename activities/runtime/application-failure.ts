@@ -1,16 +1,16 @@
 /** Failures of activities, as workflows and the Temporal server see them. */
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { Failure } from '../../core/failure.js';
-import type { Estimated } from '../../core/usage.js';
+import type { FailureDetail } from '../../workflows/activities/question.js';
 
-/** @param estimated What the attempts without an answer may have cost. */
+/** Returns a failure as the Temporal server sees it. */
 export function applicationFailure(
   { type, message, retryable, retryAfterMs }: Failure,
-  estimated?: Estimated,
+  detail?: FailureDetail,
 ) {
   return ApplicationFailure.create({
     ...{ type, message, nonRetryable: !retryable },
-    ...(estimated && { details: [{ estimated }] }),
+    ...(detail && { details: [detail] }),
     ...(retryAfterMs !== undefined && { nextRetryDelay: Math.max(1, retryAfterMs) }),
   });
 }

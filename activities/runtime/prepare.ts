@@ -55,7 +55,7 @@ export function prepareActivity(ports: Ports): QuestionActivities['prepare'] {
         ...(isApart && { searchQueue }),
       };
     } catch (error) {
-      throw error instanceof Failure ? applicationFailure(error) : error;
+      throw error instanceof Failure ? applicationFailure(error, { searchAttributes }) : error;
     }
   };
 }

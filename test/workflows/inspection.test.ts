@@ -123,6 +123,23 @@ describe('search attributes', () => {
     expect(written).toEqual([['QaOutcome']]);
   });
 
+  it.each([
+    ['bad input', { options: { candidates: -1 } }, 'BadInput'],
+    ['a corpus that is not there', { retrieval: { corpus: 'lost-for-good' } }, 'UnknownCorpus'],
+  ])('find a question that failed by %s, whoever started it', async (_, wrong, type) => {
+    const { client: asking, handle } = await ask(telephoneScript());
+    const { taskQueue } = await handle.describe();
+    const options = {
+      taskQueue,
+      workflowId: `${handle.workflowId}-wrong`,
+      args: [{ question, ...wrong }],
+    };
+    const failed = await asking.workflow.start('sure', options);
+    await expect(failed.result()).rejects.toMatchObject({ cause: { type } });
+    const { searchAttributes } = await failed.describe();
+    expect(searchAttributes).toMatchObject({ QaMethod: ['sure'], QaOutcome: ['failed'] });
+  });
+
   it('are not written where nobody knows of them', async () => {
     const { client: asking, handle } = await ask(
       telephoneScript(),

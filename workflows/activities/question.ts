@@ -3,6 +3,7 @@
 import type { CompleteInput } from '../../core/options/input.js';
 import type { Fork } from '../../core/run/input.js';
 import type { AskedBy } from '../../core/run/run.js';
+import type { Estimated } from '../../core/usage.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import type { Timed } from '../../steps/call.js';
 import type { CallRecord } from '../../steps/call-record.js';
@@ -47,6 +48,14 @@ export interface Prepared<O> {
   };
   /** Where it searches, where that is left to workers of another queue. */
   searchQueue?: string;
+}
+
+/** What the workflow is told with the failure of an activity. */
+export interface FailureDetail {
+  /** What the attempts without an answer may have cost. */
+  estimated?: Estimated | undefined;
+  /** Whether the server has our search attributes, told of a question that cannot begin. */
+  searchAttributes?: boolean;
 }
 
 /** The activities that embed or score texts, which an endpoint may charge for as well. */

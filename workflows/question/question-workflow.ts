@@ -17,7 +17,7 @@ import type { CallRecord } from '../../steps/call-record.js';
 import type { QuestionActivities } from '../activities/question.js';
 import { type Call, run } from '../algorithm.js';
 import type { DefinedMethod } from '../define-method.js';
-import { causeOf, ended, stopCalls } from '../failures.js';
+import { causeOf, ended, hasAttributes, stopCalls } from '../failures.js';
 import { modelQueue } from '../queue/task-queues.js';
 import { perfectOutput, recordAnswer } from '../run/activities.js';
 import { type Progress, progressTable, type StepProgress } from '../run/progress.js';
@@ -103,6 +103,10 @@ export function questionWorkflow<O, C>({
       ({ conclusion } = await calls.run(() => run(algorithm, given, interpreter)));
       label(keywords({ QaOutcome: conclusion.outcome }));
     } catch (error) {
+      if (!isLabelled && hasAttributes(error)) {
+        label = upsertSearchAttributes;
+        label(attributesAtStart(method, {}));
+      }
       label(keywords({ QaOutcome: 'failed' }));
       const step = ledger.failedStep;
       await stopCalls(calls, ledger, error);
