@@ -6,8 +6,9 @@ import os
 import sys
 from pathlib import Path
 
-from temporalio.client import Client
+from temporalio.client import Client, WorkflowFailureError
 from temporalio.common import WorkflowIDConflictPolicy
+from temporalio.exceptions import ApplicationError
 
 TASK_QUEUE = os.environ.get("DURABLE_RAG_TASK_QUEUE", "durable-rag")
 
@@ -23,12 +24,26 @@ async def run(client: Client, method: str, workflow_id: str, given: dict) -> dic
     )
 
 
+async def ask(client: Client, method: str, workflow_id: str, given: dict) -> dict:
+    """The result of a question. One that failed raises, with its result as the first detail."""
+    try:
+        return await run(client, method, workflow_id, given)
+    except WorkflowFailureError as error:
+        failure = error.cause
+        if not isinstance(failure, ApplicationError) or not failure.details:
+            raise  # cancelled, terminated or timed out
+        return failure.details[0]
+
+
 async def main(file: str) -> None:
     client = await Client.connect(os.environ.get("TEMPORAL_ADDRESS", "localhost:7233"))
     heron = {"title": "Heron", "text": "A heron waits for fish."}
     question = {"question": "What does a heron wait for?", "retrieval": {"passages": [heron]}}
-    result = await run(client, "sure", "heron", question)
+    result = await ask(client, "sure", "heron", question)
     print(result["outcome"], result["answer"], result["usage"]["calls"])
+
+    wrong = await ask(client, "sure", "no-heron", {**question, "options": {"candidates": -1}})
+    print(wrong["outcome"], wrong["failure"]["type"])
 
     questions = [json.loads(line) for line in Path(file).read_text("utf-8").splitlines()]
     spec = {"run": "herons", "method": "base", "dataset": questions}

@@ -36,7 +36,7 @@ inPython('python', { timeout: 300_000 }, async () => {
   });
   // The SDK may abort while Python ends, when all is done (temporalio/sdk-python, issue 300).
   const { stdout, stderr } = await asked.catch((ended) => ended);
-  expect(stdout, stderr).toBe('answered Fish 1\nfinished 2 of 2\n');
+  expect(stdout, stderr).toBe('answered Fish 1\nfailed BadInput\nfinished 2 of 2\n');
 });
 
 inPython('python-steps', { timeout: 300_000 }, async () => {
