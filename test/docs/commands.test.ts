@@ -158,6 +158,10 @@ describe('what is run', () => {
     for (const name of ['nq.jsonl', 'nq.jsonl.gz', 'nq-train.jsonl.gz']) {
       await put(name, questions.join('\n'));
     }
+    const theirs = ['q16', 'q17'].map((qid) =>
+      JSON.stringify({ qid, output: { answer: 'Gray' }, usd: 0.01 }),
+    );
+    await put('theirs.jsonl', theirs.join('\n'));
     const withPassages = { question: 'Who got it?', answers: ['Bell'], passages: ['Bell got it.'] };
     await put('hotpotqa.json', JSON.stringify([withPassages]));
     const [study] = blocksOf('yaml').filter(({ at }) => at.includes('studies.md'));
