@@ -22,7 +22,7 @@ function cardOf(call: CallFigures): Card {
 function outputText({ output, found }: CallFigures): string | undefined {
   // What was counted as a search gave passages.
   if (found !== undefined && Array.isArray(output)) {
-    return output.map(({ title, id }: PassageName) => title || id).join('; ');
+    return output.map(({ title, id, own }: PassageName) => title || (own?.id ?? id)).join('; ');
   }
   return typeof output === 'string' ? output : JSON.stringify(output);
 }

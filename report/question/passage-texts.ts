@@ -1,5 +1,6 @@
 /** The passages of one question with their texts, each once. */
 import type { Block, PassageName } from '../../core/section.js';
+import type { OwnReference } from '../../core/vocabulary.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 
 /**
@@ -18,8 +19,8 @@ export type NamedPassage = PassageName & { wantsText: boolean };
 export interface PassageText {
   id: string;
   title: string;
-  /** The id that whoever supplied it gives it; null if there is none. */
-  ownId: string | null;
+  /** As whoever supplied it names and scores it; null for a passage of a corpus. */
+  own: OwnReference | null;
   /** Null where only the title is shown. */
   text: string | null;
   /** Whether it contains an accepted answer. */
@@ -95,7 +96,7 @@ export async function readPassages(
   );
   const passages = all.map(({ id, title, own, run, wantsText }): PassageText => {
     const text = wantsText ? (texts[run]?.get(id) ?? null) : null;
-    return { id, title, ownId: own?.id ?? null, text, hit: text !== null && isHit(text) };
+    return { id, title, own: own ?? null, text, hit: text !== null && isHit(text) };
   });
   return { passages, placeOf: (run, id) => entries.get(keyOf(run, id))?.place ?? -1 };
 }

@@ -82,9 +82,9 @@ export function readingSection(
   return reading === answer ? [] : section('In the model’s words', text(reading));
 }
 
-/** Returns the title of a passage by its id, and the id where it has none. */
+/** Returns the title of a passage by its id; if it has none, its own id, else this one. */
 export function titlesOf(refs: readonly PassageName[]): (id: string) => string {
-  const known = new Map(refs.map(({ id, title }) => [id, title]));
+  const known = new Map(refs.map(({ id, title, own }) => [id, title || own?.id]));
   return (id) => known.get(id) || id;
 }
 
