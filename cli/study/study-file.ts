@@ -19,6 +19,7 @@ import { fileAt, pathOf } from '../dataset-flag.js';
 import { namingFlags, type Typed } from '../flags.js';
 import { decidingFlags } from '../inputs.js';
 import { methodsOf, metricsOf } from '../own-methods.js';
+import { notesOf } from '../run/describe-dataset.js';
 import { withDatasets } from '../stored-dataset.js';
 import { plainYaml } from './plain-yaml.js';
 
@@ -102,7 +103,10 @@ export function storeDatasets(
   context: CliContext,
 ): Promise<ReadonlyMap<string, string>> {
   return withDatasets(context, ({ put }) =>
-    namesOf(read, context, async (file, options) => (await put(file, options)).dataset),
+    namesOf(read, context, async (file, options) => {
+      const stored = await put(file, options);
+      return { name: stored.dataset, notes: notesOf(stored) };
+    }),
   );
 }
 
@@ -113,14 +117,15 @@ export function surveyDatasets(
 ): Promise<ReadonlyMap<string, string>> {
   return namesOf(read, context, async (file, options) => {
     const found = await fileAt(file, context);
-    return refOf(await surveyOf(readDataset(found.file, options), found.file));
+    const snapshot = await surveyOf(readDataset(found.file, options), found.file);
+    return { name: refOf(snapshot), notes: notesOf(snapshot) };
   });
 }
 
 async function namesOf(
   { study, files }: StudyFile,
   context: CliContext,
-  nameOf: (file: string, options: ReadOptions) => Promise<string>,
+  take: (file: string, options: ReadOptions) => Promise<{ name: string; notes: string[] }>,
 ): Promise<ReadonlyMap<string, string>> {
   const { config, signal } = context;
   const names = new Map<string, string>();
@@ -132,7 +137,9 @@ async function namesOf(
     const found = await fileAt(file, context);
     const reading = { ...options, datasets: config?.datasets, signal };
     if (study.cluster !== undefined) await checkClusters(study.cluster, found.file, reading);
-    names.set(label, await nameOf(file, reading));
+    const { name, notes } = await take(file, reading);
+    for (const note of notes) context.reporter.part('Data', `${label}: ${note}`);
+    names.set(label, name);
   }
   return names;
 }

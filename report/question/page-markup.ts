@@ -135,7 +135,8 @@ function passageItem(
   if (!passage) return undefined;
   const { at, title, own, text, hit } = passage;
   const shownId = own?.id ?? id;
-  const scored = own?.score === undefined ? [] : [{ text: `score ${own.score}`, tone: 'plain' as const }];
+  const scored =
+    own?.score === undefined ? [] : [{ text: `score ${own.score}`, tone: 'plain' as const }];
   const good = [...(hit ? ['holds an answer'] : []), ...(cited ? ['cited'] : [])];
   const head = html`${number !== undefined && html`<b class="number">[${number}]</b>`}<strong class="title">${title || shownId}</strong>${good.map((words) => chip({ text: words, tone: 'good' }))}${[...scored, ...chips].map(chip)}${title && html`<code class="id" title="${id}">${shownId}</code>`}`;
   const named =

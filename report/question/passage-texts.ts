@@ -19,7 +19,7 @@ export type NamedPassage = PassageName & { wantsText: boolean };
 export interface PassageText {
   id: string;
   title: string;
-  /** As whoever supplied it names and scores it; null for a passage of a corpus. */
+  /** As whoever supplied it names and scores it, or its document's id; null if there is neither. */
   own: OwnReference | null;
   /** Null where only the title is shown. */
   text: string | null;

@@ -127,6 +127,25 @@ test('the beam of ALLIES is a tree of its states', async () => {
   ]);
 });
 
+test('a passage shows its own id and score, and the id of the store behind them', async () => {
+  const own = (id: string, title: string, score: number) => ({
+    ...{ id, title, score },
+    own: { id: 'doc-7', score },
+  });
+  const chain = { passages: [own('p-1', 'Sky', 5), own('p-2', '', -0.5)], reading: 'x' };
+  const page = await pageOf('base', chain, 'x');
+  // Equal ids of other texts are two passages.
+  expect(page.passages.map(({ id, own }) => [id, own])).toEqual([
+    ['p-1', { id: 'doc-7', score: 5 }],
+    ['p-2', { id: 'doc-7', score: -0.5 }],
+  ]);
+  const { markup } = pageMarkup(page, 0, [
+    { run: 'r', name: 'r', stored: 'r', colour: '', data: 0 },
+  ]);
+  expect(markup).toContain('<code class="id" title="p-1">doc-7</code>');
+  expect(markup).toMatch(/class="title">Sky<.*score 5<.*class="title">doc-7<.*score -0\.5</s);
+});
+
 test('passages that two runs name are there once, of two corpora twice', async () => {
   const told = answered({ method: 'base', chain: { passages: refs(fact), reading: fact.answer } });
   const passagesOver = async (corpus: string) => {
