@@ -72,7 +72,7 @@ async function printAnswers(study: StudyCells, open: OpenRun, format: TableForma
   const scored = await studyScores({ ...study, cluster: undefined }, open);
   const metrics = longMetrics(scored);
   const fields = longFields(scored);
-  const lines = longLines(scored, open);
+  const lines = longLines(scored);
   if (format !== 'json') {
     print(longHeader(metrics, fields).trimEnd());
     for await (const line of lines) print(longCsv(line, metrics, fields).trimEnd());

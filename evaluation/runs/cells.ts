@@ -20,6 +20,8 @@ export interface RunCell extends ComparedCell {
   runs: number[];
   /** Their names. */
   names: string[];
+  /** Name of the run that is kept: of a part of a run not that of the part. */
+  kept: string;
   /**
    * Of all its runs together: sums of what was counted, and of scores each question's mean over the
    * runs, so that a question is one draw however often it was asked. Named as its first run.
@@ -30,8 +32,21 @@ export interface RunCell extends ComparedCell {
 }
 
 /**
- * Groups runs of the same experiment. Parts of a run that was changed, and forks, whose questions
- * may have been chosen by their answers, stand alone.
+ * Returns which runs are the same experiment, by their positions. Parts of a run that was changed, and
+ * forks, whose questions may have been chosen by their answers, stand alone.
+ */
+export function experimentsOf(sources: readonly RunSource[]): number[][] {
+  const cells = groupedBy(sources.entries(), ([position, { manifest, part }]) => {
+    if (part !== undefined || isLook(manifest)) return position;
+    // Two methods of a study can be the same experiment under two names.
+    const { name, method, dataset, model } = manifest.input.study ?? {};
+    return canonicalJson([experimentOf(manifest), { name, method, dataset, model }]);
+  });
+  return [...cells.values()].map((runs) => runs.map(([position]) => position));
+}
+
+/**
+ * Returns what adds up the answers of each experiment.
  *
  * @param fieldsOf By which fields the questions of a run are grouped.
  */
@@ -39,20 +54,7 @@ export function cellTallies(
   sources: readonly RunSource[],
   fieldsOf: (manifest: RunManifest) => GroupFields,
 ): CellTally[] {
-  const cells = groupedBy(sources.entries(), ([position, { manifest, part }]) => {
-    if (part !== undefined || isLook(manifest)) return position;
-    // Two methods of a study can be the same experiment under two names.
-    const { name, method, dataset, model } = manifest.input.study ?? {};
-    return canonicalJson([experimentOf(manifest), { name, method, dataset, model }]);
-  });
-  return [...cells.values()].map(
-    (runs) =>
-      new CellTally(
-        runs.map(([position]) => position),
-        sources,
-        fieldsOf,
-      ),
-  );
+  return experimentsOf(sources).map((runs) => new CellTally(runs, sources, fieldsOf));
 }
 
 /** Adds up the answers of all repeats of an experiment. */
@@ -61,6 +63,7 @@ class CellTally {
   private readonly together: RunTally | undefined;
   private readonly asked: AskedQuestions;
   private readonly data: string | undefined;
+  private readonly partOf: string | undefined;
 
   constructor(
     private readonly positions: number[],
@@ -71,6 +74,7 @@ class CellTally {
     const fields = first ? fieldsOf(first) : {};
     this.asked = new AskedQuestions(positions.length, fields);
     this.data = first && dataOf(first);
+    this.partOf = sources[positions[0] ?? -1]?.partOf;
     this.together =
       first && repeats.length > 0 ? new RunTally(first, repeats, fields.cluster) : undefined;
   }
@@ -98,6 +102,7 @@ class CellTally {
     return {
       runs: this.positions,
       names: repeats.map(({ manifest }) => manifest.run),
+      kept: this.partOf ?? first.manifest.run,
       figures,
       spread: spreadOf(repeats),
       data: dataOf(first.manifest),

@@ -5,6 +5,7 @@ import { groupedBy } from '../../core/grouped-by.js';
 import { badInput } from '../../core/options/problems.js';
 import { outputsText } from '../../core/step-models.js';
 import type { StudyCells } from '../../core/study/cell.js';
+import { type CellLabels, isSameCell } from '../../core/study/cells.js';
 import type { RunManifest } from '../../stores/runs/run-store.js';
 import {
   type Comparison,
@@ -16,7 +17,7 @@ import type { GroupFields } from '../comparisons/question-groups.js';
 import { checkNamed, testedMetrics } from '../comparisons/tested-metrics.js';
 import { compareScores } from '../statistics/compare-scores.js';
 import { differenceInterval, LEVEL } from '../statistics/paired-difference.js';
-import { familyOf, meantPairs } from '../study/meant-pairs.js';
+import { experimentsIn, familyOf, meantPairs, notesOnExperiments } from '../study/meant-pairs.js';
 import { studyCells } from '../study/study-of.js';
 import type { RunCell } from './cells.js';
 import { isLook } from './fork-accounts.js';
@@ -93,9 +94,9 @@ function compareStudy(
     const message = `cannot be told of ${study.name}, which stops when it is decided; see: durable-rag study check`;
     throw badInput('margin', message);
   }
-  const { pairs, notes } = pairsOfStudy(study, cells, baseline);
+  const { pairs, meant, notes } = pairsOfStudy(study, cells, baseline);
   const isDeclared = baseline === undefined && metrics === undefined;
-  const { missing = 0, ...family } = familyOf(study, isDeclared ? pairs.length : Infinity);
+  const { missing = 0, ...family } = familyOf(study, isDeclared ? meant : undefined);
   const tested = testedMetrics(cells, metrics ?? study.metrics);
   const comparisons = comparePairs(pairs, { metrics: tested, margin, missing, ...family });
   const absent = plural(missing, 'comparison');
@@ -113,7 +114,9 @@ function compareStudy(
 
 /** The studies that all of the cells are of, each with its cells; none if a cell is of no study. */
 function studiesOf(cells: readonly RunCell[]): { study: StudyCells; own: RunCell[] }[] {
-  const studies = declaredStudies(cells.map(({ figures }) => figures.manifest));
+  const studies = declaredStudies(
+    cells.map(({ figures, kept }) => ({ ...figures.manifest, run: kept })),
+  );
   const nameOf = ({ figures }: RunCell) => figures.manifest.input.study?.name;
   return studies.map((study) => ({
     study,
@@ -133,29 +136,41 @@ export function declaredStudies(manifests: readonly RunManifest[]): StudyCells[]
 }
 
 function pairsOfStudy(study: StudyCells, cells: readonly RunCell[], wanted: string | undefined) {
-  const labelled = cells.flatMap((cell) => {
-    const { run, input } = cell.figures.manifest;
+  const labelled = study.cells.flatMap((place) => {
     // A run that was asked with changed options stands in the place of the one before it.
-    const isCurrent = study.cells.some(({ runs }) => runs.includes(run));
-    const { method, dataset, model } = input.study ?? {};
-    if (!isCurrent || !method || !dataset || !model) return [];
-    return [{ cell, method, dataset, model }];
+    const own = cells.filter(
+      ({ kept, figures }) =>
+        place.runs.includes(kept) && isSameCell(place, labelsOf(figures.manifest)),
+    );
+    const labels = own.length > 0 ? experimentsIn(place, own.length) : [];
+    return labels.flatMap((one, i) => (own[i] ? [{ ...one, cell: own[i] }] : []));
   });
+  labelled.sort((a, b) => cells.indexOf(a.cell) - cells.indexOf(b.cell));
   const methods = [...new Set(labelled.map(({ method }) => method))];
-  const ofRun = cells.find(({ names }) => wanted !== undefined && names.includes(wanted));
+  const ofRun = labelled.find(({ cell }) => wanted !== undefined && cell.names.includes(wanted));
   const baseline = wanted === undefined ? study.baseline : methodNamed();
-  const pairs = meantPairs({ ...study, baseline }, labelled).map(({ first, second }) => ({
-    first: first.cell,
-    second: second.cell,
-  }));
+  const meant = meantPairs({ ...study, baseline }, labelled);
+  const split = notesOnExperiments(
+    { ...study, baseline },
+    labelled.map((one) => ({ ...one, holds: one.cell.names.join('; ') })),
+  );
   const none = `The study ${study.name} names no baseline, so nothing is compared: --baseline METHOD says one.`;
-  return { pairs, notes: baseline === undefined && cells.length > 1 ? [none] : [] };
+  return {
+    pairs: meant.map(({ first, second }) => ({ first: first.cell, second: second.cell })),
+    meant,
+    notes: [...split, ...(baseline === undefined && cells.length > 1 ? [none] : [])],
+  };
 
   function methodNamed(): string {
-    const method = ofRun?.figures.manifest.input.study?.method ?? wanted ?? '';
+    const method = ofRun?.method ?? wanted ?? '';
     if (methods.includes(method)) return method;
     throw badInput('baseline', `must be one of the methods compared (${methods.join('; ')})`);
   }
+}
+
+function labelsOf({ input }: RunManifest): CellLabels {
+  const { method = '', dataset = '', model = '' } = input.study ?? {};
+  return { method, dataset, model };
 }
 
 function pairsAgainst(

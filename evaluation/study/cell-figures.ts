@@ -9,9 +9,10 @@ import { metricFigures, type RunFigures, RunTally } from '../runs/run-figures.js
 import { joinRuns, type RunSource } from '../runs/run-source.js';
 import { deviation, mean, questionMeans } from '../statistics/repeats.js';
 import { weightedInterval } from '../statistics/score-interval.js';
+import type { Experiment } from './meant-pairs.js';
 
 /** A cell by the labels that tables show, and its runs, one a repeat. */
-export type Cell = StudyCells['cells'][number];
+export type Cell = StudyCells['cells'][number] & Experiment;
 
 export type CellMetric = ReturnType<typeof metricsOf>[number];
 export type CellFigures = Awaited<ReturnType<typeof cellFigures>>;
@@ -45,13 +46,14 @@ export async function cellFigures(
     ...cell,
     data: cell.dataset,
     form: sources[0]?.manifest.answerForm ?? 'short',
-    /** Of the repeats that have begun. */
+    /** The runs that have begun, and their figures. */
+    sources,
     figures,
     metrics: metricsOf(figures, asked.figures().clusters),
     ...asked.figures(),
-    /** Answers there are over all repeats, and how many there will be. */
+    /** Answers there are over all repeats, and how many there will be: of a part those there are. */
     answers,
-    planned: asked.figures().order.length * cell.runs.length,
+    planned: cell.partOf === undefined ? asked.figures().order.length * cell.runs.length : answers,
     /** How those answers came out. */
     outcomes: sumOutcomes(figures),
     /** What they took; calls served by the cache at what they had cost. */

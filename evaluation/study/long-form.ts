@@ -1,5 +1,6 @@
 /** The answers of a study, a line each, for a data frame. */
 
+import { isSameCell } from '../../core/study/cells.js';
 import { noUsage, toldUsage } from '../../core/usage.js';
 import { goldAnswers } from '../gold-answers.js';
 import { shownInOrder } from '../runs/metrics.js';
@@ -7,7 +8,7 @@ import { outcomeOf } from '../runs/question-state.js';
 import { failureOf, secondsOf } from '../runs/run-figures.js';
 import { answersOf } from '../runs/run-source.js';
 import { csvLine } from './render-table.js';
-import type { OpenRun, StudyScores } from './study-scores.js';
+import type { StudyScores } from './study-scores.js';
 
 /** One answer of one repeat, with its scores by metric. */
 export interface LongLine {
@@ -46,15 +47,15 @@ export interface LongLine {
 }
 
 /** Reads every answer there is, cell by cell and repeat by repeat; holds a page of them at a time. */
-export async function* longLines(
-  { cells }: Pick<StudyScores, 'cells'>,
-  open: OpenRun,
-): AsyncGenerator<LongLine> {
-  for (const { method, model, dataset, runs, figures } of cells) {
-    for (const [i, run] of runs.entries()) {
-      const source = await open(run);
-      if (!source) continue;
-      const metrics = figures.find(({ manifest }) => manifest.run === run)?.metrics ?? [];
+export async function* longLines({
+  study,
+  cells,
+}: Pick<StudyScores, 'cells' | 'study'>): AsyncGenerator<LongLine> {
+  for (const { method, partOf = method, model, dataset, sources, figures } of cells) {
+    const place = study.cells.find((cell) => isSameCell(cell, { method: partOf, model, dataset }));
+    for (const [i, source] of sources.entries()) {
+      const run = source.partOf ?? source.manifest.run;
+      const metrics = figures[i]?.metrics ?? [];
       for await (const { question, answer } of answersOf(source)) {
         const { result } = answer;
         const outcome = outcomeOf(answer);
@@ -66,7 +67,7 @@ export async function* longLines(
           method,
           model,
           dataset,
-          repeat: i + 1,
+          repeat: (place?.runs.indexOf(run) ?? 0) + 1,
           run,
           id: question.id,
           question: question.question,

@@ -5,14 +5,15 @@ import type { RunStore } from '../../stores/runs/run-store.js';
 import { type Comparison, comparePairs, type Pair } from '../comparisons/compare-pairs.js';
 import { checkGroups, type GroupFields, sliceValues } from '../comparisons/question-groups.js';
 import { checkNamed, testedMetrics } from '../comparisons/tested-metrics.js';
+import { experimentsOf } from '../runs/cells.js';
 import { wholeOnly } from '../runs/compare.js';
 import { splitRuns } from '../runs/run-parts.js';
 import { openRun, type RunSource } from '../runs/run-source.js';
 import { differenceInterval, LEVEL } from '../statistics/paired-difference.js';
 import { mean } from '../statistics/repeats.js';
 import { twoSidedTail } from '../statistics/student.js';
-import { type CellFigures, cellFigures } from './cell-figures.js';
-import { familyOf, meantPairs } from './meant-pairs.js';
+import { type Cell, type CellFigures, cellFigures } from './cell-figures.js';
+import { experimentsIn, familyOf, meantPairs, notesOnExperiments } from './meant-pairs.js';
 
 /** A cell less the baseline's of the same data set and model, in one metric. */
 export type StudyComparison = Comparison<Pair<CellFigures>>;
@@ -48,15 +49,10 @@ export async function studyScores(study: StudyCells, open: OpenRun, options: Stu
   const flag = by !== undefined ? 'by' : cluster !== undefined ? 'cluster' : undefined;
   if (flag && study.untilDecided) throw wholeOnly(flag, study);
   const cells: CellFigures[] = [];
-  const changed = new Set<CellFigures>();
-  const notes: string[] = [];
   for (const cell of study.cells) {
-    const sources = await begun(cell, open);
-    const figures = await cellFigures(cell, sources, { by, cluster });
-    const parts = await splitRuns(sources.filter(({ manifest }) => manifest.changes));
-    if (parts.some(({ part }) => part !== undefined)) changed.add(figures);
-    notes.push(...changedNotes(parts));
-    cells.push(figures);
+    for (const { labels, sources } of await experimentsOfCell(cell, open)) {
+      cells.push(await cellFigures(labels, sources, { by, cluster }));
+    }
   }
   checkGroups(
     cells,
@@ -68,14 +64,11 @@ export async function studyScores(study: StudyCells, open: OpenRun, options: Stu
     checkNamed('metrics', options.metrics, there);
   }
   const metrics = testedMetrics(cells, options.metrics ?? study.metrics);
-  // What was changed on its way is two experiments, of which "compare" shows each.
-  const pairs = meantPairs(study, cells).filter(
-    ({ first, second }) => !changed.has(first) && !changed.has(second),
-  );
+  const pairs = meantPairs(study, cells);
   const isDeclared = options.metrics === undefined;
   const comparisons = comparePairs(pairs, {
     metrics,
-    ...familyOf(study, isDeclared ? pairs.length : Infinity, options.leftUsd),
+    ...familyOf(study, isDeclared ? pairs : undefined, options.leftUsd),
   });
   return {
     study,
@@ -86,9 +79,12 @@ export async function studyScores(study: StudyCells, open: OpenRun, options: Stu
     /** Those that were meant, each in every metric. */
     comparisons,
     /** The cells again, of the questions of a slice each; empty unless a field was named. */
-    slices: await slicesOf(cells, open, { by, cluster }),
-    /** Runs that were changed on their way: a mean is of all of their answers, and not compared. */
-    notes,
+    slices: await slicesOf(cells, { by, cluster }),
+    /** Which cells are parts of what the study declares, and what of. */
+    notes: notesOnExperiments(
+      study,
+      cells.map((cell) => ({ ...cell, holds: cell.sources.map(heldBy).join('; ') })),
+    ),
     /** Over the data sets. */
     combined: combinedDifferences(comparisons),
   };
@@ -100,25 +96,40 @@ export interface CellSlice extends CellFigures {
   slice: { field: string; value: string };
 }
 
-async function begun({ runs }: Pick<CellFigures, 'runs'>, open: OpenRun): Promise<RunSource[]> {
-  const sources = await Promise.all(runs.map(open));
-  return sources.filter((source) => source !== undefined);
+/** Returns the experiments that the runs of a cell are: one, unless some were changed. */
+async function experimentsOfCell(
+  cell: StudyCells['cells'][number],
+  open: OpenRun,
+): Promise<{ labels: Cell; sources: RunSource[] }[]> {
+  const opened = await Promise.all(cell.runs.map(open));
+  const begun = await splitRuns(opened.filter((source) => source !== undefined));
+  const groups = experimentsOf(begun);
+  if (groups.length < 2) return [{ labels: cell, sources: begun }];
+  return experimentsIn(cell, groups.length).map((labels, i) => {
+    const sources = (groups[i] ?? []).flatMap((position) => begun[position] ?? []);
+    return { labels: { ...labels, runs: sources.map(({ manifest }) => manifest.run) }, sources };
+  });
+}
+
+/** Returns which answers a run holds, in words. */
+function heldBy({ part, manifest }: RunSource): string {
+  return part ?? manifest.run;
 }
 
 /** Reads the cells slice by slice: the answers of each slice, and nothing of the others. */
 async function slicesOf(
   cells: readonly CellFigures[],
-  open: OpenRun,
   { by, cluster }: GroupFields,
 ): Promise<CellSlice[]> {
   const found: CellSlice[] = [];
   if (by === undefined) return found;
   for (const value of sliceValues(cells)) {
     for (const whole of cells) {
-      const { method, dataset, model, runs } = whole;
+      const { method, partOf, dataset, model, runs } = whole;
+      const labels = { method, dataset, model, runs, ...(partOf !== undefined && { partOf }) };
       if (![...(whole.slices?.of.values() ?? [])].includes(value)) continue;
-      const sources = (await begun(whole, open)).map((source) => inSlice(source, by, value));
-      const figures = await cellFigures({ method, dataset, model, runs }, sources, { cluster });
+      const sources = whole.sources.map((source) => inSlice(source, by, value));
+      const figures = await cellFigures(labels, sources, { cluster });
       found.push({ ...figures, whole, slice: { field: by, value } });
     }
   }
@@ -181,13 +192,4 @@ function combinedDifferences(comparisons: readonly StudyComparison[]) {
 
 function sum(values: readonly number[]): number {
   return values.reduce((so, value) => so + value, 0);
-}
-
-/** Names the parts of runs that were changed on their way; nothing if none was. */
-function changedNotes(sources: readonly RunSource[]): string[] {
-  const parts = sources.flatMap(({ part }) => part ?? []);
-  if (parts.length === 0) return [];
-  return [
-    `Changed on its way: ${parts.join('; ')}. The mean is of all these answers, and is not compared; "durable-rag compare" shows each part.`,
-  ];
 }

@@ -1,14 +1,16 @@
 /** A study from its answers to its tables. */
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../core/result.js';
 import type { StudyCells } from '../../../core/study/cell.js';
+import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
 import { differenceInterval } from '../../../evaluation/statistics/paired-difference.js';
 import { meanInterval } from '../../../evaluation/statistics/score-interval.js';
 import { twoSidedTail } from '../../../evaluation/statistics/student.js';
 import {
+  type LongLine,
   longCsv,
   longFields,
   longHeader,
@@ -17,6 +19,7 @@ import {
   longMetrics,
 } from '../../../evaluation/study/long-form.js';
 import { csvLine, latexText, renderTable } from '../../../evaluation/study/render-table.js';
+import { studyCells } from '../../../evaluation/study/study-of.js';
 import { type StudyScores, studyScores } from '../../../evaluation/study/study-scores.js';
 import { studyTable } from '../../../evaluation/study/study-table.js';
 import { seededRandom, shuffled } from '../../support/random.js';
@@ -26,6 +29,7 @@ import {
   numbered,
   questionOf,
   runOf,
+  stepUsage,
   usageOf,
 } from '../../support/runs/answers.js';
 
@@ -96,26 +100,129 @@ test('compares what was meant, by Holm over all of it, and combines the data set
   expect(both?.difference.low).toBeGreaterThan(0);
 });
 
-test('a run that was changed on its way is not compared, and the table says so', async () => {
-  const changes = [
-    { at: '2026-11-20T09:00:00.000Z', answered: 50, differences: ['code.version'], prompts: {} },
-  ];
-  const entries = numbered(100, (id, i) => {
-    const hour = i < 50 ? '08' : '10';
+/** Runs of one place of a study that are two experiments, by why they are. */
+const CHANGED: Record<string, (name: string, place: StudyPlace) => RunSource[]> = {
+  'an accepted change of code': (name, place) => [halved(name, place, { isAccepted: true })],
+  'prompts that the manifest does not have': (name, place) => [halved(name, place, {})],
+  'repeats by two versions of a method': (name, place) =>
+    ['1', '2'].map((version, i) => {
+      const code = { version, files: {} };
+      return ofStudy(`${name}-${version}`, { ...place, repeat: i + 1 }, (n) => n < 90 - 40 * i, {
+        code,
+      });
+    }),
+};
+
+type StudyPlace = NonNullable<RunSource['manifest']['input']['study']>;
+
+const place = (method: string, at: number): StudyPlace => ({
+  ...{ name: 'parted', method, dataset: 'nq', model: 'mini', repeat: 1, place: at },
+  ...{ baseline: 'base', comparisons: 2 },
+});
+
+/** A run of 100 questions in a study. */
+function ofStudy(
+  name: string,
+  study: StudyPlace,
+  isRight: (i: number) => boolean,
+  rest: object = {},
+): RunSource {
+  const entries = numbered(100, (id, i) =>
+    answerOf(id, 'answered', { em: Number(isRight(i)) }, taken),
+  );
+  const run = runOf(name, entries, { method: methodOf(study), input: { study } });
+  return { ...run, manifest: { ...run.manifest, ...rest } };
+}
+
+const methodOf = ({ method }: StudyPlace) => (method === 'base' ? 'base' : 'sure');
+
+/** A run of a study whose second half was asked with something else. */
+function halved(name: string, study: StudyPlace, { isAccepted = false }): RunSource {
+  const entries = numbered(100, (id, i): Entry[1] => {
+    const hour = i < 50 || !isAccepted ? '08' : '10';
+    const steps = { read: stepUsage({ prompts: [i < 50 || isAccepted ? 'known' : 'foreign'] }) };
     const times = {
       startedAt: `2026-11-20T${hour}:00:00.000Z`,
       endedAt: `2026-11-20T${hour}:00:04.000Z`,
     };
-    return answerOf(id, 'answered', { em: Number(i < 90) }, { ...taken, ...times });
+    const result = { ...taken.result, steps };
+    return answerOf(id, 'answered', { em: Number(i < 90) }, { result, ...times });
   });
-  const source = runOf('s1', entries, { method: 'sure' });
-  const moved = { ...source, manifest: { ...source.manifest, changes } };
-  const study = { ...STUDY, cells: [cell('base', 'nq', 'b1'), cell('sure', 'nq', 's1')] };
-  const scores = await studyScores(study, opening([run('b1', 100, (i) => i < 30), moved]));
-  expect(scores.comparisons).toEqual([]);
-  const text = renderTable(studyTable(scores), 'text');
-  expect(text).toMatch(/s1.*part 1 of 2.*50 answers/);
-  expect(text).not.toContain('†');
+  const at = '2026-11-20T09:00:00.000Z';
+  const prompts = { 'read.txt': 'known' };
+  const changes = [{ at, answered: 50, differences: ['code.version'], prompts }];
+  const rest = { prompts, ...(isAccepted && { changes }) };
+  const run = runOf(name, entries, { method: methodOf(study), input: { study } });
+  return { ...run, manifest: { ...run.manifest, ...rest } };
+}
+
+describe.each(Object.entries(CHANGED))('%s', (_, changed) => {
+  const storeOf = (sources: readonly RunSource[]) => {
+    const manifests = sources.map(({ manifest }) => manifest);
+    const study = studyCells(manifests, 'parted');
+    if (!study) throw new Error('There is no study.');
+    return { study, open: opening(sources) };
+  };
+  const figuresOf = (comparisons: readonly { p: number | null; difference: { mean: number } }[]) =>
+    comparisons.map(({ p, difference: { mean } }) => ({ p, mean }));
+
+  test('makes rows of a study of it, and the same comparisons in table and compare', async () => {
+    const base = ofStudy('b1', place('base', 0), (i) => i < 30);
+    const sources = [base, ...changed('s1', place('sure', 1))];
+    const { study, open } = storeOf(sources);
+    const scores = await studyScores(study, open);
+    const table = studyTable(scores);
+    expect(table.rows.map(({ method }) => method)).toEqual([
+      'base',
+      'sure, part 1 of 2',
+      'sure, part 2 of 2',
+    ]);
+    const [, one, two] = table.rows.map(({ cells }) => cells[0]);
+    expect(one?.value).not.toBe(two?.value);
+    expect([one, two].map((cell) => cell?.comparison?.against)).toEqual(['base', 'base']);
+    expect(table.notes.join('\n')).toContain('sure, nq, mini is not one experiment');
+    expect(renderTable(table, 'text')).not.toMatch(/of \d+ answers/);
+    // Two are at hand in the place of one, and the study declares another one.
+    expect(scores.comparisons.map(({ family }) => family)).toEqual([3, 3]);
+
+    const compared = await evaluateRuns(sources);
+    expect(figuresOf(compared.comparisons)).toEqual(figuresOf(scores.comparisons));
+    expect(compared.comparisons.map(({ family }) => family)).toEqual([3, 3]);
+    expect(compared.notes.join('\n')).toContain('sure, nq, mini is not one experiment');
+
+    const lines: LongLine[] = [];
+    for await (const line of longLines(scores)) lines.push(line);
+    expect(new Set(lines.map(({ method }) => method))).toEqual(
+      new Set(table.rows.map(({ method }) => method)),
+    );
+    expect(lines).toHaveLength(sources.length * 100);
+  });
+
+  test('as the baseline is compared with nothing until a part of it is named, as the note says', async () => {
+    const sure = ofStudy('s1', place('sure', 1), (i) => i < 30);
+    const sources = [...changed('b1', place('base', 0)), sure];
+    const { study, open } = storeOf(sources);
+    const { comparisons, notes } = await studyScores(study, open);
+    expect(comparisons).toEqual([]);
+    const [, baseline] = notes.join('\n').match(/compare parted --baseline '(.*?)'/) ?? [];
+    expect(baseline).toBe('base, part 1 of 2');
+    expect((await evaluateRuns(sources)).comparisons).toEqual([]);
+
+    const found = await evaluateRuns(sources, { baseline });
+    expect(found.comparisons.map(({ pair: { second } }) => second.names[0])).toEqual(
+      found.comparisons.map(() => found.runs[0]?.manifest.run),
+    );
+    expect(found.comparisons.map(({ pair: { first } }) => first.kept)).toContain('s1');
+  });
+
+  test('is compared with nothing in a study that stops when it is decided, which says so', async () => {
+    const base = ofStudy('b1', place('base', 0), (i) => i < 30);
+    const sources = [base, ...changed('s1', place('sure', 1))];
+    const { study, open } = storeOf(sources);
+    const { comparisons, notes } = await studyScores({ ...study, untilDecided: {} }, open);
+    expect(comparisons).toEqual([]);
+    expect(notes.at(-1)).toContain('Parts are not compared');
+  });
 });
 
 test('the mean over data sets has the distribution of the differences that it is of', async () => {
@@ -334,7 +441,7 @@ async function longOf(study: StudyCells, sources: readonly RunSource[]) {
   const fields = longFields(scores);
   let csv = longHeader(metrics, fields);
   const objects: object[] = [];
-  for await (const line of longLines(scores, opening(sources))) {
+  for await (const line of longLines(scores)) {
     csv += longCsv(line, metrics, fields);
     objects.push(longJson(line, metrics, fields));
   }
