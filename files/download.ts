@@ -5,6 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout } from 'node:timers/promises';
 import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { codeOf, reasonIn } from '../core/failure.js';
 
@@ -12,8 +13,10 @@ import { codeOf, reasonIn } from '../core/failure.js';
 const ANSWER_TIMEOUT_MS = 5_000;
 /** A connection that brings nothing for so long is dead. */
 const IDLE_TIMEOUT_MS = 30_000;
-/** Cuts in a row that brought no new byte. */
-const FRUITLESS_TRIES = 3;
+/** Cuts in a row that brought no new byte to the disk: what a broken connection left in memory is lost. */
+const FRUITLESS_TRIES = 6;
+/** Milliseconds until the next try after the first of them, doubled with each further one. */
+const FRUITLESS_WAIT_MS = 50;
 const MOST_REDIRECTS = 5;
 
 /** An answer that brings a file, before its body is read. */
@@ -86,7 +89,13 @@ export async function download(options: DownloadOptions): Promise<void> {
         options.signal?.throwIfAborted();
         if (!(error instanceof Cut)) throw error;
         fruitless = (await sizeOf(options.file)) > before ? 0 : fruitless + 1;
-        if (fruitless < FRUITLESS_TRIES) continue;
+        if (fruitless === 0) continue;
+        if (fruitless < FRUITLESS_TRIES) {
+          await setTimeout(FRUITLESS_WAIT_MS * 2 ** (fruitless - 1), undefined, {
+            ...(options.signal && { signal: options.signal }),
+          }).catch(() => options.signal?.throwIfAborted());
+          continue;
+        }
         throw new DownloadFailed(
           `the connection keeps breaking (${error.message})`,
           undefined,
