@@ -29,6 +29,7 @@ import type { StoreIds } from '../workflows/queue/stores.js';
 import { modelQueue } from '../workflows/queue/task-queues.js';
 import { buildEmbeddings } from './build-embeddings.js';
 import type { WorkerConfig } from './config.js';
+import { spannedEmbeddings, spannedModel, spannedReranker } from './observe/call-spans.js';
 import type { OwnParts } from './options.js';
 import { DATASETS, EMBEDDINGS, openNamespace, openRunStore, PASSAGES } from './stores.js';
 
@@ -49,7 +50,7 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}, scope
     maxRetryAfterMs: config.maxRetryAfterMs,
     prices: await loadPrices(config.prices, own.prices),
   };
-  const llm = own.model ?? (await endpointModel(config, calls));
+  const asked = own.model ?? (await endpointModel(config, calls));
   const reranking = own.reranker ?? (await endpointReranker(config, calls));
   const vectors = own.embeddings ?? (await buildEmbeddings(config, calls, own.localEmbeddings));
   const opened: { close(): Promise<void> }[] = [];
@@ -69,8 +70,9 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}, scope
     const datasets = await open(DATASETS);
     const demonstrations = await open('demonstrations');
     const texts = contentStore(demonstrations);
-    const embeddings = new EmbeddingCache(vectors, await open(EMBEDDINGS));
-    const reranker = reranking && new RerankCache(reranking, await open('relevance'));
+    const embeddings = new EmbeddingCache(spannedEmbeddings(vectors), await open(EMBEDDINGS));
+    const reranker =
+      reranking && new RerankCache(spannedReranker(reranking), await open('relevance'));
     const rates = await open('rates');
     const tokens = tokenLimiter({
       store: rates,
@@ -80,9 +82,9 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}, scope
     const search = kept(await openSearch(config, embeddings));
     const corpora = withOwnCorpora(search.corpora, own.corpora);
     const isFolder = own.store === undefined && storePlace(config.storeUrl).kind === 'folder';
-    const endpoint = batchesOf(llm);
+    const endpoint = batchesOf(asked);
     const ports: Omit<OfflinePorts, 'searchAttributes'> = {
-      llm,
+      llm: spannedModel(asked),
       responses,
       batching: endpoint && { endpoint, pool: new RequestPool(await open('pool')) },
       tokens,

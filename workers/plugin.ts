@@ -148,7 +148,7 @@ export class DurableRagPlugin implements WorkerPlugin {
           isEager && { mayBeEager: async () => !(await marked.isLimited(modelQueue(taskQueue))) }),
         queueLimits: { ask: (queue, asking) => askLimits(client, queue, asking) },
         watch: questionWatch(client),
-        waiting: waitingActivities(client, taskQueue),
+        waiting: waitingActivities(client, taskQueue, parts.ports.llm.provider),
       };
       const bundled = rest.workflowsPath || rest.workflowBundle ? undefined : await bundle();
       const version = await versionOf(options, bundled, taskQueue, parts.versioned);

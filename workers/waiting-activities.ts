@@ -18,7 +18,7 @@ import { CALL_HEARTBEAT_SECONDS } from '../core/call-defaults.js';
 import { Failure, reasonIn } from '../core/failure.js';
 import { POOLED_SIGNAL } from '../core/provider-batches.js';
 import { placeOf } from '../workflows/run/run-name.js';
-import { lateAnswers } from './observe/late-answers.js';
+import { callSpans } from './observe/call-spans.js';
 import { callOf } from './observe/measure.js';
 import { measure } from './observe/metrics.js';
 import { type Observation, outputOf, tookOf } from './observe/observation.js';
@@ -32,8 +32,15 @@ const HOLD_MS = (CALL_HEARTBEAT_SECONDS * 1000) / 2;
 /** Of gRPC; timeouts stay as they are: DEADLINE_EXCEEDED, PERMISSION_DENIED, UNIMPLEMENTED. */
 const UNCHANGED = new Set([4, 7, 12]);
 
-/** @param taskQueue Of the workflows. */
-export function waitingActivities(client: Client, taskQueue: string): WaitingActivities {
+/**
+ * @param taskQueue Of the workflows.
+ * @param provider Of the language model whose batches end them.
+ */
+export function waitingActivities(
+  client: Client,
+  taskQueue: string,
+  provider: string,
+): WaitingActivities {
   const { activity, workflow, workflowService } = client;
   const { namespace } = client.options;
   const ensured = new Map<string, number>();
@@ -81,7 +88,7 @@ export function waitingActivities(client: Client, taskQueue: string): WaitingAct
     hold,
     async complete(ref, output) {
       await unlessGone(activity.complete(named(ref), output));
-      tellAnswer(ref, output);
+      tellAnswer(ref, output, provider);
     },
     async fail(ref, failure) {
       const isLast = failure instanceof ApplicationFailure && failure.nonRetryable === true;
@@ -93,7 +100,7 @@ export function waitingActivities(client: Client, taskQueue: string): WaitingAct
       if (state === 'cancelled') await unlessGone(activity.reportCancellation(named(ref)));
       return state === 'underWay';
     },
-    span: () => lateAnswers()?.here(),
+    span: () => callSpans()?.here(),
     async expect(run, costUsd) {
       try {
         await workflow.getHandle(run).signal(POOLED_SIGNAL, costUsd);
@@ -121,7 +128,7 @@ export function waitingActivities(client: Client, taskQueue: string): WaitingAct
 }
 
 /** No attempt of an activity ends with it, whose end would be observed. */
-function tellAnswer(waiting: WaitingActivity, output: unknown): void {
+function tellAnswer(waiting: WaitingActivity, output: unknown, provider: string): void {
   const took = outputOf(output);
   if (!took) return;
   const { workflowId, step, method = '', attempt = 1, since, span } = waiting;
@@ -131,9 +138,10 @@ function tellAnswer(waiting: WaitingActivity, output: unknown): void {
   const seconds = (Date.now() - since) / 1000;
   const answered: Observation = {
     ...{ ...call, ...placeOf(workflowId), attempt, seconds },
-    ...{ end: 'answered', ...tookOf(took) },
+    ...{ end: 'answered', served: took.model, finish: took.end, ...tookOf(took) },
   };
-  lateAnswers()?.tell(span, answered, since);
+  const request = { operation: 'chat', provider, model: call.model } as const;
+  callSpans()?.tell(span, request, answered, since);
 }
 
 async function unlessGone(ending: Promise<void>): Promise<void> {

@@ -26,6 +26,7 @@ const requests = 'opentelemetry.proto.collector.trace.v1.ExportTraceServiceReque
   .reduce<unknown>((outer, name) => Object(outer)[name], root) as RequestType;
 
 const STATUS_ERROR = 2;
+const KIND_CLIENT = 3;
 
 export async function startOtlpReceiver() {
   const spans: ReturnType<typeof spansOf> = [];
@@ -58,6 +59,7 @@ function spansOf(body: Buffer) {
         /** Empty for the first span of a trace. */
         parentSpanId: hex(span.parentSpanId),
         name: String(span.name),
+        isClient: span.kind === KIND_CLIENT,
         attributes: valuesOf(span.attributes as Attribute[]),
         resource: valuesOf(resource.attributes),
         failed: (span.status as { code?: number } | null)?.code === STATUS_ERROR,
@@ -74,7 +76,8 @@ function valuesOf(attributes: Attribute[]): Record<string, unknown> {
   return Object.fromEntries(
     attributes.map(({ key, value }) => {
       const [given] = Object.entries(value ?? {}).filter(([name]) => name.endsWith('Value'));
-      return [key, given?.[1]];
+      const { values } = Object(given?.[1]) as { values?: Record<string, unknown>[] };
+      return [key, values?.map((one) => one.stringValue) ?? given?.[1]];
     }),
   );
 }

@@ -15,7 +15,7 @@ it('holds an attempt that is under way, and lets one be that has timed out', asy
   const native = await NativeConnection.connect({ address });
   const connection = await Connection.connect({ address });
   const { workflow } = new Client({ connection });
-  const waiting = waitingActivities(new Client({ connection: native }), TASK_QUEUE);
+  const waiting = waitingActivities(new Client({ connection: native }), TASK_QUEUE, 'openai');
   const worker = await Worker.create({
     ...{ connection: native, taskQueue: TASK_QUEUE },
     workflowsPath: fileURLToPath(new URL('../support/waiting-workflow.ts', import.meta.url)),

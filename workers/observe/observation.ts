@@ -3,6 +3,7 @@ import { CompleteAsyncError, type Info } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { traitsOf } from '../../core/failure.js';
 import type { CallUsage, Estimated } from '../../core/usage.js';
+import type { GenerationEnd } from '../../llm/language-model.js';
 import { placeOf } from '../../workflows/run/run-name.js';
 
 /**
@@ -39,6 +40,10 @@ export interface Observation {
   waitSeconds?: number;
   /** Only of an answered call of a model. */
   usage?: CallUsage;
+  /** The model that served it; only of an answer by batch. */
+  served?: string;
+  /** How the generation ended; only of an answer by batch. */
+  finish?: GenerationEnd;
   /** The tier that served it, where another one than the usual was asked for. */
   tier?: string;
   /** What attempts without an answer may have cost; only of a call that failed for good. */
@@ -77,6 +82,7 @@ interface Output {
   /** Who served it. */
   model: string;
   tier?: string;
+  end: GenerationEnd;
 }
 
 /** Returns what an observation tells of it. */
@@ -86,13 +92,14 @@ export function tookOf({ usage, tier }: Output): Pick<Observation, 'usage' | 'ti
 
 /** Returns the call that a step gives back; undefined of anything else. */
 export function outputOf(output: unknown): Output | undefined {
-  const { usage, model, tier } = Object(output) as Record<keyof Output, unknown>;
+  const { usage, model, tier, cut, unknownEnd } = Object(output) as Record<string, unknown>;
   const { cached, promptTokens } = Object(usage) as Partial<CallUsage>;
   // A tally has a usage as well: of calls that were counted before.
   if (typeof cached !== 'boolean' || typeof promptTokens !== 'number') return undefined;
   return {
     usage: usage as CallUsage,
     model: typeof model === 'string' ? model : '',
+    end: typeof unknownEnd === 'string' ? { unknown: unknownEnd } : cut ? 'cut' : 'finished',
     ...(typeof tier === 'string' && { tier }),
   };
 }

@@ -1,16 +1,18 @@
-/** What a span says of a step. Pure. */
+/** What a span says of a step and of a question. Pure. */
 
 import { answeredUsd } from '../../core/usage.js';
 import { placeOf } from '../../workflows/run/run-name.js';
 import type { Observation } from '../observe/observation.js';
 
-export type Attributes = Record<string, string | number | boolean>;
+export type Attributes = Record<string, string | number | boolean | string[]>;
 
-/** Of the attempt of an activity, under OpenTelemetry's names where it has some. */
+/**
+ * Returns what the attempt of an activity tells. Its tokens stand on the span of the request below it
+ * alone, so that a sum over spans counts them once.
+ */
 export function attributesOf(observation: Observation): Attributes {
   const { method, step, model, run, question, attempt, end, kind } = observation;
   const { waitSeconds, usage, tier, lost } = observation;
-  const told = usage?.uncounted ? undefined : usage;
   const answered = usage && answeredUsd(usage);
   const estimated = (usage?.estimated ?? lost)?.costUsd;
   return known({
@@ -22,15 +24,23 @@ export function attributesOf(observation: Observation): Attributes {
     'durable_rag.end': end,
     'durable_rag.wait_seconds': waitSeconds,
     'error.type': kind,
-    'gen_ai.request.model': model === '' ? undefined : model,
-    'gen_ai.usage.input_tokens': told?.promptTokens,
-    'gen_ai.usage.output_tokens': told?.completionTokens,
-    'durable_rag.cached_prompt_tokens': told?.cachedPromptTokens,
-    'durable_rag.written_prompt_tokens': told?.writtenPromptTokens,
+    'durable_rag.model': model,
     'durable_rag.cache_hit': usage?.cached,
     'durable_rag.tier': tier,
     'durable_rag.cost_usd': answered ?? undefined,
     'durable_rag.estimated_usd': estimated ?? undefined,
+  });
+}
+
+/** Returns what a question tells at its end; nothing for a workflow that is no question. */
+export function outcomeAttributes(result: unknown): Attributes {
+  const { outcome, usage } = Object(result) as { outcome?: unknown; usage?: unknown };
+  const { calls, costUsd } = Object(usage) as { calls?: unknown; costUsd?: unknown };
+  if (typeof outcome !== 'string' || typeof calls !== 'number') return {};
+  return known({
+    'durable_rag.outcome': outcome,
+    'durable_rag.calls': calls,
+    'durable_rag.total_cost_usd': costUsd,
   });
 }
 
@@ -39,7 +49,9 @@ const OF_THE_SDK = ['temporalWorkflowId', 'temporalActivityId', 'run_id', 'tempo
 
 /** Of a span as it leaves: ours, and few of the SDK's, whose spans of workflows carry all there is. */
 export function tidied(given: Readonly<Record<string, unknown>>): Attributes {
-  const ours = Object.entries(given).filter(([name]) => /^(durable_rag|gen_ai|error)\./.test(name));
+  const ours = Object.entries(given).filter(([name]) =>
+    /^(durable_rag|gen_ai|error|server)\./.test(name),
+  );
   const theirs = OF_THE_SDK.map((name) => [name, given[name]]);
   const { workflowId, workflowType } = given;
   if (typeof workflowId !== 'string') return known(Object.fromEntries([...theirs, ...ours]));
@@ -49,11 +61,13 @@ export function tidied(given: Readonly<Record<string, unknown>>): Attributes {
   return known({ ...Object.fromEntries([...theirs, ...ours]), ...workflow, ...place });
 }
 
-function known(attributes: Record<string, unknown>): Attributes {
+/** Returns those that have a value which a span can hold. */
+export function known(attributes: Record<string, unknown>): Attributes {
   return Object.fromEntries(
     Object.entries(attributes).filter(
-      (entry): entry is [string, string | number | boolean] =>
-        ['string', 'number', 'boolean'].includes(typeof entry[1]) && entry[1] !== '',
+      (entry): entry is [string, Attributes[string]] =>
+        (['string', 'number', 'boolean'].includes(typeof entry[1]) || Array.isArray(entry[1])) &&
+        entry[1] !== '',
     ),
   );
 }

@@ -5,6 +5,8 @@ import {
   defaultTextMapGetter,
   defaultTextMapSetter,
   ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
 import { getEnv, setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
@@ -21,9 +23,16 @@ import {
 } from '@opentelemetry/sdk-trace-node';
 import { OpenTelemetryPlugin } from '@temporalio/interceptors-opentelemetry';
 import { packageRoot, packageVersion } from '../../stores/package-root.js';
-import { type LateAnswers, traceLateAnswers } from '../observe/late-answers.js';
+import { type CallSpans, traceCalls } from '../observe/call-spans.js';
 import { observing } from '../observe/observing.js';
 import { attributesOf, tidied } from './attributes.js';
+import {
+  answerAttributes,
+  batchedAttributes,
+  errorAttributes,
+  requestAttributes,
+  spanName,
+} from './model-call.js';
 
 /** What a worker is made with so that it traces. */
 export type Tracing = ReturnType<typeof tracing>;
@@ -55,7 +64,7 @@ export function tracing(warn: (message: string) => void) {
   const provider = new NodeTracerProvider({ resource, sampler, spanProcessors: [spans] });
   // As the workflows have it, which cannot read the environment.
   provider.register({ propagator });
-  traceLateAnswers(answersOf(provider));
+  traceCalls(callSpansOf(provider));
   return {
     /** The SDK's, which carries a trace from workflow to activity. Goes before ours. */
     plugin: new OpenTelemetryPlugin({ resource, spanProcessor: spans }),
@@ -71,8 +80,11 @@ export function tracing(warn: (message: string) => void) {
   };
 }
 
-/** Each has a span from when its step was scheduled, below that of the attempt that asked. */
-function answersOf(provider: NodeTracerProvider): LateAnswers {
+/**
+ * Makes the spans of requests, below that of the attempt that asks. That of an answer by batch begins
+ * when its step was scheduled, and says of the step what no attempt can.
+ */
+function callSpansOf(provider: NodeTracerProvider): CallSpans {
   const tracer = provider.getTracer('durable-rag');
   return {
     here() {
@@ -80,11 +92,31 @@ function answersOf(provider: NodeTracerProvider): LateAnswers {
       propagator.inject(context.active(), carrier, defaultTextMapSetter);
       return carrier.traceparent;
     },
-    tell(span, answered, since) {
+    within(request, send) {
+      const options = { kind: SpanKind.CLIENT, attributes: requestAttributes(request) };
+      return tracer.startActiveSpan(spanName(request), options, async (span) => {
+        try {
+          const answer = await send();
+          span.setAttributes(answerAttributes(answer));
+          return answer;
+        } catch (error) {
+          span.setAttributes(errorAttributes(error));
+          span.setStatus({ code: SpanStatusCode.ERROR });
+          throw error;
+        } finally {
+          span.end();
+        }
+      });
+    },
+    tell(span, request, answered, since) {
       const parent = propagator.extract(ROOT_CONTEXT, { traceparent: span }, defaultTextMapGetter);
-      const attributes = attributesOf(answered);
-      const options = { startTime: since, attributes };
-      tracer.startSpan(`AnswerActivity:${answered.step}`, options, parent).end();
+      const attributes = {
+        ...attributesOf(answered),
+        ...requestAttributes(request),
+        ...batchedAttributes(answered),
+      };
+      const options = { kind: SpanKind.CLIENT, startTime: since, attributes };
+      tracer.startSpan(spanName(request), options, parent).end();
     },
   };
 }

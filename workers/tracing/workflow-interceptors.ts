@@ -5,6 +5,8 @@
  * would have hundreds of thousands of spans. Queries are left out: whoever follows a run asks every
  * second. Neither changes what a workflow commands.
  */
+import { trace } from '@opentelemetry/api';
+import { ApplicationFailure } from '@temporalio/common';
 import {
   OpenTelemetryInboundInterceptor,
   OpenTelemetryInternalsInterceptor,
@@ -15,12 +17,30 @@ import type {
   Next,
   QueryInput,
   StartChildWorkflowExecutionInput,
+  WorkflowExecuteInput,
   WorkflowInboundCallsInterceptor,
   WorkflowInterceptors,
   WorkflowOutboundCallsInterceptor,
 } from '@temporalio/workflow';
+import { outcomeAttributes } from './attributes.js';
 
 class Inbound extends OpenTelemetryInboundInterceptor {
+  /** Says on the span of a question how it ended. Looks on, so that nothing comes a turn later. */
+  override execute(
+    input: WorkflowExecuteInput,
+    next: Next<WorkflowInboundCallsInterceptor, 'execute'>,
+  ) {
+    return super.execute(input, (given) => {
+      const span = trace.getActiveSpan();
+      const tell = (result: unknown) => void span?.setAttributes(outcomeAttributes(result));
+      const ended = next(given);
+      ended.then(tell, (error) => {
+        if (error instanceof ApplicationFailure) tell(error.details?.[0]);
+      });
+      return ended;
+    });
+  }
+
   override handleQuery(
     input: QueryInput,
     next: Next<WorkflowInboundCallsInterceptor, 'handleQuery'>,

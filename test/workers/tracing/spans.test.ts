@@ -5,7 +5,13 @@ import {
   InMemorySpanExporter,
 } from '@opentelemetry/sdk-trace-node';
 import { afterEach, expect, it, vi } from 'vitest';
-import { attributesOf, tidied } from '../../../workers/tracing/attributes.js';
+import { Failure } from '../../../core/failure.js';
+import { attributesOf, outcomeAttributes, tidied } from '../../../workers/tracing/attributes.js';
+import {
+  answerAttributes,
+  errorAttributes,
+  requestAttributes,
+} from '../../../workers/tracing/model-call.js';
 import { startTracing } from '../../../workers/tracing/start-tracing.js';
 import { TextlessSpans } from '../../../workers/tracing/tracing.js';
 
@@ -68,4 +74,68 @@ it('leaves out of a span what is not known, and all that may hold texts', () => 
     'durable_rag.run': 'nightly',
     'durable_rag.question': 'q-2',
   });
+});
+
+it.each([
+  ['openai', 'openai', undefined, undefined],
+  ['https://mine.openai.azure.com/openai/v1', 'azure.ai.openai', 'mine.openai.azure.com', 443],
+  ['https://api.mistral.ai/v1', 'mistral_ai', 'api.mistral.ai', 443],
+  ['https://bedrock-runtime.eu-west-1.amazonaws.com/openai/v1', 'aws.bedrock', /^bedrock/, 443],
+  ['https://eu-aiplatform.googleapis.com/v1', 'gcp.vertex_ai', /^eu-/, 443],
+  ['http://127.0.0.1:11434/v1', 'openai', '127.0.0.1', 11434],
+  ['http://gpu/v1', 'openai', 'gpu', 80],
+  ['anthropic.messages', 'anthropic', undefined, undefined],
+  ['azure-openai.chat', 'azure.ai.openai', undefined, undefined],
+  ['openairy', 'openairy', undefined, undefined],
+  ['my own', 'my own', undefined, undefined],
+])('names the provider of %s', (provider, name, address, port) => {
+  const told = requestAttributes({ operation: 'chat', provider, model: 'm' });
+  expect(told['gen_ai.provider.name']).toBe(name);
+  if (address === undefined) expect(told).not.toHaveProperty('server.address');
+  else expect(told['server.address']).toMatch(address);
+  expect(told['server.port']).toBe(port);
+});
+
+it('tells what an answer took, and nothing that is not known', () => {
+  const usage = {
+    promptTokens: 90,
+    cachedPromptTokens: 40,
+    writtenPromptTokens: 7,
+    completionTokens: 5,
+  };
+  const paid = { usage, costUsd: 1, servedModel: 'm-2', end: 'cut' } as const;
+  expect(answerAttributes(paid)).toEqual({
+    'gen_ai.response.model': 'm-2',
+    'gen_ai.response.finish_reasons': ['length'],
+    'gen_ai.usage.input_tokens': 90,
+    'gen_ai.usage.output_tokens': 5,
+    'gen_ai.usage.cache_read.input_tokens': 40,
+    'gen_ai.usage.cache_write.input_tokens': 7,
+  });
+  expect(answerAttributes({ usage: null, costUsd: null })).toEqual({});
+  expect(answerAttributes(undefined as never)).toEqual({});
+  const said = { ...paid, usage: null, end: { unknown: 'some words of an answer' } };
+  expect(answerAttributes(said)['gen_ai.response.finish_reasons']).toEqual(['unknown']);
+});
+
+it('tells what a request failed with, and what was billed all the same', () => {
+  const spent = { attempts: 1, repeated: 0, promptTokens: 9, completionTokens: 2, costUsd: null };
+  expect(errorAttributes(new Failure('ContentRefused', 'no', { spent }))).toEqual({
+    'error.type': 'ContentRefused',
+    'gen_ai.response.finish_reasons': ['content_filter'],
+    'gen_ai.usage.input_tokens': 9,
+    'gen_ai.usage.output_tokens': 2,
+  });
+  expect(errorAttributes('text')['error.type']).toBe('_OTHER');
+});
+
+it('tells how a question ended, and nothing of another workflow', () => {
+  const usage = { calls: 3, costUsd: null };
+  expect(outcomeAttributes({ outcome: 'failed', usage })).toEqual({
+    'durable_rag.outcome': 'failed',
+    'durable_rag.calls': 3,
+  });
+  for (const other of [undefined, null, 'text', { usage }, { outcome: 'stopped' }]) {
+    expect(outcomeAttributes(other)).toEqual({});
+  }
 });

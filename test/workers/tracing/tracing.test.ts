@@ -41,6 +41,7 @@ async function replay(
 
 let receiver: Awaited<ReturnType<typeof startOtlpReceiver>>;
 let home: string;
+let providerUrl: string;
 let asked: { workflowId: string; usage: Usage; history: History };
 let batched: { workflowId: string; usage: Usage };
 
@@ -56,6 +57,7 @@ beforeAll(async () => {
       return { status: 500, body: { error: { message: BAGGAGE } } };
     },
   });
+  providerUrl = provider.baseUrl;
   receiver = await startOtlpReceiver();
   const cli = await commandLine(provider.baseUrl);
   home = cli.home;
@@ -83,13 +85,16 @@ beforeAll(async () => {
 
 it('sends a span a step, with what it took and without a text', async () => {
   const { workflowId, usage, history } = asked;
-  const [root, ...others] = receiver.spans.filter(({ name }) => name === 'RunWorkflow:sure');
-  expect(others).toEqual([]);
+  const [root, ...more] = receiver.spans.filter(({ name }) => name === 'RunWorkflow:sure');
+  expect(more).toEqual([]);
   expect(root?.resource['service.name']).toBe('telephone');
   expect(root?.attributes).toMatchObject({
     temporalWorkflowId: workflowId,
     'durable_rag.question': workflowId,
     'durable_rag.method': 'sure',
+    'durable_rag.outcome': 'answered',
+    'durable_rag.calls': usage.calls,
+    'durable_rag.total_cost_usd': usage.costUsd,
   });
   const spans = receiver.spans.filter(({ traceId }) => traceId === root?.traceId);
   const elsewhere = receiver.spans.filter((span) => !spans.includes(span));
@@ -100,7 +105,7 @@ it('sends a span a step, with what it took and without a text', async () => {
 
   const stepSpans = spans.filter(({ name }) => name.startsWith('RunActivity:'));
   const sum = (attribute: string) =>
-    stepSpans.reduce((total, { attributes }) => total + Number(attributes[attribute] ?? 0), 0);
+    spans.reduce((total, { attributes }) => total + Number(attributes[attribute] ?? 0), 0);
   expect(sum('gen_ai.usage.input_tokens')).toBe(usage.promptTokens);
   expect(sum('gen_ai.usage.output_tokens')).toBe(usage.completionTokens);
   expect(sum('durable_rag.cost_usd')).toBeCloseTo(usage.costUsd ?? Number.NaN, 9);
@@ -117,7 +122,40 @@ it('sends a span a step, with what it took and without a text', async () => {
     [1, 'failed', 'Overloaded', true],
     [2, 'answered', undefined, false],
   ]);
-  expect(candidates[0]?.attributes['gen_ai.request.model']).toBe('gpt-4o-mini');
+  expect(candidates[0]?.attributes['durable_rag.model']).toBe('gpt-4o-mini');
+
+  // A request has a span of its own, by the conventions for generative AI; the tokens are only there.
+  const requests = spans.filter(({ isClient }) => isClient);
+  const others = spans.filter(({ isClient }) => !isClient);
+  expect(others.flatMap(({ attributes }) => Object.keys(attributes))).not.toContainEqual(
+    expect.stringMatching(/^gen_ai\./),
+  );
+  const attempts = new Set(stepSpans.map(({ spanId }) => spanId));
+  expect(requests.filter(({ parentSpanId }) => !attempts.has(parentSpanId))).toEqual([]);
+  expect(new Set(requests.map(({ name }) => name))).toEqual(new Set(['chat gpt-4o-mini']));
+  const { hostname, port } = new URL(providerUrl);
+  const asks = {
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.provider.name': 'openai',
+    'gen_ai.request.model': 'gpt-4o-mini',
+    ...{ 'server.address': hostname, 'server.port': Number(port) },
+  };
+  const failing = requests.filter(({ failed }) => failed);
+  expect(failing.map(({ attributes }) => attributes)).toEqual([
+    { ...asks, 'error.type': 'Overloaded', 'gen_ai.response.finish_reasons': ['error'] },
+  ]);
+  const answering = requests.filter(({ failed }) => !failed);
+  expect(answering).toHaveLength(usage.calls);
+  for (const { attributes } of answering) {
+    expect(attributes).toEqual({
+      ...asks,
+      'gen_ai.response.model': 'gpt-4o-mini',
+      'gen_ai.response.finish_reasons': ['stop'],
+      'gen_ai.usage.input_tokens': expect.any(Number),
+      'gen_ai.usage.output_tokens': expect.any(Number),
+      'gen_ai.usage.cache_read.input_tokens': 0,
+    });
+  }
 
   const raw = receiver.raw();
   expect(raw).toContain('of-the-collector');
@@ -136,17 +174,22 @@ it('sends a span of an answer that comes by batch, below the attempt that asked'
   const { workflowId, usage } = batched;
   const [attempt] = receiver.spans.filter(({ name }) => name === 'RunActivity:read');
   expect(attempt?.attributes).toMatchObject({ 'durable_rag.end': 'deferred' });
-  expect(attempt?.attributes).not.toHaveProperty('gen_ai.usage.input_tokens');
-  const answers = receiver.spans.filter(({ name }) => name === 'AnswerActivity:read');
+  const { hostname, port } = new URL(providerUrl);
   const { traceId, spanId: parentSpanId } = attempt ?? {};
-  expect(answers).toMatchObject([{ traceId, parentSpanId }]);
+  const answers = receiver.spans.filter((span) => span.isClient && span.traceId === traceId);
+  expect(answers).toMatchObject([{ name: 'chat gpt-4o-mini', parentSpanId, failed: false }]);
   expect(answers[0]?.attributes).toEqual({
     ...{ 'durable_rag.method': 'base', 'durable_rag.step': 'read', 'durable_rag.attempt': 1 },
     ...{ 'durable_rag.question': workflowId, 'durable_rag.end': 'answered' },
+    ...{ 'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': 'openai' },
     'gen_ai.request.model': 'gpt-4o-mini',
+    'gen_ai.response.model': 'gpt-4o-mini',
+    'gen_ai.response.finish_reasons': ['stop'],
     'gen_ai.usage.input_tokens': usage.promptTokens,
     'gen_ai.usage.output_tokens': usage.completionTokens,
-    ...{ 'durable_rag.cached_prompt_tokens': 0, 'durable_rag.cache_hit': false },
+    'gen_ai.usage.cache_read.input_tokens': 0,
+    ...{ 'server.address': hostname, 'server.port': Number(port) },
+    ...{ 'durable_rag.model': 'gpt-4o-mini', 'durable_rag.cache_hit': false },
     'durable_rag.tier': 'batch',
     'durable_rag.cost_usd': expect.closeTo(Number(usage.costUsd), 12),
   });

@@ -1,0 +1,100 @@
+/** What a span says of a request to a model, by OpenTelemetry's conventions for generative AI. Pure. */
+import { Failure } from '../../core/failure.js';
+import { isImpossible } from '../../core/usage.js';
+import type { Completion, Paid, TokenUsage } from '../../llm/language-model.js';
+import type { ModelRequest } from '../observe/call-spans.js';
+import type { Observation } from '../observe/observation.js';
+import { type Attributes, known } from './attributes.js';
+
+/** The conventions' names of providers, by a host or by what a client library calls them. */
+const PROVIDERS: readonly [name: string, is: RegExp][] = [
+  ['azure.ai.openai', /\.openai\.azure\.com$|^azure([-.]|$)/],
+  [
+    'azure.ai.inference',
+    /\.(services|models)\.ai\.azure\.com$|^models\.inference\.ai\.azure\.com$/,
+  ],
+  ['anthropic', /^api\.anthropic\.com$|^anthropic([-.]|$)/],
+  ['aws.bedrock', /^bedrock(-[a-z]+)?\..*\.amazonaws\.com$|^(amazon-)?bedrock([-.]|$)/],
+  ['gcp.vertex_ai', /(^|[.-])aiplatform\.googleapis\.com$|^(google\.)?vertex([-.]|$)/],
+  ['gcp.gemini', /^generativelanguage\.googleapis\.com$|^google\.generative-ai$/],
+  ['gcp.gen_ai', /^google$/],
+  ['cohere', /^api\.cohere\.(ai|com)$|^cohere([-.]|$)/],
+  ['deepseek', /^api\.deepseek\.com$|^deepseek([-.]|$)/],
+  ['groq', /^api\.groq\.com$|^groq([-.]|$)/],
+  ['ibm.watsonx.ai', /\.ml\.cloud\.ibm\.com$|^watsonx([-.]|$)/],
+  ['mistral_ai', /^api\.mistral\.ai$|^mistral([-.]|$)/],
+  ['moonshot_ai', /^api\.moonshot\.(ai|cn)$|^moonshot(ai)?([-.]|$)/],
+  ['openai', /^(\w+\.)?api\.openai\.com$|^openai([-.]|$)/],
+  ['perplexity', /^api\.perplexity\.ai$|^perplexity([-.]|$)/],
+  ['x_ai', /^api\.x\.ai$|^xai([-.]|$)/],
+];
+
+/** Returns the name of a span. */
+export function spanName({ operation, model }: ModelRequest): string {
+  return model === '' ? operation : `${operation} ${model}`;
+}
+
+/**
+ * Returns what is known of a request before it is sent. An address that is no provider's is named
+ * by the API that it speaks, "openai", and stands in `server.address`.
+ */
+export function requestAttributes({ operation, provider, model }: ModelRequest): Attributes {
+  const url = URL.canParse(provider) ? new URL(provider) : undefined;
+  const server = url?.hostname ? url : undefined;
+  const named = server?.hostname ?? provider;
+  const [name] = PROVIDERS.find(([, is]) => is.test(named)) ?? [server ? 'openai' : provider];
+  return known({
+    'gen_ai.operation.name': operation,
+    'gen_ai.provider.name': name,
+    'gen_ai.request.model': model,
+    'server.address': server?.hostname,
+    'server.port': server && Number(server.port || (server.protocol === 'http:' ? 80 : 443)),
+  });
+}
+
+/** Returns what an answer tells. It may come from a model of one's own, whose answer nobody checked. */
+export function answerAttributes(answer: Paid & Partial<Completion>): Attributes {
+  const { usage, servedModel, end } = Object(answer) as Partial<Completion>;
+  return known({
+    'gen_ai.response.model': servedModel,
+    'gen_ai.response.finish_reasons': end && [finishReason(end)],
+    ...(usage && !isImpossible(usage) && tokens(usage)),
+  });
+}
+
+/** Returns what the observation of an answer by batch tells. */
+export function batchedAttributes({ usage, served, finish }: Observation): Attributes {
+  return known({
+    'gen_ai.response.model': served,
+    'gen_ai.response.finish_reasons': finish && [finishReason(finish)],
+    ...(usage && !usage.uncounted && tokens(usage)),
+  });
+}
+
+/** Returns what a failed request tells: the kind of failure, and what the provider says it took. */
+export function errorAttributes(error: unknown): Attributes {
+  const { type, spent } = error instanceof Failure ? error : { spent: undefined, type: undefined };
+  return known({
+    'error.type': type ?? (error instanceof Error ? error.name : '_OTHER'),
+    'gen_ai.response.finish_reasons': [type === 'ContentRefused' ? 'content_filter' : 'error'],
+    'gen_ai.usage.input_tokens': spent?.promptTokens,
+    'gen_ai.usage.output_tokens': spent?.completionTokens,
+  });
+}
+
+/** A word of the provider that is no word stays out: no span has a text. */
+function finishReason(end: Completion['end']): string {
+  if (end === 'finished') return 'stop';
+  if (end === 'cut') return 'length';
+  return /^[\w.-]+$/.test(end.unknown) ? end.unknown : 'unknown';
+}
+
+/** The input has the tokens out of and into the provider's cache within it. */
+function tokens(usage: TokenUsage): Record<string, unknown> {
+  return {
+    'gen_ai.usage.input_tokens': usage.promptTokens,
+    'gen_ai.usage.output_tokens': usage.completionTokens,
+    'gen_ai.usage.cache_read.input_tokens': usage.cachedPromptTokens,
+    'gen_ai.usage.cache_write.input_tokens': usage.writtenPromptTokens,
+  };
+}
