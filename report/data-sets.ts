@@ -5,7 +5,7 @@ import { leadingMetric, type RunsEvaluation } from '../evaluation/runs/evaluate-
 import type { ShownMetric } from '../evaluation/runs/metrics.js';
 import type { RunFigures } from '../evaluation/runs/run-figures.js';
 import { dataOf } from '../evaluation/runs/run-identity.js';
-import { labelRuns } from '../evaluation/runs/run-labels.js';
+import { labelRuns, studyOf } from '../evaluation/runs/run-labels.js';
 
 export interface ShownCell {
   /** Position among all cells. */
@@ -49,7 +49,11 @@ export const COLOURS = [
 export function dataSetsOf({ cells, comparisons }: RunsEvaluation): ShownData[] {
   const placed = cells.map((cell, at) => ({ at, cell }));
   const groups = groupedBy(placed, ({ cell }) => dataOf(cell.figures.manifest));
-  const files = [...groups.values()].map(([first]) => first?.cell.figures.manifest.dataset.file);
+  const isOfStudy = studyOf(cells.map(({ figures }) => figures.manifest)) !== undefined;
+  const files = [...groups.values()].map(([first]) => {
+    const { input, dataset } = first?.cell.figures.manifest ?? {};
+    return isOfStudy ? input?.study?.dataset : dataset?.file;
+  });
   return [...groups].map(([data, own], i): ShownData => {
     const { labels, shared } = labelRuns(own.map(({ cell }) => cell.figures.manifest));
     const kinds = [...new Set(own.map(({ cell }) => cell.figures.manifest.input.method))];

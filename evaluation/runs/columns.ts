@@ -73,7 +73,8 @@ function lines(rows: Rows, widths: readonly number[]): string {
 
 /**
  * Returns a text as lines that are no wider than so many characters, broken between words, or within
- * a word that is longer. Spaces at its beginning stand before every line.
+ * a word that is longer, there after a sign that joins its parts ("demo.base.nq-" "v1"). Spaces at its
+ * beginning stand before every line.
  */
 export function wrapped(text: string, width: number): string[] {
   if (text.length <= width) return [text];
@@ -88,10 +89,18 @@ export function wrapped(text: string, width: number): string[] {
     }
     line = line === '' ? word : `${line} ${word}`;
     while (line.length > room) {
-      broken.push(line.slice(0, room));
-      line = line.slice(room);
+      const end = joint(line, room);
+      broken.push(line.slice(0, end));
+      line = line.slice(end);
     }
   }
   if (line !== '') broken.push(line);
   return broken.map((one) => `${indent}${one}`);
+}
+
+/** Returns the position after the last joint of a word in its first `room` characters, else `room`. */
+function joint(word: string, room: number): number {
+  const end = /^.*[./_:-]/.exec(word.slice(0, room))?.[0].length ?? room;
+  // A stub is harder to read than a break within a part.
+  return end < room / 3 ? room : end;
 }

@@ -33,6 +33,12 @@ const FACETS: Facet[] = [
   ['fork', (manifest) => forkText(manifest) ?? ''],
 ];
 
+/** Runs of one study have the names of its file for their models too. */
+const STUDY_FACETS = FACETS.map((facet): Facet => {
+  const [name, text] = facet;
+  return name === 'model' ? [name, (run) => run.input.study?.model ?? text(run)] : facet;
+});
+
 /** Facets whose values say what they are of. */
 const OBVIOUS = new Set(['model', 'noise']);
 const SHARED = new Set(['method', 'model', 'corpus', 'noise', 'prompts']);
@@ -43,7 +49,8 @@ const SHARED = new Set(['method', 'model', 'corpus', 'noise', 'prompts']);
  */
 export function labelRuns(manifests: readonly RunManifest[]) {
   const isShared = ([, text]: Facet) => new Set(manifests.map(text)).size === 1;
-  const telling = FACETS.filter((facet) => !isShared(facet));
+  const facets = studyOf(manifests) === undefined ? FACETS : STUDY_FACETS;
+  const telling = facets.filter((facet) => !isShared(facet));
   const [first] = manifests;
   const parts = manifests.map((manifest) => {
     const others = telling.slice(isShared(METHOD) ? 0 : 1).flatMap(([name, text]) => {
@@ -66,13 +73,19 @@ export function labelRuns(manifests: readonly RunManifest[]) {
   const labels = joined.map((label, i) =>
     isUnique(label) && manifests.length > 1 ? label : (manifests[i]?.run ?? label),
   );
-  const shared = FACETS.filter((facet) => SHARED.has(facet[0]) && isShared(facet)).flatMap(
-    ([name, text]) => {
+  const shared = facets
+    .filter((facet) => SHARED.has(facet[0]) && isShared(facet))
+    .flatMap(([name, text]) => {
       const value = first && text(first);
       return value && value !== 'default' ? [`${name} ${value}`] : [];
-    },
-  );
+    });
   return { labels, shared: shared.join(', ') };
+}
+
+/** Returns the name of the study that all of these runs are of, or undefined. */
+export function studyOf(manifests: readonly RunManifest[]): string | undefined {
+  const names = new Set(manifests.map(({ input }) => input.study?.name));
+  return names.size === 1 ? [...names][0] : undefined;
 }
 
 /** Returns the method of a run; of answers that were made elsewhere what made them. */

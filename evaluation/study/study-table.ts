@@ -357,7 +357,7 @@ function notesOnMissing(
       .filter(({ count }) => count > 0)
       .map(({ note, count }) => ({
         note,
-        of: `${count} of ${cell.answers} of ${cellName(cell, cells)}`,
+        of: `${count} of ${cell.answers} in ${cellName(cell, cells)}`,
       }));
   });
   const byNote = groupedBy(parts, ({ note }) => note);

@@ -7,7 +7,7 @@ import { linearScale } from './scale.js';
 
 export interface ForestLine {
   name: string;
-  /** What it is less, where lines differ in it: " less 3". */
+  /** What lines of one name differ by, which is never cut: " less 3, bridge, EM". */
   than: string;
   /** The class of its colour. */
   colour: string;
@@ -23,6 +23,8 @@ const TOP = 8;
 const EDGE = 18;
 /** Characters of a name that the room before the figures holds. */
 const LONGEST = 36;
+/** Characters that are left of a name in any case, its number with them. */
+const SHORTEST = 8;
 
 /** @param title what stands below the axis. */
 export function forestPlot(lines: readonly ForestLine[], title: string): Markup {
@@ -33,13 +35,14 @@ export function forestPlot(lines: readonly ForestLine[], title: string): Markup 
     const y = TOP + i * ROW;
     const at = y + 24;
     const figures = `${points(difference.mean)} (${points(difference.low)} to ${points(difference.high)})`;
-    return html`<g class="${colour}"><title>${name}: ${figures}, ${finding}</title>
-<text class="name" x="0" y="${y + 13}">${shortened(name, LONGEST - than.length)}${than}</text><text class="${isFound ? 'found' : ''}" x="${WIDTH}" y="${y + 13}" text-anchor="end">${figures}</text>
+    return html`<g class="${colour}"><title>${name}${than}: ${figures}, ${finding}</title>
+<text class="name" x="0" y="${y + 13}">${shortened(name, Math.max(SHORTEST, LONGEST - than.length))}${than}</text><text class="${isFound ? 'found' : ''}" x="${WIDTH}" y="${y + 13}" text-anchor="end">${figures}</text>
 <line class="range" x1="${x(difference.low)}" x2="${x(difference.high)}" y1="${at}" y2="${at}"/>
 <circle class="mean${isFound ? '' : ' open'}" cx="${x(difference.mean)}" cy="${at}" r="4.5"/></g>`;
   });
   const label = lines.map(
-    ({ name, difference, finding }) => `${name} ${points(difference.mean)}, ${finding}`,
+    ({ name, than, difference, finding }) =>
+      `${name}${than} ${points(difference.mean)}, ${finding}`,
   );
   return html`<svg class="chart forest" viewBox="0 0 ${WIDTH} ${floor + 44}" role="img" aria-label="${title}: ${label.join('; ')}">
 <g class="grid">${x.ticks.map((tick) => html`<line class="${tick === 0 ? 'nil' : ''}" x1="${x(tick)}" x2="${x(tick)}" y1="${TOP}" y2="${floor}"/>`)}</g>

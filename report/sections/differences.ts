@@ -1,4 +1,5 @@
 /** What cells differ by from the baseline, and what forks changed. Pure. */
+import { shortened } from '../../core/shortened.js';
 import {
   decisionWords,
   isShown,
@@ -17,6 +18,9 @@ import type { ShownCell, ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
 import { cellLabel, figure, rowTable } from './parts.js';
 
+/** Characters of a slice or a metric that a line of the picture holds. */
+const MOST_OF_PART = 12;
+
 /** The differences from the baseline that were meant, as one picture. */
 export function forestOf({ cells, comparisons }: ShownData): Markup | undefined {
   if (comparisons.length === 0) return undefined;
@@ -25,12 +29,15 @@ export function forestOf({ cells, comparisons }: ShownData): Markup | undefined 
   const metrics = [...new Set(comparisons.map(({ title }) => title))];
   const lines = comparisons.map((comparison) => {
     const { difference, title, slice } = comparison;
-    const where = slice ? ` (${sliceText(slice.field, slice.value)})` : '';
     const { first, second } = shownOf(comparison);
-    const metric = metrics.length === 1 ? '' : ` ${title}`;
+    const of = [
+      ...(slice ? [slice.value || sliceText(slice.field, slice.value)] : []),
+      ...(metrics.length === 1 ? [] : [title]),
+    ];
+    const less = baselines.size === 1 ? '' : ` less ${second?.number}`;
     return {
-      name: `${first?.number} ${first?.label}${where}`,
-      than: `${metric}${baselines.size === 1 ? '' : ` less ${second?.number}`}`,
+      name: `${first?.number} ${first?.label}`,
+      than: `${less}${of.map((part) => `, ${shortened(part, MOST_OF_PART)}`).join('')}`,
       colour: first?.colour ?? '',
       difference,
       finding: decisionWords(comparison, namesOf(comparison, cells)),

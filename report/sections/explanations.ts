@@ -28,7 +28,7 @@ export function explanationFigures(
     const { metric, right, lost, steps } = found;
     const lines = steps.map(({ step, more, needsCalls }) => ({
       ...{ name: `perfect ${step}`, than: '', colour, difference: more },
-      finding: needsCalls > 0 ? `${plural(needsCalls, 'question')} left out` : 'by replay',
+      finding: needsCalls > 0 ? `${plural(needsCalls, 'question')} left out` : 'over all questions',
       isFound: more.low > 0 || more.high < 0,
     }));
     const wrong = lost.reduce((sum, { questions }) => sum + questions, 0);

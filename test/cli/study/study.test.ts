@@ -140,7 +140,7 @@ it('ends with 3 while some of its questions have failed, and says so under its t
     expect((await cli.run(['study', again, 'failing'])).code).toBe(3);
   }
   const table = await cli.ok(['study', 'table', 'failing']);
-  expect(table.stdout).toContain('Failed answers count as 0: 2 of 3 of closed.');
+  expect(table.stdout).toContain('Failed answers count as 0: 2 of 3 in closed.');
   const { rows } = await cli.json(['study', 'table', 'failing']);
   expect(rows[0].cells[0]).toMatchObject({ answers: 3, planned: 3, failed: 2, isBest: false });
 

@@ -81,4 +81,11 @@ test('a run is called by what it differs by', () => {
     return of(`s.${method}`, { options: { candidates: 2 + place }, study });
   });
   expect(labelRuns(named).labels).toEqual(['sure', 'sure-k3', 'sure-k4']);
+  // Models as well, unless a run is of no study, which has no such name.
+  const models = ['mini', 'nano'].map((model, place) => {
+    const study = { name: 's', method: 'sure', dataset: 'nq', model, place, repeat: 1 };
+    return of(`s.${model}`, { seed: place, study });
+  });
+  expect(labelRuns(models).labels).toEqual(['mini', 'nano']);
+  expect(labelRuns([...models, k3]).shared).toContain('model example-model');
 });

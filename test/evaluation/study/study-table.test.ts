@@ -563,8 +563,8 @@ test('says under the table which cells failed, and never marks one without an an
   // With so few questions a mean of 0 is not shown to be lower than one of 3 %.
   expect(table.rows.map(({ cells: [one] }) => one?.isBest)).toEqual([false, false, false, false]);
   const notes = [
-    'Failed answers count as 0: 30 of 30 of a; 2 of 30 of b; 26 of 30 of c.',
-    'Unreadable answers count as 0: 28 of 30 of b.',
+    'Failed answers count as 0: 30 of 30 in a; 2 of 30 in b; 26 of 30 in c.',
+    'Unreadable answers count as 0: 28 of 30 in b.',
   ];
   for (const note of notes) {
     for (const format of ['text', 'markdown', 'latex'] as const) {
@@ -588,7 +588,7 @@ test('says under the table which cells failed, and never marks one without an an
   // What a search found of them is no score of an answer.
   expect(studyTable(scores, 'cost').notes).toEqual([
     '$ a question.',
-    'Failed answers: 30 of 30 of a; 2 of 30 of b; 26 of 30 of c.',
+    'Failed answers: 30 of 30 in a; 2 of 30 in b; 26 of 30 in c.',
   ]);
 });
 
@@ -606,7 +606,7 @@ test('a right "unknown" is an answer, and cells are named by what tells them apa
   const table = studyTable(await studyScores(study, opening(runs)));
   expect(table.rows[0]?.cells[0]).toMatchObject({ value: 0.96, isBest: true, unknown: 24 });
   expect(table.notes.at(-1)).toBe(
-    'Failed answers count as 0: 1 of 25 of a on x with mini; 1 of 25 of b on y with large; 1 of 25 of b on x with mini.',
+    'Failed answers count as 0: 1 of 25 in a on x with mini; 1 of 25 in b on y with large; 1 of 25 in b on x with mini.',
   );
 });
 
