@@ -70,6 +70,8 @@ function stepRow(
   const calls = paidCalls(usage);
   const bars = (max: number, whole: number, part = 0) =>
     html`<svg class="bars" width="100%" height="10" aria-hidden="true">${bar(whole / questions / max)}${bar(part / questions / max, 'deep')}</svg>`;
-  return html`<tr><th scope="row">${step}</th><td class="number">${count(calls / questions)}</td><td>${bars(most.calls, calls)}</td>
+  // A long name is broken between its words if there is little room.
+  const name = step.split(/(?=[A-Z])/).map((word, i) => html`${i > 0 && html`<wbr>`}${word}`);
+  return html`<tr><th scope="row">${name}</th><td class="number">${count(calls / questions)}</td><td>${bars(most.calls, calls)}</td>
 <td class="number">${count(Math.round(tokens / questions))}</td><td>${bars(most.tokens, tokens, completionTokens)}</td><td class="number">${costUsd === null ? '–' : dollars(costUsd / questions)}</td></tr>`;
 }

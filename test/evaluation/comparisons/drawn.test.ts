@@ -327,7 +327,14 @@ test.each(WAYS)('study %i, %j: one list, wherever it is shown', async (seed, way
     ([, , cells]) => cells?.includes('data-label="Decision"'),
   );
   expect(rows).toHaveLength(expected.length);
+  const drawnLines = [...html.matchAll(/<text class="name"[^>]*>(.*?)<\/text>/g)].map(
+    ([, text]) => text,
+  );
   for (const one of expected) {
+    // Each data set has the study's name for it, and each line of a picture its slice and its metric.
+    expect(html).toMatch(new RegExp(`<h2[^>]*>${one.dataset}</h2>`));
+    const end = [...(one.slice === '' ? [] : [one.slice]), TITLES[one.metric]].join(', ');
+    expect(drawnLines.filter((line) => line?.endsWith(`, ${end}`))).not.toEqual([]);
     const cellsOf = (cells: string) => (title: string) =>
       new RegExp(`data-label="${title}">(.*?)</td>`, 's')
         .exec(cells)?.[1]

@@ -57,6 +57,25 @@ test('a difference has the sign of its rounded value', () => {
   );
 });
 
+test('the name of a run that is too long for its column is broken between its parts', async () => {
+  const names = [
+    'sure-vs-base.base.nq.nano.r1-c07e9aff',
+    'sure-vs-base.sure-k3.nq.nano.r1-a43d7e70',
+  ];
+  const text = comparisonText(
+    await evaluateRuns(names.map((run) => exampleRun({ run, method: 'base' }))),
+    60,
+  );
+  const [heads = ''] = text.split('\nmethod');
+  const pieces = heads.split('\n').map((line) => line.trim().split(/ {2,}/));
+  const columns = [0, 1].map((column) => pieces.map((line) => line[column] ?? ''));
+  expect(columns.map((parts) => parts.join(''))).toEqual(names);
+  for (const parts of columns) {
+    expect(parts.length).toBeGreaterThan(1);
+    for (const part of parts.slice(0, -1)) expect(part).toMatch(/[.-]$/);
+  }
+});
+
 test('runs side by side', async () => {
   const usage = usageOf({ calls: 2, promptTokens: 10, costUsd: 0.5 });
   const flags = [{ kind: 'longAnswer' as const, step: 'read', detail: '10 passages' }];
