@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { wrapped } from '../../../evaluation/runs/columns.js';
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import { type ExportedAnswer, exportRun } from '../../../evaluation/runs/export-line.js';
@@ -57,23 +58,13 @@ test('a difference has the sign of its rounded value', () => {
   );
 });
 
-test('the name of a run that is too long for its column is broken between its parts', async () => {
-  const names = [
-    'sure-vs-base.base.nq.nano.r1-c07e9aff',
-    'sure-vs-base.sure-k3.nq.nano.r1-a43d7e70',
-  ];
-  const text = comparisonText(
-    await evaluateRuns(names.map((run) => exampleRun({ run, method: 'base' }))),
-    60,
-  );
-  const [heads = ''] = text.split('\nmethod');
-  const pieces = heads.split('\n').map((line) => line.trim().split(/ {2,}/));
-  const columns = [0, 1].map((column) => pieces.map((line) => line[column] ?? ''));
-  expect(columns.map((parts) => parts.join(''))).toEqual(names);
-  for (const parts of columns) {
-    expect(parts.length).toBeGreaterThan(1);
-    for (const part of parts.slice(0, -1)) expect(part).toMatch(/[.-]$/);
-  }
+test.each([
+  ['sure-vs-base.base.nq.nano.r1-c07e9aff', 16, ['sure-vs-base.', 'base.nq.nano.r1-', 'c07e9aff']],
+  ['demo.open.nq.mini.r1', 14, ['demo.open.nq.', 'mini.r1']],
+  ['generateCandidates', 8, ['generate', 'Candidat', 'es']],
+  ['a-generateCandidates', 12, ['a-generateCa', 'ndidates']],
+])('%s is broken between its parts', (name, width, expected) => {
+  expect(wrapped(name, width)).toEqual(expected);
 });
 
 test('runs side by side', async () => {
