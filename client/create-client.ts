@@ -1,10 +1,11 @@
 /** Starting questions from a program. */
 import { Client, type Connection, type ConnectionOptions } from '@temporalio/client';
 import type { PayloadCodec } from '@temporalio/common';
+import { Failure } from '../core/failure.js';
 import { methodRegistry } from '../interpreters/methods.js';
 import { withSteps } from '../interpreters/own-steps.js';
 import { ENCRYPTION_KEYS, readKeyring } from '../stores/encryption/keyring.js';
-import { codecsOf, withoutKeys } from '../stores/encryption/payload-codec.js';
+import { payloadCodecs, withoutKeys } from '../stores/encryption/payload-codec.js';
 import type { ClusterInput } from '../workflows/cluster-job.js';
 import type { Rates } from '../workflows/queue/limits.js';
 import { usualQueue } from '../workflows/queue/task-queues.js';
@@ -27,6 +28,17 @@ import { studies } from './study.js';
  * @typeParam Own The methods of your own, whose names and options `start` and `ask` then take.
  */
 export interface ClientOptions<Own extends Handed = Handed> {
+  /**
+   * A client of Temporal of your own, which is used as it is: its connection, namespace,
+   * interceptors, plugins and data converter. So none of `connection`, `connect`, `namespace`,
+   * `codec` and `encryptionKeys` can stand beside it. If the workers encrypt, its data converter
+   * needs their codec: `payloadCodecs()` for `DURABLE_RAG_ENCRYPTION_KEYS`.
+   *
+   * @example
+   * const client = new Client({ connection, dataConverter: { payloadCodecs: payloadCodecs() } });
+   * const durable = await createClient({ client });
+   */
+  client?: Client;
   /**
    * A connection of your own. By default one as of the command line: from TEMPORAL_ADDRESS and the
    * like, else to this machine and DURABLE_RAG_TEMPORAL_PORT.
@@ -70,7 +82,8 @@ export interface DurableRagClient<Own extends Handed = []>
 /**
  * Connects to Temporal.
  *
- * @throws Failure Connection when no server answers, or the environment cannot be read.
+ * @throws Failure Connection when no server answers, or the environment cannot be read; BadInput if
+ *   options contradict each other, or encryption keys are wrong.
  * @example
  * const client = await createClient();
  * const question = await client.start('sure', { question: 'Who painted The Night Watch?' });
@@ -79,12 +92,11 @@ export interface DurableRagClient<Own extends Handed = []>
 export async function createClient<const Own extends Handed = []>(
   options: ClientOptions<Own> = {},
 ): Promise<DurableRagClient<Own>> {
-  const { namespace, connectConfig } = targetOf(options);
-  const connection = options.connection ?? (await connect(connectConfig));
-  const keys = readKeyring(options.encryptionKeys ?? process.env[ENCRYPTION_KEYS]);
-  const codecs = codecsOf(options.codec, keys);
-  const dataConverter = { payloadCodecs: codecs ?? [withoutKeys] };
-  const client = new Client({ connection, namespace, dataConverter });
+  if (options.client) refuseSaidTwice(options);
+  const client = options.client ?? (await clientFor(options));
+  const isEncrypted = hasCodec(client);
+  const keys = options.client && readKeyring(process.env[ENCRYPTION_KEYS]);
+  if (keys && !isEncrypted) throw inClear();
   const { DURABLE_RAG_TASK_QUEUE, DURABLE_RAG_DEPLOYMENT } = process.env;
   const taskQueue =
     options.taskQueue ?? (DURABLE_RAG_TASK_QUEUE || usualQueue(DURABLE_RAG_DEPLOYMENT));
@@ -92,15 +104,48 @@ export async function createClient<const Own extends Handed = []>(
   const { methods } = await withSteps({ methods: options.methods });
   const registry = methodRegistry(methods);
   return {
-    ...questions<Own>(client, taskQueue, registry, codecs !== undefined),
+    ...questions<Own>(client, taskQueue, registry, isEncrypted),
     ...runs<Own>(client, taskQueue, registry),
     ...studies<Own>(client, taskQueue, registry),
     ...schedules<Own>(client, taskQueue, registry),
     ...queue(client, taskQueue),
     async close() {
-      if (!options.connection) await connection.close();
+      if (!options.connection && !options.client) await client.connection.close();
     },
   };
+}
+
+/** What a client of Temporal says by itself. */
+const OF_THE_CLIENT = ['connection', 'connect', 'namespace', 'codec', 'encryptionKeys'] as const;
+
+function refuseSaidTwice(options: ClientOptions): void {
+  const said = OF_THE_CLIENT.filter((name) => options[name] !== undefined);
+  if (said.length === 0) return;
+  throw new Failure(
+    'BadInput',
+    `createClient: "client" is used as it is, so ${said.join(' and ')} cannot stand beside it. Make that client with its connection, namespace and data converter (for encryption keys: dataConverter: { payloadCodecs: payloadCodecs(keys) }).`,
+  );
+}
+
+/** Refuses to send in clear what the workers of this environment encrypt. */
+function inClear(): Failure {
+  return new Failure(
+    'BadInput',
+    `${ENCRYPTION_KEYS} is set, but the client that createClient was given has no codec, so its questions would be kept in clear. Make it with: dataConverter: { payloadCodecs: payloadCodecs() }`,
+  );
+}
+
+/** Tells whether a client encodes what it sends. */
+function hasCodec({ options: { loadedDataConverter } }: Client): boolean {
+  return loadedDataConverter.payloadCodecs.some((codec) => codec !== withoutKeys);
+}
+
+async function clientFor(options: ClientOptions): Promise<Client> {
+  const { namespace, connectConfig } = targetOf(options);
+  const connection = options.connection ?? (await connect(connectConfig));
+  const own = options.codec ?? [];
+  const codecs = own.length > 0 ? own : payloadCodecs(options.encryptionKeys);
+  return new Client({ connection, namespace, dataConverter: { payloadCodecs: codecs } });
 }
 
 /** What is asked of a task queue beside questions, runs and studies. */

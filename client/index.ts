@@ -27,6 +27,7 @@ export { type ChainOf, type MethodName, methods, type OptionsOf } from '../inter
 export type { Note } from '../steps/chain-of-note.js';
 export type { NoteType } from '../steps/outputs/notes.js';
 export type { ThoughtDemonstration } from '../steps/thoughts.js';
+export { type EncryptionCodec, payloadCodecs } from '../stores/encryption/payload-codec.js';
 export type { ClusterInput, ClusterProgress, ClusterSummary } from '../workflows/cluster-job.js';
 export type { AlliesOptions } from '../workflows/methods/allies/allies.js';
 export type { AlliesChain, AlliesState } from '../workflows/methods/allies/chain.js';

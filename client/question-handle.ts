@@ -15,7 +15,12 @@ import { awaitResult } from './server-away.js';
 /** A question that was started or joined. */
 export type QuestionHandle<C> = ReturnType<typeof questionHandle<C>>;
 
-export function questionHandle<C>(handle: WorkflowHandle, method: string, question: string) {
+/** @param questionOf Returns the question; called only if it has no result of its own. */
+export function questionHandle<C>(
+  handle: WorkflowHandle,
+  method: string,
+  questionOf: () => string | Promise<string>,
+) {
   const { workflowId } = handle;
   return {
     workflowId,
@@ -33,6 +38,7 @@ export function questionHandle<C>(handle: WorkflowHandle, method: string, questi
         const { cause } = error;
         const kept = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
         if (kept) return kept as MethodResult<C>;
+        const question = await questionOf();
         return {
           ...{ workflowId, method, question, outcome: 'failed', failure: failureOf(error) },
           ...{ answer: null, evidence: [], chain: null, retrievals: 0, steps: {}, flags: [] },

@@ -1,5 +1,6 @@
 /** Questions from a program: starting, joining and asking them. */
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import { canonicalJson } from '../core/canonical-json.js';
 import { Failure } from '../core/failure.js';
 import { type MethodInput, parseInput } from '../core/options/input.js';
@@ -12,8 +13,10 @@ import { INTERACTIVE } from '../workflows/queue/priorities.js';
 import { attributesAtStart } from '../workflows/search-attributes.js';
 import { summaryLine } from '../workflows/summary-line.js';
 import { givingAttributes } from './giving-attributes.js';
+import { described } from './job.js';
 import type { Handed, OptionsFor } from './method-types.js';
 import { type QuestionHandle, questionHandle } from './question-handle.js';
+import { whileAway } from './server-away.js';
 
 /** How a question is started. */
 export interface StartOptions {
@@ -75,7 +78,25 @@ export function questions<Own extends Handed>(
       // It was answered before: the handle leads to that answer.
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     }
-    return questionHandle(client.workflow.getHandle(id), method, question);
+    return questionHandle(client.workflow.getHandle(id), method, () => question);
+  }
+
+  async function getHandle<C>(workflowId: string): Promise<QuestionHandle<C>> {
+    const handle = client.workflow.getHandle(workflowId);
+    const there = await whileAway(() => described(handle));
+    if (!there) {
+      throw new Failure(
+        'BadInput',
+        `Temporal has no question "${workflowId}" in its namespace ${client.options.namespace}: none was started there, or it ended longer ago than the namespace keeps workflows.`,
+      );
+    }
+    if (!registry.has(there.type)) {
+      throw new Failure(
+        'BadInput',
+        `"${workflowId}" is no question of a method that this client knows: its workflow is ${there.type}. A run is found by getRun, a study by getStudy. ${namedAs(there.type)}.`,
+      );
+    }
+    return questionHandle(handle, there.type, () => questionAsked(client, workflowId));
   }
 
   return {
@@ -96,6 +117,13 @@ export function questions<Own extends Handed>(
       input: MethodInput<Record<string, unknown>>,
       options?: StartOptions,
     ) => Promise<QuestionHandle<C>>,
+    /**
+     * Returns the handle of a question that was started before, here or elsewhere, also by a run.
+     *
+     * @throws Failure BadInput if Temporal has no such question; Connection if the server is away for
+     *   a minute.
+     */
+    getHandle: getHandle as <C = unknown>(workflowId: string) => Promise<QuestionHandle<C>>,
     /** Starts a question and waits for its result. */
     ask: (async <C>(method: string, input: MethodInput<never>, startOptions?: StartOptions) =>
       (await start<C>(method, input, startOptions)).result()) as Asking<'result', MethodsWith<Own>>,
@@ -107,9 +135,32 @@ function checked(name: string, input: unknown, registry: OwnMethods) {
     return parseInput(methodNamed(name, registry), input);
   } catch (error) {
     if (registry.has(name) || !(error instanceof Failure)) throw error;
-    const advice = `a method of your own is named in the client's options: methods: ['${name}']`;
-    throw new Failure(error.type, `${error.message} (${advice})`);
+    throw new Failure(error.type, `${error.message} (${namedAs(name)})`);
   }
+}
+
+function namedAs(method: string): string {
+  return `a method of your own is named in the client's options: methods: ['${method}']`;
+}
+
+/** Returns the question that a workflow was started with. */
+async function questionAsked(
+  { workflowService, options: { namespace, loadedDataConverter } }: Client,
+  workflowId: string,
+): Promise<string> {
+  const { history } = await workflowService.getWorkflowExecutionHistory({
+    namespace,
+    execution: { workflowId },
+    maximumPageSize: 1,
+  });
+  const [started] = history?.events ?? [];
+  const { payloads } = started?.workflowExecutionStartedEventAttributes?.input ?? {};
+  const input: unknown = await decodeFromPayloadsAtIndex(loadedDataConverter, 0, payloads, {
+    type: 'workflow',
+    namespace,
+    workflowId,
+  });
+  return String(Object(input).question ?? '');
 }
 
 /**

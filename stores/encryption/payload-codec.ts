@@ -1,6 +1,6 @@
 /** What Temporal keeps of inputs, results, failures and heartbeats, encrypted. */
 import { Failure } from '../../core/failure.js';
-import { ENCRYPTION_KEYS, type Keyring } from './keyring.js';
+import { ENCRYPTION_KEYS, type Keyring, readKeyring } from './keyring.js';
 
 /** A payload of Temporal; its own type has the same shape. */
 export interface CodecPayload {
@@ -50,6 +50,20 @@ export const withoutKeys: EncryptionCodec = {
     );
   },
 };
+
+/**
+ * Returns the codecs of a client of durable-rag's workers, for the data converter of a Temporal client
+ * of your own. Without keys they send in clear, and name what is missing if something encrypted comes.
+ *
+ * @param encryptionKeys The keys of payloads, the same as the workers'.
+ *   Default: DURABLE_RAG_ENCRYPTION_KEYS.
+ * @throws Failure BadInput saying which key is wrong, without showing it.
+ */
+export function payloadCodecs(
+  encryptionKeys: string | undefined = process.env[ENCRYPTION_KEYS],
+): EncryptionCodec[] {
+  return codecsOf<EncryptionCodec>(undefined, readKeyring(encryptionKeys)) ?? [withoutKeys];
+}
 
 /** Returns the codecs that are given, else that of the keys; undefined where there is neither. */
 export function codecsOf<C>(
