@@ -1,5 +1,6 @@
 /** Questions from a program: starting, joining and asking them. */
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import type { Priority } from '@temporalio/common';
 import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import { canonicalJson } from '../core/canonical-json.js';
 import { Failure } from '../core/failure.js';
@@ -29,6 +30,14 @@ export interface StartOptions {
    * @default false: its answer is given back
    */
   again?: boolean;
+  /**
+   * Temporal's priority of the question and its calls; a field left out keeps its default. Under a
+   * limit of requests, a `fairnessKey` such as the name of a tenant gets its share, by
+   * `fairnessWeight`, among all keys of one `priorityKey`. A question that is joined keeps its own.
+   *
+   * @default priorityKey 1, ahead of the questions of runs, which have 3
+   */
+  priority?: Priority;
 }
 
 /** Takes the names, and only the options, of methods that the compiler knows. */
@@ -55,7 +64,7 @@ export function questions<Own extends Handed>(
   async function start<C>(
     method: string,
     input: MethodInput<never>,
-    { workflowId, again = false }: StartOptions = {},
+    { workflowId, again = false, priority }: StartOptions = {},
   ): Promise<QuestionHandle<C>> {
     const { question, labels } = checked(method, input, registry);
     const id =
@@ -68,7 +77,7 @@ export function questions<Own extends Handed>(
           taskQueue,
           args: [input],
           staticSummary: summaryLine(question),
-          priority: { priorityKey: INTERACTIVE },
+          priority: { priorityKey: INTERACTIVE, ...priority },
           workflowIdConflictPolicy: 'USE_EXISTING',
           workflowIdReusePolicy: again ? 'ALLOW_DUPLICATE' : 'ALLOW_DUPLICATE_FAILED_ONLY',
           typedSearchAttributes,

@@ -1,5 +1,6 @@
 /** A Temporal client of one's own, used as it is, and questions that were started elsewhere. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { Context } from '@temporalio/activity';
 import {
   Client,
   type ClientOptions,
@@ -14,8 +15,8 @@ import { codecOf } from '../../examples/codec/codec.js';
 import { durableRag } from '../../workers/durable-rag.js';
 import { temporaryFolder } from '../support/folder.js';
 import { sharedHarness } from '../support/harness.js';
-import { modelThatSays } from '../support/saying.js';
 import { soon } from '../support/run.js';
+import { modelThatSays } from '../support/saying.js';
 import '../support/quiet-runtime.js';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -79,9 +80,7 @@ it('works in the namespace of the client, and with its data converter', async ()
   const own = new Client({ connection, namespace, dataConverter });
   const client = await createClient({ client: own, taskQueue });
   // The server takes a moment to know of a new namespace.
-  const question = await soon(() =>
-    client.start('base', { question: 'What waits?', retrieval }),
-  );
+  const question = await soon(() => client.start('base', { question: 'What waits?', retrieval }));
   const { answer } = await worker.runUntil(question.result());
   await native.close();
   expect(answer).toBe('fish');
@@ -126,6 +125,30 @@ it('sends nothing in clear where the environment has keys', async () => {
   vi.stubEnv('DURABLE_RAG_ENCRYPTION_KEYS', undefined);
   const blind = await (await createClient({ client: other })).getHandle(workflowId);
   await expect(blind.result()).rejects.toThrow('set DURABLE_RAG_ENCRYPTION_KEYS');
+});
+
+it.each([
+  [undefined, { priorityKey: 1 }],
+  [
+    { fairnessKey: 'tenant-b', fairnessWeight: 2 },
+    { priorityKey: 1, fairnessKey: 'tenant-b', fairnessWeight: 2 },
+  ],
+  // What is begun goes before what is new: its second call has a key of its own.
+  [
+    { priorityKey: 4, fairnessKey: 'tenant-c' },
+    { priorityKey: 3, fairnessKey: 'tenant-c' },
+  ],
+])('gives the calls of a question the priority %o', async (priority, ofLast) => {
+  const seen: unknown[] = [];
+  const model = modelThatSays(() => {
+    seen.push(Context.current().info.priority);
+    return 'fish';
+  });
+  const { client, id } = await sharedHarness(model);
+  const input = { question: `What waits, ${id}?` };
+  await client.ask('genread', input, { workflowId: `${id}/first`, ...(priority && { priority }) });
+  expect(seen.length).toBeGreaterThan(1);
+  expect(seen.at(-1)).toMatchObject(ofLast);
 });
 
 it('finds a question that was started elsewhere, and says what is none', async () => {
