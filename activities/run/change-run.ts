@@ -17,7 +17,7 @@ const AT_ONCE = 64;
 
 /** Returns the change as it is written down, with how many questions were answered before it. */
 export async function changeOf(
-  { run, prompts }: RunManifest,
+  { run, prompts, code }: RunManifest,
   differences: string[],
   runs: RunStore,
 ): Promise<RunChange> {
@@ -26,7 +26,7 @@ export async function changeOf(
   await eachOf(runs.questions(run), AT_ONCE, async ({ question }) => {
     if (await runs.get(run, question.id)) answered++;
   });
-  return { at, answered, differences, prompts };
+  return { at, answered, differences, prompts, ...(code && { code }) };
 }
 
 /**

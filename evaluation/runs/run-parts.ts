@@ -45,12 +45,12 @@ async function partsOf(source: RunSource): Promise<RunSource[]> {
     const [key] = alike as [PartKey, ...PartKey[]];
     const name = `${manifest.run}, part ${i + 1} of ${parts.size}`;
     const part = `${name}: ${alike.length} answers, ${whatHolds(key, manifest.changes ?? [])}`;
-    const prompts = promptsOf(key, manifest);
+    const { code: _, ...kept } = manifest;
     const stopped = (manifest.stopped ?? []).filter(
       ({ startedAt }) => !key.foreign && changesBefore(startedAt) === key.changes,
     );
     return {
-      manifest: { ...manifest, run: name, questions: alike.length, prompts, stopped },
+      manifest: { ...kept, ...heldIn(key, manifest), run: name, questions: alike.length, stopped },
       ...{ part, partOf: manifest.run },
       ...(source.marks && { marks: source.marks }),
       questions: () => source.questions(),
@@ -75,9 +75,13 @@ function foreignPrompts({ changes = [], prompts }: RunManifest) {
   };
 }
 
-/** Those that held until the next change; after the last one, those of the manifest. */
-function promptsOf({ changes }: PartKey, manifest: RunManifest): Record<string, string> {
-  return manifest.changes?.[changes]?.prompts ?? manifest.prompts;
+/** Returns the prompts and code that held until the next change; after the last one the manifest's. */
+function heldIn(
+  { changes }: PartKey,
+  manifest: RunManifest,
+): Pick<RunManifest, 'code' | 'prompts'> {
+  const { prompts, code } = manifest.changes?.[changes] ?? manifest;
+  return { prompts, ...(code && { code }) };
 }
 
 function whatHolds({ changes, foreign }: PartKey, accepted: readonly RunChange[]): string {

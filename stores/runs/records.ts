@@ -196,6 +196,12 @@ const noiseCounts = z.object({
 /** How many passages that hold no answer the questions of a run were given. */
 export type NoiseCounts = z.infer<typeof noiseCounts>;
 
+const methodCode = z.object({
+  version: text,
+  files: byName(byName(text)),
+  continues: texts.exactOptional(),
+});
+
 const runChange = z.object({
   /** What has begun from then on has the change. */
   at: time,
@@ -205,6 +211,8 @@ const runChange = z.object({
   differences: texts,
   /** The prompts until then, as in the manifest. */
   prompts: byName(text),
+  /** The code of its method until then; left out where that was not known. */
+  code: methodCode.exactOptional(),
 });
 /** What a run has begun to be asked with in place of what it was asked with before. */
 export type RunChange = z.infer<typeof runChange>;
@@ -262,12 +270,6 @@ const metric = z.object({
   acrossForms: z.union([text, z.literal(false)]).exactOptional(),
   judged: z.literal(true).exactOptional(),
 }) satisfies z.ZodType<RunMetric>;
-
-const methodCode = z.object({
-  version: text,
-  files: byName(byName(text)),
-  continues: texts.exactOptional(),
-});
 
 const snapshot = z.object({
   file: text,

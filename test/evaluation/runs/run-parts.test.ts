@@ -84,6 +84,26 @@ test('an accepted change parts a run, in compare and in the report', async () =>
   expect(await reportOf([mixed])).toContain('r, part 2 of 2');
 });
 
+test('the report says of each part by which code and builds it was answered', async () => {
+  const codeOf = (version: string) => ({ version, files: {} });
+  const one = [
+    { prompt: 'new', right: false },
+    { prompt: 'new', right: true, at: '2026-11-20T10:00:01.000Z' },
+  ];
+  const mixed = asked(one, {
+    changes: [{ ...change, code: codeOf('aaaa1') }],
+    code: codeOf('bbbb2'),
+  });
+  const { runs } = await evaluateRuns([mixed]);
+  expect(runs.map(({ manifest }) => manifest.code?.version)).toEqual(['aaaa1', 'bbbb2']);
+  const html = await reportOf([mixed]);
+  const rows = [...html.matchAll(/code of the method<\/(?:th|dt)>(.*?)<\/(?:tr|dd)>/gs)];
+  expect(rows.flatMap(([, row]) => row?.match(/aaaa1|bbbb2/g))).toEqual(['aaaa1', 'bbbb2']);
+  // Begun with a method that does not say where its code is.
+  const [first] = (await evaluateRuns([asked(one, { changes: [change], code: codeOf('b') })])).runs;
+  expect(first?.manifest).not.toHaveProperty('code');
+});
+
 test('prompts that the manifest does not have part it as well, though nobody accepted them', async () => {
   const mixed = asked([
     { prompt: 'new', right: true },
