@@ -61,9 +61,15 @@ it.each([
 ])('refuses a study that %s', async (_, text, message) => {
   const file = join(await temporaryFolder(), 'study.yaml');
   await writeFile(file, text);
-  const refused = await refusalOf(['study', 'run', file, '--dry-run']);
-  expect(refused).toMatchObject({ type: 'BadInput', message: expect.stringContaining(message) });
-  expect((refused as Error).message).toContain(file);
+  const check = ['--cell', 'closed', '--against', 'b', '--margin', '5'];
+  for (const words of [
+    ['study', 'run', file, '--dry-run'],
+    ['study', 'check', file, ...check],
+  ]) {
+    const refused = await refusalOf(words);
+    expect(refused).toMatchObject({ type: 'BadInput', message: expect.stringContaining(message) });
+    expect((refused as Error).message).toContain(file);
+  }
 });
 
 let results: string;
