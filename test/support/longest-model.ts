@@ -38,6 +38,11 @@ const behind =
   (label: string): Reply =>
   (_, room, call) =>
     `${label}: ${words(room - 10, call)}`;
+/** The answer has as many words as are not asked again, and the thoughts before it take the rest. */
+const thoughts: Reply = (_, room, call) => {
+  const answer = words(Math.min(room / 2, 480), call);
+  return `${words(room - answer.length - 20, call)}.\nAnswer: ${answer}`;
+};
 const summary: Reply = (_, room, call) => `${words(room - 7, call)} [DONE]`;
 
 const REPLIES: Partial<Record<ScriptedStep, string | Reply>> = {
@@ -53,9 +58,9 @@ const REPLIES: Partial<Record<ScriptedStep, string | Reply>> = {
   choose: '(a)',
   rankPassages: '[2] > [1]',
   infer: 'INSUFFICIENT',
-  reason: behind('Answer'),
-  thinkAndAnswer: behind('Answer'),
-  metaReason: behind('Answer'),
+  reason: thoughts,
+  thinkAndAnswer: thoughts,
+  metaReason: thoughts,
   nameConditions: 'patent\ntelephone\nfirst',
   nextThought: behind('Thought'),
   followUp: (_, room, call) =>
