@@ -34,6 +34,7 @@ import { forkedQuestions, parentOf, specOf } from './fork.js';
 import { citingForm } from './judge-task.js';
 import { type PassageSource, passageSource } from './passage-source.js';
 import { manifestOf } from './run-of.js';
+import { NORMALISER } from './score-result.js';
 
 /**
  * Checks everything about the input that can be checked before something is paid, then writes the
@@ -311,9 +312,6 @@ function withoutShare(spec: StoredRunSpec): StoredRunSpec {
   const { budgetUsd: _, ...kept } = spec;
   return kept;
 }
-
-export const NORMALISER =
-  'SQuAD: lower case, without punctuation, without the articles a, an and the, single spaces';
 
 /**
  * Says why these workers do not begin a run, and what to do; undefined if they do. A dry run says the

@@ -17,6 +17,10 @@ import { showsPassages } from '../../steps/rubric.js';
 import type { Judgement, RunAnswer, RunQuestion } from '../../stores/runs/run-store.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
 
+/** How answers are compared, in words for the manifest. */
+export const NORMALISER =
+  'SQuAD: lower case, without punctuation, without the articles a, an and the, single spaces';
+
 /** What a method has read; or why that cannot be told. */
 export type Read = { passages: Passage[] } | { gone: Failure } | { unsaid: Failure };
 

@@ -8,7 +8,6 @@ import { mkdir, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createInflateRaw } from 'node:zlib';
-import { create, extract, list, Parser } from 'tar';
 import { jsonIn } from '../../core/canonical-json.js';
 import { codeOf, Failure, messageOf } from '../../core/failure.js';
 import { isFullDisk } from '../full-disk.js';
@@ -29,6 +28,9 @@ export interface Layout {
 /** Text packs to a tenth or so: what unpacks to more than this is no run, but a bomb. */
 const MOST_UNPACKED = { times: 50, atLeast: 64 * 2 ** 20 };
 
+/** Returns the library of archives, which only those load who read or write one. */
+const tar = () => import('tar');
+
 /**
  * Packs the parts of a folder, without times and names of this machine. The file is written beside
  * its place first, so that none is half of itself.
@@ -39,7 +41,7 @@ export async function pack(folder: string, file: string, parts: readonly string[
   const options = { gzip: true, portable: true, mtime: new Date(0), cwd: folder, file: draft };
   try {
     await withRoom(dirname(file), async () => {
-      await create(options, [...parts]);
+      await (await tar()).create(options, [...parts]);
       await rename(draft, file);
     });
   } catch (error) {
@@ -76,7 +78,7 @@ export async function unpack(file: string, folder: string, layout: Layout): Prom
   const strange: string[] = [];
   let unpacked = 0;
   const most = await readable(file, async () => {
-    await list({
+    await (await tar()).list({
       ...{ file, strict: true },
       onReadEntry({ path, type, size }) {
         const isKnown = parts.includes(path) || more(path);
@@ -99,7 +101,7 @@ export async function unpack(file: string, folder: string, layout: Layout): Prom
     const [size, limit] = [unpacked, most].map((bytes) => Math.ceil(bytes / 2 ** 20));
     throw refused(file, `unpacks to ${size} MB, and ${limit} MB are what one of its size may hold`);
   }
-  await readable(file, () => extract({ file, cwd: folder, strict: true }));
+  await readable(file, async () => (await tar()).extract({ file, cwd: folder, strict: true }));
 }
 
 async function readable<T>(file: string, read: () => Promise<T>): Promise<T> {
@@ -136,7 +138,7 @@ async function damagedPart(file: string, isPacked: boolean): Promise<string | nu
   if (!bytes.subarray(0, GZIP.length).equals(GZIP)) return undefined;
   const whole = new Map<string, string>();
   const begun: string[] = [];
-  const parser = new Parser({
+  const parser = new (await tar()).Parser({
     onReadEntry(entry) {
       begun.push(entry.path);
       const hash = createHash('sha256');
@@ -176,7 +178,7 @@ async function damagedPart(file: string, isPacked: boolean): Promise<string | nu
 /** Returns what an archive says that it is; undefined for a file that cannot be read as one. */
 export async function archiveFormat(file: string): Promise<unknown> {
   const contents: Buffer[] = [];
-  const reading = list({
+  const reading = (await tar()).list({
     file,
     onReadEntry(entry) {
       if (entry.path === CONTENTS) entry.on('data', (chunk: Buffer) => contents.push(chunk));
