@@ -1,10 +1,15 @@
 /** Workers of a new version in the middle: questions stay with theirs, runs and studies move. */
 import { expect, inject, it } from 'vitest';
 import { nextForDeployment } from '../../cli/deploy/render-deployment.js';
-import { buildIdOf } from '../../workers/workflow-bundle.js';
+import { renderProgress } from '../../cli/run/render-progress.js';
+import { createClient } from '../../client/create-client.js';
+import { evaluateRuns } from '../../evaluation/runs/evaluate-runs.js';
+import { openRuns } from '../../evaluation/runs/run-source.js';
+import { buildIdOf, bundleWorkflows } from '../../workers/workflow-bundle.js';
 import { startHarness } from '../support/harness.js';
 import { handleOf } from '../support/history.js';
 import { memoryRuns } from '../support/memory-runs.js';
+import { ownMethod } from '../support/own-method.js';
 import { gate, setUpRun, soon } from '../support/run.js';
 import { modelThatSays } from '../support/saying.js';
 
@@ -105,6 +110,78 @@ it('answers every question with the version that it began with, and none is stuc
     expect(versions[1]).toMatchObject({ build: first, state: 'drained', open: 0 });
   });
 });
+
+it('answers a run by one version of its method, until the other one is accepted', async () => {
+  const [first, second] = await Promise.all([ownMethod({}), ownMethod({ said: ' again' })]);
+  const codes = await Promise.all(
+    [first, second].map(async ({ method }) => (await bundleWorkflows({ methods: [method] })).code),
+  );
+  const [code = '', next = ''] = codes;
+  const [old, young] = await Promise.all([code, next].map((one) => buildIdOf({ code: one })));
+  const held = gate();
+  const { method: _, ...parts } = first;
+  const { spec, harness, model } = await setUpRun(
+    6,
+    async () => {
+      await held.opened;
+      return 'Bell';
+    },
+    { method: 'readOnce', options: {}, concurrency: 3, cache: false },
+    undefined,
+    parts,
+    { versioned: true, code },
+  );
+  const { connection, taskQueue, ports } = harness;
+  const client = await createClient({ connection, taskQueue, methods: [first.method] });
+  await client.promoteVersion(old);
+  const changed = { ...spec, run: `${spec.run}-changed` };
+  const kept = await client.startRun(spec);
+  const mixed = await client.startRun(changed);
+  const runs = [kept, mixed];
+  for (const run of runs) {
+    await soon(async () => expect((await run.progress()).running).toBe(3));
+    await run.pause();
+  }
+  await soon(() => expect(model.asked).toHaveLength(3));
+  const others = { ...ports, methods: second.methods, steps: second.steps };
+  await startHarness(model, others, { taskQueue, versioned: true, code: next });
+  expect(await client.promoteVersion(young)).toBe(young);
+  held.open();
+  // What was under way ends with the version that it began with; what is new waits for it.
+  for (const run of runs) {
+    await soon(async () => expect((await run.progress()).done).toBe(3));
+    await run.resume();
+    await soon(async () => {
+      const { pause, done } = await run.progress();
+      expect(pause?.reason).toBe('RunMismatch');
+      expect(pause?.message).toContain('code.files.read-once.readOnce');
+      expect(done).toBe(3);
+    });
+  }
+  expect(model.asked).toHaveLength(3);
+
+  const newer = await createClient({ connection, taskQueue, methods: [second.method] });
+  await newer.startRun({ ...changed, acceptChange: true });
+  const progress = await mixed.result();
+  expect(progress.builds).toEqual({ [`${old}`]: 3, [`${young}`]: 3 });
+  const line = renderProgress(progress, undefined).find((one) => one.includes('by builds of'));
+  for (const build of [old, young]) expect(line).toContain(`${build} (3)`);
+
+  // With its version back, the other run goes on as one.
+  expect(await client.promoteVersion(old)).toBe(old);
+  await kept.resume();
+  expect((await kept.result()).builds).toEqual({ [`${old}`]: 6 });
+  expect(await ports.runs.manifest(spec.run)).not.toHaveProperty('changes');
+
+  const evaluation = await evaluateRuns(await openRuns(ports.runs, [spec.run, changed.run]));
+  expect(
+    evaluation.runs.map(({ manifest, builds }) => [manifest.run, manifest.code?.version, builds]),
+  ).toEqual([
+    [spec.run, first.method.code?.()?.version, { [`${old}`]: 6 }],
+    [`${changed.run}, part 1 of 2`, first.method.code?.()?.version, { [`${old}`]: 3 }],
+    [`${changed.run}, part 2 of 2`, second.method.code?.()?.version, { [`${young}`]: 3 }],
+  ]);
+}, 120_000);
 
 it('gives a version a share of new questions, tells of it, and takes the share back', async () => {
   const workers = async (taskQueue?: string, code?: string) =>
