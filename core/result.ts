@@ -10,6 +10,9 @@ import type { Usage } from './usage.js';
  */
 export type Outcome = 'answered' | 'unknown' | 'unreadable' | 'failed';
 
+/** The counter of questions that have ended, by method and outcome; workflows count in it. */
+export const QUESTIONS_COUNTER = 'durable_rag_questions';
+
 /** Something about the way to the answer that a reader of it should know. */
 export interface Flag {
   kind:

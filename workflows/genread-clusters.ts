@@ -77,7 +77,7 @@ export async function genreadClusters(
   before?: Standing,
 ): Promise<ClusterSummary> {
   const progress: ClusterProgress = { questions: 0, done: 0, failed: 0, running: 0 };
-  setHandler(clusterProgressQuery, () => progress);
+  setHandler(clusterProgressQuery, () => progress, { description: 'How far the job is.' });
   const collected = before?.collected ?? (await collectTrainQuestions(input));
   const { job } = collected;
   const calls = clusterCalls(job, collected.defaultModel, before);

@@ -1,6 +1,7 @@
 /** The series that a worker exports beside the SDK's own, named as Prometheus wants it. */
 import { toUSVString } from 'node:util';
 import type { MetricMeter } from '@temporalio/common';
+import { QUESTIONS_COUNTER } from '../../core/result.js';
 
 export interface Series {
   /** Counters get `_total` behind it from the exporter. */
@@ -13,13 +14,19 @@ export interface Series {
 }
 
 /** What a series may be told apart by: each has few values; see `labelOf`. */
-export type Label = 'method' | 'step' | 'model' | 'kind';
+export type Label = 'method' | 'outcome' | 'step' | 'model' | 'kind';
 
 const CALL = ['method', 'step', 'model'] as const;
 const SECONDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000];
 const DOLLARS = [0.00001, 0.0001, 0.001, 0.01, 0.1, 1];
 
 export const SERIES = {
+  ended: {
+    name: QUESTIONS_COUNTER,
+    kind: 'counter',
+    help: 'Questions that ended, by outcome: answered, unknown, unreadable, failed.',
+    labels: ['method', 'outcome'],
+  },
   calls: {
     name: 'durable_rag_calls',
     kind: 'counter',

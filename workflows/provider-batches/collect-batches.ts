@@ -66,7 +66,7 @@ export async function collectBatches(
   let fault: unknown;
   const following = new CancellationScope();
   const progress = (): BatchesProgress => ({ pool, model, ...state });
-  setHandler(batchesQuery, progress);
+  setHandler(batchesQuery, progress, { description: 'The batches under way.' });
 
   for (const batch of state.open) follow(batch);
   for (;;) {

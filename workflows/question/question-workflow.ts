@@ -2,6 +2,7 @@
 import {
   CancellationScope,
   defineQuery,
+  metricMeter,
   patched,
   proxyLocalActivities,
   setCurrentDetails,
@@ -11,7 +12,7 @@ import {
 } from '@temporalio/workflow';
 import { traitsOf } from '../../core/failure.js';
 import type { MethodInput } from '../../core/options/input.js';
-import type { Conclusion, MethodResult } from '../../core/result.js';
+import { type Conclusion, type MethodResult, QUESTIONS_COUNTER } from '../../core/result.js';
 import type { AskedBy, RecordRef, Tally } from '../../core/run/run.js';
 import type { CallRecord } from '../../steps/call-record.js';
 import type { QuestionActivities } from '../activities/question.js';
@@ -61,9 +62,14 @@ export function questionWorkflow<O, C>({
   async function workflow(input: MethodInput<O>, asked: AskedBy = {}) {
     const question = questionOf(input);
     const ledger = new Ledger(method, question, showSteps);
-    setHandler(progressQuery, () => ledger.progress);
+    setHandler(progressQuery, () => ledger.progress, {
+      description: 'The steps of the question so far, and its usage.',
+    });
     const keep = async (end: Ended<C>) => {
       const build = buildNow();
+      const outcome = 'failure' in end ? 'failed' : end.outcome;
+      // The SDK counts once, however often the workflow is replayed.
+      metricMeter.createCounter(QUESTIONS_COUNTER).add(1, { method, outcome });
       const result: MethodResult<C> = {
         ...ledger.result(workflowInfo().workflowId, end),
         ...(build !== undefined && { build }),

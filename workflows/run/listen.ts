@@ -33,7 +33,7 @@ export const costsSeenSignal =
 
 export function listen(state: RunBook, inFlight: QuestionWindow): void {
   const progress = () => state.progress(inFlight.size);
-  setHandler(runProgressQuery, progress);
+  setHandler(runProgressQuery, progress, { description: 'How far the run is.' });
   setHandler(pooledSignal, (costUsd) => state.pooled(costUsd));
   setHandler(pauseSignal, () => state.pause());
   setHandler(pauseUpdate, async () => {

@@ -79,7 +79,7 @@ export async function evaluateStudy(
     return { study, state, ...shown };
   };
   const isUnderWay = () => runs.some(({ state }) => state === 'running');
-  setHandler(studyProgressQuery, progress);
+  setHandler(studyProgressQuery, progress, { description: 'How far the study is.' });
   setHandler(pauseStudyUpdate, async () => {
     await takenIn();
     standing.pause ??= { reason: 'user', message: 'Paused until it is resumed.' };
