@@ -24,7 +24,7 @@ export const SERIES = {
   ended: {
     name: QUESTIONS_COUNTER,
     kind: 'counter',
-    help: 'Questions that ended, by outcome: answered, unknown, unreadable, failed.',
+    help: 'Questions that ended, by outcome: answered, unknown, unreadable, failed. The SDK adds namespace, taskQueue and workflowType.',
     labels: ['method', 'outcome'],
   },
   calls: {
