@@ -158,7 +158,7 @@ it('answers a run by one version of its method, until the other one is accepted'
       expect(done).toBe(3);
     });
   }
-  expect(model.asked).toHaveLength(3);
+  expect(new Set(model.asked)).toEqual(new Set([0, 1, 2]));
 
   const newer = await createClient({ connection, taskQueue, methods: [second.method] });
   await newer.startRun({ ...changed, acceptChange: true });
@@ -181,7 +181,7 @@ it('answers a run by one version of its method, until the other one is accepted'
     [`${changed.run}, part 1 of 2`, first.method.code?.()?.version, { [`${old}`]: 3 }],
     [`${changed.run}, part 2 of 2`, second.method.code?.()?.version, { [`${young}`]: 3 }],
   ]);
-}, 120_000);
+}, 240_000);
 
 it('gives a version a share of new questions, tells of it, and takes the share back', async () => {
   const workers = async (taskQueue?: string, code?: string) =>
