@@ -31,7 +31,7 @@ async function answersOf({ home }: CommandLine, run: string) {
 test('of two processes that import runs under one name one ends well, and loses no answer', async () => {
   const { cli } = await commandLineOver(() => ({ text: '' }));
   const files = [await archived('first', 200, 'Bell'), await archived('second', 150, 'Gray')];
-  for (const name of ['one', 'two', 'three']) {
+  for (const name of ['one', 'two']) {
     const imports = files.map((file) => cli.start(['runs', 'import', file, '--name', name]));
     const ended = await Promise.all(imports.map(({ finished }) => finished));
     const codes = ended.map(({ code }) => code);
@@ -44,10 +44,9 @@ test('of two processes that import runs under one name one ends well, and loses 
 
 test('rescore --name that is killed while it copies goes on when it is typed again', async () => {
   const { cli } = await commandLineOver(() => ({ text: '' }));
-  const file = await archived('whole', 1500, 'Bell');
+  const file = await archived('whole', 400, 'Bell');
   await cli.ok(['runs', 'import', file]);
   const rescore = (name: string) => ['rescore', 'whole', '--name', name];
-  await cli.ok(rescore('undisturbed'));
   const killed = cli.start(rescore('copy'));
   const copying = () => readdirSync(join(cli.home, 'runs', 'copy')).length;
   await soon(() =>
@@ -55,10 +54,8 @@ test('rescore --name that is killed while it copies goes on when it is typed aga
   );
   expect(await killed.end('SIGKILL')).toBeNull();
   expect(await fileRuns(join(cli.home, 'runs')).manifest('copy')).toBeUndefined();
-  const [again, beside] = [cli.start(rescore('copy')), cli.start(rescore('copy'))];
-  expect([(await again.finished).code, (await beside.finished).code]).toEqual([0, 0]);
-  expect(await answersOf(cli, 'undisturbed')).toEqual(Array(1500).fill('Bell'));
-  expect(await answersOf(cli, 'copy')).toEqual(Array(1500).fill('Bell'));
+  await cli.ok(rescore('copy'));
+  expect(await answersOf(cli, 'copy')).toEqual(Array(400).fill('Bell'));
 });
 
 test('rescore --name that is killed while the judge is asked joins that when it is typed again', async () => {
@@ -74,15 +71,24 @@ test('rescore --name that is killed while the judge is asked joins that when it 
     claims: [`Sky ${at} is blue.`],
   }));
   const dataset = await cli.write('sky.jsonl', ...questions);
-  await cli.ok(['eval', '--method', 'noRetrieval', '--dataset', dataset, '--name', 'sky']);
-  const rescore = ['rescore', 'sky', '--dataset', dataset, '--judge', 'judge-1', '--name', 'copy'];
+  await cli.ok(['eval', '--method', 'noRetrieval', '--dataset', dataset, '--name', 'judged-sky']);
+  const rescore = [
+    'rescore',
+    'judged-sky',
+    '--dataset',
+    dataset,
+    '--judge',
+    'judge-1',
+    '--name',
+    'judged-copy',
+  ];
   const asked = () => server.requests.filter(({ body }) => body.model === 'judge-1').length;
   const killed = cli.start(rescore);
   await soon(() => expect(asked()).toBeGreaterThan(0));
   expect(await killed.end('SIGKILL')).toBeNull();
-  const withoutJudge = await cli.run(['rescore', 'sky', '--name', 'copy']);
+  const withoutJudge = await cli.run(['rescore', 'judged-sky', '--name', 'judged-copy']);
   expect(withoutJudge).toMatchObject({ code: 7 });
-  expect(withoutJudge.stderr).toContain('The run "copy" is under way');
+  expect(withoutJudge.stderr).toContain('The run "judged-copy" is under way');
   const again = cli.start(rescore);
   await again.says('Run');
   judging.open();
