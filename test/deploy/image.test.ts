@@ -1,19 +1,17 @@
 /** What the images run: assembled by the lines of their Dockerfiles, and started with the shipped settings. */
 import { execFile } from 'node:child_process';
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { packageRoot } from '../../stores/package-root.js';
-import { freePort } from '../../temporal-dev/ports.js';
-import { pack } from '../package/packed.js';
 import { findPostgres, findRedis, startPostgres, startRedis } from '../stores/servers.js';
-import { commandLineOver, type Place } from '../support/command-line.js';
 import { sharedElasticsearch } from '../support/elasticsearch.js';
 import { temporaryFolder } from '../support/folder.js';
 import { GET, isHere } from '../support/is-here.js';
 import { startOtlpReceiver } from '../support/otlp-receiver.js';
+import { answers } from './answers.js';
 
 const run = promisify(execFile);
 const root = packageRoot();
@@ -40,32 +38,6 @@ async function shippedVariables(): Promise<string[]> {
 
 /** Those that a worker here has from the test's own environment. */
 const OF_THE_TEST = ['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'OPENAI_API_KEY', 'OPENAI_BASE_URL'];
-
-/** Starts a worker there, which has to take work, and asks it a question. */
-async function answers(place: Place, settings: NodeJS.ProcessEnv): Promise<void> {
-  const { cli } = await commandLineOver(() => ({ text: 'blue' }));
-  const port = await freePort();
-  const env = { NODE_ENV: 'production', DURABLE_RAG_HTTP: `0.0.0.0:${port}`, ...settings };
-  const worker = cli.start(['worker'], env, place);
-  onTestFinished(async () => void (await worker.end('SIGKILL')));
-  await worker.says('polls');
-  const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
-  expect([ready.status, await ready.text()]).toEqual([200, expect.stringContaining('"ok"')]);
-  if (settings.DURABLE_RAG_VERSIONED === 'true') {
-    const promoted = await cli.start(['deploy', 'promote'], env, place).finished;
-    expect([promoted.code, promoted.stderr]).toEqual([0, expect.any(String)]);
-  }
-  const passages = [{ title: 'Sky', text: 'The colour of the sky is blue.' }];
-  const asked = { retrieval: { passages } };
-  const input = await cli.write('input.json', asked);
-  const question = ['ask', 'What is the colour of the sky?', '--method', 'base', '--json'];
-  const { code, stdout, stderr } = await cli.start([...question, '--input', input], env, place)
-    .finished;
-  expect([code, stderr]).toEqual([0, expect.any(String)]);
-  expect(JSON.parse(stdout)).toMatchObject({ outcome: 'answered', answer: 'blue' });
-  // As a container is stopped.
-  expect(await worker.end('SIGTERM')).toBe(0);
-}
 
 const elasticsearch = await sharedElasticsearch();
 const postgres = findPostgres();
@@ -106,35 +78,5 @@ describe('with the servers that the shipped files name', () => {
     };
     await answers(place, { ...settings, ...others });
     expect(receiver.spans.map(({ name }) => name)).toContain('RunWorkflow:base');
-  });
-
-  it("starts the image of a method of one's own", async () => {
-    const app = await temporaryFolder();
-    await cp(join(root, 'examples', 'own-method'), app, { recursive: true });
-    const { tarball } = await pack(root);
-    const manifest = JSON.parse(await readFile(join(app, 'package.json'), 'utf8'));
-    manifest.dependencies['durable-rag'] = `file:${tarball}`;
-    await writeFile(join(app, 'package.json'), JSON.stringify(manifest));
-    const dockerfile = await readFile(join(app, 'Dockerfile'), 'utf8');
-    const [, install = ''] = /^RUN (npm .*)$/m.exec(dockerfile) ?? [];
-    const quick = { npm_config_prefer_offline: 'true', npm_config_audit: 'false' };
-    await run('sh', ['-c', install], { cwd: app, env: { ...process.env, ...quick } });
-
-    const store = await startPostgres(postgres);
-    onTestFinished(() => store.remove());
-    const place = { cwd: app, root: join(app, 'node_modules', 'durable-rag') };
-    const { stdout } = await run(
-      process.execPath,
-      [join(place.root, 'bin/durable-rag.js'), 'methods'],
-      {
-        cwd: app,
-      },
-    );
-    expect(stdout).toContain('## `lookTwice`');
-    await answers(place, {
-      ELASTICSEARCH_URL: elasticsearch,
-      DURABLE_RAG_RESULTS: 'store',
-      DURABLE_RAG_STORE: store.url,
-    });
   });
 });

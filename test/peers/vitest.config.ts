@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/peers/**/*.peers.ts'],
+    globalSetup: ['test/support/temporal-setup.ts'],
     // Says which versions were tried.
     reporters: ['verbose'],
     maxWorkers: 1,
