@@ -25,13 +25,17 @@ export function addHelpPages(program: CommandUnknownOpts): void {
         return shown === undefined ? !ofItsOwn.has(heading) : heading === `${shown}:`;
       }),
   });
-  const pages = Object.entries(PAGES).map(([name, { about }]) => [name, about] as const);
-  const more = [...pages, [EXIT_CODES, 'what a command ends with'] as const];
-  const lines = more.map(([name, about]) => `  durable-rag help ${name.padEnd(12)} ${about}`);
+  const more = [
+    ...Object.entries(PAGES).map(([name, { about }]) => ({ name, about: about as string })),
+    { name: EXIT_CODES, about: 'what a command ends with' },
+  ];
+  const lines = more.map(({ name, about }) => `  durable-rag help ${name.padEnd(12)} ${about}`);
   program.addHelpText('after', ['', 'More:', ...lines].join('\n'));
 
   const help = new Command('help')
-    .description('show the help of a command, or one of these pages: data, operate, exit-codes')
+    .description(
+      `show the help of a command, or one of these pages: ${more.map(({ name }) => name).join(', ')}`,
+    )
     .addArgument(new Argument('[words...]', 'a command, or a page'))
     .action((words) => {
       const [word = ''] = words;

@@ -251,12 +251,8 @@ export async function promoteVersion(
 ): Promise<string | null> {
   const choose = async () => {
     const { name, current, ramping, versions } = await describeDeployment(client, taskQueue);
-    const isBack = percentage === 0 && build !== null;
-    const chosen = isBack
-      ? toTakeBack(ramping, build)
-      : build === null
-        ? null
-        : toPromote(versions, build, taskQueue);
+    const given = () => (build === null ? null : toPromote(versions, build, taskQueue));
+    const chosen = percentage === 0 ? toTakeBack(ramping, build) : given();
     return { name, current, ramping, chosen };
   };
   await untilAppeared(() => succeeds(choose()));
@@ -272,7 +268,7 @@ export async function promoteVersion(
   const ramp = (to: string | null, share: number) =>
     workflowService.setWorkerDeploymentRampingVersion({
       ...change,
-      // The server takes no version with no share for the end of the ramp.
+      // An empty version with a share of 0 ends the ramp.
       buildId: share === 0 ? '' : (to ?? ''),
       percentage: share,
     });
@@ -297,12 +293,16 @@ function isCurrent(build: string | null, taskQueue: string): Failure {
 }
 
 /** Returns the version whose share is taken back. @throws Failure BadInput if it has none. */
-function toTakeBack(ramping: Ramp | null, build: string | undefined): string | null {
+function toTakeBack(ramping: Ramp | null, build: string | null | undefined): string | null {
   if (ramping !== null && (build === undefined || build === ramping.build)) return ramping.build;
-  const which = build === undefined ? 'No version' : `Version ${build}`;
+  const which = build
+    ? `version ${build}`
+    : build === null
+      ? 'worker without a version'
+      : 'version';
   throw new Failure(
     'BadInput',
-    `${which} has a share of new questions: ${command('deploy', 'status')} shows the versions.`,
+    `No ${which} has a share of new questions: ${command('deploy', 'status')} shows the versions.`,
   );
 }
 

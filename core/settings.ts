@@ -225,7 +225,7 @@ export function settingField(name: SettingName) {
  * Reads the settings.
  *
  * @throws Failure BadInput naming each variable that is wrong, or that is almost one of ours.
- *   Others that no setting is called are let be: the program around may read them.
+ *   Other unknown variables are passed over: the program around may read them.
  */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   refuseVariables(unknownVariables(env).filter(({ meant }) => meant !== undefined));
@@ -265,7 +265,7 @@ function checked<S extends z.ZodType>(schema: S, env: NodeJS.ProcessEnv): z.outp
 /** An address in the form that Kubernetes gives of a service, in variables named after it. */
 const SERVICE_LINK = /^(?:tcp|udp|sctp):\/\//;
 
-/** The rest of the names that Kubernetes sets for a service: DURABLE_RAG_SERVICE_HOST, ..._PORT_80_TCP_ADDR. */
+/** The end of a name that Kubernetes sets for a service, as in DURABLE_RAG_PORT_80_TCP_ADDR. */
 const SERVICE_NAME =
   /(?:^|_)(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT_\d+_(?:TCP|UDP|SCTP)(?:_\w+)?)$/;
 
@@ -279,10 +279,22 @@ const TEMPORAL_PREFIX = 'TEMPORAL_';
 
 /** The variables that Temporal's own configuration is read from, by `@temporalio/envconfig`. */
 const TEMPORAL_NAMES = [
-  ...['ADDRESS', 'NAMESPACE', 'API_KEY', 'PROFILE', 'CONFIG_FILE', 'CODEC_ENDPOINT', 'CODEC_AUTH'],
-  ...['TLS', 'TLS_SERVER_NAME', 'TLS_DISABLE_HOST_VERIFICATION'],
-  ...['TLS_CLIENT_CERT_PATH', 'TLS_CLIENT_CERT_DATA', 'TLS_CLIENT_KEY_PATH'],
-  ...['TLS_CLIENT_KEY_DATA', 'TLS_SERVER_CA_CERT_PATH', 'TLS_SERVER_CA_CERT_DATA'],
+  'TEMPORAL_ADDRESS',
+  'TEMPORAL_NAMESPACE',
+  'TEMPORAL_API_KEY',
+  'TEMPORAL_PROFILE',
+  'TEMPORAL_CONFIG_FILE',
+  'TEMPORAL_CODEC_ENDPOINT',
+  'TEMPORAL_CODEC_AUTH',
+  'TEMPORAL_TLS',
+  'TEMPORAL_TLS_SERVER_NAME',
+  'TEMPORAL_TLS_DISABLE_HOST_VERIFICATION',
+  'TEMPORAL_TLS_CLIENT_CERT_PATH',
+  'TEMPORAL_TLS_CLIENT_CERT_DATA',
+  'TEMPORAL_TLS_CLIENT_KEY_PATH',
+  'TEMPORAL_TLS_CLIENT_KEY_DATA',
+  'TEMPORAL_TLS_SERVER_CA_CERT_PATH',
+  'TEMPORAL_TLS_SERVER_CA_CERT_DATA',
 ];
 
 /** A variable that is set and that nothing reads. */
@@ -299,9 +311,8 @@ export interface UnknownVariable {
 export function unknownVariables(env: NodeJS.ProcessEnv): UnknownVariable[] {
   const known = SETTING_NAMES.filter((name) => name.startsWith(PREFIX));
   const ours = unknownWith(PREFIX, known, env).filter(({ name }) => !SERVICE_NAME.test(name));
-  const temporal = TEMPORAL_NAMES.map((name) => TEMPORAL_PREFIX + name);
   // Other programs read variables that begin so, and some set the right one beside theirs.
-  const slips = unknownWith(TEMPORAL_PREFIX, temporal, env).filter(
+  const slips = unknownWith(TEMPORAL_PREFIX, TEMPORAL_NAMES, env).filter(
     ({ meant }) => meant !== undefined && !isSet(env[meant]),
   );
   return [...ours, ...slips];
@@ -321,7 +332,7 @@ function unknownWith(
     });
 }
 
-/** @throws Failure BadInput that names the variables, and those that were meant. */
+/** Refuses variables. @throws Failure BadInput that names them, and those that were meant. */
 export function refuseVariables(unknown: readonly UnknownVariable[]): void {
   if (unknown.length > 0) throw new Failure('BadInput', unknown.map(describeUnknown).join('; '));
 }
