@@ -3,6 +3,7 @@ import { rescoreAnswer, type TextsOf } from '../activities/run/rescore-answer.js
 import { type Difference, firstDifference } from '../core/differences.js';
 import { Failure } from '../core/failure.js';
 import type { OwnMetric } from '../core/metric.js';
+import type { MethodResult } from '../core/result.js';
 import { sumUsage } from '../core/usage.js';
 import { metricRegistry, runMetric } from '../evaluation/metrics/registry.js';
 import { plural } from '../evaluation/runs/numbers.js';
@@ -90,20 +91,20 @@ export async function verifyRun(run: string, options: VerifyOptions): Promise<Ve
     if (!difference) continue;
     return { ...found, verdict: 'differs', difference: { question: question.id, ...difference } };
   }
-  const whole = { questions: found.questions, questionsSha256: sha256() };
-  const { questions: count, questionsSha256 } = manifest;
-  const difference = firstDifference({ questions: count, questionsSha256 }, whole);
-  if (difference) return { ...found, verdict: 'differs', difference: namedSo(difference) };
+  const difference =
+    firstDifference(manifest.questions, found.questions, 'questions') ??
+    otherQuestions(manifest.questionsSha256, sha256());
+  if (difference) return { ...found, verdict: 'differs', difference };
   const notChecked = checks.notChecked();
   return { ...found, verdict: notChecked.length > 0 ? 'notChecked' : 'ok', notChecked };
 }
 
-/** A hash says nothing to a person. */
-function namedSo(difference: Difference): RunDifference {
-  if (difference.field !== 'questionsSha256') return difference;
+/** Returns how the hashes of the questions differ, in words, as a hash says nothing to a person. */
+function otherQuestions(kept: string, computed: string): RunDifference | undefined {
+  const difference = firstDifference(kept, computed, 'questionsSha256');
   const message =
     'the questions are not those that the run was begun with: a text, a gold answer, or their order is another';
-  return { ...difference, message };
+  return difference && { ...difference, message };
 }
 
 async function* asked(runs: RunStore, run: string) {
@@ -170,11 +171,9 @@ function checksOf(
     }
     const { workflowId: _, build: __, ...kept } = result;
     const { workflowId: ___, ...computed } = again.result;
-    const difference = firstDifference(kept, computed, 'result');
-    if (difference) {
-      const [, step] = /^result\.steps\.(\w+)/.exec(difference.field) ?? [];
-      return { ...difference, ...(step !== undefined && { step }) };
-    }
+    const difference =
+      firstStepDifference(kept.steps, computed.steps) ?? firstDifference(kept, computed, 'result');
+    if (difference) return difference;
     found.replayed++;
     found.calls += records.length;
     return undefined;
@@ -237,6 +236,18 @@ function checksOf(
       ];
     },
   };
+}
+
+/** Returns the first difference in what the steps of a result took, with the name of the step. */
+function firstStepDifference(
+  kept: MethodResult['steps'],
+  computed: MethodResult['steps'],
+): RunDifference | undefined {
+  for (const step of new Set([...Object.keys(kept), ...Object.keys(computed)])) {
+    const difference = firstDifference(kept[step], computed[step], `result.steps.${step}`);
+    if (difference) return { ...difference, step };
+  }
+  return undefined;
 }
 
 const OTHER_INPUT =
