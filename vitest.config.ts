@@ -3,9 +3,18 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** They take most of a minute and more: begun last, they would be waited for alone. */
 const LONGEST = [
-  ...['chaos/chaos', 'half-price', 'client/server-away', 'run/stuck-provider-batches'],
-  ...['study/evaluate-study', 'docs/commands', 'run/eval-command', 'package/smoke'],
-  ...['deploy/image', 'workers/versions', 'workers/upgrade', 'run/kinds-of-runs'],
+  'chaos/chaos',
+  'half-price',
+  'client/server-away',
+  'run/stuck-provider-batches',
+  'study/evaluate-study',
+  'docs/commands',
+  'run/eval-command',
+  'package/smoke',
+  'deploy/image',
+  'workers/versions',
+  'workers/upgrade',
+  'run/kinds-of-runs',
 ];
 
 class LongestFirst extends BaseSequencer {

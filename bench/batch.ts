@@ -126,7 +126,9 @@ async function largestHistory({ connection }: Stage, type: string): Promise<stri
   let nextPageToken: Uint8Array | undefined;
   do {
     const page = await connection.workflowService.listWorkflowExecutions({
-      ...{ namespace: 'default', query: `WorkflowType = '${type}'`, pageSize: 1000 },
+      namespace: 'default',
+      query: `WorkflowType = '${type}'`,
+      pageSize: 1000,
       ...(nextPageToken && { nextPageToken }),
     });
     for (const { historyLength, historySizeBytes } of page.executions) {

@@ -42,7 +42,9 @@ const table = await onTemporal(async ({ folder, temporal }) => {
     return { file, as };
   });
   const study = {
-    ...{ name: STUDY, methods: METHODS, datasets: await Promise.all(files) },
+    name: STUDY,
+    methods: METHODS,
+    datasets: await Promise.all(files),
     limits: { callTimeoutSeconds: CALL_TIMEOUT_SECONDS },
   };
   // What is JSON is YAML as well.

@@ -36,7 +36,9 @@ const REDUCED: { [M in MethodName]?: object } = {
   lamer: { passages: 3, queries: 2, context: 3, candidates: 10 },
   rankGpt: { passages: 3, candidates: 6, window: 4, stride: 2 },
   rerankPassages: {
-    ...{ passages: 3, candidates: 6, by: 'sureSummary' },
+    passages: 3,
+    candidates: 6,
+    by: 'sureSummary',
     compare: ['embedding', 'genericSummary'],
   },
   genread: {},

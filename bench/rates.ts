@@ -85,7 +85,10 @@ function onStage<T>(partitions: number, work: (stage: Stage) => Promise<T>): Pro
 /** The table of both, in Markdown. */
 function table({ paced, unpaced }: Record<'paced' | 'unpaced', Figures>): string {
   const row = (name: string, goal: string, of: (figures: Figures) => string | number) => [
-    ...[name, `${of(paced)}`, goal, `${of(unpaced)}`],
+    name,
+    `${of(paced)}`,
+    goal,
+    `${of(unpaced)}`,
   ];
   const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
   return figuresTable([

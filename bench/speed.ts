@@ -44,8 +44,14 @@ async function measure(stage: Stage): Promise<Figures> {
   const before = await stage.peerBytes();
   const load = await measureLoad(stage, loaded, rounds(ROUNDS), AT_ONCE);
   return {
-    ...{ serverVersion: stage.serverVersion, latencyMs: LATENCY_MS, atOnce: AT_ONCE },
-    ...{ programs: loaded.map(({ name }) => name), latency, history, pieces, load },
+    serverVersion: stage.serverVersion,
+    latencyMs: LATENCY_MS,
+    atOnce: AT_ONCE,
+    programs: loaded.map(({ name }) => name),
+    latency,
+    history,
+    pieces,
+    load,
     peerBytes: ((await stage.peerBytes()) - before) / (ROUNDS * PER_ROUND),
   };
 }

@@ -27,7 +27,9 @@ export async function clusters(typed: Typed, context: CliContext): Promise<numbe
   };
   return withWorker(wanted, context, async (handle, session) => {
     const following = watch(handle, {
-      ...{ text: handle.workflowId, pollMs: 500, answerMs: 5_000 },
+      text: handle.workflowId,
+      pollMs: 500,
+      answerMs: 5_000,
       show(progress, line) {
         line.text = describe(progress);
       },

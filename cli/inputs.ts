@@ -39,7 +39,9 @@ const { delta, alpha, failures, about } = untilDecided.shape;
 export const decidingFlags = z.object({
   untilDecided: z.object({
     delta: delta.meta({
-      ...{ flag: '--delta <points>', flagTakes: 'points', takes: POINTS },
+      flag: '--delta <points>',
+      flagTakes: 'points',
+      takes: POINTS,
       flagSays: 'smallest difference that matters',
     }),
     alpha: alpha.meta({ ...alpha.meta(), flag: '--alpha <x>' }),
@@ -55,7 +57,9 @@ export const raceFlags = evalFlags
   .extend(evalFlags.pick({ models: true, seed: true, concurrency: true, budgetUsd: true }).shape)
   .extend({
     run: evalFlags.shape.run.optional().meta({
-      ...{ flag: '--name <name>', flagSays: 'name of the study', otherwise: 'made of the flags' },
+      flag: '--name <name>',
+      flagSays: 'name of the study',
+      otherwise: 'made of the flags',
     }),
   })
   .extend(decidingFlags.shape);
@@ -63,7 +67,8 @@ export const raceFlags = evalFlags
 /** Of `study check`. */
 export const checkFlags = z.object({
   margin: flagged('--margin <points>', 'how much worse is too much', z.number().min(0).lt(1), {
-    ...{ flagTakes: 'points', takes: POINTS },
+    flagTakes: 'points',
+    takes: POINTS,
   }),
   alpha: alpha.meta({ flag: '--alpha <x>', flagSays: 'chance of a wrong PASS or FAIL' }),
   about: about.meta({ ...about.meta(), flag: '--about <what>' }),

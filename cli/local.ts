@@ -121,7 +121,8 @@ function workerEnvironment(
   if (model === undefined) return env;
   const { kind } = readConfig(env).embedding;
   return {
-    ...{ ...env, OPENAI_BASE_URL: baseUrl },
+    ...env,
+    OPENAI_BASE_URL: baseUrl,
     DURABLE_RAG_MODEL: env.DURABLE_RAG_MODEL || model,
     // It makes no embeddings: its address must not be taken for theirs.
     ...(kind === 'local' && { DURABLE_RAG_EMBEDDING_MODEL: 'local' }),

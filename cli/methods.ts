@@ -48,7 +48,12 @@ function pageOf(name: string): string | undefined {
 function methodJson({ method, calls }: Told): object {
   const { name, title, source, steps, figures, options } = method;
   return {
-    ...{ name, title, source, calls: calls ?? null, steps: steps ?? null, reported: figures },
+    name,
+    title,
+    source,
+    calls: calls ?? null,
+    steps: steps ?? null,
+    reported: figures,
     options: z.toJSONSchema(options, { io: 'input' }),
   };
 }

@@ -19,7 +19,10 @@ export async function probeEndpoint(context: CliContext): Promise<Finding[]> {
   const model =
     config?.model ??
     createOpenAiModel({
-      ...{ apiKey, baseUrl, reasoningAllowance, timeoutMs: TIMEOUT_MS },
+      apiKey,
+      baseUrl,
+      reasoningAllowance,
+      timeoutMs: TIMEOUT_MS,
       prices: await loadPrices(prices, config?.prices),
     });
   return (await probeModel(model, asked.defaultModel, signal, asked.usual?.extraBody)).map(finding);

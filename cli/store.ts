@@ -20,7 +20,10 @@ import { noneIfUnreachable, serverSession } from './session.js';
 import { withDatasets } from './stored-dataset.js';
 
 const UNITS: Readonly<Record<string, number>> = {
-  ...{ m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 },
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
 };
 
 /**

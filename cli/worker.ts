@@ -31,7 +31,11 @@ export async function worker(context: CliContext): Promise<number> {
       localEmbeddings: () => obtainEmbeddingModel(context),
       warn: reporter.warn,
       ...context.config,
-      ...{ connect, namespace, env, http, metricsUrl },
+      connect,
+      namespace,
+      env,
+      http,
+      metricsUrl,
     });
     if (running.healthUrl !== undefined) {
       reporter.part('Health', `${running.healthUrl}/healthz, /readyz and /metrics`);

@@ -15,7 +15,9 @@ export function askLimits(
   asking: Asking,
 ): Promise<LimitsInForce> {
   const startWorkflowOperation = new WithStartWorkflowOperation<typeof workflow>('queueLimits', {
-    ...{ workflowId: limitsWorkflowId(taskQueue), taskQueue, args: [] },
+    workflowId: limitsWorkflowId(taskQueue),
+    taskQueue,
+    args: [],
     staticSummary: summaryLine(`what the model calls of ${taskQueue} are held to`),
     workflowIdConflictPolicy: 'USE_EXISTING',
   });

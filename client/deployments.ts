@@ -74,12 +74,14 @@ export async function describeDeployment(client: Client, taskQueue: string) {
       build,
       state: routedTo(build, current, ramping) ?? stateOf(open, wasCurrent),
       createdAt: new Date(Number(one.createTime?.seconds ?? 0) * 1000).toISOString(),
-      ...{ open, workers: countOf(pollers, build) },
+      open,
+      workers: countOf(pollers, build),
     };
   });
   const newest = (await Promise.all(versions)).sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   return {
-    ...{ taskQueue, name },
+    taskQueue,
+    name,
     /** The build that new questions begin with; null where workers are not versioned. */
     current,
     /** The version that a share of new questions begins with instead; null if there is none. */

@@ -74,7 +74,9 @@ export async function explainRun(
 ) {
   const { methods, steps: own = [] } = await withSteps(given);
   const known: Known = {
-    ...{ texts, methods: methodRegistry(methods), metrics: metricRegistry(metrics) },
+    texts,
+    methods: methodRegistry(methods),
+    metrics: metricRegistry(metrics),
     steps: Object.fromEntries(own.map((step) => [step.name, step])),
   };
   const { manifest, questions, answer } = await openRun(runs, run);
@@ -132,7 +134,8 @@ export async function explainRun(
     before.push(had);
   }
   return {
-    ...{ run, questions: all },
+    run,
+    questions: all,
     /** By why the questions that take no part. */
     leftOut,
     /** Titles of the metrics that decide whether its answers are right, most questions first. */
@@ -187,8 +190,14 @@ async function answeredOf(
   if (ids.some((id) => !found.has(id))) return 'passagesGone';
   const { options } = parseInput(method, asked, true);
   const answered: Answered = {
-    ...{ method, question: question.question, options, calls, steps },
-    ...{ answers: question.answers, answerGroups: question.answerGroups, texts: found },
+    method,
+    question: question.question,
+    options,
+    calls,
+    steps,
+    answers: question.answers,
+    answerGroups: question.answerGroups,
+    texts: found,
   };
   async function scoreOf(ended: Conclusion<unknown>): Promise<number> {
     const made = { ...result, ...ended } as MethodResult;

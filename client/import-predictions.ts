@@ -135,7 +135,10 @@ export async function importPredictions(
     const read = await readOf(result, methods, async () => []);
     const applying = applyingInRun(input, question, { metrics, methods });
     return {
-      ...{ id: question.id, result, startedAt: at, endedAt: at },
+      id: question.id,
+      result,
+      startedAt: at,
+      endedAt: at,
       ...(!result && { failure: { type: 'BadInput', message, step: null } }),
       ...scoreResult(question, result, applying, read),
     };
@@ -147,11 +150,21 @@ export async function importPredictions(
 
   const { questions, sha256: questionsSha256 } = hashedQuestions(questionsOf());
   const manifest = (): RunManifest => ({
-    ...{ run, createdAt: at, input, questions: ids.size, questionsSha256: questionsSha256() },
+    run,
+    createdAt: at,
+    input,
+    questions: ids.size,
+    questionsSha256: questionsSha256(),
     dataset: { ...dataset, selected: ids.size, rule: ruleOf({}) },
-    ...{ corpus: null, ...(chosen.length > 0 && { metrics: chosen }), prompts: {} },
-    ...{ provider: UNKNOWN, models, embedding: { provider: UNKNOWN, model: UNKNOWN } },
-    ...{ reranker: null, prices: {}, normaliser: NORMALISER },
+    corpus: null,
+    ...(chosen.length > 0 && { metrics: chosen }),
+    prompts: {},
+    provider: UNKNOWN,
+    models,
+    embedding: { provider: UNKNOWN, model: UNKNOWN },
+    reranker: null,
+    prices: {},
+    normaliser: NORMALISER,
     versions: { durableRag: packageVersion(), node: process.version },
     predictions: { file: basename(file), sha256, fields: fields as Record<string, string> },
   });
@@ -222,8 +235,14 @@ function textOf(value: unknown): string | undefined {
 function resultOf({ question }: RunQuestion, { text, costUsd }: Prediction): MethodResult {
   const end = text === null ? unanswered('unknown', [], {}) : answered(text, [], {});
   return {
-    ...{ workflowId: '', method: PREDICTIONS, question, ...end },
-    ...{ usage: { ...noUsage, costUsd, untold: 1 }, retrievals: 0, steps: {}, flags: [] },
+    workflowId: '',
+    method: PREDICTIONS,
+    question,
+    ...end,
+    usage: { ...noUsage, costUsd, untold: 1 },
+    retrievals: 0,
+    steps: {},
+    flags: [],
   };
 }
 

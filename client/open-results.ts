@@ -50,7 +50,8 @@ export async function openResults(
     const given = passageStore(store);
     const passages = passageTexts(corpora, given, imported.get);
     return {
-      ...{ runs, ...passages },
+      runs,
+      ...passages,
       /** The texts of imported runs. */
       imported,
       /** The passages that came with questions. */

@@ -40,8 +40,17 @@ export function questionHandle<C>(
         if (kept) return kept as MethodResult<C>;
         const question = await questionOf();
         return {
-          ...{ workflowId, method, question, outcome: 'failed', failure: failureOf(error) },
-          ...{ answer: null, evidence: [], chain: null, retrievals: 0, steps: {}, flags: [] },
+          workflowId,
+          method,
+          question,
+          outcome: 'failed',
+          failure: failureOf(error),
+          answer: null,
+          evidence: [],
+          chain: null,
+          retrievals: 0,
+          steps: {},
+          flags: [],
           usage: (await usageUntilStopped(handle)) ?? noUsage,
         };
       }

@@ -24,8 +24,11 @@ export interface ServedReport {
 const MOST_BYTES = 2 ** 20;
 
 const marking = z.strictObject({
-  ...{ run: z.string().min(1), id: z.string(), of: z.iso.datetime() },
-  ...{ says: z.enum(['right', 'wrong']).nullable(), note: z.string().max(10_000) },
+  run: z.string().min(1),
+  id: z.string(),
+  of: z.iso.datetime(),
+  says: z.enum(['right', 'wrong']).nullable(),
+  note: z.string().max(10_000),
 });
 
 /**

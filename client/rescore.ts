@@ -130,7 +130,9 @@ export async function rescoreRun(run: string, wanted: Wanted, options: RescoreOp
     differences,
     /** By metric the answers that keep the score they had. */
     kept,
-    ...{ toJudge: toBeJudged, write, before: before.figures() },
+    toJudge: toBeJudged,
+    write,
+    before: before.figures(),
     /** Without what is to be judged. */
     after: after.figures(),
   };

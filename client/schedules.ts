@@ -74,7 +74,10 @@ export function schedules<Own extends Handed>(
           scheduleId: workflowIdOf(name),
           spec: { cronExpressions: [cron], timezone },
           action: {
-            ...{ type: 'startWorkflow', workflowType: 'evaluateRun', args: [input], taskQueue },
+            type: 'startWorkflow',
+            workflowType: 'evaluateRun',
+            args: [input],
+            taskQueue,
             workflowId: workflowIdOf(name),
             staticSummary: summaryLine(`${method} on ${datasetLabel(dataset)}`),
           },
@@ -93,7 +96,10 @@ export function schedules<Own extends Handed>(
       return ours.map(({ scheduleId, memo, state, info }) => {
         const { cron, timezone = 'UTC' } = (memo ?? {}) as Memo;
         return {
-          ...{ name: runOf(scheduleId), cron, timezone, isPaused: state.paused },
+          name: runOf(scheduleId),
+          cron,
+          timezone,
+          isPaused: state.paused,
           /** The next starts, the earliest first. */
           next: info.nextActionTimes,
           /** The runs of the latest starts, the newest last. */

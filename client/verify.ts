@@ -78,8 +78,15 @@ export async function verifyRun(run: string, options: VerifyOptions): Promise<Ve
   const checks = checksOf(manifest, { ...options, methods });
   const { questions, sha256 } = hashedQuestions(asked(runs, run));
   const found: Verification = {
-    ...{ run, verdict: 'ok', questions: 0, answers: 0, replayed: 0, calls: 0, scores: 0 },
-    ...{ difference: null, notChecked: [] },
+    run,
+    verdict: 'ok',
+    questions: 0,
+    answers: 0,
+    replayed: 0,
+    calls: 0,
+    scores: 0,
+    difference: null,
+    notChecked: [],
   };
   for await (const question of questions) {
     found.questions++;
@@ -165,7 +172,10 @@ function checksOf(
       const { at, step, kept, asked } = again;
       const isSame = kept !== undefined && kept === asked;
       return {
-        ...{ field: `calls[${at}]`, step, kept, computed: asked },
+        field: `calls[${at}]`,
+        step,
+        kept,
+        computed: asked,
         ...(isSame && { message: `${kept} is asked with another input: ${OTHER_INPUT}` }),
       };
     }

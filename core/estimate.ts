@@ -65,7 +65,9 @@ export function estimateRun(
     return so + usd / 1_000_000;
   }, 0);
   return {
-    ...{ calls, prompt, completion },
+    calls,
+    prompt,
+    completion,
     embedded: sum((step) => step.embedded),
     costUsd: unpriced.length > 0 ? null : knownUsd,
     knownUsd,

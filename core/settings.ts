@@ -117,7 +117,9 @@ export const workerSettings = z.object({
     .optional()
     .describe('what the worker is for')
     .meta({
-      ...{ flag: '--only <parts>', option: 'only', otherwise: 'all' },
+      flag: '--only <parts>',
+      option: 'only',
+      otherwise: 'all',
       takes: `one or more of ${ROLES.join(', ')}, with commas between`,
     }),
   DURABLE_RAG_VERSIONED: z
@@ -160,7 +162,8 @@ export const workerSettings = z.object({
     .optional()
     .describe('where a worker serves health and metrics, such as on 9464 or 0.0.0.0:9464')
     .meta({
-      ...{ flag: '--http <address>', otherwise: 'nowhere' },
+      flag: '--http <address>',
+      otherwise: 'nowhere',
       takes: 'a port, or a host and a port such as 0.0.0.0:9464',
     }),
   DURABLE_RAG_LOG_FORMAT: z

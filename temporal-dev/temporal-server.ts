@@ -89,7 +89,12 @@ function serverArguments(options: TemporalServerOptions): string[] {
   const { port, uiPort, dbFilename, dynamicConfig } = options;
   const settings = Object.entries({ ...DYNAMIC_CONFIG, ...dynamicConfig });
   return [
-    ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port)],
+    'server',
+    'start-dev',
+    '--ip',
+    '127.0.0.1',
+    '--port',
+    String(port),
     ...(uiPort === null ? ['--headless'] : ['--ui-port', String(uiPort)]),
     ...(dbFilename === undefined
       ? []

@@ -56,10 +56,14 @@ function statementsOf(from: string, text: string) {
   const declared =
     /^(?:import|export)\s+(type\s+)?(?:(\{[^}]*\}|[^'";{]*(?:\{[^}]*\})?)\s*from\s+)?'([^']+)'/gm;
   const found = [...text.matchAll(declared)].map(([, type, names = '', module = '']) => ({
-    ...{ from, module, byType: type !== undefined || areTypes(names) },
+    from,
+    module,
+    byType: type !== undefined || areTypes(names),
   }));
   const loaded = [...text.matchAll(/\bimport\('([^']+)'\)/g)].map(([, module = '']) => ({
-    ...{ from, module, byType: false },
+    from,
+    module,
+    byType: false,
   }));
   return [...found, ...loaded];
 }

@@ -137,8 +137,12 @@ export function keyValueStoreContract({ open }: KeyValueStoreParts): ContractCas
     holds('lists by prefix, with sizes and times', async (store, own, other) => {
       const before = Date.now();
       const values: Record<string, string> = {
-        ...{ [`${own}:a`]: 'value', [`${own}:b`]: '', [`${own}:ü*[^"]`]: 'Grüße, 世界' },
-        ...{ [`${own}*`]: 'no pattern', [`${own}_`]: 'x', [`${own}:`]: 'x' },
+        [`${own}:a`]: 'value',
+        [`${own}:b`]: '',
+        [`${own}:ü*[^"]`]: 'Grüße, 世界',
+        [`${own}*`]: 'no pattern',
+        [`${own}_`]: 'x',
+        [`${own}:`]: 'x',
       };
       for (const [key, value] of Object.entries(values)) await store.set(key, value);
       await store.set(`${own.slice(1)}-not`, 'x');

@@ -130,7 +130,10 @@ export function languageModelContract(parts: LanguageModelParts): ContractCase[]
     holds('takes sampling, a seed and logprobs, and leaves the request', async ({ model }) => {
       const sampled: CompletionRequest = {
         ...structuredClone(request),
-        ...{ temperature: 0.7, topP: 0.9, seed: 7, logprobs: true },
+        temperature: 0.7,
+        topP: 0.9,
+        seed: 7,
+        logprobs: true,
       };
       const before = structuredClone(sampled);
       assertCompletion(await model.complete(sampled, never()));

@@ -20,9 +20,33 @@ export interface RetrieverParts {
 
 /** Queries that have a meaning in some syntax, and none here. */
 const ODD = [
-  ...['"', '""', '"unclosed', "'", '\\', '/', '*', '?', '~', '^2', '+a -b', '(', ')', '[a TO b]'],
-  ...['AND', 'OR NOT', 'title:x', '{"match_all": {}}', "'; DROP TABLE passages; --", '%s'],
-  ...['', ' \n\t ', '?!"', '\u0000otter\u0007', '\ud800 otter', '東京 🌍', 'x'.repeat(10_000)],
+  '"',
+  '""',
+  '"unclosed',
+  "'",
+  '\\',
+  '/',
+  '*',
+  '?',
+  '~',
+  '^2',
+  '+a -b',
+  '(',
+  ')',
+  '[a TO b]',
+  'AND',
+  'OR NOT',
+  'title:x',
+  '{"match_all": {}}',
+  "'; DROP TABLE passages; --",
+  '%s',
+  '',
+  ' \n\t ',
+  '?!"',
+  '\u0000otter\u0007',
+  '\ud800 otter',
+  '東京 🌍',
+  'x'.repeat(10_000),
 ];
 
 /** Returns the cases; they read, and change nothing. */

@@ -14,15 +14,28 @@ export function manifestFor(run: string, changes: Partial<RunManifest> = {}): Ru
   const dataset = 'sha256:abc';
   const input = { ...parseRunInput({ run, method: 'sure', dataset }), dataset };
   return {
-    ...{ run, input, questions: 3, createdAt: '2026-01-02T03:04:05.678Z', corpus: null },
+    run,
+    input,
+    questions: 3,
+    createdAt: '2026-01-02T03:04:05.678Z',
+    corpus: null,
     questionsSha256: 'abc',
     dataset: {
-      ...{ file: 'nq.jsonl', sha256: 'abc', questions: 3, selected: 3 },
-      ...{ rule: 'all questions', kinds: { span: 3 } },
+      file: 'nq.jsonl',
+      sha256: 'abc',
+      questions: 3,
+      selected: 3,
+      rule: 'all questions',
+      kinds: { span: 3 },
     },
-    ...{ prompts: { 'read.txt': '0123456789ab' }, provider: 'p', models: { default: 'm' } },
-    ...{ embedding: { provider: 'p', model: 'e' }, reranker: null, prices: {} },
-    ...{ normaliser: 'SQuAD', versions: { durableRag: '1.0.0', node: 'v20' } },
+    prompts: { 'read.txt': '0123456789ab' },
+    provider: 'p',
+    models: { default: 'm' },
+    embedding: { provider: 'p', model: 'e' },
+    reranker: null,
+    prices: {},
+    normaliser: 'SQuAD',
+    versions: { durableRag: '1.0.0', node: 'v20' },
     ...changes,
   };
 }
@@ -37,9 +50,17 @@ export async function* stream<T>(items: readonly T[]): AsyncGenerator<T> {
 
 export function answer(id: string, changes: Partial<MethodResult> = {}): RunAnswer {
   const result: MethodResult = {
-    ...{ workflowId: `eval/${id}`, method: 'sure', question: `Who is ${id}?` },
-    ...{ outcome: 'answered', answer: 'Bell', evidence: [], chain: { passages: [] } },
-    ...{ usage: { ...noUsage, calls: 7, costUsd: 0.25 }, retrievals: 1, steps: {}, flags: [] },
+    workflowId: `eval/${id}`,
+    method: 'sure',
+    question: `Who is ${id}?`,
+    outcome: 'answered',
+    answer: 'Bell',
+    evidence: [],
+    chain: { passages: [] },
+    usage: { ...noUsage, calls: 7, costUsd: 0.25 },
+    retrievals: 1,
+    steps: {},
+    flags: [],
     ...changes,
   };
   const times = { startedAt: '2026-01-02T03:04:05.678Z', endedAt: '2026-01-02T03:04:06.000Z' };

@@ -22,7 +22,10 @@ export async function buildEmbeddings(
   const { createOpenAiEmbeddings } = await import('../llm/openai/openai-embeddings.js');
   const { model, dimensions, apiKey, baseUrl } = embedding;
   return createOpenAiEmbeddings({
-    ...{ model, dimensions, apiKey, baseUrl },
+    model,
+    dimensions,
+    apiKey,
+    baseUrl,
     timeoutMs: CALL_MS,
     maxRetryAfterMs,
     prices,

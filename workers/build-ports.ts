@@ -130,7 +130,8 @@ async function storeIds(
   const runs = own.results ? undefined : inFolder;
   const indexes = elasticsearch ? await stores.search.id() : await folderId(corpora);
   return {
-    ...{ responses: await storeId(stores.rates), passages },
+    responses: await storeId(stores.rates),
+    passages,
     ...(runs !== undefined && { results: runs }),
     ...(indexes !== undefined && { corpora: indexes }),
   };

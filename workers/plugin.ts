@@ -178,7 +178,9 @@ export class DurableRagPlugin implements WorkerPlugin {
         retrieval: { ...shared, activities: createSearchActivities(ports) },
       };
       const [first, ...beside] = roles.map((role) => ({
-        ...{ ...serving[role], ...slots(role), ...version },
+        ...serving[role],
+        ...slots(role),
+        ...version,
         taskQueue: queueOf(role, taskQueue),
       }));
       if (!first)

@@ -99,7 +99,10 @@ export async function runWorker(options: RunWorkerOptions): Promise<RunningWorke
     // Tracing changes nothing that a workflow commands, so it makes no other version of them.
     const buildId = tracing && (await createPlugin(parts).buildId());
     const worker = await Worker.create({
-      ...{ connection, namespace, taskQueue, plugins },
+      connection,
+      namespace,
+      taskQueue,
+      plugins,
       ...(buildId !== undefined && { buildId }),
     });
     const own = { taskQueue, roles: parts.only ?? roles };
@@ -142,7 +145,9 @@ export function running(
   // Whoever awaits `stopped` sees the failure; until then it must not end the process.
   stopped.catch(() => {});
   return {
-    ...{ taskQueue, roles, stopped },
+    taskQueue,
+    roles,
+    stopped,
     identity: worker.options.identity,
     build: worker.options.workerDeploymentOptions?.version.buildId,
     hasLeft: () => left,

@@ -45,7 +45,9 @@ export function waitingActivities(
   const { namespace } = client.options;
   const ensured = new Map<string, number>();
   const named = ({ workflowId, runId, activityId }: ActivityRef) => ({
-    ...{ workflowId, runId, activityId },
+    workflowId,
+    runId,
+    activityId,
   });
 
   /** How the server sees the activity, whose heartbeat timeout begins anew by this. */
@@ -68,7 +70,9 @@ export function waitingActivities(
     if ((await beaten(ref)) === 'gone') return true;
     if (Date.now() >= until) return false;
     const change = {
-      ...{ namespace, execution: { workflowId, runId }, id: activityId },
+      namespace,
+      execution: { workflowId, runId },
+      id: activityId,
       activityOptions: { heartbeatTimeout: msToTs(heartbeatSeconds * 1000) },
       updateMask: { paths: ['heartbeat_timeout'] },
     };
@@ -137,8 +141,14 @@ function tellAnswer(waiting: WaitingActivity, output: unknown, provider: string)
   if (span === undefined) return;
   const seconds = (Date.now() - since) / 1000;
   const answered: Observation = {
-    ...{ ...call, ...placeOf(workflowId), attempt, seconds },
-    ...{ end: 'answered', served: took.model, finish: took.end, ...tookOf(took) },
+    ...call,
+    ...placeOf(workflowId),
+    attempt,
+    seconds,
+    end: 'answered',
+    served: took.model,
+    finish: took.end,
+    ...tookOf(took),
   };
   const request = { operation: 'chat', provider, model: call.model } as const;
   callSpans()?.tell(span, request, answered, since);

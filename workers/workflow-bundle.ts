@@ -122,7 +122,8 @@ export async function bundleWorkflows(made: BundledWith = {}): Promise<{ code: s
   try {
     const files = [...new Set(methods.map(fileOf))];
     const own = methods.map((method) => ({
-      ...{ name: method.name, module: `${OWN}-${files.indexOf(fileOf(method))}` },
+      name: method.name,
+      module: `${OWN}-${files.indexOf(fileOf(method))}`,
     }));
     const entry = join(folder, 'entry.js');
     await writeFile(entry, entryWith(OURS, own));

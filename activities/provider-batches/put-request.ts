@@ -83,7 +83,11 @@ function waiterHere(origin: string, transport: AskedTransport) {
   return {
     workflowId: workflowExecution?.workflowId ?? '',
     runId: workflowExecution?.runId ?? '',
-    ...{ activityId, origin, step: activityType, method: workflowType, attempt },
+    activityId,
+    origin,
+    step: activityType,
+    method: workflowType,
+    attempt,
     since: scheduledTimestampMs,
     ...transport,
     heartbeatSeconds: pooledHeartbeatSeconds(transport),

@@ -32,7 +32,11 @@ export function chooseAlike(a: RunSpec, b: RunSpec): boolean {
     ...spec
   }: RunSpec) => ({
     ...subsetOf(spec),
-    ...{ fork, noise, ownPassages, requireAnswers, shuffle },
+    fork,
+    noise,
+    ownPassages,
+    requireAnswers,
+    shuffle,
     // Noise is taken from what the corpus holds.
     corpus: noise && [spec.corpus, spec.mode],
   });
@@ -166,7 +170,10 @@ async function noiseChooser(
     return selectNoisyPassages(
       found.map((passage, i) => ({ ...passage, hasAnswer: hits[i] ?? false })),
       {
-        ...{ ratio, count, kind, seed: `${seed}/${record.id}` },
+        ratio,
+        count,
+        kind,
+        seed: `${seed}/${record.id}`,
         pool: [...pool.values()].map(({ passage, tokens }) => ({
           ...passage,
           hasAnswer: containsAnswer(tokens, answers),

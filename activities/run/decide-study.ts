@@ -59,9 +59,15 @@ async function decideAll(
       const { asked: count, questions, decidedAt, band, verdict } = sequential;
       const { mean, low, high } = band.at(-1) ?? UNKNOWN;
       decisions.push({
-        ...{ method, dataset, model, against: against.method, metric: title },
-        ...{ verdict: cannotEnd && verdict === 'undecided' ? 'cannot' : verdict },
-        ...{ asked: count, questions, difference: { mean, low, high } },
+        method,
+        dataset,
+        model,
+        against: against.method,
+        metric: title,
+        verdict: cannotEnd && verdict === 'undecided' ? 'cannot' : verdict,
+        asked: count,
+        questions,
+        difference: { mean, low, high },
         ...(decidedAt !== undefined && { decidedAt }),
         said: decisionText(sequential, against.method),
       });
@@ -107,8 +113,16 @@ async function checkGate(
   const { verdict, asked, decidedAt, difference } = found;
   const { method, dataset, model } = cell;
   const decision = {
-    ...{ method, dataset, model, against: run, metric: metric.title, verdict, asked },
-    ...{ questions: order.length, difference, said: gateText(found, run) },
+    method,
+    dataset,
+    model,
+    against: run,
+    metric: metric.title,
+    verdict,
+    asked,
+    questions: order.length,
+    difference,
+    said: gateText(found, run),
     ...(decidedAt !== undefined && { decidedAt }),
   };
   return { decisions: [decision], over: verdict === 'UNDECIDED' ? [] : [...cell.runs] };

@@ -107,7 +107,10 @@ export function judgeTask(
     judge,
     // Nothing is searched any more: what matters is where the passages are read.
     settings: {
-      ...{ cache, limits, prompts, seed },
+      cache,
+      limits,
+      prompts,
+      seed,
       ...(hasFields(extraBody) && { extraBody }),
       ...(tier && { tier }),
       ...(outputs && { outputs }),
@@ -174,7 +177,8 @@ function askedOf(
   const { input } = manifest;
   const rubrics = applyingInRun(input, question, known).judged.filter(isRubric);
   const asked = {
-    ...{ judge: input.judge, ...toJudge(input, question, result, known) },
+    judge: input.judge,
+    ...toJudge(input, question, result, known),
     ...(hasFields(input.extraBody) && { extraBody: input.extraBody }),
     scales: rubrics.map(({ name, prompt, scale }) => [name, prompt.text, scale]),
     prompts: judgePrompts(manifest, rubrics),

@@ -190,7 +190,9 @@ function manifestOfFork(opening: Opening, taken: TakenRun): RunManifest {
   const { corpus, dataset, questions, questionsSha256, fork, noise } = taken;
   return {
     ...manifestOfRun(opening, { corpus }, { withoutAnswer: 0, incomplete: 0 }),
-    ...{ dataset, questions, questionsSha256 },
+    dataset,
+    questions,
+    questionsSha256,
     ...(fork && { fork }),
     ...(noise && { noise }),
   };

@@ -35,7 +35,10 @@ export async function readQuestions(
   let earlier = from === 0 ? sumUsage(stopped.map(({ usage }) => usage)) : noUsage;
   let [read, bytes, at] = [0, 0, from];
   const page = (next: number | null): ReadQuestions => ({
-    ...{ questions, next, read, kept },
+    questions,
+    next,
+    read,
+    kept,
     ...(isUsed(earlier) && { earlier }),
     ...(costsSeen.questions > 0 && { costsSeen }),
     ...(hasJudged && { hasJudged }),

@@ -9,7 +9,9 @@ export function applicationFailure(
   detail?: FailureDetail,
 ) {
   return ApplicationFailure.create({
-    ...{ type, message, nonRetryable: !retryable },
+    type,
+    message,
+    nonRetryable: !retryable,
     ...(detail && { details: [detail] }),
     ...(retryAfterMs !== undefined && { nextRetryDelay: Math.max(1, retryAfterMs) }),
   });

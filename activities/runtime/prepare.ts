@@ -48,7 +48,9 @@ export function prepareActivity(ports: Ports): QuestionActivities['prepare'] {
       const isApart = searchQueue !== undefined;
       const searchesLocally = !isApart && searchesItself(retrieval, ports.inProcess);
       return {
-        ...{ input: { ...input, prompts, retrieval }, defaultModel, searchAttributes },
+        input: { ...input, prompts, retrieval },
+        defaultModel,
+        searchAttributes,
         ...(fork && { fork }),
         ...(searchesLocally && { searchesLocally: true as const }),
         ...(eager && { eager }),

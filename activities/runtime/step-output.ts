@@ -173,7 +173,8 @@ function usageOf(completion: Completion, cached: boolean): CallUsage {
 export function paidUsage({ usage, costUsd, isStated }: Paid): CallUsage {
   const { writtenPromptTokens: written, ...tokens }: TokenUsage = usage ?? NO_TOKENS;
   return {
-    ...{ cached: false, ...tokens },
+    cached: false,
+    ...tokens,
     ...(written !== undefined && { writtenPromptTokens: written }),
     ...(usage === null && { uncounted: 1 }),
     costUsd,

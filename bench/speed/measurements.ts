@@ -137,8 +137,10 @@ function meanOf(histories: readonly HistoryBytes[]): HistoryBytes {
   const mean = (part: keyof HistoryBytes) =>
     histories.reduce((sum, one) => sum + one[part], 0) / histories.length;
   return {
-    ...{ modelSteps: mean('modelSteps'), result: mean('result') },
-    ...{ otherPayloads: mean('otherPayloads'), rest: mean('rest') },
+    modelSteps: mean('modelSteps'),
+    result: mean('result'),
+    otherPayloads: mean('otherPayloads'),
+    rest: mean('rest'),
   };
 }
 

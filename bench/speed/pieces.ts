@@ -33,8 +33,10 @@ export function piecesOf({ events, askedAt, answeredAt }: Timed): Pieces {
   }
   let until = timeOf(last);
   const pieces: Pieces = {
-    ...{ client: answeredAt - until, 'first task, with its search': 0 },
-    ...{ 'model calls': 0, 'later tasks': 0 },
+    client: answeredAt - until,
+    'first task, with its search': 0,
+    'model calls': 0,
+    'later tasks': 0,
   };
   for (;;) {
     const scheduled = at(task.workflowTaskCompletedEventAttributes?.scheduledEventId);

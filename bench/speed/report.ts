@@ -49,8 +49,12 @@ function programs({ programs, latency, load, latencyMs, atOnce }: Figures): stri
   const rows = programs.map((name) => {
     const [one, figure] = [latency.programs[name], load[name]];
     return [
-      ...[name, figure?.perSecond.toFixed(1), figure?.ofFirst.toFixed(2)],
-      ...[one?.ms.toFixed(0), one?.overIdeal.toFixed(2), figure?.cpu.toFixed(0)],
+      name,
+      figure?.perSecond.toFixed(1),
+      figure?.ofFirst.toFixed(2),
+      one?.ms.toFixed(0),
+      one?.overIdeal.toFixed(2),
+      figure?.cpu.toFixed(0),
     ];
   });
   return figuresTable([

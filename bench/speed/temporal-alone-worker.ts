@@ -26,7 +26,9 @@ export const steps = {
 await installRuntime(quietReporter);
 const connection = await NativeConnection.connect({ address: process.env.TEMPORAL_ADDRESS ?? '' });
 const worker = await Worker.create({
-  ...{ connection, namespace: 'default', taskQueue: process.env.TASK_QUEUE ?? '' },
+  connection,
+  namespace: 'default',
+  taskQueue: process.env.TASK_QUEUE ?? '',
   workflowsPath: fileURLToPath(new URL('temporal-alone-workflow.js', import.meta.url)),
   activities: steps,
   // As the worker under measurement: each task begins the steps that follow from it by itself.

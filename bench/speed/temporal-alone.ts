@@ -20,7 +20,9 @@ export async function startTemporalAlone({ connection, takeDown }: Stage): Promi
     worker,
     async ask(question) {
       await workflow.execute('temporalAlone', {
-        ...{ taskQueue: TASK_QUEUE, workflowId: randomUUID(), args: [question] },
+        taskQueue: TASK_QUEUE,
+        workflowId: randomUUID(),
+        args: [question],
         typedSearchAttributes: attributesAtStart('sure', {}),
         staticSummary: question,
       });

@@ -12,8 +12,12 @@ import { usage, type WatchedUsage, type WorkerRequest } from './worker-usage.js'
 const http = setting(process.env, 'DURABLE_RAG_HTTP');
 const metricsUrl = await installRuntime(quietReporter, { metrics: http !== undefined });
 const worker = await runWorker({
-  ...{ connect: { address: process.env.TEMPORAL_ADDRESS ?? '' }, namespace: 'default' },
-  ...{ env: process.env, warn: quietReporter.warn, http, metricsUrl },
+  connect: { address: process.env.TEMPORAL_ADDRESS ?? '' },
+  namespace: 'default',
+  env: process.env,
+  warn: quietReporter.warn,
+  http,
+  metricsUrl,
 });
 
 serve<WorkerRequest, WatchedUsage>(

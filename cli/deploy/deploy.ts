@@ -18,7 +18,9 @@ export function deployStatus(context: CliContext): Promise<Output> {
     const deployment = await client.describeDeployment();
     const next = nextForDeployment(deployment) ?? null;
     return {
-      ...{ value: { ...deployment, next }, text: renderDeployment(deployment), next },
+      value: { ...deployment, next },
+      text: renderDeployment(deployment),
+      next,
       code: exitCodeOfDeployment(deployment),
     };
   });

@@ -35,7 +35,10 @@ export class Understood {
   #addQuestion(record: DatasetRecord): void {
     const { answerKind, passages = [], answerable } = record;
     const kind = this.#kinds.get(answerKind) ?? {
-      ...{ questions: 0, withPassages: 0, unanswerable: 0, example: record },
+      questions: 0,
+      withPassages: 0,
+      unanswerable: 0,
+      example: record,
     };
     kind.questions++;
     if (passages.length > 0) kind.withPassages++;

@@ -88,7 +88,9 @@ export async function shownExplanation(
       texts,
     });
     return {
-      ...{ run, right, metric: metrics.length === 1 ? (metrics[0] ?? '') : 'score' },
+      run,
+      right,
+      metric: metrics.length === 1 ? (metrics[0] ?? '') : 'score',
       lost: lost.map((one) => ({ at: lostText(one), questions: one.questions })),
       steps: steps.flatMap(({ step, more, needs }) =>
         more ? [{ step, more, needsCalls: needs.questions }] : [],

@@ -88,7 +88,9 @@ export function deleteRun(run: string, flags: DeleteFlags, context: CliContext):
     const begun = manifest ? ` (${manifest.questions} questions, begun ${manifest.createdAt})` : '';
     return {
       question: `Delete the run ${run}${begun}?`,
-      ...{ runs: [run], what: run, told: { run, questions: manifest?.questions ?? null } },
+      runs: [run],
+      what: run,
+      told: { run, questions: manifest?.questions ?? null },
     };
   });
 }

@@ -194,8 +194,15 @@ type Described = Partial<Pick<RunManifest['input'], 'method'>> & Parameters<type
 
 function common(run: string, input: Described, startedAt: number) {
   return {
-    ...{ run, method: input.method ?? '', pause: null, settings: settingsOf(input) },
-    ...{ state: 'opening' as const, running: 0, usage: noUsage, startedAt, questions: 0 },
+    run,
+    method: input.method ?? '',
+    pause: null,
+    settings: settingsOf(input),
+    state: 'opening' as const,
+    running: 0,
+    usage: noUsage,
+    startedAt,
+    questions: 0,
     ...noSums,
   };
 }

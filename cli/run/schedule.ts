@@ -66,7 +66,8 @@ function describe({ name, cron, timezone, isPaused, next, runs }: EvaluationSche
 export async function triggerSchedule(name: string, context: CliContext): Promise<Output> {
   await closing(serverSession(context), ({ client }) => client.triggerSchedule(name));
   return {
-    ...{ value: { name, triggered: true }, text: `${name}: a run is started` },
+    value: { name, triggered: true },
+    text: `${name}: a run is started`,
     next: command('runs'),
   };
 }

@@ -12,14 +12,22 @@ export function statusJson(status: RunStatus): object {
   const { idleSearch = null } = status;
   const { run, method, questions, done, running, outcomes, usage, settings } = progress;
   const counted = {
-    ...{ done, running, outcomes, failures: progress.failures ?? [] },
+    done,
+    running,
+    outcomes,
+    failures: progress.failures ?? [],
     scores: scoresJson(progress.scores),
     builds: progress.builds ?? null,
     usage: toldUsage(usage),
-    ...{ earlier: progress.earlier ?? null, judge: progress.judge ?? null },
+    earlier: progress.earlier ?? null,
+    judge: progress.judge ?? null,
   };
   return {
-    ...{ run, method, state, reason, questions: questions > 0 || isCounted ? questions : null },
+    run,
+    method,
+    state,
+    reason,
+    questions: questions > 0 || isCounted ? questions : null,
     ...(isCounted ? counted : Object.fromEntries(Object.keys(counted).map((key) => [key, null]))),
     settings,
     startedAt: new Date(progress.startedAt).toISOString(),

@@ -166,7 +166,9 @@ export function deleteStudy(
     const runs = await runsNamed(study, results.runs);
     return {
       question: `Delete the study ${study} with its ${runs.length} runs?`,
-      ...{ runs, what: `${runs.length} runs`, told: { study, runs: runs.length } },
+      runs,
+      what: `${runs.length} runs`,
+      told: { study, runs: runs.length },
       before: async () => (await session?.client.deleteStudy(study)) ?? 0,
     };
   });

@@ -28,7 +28,9 @@ export function raceOf(
   const name = run ?? ['race', ...methods, label].join('-').replaceAll(/[^A-Za-z0-9._]+/g, '-');
   const [first, second] = methods.map(methodOf);
   const input = {
-    ...{ name, methods: [first, second], baseline: labelOf(second) },
+    name,
+    methods: [first, second],
+    baseline: labelOf(second),
     datasets: [
       {
         ...(file === undefined ? { stored: dataset } : { file }),

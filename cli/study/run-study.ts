@@ -84,7 +84,9 @@ export async function followed(
 ): Promise<StudyProgress> {
   let told = '';
   const following = watch(handle, {
-    ...{ text: 'waiting for a worker', pollMs: 1_000, answerMs: 5_000 },
+    text: 'waiting for a worker',
+    pollMs: 1_000,
+    answerMs: 5_000,
     show(progress, line) {
       line.text = renderStudy(progress).join('\n');
       const said = studyLine(progress);

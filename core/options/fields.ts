@@ -153,8 +153,12 @@ function takenWithItems(field: Field): string | undefined {
 }
 
 const ITEMS: Readonly<Record<string, string>> = {
-  ...{ string: 'texts', number: 'numbers', integer: 'whole numbers', boolean: 'true and false' },
-  ...{ array: 'lists', object: 'objects' },
+  string: 'texts',
+  number: 'numbers',
+  integer: 'whole numbers',
+  boolean: 'true and false',
+  array: 'lists',
+  object: 'objects',
 };
 
 function takenList({ minItems: least = 0, maxItems: most }: Field): string {

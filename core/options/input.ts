@@ -125,11 +125,16 @@ export const commonInput = z.strictObject({
   question,
   retrieval: retrieval.prefault({}),
   models: models.default({}).meta({
-    ...{ flag: '--model <name>', flagGroup: 'Model', flagSets: 'default', flagSetsIn: 'model' },
+    flag: '--model <name>',
+    flagGroup: 'Model',
+    flagSets: 'default',
+    flagSetsIn: 'model',
     otherwise: 'DURABLE_RAG_MODEL',
   }),
   extraBody: extraBody.optional().meta({
-    ...{ flag: '--extra-body <field=value>', flagGroup: 'Model', flagTakes: 'pairs' },
+    flag: '--extra-body <field=value>',
+    flagGroup: 'Model',
+    flagTakes: 'pairs',
     flagSays: 'a field of your own in the body of every model call, again and again',
     otherwise: 'DURABLE_RAG_EXTRA_BODY',
   }),

@@ -55,7 +55,9 @@ export const READING = { as: true, fields: true, kind: true, split: true, skipBa
 
 export const datasetInput = z.object({
   dataset: dataset.meta({
-    ...{ flag: '--dataset <file>', flagGroup: 'Questions', flagTakes: 'dataset' },
+    flag: '--dataset <file>',
+    flagGroup: 'Questions',
+    flagTakes: 'dataset',
     flagSays:
       'file of questions, hf:OWNER/NAME/PATH, flashrag:SET/SPLIT, an https address, or stored:NAME; see docs/datasets.md',
   }),

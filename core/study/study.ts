@@ -279,7 +279,10 @@ export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): Ce
           );
           const run = `${where.slice(0, MOST_CHARACTERS)}-${hash}`;
           const of = {
-            ...{ name: studyName, ...labels, place, repeat },
+            name: studyName,
+            ...labels,
+            place,
+            repeat,
             ...(baseline && comparisons > 0 && { baseline, comparisons }),
             ...(metrics && { metrics }),
             ...(cluster !== undefined && { cluster }),

@@ -66,7 +66,10 @@ export const retrieved = z.array(
     })
     .transform(
       ({ title, text, score, ...one }): DatasetPassage => ({
-        ...{ id: one.id ?? one.passage_id ?? one.psg_id, title, text, score },
+        id: one.id ?? one.passage_id ?? one.psg_id,
+        title,
+        text,
+        score,
         hasAnswer: one.has_answer ?? one.hasanswer,
       }),
     ),

@@ -190,7 +190,9 @@ function completed(
   const isList = kind === 'list' && !answerGroups;
   const fields = keptFields({ ...kept, ...given.fields }, () => false);
   return {
-    ...{ id, question: given.question, answers },
+    id,
+    question: given.question,
+    answers,
     ...(given.answerable === false && { answerable: false as const }),
     answerKind: kind ?? given.answerKind ?? kindOf({ answers, answerGroups, longAnswers, claims }),
     ...(passages.length > 0 && { passages }),

@@ -210,7 +210,10 @@ async function write(
   await end();
   const { skipped = 0, numbered = 0 } = noted ?? {};
   return {
-    ...{ sha256: hash.digest('hex'), questions, kinds, pages },
+    sha256: hash.digest('hex'),
+    questions,
+    kinds,
+    pages,
     ...counted({ unranked, skipped, numbered }),
   };
 }

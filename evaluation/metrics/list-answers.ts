@@ -33,9 +33,12 @@ export function listScores(output: string, groups: readonly (readonly string[])[
   return {
     /** Items listed; repeats count. */
     items: items.length,
-    ...{ precision, recall, f1: harmonicMean(precision, recall) },
+    precision,
+    recall,
+    f1: harmonicMean(precision, recall),
     // With five right answers being enough.
-    ...{ recall5, f1At5: harmonicMean(precision, recall5) },
+    recall5,
+    f1At5: harmonicMean(precision, recall5),
   };
 }
 

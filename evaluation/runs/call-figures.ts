@@ -26,7 +26,9 @@ export function callFigures(calls: readonly CallRecord[]) {
     return {
       /** Its short name, such as `summarize[2]`. */
       name: names.get(address) ?? step,
-      ...{ address, step, label },
+      address,
+      step,
+      label,
       /** What it gave; left out where it failed. */
       ...(output !== undefined && { output }),
       /** The number of passages that a search found. */

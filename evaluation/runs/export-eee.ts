@@ -51,10 +51,12 @@ export function eeeRecord(figures: RunFigures): object {
 
 function modelInfo(model: string, { provider, input, predictions }: RunManifest): object {
   return {
-    ...{ name: model, id: model },
+    name: model,
+    id: model,
     ...(provider !== UNKNOWN && { inference_platform: provider }),
     additional_details: {
-      ...{ deployment_type: UNKNOWN, model_availability: UNKNOWN },
+      deployment_type: UNKNOWN,
+      model_availability: UNKNOWN,
       // A method asks models by its steps: the record is of the system, not of a model alone.
       ...texts({
         models_by_step: modelsText(input.models),
@@ -78,15 +80,22 @@ function resultOf(
       evaluation_timestamp: manifest.createdAt,
       metric_config: {
         evaluation_description: `${title}, a mean over questions; one without an answer counts 0`,
-        ...{ metric_id: metric, metric_name: title, metric_unit: 'proportion' },
-        ...{ lower_is_better: false, score_type: 'continuous', min_score: 0, max_score: 1 },
+        metric_id: metric,
+        metric_name: title,
+        metric_unit: 'proportion',
+        lower_is_better: false,
+        score_type: 'continuous',
+        min_score: 0,
+        max_score: 1,
         ...(group === 'judged' && judging(manifest)),
       },
       score_details: {
         score: mean,
         uncertainty: {
           confidence_interval: {
-            ...{ lower: low, upper: high, confidence_level: LEVEL },
+            lower: low,
+            upper: high,
+            confidence_level: LEVEL,
             method: 'score interval, as docs/report.md of durable-rag says',
           },
           num_samples: questions,
@@ -117,8 +126,11 @@ function sourceOf({ file, source, sha256, selected, rule }: RunManifest['dataset
   const hub = source && hubOf(source);
   if (hub) {
     return {
-      ...{ dataset_name, source_type: 'hf_dataset', hf_repo: hub },
-      ...{ samples_number: selected, additional_details },
+      dataset_name,
+      source_type: 'hf_dataset',
+      hf_repo: hub,
+      samples_number: selected,
+      additional_details,
     };
   }
   if (source) {

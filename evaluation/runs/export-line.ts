@@ -13,7 +13,10 @@ function exported({ id, question, answers, stored }: RunQuestion, answer: RunAns
   const unscored = unscoredOf(answer);
   const recall = Object.entries(retrieval?.recall ?? {});
   return {
-    ...{ id, question, answers, outcome: outcomeOf(answer) },
+    id,
+    question,
+    answers,
+    outcome: outcomeOf(answer),
     /** Null unless the outcome is answered. */
     prediction: result?.answer ?? null,
     /** 0 to 1 by metric: of the answer, of the judge, and Recall@k as recall@k. */

@@ -34,7 +34,8 @@ export async function countNotes(run: RunSource) {
   const counts = {
     questions: 0,
     /** Lines to be exported, those with the answer "unknown" included. */
-    ...{ examples: 0, unknown: 0 },
+    examples: 0,
+    unknown: 0,
     /** Left out: passages without a note, or a note without a word in it. */
     incomplete: 0,
     /** Left out: the model's output could not be read. */

@@ -67,8 +67,14 @@ export class ForkTally {
     this.accounts = forkPairs(manifests).map((pair) => ({
       ...pair,
       look: manifests.some((manifest, run) => run === pair.fork && isLook(manifest)),
-      ...{ questions: 0, took: noUsage, parentTook: noUsage, taken: 0 },
-      ...{ changed: 0, toRight: 0, fromRight: 0, whole: { questions: 0, usage: noUsage } },
+      questions: 0,
+      took: noUsage,
+      parentTook: noUsage,
+      taken: 0,
+      changed: 0,
+      toRight: 0,
+      fromRight: 0,
+      whole: { questions: 0, usage: noUsage },
     }));
   }
 

@@ -24,7 +24,10 @@ export async function recoveredBy(
     const wrong = after.filter((_, at) => before[at] === 0);
     return {
       /** With the name of the fork. */
-      ...{ step, fork: source.manifest.run, questions: before.length, took },
+      step,
+      fork: source.manifest.run,
+      questions: before.length,
+      took,
       /** Answers that were wrong, and among them the share that became right; null where none was. */
       wrong: wrong.length,
       recovered: wrong.length === 0 ? null : meanInterval(wrong),

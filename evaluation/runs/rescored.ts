@@ -16,7 +16,10 @@ export function metricChanges(before: RunFigures, after: RunFigures) {
     const ids = new Set([...(was?.scores.keys() ?? []), ...(is?.scores.keys() ?? [])]);
     const changed = [...ids].filter((id) => was?.scores.get(id) !== is?.scores.get(id)).length;
     return {
-      ...{ metric, title, before: meanOf(was), after: meanOf(is) },
+      metric,
+      title,
+      before: meanOf(was),
+      after: meanOf(is),
       /** Questions whose score is another one, or was not there, or is not there any more. */
       changed,
     };

@@ -83,8 +83,14 @@ export class RunTally {
     const isJudged = stopped.some(({ judge }) => isUsed(judge));
     this.so = {
       manifest: { ...manifest, questions },
-      ...{ ended: 0, outdated: 0, resampled: 0, unscored: {}, retrievals: 0 },
-      ...{ failures: [], flags: {}, builds: {} },
+      ended: 0,
+      outdated: 0,
+      resampled: 0,
+      unscored: {},
+      retrievals: 0,
+      failures: [],
+      flags: {},
+      builds: {},
       outcomes: { answered: 0, unknown: 0, unreadable: 0, failed: 0 },
       states: { right: 0, wrong: 0, unknown: 0, unreadable: 0, failed: 0 },
       usage: noUsage,

@@ -51,7 +51,8 @@ async function partsOf(source: RunSource): Promise<RunSource[]> {
     );
     return {
       manifest: { ...kept, ...heldIn(key, manifest), run: name, questions: alike.length, stopped },
-      ...{ part, partOf: manifest.run },
+      part,
+      partOf: manifest.run,
       ...(source.marks && { marks: source.marks }),
       questions: () => source.questions(),
       async answer(id) {

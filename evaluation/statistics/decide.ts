@@ -83,7 +83,8 @@ export function decide(prefix: PairedPrefix, given: DecisionRule) {
     /** The level of this comparison: alpha over the comparisons. */
     level,
     /** Questions of the prefix that count, and that do not. */
-    ...{ asked: differences.length, leftOut },
+    asked: differences.length,
+    leftOut,
     /** Of "no difference", valid whenever it is looked at. */
     p: Math.min(1, 1 / most),
     /** The mean difference so far and its confidence sequence, by questions asked, last point last. */
@@ -94,7 +95,9 @@ export function decide(prefix: PairedPrefix, given: DecisionRule) {
 }
 
 const DEFAULTS = {
-  ...{ delta: 0, alpha: 0.05, comparisons: 1 },
+  delta: 0,
+  alpha: 0.05,
+  comparisons: 1,
   about: 'questionsLikeThese',
 } as const;
 

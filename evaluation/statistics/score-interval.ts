@@ -33,8 +33,12 @@ const Z = 1.96;
 export function scoreInterval({ questions, sum, sumOfSquares }: ScoreSum): Interval {
   return wilson(
     sureness({
-      ...{ questions, parts: sum, wholes: questions },
-      ...{ squaredParts: sumOfSquares, products: sum, squaredWholes: questions },
+      questions,
+      parts: sum,
+      wholes: questions,
+      squaredParts: sumOfSquares,
+      products: sum,
+      squaredWholes: questions,
     }),
   );
 }

@@ -95,7 +95,8 @@ function metricsOf(runs: readonly RunFigures[], clusters: Grouping | undefined) 
       mean: weightedInterval(scores, wholes, clusters?.of),
       questions: scores.size,
       /** The mean of each repeat, and the deviation of these; undefined for fewer than two. */
-      ...{ repeats, spread: deviation(repeats) },
+      repeats,
+      spread: deviation(repeats),
     };
   });
 }

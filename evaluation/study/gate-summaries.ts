@@ -61,8 +61,14 @@ function testCase(suite: string, { name, verdict, said }: CheckedGate): string[]
 }
 
 const ENTITIES: Record<string, string> = {
-  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' },
-  ...{ '\n': '&#10;', '\r': '&#13;', '\t': '&#9;' },
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+  '\t': '&#9;',
 };
 
 /** Characters that XML 1.0 cannot hold are left out. */

@@ -22,7 +22,8 @@ export function experimentsIn({ method, dataset, model }: CellLabels, parts: num
   const where = { dataset, model };
   if (parts === 1) return [{ method, ...where }];
   return Array.from({ length: parts }, (_, i) => ({
-    ...{ method: `${method}, part ${i + 1} of ${parts}`, partOf: method },
+    method: `${method}, part ${i + 1} of ${parts}`,
+    partOf: method,
     ...where,
   }));
 }

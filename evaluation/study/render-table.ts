@@ -208,9 +208,19 @@ function rulesUnder(titles: readonly { span: number }[], names: number): string 
 }
 
 const LATEX: Record<string, string> = {
-  ...{ '\\': '\\textbackslash{}', '~': '\\textasciitilde{}', '^': '\\textasciicircum{}' },
-  ...{ '%': '\\%', _: '\\_', '&': '\\&', '#': '\\#', $: '\\$', '{': '\\{', '}': '\\}' },
-  ...{ '<': '\\textless{}', '>': '\\textgreater{}', '|': '\\textbar{}' },
+  '\\': '\\textbackslash{}',
+  '~': '\\textasciitilde{}',
+  '^': '\\textasciicircum{}',
+  '%': '\\%',
+  _: '\\_',
+  '&': '\\&',
+  '#': '\\#',
+  $: '\\$',
+  '{': '\\{',
+  '}': '\\}',
+  '<': '\\textless{}',
+  '>': '\\textgreater{}',
+  '|': '\\textbar{}',
 };
 
 /** A text as LaTeX prints it. */

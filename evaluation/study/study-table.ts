@@ -137,7 +137,9 @@ export function studyTable(scores: StudyScores, shown: Shown = 'score'): StudyTa
     );
     return {
       ...(slice && { slice: slice.value }),
-      ...{ method, model, options: optionsText(ofRow[0], cells) },
+      method,
+      model,
+      options: optionsText(ofRow[0], cells),
       isBaseline: method === study.baseline,
       cells: columns.map((column) => {
         const cell = ofRow.find(({ dataset }) => dataset === column.dataset);
@@ -235,7 +237,9 @@ function scoreCell(
       tested === metric,
   );
   return {
-    ...{ value: mean.mean, low: mean.low, high: mean.high },
+    value: mean.mean,
+    low: mean.low,
+    high: mean.high,
     ...(spread !== undefined && { spread }),
     ...countsOf(cell),
     questions,

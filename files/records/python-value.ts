@@ -7,8 +7,12 @@ const TOKEN =
 const WORDS: Readonly<Record<string, string>> = { None: 'null', True: 'true', False: 'false' };
 const ESCAPE = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([\s\S]))/g;
 const ESCAPED: Readonly<Record<string, string>> = {
-  ...{ n: '\n', t: '\t', r: '\r' },
-  ...{ '\\': '\\', "'": "'", '"': '"' },
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
 };
 
 /**

@@ -72,8 +72,11 @@ export function createClient(options: ClientOptions, purpose: Purpose) {
   });
   // Values that must not appear in any text.
   const secrets = [
-    ...[apiKey ?? '', endpoint.basicAuth ?? '', ...endpoint.secrets],
-    ...[...Object.values(headers), ...Object.values(query)],
+    apiKey ?? '',
+    endpoint.basicAuth ?? '',
+    ...endpoint.secrets,
+    ...Object.values(headers),
+    ...Object.values(query),
   ];
   const isLocal = isLocalProvider(endpoint.provider);
   const pricing: Pricing = { prices: options.prices, isLocal };
@@ -92,7 +95,10 @@ export function createClient(options: ClientOptions, purpose: Purpose) {
     maxRetryAfterMs: options.maxRetryAfterMs ?? 60_000,
   });
   return {
-    ...{ client, endpoint, pricing, contextOf },
+    client,
+    endpoint,
+    pricing,
+    contextOf,
     /**
      * Asks a model of the endpoint once, and reads what it answers.
      *

@@ -11,7 +11,10 @@ function keep(name: string, type: string, text: string): void {
 
 function button(label: string, name: string, act: () => void): HTMLButtonElement {
   return Object.assign(document.createElement('button'), {
-    ...{ type: 'button', className: 'keep', textContent: label, title: `Keep as ${name}` },
+    type: 'button',
+    className: 'keep',
+    textContent: label,
+    title: `Keep as ${name}`,
     onclick: act,
   });
 }

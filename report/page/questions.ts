@@ -61,7 +61,8 @@ function disagrees(row: IndexRow): boolean {
   const right = [one, other].filter((at) => stateIn(row, at) === 'right');
   const isSplit = right.length === 1;
   const ways: Record<string, boolean> = {
-    ...{ first: isSplit && right[0] === one, second: isSplit && right[0] === other },
+    first: isSplit && right[0] === one,
+    second: isSplit && right[0] === other,
     either: isSplit,
     answers: row.runs[one]?.answer.toLowerCase() !== row.runs[other]?.answer.toLowerCase(),
   };
@@ -176,8 +177,11 @@ function mark(row: IndexRow, position: number): HTMLElement {
   const state = stateIn(row, position);
   const title = `${index.runs[position]?.name ?? ''}: ${state}`;
   return Object.assign(document.createElement('span'), {
-    ...{ className: `mark ${state}`, textContent: MARKS[state] ?? '·' },
-    ...{ title, ariaLabel: title, role: 'img' },
+    className: `mark ${state}`,
+    textContent: MARKS[state] ?? '·',
+    title,
+    ariaLabel: title,
+    role: 'img',
   });
 }
 

@@ -30,7 +30,8 @@ function button(label: string, act: () => Promise<void>): HTMLButtonElement {
 /** Asks the server; its refusals are errors. */
 async function ask<T>(what: string, body?: object): Promise<T> {
   const sent = body && {
-    ...{ method: 'POST', body: JSON.stringify(body) },
+    method: 'POST',
+    body: JSON.stringify(body),
     headers: { 'content-type': 'application/json' },
   };
   const response = await fetch(what, sent);

@@ -75,7 +75,9 @@ export async function questionPage(
   const named = panels.map((panel) => [
     ...passagesIn(panel?.run.sections.flatMap(({ blocks }) => blocks)),
     ...(panel?.run.answer.cites ?? []).map(({ passage: id }) => ({
-      ...{ id, title: '', wantsText: true },
+      id,
+      title: '',
+      wantsText: true,
     })),
   ]);
   const isHit = (text: string) => isContained && hasAnswer(text, accepted);
@@ -168,7 +170,9 @@ export function indexRow(
   const id = question.id.replace(/\p{Surrogate}/gu, '�');
   return {
     ...(isOther && { changed: true }),
-    ...{ id, key: dataSets.length > 1 ? `${data + 1}:${id}` : id, data },
+    id,
+    key: dataSets.length > 1 ? `${data + 1}:${id}` : id,
+    data,
     split: Math.min(right, ended - right),
     question: shortened(question.question, SHOWN),
     answers: goldAnswers(question)

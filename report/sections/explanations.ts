@@ -27,7 +27,10 @@ export function explanationFigures(
     if (!found || cell.runs.length > 1 || found.lost.length === 0) return [];
     const { metric, right, lost, steps } = found;
     const lines = steps.map(({ step, more, needsCalls }) => ({
-      ...{ name: `perfect ${step}`, than: '', colour, difference: more },
+      name: `perfect ${step}`,
+      than: '',
+      colour,
+      difference: more,
       finding: needsCalls > 0 ? `${plural(needsCalls, 'question')} left out` : 'over all questions',
       isFound: more.low > 0 || more.high < 0,
     }));

@@ -100,7 +100,9 @@ async function buildInto(
     });
     const rows = embeddings ? withVectors(read, embeddings, options) : read;
     await writeDocuments(connection, indexName(draft), rows, {
-      ...{ source: reader.source, signal, onRetry: options.onRetry },
+      source: reader.source,
+      signal,
+      onRetry: options.onRetry,
       onWritten({ position, fingerprint }) {
         keeper.passages = position + 1;
         keeper.fingerprint = fingerprint;

@@ -77,7 +77,10 @@ export function indexRetriever(
   }
 
   return engineRetriever({
-    ...{ corpus: name, passages, idsAtOnce: IDS_AT_ONCE, isId: canBeAnId },
+    corpus: name,
+    passages,
+    idsAtOnce: IDS_AT_ONCE,
+    isId: canBeAnId,
     async byWords(query, count, signal) {
       checkWindow(count);
       // A match query takes text: no character in it is an operator.

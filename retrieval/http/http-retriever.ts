@@ -93,7 +93,9 @@ export function httpRetriever(options: HttpRetrieverOptions): Retriever {
 
     get: (ids) =>
       lookUp(ids, {
-        ...{ corpus: `of ${address.host}`, idsAtOnce: IDS_AT_ONCE, cache },
+        corpus: `of ${address.host}`,
+        idsAtOnce: IDS_AT_ONCE,
+        cache,
         isId: (id) => id !== '',
         async read(asked) {
           const found = await post({ ids: asked }, new AbortController().signal);

@@ -46,7 +46,10 @@ export function readPassages(body: string, from: string) {
   }
   // The text may be missing in a search; the look-up has it.
   return [...distinct.values()].map(({ id, title, text, score }, place) => ({
-    ...{ id, title: title ?? '', text: text ?? undefined, score: score ?? 1 / (place + 1) },
+    id,
+    title: title ?? '',
+    text: text ?? undefined,
+    score: score ?? 1 / (place + 1),
   }));
 }
 

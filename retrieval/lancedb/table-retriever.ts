@@ -38,7 +38,10 @@ export function tableRetriever(
   const { name, passages, statistics } = options;
   const seen = passageCache(SEEN);
   return engineRetriever({
-    ...{ corpus: name, passages, cache: seen, idsAtOnce: IDS_AT_ONCE },
+    corpus: name,
+    passages,
+    cache: seen,
+    idsAtOnce: IDS_AT_ONCE,
     byWords: (query, count) => rescored({ table, seen, statistics }, query, count),
     async byVector(query, mode, signal) {
       const vector = await queryVector(query, options, mode, embeddings, signal);

@@ -86,7 +86,8 @@ export function postgresRetriever(options: PostgresRetrieverOptions): PostgresRe
   }
 
   const retriever = engineRetriever({
-    ...{ corpus: table, idsAtOnce: IDS_AT_ONCE },
+    corpus: table,
+    idsAtOnce: IDS_AT_ONCE,
     // NUL is the one character that PostgreSQL's texts do not take.
     isId: (id) => !id.includes('\0'),
     byWords: (query, count, signal) =>

@@ -40,8 +40,24 @@ export function says(text: string): boolean {
 }
 
 const PAIRS = [
-  ...['" "', "' '", '“ ”', '‘ ’', '« »', '「 」', '[ ]', '( )', '{ }', '< >'],
-  ...['** **', '* *', '__ __', '_ _', '$$ $$', '$ $', '\\[ \\]', '\\( \\)'],
+  '" "',
+  "' '",
+  '“ ”',
+  '‘ ’',
+  '« »',
+  '「 」',
+  '[ ]',
+  '( )',
+  '{ }',
+  '< >',
+  '** **',
+  '* *',
+  '__ __',
+  '_ _',
+  '$$ $$',
+  '$ $',
+  '\\[ \\]',
+  '\\( \\)',
 ].map((pair) => pair.split(' '));
 
 /** Returns a value without list sign, and without quotes, brackets and boxes around it. */

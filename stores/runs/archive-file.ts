@@ -79,7 +79,8 @@ export async function unpack(file: string, folder: string, layout: Layout): Prom
   let unpacked = 0;
   const most = await readable(file, async () => {
     await (await tar()).list({
-      ...{ file, strict: true },
+      file,
+      strict: true,
       onReadEntry({ path, type, size }) {
         const isKnown = parts.includes(path) || more(path);
         const isOurs = type === 'File' && isKnown && !found.has(path);

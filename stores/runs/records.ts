@@ -28,10 +28,15 @@ const time = z.iso.datetime();
 const byName = <T extends z.ZodType>(value: T) => z.record(text, value);
 
 const tokens = {
-  ...{ promptTokens: amount, completionTokens: amount, costUsd: amount.nullable() },
+  promptTokens: amount,
+  completionTokens: amount,
+  costUsd: amount.nullable(),
 };
 const usage = z.object({
-  ...{ calls: count, cachedCalls: count, cachedPromptTokens: amount, ...tokens },
+  calls: count,
+  cachedCalls: count,
+  cachedPromptTokens: amount,
+  ...tokens,
   ...{
     standardUsd: amount.nullable().exactOptional(),
     savedUsd: amount.nullable().exactOptional(),
@@ -45,9 +50,12 @@ const usage = z.object({
 }) satisfies z.ZodType<Usage>;
 const steps = byName(
   usage.extend({
-    ...{ models: texts, prompts: texts, fingerprints: texts.exactOptional() },
+    models: texts,
+    prompts: texts,
+    fingerprints: texts.exactOptional(),
     hosts: texts.exactOptional(),
-    ...{ unsupported: texts.exactOptional(), tiers: byName(count).exactOptional() },
+    unsupported: texts.exactOptional(),
+    tiers: byName(count).exactOptional(),
   }),
 ) satisfies z.ZodType<Record<string, StepUsage>>;
 /** A later version may have other kinds. */
@@ -55,16 +63,27 @@ const flags = z.array(
   z.object({ kind: text as unknown as z.ZodType<Flag['kind']>, step: text, detail: text }),
 ) satisfies z.ZodType<Flag[]>;
 const failure = z.object({
-  ...{ type: text, message: text, step: text.nullable() },
+  type: text,
+  message: text,
+  step: text.nullable(),
 }) satisfies z.ZodType<QuestionFailure>;
 
 const outcome = z.enum(['answered', 'unknown', 'unreadable', 'failed']);
 const result: z.ZodType<MethodResult> = z.object({
-  ...{ workflowId: text, method: text, question: text, outcome },
-  ...{ answer: text.nullable(), confidence: z.number().exactOptional(), evidence: texts },
+  workflowId: text,
+  method: text,
+  question: text,
+  outcome,
+  answer: text.nullable(),
+  confidence: z.number().exactOptional(),
+  evidence: texts,
   // What is in it is known to its method alone.
   chain: z.unknown(),
-  ...{ usage, retrievals: count, steps, flags, failure: failure.exactOptional() },
+  usage,
+  retrievals: count,
+  steps,
+  flags,
+  failure: failure.exactOptional(),
   build: text.exactOptional(),
   workingSeconds: amount.exactOptional(),
 });
@@ -79,8 +98,11 @@ const rubricVerdict = z.object({
 export type RubricVerdict = z.infer<typeof rubricVerdict>;
 
 const statement: z.ZodType<StatementVerdict> = z.object({
-  ...{ claim: text, cited: z.array(count), missing: z.array(z.number()).exactOptional() },
-  ...{ supported: z.boolean(), needed: z.array(z.boolean()) },
+  claim: text,
+  cited: z.array(count),
+  missing: z.array(z.number()).exactOptional(),
+  supported: z.boolean(),
+  needed: z.array(z.boolean()),
 });
 const claim: z.ZodType<ClaimVerdict> = z.object({ claim: text, entailed: z.boolean() });
 
@@ -113,7 +135,8 @@ const judgement = z.object({
 export type Judgement = z.infer<typeof judgement>;
 
 const retrieval: z.ZodType<PassageScores> = z.object({
-  ...{ hits: z.array(z.boolean()), recall: byName(z.number()) },
+  hits: z.array(z.boolean()),
+  recall: byName(z.number()),
   coverage: z.object({ found: count, answers: count }),
 });
 
@@ -157,16 +180,24 @@ export interface RunQuestion extends Omit<DatasetRecord, 'passages'> {
 }
 
 export const questionRecord: z.ZodType<RunQuestion> = z.object({
-  ...{ id: text, question: text, answers: texts, answerKind: z.enum(ANSWER_KINDS) },
-  ...{ answerable: z.literal(false).optional(), label: text.optional() },
-  ...{ answerGroups: z.array(texts).optional(), longAnswers: texts.optional() },
-  ...{ claims: texts.optional(), changedAt: time.exactOptional() },
+  id: text,
+  question: text,
+  answers: texts,
+  answerKind: z.enum(ANSWER_KINDS),
+  answerable: z.literal(false).optional(),
+  label: text.optional(),
+  answerGroups: z.array(texts).optional(),
+  longAnswers: texts.optional(),
+  claims: texts.optional(),
+  changedAt: time.exactOptional(),
   fields: byName(text).optional(),
   taken: text.exactOptional(),
   stored: z
     .array(
       z.object({
-        ...{ id: text, title: text, score: z.number() },
+        id: text,
+        title: text,
+        score: z.number(),
         own: z.object({ id: text.optional(), score: z.number().optional() }).optional(),
       }),
     )
@@ -177,7 +208,9 @@ export const questionRecord: z.ZodType<RunQuestion> = z.object({
 export const passageRecord = z.object({ id: text, text });
 
 const price = z.object({
-  ...{ prompt: amount, cachedPrompt: amount, completion: amount },
+  prompt: amount,
+  cachedPrompt: amount,
+  completion: amount,
 }) satisfies z.ZodType<ModelPrice>;
 
 const servedModel = z.object({ provider: text, model: text });
@@ -257,15 +290,27 @@ export type StoppedUsage = z.infer<typeof stoppedUsage>;
 
 /** Of the input what is read where it was not written. */
 const input = z.object({
-  ...{ run: text, method: text, dataset: text, prompts: z.union([text, byName(text)]) },
-  ...{ corpus: text.optional(), options: byName(z.unknown()), models: byName(stepModel) },
-  ...{ seed: z.int(), sampleSeed: z.int(), cache: z.boolean(), limits: byName(z.unknown()) },
-  ...{ mode: text.optional(), judge: stepModel.optional() },
+  run: text,
+  method: text,
+  dataset: text,
+  prompts: z.union([text, byName(text)]),
+  corpus: text.optional(),
+  options: byName(z.unknown()),
+  models: byName(stepModel),
+  seed: z.int(),
+  sampleSeed: z.int(),
+  cache: z.boolean(),
+  limits: byName(z.unknown()),
+  mode: text.optional(),
+  judge: stepModel.optional(),
   noise: z.object({ ratio: z.number(), kind: text, count, depth: count }).optional(),
 }) as unknown as z.ZodType<StoredRunSpec>;
 
 const metric = z.object({
-  ...{ name: text, title: text, headline: z.boolean(), version: text },
+  name: text,
+  title: text,
+  headline: z.boolean(),
+  version: text,
   decides: z.union([z.number(), z.literal(false)]).exactOptional(),
   acrossForms: z.union([text, z.literal(false)]).exactOptional(),
   judged: z.literal(true).exactOptional(),
@@ -276,7 +321,8 @@ const snapshot = z.object({
   sha256: text,
   questions: count,
   kinds: z.partialRecord(z.enum(ANSWER_KINDS), count),
-  ...{ unranked: count.exactOptional(), skipped: count.exactOptional() },
+  unranked: count.exactOptional(),
+  skipped: count.exactOptional(),
   numbered: count.exactOptional(),
   source: dataSource.exactOptional(),
 }) satisfies z.ZodType<Snapshot>;
@@ -364,8 +410,13 @@ export type Mark = z.infer<typeof markRecord>;
 
 /** What an archive says of itself. */
 export const archiveRecord = z.object({
-  ...{ format: z.literal('durable-rag-run'), version: z.number(), run: text.regex(NAME) },
-  ...{ questions: count, answers: count, passages: count, missing: count },
+  format: z.literal('durable-rag-run'),
+  version: z.number(),
+  run: text.regex(NAME),
+  questions: count,
+  answers: count,
+  passages: count,
+  missing: count,
   /** What its answers come to. */
   totals: z.object({
     outcomes: z.record(outcome, count),

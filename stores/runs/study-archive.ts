@@ -81,7 +81,10 @@ export async function writeStudyArchive(
     const others = [...new Set(datasets.map(datasetPart)), ...runs.map(runPart)];
     const parts = [CONTENTS, DEFINITION, ...others];
     const said: Contents = {
-      ...{ format: STUDY_FORMAT, version: VERSION, study, runs: [...runs] },
+      format: STUDY_FORMAT,
+      version: VERSION,
+      study,
+      runs: [...runs],
       datasets: datasets.map(({ read: _, ...one }) => one),
       parts: await hashesOf(folder, parts),
     };
@@ -139,7 +142,8 @@ export function withStudyArchive<T>(
       advice,
     );
     return work({
-      ...{ study, definition },
+      study,
+      definition,
       runs: runs.map((run) => ({ run, file: join(folder, runPart(run)) })),
       datasets: datasets.map((one) => ({
         ...one,

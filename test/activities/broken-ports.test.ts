@@ -108,7 +108,9 @@ describe('a retriever', () => {
   ])('that gives %s', async (_, got, field) => {
     const wiki = await corpora({ get: async () => got }).open('wiki');
     await expect(wiki.get(['p1', 'p2'])).rejects.toMatchObject({
-      ...{ type: 'Incompatible', retryable: false, message: expect.stringContaining(field) },
+      type: 'Incompatible',
+      retryable: false,
+      message: expect.stringContaining(field),
     });
   });
 });

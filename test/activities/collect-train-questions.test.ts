@@ -40,6 +40,7 @@ test('a page has two hundred questions', async () => {
 
 test('a data set that the store does not have is named', async () => {
   await expect(collected({ dataset: 'nowhere' })).rejects.toMatchObject({
-    ...{ type: 'UnknownText', message: expect.stringContaining('"nowhere"') },
+    type: 'UnknownText',
+    message: expect.stringContaining('"nowhere"'),
   });
 });

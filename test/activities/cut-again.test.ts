@@ -21,12 +21,17 @@ describe('an answer that was cut', () => {
   const half: ReplySpec = { text: 'Lima is the capital, and', finishReason: 'MAX_TOKENS' };
   /** A step whose output is asked again if it was cut. */
   const step = defineStep<{ question: string }, string>({
-    ...{ name: 'tell', prompt: { name: 'tell', text: '{{question}}' }, maxTokens: 64 },
+    name: 'tell',
+    prompt: { name: 'tell', text: '{{question}}' },
+    maxTokens: 64,
     output: text({ form: 'a text', cut: 'again' }),
     fallback: ({ text }) => text,
   });
   const method = defineMethod({
-    ...{ name: 'telling', title: 'Tells', options: z.object({}), searches: () => false },
+    name: 'telling',
+    title: 'Tells',
+    options: z.object({}),
+    searches: () => false,
     async algorithm({ question, ask }) {
       return answered(await ask(step, { question }), [], null);
     },
@@ -39,7 +44,8 @@ describe('an answer that was cut', () => {
     const llm = createOpenAiModel({ baseUrl, timeoutMs: 60_000, prices: new Map() });
     const { steps, prompts } = ownSteps([step]);
     const ports = testPorts(llm, {
-      ...{ steps, methods: methodRegistry([method]) },
+      steps,
+      methods: methodRegistry([method]),
       prompts: createPromptLibrary(undefined, prompts, contentStore(new MemoryStore())),
     });
     const result = await scripted('telling', { question: 'Which?', limits }, ports);

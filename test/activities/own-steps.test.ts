@@ -15,7 +15,9 @@ import { temporaryFolder } from '../support/folder.js';
 
 const step = (name: string, prompt = { name: 'own-prompt', text: 'Say {{word}}.' }) =>
   defineStep<{ word: string }, string>({
-    ...{ name, prompt, maxTokens: 8 },
+    name,
+    prompt,
+    maxTokens: 8,
     variables: ({ word }) => ({ word }),
     output: shortAnswer(),
     fallback: () => '',

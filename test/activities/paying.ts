@@ -60,14 +60,16 @@ export function payingPorts(
     return { text: 'Bell', ...TAKEN };
   }, provider);
   const embeddings: EmbeddingModel = {
-    ...{ provider, model },
+    provider,
+    model,
     async embed(texts, signal) {
       await give(texts, signal);
       return { vectors: texts.map(() => [1]), ...TAKEN };
     },
   };
   const reranker: Reranker = {
-    ...{ provider, model },
+    provider,
+    model,
     async score(query, documents, signal) {
       await give([query, ...documents], signal);
       return { scores: documents.map(() => 1), ...TAKEN };

@@ -32,7 +32,8 @@ async function asked(replies: readonly ReplySpec[], call: Partial<SentCall> = {}
 }
 
 const error = (status: number, message: string, more: object = {}): ReplySpec => ({
-  ...{ status, body: { error: { message, ...more } } },
+  status,
+  body: { error: { message, ...more } },
 });
 const refusal: ReplySpec = { status: 429, headers: { 'retry-after-ms': '1' } };
 const boom = error(500, 'boom');
@@ -124,7 +125,8 @@ describe('a provider that does not recover', () => {
 
 it('gives a model that spends its tokens thinking more room, the next question from the first', async () => {
   const spent = (completion_tokens: number): ReplySpec => ({
-    ...{ text: '<think>Bell or Gray? Let me', finishReason: 'length' },
+    text: '<think>Bell or Gray? Let me',
+    finishReason: 'length',
     usage: { prompt_tokens: 20, completion_tokens },
   });
   const { llm, requests } = await modelThatGets([spent(64), spent(8320)]);

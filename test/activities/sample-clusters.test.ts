@@ -42,6 +42,7 @@ it('says where there are fewer pairs than clusters', async () => {
   const pages = [await ports.texts.put(JSON.stringify([{ question: 'Who?', document: 'Bell.' }]))];
   const job = { name: 'few', pages, origin: telephoneSet.origin };
   await expect(clusterPairs(job, ports, new AbortController().signal)).rejects.toMatchObject({
-    ...{ type: 'BadInput', message: expect.stringContaining('2 clusters cannot be made of 1 ') },
+    type: 'BadInput',
+    message: expect.stringContaining('2 clusters cannot be made of 1 '),
   });
 });

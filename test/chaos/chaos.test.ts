@@ -76,7 +76,10 @@ test.for(servers.filter(({ found, get }) => isHere(found, get)))(
 
     const dataset = inventors(QUESTIONS / 2);
     const spec = {
-      ...{ dataset, prompts: PROMPTS, options: OPTIONS, corpus: 'sample' },
+      dataset,
+      prompts: PROMPTS,
+      options: OPTIONS,
+      corpus: 'sample',
       limits: { callTimeoutSeconds: 10, attempts: 50 },
       // Few, so that there are questions left to begin whatever goes wrong.
       concurrency: IS_LONG ? 20 : 6,

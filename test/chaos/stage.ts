@@ -50,7 +50,12 @@ export async function startStage({
   };
   const { client, server, workers, end } = await startProcesses(folder, env, CLOCK_MS);
   return {
-    ...{ client, model, server, workers, store, search },
+    client,
+    model,
+    server,
+    workers,
+    store,
+    search,
     /** Of the results, where it can be filled. */
     disk,
     /** The home of the workers: results, corpora. */
@@ -79,7 +84,10 @@ export async function startProcesses(folder: string, env: Record<string, string>
   const connection = await Connection.connect({ address, connectTimeout: '2m' });
   const client = await createClient({ connection, namespace: 'default', taskQueue: TASK_QUEUE });
   return {
-    ...{ client, connection, server, workers },
+    client,
+    connection,
+    server,
+    workers,
     async end() {
       await connection.close();
       await Promise.all([...workers, server].map((one) => one.end()));

@@ -111,11 +111,18 @@ describe('worker', () => {
     const result: MethodResult = JSON.parse(stdout);
     expect(server.requests).toHaveLength(7);
     expect(result).toMatchObject({
-      ...{ method: 'sure', question: QUESTION, outcome: 'answered', answer: 'Bell' },
+      method: 'sure',
+      question: QUESTION,
+      outcome: 'answered',
+      answer: 'Bell',
       usage: { calls: 7, cachedCalls: 0 },
     });
     expect(Object.keys(result.usage).sort()).toEqual([
-      ...['cachedCalls', 'cachedPromptTokens', 'calls', 'completionTokens', 'costUsd'],
+      'cachedCalls',
+      'cachedPromptTokens',
+      'calls',
+      'completionTokens',
+      'costUsd',
       'promptTokens',
     ]);
 
@@ -124,7 +131,9 @@ describe('worker', () => {
     const unread = await asked('Who mumbles?', '--json');
     expect(unread.code).toBe(3);
     expect(JSON.parse(unread.stdout)).toMatchObject({
-      ...{ outcome: 'unreadable', answer: null, usage: { calls: 3 } },
+      outcome: 'unreadable',
+      answer: null,
+      usage: { calls: 3 },
     });
 
     // What is wrong with a key is said, and never the key.

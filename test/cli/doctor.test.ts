@@ -17,7 +17,8 @@ async function told(
   { json = false, ...flags }: { json?: boolean; probe?: boolean } = {},
 ): Promise<{ code: number; text: string }> {
   const context = cliContext({
-    ...{ home: await temporaryFolder(), json },
+    home: await temporaryFolder(),
+    json,
     env: {
       PATH: '',
       DURABLE_RAG_TEMPORAL_PORT: String(await freePort()),
@@ -98,7 +99,8 @@ it.each([
   const { code, of, text } = await findings(env(port));
   expect(code).toBe(1);
   expect(of(part)).toContainEqual({
-    ...{ part, state: 'missing' },
+    part,
+    state: 'missing',
     text: expect.stringContaining(`127.0.0.1:${port}`),
     mend: expect.stringContaining(variable),
   });
@@ -166,7 +168,9 @@ it('tells a wrong setting as a finding', async () => {
   const { code, of } = await findings({ DURABLE_RAG_CONCURRENCY: 'many' });
   expect(code).toBe(1);
   expect(of('Settings')).toContainEqual({
-    ...{ part: 'Settings', state: 'missing', mend: 'change the variable that the message names' },
+    part: 'Settings',
+    state: 'missing',
+    mend: 'change the variable that the message names',
     text: expect.stringContaining('DURABLE_RAG_CONCURRENCY'),
   });
 });

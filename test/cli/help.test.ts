@@ -37,8 +37,12 @@ it('has every command in one group, in the order of the groups', () => {
   const help = helpOf(program());
   expect(headingsOf(help)).toEqual([
     'Options:',
-    ...['Evaluate:', 'While a run is under way:', 'Kept runs:', 'Start:'],
-    ...['Examples:', 'More:'],
+    'Evaluate:',
+    'While a run is under way:',
+    'Kept runs:',
+    'Start:',
+    'Examples:',
+    'More:',
   ]);
 });
 

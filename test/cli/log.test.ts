@@ -11,8 +11,13 @@ const entry: LogEntry = {
   message: 'Activity failed',
   timestampNanos: 0n,
   meta: {
-    ...{ activityType: 'rankPair', workflowType: 'sure', workflowId: 'eval/nightly/q-7' },
-    ...{ runId: '1', attempt: 2, taskQueue: 'durable-rag-llm', namespace: 'default' },
+    activityType: 'rankPair',
+    workflowType: 'sure',
+    workflowId: 'eval/nightly/q-7',
+    runId: '1',
+    attempt: 2,
+    taskQueue: 'durable-rag-llm',
+    namespace: 'default',
     error: ApplicationFailure.create({ type: 'RateLimited', message: 'Too many requests.\nAt 2.' }),
   },
 };
@@ -70,7 +75,9 @@ describe('a workflow that cannot go on', () => {
     message: 'Failing workflow task',
     timestampNanos: 0n,
     meta: {
-      ...{ sdkComponent: 'core', target: 'temporalio_sdk_core::worker::workflow', runId: '7' },
+      sdkComponent: 'core',
+      target: 'temporalio_sdk_core::worker::workflow',
+      runId: '7',
       failure: `Failure { failure: Some(Failure { message: "${message}", source: "", stack_trace: "", cause: None }), force_cause: ${cause} }`,
     },
   });
@@ -111,8 +118,12 @@ describe('a workflow that cannot go on', () => {
       /^sure of eval\/nightly\/q-7 began with another version .*\(a timer\).*start workers of the version that it began with.*--versioned/,
     );
     expect(fields).toEqual({
-      ...{ level: 'error', kind: 'NonDeterministicError', method: 'sure' },
-      ...{ run: 'nightly', question: 'q-7', workflowId: 'eval/nightly/q-7' },
+      level: 'error',
+      kind: 'NonDeterministicError',
+      method: 'sure',
+      run: 'nightly',
+      question: 'q-7',
+      workflowId: 'eval/nightly/q-7',
     });
     expect(other).toMatch(/^The workflow 2 could not go on, and is tried again \(a timer\)/);
   });

@@ -20,7 +20,10 @@ async function answered(answer: string, command: string, home: string) {
   const program = join(packageRoot(), 'bin', 'durable-rag.js');
   const child = spawn('python3', ['-c', ON_A_TERMINAL, process.execPath, program, command], {
     env: {
-      ...{ PATH: process.env.PATH, HOME: home, DURABLE_RAG_HOME: home, NO_COLOR: '1' },
+      PATH: process.env.PATH,
+      HOME: home,
+      DURABLE_RAG_HOME: home,
+      NO_COLOR: '1',
       DURABLE_RAG_TEMPORAL_PORT: String(await freePort()),
       DURABLE_RAG_MODEL_PORT: String(await freePort()),
     },
@@ -54,7 +57,9 @@ it('asks once for all that is missing, and fetches nothing after a no', async ()
 function found(parts: Record<string, Finding['state']>) {
   const fetched: string[] = [];
   const list = Object.entries(parts).map(([part, state]) => ({
-    ...{ part, state, text: 'of this size' },
+    part,
+    state,
+    text: 'of this size',
     fetch: async () => void fetched.push(part),
   }));
   vi.spyOn(findings, 'stackFindings').mockResolvedValue(list);

@@ -45,7 +45,8 @@ test.skipIf(!existsSync('/dev/full')).each([
 ])('ends "%s" with a sentence where its output finds no room', async (line, said) => {
   const command = `exec "$0" dist/cli/main.js ${line} > /dev/full`;
   const ended = spawnSync('sh', ['-c', command, process.execPath], {
-    ...{ cwd: packageRoot(), encoding: 'utf8' },
+    cwd: packageRoot(),
+    encoding: 'utf8',
   });
   expect(ended.status).toBe(1);
   expect(ended.stderr).toMatch(said);

@@ -75,7 +75,8 @@ it('blames readers that were shown the answer', async () => {
 
 it('is right by the metric that decides, and says how sure the difference is', async () => {
   const gold = {
-    ...{ answerKind: 'long', answers: ['Bell', 'Boston'] },
+    answerKind: 'long',
+    answers: ['Bell', 'Boston'],
     answerGroups: [['Bell'], ['Boston', 'Massachusetts']],
   };
   const told = await explained('base', { read: 'Bell' }, 'Bell, in Boston.', {}, gold);

@@ -72,7 +72,8 @@ describe('a run of predictions', () => {
     expect(lines[0]).toMatchObject({
       prediction: 'Bell',
       usage: { calls: null, promptTokens: null, completionTokens: null, costUsd: 0.25 },
-      ...{ seconds: null, workingSeconds: null },
+      seconds: null,
+      workingSeconds: null,
     });
     expect(lines[2]).toMatchObject({ usage: { costUsd: null } });
   });
@@ -85,7 +86,9 @@ describe('a run of predictions', () => {
     const [first] = (comparisonJson(evaluation) as { runs: object[] }).runs;
     expect(first).toMatchObject({
       usage: { calls: null, promptTokens: null, costUsd: null, knownUsd: 0.75 },
-      ...{ retrievals: null, seconds: null, workingSeconds: null },
+      retrievals: null,
+      seconds: null,
+      workingSeconds: null,
     });
     const text = comparisonText(evaluation, 200);
     for (const row of ['paid calls', 'searches', 'prompt tokens', 'completion tokens']) {

@@ -19,11 +19,13 @@ import { bell, result, setUp } from '../activities/run/support.js';
 import { memoryRuns } from '../support/memory-runs.js';
 
 const brief = defineMetric({
-  ...{ name: 'brief', title: 'Brief' },
+  name: 'brief',
+  title: 'Brief',
   score: ({ answer }) => answer.length < 5,
 });
 const grounded = defineMetric({
-  ...{ name: 'grounded', title: 'Grounded' },
+  name: 'grounded',
+  title: 'Grounded',
   score: ({ passages, answer }) => passages.some(({ text }) => text.includes(answer)),
 });
 const metrics = metricRegistry([brief, grounded]);
@@ -82,7 +84,10 @@ describe('a run', () => {
     });
     const changes = metricChanges(planned.before, planned.after);
     expect(changes.find(({ metric }) => metric === 'brief')).toEqual({
-      ...{ metric: 'brief', title: 'Brief', before: null, changed: 3 },
+      metric: 'brief',
+      title: 'Brief',
+      before: null,
+      changed: 3,
       after: { mean: 1 / 3, questions: 3 },
     });
     expect(metricChangesText(changes)).toMatch(/EM +33\.3 \(3 questions\) +33\.3 .* 0\n/);
@@ -101,7 +106,9 @@ describe('a run', () => {
     const planned = await again({ dataset });
     const changes = metricChanges(planned.before, planned.after);
     expect(changes.find(({ metric }) => metric === 'em')).toMatchObject({
-      ...{ changed: 1, before: { mean: 1 / 3 }, after: { mean: 2 / 3 } },
+      changed: 1,
+      before: { mean: 1 / 3 },
+      after: { mean: 2 / 3 },
     });
     await planned.write();
     expect((await scores()).map((scored) => scored?.em)).toEqual([1, 1, 0]);

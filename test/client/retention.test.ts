@@ -6,7 +6,8 @@ import { setUpRunShared as setUpRun } from '../support/run.js';
 /** A server that has much to do deletes late. */
 function gone(look: () => Promise<unknown>): Promise<void> {
   return vi.waitFor(async () => expect(await look()).toBeUndefined(), {
-    ...{ timeout: 120_000, interval: 500 },
+    timeout: 120_000,
+    interval: 500,
   });
 }
 
@@ -31,7 +32,9 @@ it('goes on from its results, asks only what failed, and is still told from anot
   model.asked.length = 0;
   const again = await client.startRun(spec);
   expect(await again.result()).toMatchObject({
-    ...{ done: 4, outcomes: { answered: 4, failed: 0 }, usage: { calls: 1 } },
+    done: 4,
+    outcomes: { answered: 4, failed: 0 },
+    usage: { calls: 1 },
     earlier: { calls: 3 },
   });
   expect(model.asked).toEqual([2]);

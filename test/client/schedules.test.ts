@@ -15,7 +15,9 @@ it('makes a run of its own at each start, over the newest data set of its name',
   const input = { ...rest, dataset: name };
   const put = async (count: number) => {
     const lines = Array.from({ length: count }, (_, i) => ({
-      ...{ id: `n/${i}`, question: questionText(i), answers: ['Bell'] },
+      id: `n/${i}`,
+      question: questionText(i),
+      answers: ['Bell'],
     }));
     await harness.ports.datasets.name(name, hashOf(await stored(lines, harness.ports)));
   };
@@ -72,7 +74,10 @@ it('knows the data sets of cells of a study that have not begun', async () => {
   // Nobody works on that queue.
   const plan = { study, runs: [cell('first'), cell(spec.run)] };
   const handle = await plain.workflow.start('evaluateStudy', {
-    ...{ workflowId: study, taskQueue: study, args: [plan], memo: { plan } },
+    workflowId: study,
+    taskQueue: study,
+    args: [plan],
+    memo: { plan },
   });
   onTestFinished(() => void handle.terminate());
   await soon(async () => expect(await client.datasetsInUse()).toContain(spec.run));
@@ -85,8 +90,11 @@ it('gives a start its own results where a schedule of somebody else names the ru
     scheduleId: spec.run,
     spec: { cronExpressions: [SELDOM.cron] },
     action: {
-      ...{ type: 'startWorkflow', workflowType: 'evaluateRun', args: [spec] },
-      ...{ workflowId: `eval/${spec.run}`, taskQueue: harness.taskQueue },
+      type: 'startWorkflow',
+      workflowType: 'evaluateRun',
+      args: [spec],
+      workflowId: `eval/${spec.run}`,
+      taskQueue: harness.taskQueue,
     },
   });
   onTestFinished(() => handle.delete());

@@ -19,9 +19,12 @@ const CLOUD = 'eu-central-1.aws.api.temporal.io:7233';
 
 it('connects with an API key over TLS', () => {
   const target = temporalTarget({
-    ...{ TEMPORAL_ADDRESS: CLOUD, TEMPORAL_NAMESPACE: 'qa.a1b2c', TEMPORAL_API_KEY: 'key' },
+    TEMPORAL_ADDRESS: CLOUD,
+    TEMPORAL_NAMESPACE: 'qa.a1b2c',
+    TEMPORAL_API_KEY: 'key',
     // Empty ones count as not set.
-    ...{ TEMPORAL_TLS: '', TEMPORAL_PROFILE: '' },
+    TEMPORAL_TLS: '',
+    TEMPORAL_PROFILE: '',
   });
   expect(target).toEqual({
     namespace: 'qa.a1b2c',

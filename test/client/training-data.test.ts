@@ -93,7 +93,12 @@ describe("Chain-of-Note's training data", () => {
     expect(progress.scores).toMatchObject({ em: { questions: 1, sum: 1 } });
     const files = { chat: join(out, 'train.jsonl'), weighted: join(out, 'train-weighted.jsonl') };
     expect(await write()).toMatchObject({
-      ...{ questions: 6, examples: 3, unknown: 1, incomplete: 1, unreadable: 1, failed: 1 },
+      questions: 6,
+      examples: 3,
+      unknown: 1,
+      incomplete: 1,
+      unreadable: 1,
+      failed: 1,
       // The mumbling one was asked three times.
       usage: { calls: 7, promptTokens: 700 },
       files,

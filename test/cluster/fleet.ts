@@ -57,7 +57,9 @@ export async function startFleet({
     await Promise.all(workers.map((worker) => worker.end('SIGKILL')));
   };
   const client = await createClient({
-    ...{ connection, namespace: 'default', taskQueue: usualQueue(deployment) },
+    connection,
+    namespace: 'default',
+    taskQueue: usualQueue(deployment),
   });
   try {
     await Promise.all(workers.map(polls));

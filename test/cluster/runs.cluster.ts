@@ -60,7 +60,8 @@ function testsOn(installed: Installed): void {
 
   const start = (options: Pick<Parameters<typeof startSite>[1], 'restore'> = {}) =>
     startSite(installed, {
-      ...{ deployments: Object.values(DEPLOYMENTS), snapshots: backups.snapshots },
+      deployments: Object.values(DEPLOYMENTS),
+      snapshots: backups.snapshots,
       ...options,
     });
 
@@ -86,7 +87,8 @@ function testsOn(installed: Installed): void {
       }
 
       const { answers, seconds, model, stormed } = await run({
-        ...{ deployment: DEPLOYMENTS.stormy, requestsPerMinute: REQUESTS_PER_MINUTE },
+        deployment: DEPLOYMENTS.stormy,
+        requestsPerMinute: REQUESTS_PER_MINUTE,
         disturb: (scene) => storm({ ...scene, site, questions: QUESTIONS }),
       });
       if (!stormed) throw new Error('There was no storm.');
@@ -125,8 +127,12 @@ function testsOn(installed: Installed): void {
       };
       const first = await fleetOn(site);
       await first.client.startRun({
-        ...{ run: 'kept', method: 'sure', dataset: inventors(KEPT_QUESTIONS), options: OPTIONS },
-        ...{ corpus: 'sample', requestsPerMinute: KEPT_REQUESTS_PER_MINUTE },
+        run: 'kept',
+        method: 'sure',
+        dataset: inventors(KEPT_QUESTIONS),
+        options: OPTIONS,
+        corpus: 'sample',
+        requestsPerMinute: KEPT_REQUESTS_PER_MINUTE,
       });
       await answered(first.client, 'kept', KEPT_QUESTIONS / 4);
       const backedUpAt = Date.now();

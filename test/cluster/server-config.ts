@@ -37,8 +37,13 @@ export function serverConfig({ ports, database, frontend, dynamicConfig }: Proce
   const { host, port, user, password } = database;
   const sql = (databaseName: string) => ({
     sql: {
-      ...{ pluginName: 'postgres12', databaseName, user, password },
-      ...{ connectAddr: `${host}:${port}`, connectProtocol: 'tcp', ...CONNECTIONS },
+      pluginName: 'postgres12',
+      databaseName,
+      user,
+      password,
+      connectAddr: `${host}:${port}`,
+      connectProtocol: 'tcp',
+      ...CONNECTIONS,
     },
   });
   const rpc = { grpcPort: ports.grpc, membershipPort: ports.membership, bindOnLocalHost: true };
@@ -63,8 +68,10 @@ export function serverConfig({ ports, database, frontend, dynamicConfig }: Proce
       currentClusterName: 'active',
       clusterInformation: {
         active: {
-          ...{ enabled: true, initialFailoverVersion: 1 },
-          ...{ rpcName: 'frontend', rpcAddress: frontend },
+          enabled: true,
+          initialFailoverVersion: 1,
+          rpcName: 'frontend',
+          rpcAddress: frontend,
         },
       },
     },

@@ -20,8 +20,11 @@ export const INSTALL_GO = `install Go ${OLDEST_GO.join('.')} or newer (https://g
  * and databases that no test has: left as it is written, it takes half the time.
  */
 const OPTIMIZED = [
-  ...['std', 'go.temporal.io/...', 'google.golang.org/...'],
-  ...['github.com/gogo/...', 'github.com/jackc/...'],
+  'std',
+  'go.temporal.io/...',
+  'google.golang.org/...',
+  'github.com/gogo/...',
+  'github.com/jackc/...',
 ];
 const FLAGS = [
   '-ldflags=-s -w',

@@ -55,8 +55,12 @@ export async function runOn(
   const fleet = await startFleet({ site, deployment, model: baseUrl, workers: WORKERS });
   onTestFinished(() => fleet.end());
   const handle = await fleet.client.startRun({
-    ...{ run: deployment, method: 'sure', dataset: [...dataset], options: OPTIONS },
-    ...{ corpus: 'sample', concurrency: 40 },
+    run: deployment,
+    method: 'sure',
+    dataset: [...dataset],
+    options: OPTIONS,
+    corpus: 'sample',
+    concurrency: 40,
     // A model that hangs is given up soon, but not one that waits for a worker on a busy machine.
     ...(disturb && { limits: { callTimeoutSeconds: 20, attempts: 50 } }),
     ...(requestsPerMinute && { requestsPerMinute }),
@@ -88,7 +92,8 @@ export async function storm({
   const log: Disturbed[] = [];
   let tokensPerMinute = 0;
   const kill = (share: number, name: string) => ({
-    ...{ share, name: `kill ${name}` },
+    share,
+    name: `kill ${name}`,
     run: () => site.temporal.kill(name),
   });
   const events = [
@@ -96,7 +101,8 @@ export async function storm({
     kill(0.2, 'history 1'),
     kill(0.3, 'matching 1'),
     {
-      ...{ share: 0.4, name: LIMIT_TOKENS },
+      share: 0.4,
+      name: LIMIT_TOKENS,
       run: () => {
         const taken = model.answered().map(tokensOf);
         const each = taken.reduce((sum, tokens) => sum + tokens, 0) / taken.length;
@@ -106,7 +112,8 @@ export async function storm({
     },
     kill(0.45, 'frontend 1'),
     {
-      ...{ share: 0.5, name: 'roll' },
+      share: 0.5,
+      name: 'roll',
       run: async () => expect(await fleet.roll()).toEqual(Array(WORKERS).fill(0)),
     },
   ];

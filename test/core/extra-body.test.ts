@@ -34,7 +34,9 @@ describe('what durable-rag says itself is refused, with where it is said', () =>
   const wholeBody = toBody(
     {
       ...requestOf('Who?', { seed: 1, topP: 0.9, stop: ['x'], reasoningEffort: 'low' }),
-      ...{ logprobs: true, tier: 'flex', schema },
+      logprobs: true,
+      tier: 'flex',
+      schema,
     },
     new Set(),
     0,

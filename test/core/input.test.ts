@@ -40,8 +40,11 @@ it('fills in every default', () => {
     seed: 0,
     cache: true,
     limits: {
-      ...{ reasks: 2, attempts: 6, refusals: 200 },
-      ...{ outageSeconds: 300, callTimeoutSeconds: 300 },
+      reasks: 2,
+      attempts: 6,
+      refusals: 200,
+      outageSeconds: 300,
+      callTimeoutSeconds: 300,
     },
     labels: {},
     options: {
@@ -80,7 +83,8 @@ it('takes a model with its parameters by step', () => {
   ]);
   expect(modelNames(parsed)).toEqual(['a', 'b']);
   expect(modelFor('read', { models: { default: { temperature: 1 } } }, 'z')).toEqual({
-    ...{ model: 'z', parameters: { temperature: 1 } },
+    model: 'z',
+    parameters: { temperature: 1 },
   });
 });
 

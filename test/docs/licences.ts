@@ -13,8 +13,17 @@ import {
 
 /** Licences that ask of who ships a package no more than to name it. */
 const PERMISSIVE = [
-  ...['MIT', 'Apache-2.0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0'],
-  ...['CC0-1.0', 'CC-BY-4.0', 'Unlicense', 'Apache-2.0 AND MIT'],
+  'MIT',
+  'Apache-2.0',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'CC-BY-4.0',
+  'Unlicense',
+  'Apache-2.0 AND MIT',
 ];
 
 /** Of packages that name theirs in a file of their own. */

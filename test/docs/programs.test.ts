@@ -54,8 +54,11 @@ it('type-checks every program', async () => {
   await writeFile(join(programs, 'context.d.ts'), CONTEXT);
   await symlink(join(root, 'node_modules'), join(programs, 'node_modules'));
   const compilerOptions = {
-    ...{ paths: await sources(), noUnusedLocals: false, noUnusedParameters: false },
-    ...{ module: 'esnext', moduleResolution: 'bundler' },
+    paths: await sources(),
+    noUnusedLocals: false,
+    noUnusedParameters: false,
+    module: 'esnext',
+    moduleResolution: 'bundler',
   };
   await writeFile(
     join(programs, 'tsconfig.json'),

@@ -40,7 +40,8 @@ const choice = (message: object, more: object = {}) => ({
 const harmless = { violence: { filtered: false, severity: 'safe' } };
 const azureAnswer = {
   ...choice({ content: 'Paris', refusal: null }, { content_filter_results: harmless }),
-  ...{ model: 'gpt-4o-2024-11-20', system_fingerprint: 'fp_az' },
+  model: 'gpt-4o-2024-11-20',
+  system_fingerprint: 'fp_az',
   prompt_filter_results: [{ prompt_index: 0, content_filter_results: harmless }],
 };
 const azureRefusals: Endpoint['refusals'] = {
@@ -57,18 +58,26 @@ const googleError = (code: number, status: string, message: string): [number, un
 
 const ENDPOINTS: Record<string, Endpoint> = {
   Azure: {
-    ...{ host: 'NAME.openai.azure.com', path: '/openai/v1/chat/completions', key: bearer },
-    ...{ models: ['DEPLOYMENT'], answer: azureAnswer, refusals: azureRefusals },
+    host: 'NAME.openai.azure.com',
+    path: '/openai/v1/chat/completions',
+    key: bearer,
+    models: ['DEPLOYMENT'],
+    answer: azureAnswer,
+    refusals: azureRefusals,
   },
   'An Azure deployment': {
     host: 'NAME.openai.azure.com',
     path: '/openai/deployments/DEPLOYMENT/chat/completions?api-version=2024-10-21',
     key: ['api-key', KEY],
-    ...{ models: ['DEPLOYMENT'], answer: azureAnswer, refusals: azureRefusals },
+    models: ['DEPLOYMENT'],
+    answer: azureAnswer,
+    refusals: azureRefusals,
   },
   Bedrock: {
     host: 'bedrock-mantle.REGION.api.aws',
-    ...{ path: '/v1/chat/completions', key: bearer, models: ['openai.gpt-oss-120b'] },
+    path: '/v1/chat/completions',
+    key: bearer,
+    models: ['openai.gpt-oss-120b'],
     answer: choice({ content: 'Paris', reasoning: 'It is the capital.' }),
     refusals: {
       model: [404, { error: { code: 'model_not_found', message: 'There is no such model.' } }],
@@ -78,7 +87,9 @@ const ENDPOINTS: Record<string, Endpoint> = {
   },
   "Bedrock's runtime": {
     host: 'bedrock-runtime.REGION.amazonaws.com',
-    ...{ path: '/openai/v1/chat/completions', key: bearer, models: ['openai.gpt-oss-120b-1:0'] },
+    path: '/openai/v1/chat/completions',
+    key: bearer,
+    models: ['openai.gpt-oss-120b-1:0'],
     answer: choice({ content: '<reasoning>It is the capital.</reasoning>Paris' }),
     refusals: {
       model: [400, { message: 'The provided model identifier is invalid.' }],
@@ -87,11 +98,13 @@ const ENDPOINTS: Record<string, Endpoint> = {
     },
   },
   Vertex: {
-    ...{ host: 'aiplatform.googleapis.com', path: vertexPath, key: bearer },
+    host: 'aiplatform.googleapis.com',
+    path: vertexPath,
+    key: bearer,
     models: ['google/gemini-2.5-flash'],
     answer: {
       ...choice({ content: 'Paris' }),
-      ...{ model: 'google/gemini-2.5-flash' },
+      model: 'google/gemini-2.5-flash',
       usage: { ...usage, extra_properties: { google: { traffic_type: 'ON_DEMAND' } } },
     },
     refusals: {

@@ -49,7 +49,8 @@ export async function referencePages(
     'steps.md': page('Steps and types of outputs', stepsPage()),
     'commands.md': page('Commands', [
       ...program.commands.flatMap((one) => commandPart(one)),
-      ...['## Exit codes', table(['code', 'meaning'], EXIT_MEANINGS)],
+      '## Exit codes',
+      table(['code', 'meaning'], EXIT_MEANINGS),
     ]),
   };
 }

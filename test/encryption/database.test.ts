@@ -34,8 +34,11 @@ test('no word of a question is on the disk, where there are keys', async () => {
   const folder = await temporaryFolder();
   const home = join(folder, 'home');
   const temporal = await startTemporalServer({
-    ...{ binary: await temporalBinary(), port: await freePort(), uiPort: null },
-    ...{ dbFilename: join(folder, 'temporal', 'db'), logFile: join(folder, 'temporal.log') },
+    binary: await temporalBinary(),
+    port: await freePort(),
+    uiPort: null,
+    dbFilename: join(folder, 'temporal', 'db'),
+    logFile: join(folder, 'temporal.log'),
   });
   onTestFinished(() => temporal.stop());
   const server = await startModelServer({
@@ -72,7 +75,9 @@ test('no word of a question is on the disk, where there are keys', async () => {
   const { dataset } = await datasets.put(file);
   await datasets.close();
   const run = await client.startRun({
-    ...{ run: CLEAR.run, method: 'base', dataset },
+    run: CLEAR.run,
+    method: 'base',
+    dataset,
     models: { default: WORDS.memo },
   });
   expect((await run.result()).done).toBe(1);

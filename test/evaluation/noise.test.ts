@@ -24,7 +24,10 @@ test.each([
 test('random noise is drawn by the seed, from passages that are not the question’s', () => {
   const at = (seed: number) =>
     selectNoisyPassages(retrieved, {
-      ...{ ratio: 0.6, count: 5, kind: 'random', seed },
+      ratio: 0.6,
+      count: 5,
+      kind: 'random',
+      seed,
       pool: [...pool, ...retrieved],
     } as const);
   const ids = idsOf(at(1)) ?? [];

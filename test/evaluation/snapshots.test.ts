@@ -7,7 +7,9 @@ import { allOf } from '../support/contract.js';
 import { keysOf } from '../support/stores.js';
 
 const line = (i: number, more: object = {}) => ({
-  ...{ id: `q${i}`, question: `Who is number ${i}?`, answers: ['Bell'] },
+  id: `q${i}`,
+  question: `Who is number ${i}?`,
+  answers: ['Bell'],
   ...more,
 });
 const lines = (count: number, more?: object) =>

@@ -18,8 +18,12 @@ test('programs', async () => {
   const messages = await modelServer((text) => ({
     status: 200,
     body: {
-      ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-haiku-4-5' },
-      ...{ content: [{ type: 'text', text }], stop_reason: 'end_turn' },
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'claude-haiku-4-5',
+      content: [{ type: 'text', text }],
+      stop_reason: 'end_turn',
       usage: { input_tokens: 20, output_tokens: 2 },
     },
   }));
@@ -35,8 +39,11 @@ test('programs', async () => {
     'nightly-study/main': 'failed: base has em 1, noRetrieval 0: less than 1.5 more',
   };
   const env = {
-    ...{ ANTHROPIC_BASE_URL: messages.baseUrl, ANTHROPIC_API_KEY: 'test-key-1234567890' },
-    ...{ SEARCH_URL: search.url, SEARCH_KEY: 'secret', LEAST: '1.5' },
+    ANTHROPIC_BASE_URL: messages.baseUrl,
+    ANTHROPIC_API_KEY: 'test-key-1234567890',
+    SEARCH_URL: search.url,
+    SEARCH_KEY: 'secret',
+    LEAST: '1.5',
     ...(await model()),
   };
   const beside = ['own-worker/workflows', 'approval/workflows', 'nightly-study/workflows'];
@@ -47,7 +54,8 @@ test('programs', async () => {
   const { workflow } = new Client({ connection });
   // Not by the client's list, which decodes memos.
   const { executions } = await connection.workflowService.listWorkflowExecutions({
-    ...{ namespace: 'default', query: "TaskQueue = 'own-codec'" },
+    namespace: 'default',
+    query: "TaskQueue = 'own-codec'",
   });
   expect(executions).not.toEqual([]);
   for (const { execution } of executions) {

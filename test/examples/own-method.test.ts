@@ -56,7 +56,10 @@ const run = (...args: string[]) =>
 
 async function evaluating(name: string, questions: readonly string[], ...flags: string[]) {
   const asked = questions.map((question, i) => ({
-    ...{ id: `${i}`, question, answers: ['Paris'], passages: PASSAGES },
+    id: `${i}`,
+    question,
+    answers: ['Paris'],
+    passages: PASSAGES,
   }));
   const dataset = await cli.write(`${name}.jsonl`, ...asked);
   return run('eval', '--method', 'lookTwice', '--dataset', dataset, '--name', name, ...flags);

@@ -27,7 +27,9 @@ inPython('python', { timeout: 300_000 }, async () => {
 
   const example = join(examples, 'python', 'ask.py');
   const questions = ['The capital of France?', 'What does it wait for?'].map((question, i) => ({
-    ...{ id: `${i}`, question, answers: ['Paris'] },
+    id: `${i}`,
+    question,
+    answers: ['Paris'],
     passages: [{ title: 'Paris', text: 'It is the capital of France.' }],
   }));
   const dataset = await cli.write('herons.jsonl', ...questions);

@@ -215,7 +215,8 @@ describe('what is broken is named, with its line', () => {
   ])('%s', async (_, content, message) => {
     const refused = read(content, texts, 'broken.data');
     await expect(refused).rejects.toMatchObject({
-      ...{ name: 'Failure', type: 'BadInput' },
+      name: 'Failure',
+      type: 'BadInput',
       message: expect.stringContaining(message),
     });
     await expect(refused).rejects.toThrow(/^The corpus broken\.data/);

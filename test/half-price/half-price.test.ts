@@ -38,8 +38,11 @@ test('half the price, the same answers, whatever is killed', {
     : [];
 
   const rows = [batched, ...others].map(({ name, seconds, usage, kills }) => ({
-    ...{ run: name, calls: usage.calls, dollars: Number(usage.costUsd?.toFixed(6)) },
-    ...{ seconds: Math.round(seconds), kills },
+    run: name,
+    calls: usage.calls,
+    dollars: Number(usage.costUsd?.toFixed(6)),
+    seconds: Math.round(seconds),
+    kills,
   }));
   console.log(measuredOn());
   console.table(rows);
@@ -65,7 +68,10 @@ test('half the price, the same answers, whatever is killed', {
 async function asked(stage: HalfPriceStage, name: string, input: object, kills = 0) {
   const began = Date.now();
   const handle = await stage.client.startRun({
-    ...{ run: name, method: 'sure', options: OPTIONS, dataset: stage.dataset },
+    run: name,
+    method: 'sure',
+    options: OPTIONS,
+    dataset: stage.dataset,
     corpus: 'sample',
     ...input,
   });

@@ -26,8 +26,12 @@ test.runIf(QUESTIONS > 0)('a large run', { timeout: 4 * HOURS }, async (context)
   const began = Date.now();
   const before = await usageOf(PARTS);
   const handle = await stage.client.startRun({
-    ...{ run: 'large', method: 'sure', options: OPTIONS, dataset: stage.dataset },
-    ...{ corpus: 'sample', transport },
+    run: 'large',
+    method: 'sure',
+    options: OPTIONS,
+    dataset: stage.dataset,
+    corpus: 'sample',
+    transport,
   });
   const seconds = () => Math.round((Date.now() - began) / 1000);
   let over = false;
@@ -46,9 +50,14 @@ test.runIf(QUESTIONS > 0)('a large run', { timeout: 4 * HOURS }, async (context)
   const { batches, book } = stage.provider;
   const each = (spent: number) => Number(((1000 * spent) / QUESTIONS).toFixed(1));
   const told = {
-    ...{ questions: QUESTIONS, outcomes, calls: usage.calls, dollars: usage.costUsd },
+    questions: QUESTIONS,
+    outcomes,
+    calls: usage.calls,
+    dollars: usage.costUsd,
     batches: batches.map(({ lines }) => lines.length),
-    ...{ paid: book.paid.size, paidMost: Math.max(...book.paid.values()), seconds: seconds() },
+    paid: book.paid.size,
+    paidMost: Math.max(...book.paid.values()),
+    seconds: seconds(),
     ownMsAQuestion: each(seconds() - providerSeconds(stage)),
     cpuMsAQuestion: {
       workers: each(workers.cpuSeconds - before.workers.cpuSeconds),

@@ -64,7 +64,12 @@ export async function startHalfPriceStage(
   const mortals = [server, ...workers];
   const { workflow } = new Client({ connection });
   return {
-    ...{ client, provider, engine, questions, dataset, runs: fileRuns(join(home, 'runs')) },
+    client,
+    provider,
+    engine,
+    questions,
+    dataset,
+    runs: fileRuns(join(home, 'runs')),
     /** Kills one of the workers or the server, in turn. */
     async kill(turn: number) {
       await mortals[turn % mortals.length]?.kill();

@@ -3,7 +3,12 @@ import { expect, test } from 'vitest';
 import { estimateRun, type StepTokens, tokensOf } from '../../core/estimate.js';
 
 const step = (name: string, more: Partial<StepTokens> = {}): StepTokens => ({
-  ...{ step: name, model: 'm', calls: 0, prompt: 0, completion: 0, embedded: 0 },
+  step: name,
+  model: 'm',
+  calls: 0,
+  prompt: 0,
+  completion: 0,
+  embedded: 0,
   ...more,
 });
 const steps = [
@@ -41,7 +46,9 @@ test('takes the tighter limit for the time', () => {
 test('has no cost where a price is not known, and says which, and what the others cost', () => {
   const judge = step('judge', { model: 'judge-1', calls: 1, prompt: 10 });
   expect(estimateRun([...steps, judge], priceOf)).toMatchObject({
-    ...{ costUsd: null, knownUsd: expect.closeTo(0.272, 10), unpriced: ['judge-1'] },
+    costUsd: null,
+    knownUsd: expect.closeTo(0.272, 10),
+    unpriced: ['judge-1'],
   });
   expect(estimateRun(steps, () => undefined).costUsd).toBeNull();
   expect(estimateRun([], () => undefined).costUsd).toBe(0);

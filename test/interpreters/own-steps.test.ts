@@ -150,7 +150,11 @@ it('runs other methods with their options, and replays what they asked', async (
   const { result, calls } = await scriptedCalls('twoWays', { question: 'Who?' }, ports('unknown'));
   expect(result).toMatchObject({ outcome: 'answered', answer: 'Bell', chain: { by: 'hyde' } });
   expect(calls.map(({ step }) => step)).toEqual([
-    ...['retrieve', 'read', 'hypotheticalPassage', 'retrieve', 'read'],
+    'retrieve',
+    'read',
+    'hypotheticalPassage',
+    'retrieve',
+    'read',
   ]);
   // Three passages of base, ten of hyde: those that are asked for, not its own default of five.
   expect(calls.flatMap(({ step, label }) => (step === 'retrieve' ? [label] : []))).toEqual([
@@ -205,7 +209,9 @@ it('takes the new branch of a change where no question was under way', async () 
     algorithm: async ({ patched }) => answered(patched('other words') ? 'new' : 'old', [], null),
   });
   const trace = await goldenTrace('changed', {
-    ...{ question: 'Who?', script: [], worker: { methods: [changed] } },
+    question: 'Who?',
+    script: [],
+    worker: { methods: [changed] },
   });
   expect(trace.result.answer).toBe('new');
 });

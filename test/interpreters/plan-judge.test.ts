@@ -20,7 +20,10 @@ it('counts what a judge has not been asked of answers that are kept', async () =
     const planned = await planRun(parseRunInput({ ...spec, judge }), { read, open }, ports);
     const { steps, judging, kept } = planned;
     const told = [...steps, ...judging].map(({ step, answered, exact, calls }) => [
-      ...[step, answered, exact.calls, calls],
+      step,
+      answered,
+      exact.calls,
+      calls,
     ]);
     return { kept, told };
   };

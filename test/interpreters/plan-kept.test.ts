@@ -70,7 +70,9 @@ function model({
 }
 
 const corpus: Passage[] = Array.from({ length: 60 }, (_, i) => ({
-  ...{ id: `p${i}`, title: `Title ${i}`, text: `Text ${i}.` },
+  id: `p${i}`,
+  title: `Title ${i}`,
+  text: `Text ${i}.`,
 }));
 /** Another query finds other passages. */
 const corpora: Corpora = {
@@ -97,7 +99,10 @@ interface Asks extends More {
 
 /** Asks the same twice at a time. */
 const twice = defineMethod({
-  ...{ name: 'twice', title: 'Reads twice', options: z.object({}), searches: () => false },
+  name: 'twice',
+  title: 'Reads twice',
+  options: z.object({}),
+  searches: () => false,
   async algorithm({ question, step }) {
     const input = { question, passages: [], demonstrations: [] };
     const [answer] = await Promise.all([step.read(input), step.read(input)]);

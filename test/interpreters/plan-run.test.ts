@@ -11,7 +11,10 @@ const telling = (i: number) =>
 
 const grounded = defineMetric({
   from: 'rubric',
-  ...{ name: 'grounded', title: 'Grounded', scale: 'yesNo', maxTokens: 8 },
+  name: 'grounded',
+  title: 'Grounded',
+  scale: 'yesNo',
+  maxTokens: 8,
   applies: ({ answers }) => answers.length > 1,
   prompt: { name: 'grounded', text: '{{passages}}\n{{goldAnswers}}\nIs it so? {{answer}}' },
 });
@@ -102,7 +105,9 @@ it('counts as many passages as a search can find, though the questions find few'
     open: async () => ({
       search: async (query) =>
         Array.from({ length: query.startsWith('Who') ? 2 : 50 }, (_, i) => ({
-          ...{ id: `${i}`, title: '', score: 1 },
+          id: `${i}`,
+          title: '',
+          score: 1,
         })),
       get: async (ids) => ids.map((id) => ({ id, title: '', text: 'x'.repeat(4000) })),
     }),
@@ -167,7 +172,9 @@ it('counts each rubric once for the questions that it applies to, with what it s
 it('says the model of each step, and what the judge is asked', async () => {
   const claims = ['A is so.', 'B is so.'];
   const { run } = await plan([question(1, { claims })], {
-    ...{ method: 'sure', judge: 'big', models: { default: 'm', validate: 'small' } },
+    method: 'sure',
+    judge: 'big',
+    models: { default: 'm', validate: 'small' },
   });
   expect(run.steps.map(({ step, model, calls }) => [step, model, calls])).toEqual([
     ['generateCandidates', 'm', 1],

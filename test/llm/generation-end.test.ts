@@ -13,7 +13,11 @@ import { never, requestOf } from '../support/completion.js';
 import { serverThatGives } from './served.js';
 
 const context: CallContext = {
-  ...{ model: 'm', provider: 'p', maxRetryAfterMs: 1, secrets: [], now: 0 },
+  model: 'm',
+  provider: 'p',
+  maxRetryAfterMs: 1,
+  secrets: [],
+  now: 0,
 };
 const prices = new Map([['m', { prompt: 1, cachedPrompt: 1, completion: 2 }]]);
 const pricing = { prices, isLocal: false };
@@ -61,7 +65,8 @@ function resultOf(choice: Choice, finishReason: unknown) {
   const { content } = Object(choice.message) as { content?: unknown };
   const text = typeof content === 'string' ? content : '';
   return {
-    ...{ content: [{ type: 'text', text }], finishReason },
+    content: [{ type: 'text', text }],
+    finishReason,
     usage: { inputTokens: 800, outputTokens: 90 },
     response: { body: { choices: [choice] } },
   };
@@ -134,7 +139,13 @@ describe.each(Object.entries(READERS))('%s', (_, read) => {
     const known = /^content.filter|^(other|unknown)$/i;
     const words = new Set([
       ...ROWS.map(([word]) => word.toLowerCase().replaceAll('-', '_')),
-      ...['aborted', 'canceled', 'user_cancel', 'timeout', 'completed', 'normal', 'tool_call'],
+      'aborted',
+      'canceled',
+      'user_cancel',
+      'timeout',
+      'completed',
+      'normal',
+      'tool_call',
     ]);
     const unknown = fc
       .oneof(fc.string({ maxLength: 40 }), fc.constantFrom('ENDED_BY_MOON', 'repetition', 'stopp'))

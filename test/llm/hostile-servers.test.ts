@@ -34,7 +34,8 @@ const ways: Record<string, Way> = {
     ask: (baseURL, timeoutMs) => {
       const made = createOpenAICompatible({ name: 'own', baseURL, fetch: boundedFetch() });
       return aiSdkModel((name) => made(name), { provider: 'own' }).complete(
-        ...[request, AbortSignal.timeout(timeoutMs)],
+        request,
+        AbortSignal.timeout(timeoutMs),
       );
     },
   },

@@ -87,13 +87,16 @@ describe.each(adapters)('through %s', (_, make) => {
     const ask = await talk([refusing('max_tokens'), refusing('temperature')]);
     const refused = { type: 'ParameterRefused', retryable: true, retryAfterMs: 0 };
     expect(await ask({ seed: 1 })).toMatchObject({
-      ...{ completion: refused, sent: { max_tokens: 64, temperature: 0, seed: 1 } },
+      completion: refused,
+      sent: { max_tokens: 64, temperature: 0, seed: 1 },
     });
     expect(await ask({ seed: 1 })).toMatchObject({
-      ...{ completion: refused, sent: { max_completion_tokens: 64 + 8192, temperature: 0 } },
+      completion: refused,
+      sent: { max_completion_tokens: 64 + 8192, temperature: 0 },
     });
     expect(await ask({ seed: 1 })).toMatchObject({
-      ...{ completion: { text: 'Bell' }, requests: 3 },
+      completion: { text: 'Bell' },
+      requests: 3,
       sent: { max_completion_tokens: 64 + 8192, seed: 1 },
     });
     expect((await ask({ seed: 1 })).sent).not.toHaveProperty('temperature');
@@ -105,10 +108,12 @@ describe.each(adapters)('through %s', (_, make) => {
 
 test('the provider of OpenAI is given the limit in its own words', async () => {
   const model = new MockLanguageModelV3({
-    ...{ provider: 'openai.chat', modelId: 'm' },
+    provider: 'openai.chat',
+    modelId: 'm',
     doGenerate: () => {
       throw Object.assign(new Error('no'), {
-        ...{ name: 'AI_APICallError', statusCode: 400 },
+        name: 'AI_APICallError',
+        statusCode: 400,
         responseBody: JSON.stringify({ error: { message: "Unsupported parameter: 'max_tokens'" } }),
       });
     },

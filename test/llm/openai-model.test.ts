@@ -36,9 +36,12 @@ function everythingIn(error: unknown): string {
 
 test('an answer is text with usage, cost, served model and fingerprint', async () => {
   const { model, server } = await modelThatGets({
-    ...{ text: 'Paris', model: 'gpt-4o-mini-2024-07-18', fingerprint: 'fp_1' },
+    text: 'Paris',
+    model: 'gpt-4o-mini-2024-07-18',
+    fingerprint: 'fp_1',
     usage: {
-      ...{ prompt_tokens: 1000, completion_tokens: 10 },
+      prompt_tokens: 1000,
+      completion_tokens: 10,
       prompt_tokens_details: { cached_tokens: 600 },
     },
   });

@@ -29,8 +29,16 @@ it('finds all that a complete endpoint does', async () => {
     };
   });
   expect(works).toEqual({
-    ...{ plain: true, temperature: true, thinking: false, seed: true, logprobs: true },
-    ...{ schema: true, 'long prompt': true, 'cached tokens': true, flex: true, batch: false },
+    plain: true,
+    temperature: true,
+    thinking: false,
+    seed: true,
+    logprobs: true,
+    schema: true,
+    'long prompt': true,
+    'cached tokens': true,
+    flex: true,
+    batch: false,
   });
   expect(asked.length).toBeLessThanOrEqual(10);
   expect(new Set(asked.map(({ model }) => model))).toEqual(new Set(['scripted']));

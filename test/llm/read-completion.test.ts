@@ -40,7 +40,8 @@ describe('usage', () => {
 describe('cost', () => {
   const usage = { prompt_tokens: 1_000_000, completion_tokens: 500_000 };
   const counted = (prompt_tokens: number, completion_tokens: number) => ({
-    ...{ model: 'priced', usage: { prompt_tokens, completion_tokens } },
+    model: 'priced',
+    usage: { prompt_tokens, completion_tokens },
   });
   test.each<[string, object, boolean, number | null]>([
     ['of a known model', { model: 'priced', usage }, false, 2],

@@ -9,10 +9,18 @@ import { readCompletion } from '../../llm/openai/read-completion.js';
 import { readUsage, statedCost } from '../../llm/read-usage.js';
 
 const context = {
-  ...{ model: 'some', provider: 'far', maxRetryAfterMs: 1, secrets: [], now: 0, timeoutMs: 1 },
+  model: 'some',
+  provider: 'far',
+  maxRetryAfterMs: 1,
+  secrets: [],
+  now: 0,
+  timeoutMs: 1,
 };
 const price: ModelPrice = {
-  ...{ prompt: 4, cachedPrompt: 1, writtenPrompt: 5, completion: 10 },
+  prompt: 4,
+  cachedPrompt: 1,
+  writtenPrompt: 5,
+  completion: 10,
   batch: { prompt: 2, cachedPrompt: 2, completion: 5 },
 };
 const priced = { prices: new Map([['some', price]]), isLocal: false };
@@ -193,14 +201,18 @@ it('is held to by lines of batches, at their price', () => {
   expect(more.costUsd).toBeCloseTo((40 * 2 + 100 * 5) / 1e6, 12);
   expect(completionOf(undefined)).toMatchObject({ usage: null, costUsd: null });
   expect(completionOf({ ...counts, cost_in_usd_ticks: 1e8 })).toMatchObject({
-    ...{ costUsd: 0.01, isStated: true, tier: { served: 'batch' } },
+    costUsd: 0.01,
+    isStated: true,
+    tier: { served: 'batch' },
   });
 });
 
 describe('a result of the AI SDK', () => {
   const result = (usage: object, more: object = {}) => ({
     content: [{ type: 'text', text: 'Oslo' }],
-    ...{ finishReason: 'stop', usage, ...more },
+    finishReason: 'stop',
+    usage,
+    ...more,
   });
   const readSdk = (value: unknown) => readResult(value, context, priced);
   const input = { total: 40, noCache: 40, cacheRead: 0, cacheWrite: 0 };
@@ -367,7 +379,9 @@ describe('whatever is told', () => {
 
 function thinking(completion_tokens: number, reasoning_tokens: number, total_tokens?: number) {
   return {
-    ...{ prompt_tokens: 10, completion_tokens, total_tokens },
+    prompt_tokens: 10,
+    completion_tokens,
+    total_tokens,
     completion_tokens_details: { reasoning_tokens },
   };
 }

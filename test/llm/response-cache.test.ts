@@ -14,11 +14,14 @@ import { completionOf, requestOf } from '../support/completion.js';
 
 const entry: CacheEntry = {
   completion: completionOf({ text: 'Paris', costUsd: null }),
-  ...{ origin: 'activity-1', at: '2026-01-01T00:00:00.000Z' },
+  origin: 'activity-1',
+  at: '2026-01-01T00:00:00.000Z',
 };
 
 const parts: CacheKeyParts = {
-  ...{ provider: 'openai', sample: 0, attempt: 0 },
+  provider: 'openai',
+  sample: 0,
+  attempt: 0,
   request: requestOf('', {
     messages: [
       { role: 'system', content: 'Answer.' },

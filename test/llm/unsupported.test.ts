@@ -72,7 +72,9 @@ test.each<[string, Partial<CompletionRequest>, string[]]>([
   const [model, asked, unsupported] = row;
   const { baseUrl, requests } = await serverThatGives({ text: 'Bell' });
   const openAi = createOpenAiModel({
-    ...{ apiKey: 'k', timeoutMs: 10_000, prices: new Map() },
+    apiKey: 'k',
+    timeoutMs: 10_000,
+    prices: new Map(),
     fetch: (url, init) => fetch(String(url).replace('https://api.openai.com/v1', baseUrl), init),
   });
   const told = await openAi.complete({ ...request, ...asked, model }, never());
@@ -108,7 +110,9 @@ describe('what a provider of the AI SDK warns about', () => {
       setting,
     }));
     const v2 = {
-      ...{ specificationVersion: 'v2', provider: 'p', modelId: 'mock-model-id' },
+      specificationVersion: 'v2',
+      provider: 'p',
+      modelId: 'mock-model-id',
       doGenerate: async () => ({ ...said, warnings: settings, finishReason: 'stop' }),
     };
     const expected = unsupported.length > 0 ? unsupported : undefined;
@@ -141,7 +145,11 @@ describe('what a provider of the AI SDK warns about', () => {
 
 test('a model of your own can name parameters of the request, and nothing else', () => {
   const completion = {
-    ...{ text: 'Bell', end: 'finished', costUsd: 0, servedModel: 'm', fingerprint: null },
+    text: 'Bell',
+    end: 'finished',
+    costUsd: 0,
+    servedModel: 'm',
+    fingerprint: null,
     usage: { promptTokens: 1, cachedPromptTokens: 0, completionTokens: 1 },
   };
   const given = (unsupported: unknown) =>

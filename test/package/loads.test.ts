@@ -34,8 +34,12 @@ function loadedBy(program: string): string[] {
 const SMALL = ['@streamparser/json', 'csv-parse', 'fastest-levenshtein', 'zod'];
 
 const WORKER = [
-  ...['@temporalio/activity', '@temporalio/client', '@temporalio/common'],
-  ...['@temporalio/plugin', '@temporalio/worker', 'proper-lockfile'],
+  '@temporalio/activity',
+  '@temporalio/client',
+  '@temporalio/common',
+  '@temporalio/plugin',
+  '@temporalio/worker',
+  'proper-lockfile',
   ...SMALL,
 ];
 

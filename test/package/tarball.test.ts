@@ -75,8 +75,15 @@ it('passes publint', async () => {
 it('has types that every resolution of modules finds', async () => {
   const attw = join(root, 'node_modules', '@arethetypeswrong', 'cli', 'dist', 'index.js');
   const run = promisify(execFile)(process.execPath, [
-    ...[attw, packed.tarball, '--profile', 'esm-only', '--no-definitely-typed'],
-    ...['--format', 'ascii', '--no-color', '--no-emoji'],
+    attw,
+    packed.tarball,
+    '--profile',
+    'esm-only',
+    '--no-definitely-typed',
+    '--format',
+    'ascii',
+    '--no-color',
+    '--no-emoji',
   ]);
   const said = await run.then(
     () => '',

@@ -5,8 +5,10 @@ import { answerOf, numbered, runOf, usageOf } from '../support/runs/answers.js';
 import { reportOf } from '../support/runs/report-of.js';
 
 const RULE = {
-  ...{ delta: 0, alpha: 0.05 },
-  ...{ failures: 'wrong' as const, about: 'questionsLikeThese' as const },
+  delta: 0,
+  alpha: 0.05,
+  failures: 'wrong' as const,
+  about: 'questionsLikeThese' as const,
 };
 
 /** Of 100 questions the first 40 are asked. */

@@ -129,7 +129,9 @@ test('the beam of ALLIES is a tree of its states', async () => {
 
 test('a passage shows its own id and score, and the id of the store behind them', async () => {
   const own = (id: string, title: string, score: number) => ({
-    ...{ id, title, score },
+    id,
+    title,
+    score,
     own: { id: 'doc-7', score },
   });
   const chain = { passages: [own('p-1', 'Sky', 5), own('p-2', '', -0.5)], reading: 'x' };
@@ -259,7 +261,10 @@ test('the line of the list is short and has whole characters only', () => {
   };
   const row = indexRow([], joined, ['a', 'b']);
   expect(row).toMatchObject({
-    ...{ id: 'a\uFFFD', key: '2:a\uFFFD', data: 1, split: 0 },
+    id: 'a\uFFFD',
+    key: '2:a\uFFFD',
+    data: 1,
+    split: 0,
     question: `${'x'.repeat(158)}…`,
     runs: [null, { state: 'unknown', answer: 'does not know' }],
   });

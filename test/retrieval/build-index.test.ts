@@ -76,7 +76,10 @@ describe('a build that fails leaves the old index and no files', () => {
     for (const stage of ['reading', 'indexing']) {
       const controller = new AbortController();
       const build = buildIndex({
-        ...{ file, into: 'birds', folder, signal: controller.signal },
+        file,
+        into: 'birds',
+        folder,
+        signal: controller.signal,
         onProgress: (progress) => {
           if (progress.stage === stage && progress.passages >= 9000) {
             controller.abort(new Error('stop it'));

@@ -81,7 +81,10 @@ describe('a search', () => {
     server.trouble = 'hang';
     const controller = new AbortController();
     const searching = httpRetriever({ url: server.url }).search(
-      ...['fish', 1, undefined, controller.signal],
+      'fish',
+      1,
+      undefined,
+      controller.signal,
     );
     await expect.poll(() => server.requests.length).toBe(1);
     controller.abort(new Error('cancelled'));
@@ -148,7 +151,8 @@ describe('a failure', () => {
     [504, 'Timeout', true],
   ])('of status %d has a name and a host', async (status, type, retryable) => {
     const failure = await failureOn({
-      ...{ status, body: 'the reason' },
+      status,
+      body: 'the reason',
       headers: { location: '/', 'retry-after': '3' },
     });
     expect(failure).toMatchObject({ type, retryable, retryAfterMs: 3000 });
@@ -169,7 +173,8 @@ describe('a failure', () => {
 
   test('is of form when the answer is another one', async () => {
     expect(await failureOn({ status: 200, body: '<html>' })).toMatchObject({
-      ...{ type: 'MalformedResponse', retryable: true },
+      type: 'MalformedResponse',
+      retryable: true,
     });
     const body = JSON.stringify({ passages: [{ id: '1' }, { id: 7 }] });
     const failure = await failureOn({ status: 200, body });

@@ -32,10 +32,16 @@ test('without a mode the order stays as it was given, and no text is read', asyn
 describe('by words', () => {
   test('each query has an order of its own; what says nothing of it comes last, as given', async () => {
     expect((await found('Who filed a caveat?', 4, 'bm25')).titles).toEqual([
-      ...['gray', 'bell', 'meucci', 'car'],
+      'gray',
+      'bell',
+      'meucci',
+      'car',
     ]);
     expect((await found('Who had money for patents?', 4, 'bm25')).titles).toEqual([
-      ...['meucci', 'bell', 'gray', 'car'],
+      'meucci',
+      'bell',
+      'gray',
+      'car',
     ]);
   });
 

@@ -60,20 +60,39 @@ it('give no accepted answer where nothing shown holds one', () => {
 
 it('read what is shown', () => {
   expect(perfect('It was Bell.', 'bell')).toMatchObject({
-    ...{ answerFromNotes: 'Bell', answerWithCitations: 'Bell [2]', answerWithEvidence: 'Bell' },
-    ...{ choose: { choice: 1 }, followUp: { answer: 'Bell' }, infer: 'Bell', rankPair: 'second' },
-    ...{ rankPassages: [1, 0], read: 'Bell', scoreAnswer: 1, selectDocuments: [2] },
-    ...{ takeNotes: { answer: 'Bell' }, validate: true, verifyClassify: true, verifyScore: 10 },
+    answerFromNotes: 'Bell',
+    answerWithCitations: 'Bell [2]',
+    answerWithEvidence: 'Bell',
+    choose: { choice: 1 },
+    followUp: { answer: 'Bell' },
+    infer: 'Bell',
+    rankPair: 'second',
+    rankPassages: [1, 0],
+    read: 'Bell',
+    scoreAnswer: 1,
+    selectDocuments: [2],
+    takeNotes: { answer: 'Bell' },
+    validate: true,
+    verifyClassify: true,
+    verifyScore: 10,
   });
   expect(perfect(OTHER, 'Meucci')).toMatchObject({
-    ...{ choose: undefined, infer: null, rankPair: undefined, read: undefined },
-    ...{ scoreAnswer: 0, validate: false, verifyClassify: false, verifyScore: 0 },
+    choose: undefined,
+    infer: null,
+    rankPair: undefined,
+    read: undefined,
+    scoreAnswer: 0,
+    validate: false,
+    verifyClassify: false,
+    verifyScore: 0,
   });
 });
 
 it('say each thing that is to be said and shown, and cite where', () => {
   const passages = ['Bell did it.', 'It was in Boston.', OTHER].map((text, i) => ({
-    ...{ id: `p${i}`, title: '', text },
+    id: `p${i}`,
+    title: '',
+    text,
   }));
   const answerGroups = [['1876'], ['Boston', 'Massachusetts'], ['Bell']];
   const gold: Gold = { answers: answerGroups.flat(), answerGroups, passages };

@@ -21,7 +21,10 @@ test.each(STEP_NAMES)('%s has a schema that is JSON', (name) => {
       candidates: ['Bell'],
       choices: ['Bell'],
     },
-    ...{ history: [], count: 2, k: 0, premise: [] },
+    history: [],
+    count: 2,
+    k: 0,
+    premise: [],
   };
   const step = stepNamed(name);
   const schema = step && outputOf(step, input).schema;

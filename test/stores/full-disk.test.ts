@@ -71,7 +71,8 @@ describe.skipIf(!canMount)('a small disk (skipped where this user may not mount 
       process.execPath,
       ['dist/cli/main.js', 'index', file, '--into', 'wiki', ...flags],
       {
-        ...{ cwd: packageRoot(), encoding: 'utf8' },
+        cwd: packageRoot(),
+        encoding: 'utf8',
         env: { ...env, DURABLE_RAG_HOME: home, DURABLE_RAG_CORPORA: corpora },
       },
     );

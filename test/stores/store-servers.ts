@@ -5,13 +5,21 @@ import { emptyPostgres, emptyRedis, postgresTakesWrites, redisTakesWrites } from
 
 export const STORE_SERVERS = [
   {
-    ...{ name: 'Redis', scheme: 'redis', found: findRedis(), get: GET.redis },
+    name: 'Redis',
+    scheme: 'redis',
+    found: findRedis(),
+    get: GET.redis,
     start: startRedis,
-    ...{ takeWrites: redisTakesWrites, empty: emptyRedis },
+    takeWrites: redisTakesWrites,
+    empty: emptyRedis,
   },
   {
-    ...{ name: 'PostgreSQL', scheme: 'postgres', found: findPostgres(), get: GET.postgres },
+    name: 'PostgreSQL',
+    scheme: 'postgres',
+    found: findPostgres(),
+    get: GET.postgres,
     start: (bin: string) => startPostgres(bin),
-    ...{ takeWrites: postgresTakesWrites, empty: emptyPostgres },
+    takeWrites: postgresTakesWrites,
+    empty: emptyPostgres,
   },
 ];

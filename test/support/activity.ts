@@ -29,7 +29,10 @@ export async function attempt<T>(
 ): Promise<Attempt<T>> {
   let last = details;
   const run = {
-    ...{ type: step, id, signal, details },
+    type: step,
+    id,
+    signal,
+    details,
     cancellation: cancellation && new ActivityCancellationDetails(cancellation),
     beat(beaten: unknown) {
       last = structuredClone(beaten);

@@ -122,8 +122,14 @@ export class BatchBook {
       .map((line) => JSON.parse(line) as Line);
     const batch: MadeBatch = {
       id: `batch-${this.batches.length}`,
-      ...{ lines, metadata, fault, createdAt: this.now(), cancelled: false },
-      ...{ status: 'validating', output: null, errors: null },
+      lines,
+      metadata,
+      fault,
+      createdAt: this.now(),
+      cancelled: false,
+      status: 'validating',
+      output: null,
+      errors: null,
     };
     this.batches.push(batch);
     return { status: 200, body: this.shown(batch) };
@@ -256,8 +262,12 @@ export class BatchBook {
       line: fault === 'invalid' ? 1 : null,
     };
     return {
-      ...{ id, status, metadata, object: 'batch' },
-      ...{ output_file_id: output, error_file_id: errors },
+      id,
+      status,
+      metadata,
+      object: 'batch',
+      output_file_id: output,
+      error_file_id: errors,
       errors: status === 'failed' ? { object: 'list', data: [problem] } : null,
       request_counts: { total: lines.length, completed: 0, failed: 0 },
     };

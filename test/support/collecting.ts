@@ -50,7 +50,9 @@ export async function collecting({ questions, call: more, killAfter, ...options 
     ...options,
   });
   const { batches: endpoint, ...llm } = createOpenAiModel({
-    ...{ baseUrl: server.baseUrl, timeoutMs: 10_000, prices: PRICES },
+    baseUrl: server.baseUrl,
+    timeoutMs: 10_000,
+    prices: PRICES,
   });
   const pooled = new MemoryStore();
   const kept = new MemoryStore();
@@ -132,7 +134,9 @@ export async function collecting({ questions, call: more, killAfter, ...options 
       collect: (...given) => effect('start the collector', () => temporal.collect(...given)),
     };
     const changes = {
-      ...{ responses: new ResponseCache(store(kept)), prices: PRICES, defaultModel: 'm' },
+      responses: new ResponseCache(store(kept)),
+      prices: PRICES,
+      defaultModel: 'm',
       batching: { endpoint: watched, pool: new RequestPool(store(pooled)) },
       waiting,
       watch: { ended: async () => [], isRunning: async () => true },

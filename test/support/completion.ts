@@ -14,15 +14,22 @@ export function tokens(
 /** Says a text, or more of a completion, for nothing. */
 export function completionOf(said: string | Partial<Completion>): Completion {
   return {
-    ...{ text: '', end: 'finished', usage: tokens(1, 1), costUsd: 0 },
-    ...{ servedModel: 'm', fingerprint: null },
+    text: '',
+    end: 'finished',
+    usage: tokens(1, 1),
+    costUsd: 0,
+    servedModel: 'm',
+    fingerprint: null,
     ...(typeof said === 'string' ? { text: said } : said),
   };
 }
 
 export function requestOf(content: string, more: Partial<CompletionRequest> = {}) {
   return {
-    ...{ model: 'm', messages: [{ role: 'user', content }], temperature: 0, maxTokens: 10 },
+    model: 'm',
+    messages: [{ role: 'user', content }],
+    temperature: 0,
+    maxTokens: 10,
     ...more,
   } as CompletionRequest;
 }

@@ -36,7 +36,9 @@ export function drawnModel(): LanguageModel {
     const said = SAID[step] ?? ['Bell', `It is Bell, as told by ${chance}.`];
     return {
       text: chance < 0.1 ? '' : (said[Math.floor(chance * said.length)] ?? ''),
-      ...{ cut: chance > 0.95, usage: tokens(100, 7, 5), costUsd: 0.25 },
+      cut: chance > 0.95,
+      usage: tokens(100, 7, 5),
+      costUsd: 0.25,
       servedModel: chance < 0.5 ? 'drawn-a' : 'drawn-b',
     };
   });

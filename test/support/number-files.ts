@@ -16,7 +16,9 @@ export async function numberFiles(
     return { text: isRight(number, prompt) ? 'Bell' : 'Gray' };
   });
   const records = Array.from({ length: questions }, (_, i) => ({
-    ...{ id: `${i}`, question: `Who was number ${i}?`, answers: ['Bell'] },
+    id: `${i}`,
+    question: `Who was number ${i}?`,
+    answers: ['Bell'],
     passages: [{ title: 'Bell', text: PASSAGE }],
   }));
   const file = await cli.write('numbers.jsonl', ...records);

@@ -42,7 +42,8 @@ export async function plan(
     corpora: found,
     describeCorpus: async (name) => ({ name }),
     prompts: createPromptLibrary(undefined, prompts),
-    ...{ metrics: metricRegistry(metrics), steps },
+    metrics: metricRegistry(metrics),
+    steps,
     defaultModel: 'usual',
     ...more,
   });
@@ -51,7 +52,9 @@ export async function plan(
 }
 
 export const question = (i: number, more: object = {}) => ({
-  ...{ id: `${i}`, question: `Who is number ${i}?`, answers: ['A'] },
+  id: `${i}`,
+  question: `Who is number ${i}?`,
+  answers: ['A'],
   ...more,
 });
 export const own = [{ title: '', text: 'x'.repeat(400) }];

@@ -45,7 +45,9 @@ export async function setUpBatching(
   const store = new MemoryStore();
   const pool = new RequestPool(store);
   const changes = {
-    ...{ llm: model, prices: PRICES, defaultModel: 'm' },
+    llm: model,
+    prices: PRICES,
+    defaultModel: 'm',
     batching: { endpoint: batches, pool },
   };
   const all = { transport: SOON, ...input };

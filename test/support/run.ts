@@ -75,7 +75,9 @@ export async function setUpRun(
       ? await sharedHarness(model, changes)
       : await startHarness(model, changes, workers);
   const lines = Array.from({ length: questions }, (_, i) => ({
-    ...{ id: `n/${i}`, question: questionText(i), answers: ['Bell'] },
+    id: `n/${i}`,
+    question: questionText(i),
+    answers: ['Bell'],
     ...more(i),
   }));
   const dataset = await stored(lines, harness.ports);

@@ -22,7 +22,9 @@ export async function startInShortHistories(
   const workflowId = `study/${name}`;
   const { workflow } = new Client({ connection });
   const started = await workflow.start('evaluateStudy', {
-    ...{ workflowId, taskQueue, args: [plan, null, roundsPerHistory] },
+    workflowId,
+    taskQueue,
+    args: [plan, null, roundsPerHistory],
   });
   return () => historiesOf(connection, workflowId, started.firstExecutionRunId);
 }

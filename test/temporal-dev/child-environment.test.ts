@@ -45,7 +45,10 @@ test('the Temporal server has no key, and collects garbage as often as the envir
   const { bin, told } = await telltale('temporal');
   const started = (env: NodeJS.ProcessEnv) =>
     startTemporalServer({
-      ...{ binary: join(bin, 'temporal'), port: 1, uiPort: null, logFile: join(bin, 'log') },
+      binary: join(bin, 'temporal'),
+      port: 1,
+      uiPort: null,
+      logFile: join(bin, 'log'),
       env: { PATH: '/bin:/usr/bin', ...env },
     });
   await expect(started({ ...KEYS, ...PROXY })).rejects.toThrow('ended as it started');

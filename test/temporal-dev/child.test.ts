@@ -9,7 +9,11 @@ import { temporaryFolder } from '../support/folder.js';
 async function shell(script: string) {
   const logFile = join(await temporaryFolder(), 'logs', 'child.log');
   const child = startChild({
-    ...{ name: 'Child', command: '/bin/sh', args: ['-c', script], env: process.env, logFile },
+    name: 'Child',
+    command: '/bin/sh',
+    args: ['-c', script],
+    env: process.env,
+    logFile,
   });
   onTestFinished(() => child.stop());
   return child;
@@ -43,7 +47,11 @@ test('stop lets the child end in its own way, and can be called twice', async ()
 test('a program that does not exist is an early end, not a crash', async () => {
   const logFile = join(await temporaryFolder(), 'child.log');
   const child = startChild({
-    ...{ name: 'Child', command: '/does/not/exist', args: [], env: {}, logFile },
+    name: 'Child',
+    command: '/does/not/exist',
+    args: [],
+    env: {},
+    logFile,
   });
 
   expect((await child.exited).code).toBe(127);

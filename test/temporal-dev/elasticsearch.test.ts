@@ -20,7 +20,8 @@ describe('an artifact of Maven', () => {
   const from = 'org.example.things:thing:1:zip';
   const thing: Artifact = {
     ...artifactOf(archive, [{ kind: 'maven', from: [from] }]),
-    ...{ file: 'lib/thing.jar', folder: 'thing-1/' },
+    file: 'lib/thing.jar',
+    folder: 'thing-1/',
   };
   const path = '/maven2/org/example/things/thing/1/thing-1.zip';
 

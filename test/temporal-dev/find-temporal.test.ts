@@ -41,7 +41,9 @@ test('TEMPORAL_ADDRESS is used as it is', async () => {
   const at = await context({ env });
 
   expect(await findTemporal(at)).toMatchObject({
-    ...{ namespace: 'default', uiUrl, connectConfig: { address: running } },
+    namespace: 'default',
+    uiUrl,
+    connectConfig: { address: running },
   });
   expect(at.reporter.lines).toEqual([
     `Temporal: ${running}, namespace default (configured), UI ${uiUrl}`,

@@ -44,8 +44,13 @@ export function sha256(content: Buffer): string {
 
 export function artifactOf(content: Buffer, sources: readonly Source[]): Artifact {
   return {
-    ...{ name: 'thing', version: '1', part: 'Thing', title: 'Thing 1', file: 'thing.bin' },
-    ...{ builds: { any: [content.length, sha256(content)] }, sources },
+    name: 'thing',
+    version: '1',
+    part: 'Thing',
+    title: 'Thing 1',
+    file: 'thing.bin',
+    builds: { any: [content.length, sha256(content)] },
+    sources,
   };
 }
 

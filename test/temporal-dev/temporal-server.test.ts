@@ -13,7 +13,10 @@ const binary = await temporalBinary();
 
 async function start(dbFilename?: string) {
   const server = await startTemporalServer({
-    ...{ binary, dbFilename, port: await freePort(), uiPort: null },
+    binary,
+    dbFilename,
+    port: await freePort(),
+    uiPort: null,
     logFile: join(await temporaryFolder(), 'temporal.log'),
   });
   onTestFinished(() => server.stop());
@@ -34,7 +37,8 @@ test('a server has the search attributes, before and after a restart with its da
     expect.arrayContaining([...SEARCH_ATTRIBUTES]),
   );
   await new Client({ connection: before.connection }).workflow.start('waits', {
-    ...{ workflowId: 'kept', taskQueue: 'nobody' },
+    workflowId: 'kept',
+    taskQueue: 'nobody',
   });
   await before.server.stop();
   expect(await before.server.exited).toEqual({ name: 'Temporal', expected: true, code: 0 });

@@ -63,7 +63,8 @@ it('keeps a question under way on the old branch, and takes new ones to the new 
     // The call that is held ends with its worker, and is made again by the next one.
     const options = { ...parts, limits: { graceSeconds: 1 } };
     const worker = await Worker.create({
-      ...{ connection: native, taskQueue },
+      connection: native,
+      taskQueue,
       plugins: [durableRag({ env: { DURABLE_RAG_HOME: home }, ...options })],
     });
     const run = worker.run();
@@ -83,7 +84,10 @@ it('keeps a question under way on the old branch, and takes new ones to the new 
   const stopNew = await work();
   mayAnswer.open();
   expect(await underWay.result()).toMatchObject({
-    ...{ outcome: 'answered', answer: 'Lyon', chain: { asked: 1 }, steps: { read: { calls: 1 } } },
+    outcome: 'answered',
+    answer: 'Lyon',
+    chain: { asked: 1 },
+    steps: { read: { calls: 1 } },
   });
   const next = { question: 'What is the capital?', retrieval };
   const after = await client.startNamed('thorough', next);

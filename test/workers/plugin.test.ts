@@ -30,7 +30,7 @@ const MINE = `
 const hidden = { name: 'secondLook', label: () => '' };
 const algorithm = ({ ask }) => ask(hidden, { question: 'Why?' });
 export const mine = {
-  ...{ module: import.meta.url, name: 'mine', title: 'Mine', algorithm },
+  module: import.meta.url, name: 'mine', title: 'Mine', algorithm,
   options: { safeParse: () => ({ success: true, data: {} }) },
 };
 `;

@@ -60,7 +60,8 @@ it('answers every question with the version that it began with, and none is stuc
   const handle = await client.startRun(spec);
   // All questions of its first round are under way when the new version comes.
   const study = await client.study({
-    ...{ name: spec.run, methods: [{ base: { passages: 0 } }] },
+    name: spec.run,
+    methods: [{ base: { passages: 0 } }],
     datasets: [{ stored: spec.dataset, as: 'numbers' }],
   });
   await soon(async () => expect((await handle.progress()).done).toBeGreaterThan(2));

@@ -17,7 +17,8 @@ it('holds an attempt that is under way, and lets one be that has timed out', asy
   const { workflow } = new Client({ connection });
   const waiting = waitingActivities(new Client({ connection: native }), TASK_QUEUE, 'openai');
   const worker = await Worker.create({
-    ...{ connection: native, taskQueue: TASK_QUEUE },
+    connection: native,
+    taskQueue: TASK_QUEUE,
     workflowsPath: fileURLToPath(new URL('../support/waiting-workflow.ts', import.meta.url)),
     activities: {
       async wait() {

@@ -71,24 +71,41 @@ const document = (query: string, say: string): Line => ({
 
 scenarios('allies', {
   'follows the algorithm and gives every state': {
-    ...{ script: golden, changes, input: { cache: false } },
+    script: golden,
+    changes,
+    input: { cache: false },
     asked: {
-      ...{ answerWithEvidence: 7, scoreAnswer: 7 + 2 },
-      ...{ askSubQueries: 4 + 2, condenseEvidence: 6 },
+      answerWithEvidence: 7,
+      scoreAnswer: 7 + 2,
+      askSubQueries: 4 + 2,
+      condenseEvidence: 6,
     },
     flags: ['askSubQueries', 'scoreAnswer'].flatMap((step) =>
       ['fallback', 'reasked', 'reasked'].map((kind) => `${step} ${kind}`),
     ),
     result: {
-      ...{ method: 'allies', outcome: 'answered', answer: 'A. G. Bell', confidence: 0.6 },
-      ...{ evidence: ['p3', 'p4', 'p9', 'p10'], retrievals: 6, usage: { calls: 28 } },
+      method: 'allies',
+      outcome: 'answered',
+      answer: 'A. G. Bell',
+      confidence: 0.6,
+      evidence: ['p3', 'p4', 'p9', 'p10'],
+      retrievals: 6,
+      usage: { calls: 28 },
       chain: { chosen: 6, stopped: 'depth' },
     },
     check({ result, model, prompts }) {
       const { states = [] } = result.chain ?? {};
       expect(
         states.map(({ id, depth, parent, subQuery, evidence, answer, score, kept, flags }) => [
-          ...[id, depth, parent, subQuery, evidence, answer, score, kept, ...flags],
+          id,
+          depth,
+          parent,
+          subQuery,
+          evidence,
+          answer,
+          score,
+          kept,
+          ...flags,
         ]),
       ).toEqual([
         [0, 0, null, null, null, 'Gray', 0.9, true],
@@ -122,30 +139,46 @@ scenarios('allies', {
       ...seeds,
       ...asks([], `1. ${when}\n2. ${caveat}`),
       ...asks([question], `1. ${contested}\n2. ${number}`),
-      ...[condensed(when, 'It was in 1876.'), ...judged([when], 'Bell', '0.8')],
-      ...[condensed(caveat, 'Gray filed one.'), ...judged([caveat], 'Gray', '0.9')],
-      ...[condensed(contested, 'It was.'), ...judged([question, contested], 'Meucci', '0.3')],
-      ...[condensed(number, 'Bell held it.'), ...judged([question, number], 'Bell', '0.9')],
+      condensed(when, 'It was in 1876.'),
+      ...judged([when], 'Bell', '0.8'),
+      condensed(caveat, 'Gray filed one.'),
+      ...judged([caveat], 'Gray', '0.9'),
+      condensed(contested, 'It was.'),
+      ...judged([question, contested], 'Meucci', '0.3'),
+      condensed(number, 'Bell held it.'),
+      ...judged([question, number], 'Bell', '0.9'),
     ],
     changes,
     // Two reach 0.9: the one with the earlier parent.
     result: {
-      ...{ answer: 'Gray', confidence: 0.9, evidence: ['p5', 'p6'], retrievals: 5, flags: [] },
-      ...{ usage: { calls: 19, cachedCalls: 0 }, chain: { chosen: 3, stopped: 'threshold' } },
+      answer: 'Gray',
+      confidence: 0.9,
+      evidence: ['p5', 'p6'],
+      retrievals: 5,
+      flags: [],
+      usage: { calls: 19, cachedCalls: 0 },
+      chain: { chosen: 3, stopped: 'threshold' },
     },
   },
   'writes a background document for each sub-query in place of a search': {
     script: [
       ...judged([], 'Gray', '0.2'),
-      ...[document(question, 'Bell\ngot it.'), ...judged([question], 'Bell', '0.5')],
-      ...[...asks([], `1. ${when}`), ...asks([question], `1. ${caveat}`)],
-      ...[document(when, 'In 1876.'), ...judged([when], 'Bell', '0.7')],
-      ...[document(caveat, 'Gray did.'), ...judged([question, caveat], 'Bell', '0.9')],
+      document(question, 'Bell\ngot it.'),
+      ...judged([question], 'Bell', '0.5'),
+      ...asks([], `1. ${when}`),
+      ...asks([question], `1. ${caveat}`),
+      document(when, 'In 1876.'),
+      ...judged([when], 'Bell', '0.7'),
+      document(caveat, 'Gray did.'),
+      ...judged([question, caveat], 'Bell', '0.9'),
     ],
     options: { evidence: 'generated', depth: 1 },
     changes,
     result: {
-      ...{ answer: 'Bell', confidence: 0.9, evidence: [], retrievals: 0 },
+      answer: 'Bell',
+      confidence: 0.9,
+      evidence: [],
+      retrievals: 0,
       chain: {
         states: [null, 'Bell\ngot it.', 'In 1876.', 'Gray did.'].map((evidence) => ({ evidence })),
       },
@@ -161,14 +194,21 @@ scenarios('allies', {
   },
   'shows the queries alone where there is to be no evidence': {
     script: [
-      ...[...judged([], 'Gray', '0.2'), ...judged([question], 'Bell', '0.5')],
-      ...[...asks([], `1. ${when}`), ...asks([question], `1. ${caveat}`)],
-      ...[...judged([when], 'Bell', '0.7'), ...judged([question, caveat], 'Bell', '0.9')],
+      ...judged([], 'Gray', '0.2'),
+      ...judged([question], 'Bell', '0.5'),
+      ...asks([], `1. ${when}`),
+      ...asks([question], `1. ${caveat}`),
+      ...judged([when], 'Bell', '0.7'),
+      ...judged([question, caveat], 'Bell', '0.9'),
     ],
     options: { evidence: 'none', depth: 1 },
     changes,
     result: {
-      ...{ answer: 'Bell', confidence: 0.9, evidence: [], retrievals: 0, flags: [] },
+      answer: 'Bell',
+      confidence: 0.9,
+      evidence: [],
+      retrievals: 0,
+      flags: [],
       chain: { states: Array(4).fill({ evidence: null, flags: [] }) },
     },
     check({ prompts }) {
@@ -179,8 +219,11 @@ scenarios('allies', {
   },
   'says unknown when the best answer says so': {
     script: [
-      ...[...seeds, ...asks([], `1. ${when}`), ...asks([question], `1. ${question}`)],
-      ...[condensed(when, 'It was in 1876.'), ...judged([when], 'Unknown', '0')],
+      ...seeds,
+      ...asks([], `1. ${when}`),
+      ...asks([question], `1. ${question}`),
+      condensed(when, 'It was in 1876.'),
+      ...judged([when], 'Unknown', '0'),
     ],
     options: { depth: 1 },
     changes,
@@ -190,12 +233,17 @@ scenarios('allies', {
     script: [
       ...says('answerWithEvidence', ...Array<string>(4).fill('Bell')),
       ...says('scoreAnswer', ...Array<string>(4).fill('0.3')),
-      ...[...asks([], `1. ${when}`), ...asks([question], `1. ${caveat}`)],
+      ...asks([], `1. ${when}`),
+      ...asks([question], `1. ${caveat}`),
     ],
-    ...{ options: { depth: 1 }, input: { cache: false }, changes: { corpora: fixedCorpora([]) } },
+    options: { depth: 1 },
+    input: { cache: false },
+    changes: { corpora: fixedCorpora([]) },
     flags: Array(3).fill('retrieve noPassages'),
     result: {
-      ...{ outcome: 'answered', answer: 'Bell', evidence: [] },
+      outcome: 'answered',
+      answer: 'Bell',
+      evidence: [],
       chain: { states: [{ flags: [] }, ...Array(3).fill({ flags: ['noEvidence'] })] },
     },
     check({ prompts }) {
@@ -205,8 +253,11 @@ scenarios('allies', {
   },
   'passes over a state whose answer cannot be read, and does not have it scored': {
     script: [
-      ...[...seeds, ...asks([], `1. ${when}`), ...asks([question], `1. ${caveat}`)],
-      ...[condensed(when, 'It was in 1876.'), condensed(caveat, 'Gray filed one.')],
+      ...seeds,
+      ...asks([], `1. ${when}`),
+      ...asks([question], `1. ${caveat}`),
+      condensed(when, 'It was in 1876.'),
+      condensed(caveat, 'Gray filed one.'),
       ...['...', '', '?'].flatMap((said) => judged([when], said)),
       ...judged([question, caveat], 'Gray', '0'),
     ],
@@ -216,7 +267,10 @@ scenarios('allies', {
     check({ result, asked }) {
       expect(asked.scoreAnswer).toBe(3);
       expect(result.chain?.states[2]).toMatchObject({
-        ...{ answer: null, score: 0, kept: false, flags: ['unreadableAnswer'] },
+        answer: null,
+        score: 0,
+        kept: false,
+        flags: ['unreadableAnswer'],
       });
     },
   },

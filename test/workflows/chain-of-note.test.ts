@@ -22,7 +22,9 @@ const whole = single(
 
 /** Passage i is the only one in its prompt: "Text of passage i." */
 const note = (i: number, say: Line['say']): Line => ({
-  ...{ step: 'takeNote', when: new RegExp(`Text of passage ${i}\\.`), say },
+  step: 'takeNote',
+  when: new RegExp(`Text of passage ${i}\\.`),
+  say,
 });
 const noteByNote = NOTES.map(([type, text], i) =>
   note(i + 1, type ? `${type[0]?.toUpperCase()}${type.slice(1)}: ${text}` : text),
@@ -30,7 +32,11 @@ const noteByNote = NOTES.map(([type, text], i) =>
 
 /** What both forms make of the replies above (Chain-of-Note 3.3: notes in order, then the answer). */
 const wholeTrace = {
-  ...{ method: 'chainOfNote', outcome: 'answered', answer: 'Bell', retrievals: 1, flags: [] },
+  method: 'chainOfNote',
+  outcome: 'answered',
+  answer: 'Bell',
+  retrievals: 1,
+  flags: [],
   // All but the two passages that the notes call irrelevant.
   evidence: ['p2', 'p3', 'p5'],
   chain: {
@@ -71,7 +77,8 @@ describe('chainOfNote in one call', () => {
         'Note 5: E.\nNote 2 (relevant): B.\nNote 3: C.\nNote 6: F.\nNote 7: G.\nAnswer: Bell',
       ),
       result: {
-        ...{ answer: 'Bell', evidence: ['p1', 'p2', 'p3', 'p4', 'p5'] },
+        answer: 'Bell',
+        evidence: ['p1', 'p2', 'p3', 'p4', 'p5'],
         chain: { notes: [{ passage: 'p2' }, { passage: 'p3' }, { passage: 'p5' }] },
         flags: [
           { kind: 'extraNotes', step: 'takeNotes', detail: '2 on passages that do not exist' },
@@ -131,10 +138,7 @@ describe('chainOfNote by passage', () => {
         { step: 'answerFromNotes', when: /^(?!.*<note passage="1")/s, say: 'unknown' },
       ],
       options,
-      flags: [
-        ...['takeNote fallback', 'takeNote fewerNotes'],
-        ...['takeNote reasked', 'takeNote reasked'],
-      ],
+      flags: ['takeNote fallback', 'takeNote fewerNotes', 'takeNote reasked', 'takeNote reasked'],
       result: {
         outcome: 'unknown',
         chain: { notes: ['p2', 'p3', 'p4', 'p5'].map((passage) => ({ passage })) },

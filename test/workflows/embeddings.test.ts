@@ -126,9 +126,15 @@ scenarios('rerankPassages', {
 scenarios('llatrieval', {
   'LLatrieval goes on while they do not suffice, and a new query brings others first': {
     script: [
-      ...[select('1 2'), verify('[NO]'), missing('New passage: Gray filed a caveat.')],
-      ...[select('1 3'), verify('[NO]'), missing('Who could not pay? Meucci and his car.')],
-      ...[select('3 1'), verify('[YES]'), answer('It was Bell [1].')],
+      select('1 2'),
+      verify('[NO]'),
+      missing('New passage: Gray filed a caveat.'),
+      select('1 3'),
+      verify('[NO]'),
+      missing('Who could not pay? Meucci and his car.'),
+      select('3 1'),
+      verify('[YES]'),
+      answer('It was Bell [1].'),
     ],
     options: { supporting: 2, passages: 3, window: 5, iterations: 3, summaries: false },
     input: { retrieval: { passages } },
@@ -157,7 +163,8 @@ it('embeds passages of a question by one paid step where it is searched by vecto
     options: { passages: 2 },
     changes: { embeddings: embeddingsOf(model) },
     result: {
-      ...{ retrievals: 1, steps: { rankBySimilarity: { calls: 1, cachedCalls: 0 } } },
+      retrievals: 1,
+      steps: { rankBySimilarity: { calls: 1, cachedCalls: 0 } },
       chain: { passages: [{ title: 'Car' }, {}] },
     },
   });

@@ -23,10 +23,17 @@ describe('genread', () => {
         corpora: { open: () => Promise.reject(new Failure('UnknownCorpus', 'There is none.')) },
       },
       result: {
-        ...{ method: 'genread', outcome: 'answered', answer: 'Bell', evidence: [], retrievals: 0 },
-        ...{ flags: [], usage: { calls: 2 } },
+        method: 'genread',
+        outcome: 'answered',
+        answer: 'Bell',
+        evidence: [],
+        retrievals: 0,
+        flags: [],
+        usage: { calls: 2 },
         chain: {
-          ...{ passages: [], demonstrationSet: null, reading: 'Bell' },
+          passages: [],
+          demonstrationSet: null,
+          reading: 'Bell',
           documents: [{ text: `${bell}\n\nIt was in 1876.` }],
         },
       },
@@ -124,8 +131,10 @@ describe('genread', () => {
       script: [document(bell), document(''), document('...'), document('\n'), reading('Bell')],
       options: { generation: 'humanPrompts', documents: 2 },
       flags: [
-        ...['generateDocument fallback', 'generateDocument fewerDocuments'],
-        ...['generateDocument reasked', 'generateDocument reasked'],
+        'generateDocument fallback',
+        'generateDocument fewerDocuments',
+        'generateDocument reasked',
+        'generateDocument reasked',
       ],
       result: { chain: { documents: [{ text: bell, humanPrompt: expect.any(Number) }] } },
       check({ prompts }) {
@@ -133,7 +142,8 @@ describe('genread', () => {
       },
     },
     'answers without documents when none can be read, and says so': {
-      ...{ script: [document(''), reading('Bell')], reasks: 0 },
+      script: [document(''), reading('Bell')],
+      reasks: 0,
       flags: ['generateDocument fallback', 'generateDocument fewerDocuments'],
       result: { outcome: 'answered', answer: 'Bell', chain: { documents: [] } },
       check({ prompts }) {

@@ -161,7 +161,8 @@ describe('search attributes', () => {
     const namespace = `bare-${randomUUID()}`;
     const workflowExecutionRetentionPeriod = msToTs('1 day');
     await connection.workflowService.registerNamespace({
-      ...{ namespace, workflowExecutionRetentionPeriod },
+      namespace,
+      workflowExecutionRetentionPeriod,
     });
     const client = await createClient({ connection, namespace, taskQueue: 'of-nobody' });
     const { workflowId } = await soon(() => client.start('base', { question }));

@@ -39,14 +39,21 @@ scenarios('ircot', {
     asked: { nextThought: 3, reason: 1 },
     queries: [question, 'Gray filed a caveat.', 'Bell filed on the same day.'],
     result: {
-      ...{ method: 'ircot', outcome: 'answered', answer: 'Bell', retrievals: 3, flags: [] },
+      method: 'ircot',
+      outcome: 'answered',
+      answer: 'Bell',
+      retrievals: 3,
+      flags: [],
       evidence: ['p1', 'p2', 'p3', 'p4'],
       chain: {
         thoughts: [
           { text: 'Gray filed a caveat.', brought: ['p3'] },
           { text: 'Bell filed on the same day.', brought: ['p4'] },
         ],
-        ...{ ended: 'answer', concluded: 'Gray', reasoning: 'It is so.', reading: 'Bell' },
+        ended: 'answer',
+        concluded: 'Gray',
+        reasoning: 'It is so.',
+        reading: 'Bell',
       },
     },
     check({ prompts }) {
@@ -108,7 +115,8 @@ scenarios('ircot', {
           { text: 'Gray filed a caveat. So Bell was not alone.', brought: ['p3'] },
           { text: 'Therefore both filed in 1876.', brought: [] },
         ],
-        ...{ ended: 'answer', concluded: 'Bell' },
+        ended: 'answer',
+        concluded: 'Bell',
       },
     },
   },

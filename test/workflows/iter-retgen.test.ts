@@ -16,8 +16,13 @@ scenarios('iterRetgen', {
     finds,
     queries: [question, `Gray filed a caveat. So the answer is: Gray ${question}`],
     result: {
-      ...{ method: 'iterRetgen', outcome: 'answered', answer: 'Bell', evidence: ['p2', 'p3'] },
-      ...{ retrievals: 2, usage: { calls: 2 }, flags: [] },
+      method: 'iterRetgen',
+      outcome: 'answered',
+      answer: 'Bell',
+      evidence: ['p2', 'p3'],
+      retrievals: 2,
+      usage: { calls: 2 },
+      flags: [],
       chain: {
         passages: [{ id: 'p2' }, { id: 'p3' }],
         iterations: [
@@ -65,7 +70,9 @@ scenarios('iterRetgen', {
     options: { iterations: 3, passages: 1 },
     finds: (query) => (query === question ? ['p1'] : query.startsWith('Gray') ? ['p2'] : ['p3']),
     result: {
-      ...{ outcome: 'unknown', retrievals: 3, usage: { calls: 3 } },
+      outcome: 'unknown',
+      retrievals: 3,
+      usage: { calls: 3 },
       chain: { iterations: ['p1', 'p2', 'p3'].map((id) => ({ passages: [{ id }] })) },
     },
   },

@@ -32,7 +32,9 @@ async function setUp(script: Line[], answered: Partial<MethodResult>) {
   const workflowId = `${name}/judge`;
   const judge = () =>
     new Client({ connection }).workflow.execute<typeof judgeAnswer>('judgeAnswer', {
-      ...{ taskQueue, workflowId, args: [record] },
+      taskQueue,
+      workflowId,
+      args: [record],
     });
   const history = async () => historyText(await handleOf(connection, workflowId).fetchHistory());
   const kept = () => ports.runs.get('r', id);
@@ -72,12 +74,15 @@ describe('judgeAnswer', () => {
     ];
     const answer = 'Bell got it [2]. It was in 1876 [1][3]. Gray was late [3]. Nobody minded.';
     const { model, tally, judge, kept, history, result } = await setUp(script, {
-      ...{ answer, chain: { citations } },
+      answer,
+      chain: { citations },
     });
     expect(tally.toJudge).toBe(true);
     const judged = await judge();
     expect(judged.scores).toEqual({
-      ...{ citationRecall: 0.5, citationPrecision: 0.5, citationF1: 0.5 },
+      citationRecall: 0.5,
+      citationPrecision: 0.5,
+      citationF1: 0.5,
     });
     // Without the third document the first is all there is, and that was asked before.
     expect(model.left).toEqual([]);
@@ -107,7 +112,9 @@ describe('judgeAnswer', () => {
     const script: Line[] = [
       verdict(/Bell got it\./, [7], 'Yes'),
       {
-        ...{ step: 'judgeClaim', when: /Claim: Gray/, delayMs: 500 },
+        step: 'judgeClaim',
+        when: /Claim: Gray/,
+        delayMs: 500,
         say: new Failure('QuotaExhausted', 'No credit.'),
       },
     ];
@@ -115,7 +122,8 @@ describe('judgeAnswer', () => {
     const { judge, kept } = await setUp(script, { answer, chain: { citations } });
     await expect(judge()).rejects.toMatchObject({
       cause: {
-        ...{ type: 'QuotaExhausted', message: 'No credit.' },
+        type: 'QuotaExhausted',
+        message: 'No credit.',
         details: [{ usage: expect.objectContaining({ calls: 1, costUsd: 0.001 }) }],
       },
     });

@@ -38,16 +38,29 @@ scenarios('llatrieval', {
   },
   'holds a score against the threshold, and is as confident': {
     script: [
-      ...[...summaries(1, 2, 3), select('1 2'), rate('[6.5]'), missing('Who was Gray?')],
-      ...[...summaries(4), select('3 1'), rate('Rating: [8]'), answer('Gray [1].')],
+      ...summaries(1, 2, 3),
+      select('1 2'),
+      rate('[6.5]'),
+      missing('Who was Gray?'),
+      ...summaries(4),
+      select('3 1'),
+      rate('Rating: [8]'),
+      answer('Gray [1].'),
     ],
     options: {
-      ...{ supporting: 2, passages: 3, window: 4, iterations: 3 },
-      ...{ verification: 'score', threshold: 8, queryStyle: 'question' },
+      supporting: 2,
+      passages: 3,
+      window: 4,
+      iterations: 3,
+      verification: 'score',
+      threshold: 8,
+      queryStyle: 'question',
     },
     changes: { corpora: searches({ [question]: [1, 2, 3], 'Who was Gray?': [4, 1] }) },
     result: {
-      ...{ answer: 'Gray [1].', confidence: 0.8, evidence: ['p4', 'p1'] },
+      answer: 'Gray [1].',
+      confidence: 0.8,
+      evidence: ['p4', 'p1'],
       chain: {
         iterations: [
           { verification: { passed: false, score: 6.5 } },
@@ -68,7 +81,8 @@ scenarios('llatrieval', {
   'makes the first search with a hypothetical passage, however long it is': {
     script: [
       ...says('hypotheticalPassage', `Passage: ${hypothetical}`),
-      ...[verify('[YES]'), answer('Bell [2].')],
+      verify('[YES]'),
+      answer('Bell [2].'),
     ],
     options: { firstQuery: 'hypothetical-passage', answerForm: 'list' },
     changes: { corpora: searches({ [hypothetical.trim()]: [5, 3] }) },
@@ -80,10 +94,7 @@ scenarios('llatrieval', {
     },
   },
   'searches with the question where no query could be read': {
-    script: [
-      ...says('hypotheticalPassage', ''),
-      ...[verify('[NO]'), missing(''), answer('Bell [1].')],
-    ],
+    script: [...says('hypotheticalPassage', ''), verify('[NO]'), missing(''), answer('Bell [1].')],
     options: { passages: 2, iterations: 2, firstQuery: 'hypothetical-passage' },
     reasks: 0,
     result: {
@@ -105,12 +116,15 @@ scenarios('llatrieval', {
   },
   'asks for a selection again that names nothing, then fills': {
     script: [
-      ...[...summaries(1, 2, 3), ...thrice(select('# #')), verify('[YES]')],
+      ...summaries(1, 2, 3),
+      ...thrice(select('# #')),
+      verify('[YES]'),
       answer('None of the three was Bell [1].'),
     ],
     options: { supporting: 2, passages: 3 },
     result: {
-      ...{ outcome: 'answered', answer: 'None of the three was Bell [1].' },
+      outcome: 'answered',
+      answer: 'None of the three was Bell [1].',
       chain: {
         iterations: [
           {
@@ -136,7 +150,8 @@ scenarios('llatrieval', {
     changes: { corpora: fixedCorpora(corpus.slice(0, 3)) },
     result: {
       chain: {
-        ...{ documentsRead: 3, documentCandidates: 6 },
+        documentsRead: 3,
+        documentCandidates: 6,
         iterations: [
           {
             selections: [
@@ -154,7 +169,8 @@ scenarios('llatrieval', {
         ? { ...line, say: new Failure('ContentRefused', 'No.') }
         : line,
     ),
-    ...{ spare: true, options: passing.options },
+    spare: true,
+    options: passing.options,
     result: {
       outcome: 'failed',
       failure: { type: 'ContentRefused', step: 'summarizeDocument' },

@@ -15,7 +15,9 @@ const ids = (...numbers: number[]) => numbers.map((i) => `p${i}`);
 const found = (...numbers: number[]) =>
   numbers.map((i, rank) => ({ id: `p${i}`, title: `Title ${i}`, score: 10 - rank }));
 const document = (i: number) => ({
-  ...{ id: `p${i}`, title: `Title ${i}`, summary: `Short form of ${i}.` },
+  id: `p${i}`,
+  title: `Title ${i}`,
+  summary: `Short form of ${i}.`,
 });
 const verification = { passed: false };
 
@@ -33,9 +35,15 @@ scenarios('llatrieval', {
    */
   'follows the algorithm, traps included, and gives everything that led to the answer': {
     script: [
-      ...[...summaries(1, 2, 3, 4, 5, 6), select('4 2 4'), select('9 4 1'), verify('[NO]')],
+      ...summaries(1, 2, 3, 4, 5, 6),
+      select('4 2 4'),
+      select('9 4 1'),
+      verify('[NO]'),
       missing('New passage: Gray filed a caveat.'),
-      ...[...summaries(7, 8, 9), select('4 5 1'), select('1 4 3'), verify('[NO]')],
+      ...summaries(7, 8, 9),
+      select('4 5 1'),
+      select('1 4 3'),
+      verify('[NO]'),
       missing('Meucci was poor.'),
       answer('Bell got it [1][2]. Gray was late [7], on the same day [3, 1].'),
     ],
@@ -47,7 +55,10 @@ scenarios('llatrieval', {
       }),
     },
     result: {
-      ...{ method: 'llatrieval', outcome: 'answered', evidence: ids(7, 9, 6), retrievals: 3 },
+      method: 'llatrieval',
+      outcome: 'answered',
+      evidence: ids(7, 9, 6),
+      retrievals: 3,
       answer: 'Bell got it [1][2]. Gray was late, on the same day [3][1].',
       // The third verdict is on the same documents as the second: the cache has it.
       usage: { calls: 19, cachedCalls: 1 },
@@ -76,7 +87,9 @@ scenarios('llatrieval', {
           },
           { query: 'Meucci was poor.', found: [], selections: [], verification },
         ],
-        ...{ passed: false, documentsRead: 9, documentCandidates: 12 },
+        passed: false,
+        documentsRead: 9,
+        documentCandidates: 12,
         reading: 'Bell got it [1][2]. Gray was late [7], on the same day [3, 1].',
         citations: [7, 9, 6].map((i, at) => ({ number: at + 1, passage: `p${i}` })),
       });
@@ -105,9 +118,13 @@ scenarios('llatrieval', {
   'stops at the first documents that pass, and asks no more': {
     ...passing,
     result: {
-      ...{ evidence: ids(6, 1, 2), flags: [] },
+      evidence: ids(6, 1, 2),
+      flags: [],
       chain: {
-        ...{ passed: true, documentsRead: 6, documentCandidates: 6, iterations: { length: 1 } },
+        passed: true,
+        documentsRead: 6,
+        documentCandidates: 6,
+        iterations: { length: 1 },
         citations: [{ number: 2, passage: 'p1' }],
       },
     },

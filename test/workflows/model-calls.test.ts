@@ -117,8 +117,10 @@ it('sends the parameters that are set for the step, and the form where it is ano
   const { sent } = await asked(['Bell'], { models, outputs: 'schema' });
   expect(sent).toEqual([
     {
-      ...{ model: 'large', parameters: { temperature: 1, maxTokens: 9 } },
-      ...{ corpus: 'wiki', form: 'schema' },
+      model: 'large',
+      parameters: { temperature: 1, maxTokens: 9 },
+      corpus: 'wiki',
+      form: 'schema',
     },
   ]);
 });

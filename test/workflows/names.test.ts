@@ -92,7 +92,8 @@ describe('every object of the input', () => {
     [{ method: 'noRetrieval', mode: 'dense' }, 'mode: has no effect'],
     [
       {
-        ...{ method: 'allies', options: { evidence: 'generated' } },
+        method: 'allies',
+        options: { evidence: 'generated' },
         noise: { ratio: 0.5, count: 2 },
         mode: 'dense',
       },

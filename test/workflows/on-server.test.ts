@@ -12,8 +12,11 @@ import { runScripted, turned } from '../support/run-scripted.js';
 
 /** What only a server does, and what depends on which of several calls was back first. */
 const OF_A_SERVER = new Set([
-  ...['base-local-in-vain', 'base-without-search-attributes'],
-  ...['sure-eager', 'sure-cancelled', 'sure-failed'],
+  'base-local-in-vain',
+  'base-without-search-attributes',
+  'sure-eager',
+  'sure-cancelled',
+  'sure-failed',
 ]);
 
 const alike = Object.entries(questions).filter(([name]) => !OF_A_SERVER.has(name));
@@ -26,7 +29,9 @@ const asked = alike.filter(
 /** What was said on the server to each prompt, whichever of several calls was the first there. */
 function said(script: readonly Line[], requests: readonly Recorded[]): Line[] {
   return requests.map(({ step, prompt, request: { seed }, line = 0 }) => ({
-    ...{ step, say: script[line]?.say ?? '', ...(seed !== undefined && { seed }) },
+    step,
+    say: script[line]?.say ?? '',
+    ...(seed !== undefined && { seed }),
     when: new RegExp(`^${prompt.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`),
   }));
 }

@@ -57,8 +57,12 @@ it('is told by the server, named by the run, and asked again by a person', async
         ),
       ),
       {
-        ...{ level: 'error', kind: 'NonDeterministicError', method: 'base', run: spec.run },
-        ...{ question: expect.any(String), workflowId: stuck[0]?.workflowId },
+        level: 'error',
+        kind: 'NonDeterministicError',
+        method: 'base',
+        run: spec.run,
+        question: expect.any(String),
+        workflowId: stuck[0]?.workflowId,
       },
     ],
   ]);

@@ -17,11 +17,20 @@ describe('sure', () => {
       script: wholeScript,
       asked: { generateCandidates: 1, summarize: 2, validate: 2, rankPair: 2 },
       result: {
-        ...{ method: 'sure', question, outcome: 'answered', answer: 'Bell', retrievals: 1 },
-        ...{ flags: [], evidence: Array.from({ length: 10 }, (_, i) => `p${i + 1}`) },
+        method: 'sure',
+        question,
+        outcome: 'answered',
+        answer: 'Bell',
+        retrievals: 1,
+        flags: [],
+        evidence: Array.from({ length: 10 }, (_, i) => `p${i + 1}`),
         usage: {
-          ...{ calls: 7, cachedCalls: 0, costUsd: expect.closeTo(0.007) },
-          ...{ promptTokens: 700, cachedPromptTokens: 280, completionTokens: 70 },
+          calls: 7,
+          cachedCalls: 0,
+          costUsd: expect.closeTo(0.007),
+          promptTokens: 700,
+          cachedPromptTokens: 280,
+          completionTokens: 70,
         },
         steps: { summarize: { calls: 2, models: ['scripted-1'] } },
         chain: {
@@ -63,8 +72,11 @@ describe('sure', () => {
         { step: 'rankPair', when: /Passage 1: Gray filed/, say: 'Passage 1' },
       ],
       flags: [
-        ...['rankPair fallback', ...twice('rankPair reasked'), 'validate fallback'],
-        ...['validate reasked', ...twice('validate reasked')],
+        'rankPair fallback',
+        ...twice('rankPair reasked'),
+        'validate fallback',
+        'validate reasked',
+        ...twice('validate reasked'),
       ],
       result: {
         answer: 'Bell',
@@ -81,7 +93,8 @@ describe('sure', () => {
       script: [candidates, ofBell, ...Array<Line>(3).fill({ ...ofGray, say: '[DONE]' }), isBell],
       flags: ['summarize fallback', ...twice('summarize reasked')],
       result: {
-        ...{ outcome: 'answered', answer: 'Bell' },
+        outcome: 'answered',
+        answer: 'Bell',
         chain: {
           candidates: [
             { ...bell, rank: 1 },
@@ -97,7 +110,11 @@ describe('sure', () => {
     },
     'takes more room for a summary that was cut, and keeps what there is in the end': {
       script: [
-        ...[candidates, ofBell, isBell, isGray, ...says('rankPair', 'Passage 1', 'Passage 1')],
+        candidates,
+        ofBell,
+        isBell,
+        isGray,
+        ...says('rankPair', 'Passage 1', 'Passage 1'),
         ...Array<Line>(2).fill({ ...ofGray, say: { text: 'Gray f', end: 'cut' } }),
       ],
       result: { chain: { candidates: [{}, { summary: 'Gray f' }] } },
@@ -123,8 +140,10 @@ describe('sure', () => {
       check({ result, model, prompts }) {
         const modelOf = model.requests.map(({ step, request }) => [step, request.model]);
         expect(Object.fromEntries(modelOf)).toEqual({
-          ...{ generateCandidates: 'strong', summarize: 'strong' },
-          ...{ validate: 'small', rankPair: 'small' },
+          generateCandidates: 'strong',
+          summarize: 'strong',
+          validate: 'small',
+          rankPair: 'small',
         });
         const withExample = model.requests.filter(({ prompt }) => /Example answer/.test(prompt));
         expect(withExample.map(({ step }) => step)).toEqual(['generateCandidates']);
@@ -136,7 +155,8 @@ describe('sure', () => {
         expect(prompt?.match(/<\/passage>/g)).toHaveLength(2);
         expect(result.evidence).toHaveLength(2);
         expect(result.chain?.passages[0]).toMatchObject({
-          ...{ title: 'Patents', id: result.evidence[0] },
+          title: 'Patents',
+          id: result.evidence[0],
         });
       },
     },

@@ -84,7 +84,9 @@ it('holds no demonstrations', async () => {
 
 it('is small after the longest question', async () => {
   const many = Array.from({ length: 200 }, (_, i) => ({
-    ...{ id: `p${i + 1}`, title: `Title ${i + 1}`, text: `Text of passage ${i + 1}.` },
+    id: `p${i + 1}`,
+    title: `Title ${i + 1}`,
+    text: `Text of passage ${i + 1}.`,
   }));
   const queries: string[] = [];
   const corpora = corporaThatFind((query) => {

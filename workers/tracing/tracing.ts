@@ -40,7 +40,10 @@ export type Tracing = ReturnType<typeof tracing>;
 /** As built: what bundles the workflows needs none of the sources. */
 const WORKFLOW_INTERCEPTORS = join(
   packageRoot(),
-  ...['dist', 'workers', 'tracing', 'workflow-interceptors.js'],
+  'dist',
+  'workers',
+  'tracing',
+  'workflow-interceptors.js',
 );
 
 const LOST =

@@ -151,7 +151,10 @@ async function think({ question, options, step }: Question<IrcotOptions>): Promi
   const passages: PassageRef[] = [...(await step.retrieve({ query: question, count }))];
   const thoughts: Thought[] = [];
   const end = (ended: Thinking['ended'], concluded: string | null = null) => ({
-    ...{ passages, thoughts, ended, concluded },
+    passages,
+    thoughts,
+    ended,
+    concluded,
   });
 
   let query = question;

@@ -42,8 +42,15 @@ const LATER_MS = 60_000;
 
 export function newCollector(): CollectorState {
   return {
-    ...{ next: 0, open: [], ended: 0, requests: 0, answered: 0, tookSeconds: [] },
-    ...{ without: [], mostTokens: null, notBefore: 0 },
+    next: 0,
+    open: [],
+    ended: 0,
+    requests: 0,
+    answered: 0,
+    tookSeconds: [],
+    without: [],
+    mostTokens: null,
+    notBefore: 0,
   };
 }
 

@@ -79,7 +79,9 @@ export class Ledger {
   get calls(): CallRecord[] {
     const addressOf = addresses();
     return [...this.held].map(([{ step }, { input, label, ...rest }]) => ({
-      ...{ address: addressOf({ step, input }), step, label },
+      address: addressOf({ step, input }),
+      step,
+      label,
       ...rest,
     }));
   }
@@ -93,9 +95,14 @@ export class Ledger {
   result<C>(workflowId: string, end: Ended<C>): MethodResult<C> {
     const seconds = workingSeconds(this.held.values());
     return {
-      ...{ workflowId, method: this.method, question: this.question },
+      workflowId,
+      method: this.method,
+      question: this.question,
       ...('failure' in end ? FAILED : end),
-      ...{ usage: this.usage, retrievals: this.retrievals, steps: this.steps, flags: this.flags },
+      usage: this.usage,
+      retrievals: this.retrievals,
+      steps: this.steps,
+      flags: this.flags,
       ...(seconds !== undefined && { workingSeconds: seconds }),
       ...('failure' in end && { failure: end.failure }),
     };

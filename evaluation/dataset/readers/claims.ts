@@ -31,7 +31,9 @@ export const foolMeTwice = defineDataset({
     ...unused('wikipedia_page', 'category', 'correct_votes', 'total_votes', 'total_likes'),
   }),
   question: ({ id, text, label, gold_evidence, retrieved_evidence }) => ({
-    ...{ id, question: text, ...ofClass(label) },
+    id,
+    question: text,
+    ...ofClass(label),
     passages: [
       ...gold_evidence.map((one) => ({ title: '', text: one.text, isGold: true })),
       ...retrieved_evidence.map((one) => ({ title: '', text: one.text })),

@@ -28,7 +28,8 @@ export const asqa = defineDataset({
   source: 'ASQA',
   schema: z.strictObject({ ...asqaFields, sample_id: id.optional(), ambiguous_question: text }),
   question: ({ sample_id, ambiguous_question, ...references }) => ({
-    ...{ id: sample_id, question: ambiguous_question },
+    id: sample_id,
+    question: ambiguous_question,
     ...referencesOf(references),
   }),
 });
@@ -66,7 +67,9 @@ export const qampari = defineDataset({
     ...unused('entities'),
   }),
   question: ({ qid, question_text, answer_list }) => ({
-    ...{ id: qid, question: question_text, answerKind: 'list' },
+    id: qid,
+    question: question_text,
+    answerKind: 'list',
     answerGroups: answer_list.map(({ answer_text, aliases }) =>
       unique([answer_text, ...aliases]).filter(Boolean),
     ),
@@ -87,7 +90,10 @@ export const eli5 = defineDataset({
     ...unused('selftext_urls', 'answers_urls'),
   }),
   question: ({ q_id, title, answers }) => ({
-    ...{ id: q_id, question: title, longAnswers: answers.text, answerKind: 'long' },
+    id: q_id,
+    question: title,
+    longAnswers: answers.text,
+    answerKind: 'long',
   }),
 });
 
@@ -96,7 +102,11 @@ export const alceQampari = defineDataset({
   source: 'ALCE, QAMPARI',
   schema: z.strictObject({ id, question: text, answers: groups, docs: retrieved.optional() }),
   question: ({ id, question, answers, docs }) => ({
-    ...{ id, question, answerGroups: answers, answerKind: 'list', passages: docs },
+    id,
+    question,
+    answerGroups: answers,
+    answerKind: 'list',
+    passages: docs,
   }),
 });
 
@@ -112,7 +122,12 @@ export const alceEli5 = defineDataset({
     docs: retrieved.optional(),
   }),
   question: ({ id, question, answer, claims, docs }) => ({
-    ...{ id, question, longAnswers: [answer], claims, answerKind: 'long', passages: docs },
+    id,
+    question,
+    longAnswers: [answer],
+    claims,
+    answerKind: 'long',
+    passages: docs,
   }),
 });
 

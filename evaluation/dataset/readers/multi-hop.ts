@@ -45,7 +45,9 @@ export const twoWiki = defineDataset({
 function hotpotQuestion(record: z.output<z.ZodObject<typeof hotpotFields>>) {
   const { _id, id, question, answer, context, supporting_facts } = record;
   return {
-    ...{ id: _id ?? id, question, answers: [answer] },
+    id: _id ?? id,
+    question,
+    answers: [answer],
     passages: markedByTitle(context, supporting_facts),
   };
 }
@@ -72,10 +74,15 @@ export const musique = defineDataset({
     ...unused('question_decomposition'),
   }),
   question: ({ id, question, answer, answer_aliases, answerable, paragraphs }) => ({
-    ...{ id, question, answers: answerable ? [answer, ...answer_aliases] : [] },
+    id,
+    question,
+    answers: answerable ? [answer, ...answer_aliases] : [],
     ...(!answerable && { answerable: false }),
     passages: paragraphs.map(({ idx, title, paragraph_text, is_supporting }) => ({
-      ...{ id: idx, title, text: paragraph_text, isGold: is_supporting },
+      id: idx,
+      title,
+      text: paragraph_text,
+      isGold: is_supporting,
     })),
   }),
 });
@@ -93,7 +100,9 @@ export const strategyqa = defineDataset({
     ...unused('term', 'description', 'decomposition', 'evidence'),
   }),
   question: ({ qid, question, answer, facts }) => ({
-    ...{ id: qid, question, answers: [answer ? 'yes' : 'no'] },
+    id: qid,
+    question,
+    answers: [answer ? 'yes' : 'no'],
     passages: asPassages(facts, true),
   }),
 });

@@ -19,7 +19,9 @@ export const arc = defineDataset({
   source: 'ARC, CommonsenseQA and OpenBookQA, official files',
   schema: z.strictObject({ id, question: stem, answerKey: text, ...science }),
   question: ({ id, question, answerKey }) => ({
-    ...{ id, question: question.stem, answers: keyed(question.choices, answerKey) },
+    id,
+    question: question.stem,
+    answers: keyed(question.choices, answerKey),
   }),
 });
 
@@ -34,7 +36,9 @@ export const arcHf = defineDataset({
     ...unused('question_concept'),
   }),
   question: ({ id, question, choices, answerKey }) => ({
-    ...{ id, question, answers: keyed(choices, answerKey) },
+    id,
+    question,
+    answers: keyed(choices, answerKey),
   }),
 });
 
@@ -42,11 +46,17 @@ export const openBookQa = defineDataset({
   name: 'openbookqa-hf',
   source: 'OpenBookQA on Hugging Face',
   schema: z.strictObject({
-    ...{ id, question_stem: text, choices: labelled, answerKey: text, ...science },
+    id,
+    question_stem: text,
+    choices: labelled,
+    answerKey: text,
+    ...science,
     fact1: text.optional(),
   }),
   question: ({ id, question_stem, choices, answerKey, fact1 }) => ({
-    ...{ id, question: question_stem, answers: keyed(choices, answerKey) },
+    id,
+    question: question_stem,
+    answers: keyed(choices, answerKey),
     passages: fact1 === undefined ? [] : asPassages([fact1], true),
   }),
 });
@@ -66,7 +76,10 @@ export const medqa = defineDataset({
   name: 'medqa',
   source: 'MedQA',
   schema: z.strictObject({
-    ...{ question: text, answer: text, answer_idx: text, options: z.record(z.string(), text) },
+    question: text,
+    answer: text,
+    answer_idx: text,
+    options: z.record(z.string(), text),
     ...unused('meta_info', 'metamap_phrases'),
   }),
   question({ question, answer, answer_idx, options }) {
@@ -79,12 +92,15 @@ export const race = defineDataset({
   name: 'race',
   source: 'RACE on Hugging Face',
   schema: z.strictObject({
-    ...{ article: text, question: text, options: texts },
+    article: text,
+    question: text,
+    options: texts,
     ...unused('example_id'),
     answer: z.enum(['A', 'B', 'C', 'D']),
   }),
   question: ({ article, question, options, answer }) => ({
-    ...{ question, answers: choiceAt(options, 'ABCD'.indexOf(answer), 'answer') },
+    question,
+    answers: choiceAt(options, 'ABCD'.indexOf(answer), 'answer'),
     passages: [{ title: '', text: article }],
   }),
 });
@@ -94,12 +110,15 @@ export const realTimeQa = defineDataset({
   name: 'realtimeqa',
   source: 'RealTime QA',
   schema: z.strictObject({
-    ...{ question_id: id, question_sentence: text, choices: texts },
+    question_id: id,
+    question_sentence: text,
+    choices: texts,
     answer: z.array(z.coerce.number().int()),
     ...unused('question_date', 'question_source', 'question_url', 'evidence'),
   }),
   question: ({ question_id, question_sentence, choices, answer }) => ({
-    ...{ id: question_id, question: question_sentence },
+    id: question_id,
+    question: question_sentence,
     answers: answer.flatMap((at) => choiceAt(choices, at, 'answer')),
   }),
 });
@@ -124,11 +143,14 @@ export const truthfulqaHf = defineDataset({
   name: 'truthfulqa-hf',
   source: 'TruthfulQA on Hugging Face, generation',
   schema: z.strictObject({
-    ...{ question: text, best_answer: text, correct_answers: texts },
+    question: text,
+    best_answer: text,
+    correct_answers: texts,
     ...unused('type', 'category', 'source', 'incorrect_answers'),
   }),
   question: ({ question, best_answer, correct_answers }) => ({
-    ...{ question, answers: [best_answer, ...correct_answers] },
+    question,
+    answers: [best_answer, ...correct_answers],
   }),
 });
 
@@ -141,6 +163,7 @@ export const truthfulqaChoices = defineDataset({
   source: 'TruthfulQA on Hugging Face, multiple choice',
   schema: z.strictObject({ question: text, mc1_targets: marked, mc2_targets: marked }),
   question: ({ question, mc1_targets, mc2_targets }) => ({
-    ...{ question, answers: [...mc1_targets, ...mc2_targets] },
+    question,
+    answers: [...mc1_targets, ...mc2_targets],
   }),
 });

@@ -123,7 +123,9 @@ export const triviaqaHf = defineDataset({
     ...unused('question_source'),
   }),
   question: ({ question, question_id, answer, entity_pages, search_results }) => ({
-    ...{ id: question_id, question, answers: [answer.value, ...answer.aliases] },
+    id: question_id,
+    question,
+    answers: [answer.value, ...answer.aliases],
     passages: [
       ...textsOf(search_results?.title, search_results?.search_context),
       ...textsOf(entity_pages?.title, entity_pages?.wiki_context),

@@ -44,7 +44,9 @@ function questionOf(qa: z.output<typeof one>, context: string, title = '') {
   const answers = qa.answers.map((span) => span.text.trim()).filter(Boolean);
   const isImpossible = qa.is_impossible ?? answers.length === 0;
   return {
-    ...{ id: qa.id, question: qa.question, answers: isImpossible ? [] : answers },
+    id: qa.id,
+    question: qa.question,
+    answers: isImpossible ? [] : answers,
     ...(isImpossible && { answerable: false as const }),
     passages: [{ title, text: context }],
     // Questions about one article share it.
@@ -72,7 +74,10 @@ export const mrqa = defineDataset({
   }),
   question: ({ context = '', qas }) =>
     qas.map(({ qid, question, answers }) => ({
-      ...{ id: qid, question, answers, passages: asPassages([context]) },
+      id: qid,
+      question,
+      answers,
+      passages: asPassages([context]),
     })),
 });
 
@@ -87,7 +92,8 @@ export const boolq = defineDataset({
     ...unused('id'),
   }),
   question: ({ question, answer, passage, title }) => ({
-    ...{ question, answers: [answer ? 'yes' : 'no'] },
+    question,
+    answers: [answer ? 'yes' : 'no'],
     passages: [{ title, text: passage }],
   }),
 });
@@ -108,8 +114,12 @@ export const pubmedqa = defineDataset({
     final_decision: z.enum(['yes', 'no', 'maybe']),
   }),
   question: ({ pubid, question, context, long_answer, final_decision }) => ({
-    ...{ id: pubid, question, answers: [final_decision], answerKind: 'label' },
-    ...{ longAnswers: [long_answer], passages: asPassages(context.contexts) },
+    id: pubid,
+    question,
+    answers: [final_decision],
+    answerKind: 'label',
+    longAnswers: [long_answer],
+    passages: asPassages(context.contexts),
   }),
 });
 

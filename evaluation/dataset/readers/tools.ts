@@ -24,7 +24,8 @@ export const ragas = defineDataset({
     ...unused('query_length'),
   }),
   question: ({ user_input, reference, retrieved_contexts, reference_contexts }) => ({
-    ...{ question: user_input, answers: [reference] },
+    question: user_input,
+    answers: [reference],
     passages: marked(retrieved_contexts, reference_contexts),
   }),
 });
@@ -58,7 +59,8 @@ export const deepeval = defineDataset({
     ...unused('expected_tools', 'source_file', 'custom_column'),
   }),
   question: ({ input, expected_output, context, retrieval_context }) => ({
-    ...{ question: input, answers: [expected_output] },
+    question: input,
+    answers: [expected_output],
     passages: marked(retrieval_context, context),
   }),
 });
@@ -68,11 +70,15 @@ export const autoRag = defineDataset({
   name: 'autorag',
   source: 'AutoRAG',
   schema: z.strictObject({
-    ...{ qid: id, query: text, generation_gt: texts },
+    qid: id,
+    query: text,
+    generation_gt: texts,
     ...unused('retrieval_gt', 'metadata'),
   }),
   question: ({ qid, query, generation_gt }) => ({
-    ...{ id: qid, question: query, answers: generation_gt },
+    id: qid,
+    question: query,
+    answers: generation_gt,
   }),
 });
 
@@ -87,7 +93,8 @@ export const llamaIndex = defineDataset({
     ...unused('query_by', 'reference_answer_by'),
   }),
   question: ({ query, reference_answer, reference_contexts }) => ({
-    ...{ question: query, answers: [reference_answer] },
+    question: query,
+    answers: [reference_answer],
     passages: asPassages(reference_contexts, true),
   }),
 });

@@ -7,11 +7,17 @@ export const dpr = defineDataset({
   name: 'dpr',
   source: 'DPR and FiD',
   schema: z.strictObject({
-    ...{ id: id.optional(), question: text, answers: texts, ctxs: retrieved },
+    id: id.optional(),
+    question: text,
+    answers: texts,
+    ctxs: retrieved,
     ...unused('target', 'dataset'),
   }),
   question: ({ id, question, answers, ctxs }) => ({
-    ...{ id, question, answers, passages: ctxs },
+    id,
+    question,
+    answers,
+    passages: ctxs,
   }),
 });
 
@@ -21,12 +27,16 @@ export const dprTraining = defineDataset({
   source: "DPR's training files",
   ranked: false,
   schema: z.strictObject({
-    ...{ question: text, answers: texts, positive_ctxs: retrieved },
+    question: text,
+    answers: texts,
+    positive_ctxs: retrieved,
     ...unused('dataset'),
-    ...{ negative_ctxs: retrieved.default([]), hard_negative_ctxs: retrieved.default([]) },
+    negative_ctxs: retrieved.default([]),
+    hard_negative_ctxs: retrieved.default([]),
   }),
   question: ({ question, answers, positive_ctxs, hard_negative_ctxs, negative_ctxs }) => ({
-    ...{ question, answers },
+    question,
+    answers,
     passages: [
       ...positive_ctxs.map((one) => ({ ...one, isGold: true })),
       ...hard_negative_ctxs,
@@ -49,7 +59,8 @@ export const kilt = defineDataset({
     ...unused('meta'),
   }),
   question: ({ id, input, output }) => ({
-    ...{ id, question: input },
+    id,
+    question: input,
     answers: output.flatMap(({ answer }) => answer ?? []),
   }),
 });
@@ -67,7 +78,9 @@ export const beir = defineDataset({
     passages,
   }),
   question: ({ _id, text, metadata: { answer = [], answers } = {}, passages }) => ({
-    ...{ id: _id, question: text, passages },
+    id: _id,
+    question: text,
+    passages,
     answers: answers ?? [answer].flat(),
   }),
 });
@@ -93,9 +106,12 @@ export const crag = defineDataset({
     ...unused('query_time', 'domain', 'question_type', 'static_or_dynamic', 'popularity', 'split'),
   }),
   question: ({ interaction_id, query, answer, alt_ans, search_results }) => ({
-    ...{ id: interaction_id, question: query, answers: [answer, ...alt_ans] },
+    id: interaction_id,
+    question: query,
+    answers: [answer, ...alt_ans],
     passages: search_results.map(({ page_name, page_snippet }) => ({
-      ...{ title: page_name, text: page_snippet.trim() },
+      title: page_name,
+      text: page_snippet.trim(),
     })),
   }),
 });
@@ -122,7 +138,8 @@ export const rgb = defineDataset({
     ...unused('answer1', 'answer2', 'answer3', 'fakeanswer'),
   }),
   question: ({ id, query, answer, positive, positive_wrong, negative }) => ({
-    ...{ id, question: query },
+    id,
+    question: query,
     ...(answer.length === 1
       ? { answers: answer.flat() }
       : { answerGroups: answer, answerKind: 'list' }),

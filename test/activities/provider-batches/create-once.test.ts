@@ -10,7 +10,11 @@ const plan = { pool: 'm', number: 3, file: 'file-1' };
 const { signal } = new AbortController();
 
 const batch = (id: string): BatchStatus => ({
-  ...{ id, state: 'open', output: null, errors: null, problems: [] },
+  id,
+  state: 'open',
+  output: null,
+  errors: null,
+  problems: [],
   counts: { total: 1, completed: 0, failed: 0 },
 });
 

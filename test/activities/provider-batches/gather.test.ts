@@ -37,18 +37,40 @@ function setUp(gone: readonly string[] = []) {
   /** A waiter that is beaten for ten times a second, whose request has this id. */
   async function put(activityId: string, id: string, more: Partial<Waiter> = {}) {
     const pooled: PooledRequest = {
-      ...{ id, key: id, origin: activityId, run: 'r', request, troubles: 0, countedIn: null },
+      id,
+      key: id,
+      origin: activityId,
+      run: 'r',
+      request,
+      troubles: 0,
+      countedIn: null,
     };
     await pool.put(POOL, pooled, {
-      ...{ workflowId: 'w', runId: 'r', activityId, origin: activityId, step: 'read', attempt: 1 },
-      ...{ input: {}, call: { model: 'm', corpus: null }, prompt: 'p', since: Date.now() },
-      ...{ waitSeconds: 60, size: 10, patienceSeconds: 600, heartbeatSeconds: 0.3 },
+      workflowId: 'w',
+      runId: 'r',
+      activityId,
+      origin: activityId,
+      step: 'read',
+      attempt: 1,
+      input: {},
+      call: { model: 'm', corpus: null },
+      prompt: 'p',
+      since: Date.now(),
+      waitSeconds: 60,
+      size: 10,
+      patienceSeconds: 600,
+      heartbeatSeconds: 0.3,
       ...more,
     });
   }
   function look(changes: Partial<GatherInput> = {}) {
     const input: GatherInput = {
-      ...{ pool: POOL, next: 0, known: [], mostTokens: null, without: [], idleSeconds: 60 },
+      pool: POOL,
+      next: 0,
+      known: [],
+      mostTokens: null,
+      without: [],
+      idleSeconds: 60,
       ...changes,
     };
     const ended = new AbortController();
@@ -96,7 +118,8 @@ it('lets one go by itself that has waited as long as it may, unless it is in a b
   expect(await left()).toEqual({ requests: ['b', 'c'], waiters: 2 });
   expect([...failed.keys()]).toEqual(['impatient']);
   expect(failed.get('impatient')).toMatchObject({
-    ...{ type: 'AwaitsBatch', nonRetryable: false },
+    type: 'AwaitsBatch',
+    nonRetryable: false,
     message: 'No batch has answered within 0.1 s: it goes by itself.',
   });
 });

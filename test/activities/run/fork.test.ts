@@ -29,7 +29,8 @@ it.each<[string, Omit<ForkInput, 'run' | 'fork'> & { at?: string }, string]>([
   const fork = { run: 'r', ...(at !== undefined && { at }) };
   const opening = openRun({ run: 'r-2', fork, ...change }, ports, new AbortController().signal);
   await expect(opening).rejects.toMatchObject({
-    ...{ type: 'BadInput', message: expect.stringContaining(said) },
+    type: 'BadInput',
+    message: expect.stringContaining(said),
   });
   expect((await ports.runs.list()).map(({ run }) => run)).toEqual(['r']);
 });

@@ -82,7 +82,9 @@ it('takes a change into the run where that is accepted, and says from where on i
 
   const manifest = await ports.runs.manifest('r');
   expect(manifest).toMatchObject({
-    ...{ createdAt: before?.createdAt, questions: 4, input: { seed: 3 } },
+    createdAt: before?.createdAt,
+    questions: 4,
+    input: { seed: 3 },
     dataset: { questions: 4 },
     changes: [
       {
@@ -115,7 +117,8 @@ it('says what a run would be asked with, and lets one under way take a change', 
   expect(await look({ acceptChange: true })).toEqual({ contents, metrics: [], differences: [] });
   expect(await look()).toEqual({ contents, metrics: [], differences: [] });
   expect(await ports.runs.manifest('r')).toMatchObject({
-    ...{ provider: 'elsewhere', changes: [{ answered: 0, differences }] },
+    provider: 'elsewhere',
+    changes: [{ answered: 0, differences }],
     // The corpus is left out where nothing searches, so what it is today must not be lost.
     corpus: { name: 'sample' },
   });

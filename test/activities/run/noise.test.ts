@@ -48,7 +48,8 @@ it('stores the passages each question is asked with, in the order of rank', asyn
     ['Title p5', 1 / 5],
   ]);
   expect(manifest).toMatchObject({
-    ...{ questions: 1, noise: { withoutAnswer: 0, incomplete: 0 } },
+    questions: 1,
+    noise: { withoutAnswer: 0, incomplete: 0 },
     corpus: { name: 'sample' },
   });
 });
@@ -64,7 +65,8 @@ it('leaves out and counts the questions for which no passage holds an answer', a
   expect(opened.questions).toBe(2);
   expect(asked.map(({ id }) => id)).toEqual(['nq/1', '3']);
   expect(manifest).toMatchObject({
-    ...{ questions: 2, noise: { withoutAnswer: 2, incomplete: 0 } },
+    questions: 2,
+    noise: { withoutAnswer: 2, incomplete: 0 },
     dataset: { selected: 4 },
   });
 });
@@ -95,7 +97,9 @@ it('chooses among the passages that come with a question, each content once', as
 
 it('draws random noise from what is found for other questions, by the sample seed', async () => {
   const others = Array.from({ length: 8 }, (_, i) => ({
-    ...{ id: `o${i}`, question: `Other ${i}?`, answers: ['Rhine'] },
+    id: `o${i}`,
+    question: `Other ${i}?`,
+    answers: ['Rhine'],
     passages: Array.from({ length: 3 }, (_, k) => ({
       title: `Of ${i}`,
       text: k === 0 ? `Bell and Rhine, ${i}.` : `Foreign ${i}-${k}.`,

@@ -19,7 +19,8 @@ it('writes down the questions and all it takes to repeat the run', async () => {
 
   const [first, second, third] = await questions();
   expect(first).toEqual({
-    ...{ ...bell, answerKind: 'span' },
+    ...bell,
+    answerKind: 'span',
     stored: [
       { id: expect.stringMatching(/^p-/), title: 'Telephone', score: 1 },
       { id: expect.stringMatching(/^p-/), title: 'Rhine', score: 0.5 },
@@ -37,10 +38,17 @@ it('writes down the questions and all it takes to repeat the run', async () => {
   const manifest = await ports.runs.manifest('r');
   const library = createPromptLibrary();
   expect(manifest).toMatchObject({
-    ...{ run: 'r', questions: 3, input: spec, provider: 'scripted' },
+    run: 'r',
+    questions: 3,
+    input: spec,
+    provider: 'scripted',
     dataset: {
-      ...{ file: 'input', questions: 3, selected: 3, rule: 'all questions' },
-      ...{ sha256: expect.stringMatching(/^[0-9a-f]{64}$/), kinds: { span: 2, boolean: 1 } },
+      file: 'input',
+      questions: 3,
+      selected: 3,
+      rule: 'all questions',
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      kinds: { span: 2, boolean: 1 },
     },
     corpus: { name: 'sample', passages: 12 },
     models: { default: 'scripted-1' },
@@ -116,7 +124,10 @@ it('takes a corpus that no question searches, whether it is there or not', async
 
 const bringing = lines[0];
 const paragraphs = ['Boats.', 'Bell got it.', 'A river.'].map((paragraph_text, idx) => ({
-  ...{ idx, title: '', paragraph_text, is_supporting: idx === 1 },
+  idx,
+  title: '',
+  paragraph_text,
+  is_supporting: idx === 1,
 }));
 const musique = { id: 'm', question: 'Who got it?', answer: 'Bell', paragraphs };
 
@@ -168,14 +179,18 @@ it('asks for a corpus where a question brings no passages, and takes none of its
 it('takes the part of the data set that is asked for', async () => {
   const many = Array.from({ length: 50 }, (_, i) => ({ ...bell, id: `q${i}` }));
   const { open, questions, ports } = await setUp(many, {
-    ...{ limit: 20, sample: 5, sampleSeed: 3 },
+    limit: 20,
+    sample: 5,
+    sampleSeed: 3,
   });
   expect((await open()).questions).toBe(5);
   const ids = (await questions()).map(({ id }) => Number(id.slice(1)));
   expect(ids).toEqual(ids.toSorted((a, b) => a - b));
   expect(Math.max(...ids)).toBeLessThan(20);
   expect((await ports.runs.manifest('r'))?.dataset).toMatchObject({
-    ...{ questions: 50, selected: 5, rule: expect.stringContaining('"3|" + id') },
+    questions: 50,
+    selected: 5,
+    rule: expect.stringContaining('"3|" + id'),
   });
 });
 

@@ -22,12 +22,15 @@ const grounded = defineMetric({
   },
 });
 const brief = defineMetric({
-  ...{ name: 'brief', title: 'Brief' },
+  name: 'brief',
+  title: 'Brief',
   score: ({ answer }) => answer.length < 5,
 });
 const polite = defineMetric({
   from: 'rubric',
-  ...{ name: 'polite', title: 'Polite', scale: 'yesNo' },
+  name: 'polite',
+  title: 'Polite',
+  scale: 'yesNo',
   applies: ({ id }) => id !== 'nq/2',
   prompt: { name: 'polite', text: '{{answer}}' },
 });
@@ -66,7 +69,8 @@ it('gives a scorer the question, the answer, the chain, and the texts that were 
   expect(scores).toEqual({ em: 1, f1: 1, hasAnswer: 1, grounded: 1, brief: 1 });
   expect(seen.at(-1)).toMatchObject({
     question: { id: 'nq/1', question: bell.question, answers: ['Bell'], answerKind: 'span' },
-    ...{ answer: 'Bell', chain },
+    answer: 'Bell',
+    chain,
     passages: [
       { id: 'p2', title: 'Title 2', text: 'Text of passage 2.' },
       { id: '', title: '', text: 'Bell made it.' },
@@ -90,7 +94,9 @@ it('keeps an answer whose passages are gone, without the scores that read them',
 it('scores nothing that reads passages where a method of one’s own does not say what it read', async () => {
   const shown = defineMetric({
     from: 'rubric',
-    ...{ name: 'shown', title: 'Shown', scale: 'yesNo' },
+    name: 'shown',
+    title: 'Shown',
+    scale: 'yesNo',
     prompt: { name: 'shown', text: '{{passages}}\n{{answer}}' },
   });
   const { record, ports } = await begun({

@@ -60,7 +60,10 @@ describe('recordAnswer', () => {
     const right = result({ answer: 'The Bell.' });
     const allRight = { em: 1, f1: 1, hasAnswer: 1 };
     expect(await record('nq/1', right)).toEqual({
-      ...{ id: 'nq/1', outcome: 'answered', scores: allRight, usage: right.usage },
+      id: 'nq/1',
+      outcome: 'answered',
+      scores: allRight,
+      usage: right.usage,
     });
     const kept = await runs.get('r', 'nq/1');
     expect(kept).toMatchObject({ id: 'nq/1', result: right, scores: allRight });
@@ -121,13 +124,17 @@ describe('recordAnswer', () => {
     const failure = { type: 'ContentRefused', message: 'No.', step: 'read' };
     const failed = result({ outcome: 'failed', answer: null, chain: null, failure });
     expect(await record('yes', failed)).toMatchObject({
-      ...{ outcome: 'failed', failure, usage: { costUsd: 0.5 } },
+      outcome: 'failed',
+      failure,
+      usage: { costUsd: 0.5 },
       scores: { accuracy: 0, em: 0, f1: 0 },
     });
 
     const terminated = { type: 'Terminated', message: 'By hand.', step: null };
     expect(await record('own', null, terminated)).toEqual({
-      ...{ id: 'own', outcome: 'failed', failure: terminated },
+      id: 'own',
+      outcome: 'failed',
+      failure: terminated,
       scores: { em: 0, f1: 0, hasAnswer: 0 },
       usage: expect.objectContaining({ calls: 0, costUsd: 0 }),
     });
@@ -136,12 +143,15 @@ describe('recordAnswer', () => {
 
   it('scores the passages of the corpus or of the question, and generated documents', async () => {
     const texts = ['Nothing.', 'Bell did.', 'Nothing again.', 'Bell once more.'].map((text, i) => ({
-      ...{ id: `p${i + 1}`, title: 'Bell', text },
+      id: `p${i + 1}`,
+      title: 'Bell',
+      text,
     }));
     const { record, runs, questions } = await begun({}, { corpora: fixedCorpora(texts) });
     await record('nq/1', result({ chain: { passages: refs('p1', 'p2', 'p3') } }));
     expect((await runs.get('r', 'nq/1'))?.retrieval).toMatchObject({
-      ...{ hits: [false, true, false], recall: { 1: 0, 5: 1 } },
+      hits: [false, true, false],
+      recall: { 1: 0, 5: 1 },
       coverage: { found: 1, answers: 1 },
     });
     const cited = { supporting: [{ id: 'p4', title: '' }], iterations: [{ found: refs('p4') }] };
@@ -217,7 +227,8 @@ describe('readQuestions', () => {
     expect(rest.questions.map(({ id }) => id)).toEqual(['yes', 'long']);
     expect(rest.questions).toEqual(all.questions.slice(2));
     expect(rest.kept).toEqual({
-      ...{ done: 2, outcomes: { answered: 1, unknown: 1, unreadable: 0, failed: 0 } },
+      done: 2,
+      outcomes: { answered: 1, unknown: 1, unreadable: 0, failed: 0 },
       scores: {
         em: { questions: 2, sum: 1, sumOfSquares: 1 },
         f1: { questions: 2, sum: 1, sumOfSquares: 1 },

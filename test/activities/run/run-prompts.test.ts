@@ -31,7 +31,9 @@ async function opened(changes: object) {
   const hashes = async () => ({ ...(await every.hashes('default')), ...edited });
   let edited = {};
   return {
-    ...{ manifest, open, ports },
+    manifest,
+    open,
+    ports,
     edit(file: string) {
       edited = { [file]: 'edited' };
       ports.prompts = { ...ports.prompts, hashes };
@@ -139,7 +141,8 @@ async function begunWith(first: Parameters<typeof ownMethod>[0]) {
   const { open, ports, input } = await setUp([bell], { method: 'readOnce' }, parts);
   await open();
   return {
-    ...{ open, ports },
+    open,
+    ports,
     version: method.code?.()?.version ?? '',
     manifest: () => manifestOf('r', ports.runs),
     fits: async (by?: 'judge') => checkFit(await manifestOf('r', ports.runs), ports, by),

@@ -29,7 +29,10 @@ export async function setUp(
 ) {
   const ports = testPorts(scriptedModel([]), parts);
   const input: RunInput = {
-    ...{ run: 'r', method: 'base', corpus: 'sample', ...changes },
+    run: 'r',
+    method: 'base',
+    corpus: 'sample',
+    ...changes,
     dataset: [...lines],
   };
   const never = new AbortController();
@@ -45,9 +48,17 @@ export async function setUp(
 
 export function result(changes: Partial<MethodResult> = {}): MethodResult {
   return {
-    ...{ workflowId: 'eval/r/x', method: 'base', question: 'Who?', outcome: 'answered' },
-    ...{ answer: 'Alexander Bell', evidence: [], chain: { passages: [] }, retrievals: 1 },
-    ...{ usage: { ...noUsage, calls: 1, costUsd: 0.5 }, steps: {}, flags: [] },
+    workflowId: 'eval/r/x',
+    method: 'base',
+    question: 'Who?',
+    outcome: 'answered',
+    answer: 'Alexander Bell',
+    evidence: [],
+    chain: { passages: [] },
+    retrievals: 1,
+    usage: { ...noUsage, calls: 1, costUsd: 0.5 },
+    steps: {},
+    flags: [],
     ...changes,
   };
 }

@@ -28,7 +28,13 @@ it('fetches what a flag names, once, and says from where', async () => {
   const { cli, server } = await commandLineOver(() => ({ text: 'North Sea' }));
   const env = { HF_ENDPOINT: hub.url };
   const of = (method: string, ...more: string[]) => [
-    ...['eval', '--method', method, '--dataset', 'flashrag:nq/test', '--corpus', CORPUS],
+    'eval',
+    '--method',
+    method,
+    '--dataset',
+    'flashrag:nq/test',
+    '--corpus',
+    CORPUS,
     ...more,
   ];
 

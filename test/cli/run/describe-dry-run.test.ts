@@ -14,8 +14,14 @@ type Planned = Awaited<ReturnType<typeof plan>>;
 const noPrice: PriceOf = () => undefined;
 
 const dryRunOf = ({ run }: Planned, price = noPrice): DryRun => ({
-  ...{ method: methods.base, selected: run.questions, rule: 'all questions', plan: run },
-  ...{ before: undefined, metrics: [], assumedFree: [], ...estimatesOf(run, price) },
+  method: methods.base,
+  selected: run.questions,
+  rule: 'all questions',
+  plan: run,
+  before: undefined,
+  metrics: [],
+  assumedFree: [],
+  ...estimatesOf(run, price),
 });
 
 /** What is told of a plan. */
@@ -51,7 +57,8 @@ it('describes what is in the estimate and what is not', async () => {
   }
   const flex = told(planned, price, {
     ...estimatesOf({ ...run, judging: [] }, price),
-    ...{ together: { ...estimateRun(run.steps, price), knownUsd: 3 }, atTierUsd: 1.5 },
+    together: { ...estimateRun(run.steps, price), knownUsd: 3 },
+    atTierUsd: 1.5,
   });
   expect(flex).toMatch(
     /^Cost {7}about \$3\.00 where all is served at once, \$1\.50 at the tiers asked for, with usual/m,

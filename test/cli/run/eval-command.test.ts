@@ -31,7 +31,13 @@ beforeEach(async () => {
 });
 
 const evalOf = (name: string, ...flags: string[]) => [
-  ...['eval', '--method', 'base', '--dataset', dataset, '--name', name],
+  'eval',
+  '--method',
+  'base',
+  '--dataset',
+  dataset,
+  '--name',
+  name,
   ...flags,
 ];
 

@@ -120,7 +120,11 @@ test('changes a kept run by what is typed, under its name', async () => {
   const change = ['--prompts', 'mine', '--model', 'large', '--option', 'candidates=3'];
   expect(await planned(...change)).toMatchObject([
     {
-      ...{ run: 'old', dataset: 'f00d', corpus: 'wiki', prompts: 'mine', noise: { ratio: 0.2 } },
+      run: 'old',
+      dataset: 'f00d',
+      corpus: 'wiki',
+      prompts: 'mine',
+      noise: { ratio: 0.2 },
       models: { default: { model: 'large', temperature: 1 } },
       options: { candidates: 3 },
     },

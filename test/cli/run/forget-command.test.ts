@@ -14,7 +14,9 @@ test('forgets the replies of a question, says who shares them, and asks it again
   });
   await cli.worker();
   const questions = NAMES.map((name) => ({
-    ...{ id: name, question: `What colour has ${name}?`, answers: ['blue'] },
+    id: name,
+    question: `What colour has ${name}?`,
+    answers: ['blue'],
   }));
   const dataset = await cli.write('colours.jsonl', ...questions);
   const ask = ['eval', '--method', 'base', '--passages', '0', '--dataset', dataset, '--name'];
@@ -38,7 +40,10 @@ test('forgets the replies of a question, says who shares them, and asks it again
 
   const forgotten = await cli.json(['forget', 'colours-first', 'Ada', 'read', '--yes']);
   expect(forgotten).toEqual({
-    ...{ run: 'colours-first', question: 'Ada', replies: 1, shared: { 'colours-second': ['Ada'] } },
+    run: 'colours-first',
+    question: 'Ada',
+    replies: 1,
+    shared: { 'colours-second': ['Ada'] },
   });
   expect((await cli.run(['forget', 'colours-first', 'Ada', '--yes'])).code).toBe(2);
   const gone = await answerOf('colours-first', 'Ada');

@@ -36,7 +36,8 @@ test('a run is reported on elsewhere with the texts of its passages, and deleted
   expect(deleted.stderr).toContain('What remains: the response cache');
   // A server that has much to do deletes late.
   await vi.waitFor(async () => expect((await here.run(['status', run])).code).toBe(6), {
-    ...{ timeout: 120_000, interval: 500 },
+    timeout: 120_000,
+    interval: 500,
   });
   expect((await here.run(['runs'])).stdout).not.toContain(run);
   expect((await here.run(['runs', 'delete', run, '--yes'])).code).toBe(6);

@@ -67,7 +67,9 @@ test('rescore --name that is killed while the judge is asked joins that when it 
   });
   await cli.worker();
   const questions = [1, 2, 3].map((at) => ({
-    ...{ id: `sky-${at}`, question: `What colour has sky ${at}?`, answers: ['blue'] },
+    id: `sky-${at}`,
+    question: `What colour has sky ${at}?`,
+    answers: ['blue'],
     claims: [`Sky ${at} is blue.`],
   }));
   const dataset = await cli.write('sky.jsonl', ...questions);

@@ -16,7 +16,10 @@ beforeEach(async () => {
 
 it('says what an edit of a prompt costs, which the run then costs', async () => {
   const questions = ['called', 'filed'].map((id) => ({
-    ...{ id, question: `Who ${id}?`, answers: ['Bell'], passages: [`Bell ${id}.`] },
+    id,
+    question: `Who ${id}?`,
+    answers: ['Bell'],
+    passages: [`Bell ${id}.`],
   }));
   const dataset = await cli.write('q.jsonl', ...questions);
   const prompts = join(cli.home, 'prompts');
@@ -34,13 +37,18 @@ it('says what an edit of a prompt costs, which the run then costs', async () => 
   const asked = server.requests.length;
   const [{ run }] = await json('runs');
   expect(await json('plan', run)).toMatchObject({
-    ...{ run, kept: 2, answered: 0, exact: { calls: 0 } },
+    run,
+    kept: 2,
+    answered: 0,
+    exact: { calls: 0 },
     atMost: { together: { calls: 0, costUsd: 0 } },
   });
   // The same flags name the same run.
   expect(await json(...flags, '--dry-run')).toMatchObject({ run, kept: 2 });
   expect(await json(...flags, '--dry-run', '--name', 'other')).toMatchObject({
-    ...{ kept: 0, answered: asked, atMost: { together: { calls: 0 } } },
+    kept: 0,
+    answered: asked,
+    atMost: { together: { calls: 0 } },
   });
 
   const edited = await json('plan', run, '--prompts', 'mine');

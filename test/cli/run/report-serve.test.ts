@@ -42,7 +42,8 @@ test('answers the page that has the token, and no other page or host', async () 
   expect(await (await fetch(served.url)).text()).toBe('page 1');
   // It is made again when it has aged, not for each that asks.
   expect(await (await fetch(`${served.url}version`)).json()).toEqual({
-    ...{ version: 'v', hasEnded: false },
+    version: 'v',
+    hasEnded: false,
   });
   expect(written).toBe(1);
   expect((await fetch(`${origin}/`)).status).toBe(403);
@@ -55,7 +56,9 @@ test('answers the page that has the token, and no other page or host', async () 
   const mark = { run: 'r', id: 'q', of: '2026-01-01T00:00:00.000Z', says: 'wrong', note: 'No.' };
   const send = (body: unknown, type = 'application/json') =>
     fetch(`${served.url}mark`, {
-      ...{ method: 'POST', body: JSON.stringify(body), headers: { 'content-type': type } },
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': type },
     });
   expect((await send(mark, 'text/plain')).status).toBe(415);
   const refused = await send({ ...mark, says: 'maybe' });

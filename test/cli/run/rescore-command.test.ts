@@ -24,7 +24,9 @@ test('a run gets other gold answers and a judge, or a copy of it does', async ()
   const planned = await cli.json([...changing, '--dry-run']);
   const em = { metric: 'em', before: { mean: 0 }, after: { mean: 1 }, changed: 1 };
   expect(planned).toMatchObject({
-    ...{ run: 'azure', dryRun: true, toJudge: { answers: 0 } },
+    run: 'azure',
+    dryRun: true,
+    toJudge: { answers: 0 },
     metrics: expect.arrayContaining([expect.objectContaining({ metric: 'em' })]),
   });
   expect(planned.metrics[0]).toMatchObject(em);

@@ -28,13 +28,29 @@ import { answer, manifestFor, question, stream } from '../../../testing/run-reco
 import { memoryRuns } from '../../support/memory-runs.js';
 
 const progress: RunProgress = {
-  ...{ run: 'r', method: 'sure', state: 'finished', pause: null, settings: settingsOf({}) },
-  ...{ questions: 3, running: 0, usage: noUsage, startedAt: 0, ...noSums, done: 3 },
+  run: 'r',
+  method: 'sure',
+  state: 'finished',
+  pause: null,
+  settings: settingsOf({}),
+  questions: 3,
+  running: 0,
+  usage: noUsage,
+  startedAt: 0,
+  ...noSums,
+  done: 3,
 };
 
 const summary = (changes: Partial<RunSummary>): RunSummary => ({
-  ...{ run: 'r', workflowId: 'eval/r', status: 'COMPLETED', startedAt: new Date(0) },
-  ...{ endedAt: undefined, input: undefined, progress: undefined, failure: undefined, stuck: [] },
+  run: 'r',
+  workflowId: 'eval/r',
+  status: 'COMPLETED',
+  startedAt: new Date(0),
+  endedAt: undefined,
+  input: undefined,
+  progress: undefined,
+  failure: undefined,
+  stuck: [],
   ...changes,
 });
 
@@ -90,7 +106,9 @@ test('one that was scored again since its end shows the scores that are kept', a
   }));
   await runs.put('r', { ...answer('a'), scores: { mine: 1 }, scoredAt: at });
   expect((await look(summary({ progress }), runs)).progress).toMatchObject({
-    ...{ done: progress.done, usage: progress.usage, metrics },
+    done: progress.done,
+    usage: progress.usage,
+    metrics,
     scores: { mine: { questions: 1, sum: 1 } },
   });
 });
@@ -113,7 +131,9 @@ test('one that was stopped is told from its answers', async () => {
     const found = await look(summary({ status }), await kept(2));
     expect(found).toMatchObject({ state, progress: { questions: 3, done: 2 } });
     expect(statusJson(found)).toMatchObject({
-      ...{ done: 2, outcomes: { answered: 2 }, usage: { calls: 14, costUsd: 0.5 } },
+      done: 2,
+      outcomes: { answered: 2 },
+      usage: { calls: 14, costUsd: 0.5 },
       scores: { em: { questions: 2, mean: 1 } },
     });
   }
@@ -123,7 +143,10 @@ test('one that was cancelled tells what its open calls may cost, and so does eac
   const runs = await kept(1);
   const before = await look(summary({ status: 'CANCELLED' }), runs);
   const estimated = {
-    ...{ attempts: 2, repeated: 0, promptTokens: 80, completionTokens: 20 },
+    attempts: 2,
+    repeated: 0,
+    promptTokens: 80,
+    completionTokens: 20,
     costUsd: 0.25,
   };
   const usage = { ...noUsage, promptTokens: 80, completionTokens: 20, costUsd: 0.25, estimated };
@@ -201,7 +224,9 @@ test('scores have one interval, live, kept and compared', async () => {
 test('the code of a run says how it stands, and a pause who ends it', () => {
   const stands = (state: RunStatus['state'], failed = 0) =>
     exitCodeOfRun({
-      ...{ state, reason: null, isKept: true },
+      state,
+      reason: null,
+      isKept: true,
       progress: { ...progress, outcomes: { ...noSums.outcomes, failed } },
     });
   expect(stands('running')).toBe(0);

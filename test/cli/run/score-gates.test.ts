@@ -18,8 +18,17 @@ const context = { reporter: quietReporter };
 /** Of a run with as many right answers: 45 of 100 have the interval 35.6 to 54.8 %. */
 function status(right: number, questions: number, more: Partial<RunProgress> = {}): RunStatus {
   const progress: RunProgress = {
-    ...{ run: 'r', method: 'sure', state: 'finished', pause: null, settings: settingsOf({}) },
-    ...{ questions, running: 0, usage: noUsage, startedAt: 0, ...noSums, done: questions },
+    run: 'r',
+    method: 'sure',
+    state: 'finished',
+    pause: null,
+    settings: settingsOf({}),
+    questions,
+    running: 0,
+    usage: noUsage,
+    startedAt: 0,
+    ...noSums,
+    done: questions,
     scores: { em: { questions, sum: right, sumOfSquares: right } },
     ...more,
   };

@@ -20,8 +20,11 @@ test('a run of the same data set, asked in the same way, of however many questio
   const old = kept({ sample: 2, concurrency: 3, seed: 4 });
   const { input, dataset } = kept().manifest;
   expect(await seenBefore(input, dataset.sha256, storeOf([old]))).toEqual({
-    ...{ run: 'old', questions: 2 },
-    ...{ calls: 2, promptTokens: 300, completionTokens: 20 },
+    run: 'old',
+    questions: 2,
+    calls: 2,
+    promptTokens: 300,
+    completionTokens: 20,
   });
 });
 

@@ -33,7 +33,9 @@ test('the same command ends where nothing can be asked, and goes on later', asyn
   isEmpty = false;
   const second = await cli.ok(command);
   expect(JSON.parse(second.stdout)).toMatchObject({
-    ...{ questions: 2, examples: 2, failed: 0 },
+    questions: 2,
+    examples: 2,
+    failed: 0,
     files: { chat: join(out, 'train.jsonl'), weighted: join(out, 'train-weighted.jsonl') },
   });
   const chat = await readFile(join(out, 'train.jsonl'), 'utf8');

@@ -61,8 +61,14 @@ describe('the input', () => {
 it('shows what waits, what is under way and when it can be expected', () => {
   const spec = { number: 3, requests: 1000, bytes: 1, waitSeconds: 60, since: 0, madeAt: 0 };
   const pool = {
-    ...{ ...newCollector(), pool: 'm-1', model: 'm', waiting: 812, waitingSince: 1_160_000 },
-    ...{ ended: 2, requests: 1200, tookSeconds: [600, 1800, 900] },
+    ...newCollector(),
+    pool: 'm-1',
+    model: 'm',
+    waiting: 812,
+    waitingSince: 1_160_000,
+    ended: 2,
+    requests: 1200,
+    tookSeconds: [600, 1800, 900],
     open: [
       { ...spec, id: 'batch_a' },
       { number: 4, requests: 1, bytes: 1, waitSeconds: 60, since: 0 },

@@ -8,7 +8,9 @@ it('gives JSON as every command that stops or deletes something', async () => {
   const question = { id: 'q', question: 'Who called?', answers: ['Bell'] };
   const file = await cli.write('q.jsonl', { ...question, passages: ['Bell called.'] });
   const study = await cli.write('study.json', {
-    ...{ name: 'nightly', methods: ['base'], datasets: [{ file }] },
+    name: 'nightly',
+    methods: ['base'],
+    datasets: [{ file }],
   });
   await cli.ok(['study', 'run', study, '--detach']);
   await expect.poll(() => server.requests.length, { timeout: 60_000 }).toBeGreaterThan(0);

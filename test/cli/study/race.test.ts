@@ -19,8 +19,14 @@ it('races two methods, and checks one against a kept run', async () => {
   expect(table.stdout).toContain('a test of fixed size of the same: p');
 
   const even = await cli.ok([
-    ...['race', '{ base: { passages: 1 }, as: one }', 'base', ...asked],
-    ...['--sample', '20', '--name', 'even'],
+    'race',
+    '{ base: { passages: 1 }, as: one }',
+    'base',
+    ...asked,
+    '--sample',
+    '20',
+    '--name',
+    'even',
   ]);
   expect(even.stdout).toContain('cannot be told from base with what is left');
   const late = await cli.run(['race', 'base', closed, ...asked, '--name', 'won', '--delta', '5']);
@@ -29,14 +35,25 @@ it('races two methods, and checks one against a kept run', async () => {
   await cli.run(['eval', '--method', 'base', ...asked, '--name', 'release']);
   const study = join(cli.home, 'study.yaml');
   const text = [
-    ...['name: nightly-check', 'methods: [base, { base: { passages: 0 }, as: closed }]'],
-    ...['datasets: [numbers.jsonl]', 'models: [some-model]', ''],
+    'name: nightly-check',
+    'methods: [base, { base: { passages: 0 }, as: closed }]',
+    'datasets: [numbers.jsonl]',
+    'models: [some-model]',
+    '',
   ];
   await writeFile(study, text.join('\n'));
   const check = (cell: string, margin: string, ...more: string[]) =>
     cli.run([
-      ...['study', 'check', study, '--cell', cell, '--against', 'release'],
-      ...['--margin', margin, ...more],
+      'study',
+      'check',
+      study,
+      '--cell',
+      cell,
+      '--against',
+      'release',
+      '--margin',
+      margin,
+      ...more,
     ]);
   const junit = join(cli.home, 'gate.xml');
   const passed = await check('base', '20', '--junit', junit);

@@ -81,7 +81,13 @@ beforeAll(async () => {
   for (const name of ['kept', 'decided', 'declared']) {
     for (const [place, method] of ['base', 'sure'].entries()) {
       const study = {
-        ...{ name, method, dataset: 'nq', model: 'mini', place, repeat: 1, baseline: 'base' },
+        name,
+        method,
+        dataset: 'nq',
+        model: 'mini',
+        place,
+        repeat: 1,
+        baseline: 'base',
         ...(name === 'decided' && { untilDecided: { delta: 0, alpha: 0.05 } }),
         ...(name === 'declared' && { cluster: 'doc' }),
       };

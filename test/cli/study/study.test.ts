@@ -126,7 +126,9 @@ it('ends with 3 while some of its questions have failed, and says so under its t
   });
   await cli.worker();
   const questions = ['Ada', 'Ben', 'Cem'].map((name) => ({
-    ...{ id: name, question: `What did ${name} invent?`, answers: ['Bell'] },
+    id: name,
+    question: `What did ${name} invent?`,
+    answers: ['Bell'],
   }));
   await cli.write('inventors.jsonl', ...questions);
   const study = join(cli.home, 'study.yaml');
@@ -161,7 +163,10 @@ it('asks a study of documents, and takes the questions of each for one draw wher
   await cli.worker();
   const passages = [{ title: 'Bell', text: 'Bell was a number.' }];
   const questions = Array.from({ length: 48 }, (_, i) => ({
-    ...{ id: `${i}`, question: `Who was number ${i}?`, answers: ['Bell'], passages },
+    id: `${i}`,
+    question: `Who was number ${i}?`,
+    answers: ['Bell'],
+    passages,
     fields: { doc: `d${i >> 1}`, type: `t${(i >> 1) % 2}` },
   }));
   await cli.write('documents.jsonl', ...questions);

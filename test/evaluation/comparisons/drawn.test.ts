@@ -207,8 +207,14 @@ async function drawnStudy(seed: number, way: Way) {
       for (const [repeat, all] of scores.entries()) {
         const name = `s${seed}.${method}.${dataset}.r${repeat + 1}`;
         const study = {
-          ...{ name: `s${seed}`, method, dataset, model: 'mini', place, repeat: repeat + 1 },
-          ...{ baseline: 'base', metrics: [...METRICS] },
+          name: `s${seed}`,
+          method,
+          dataset,
+          model: 'mini',
+          place,
+          repeat: repeat + 1,
+          baseline: 'base',
+          metrics: [...METRICS],
           comparisons: (METHODS.length - 1) * datasets.length * METRICS.length,
         };
         const answer = (id: string, i: number) => answerOf(id, 'answered', { ...all[i] });
@@ -425,8 +431,17 @@ test.each([1, 2, 3])('JUnit %i: the interval of a score gate, and what follows f
   const random = seededRandom(`junit/${seed}`);
   const [questions, right] = [80, Math.floor(80 * random())];
   const progress: RunProgress = {
-    ...{ run: 'r', method: 'sure', state: 'finished', pause: null, settings: settingsOf({}) },
-    ...{ questions, running: 0, usage: noUsage, startedAt: 0, ...noSums, done: questions },
+    run: 'r',
+    method: 'sure',
+    state: 'finished',
+    pause: null,
+    settings: settingsOf({}),
+    questions,
+    running: 0,
+    usage: noUsage,
+    startedAt: 0,
+    ...noSums,
+    done: questions,
     scores: { em: { questions, sum: right, sumOfSquares: right } },
   };
   for (const least of [0.1, 0.3, 0.5, 0.7, 0.9]) {

@@ -33,10 +33,25 @@ test.each<[string, unknown]>([
 ])('the cell %s', (cell, value) => expect(writtenValue(cell)).toEqual(value));
 
 test.each([
-  ...['{1, 2}', '[sic] Ada', '42', '[Ada]', "{'a', 'b'}", '[Paris, Texas]', '[1, 2)'],
-  ...["['a' ... 'b']", "['a',, 'b']", "['a'", "['\\U00110000']", "['\\q']", "['a''b']"],
-  ...["['a', 'b' 'c']", "['a' 'b', 'c']", "['a')", "array(['a'])", "['a' 'b'], ['c']"],
-  ...["{'a': 1 'b': 2}"],
+  '{1, 2}',
+  '[sic] Ada',
+  '42',
+  '[Ada]',
+  "{'a', 'b'}",
+  '[Paris, Texas]',
+  '[1, 2)',
+  "['a' ... 'b']",
+  "['a',, 'b']",
+  "['a'",
+  "['\\U00110000']",
+  "['\\q']",
+  "['a''b']",
+  "['a', 'b' 'c']",
+  "['a' 'b', 'c']",
+  "['a')",
+  "array(['a'])",
+  "['a' 'b'], ['c']",
+  "{'a': 1 'b': 2}",
 ])('the cell %s is a text', (cell) => expect(writtenValue(cell)).toBe(cell));
 
 test.each<[string, boolean]>([

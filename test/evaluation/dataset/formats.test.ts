@@ -79,8 +79,13 @@ describe('reads, plain and packed', () => {
       "HotpotQA's official file",
       pretty([
         {
-          ...{ _id: 'h', answer: 'Ada', question: 'Who?', supporting_facts: [['B', 0]] },
-          ...{ context: [['B', ['Ada', ' did.']]], type: 'bridge', level: 'hard' },
+          _id: 'h',
+          answer: 'Ada',
+          question: 'Who?',
+          supporting_facts: [['B', 0]],
+          context: [['B', ['Ada', ' did.']]],
+          type: 'bridge',
+          level: 'hard',
         },
       ]),
       [{ id: 'h', answers: ['Ada'], passages: [{ title: 'B', text: 'Ada did.', isGold: true }] }],
@@ -207,7 +212,9 @@ describe('BEIR', () => {
   }
 
   const first = {
-    ...{ id: '1', question: 'Who?', answers: ['Ada'] },
+    id: '1',
+    question: 'Who?',
+    answers: ['Ada'],
     passages: [
       { id: 'y', title: 'B', text: 'Ada did.', isGold: true },
       { id: 'x', title: 'F', text: 'Boats.', isGold: true },

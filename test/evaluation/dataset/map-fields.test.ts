@@ -95,7 +95,8 @@ test('a mapping with a name is taken by it, and never found', () => {
   const record = { q: 'Why?', a: 'So.' };
   const read = datasetReader({ as: 'tickets', datasets })(record);
   expect(read).toMatchObject({
-    ...{ dataset: 'question=q,answers=a', unused: [] },
+    dataset: 'question=q,answers=a',
+    unused: [],
     questions: [{ question: 'Why?', answers: ['So.'], answerKind: 'long' }],
   });
   expect(() => datasetReader({ datasets })(record)).toThrow('it fits no data set');

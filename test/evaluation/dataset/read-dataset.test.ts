@@ -89,7 +89,9 @@ describe('refuses, naming file and line', () => {
   ])('%s', async (_, content, message) => {
     const file = await fileOf(content);
     await expect(idsOf(file)).rejects.toMatchObject({
-      ...{ name: 'Failure', type: 'BadInput', message: expect.stringContaining(message) },
+      name: 'Failure',
+      type: 'BadInput',
+      message: expect.stringContaining(message),
     });
   });
 

@@ -32,7 +32,10 @@ const own = metricRegistry([short, share, tone]);
 const question = { id: 'q', question: 'Who?', answers: ['Bell'], answerKind: 'span' } as const;
 const asked = { ...question, answers: [...question.answers] };
 const answered = (answer: string): ScoredAnswer => ({
-  ...{ question: asked, answer, chain: null, passages: [] },
+  question: asked,
+  answer,
+  chain: null,
+  passages: [],
 });
 
 describe('names', () => {
@@ -139,14 +142,17 @@ describe('scores', () => {
 
   it('of a judge are told from what it has said, in metrics of one’s own too', () => {
     const cites = defineMetric({
-      ...{ name: 'cites', title: 'Cites', from: 'citations' },
+      name: 'cites',
+      title: 'Cites',
+      from: 'citations',
       score: (statements) => statements.filter(({ cited }) => cited.length > 0).length / 2,
     });
     const statement = { claim: 'c', cited: [0], supported: false, needed: [false] };
     const said = { statements: [statement], claims: null, flags: [], steps: {} };
     const rubrics = [{ metric: 'tone', score: 1, said: 'Yes' }];
     expect(scoreJudged([cites, tone], { ...said, rubrics })).toEqual({
-      ...{ scores: { cites: 0.5, tone: 1 }, unscored: {} },
+      scores: { cites: 0.5, tone: 1 },
+      unscored: {},
     });
     const unread = { ...said, rubrics: [{ metric: 'tone', score: null, said: 'Well' }] };
     expect(scoreJudged([tone], unread).scores).toEqual({});

@@ -86,7 +86,9 @@ async function taskOf({ question = 'Why?', output, documents, claims }: Told) {
   const result = { answer, chain: documents ? cited : {} };
   await runs.put('r', answerOf('q', 'answered', {}, { result }));
   return judgeTaskOf({ run: 'r', id: 'q', at: 0 }, manifest, {
-    ...{ runs, metrics: metricRegistry(), methods: methodRegistry() },
+    runs,
+    metrics: metricRegistry(),
+    methods: methodRegistry(),
   });
 }
 

@@ -10,7 +10,11 @@ const called = (more: object, last = true): CallEvent => {
   return { kind: 'called', output: { usage, model: 'm', prompt: 'p', key: 'k', ...more }, last };
 };
 const record = (step: string, hash: string, events: CallEvent[] = []): CallRecord => ({
-  ...{ address: `${step} ${hash}`, step, label: hash, output: hash, events },
+  address: `${step} ${hash}`,
+  step,
+  label: hash,
+  output: hash,
+  events,
 });
 const calls = [
   record('retrieve', 'a', [{ kind: 'searched', found: 3 }]),
@@ -22,7 +26,10 @@ const calls = [
 it('counts the different calls of a step; equal ones share a name', () => {
   const names = callNames(calls);
   expect(calls.map(({ address }) => names.get(address))).toEqual([
-    ...['retrieve[1]', 'summarize[1]', 'summarize[2]', 'summarize[1]'],
+    'retrieve[1]',
+    'summarize[1]',
+    'summarize[2]',
+    'summarize[1]',
   ]);
   // Whichever came back first.
   expect(new Map(callNames(calls.toReversed()))).toEqual(names);

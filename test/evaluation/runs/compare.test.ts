@@ -193,8 +193,15 @@ test('nothing is concluded by EM of answers of different forms, and the line say
 test('runs of one study are compared as it says, and cells that stopped early are named', async () => {
   const study = (method: string, more: object = {}) => ({
     study: {
-      ...{ name: 's', method, dataset: 'd', model: 'm', place: 0, repeat: 1 },
-      ...{ baseline: 'two', comparisons: 2, ...more },
+      name: 's',
+      method,
+      dataset: 'd',
+      model: 'm',
+      place: 0,
+      repeat: 1,
+      baseline: 'two',
+      comparisons: 2,
+      ...more,
     },
   });
   const sources = (more?: object) => [
@@ -324,9 +331,16 @@ test('a fork is compared without what it asks whole; a look is not compared at a
   expect(comparisons).toMatchObject([{ questions: 29, rightOnly: { first: 2, second: 1 } }]);
   expect(forks).toMatchObject([
     {
-      ...{ fork: 1, parent: 0, questions: 29, taken: 29, look: false },
-      ...{ changed: 3, toRight: 2, fromRight: 1 },
-      ...{ took: { calls: 58 }, parentTook: { calls: 203 } },
+      fork: 1,
+      parent: 0,
+      questions: 29,
+      taken: 29,
+      look: false,
+      changed: 3,
+      toRight: 2,
+      fromRight: 1,
+      took: { calls: 58 },
+      parentTook: { calls: 203 },
       whole: { questions: 1, usage: { calls: 7 } },
     },
   ]);

@@ -94,7 +94,9 @@ test('usage by step, time, flags, and what the cache saved', async () => {
       {
         endedAt: new Date(Date.parse('2026-11-20T08:00:00Z') + seconds * 1000).toISOString(),
         result: {
-          ...{ usage: usageOf(usage), retrievals: 2, steps: { read: stepUsage(usage) } },
+          usage: usageOf(usage),
+          retrievals: 2,
+          steps: { read: stepUsage(usage) },
           flags: ['x', 'y'].map((detail) => ({ ...cut, detail })),
           ...(cachedCalls > 0 && { workingSeconds: seconds / 10 }),
         },

@@ -45,8 +45,14 @@ const FIELDS: [path: string, type: string][] = [
 
 /** The fields of a record; the schema takes no other. */
 const TOP = [
-  ...['schema_version', 'evaluation_id', 'evaluation_timestamp', 'retrieved_timestamp'],
-  ...['source_metadata', 'eval_library', 'model_info', 'evaluation_results'],
+  'schema_version',
+  'evaluation_id',
+  'evaluation_timestamp',
+  'retrieved_timestamp',
+  'source_metadata',
+  'eval_library',
+  'model_info',
+  'evaluation_results',
 ];
 
 async function recordOf(change: object = {}) {
@@ -94,10 +100,12 @@ it('names where the questions come from, and the command that asked them', async
     return (await recordOf(change)).record.evaluation_results[0].source_data;
   };
   expect(await sourceOf('hf:org/set/test.jsonl')).toMatchObject({
-    ...{ source_type: 'hf_dataset', hf_repo: 'org/set' },
+    source_type: 'hf_dataset',
+    hf_repo: 'org/set',
   });
   expect(await sourceOf('https://example.org/q.jsonl')).toMatchObject({
-    ...{ source_type: 'url', url: ['https://example.org/q.jsonl'] },
+    source_type: 'url',
+    url: ['https://example.org/q.jsonl'],
   });
   const command = 'durable-rag eval --method sure';
   const { record } = await recordOf({ input: { ...input, command } });

@@ -46,11 +46,17 @@ it('has each question that ended, in order, and counts those that failed', async
   expect(lines).toEqual([
     { id: '0', question: 'Q0?', target: 'A', answers: ['A', 'B'], ctxs: [] },
     {
-      ...{ id: '1', question: 'Q1?', target: 'A', answers: ['A', 'B'] },
+      id: '1',
+      question: 'Q1?',
+      target: 'A',
+      answers: ['A', 'B'],
       ctxs: [{ id: 'wiki-7', title: 'One', text: 'First text.', score: 2 }],
     },
     {
-      ...{ id: '4', question: 'Q4?', target: 'A', answers: ['A', 'B'] },
+      id: '4',
+      question: 'Q4?',
+      target: 'A',
+      answers: ['A', 'B'],
       ctxs: [{ title: '', text: 'D', score: 1 }],
     },
   ]);

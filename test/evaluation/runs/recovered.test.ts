@@ -13,7 +13,8 @@ function source(run: string, right: string): RunSource {
       for (const id of ids) yield { id, ...(right[Number(id)] !== 'w' && { taken: 'calls' }) };
     },
     answer: async (id: string) => ({
-      ...{ id, scores: { em: Number(right[Number(id)] === '1') } },
+      id,
+      scores: { em: Number(right[Number(id)] === '1') },
       result: { outcome: 'answered', answer: right[Number(id)], usage: { ...noUsage, calls: 2 } },
     }),
   } as unknown as RunSource;
@@ -30,7 +31,11 @@ it('counts what became right of what was wrong, and corrects over the steps', as
     { step: 'summarize', source: source('none', 'w'.repeat(40)) },
   ]);
   expect(votes).toMatchObject({
-    ...{ fork: 'votes', questions: 40, wrong: 30, broken: 1, took: { calls: 80 } },
+    fork: 'votes',
+    questions: 40,
+    wrong: 30,
+    broken: 1,
+    took: { calls: 80 },
     recovered: { mean: 0.5 },
   });
   expect(votes?.more?.mean).toBeCloseTo(14 / 40);

@@ -26,7 +26,9 @@ function asked(
 
 const at = '2026-11-20T09:00:00.000Z';
 const change = {
-  ...{ at, answered: 2, differences: ['prompts.read.txt: "old" there, "new" here'] },
+  at,
+  answered: 2,
+  differences: ['prompts.read.txt: "old" there, "new" here'],
   prompts: { 'passages.txt': 'frame', 'read.txt': 'old' },
 };
 

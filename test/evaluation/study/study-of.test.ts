@@ -11,7 +11,12 @@ const run = (name: string, method: string, repeat = 1) =>
     run: name,
     input: {
       study: {
-        ...{ name: 's', method, dataset: 'nq', model: 'm', repeat, baseline: 'base' },
+        name: 's',
+        method,
+        dataset: 'nq',
+        model: 'm',
+        repeat,
+        baseline: 'base',
         place: place.indexOf(method),
       },
     },
@@ -50,7 +55,11 @@ it('stands for its runs where runs are named, its baseline first', async () => {
     (await openRuns(store, given)).map(({ manifest }) => manifest.run);
   expect(await names('s')).toEqual(['base-1', 'base-2', 'sure-1-new', 'hyde-2']);
   expect(await names('alone', 's', 'base-2')).toEqual([
-    ...['alone', 'base-1', 'base-2', 'sure-1-new', 'hyde-2'],
+    'alone',
+    'base-1',
+    'base-2',
+    'sure-1-new',
+    'hyde-2',
   ]);
   await expect(names('alone', 'nowhere')).rejects.toThrow('There is no run "nowhere"');
 });

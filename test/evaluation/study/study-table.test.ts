@@ -45,7 +45,10 @@ function run(name: string, n: number, isRight: (i: number) => boolean, asked = n
 }
 
 const cell = (method: string, dataset: string, ...runs: string[]) => ({
-  ...{ method, dataset, model: 'mini', runs },
+  method,
+  dataset,
+  model: 'mini',
+  runs,
 });
 
 const opening = (sources: readonly RunSource[]) => async (name: string) =>
@@ -116,8 +119,14 @@ const CHANGED: Record<string, (name: string, place: StudyPlace) => RunSource[]> 
 type StudyPlace = NonNullable<RunSource['manifest']['input']['study']>;
 
 const place = (method: string, at: number): StudyPlace => ({
-  ...{ name: 'parted', method, dataset: 'nq', model: 'mini', repeat: 1, place: at },
-  ...{ baseline: 'base', comparisons: 2 },
+  name: 'parted',
+  method,
+  dataset: 'nq',
+  model: 'mini',
+  repeat: 1,
+  place: at,
+  baseline: 'base',
+  comparisons: 2,
 });
 
 /** A run of 100 questions in a study. */
@@ -236,10 +245,13 @@ test('the mean over data sets has the distribution of the differences that it is
     return runOf(name, entries, { method: 'sure' });
   };
   const study: StudyCells = {
-    ...{ name: 's', baseline: 'base' },
+    name: 's',
+    baseline: 'base',
     cells: [
-      ...[cell('base', 'x', 'a'), cell('sure', 'x', 'b')],
-      ...[cell('base', 'y', 'c'), cell('sure', 'y', 'd')],
+      cell('base', 'x', 'a'),
+      cell('sure', 'x', 'b'),
+      cell('base', 'y', 'c'),
+      cell('sure', 'y', 'd'),
     ],
   };
   const runs = [of('a', 2), of('b', 4), of('c', 2), of('d', 4)];
@@ -292,14 +304,19 @@ test('until decided, the sequential test speaks of the completed prefix alone', 
   expect(table).not.toContain('"isBest": true');
   expect(comparisons[0]).toMatchObject({ decision: 'better', p: expect.any(Number) });
   expect(comparisons[0]?.sequential).toMatchObject({
-    ...{ verdict: 'better', asked: 50, decidedAt: 25, test: 'pairedOutcomes', questions: 200 },
+    verdict: 'better',
+    asked: 50,
+    decidedAt: 25,
+    test: 'pairedOutcomes',
+    questions: 200,
   });
   // What has been asked with so little money left cannot be decided any more.
   const poor = await studyScores({ ...until, untilDecided: { delta: 0.25 } }, opening(runs), {
     leftUsd: 0.001,
   });
   expect(poor.comparisons[0]).toMatchObject({
-    ...{ decision: 'cannot', sequential: { verdict: 'cannot', asked: 50 } },
+    decision: 'cannot',
+    sequential: { verdict: 'cannot', asked: 50 },
   });
 });
 
@@ -469,8 +486,16 @@ test('a line an answer, with what is no answer counted as 0 and why it failed', 
   const lines = await longOf(study, [runOf('f', entries)]);
   expect(lines).toEqual([
     {
-      ...{ method: 'a,b', model: 'mini', dataset: 'x', repeat: '1', run: 'f', id: 'q0' },
-      ...{ question: 'What is q0?', answers: '[]', outcome: 'failed', prediction: '' },
+      method: 'a,b',
+      model: 'mini',
+      dataset: 'x',
+      repeat: '1',
+      run: 'f',
+      id: 'q0',
+      question: 'What is q0?',
+      answers: '[]',
+      outcome: 'failed',
+      prediction: '',
       ...{
         workingSeconds: '',
         seconds: '4',
@@ -479,8 +504,11 @@ test('a line an answer, with what is no answer counted as 0 and why it failed', 
         promptTokens: '0',
         completionTokens: '0',
       },
-      ...{ costUsd: '0', failure: 'Timeout', failureStep: 'readPassages' },
-      ...{ failureMessage: 'No answer, "at all".', em: '0' },
+      costUsd: '0',
+      failure: 'Timeout',
+      failureStep: 'readPassages',
+      failureMessage: 'No answer, "at all".',
+      em: '0',
     },
   ]);
 });

@@ -54,7 +54,10 @@ const generating = (
 
 const callError = (of: Partial<ConstructorParameters<typeof APICallError>[0]>) =>
   new APICallError({
-    ...{ message: 'no', url: 'https://models.example/v1', requestBodyValues: {}, ...of },
+    message: 'no',
+    url: 'https://models.example/v1',
+    requestBodyValues: {},
+    ...of,
   });
 
 const failureOn = (model: LanguageModel, change: Partial<CompletionRequest> = {}) =>
@@ -132,7 +135,10 @@ describe('a result', () => {
 
   test('of specification v2 is read as well', async () => {
     const model: LanguageModelV2 = {
-      ...{ specificationVersion: 'v2', provider: 'older', modelId: 'mine-1', supportedUrls: {} },
+      specificationVersion: 'v2',
+      provider: 'older',
+      modelId: 'mine-1',
+      supportedUrls: {},
       doStream: () => expect.fail('it streams'),
       doGenerate: async () => ({
         content: [{ type: 'text', text: 'Ro' }],
@@ -246,7 +252,8 @@ describe('a schema and stop sequences', () => {
     const model = mock({});
     await ask(aiSdkModel(model), { schema, stop: ['\n\n'], reasoningEffort: 'low' });
     expect(model.doGenerateCalls[0]).toMatchObject({
-      ...{ stopSequences: ['\n\n'], responseFormat: { type: 'json', ...schema } },
+      stopSequences: ['\n\n'],
+      responseFormat: { type: 'json', ...schema },
       providerOptions: { [model.provider]: { reasoningEffort: 'low' } },
     });
   });

@@ -38,7 +38,10 @@ const providers: Provider[] = [
     answer: (text, reason) => ({
       status: 200,
       body: {
-        ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'some-model-2026' },
+        id: 'msg_1',
+        type: 'message',
+        role: 'assistant',
+        model: 'some-model-2026',
         content: [{ type: 'text', text }],
         stop_reason: { end: 'end_turn', length: 'max_tokens', filter: 'refusal' }[reason],
         usage: { input_tokens: 20, output_tokens: 2, cache_read_input_tokens: 12 },
@@ -65,7 +68,8 @@ const providers: Provider[] = [
       model: 'some-model-2026',
       finishReason: { end: 'stop', length: 'length', filter: 'content_filter' }[reason],
       usage: {
-        ...{ prompt_tokens: 32, completion_tokens: 2 },
+        prompt_tokens: 32,
+        completion_tokens: 2,
         prompt_tokens_details: { cached_tokens: 12 },
       },
     }),
@@ -118,7 +122,9 @@ describe.each(providers)('$name', ({ name, make, answer, error, received, unsupp
     const { model, server } = await served(answer('Paris', 'end'));
     const all = { ...request, topP: 0.9, seed: 7 };
     expect(await model.complete(all, never())).toEqual({
-      ...{ text: 'Paris', end: 'finished', costUsd: null },
+      text: 'Paris',
+      end: 'finished',
+      costUsd: null,
       usage: { promptTokens: 32, cachedPromptTokens: 12, completionTokens: 2 },
       servedModel: 'some-model-2026',
       fingerprint: null,

@@ -71,7 +71,11 @@ it('is left out once a provider has refused it, and counts as refused', async ()
     model.doGenerateCalls.push(call);
     const message = 'Flex is not available for this model.';
     throw new APICallError({
-      ...{ message, url: 'http://x', requestBodyValues: {}, statusCode: 400, isRetryable: false },
+      message,
+      url: 'http://x',
+      requestBodyValues: {},
+      statusCode: 400,
+      isRetryable: false,
       responseBody: JSON.stringify({ error: { message, param: 'service_tier' } }),
     });
   };

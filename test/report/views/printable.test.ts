@@ -76,9 +76,17 @@ test('an answer, its passages, its flags and its failure are shown without comma
 
 test('why a run is paused is shown without commands', () => {
   const progress: RunProgress = {
-    ...{ run: 'r', method: 'base', questions: 1, done: 0, running: 0, state: 'paused' },
-    ...{ outcomes: { answered: 0, unknown: 0, unreadable: 0, failed: 0 }, scores: {} },
-    ...{ usage: noUsage, settings: settingsOf({}), startedAt: 0 },
+    run: 'r',
+    method: 'base',
+    questions: 1,
+    done: 0,
+    running: 0,
+    state: 'paused',
+    outcomes: { answered: 0, unknown: 0, unreadable: 0, failed: 0 },
+    scores: {},
+    usage: noUsage,
+    settings: settingsOf({}),
+    startedAt: 0,
     pause: { reason: 'Overloaded', message: ATTACK },
   };
   const lines = renderProgress(progress, undefined).join('\n');

@@ -86,7 +86,13 @@ it('passages are found wherever they stand, in the order they stand in', () => {
   ];
   const named = passagesIn(blocks);
   expect(named.map(({ id, wantsText }) => `${id}${wantsText ? '' : ' title'}`)).toEqual([
-    ...['a', 'b', 'a', 'b', 'a', 'b'],
-    ...['a title', 'b title'],
+    'a',
+    'b',
+    'a',
+    'b',
+    'a',
+    'b',
+    'a title',
+    'b title',
   ]);
 });

@@ -59,7 +59,10 @@ function builds(connection: ElasticsearchConnection): void {
   test('the record tells what was indexed, and the alias points to it', async () => {
     const { name, manifest } = await heronsInPlace();
     expect(manifest).toMatchObject({
-      ...{ name, engine: 'elasticsearch', passages: 20, source: 'corpus.jsonl' },
+      name,
+      engine: 'elasticsearch',
+      passages: 20,
+      source: 'corpus.jsonl',
       tokenizer: { analyzer: 'english', k1: 0.9, b: 0.4 },
     });
     const [index] = await findIndices(connection, name);

@@ -35,7 +35,8 @@ const error = (type: string, reason: string) => ({ error: { type, reason, root_c
 
 describe('an answer', () => {
   const unmapped = {
-    ...{ type: 'search_phase_execution_exception', reason: 'all shards failed' },
+    type: 'search_phase_execution_exception',
+    reason: 'all shards failed',
     root_cause: [{ type: 'query_shard_exception', reason: 'No mapping found for [position]' }],
   };
   const tooMany = 'maxClauseCount is set to 1024';

@@ -60,7 +60,9 @@ function outages(url: string): void {
         return answerTo(number);
       },
       {
-        ...{ corpus, options: { passages: 2 }, concurrency: CONCURRENCY },
+        corpus,
+        options: { passages: 2 },
+        concurrency: CONCURRENCY,
         limits: { attempts: ATTEMPTS },
       },
       (number) => ({
@@ -78,7 +80,8 @@ function outages(url: string): void {
     const otters = await corpusFile(animals(8_000, 'otter'));
     const isBuilding = gate();
     const build = buildElasticsearchIndex(connection, {
-      ...{ file: otters, into: water },
+      file: otters,
+      into: water,
       onProgress: ({ stage, passages }) => {
         if (stage === 'reading' && passages >= 5_000) isBuilding.open();
       },

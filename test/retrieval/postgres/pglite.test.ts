@@ -62,7 +62,8 @@ describe.each([
 describe('by words', () => {
   test('a rare word counts for more than common ones', async () => {
     const common = Array.from({ length: 30 }, (_, n) => ({
-      ...{ id: `c${n}`, title: null },
+      id: `c${n}`,
+      title: null,
       text: 'The river and the river boat on the river.',
     }));
     const rare = { id: 'rare', title: null, text: 'A narwhal in a very long story of ships.' };
@@ -167,7 +168,8 @@ describe('a table with vectors', () => {
   test('is refused with vectors of other dimensions', async () => {
     const other = over(table, { columns, embeddings: fakeEmbeddings({ dimensions: 8 }) });
     expect(await failureOf(other.search('car', 1, 'dense'))).toMatchObject({
-      ...{ type: 'BadInput', retryable: false },
+      type: 'BadInput',
+      retryable: false,
       message: expect.stringMatching(/vectors of another model.*\b(64|8)\b.*\b(64|8)\b/),
     });
   });

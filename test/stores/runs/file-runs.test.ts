@@ -21,7 +21,8 @@ async function begun() {
   const files = { answer: join(folder, run, 'answers', shard, file) };
   const inRun = (name: string) => join(folder, run, name);
   return {
-    ...{ store, run },
+    store,
+    run,
     files: { ...files, manifest: inRun('manifest.json'), questions: inRun('questions.jsonl') },
   };
 }

@@ -16,9 +16,11 @@ const candidates = says('generateCandidates', '(a) Bell, (b) Gray');
 /** A cross-encoder that prefers what comes later. */
 const crossEncoder = () => {
   const reranker: Reranker = {
-    ...{ provider: 'scripted', model: 'scripted-reranker' },
+    provider: 'scripted',
+    model: 'scripted-reranker',
     score: async (_, documents) => ({
-      ...{ scores: documents.map((_, i) => i), costUsd: 0 },
+      scores: documents.map((_, i) => i),
+      costUsd: 0,
       usage: { promptTokens: 1, cachedPromptTokens: 0, completionTokens: 0 },
     }),
   };
@@ -154,7 +156,9 @@ const retrieval: Questions = {
   'rerank-passages': answered(
     'rerankPassages',
     {
-      ...{ candidates: 4, passages: 1, by: 'embedding' },
+      candidates: 4,
+      passages: 1,
+      by: 'embedding',
       compare: ['retrieval', 'genericSummary', 'model', 'sureSummary'],
     },
     [

@@ -12,8 +12,15 @@ export const FOLDER = join(import.meta.dirname, '../../workflows/histories');
 
 /** Of no use to a replay. */
 const LEFT_OUT = new Set([
-  ...['taskId', 'requestId', 'identity', 'workerVersion', 'historySizeBytes', 'meteringMetadata'],
-  ...['stackTrace', 'sdkName', 'sdkVersion'],
+  'taskId',
+  'requestId',
+  'identity',
+  'workerVersion',
+  'historySizeBytes',
+  'meteringMetadata',
+  'stackTrace',
+  'sdkName',
+  'sdkVersion',
 ]);
 
 /** Which are set, in an order of no meaning. */

@@ -26,7 +26,9 @@ async function cluster(
   const before = { collected: { ...collected, pages: collected.pages.flatMap((p) => [p, p]) } };
   const workflowId = 'recorded-clusters';
   const handle = await new Client({ connection }).workflow.start('genreadClusters', {
-    ...{ taskQueue, workflowId, args: pages === 1 ? [input] : [input, before] },
+    taskQueue,
+    workflowId,
+    args: pages === 1 ? [input] : [input, before],
   });
   const recorded = () => historiesOf(connection, workflowId, handle.firstExecutionRunId);
   return { handle, recorded };
@@ -44,7 +46,8 @@ export const jobRecordings: Record<string, Scenario> = {
 
   'genread-clusters-retrieved': async () => {
     const { handle, recorded } = await cluster(4, undefined, {
-      ...{ documents: 'retrieved', corpus: 'sample' },
+      documents: 'retrieved',
+      corpus: 'sample',
     });
     expect(await handle.result()).toMatchObject({ origin: { documents: 'retrieved' } });
     return recorded();

@@ -27,12 +27,15 @@ export const judgeRecordings: Record<string, Scenario> = {
   'evaluate-run-rubrics judge-answer-rubrics judge-answer-no-verdict': async () => {
     const polite = defineMetric({
       from: 'rubric',
-      ...{ name: 'polite', title: 'Polite', scale: 'yesNo' },
+      name: 'polite',
+      title: 'Polite',
+      scale: 'yesNo',
       prompt: { name: 'polite', text: 'Is it polite? {{answer}}\n{{question}}' },
     });
     const { steps, prompts } = stepsOf({ metrics: [polite] });
     const changes = {
-      ...{ metrics: metricRegistry([polite]), steps },
+      metrics: metricRegistry([polite]),
+      steps,
       prompts: createPromptLibrary(undefined, prompts, contentStore(new MemoryStore())),
     };
     const reply: Reply = (number, step) =>
@@ -54,7 +57,9 @@ export const judgeRecordings: Record<string, Scenario> = {
       })[step as string] ?? refused;
     const options = { passages: 3, answerForm: 'prose' };
     const { told, child } = await start(1, reply, {
-      ...{ method: 'hyde', options, judge: 'judge-1' },
+      method: 'hyde',
+      options,
+      judge: 'judge-1',
     });
     expect(await told.result()).toMatchObject({ judge: { failed: 0 } });
     return [child(0, '/judge').fetchHistory(), child(0).fetchHistory()];

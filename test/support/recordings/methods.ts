@@ -112,8 +112,12 @@ const llatrieval: Questions = {
   'llatrieval-scored': answered(
     'llatrieval',
     {
-      ...{ supporting: 2, passages: 3, iterations: 1, summaries: false },
-      ...{ verification: 'score', firstQuery: 'hypothetical-passage' },
+      supporting: 2,
+      passages: 3,
+      iterations: 1,
+      summaries: false,
+      verification: 'score',
+      firstQuery: 'hypothetical-passage',
     },
     [
       ...says('hypotheticalPassage', 'Bell was granted the patent.'),

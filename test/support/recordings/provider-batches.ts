@@ -28,7 +28,9 @@ export const batchingRecordings: Record<string, Scenario> = {
     const pool = poolOf(PROVIDER, 'm');
     const collector = `batches/${taskQueue}/${pool}`;
     const { firstExecutionRunId } = await workflow.start('collectBatches', {
-      ...{ workflowId: collector, taskQueue, args: [{ pool, model: 'm' }, null, EVENTS] },
+      workflowId: collector,
+      taskQueue,
+      args: [{ pool, model: 'm' }, null, EVENTS],
     });
     const run = await workflow.start('evaluateRun', { workflowId, taskQueue, args: [spec] });
     expect(await run.result()).toMatchObject({ outcomes: { answered: 2 } });

@@ -129,7 +129,9 @@ export const runRecordings: Record<string, Scenario> = {
       number > 0 && away-- > 0 ? new Failure('Connection', 'Nobody is there.') : 'Bell';
     const { told, last } = await start(4, reply, {
       limits: { attempts: 1, outageSeconds: 0 },
-      ...{ pauseAfter: 3, probeSeconds: 0.5, concurrency: 1 },
+      pauseAfter: 3,
+      probeSeconds: 0.5,
+      concurrency: 1,
     });
     expect(await told.result()).toMatchObject({ outcomes: { answered: 4, failed: 0 } });
     return [last()];
@@ -169,7 +171,9 @@ export const runRecordings: Record<string, Scenario> = {
     expect(await client.contentsOf(spec)).toMatch(/^[0-9a-f]{64}$/);
     const { workflow } = new Client({ connection: harness.connection });
     const handle = await workflow.start('identifyRun', {
-      ...{ workflowId: `identify/${workflowId}`, taskQueue: harness.taskQueue, args: [spec] },
+      workflowId: `identify/${workflowId}`,
+      taskQueue: harness.taskQueue,
+      args: [spec],
     });
     expect(await handle.result()).toMatchObject({ differences: [] });
     return [handle.fetchHistory()];

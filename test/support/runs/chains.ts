@@ -135,32 +135,54 @@ function note({ passages }: Fact, n: number, type: Note['type'], text: string): 
 function states(fact: Fact, answer: string, isRight: boolean): AlliesState[] {
   const [first, second] = refs(fact).map((ref) => [ref]);
   const state = (id: number, rest: Partial<AlliesState>): AlliesState => ({
-    ...{ id, depth: id < 2 ? 0 : 1, parent: null, kept: true, subQuery: null, passages: [] },
-    ...{ evidence: null, answer, score: 0.4, flags: [] },
+    id,
+    depth: id < 2 ? 0 : 1,
+    parent: null,
+    kept: true,
+    subQuery: null,
+    passages: [],
+    evidence: null,
+    answer,
+    score: 0.4,
+    flags: [],
     ...rest,
   });
   return [
     state(0, { answer: fact.rival, score: 0.2 }),
     state(1, {
-      ...{ subQuery: fact.question, passages: first ?? [], score: 0.6 },
+      subQuery: fact.question,
+      passages: first ?? [],
+      score: 0.6,
       evidence: `The ${fact.bridge} opened in ${fact.year}.`,
     }),
     state(2, {
-      ...{ parent: 1, passages: first ?? [], score: isRight ? 0.85 : 0.55 },
+      parent: 1,
+      passages: first ?? [],
+      score: isRight ? 0.85 : 0.55,
       subQuery: `Who drew the plans of the ${fact.bridge}?`,
       evidence: `It was designed by ${answer}.`,
     }),
     state(3, {
-      ...{ parent: 1, kept: false, passages: second ?? [], score: 0.3 },
+      parent: 1,
+      kept: false,
+      passages: second ?? [],
+      score: 0.3,
       subQuery: `Which plans for the ${fact.river} were set aside?`,
       evidence: `A plan with three arches by ${fact.rival}.`,
     }),
     state(4, {
-      ...{ parent: 0, subQuery: `What crosses the ${fact.river}?`, evidence: '', score: 0 },
+      parent: 0,
+      subQuery: `What crosses the ${fact.river}?`,
+      evidence: '',
+      score: 0,
       flags: ['noEvidence', 'unreadableScore'],
     }),
     state(5, {
-      ...{ parent: 0, kept: false, subQuery: 'Who builds bridges?', answer: null, score: 0 },
+      parent: 0,
+      kept: false,
+      subQuery: 'Who builds bridges?',
+      answer: null,
+      score: 0,
       flags: ['unreadableAnswer'],
     }),
   ];

@@ -25,7 +25,10 @@ export function studyRuns(runs: 16 | 48, questions = 60): RunSource[] {
         Array.from({ length: repeats }, (_, repeat): RunSource => {
           const run = `study.${method}.${d}.${m}.r${repeat + 1}`;
           const source = exampleRun({
-            ...{ run, method, questions, right: right - 0.1 * m - 0.05 * d },
+            run,
+            method,
+            questions,
+            right: right - 0.1 * m - 0.05 * d,
             input: { seed: repeat + 1 },
           });
           const sha256 = `${d}`.repeat(64);

@@ -65,7 +65,11 @@ describe('an answered call', () => {
 
   it('keeps what attempts without an answer may have cost apart', () => {
     const estimated = {
-      ...{ attempts: 1, repeated: 0, promptTokens: 30, completionTokens: 2, costUsd: 0.05 },
+      attempts: 1,
+      repeated: 0,
+      promptTokens: 30,
+      completionTokens: 2,
+      costUsd: 0.05,
     };
     const costs = counted(answered({ estimated })).filter(({ series }) => series === 'cost');
     expect(costs.map(({ value, labels }) => [labels.kind, value])).toEqual([

@@ -48,7 +48,12 @@ it.each([
 
 it('leaves out of a span what is not known, and all that may hold texts', () => {
   const attributes = attributesOf({
-    ...{ method: 'sure', step: 'retrieve', model: '', attempt: 1, end: 'answered', seconds: 1 },
+    method: 'sure',
+    step: 'retrieve',
+    model: '',
+    attempt: 1,
+    end: 'answered',
+    seconds: 1,
     question: 'q-1',
   });
   expect(attributes).toEqual({

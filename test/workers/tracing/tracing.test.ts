@@ -138,7 +138,8 @@ it('sends a span a step, with what it took and without a text', async () => {
     'gen_ai.operation.name': 'chat',
     'gen_ai.provider.name': 'openai',
     'gen_ai.request.model': 'gpt-4o-mini',
-    ...{ 'server.address': hostname, 'server.port': Number(port) },
+    'server.address': hostname,
+    'server.port': Number(port),
   };
   const failing = requests.filter(({ failed }) => failed);
   expect(failing.map(({ attributes }) => attributes)).toEqual([
@@ -179,17 +180,23 @@ it('sends a span of an answer that comes by batch, below the attempt that asked'
   const answers = receiver.spans.filter((span) => span.isClient && span.traceId === traceId);
   expect(answers).toMatchObject([{ name: 'chat gpt-4o-mini', parentSpanId, failed: false }]);
   expect(answers[0]?.attributes).toEqual({
-    ...{ 'durable_rag.method': 'base', 'durable_rag.step': 'read', 'durable_rag.attempt': 1 },
-    ...{ 'durable_rag.question': workflowId, 'durable_rag.end': 'answered' },
-    ...{ 'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': 'openai' },
+    'durable_rag.method': 'base',
+    'durable_rag.step': 'read',
+    'durable_rag.attempt': 1,
+    'durable_rag.question': workflowId,
+    'durable_rag.end': 'answered',
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.provider.name': 'openai',
     'gen_ai.request.model': 'gpt-4o-mini',
     'gen_ai.response.model': 'gpt-4o-mini',
     'gen_ai.response.finish_reasons': ['stop'],
     'gen_ai.usage.input_tokens': usage.promptTokens,
     'gen_ai.usage.output_tokens': usage.completionTokens,
     'gen_ai.usage.cache_read.input_tokens': 0,
-    ...{ 'server.address': hostname, 'server.port': Number(port) },
-    ...{ 'durable_rag.model': 'gpt-4o-mini', 'durable_rag.cache_hit': false },
+    'server.address': hostname,
+    'server.port': Number(port),
+    'durable_rag.model': 'gpt-4o-mini',
+    'durable_rag.cache_hit': false,
     'durable_rag.tier': 'batch',
     'durable_rag.cost_usd': expect.closeTo(Number(usage.costUsd), 12),
   });

@@ -29,11 +29,18 @@ describe('rerank', () => {
 
   scenarios('rerank', {
     'weighs the answer of each passage by TF-IDF': {
-      ...{ script: readings, options, changes },
+      script: readings,
+      options,
+      changes,
       // Only Bell's passage has words of the question: its share is the whole.
       result: {
-        ...{ method: 'rerank', outcome: 'answered', answer: 'Bell', confidence: 1 },
-        ...{ evidence: ['bell'], retrievals: 1, usage: { calls: 4 } },
+        method: 'rerank',
+        outcome: 'answered',
+        answer: 'Bell',
+        confidence: 1,
+        evidence: ['bell'],
+        retrievals: 1,
+        usage: { calls: 4 },
         chain: {
           readings: [
             { passage: 'rivers', answer: 'Gray', weight: 0 },
@@ -53,11 +60,15 @@ describe('rerank', () => {
       },
     },
     'counts heads in a plain vote': {
-      ...{ script: readings, options: { ...options, aggregate: 'vote' }, changes },
+      script: readings,
+      options: { ...options, aggregate: 'vote' },
+      changes,
       result: { answer: 'Gray', confidence: 0.5, evidence: ['rivers', 'gray'] },
     },
     'lets the model choose among the different answers, most votes first': {
-      ...{ script: [...readings, ...says('choose', '(b)')], options: byModel, changes },
+      script: [...readings, ...says('choose', '(b)')],
+      options: byModel,
+      changes,
       result: { answer: 'Bell', evidence: ['bell'], usage: { calls: 5 } },
       check({ prompts, result }) {
         expect(prompts('choose')[0]).toContain('Choices: (a) Gray (b) Bell');
@@ -73,7 +84,10 @@ describe('rerank', () => {
       },
     },
     'goes back to the vote when the choice cannot be read': {
-      ...{ script: [...readings, ...says('choose', '')], options: byModel, reasks: 0, changes },
+      script: [...readings, ...says('choose', '')],
+      options: byModel,
+      reasks: 0,
+      changes,
       flags: ['choose fallback'],
       result: { answer: 'Gray' },
     },
@@ -94,7 +108,9 @@ describe('replug', () => {
       options: { ...options, weights: 'retrieval' },
       changes,
       result: {
-        ...{ answer: 'Gray', confidence: expect.closeTo(0.237, 3), evidence: ['gray'] },
+        answer: 'Gray',
+        confidence: expect.closeTo(0.237, 3),
+        evidence: ['gray'],
         usage: { calls: 4 },
         chain: {
           answers: [
@@ -105,10 +121,14 @@ describe('replug', () => {
       },
     },
     'weighs by the similarity of question and passage where nothing else is asked for': {
-      ...{ script: readings, options, input: { question: 'Bell first patent?' } },
+      script: readings,
+      options,
+      input: { question: 'Bell first patent?' },
       changes: { ...changes, embeddings: new EmbeddingCache(fakeEmbeddings(), new MemoryStore()) },
       result: {
-        ...{ answer: 'Gray', usage: { calls: 5 }, steps: { rankBySimilarity: { calls: 1 } } },
+        answer: 'Gray',
+        usage: { calls: 5 },
+        steps: { rankBySimilarity: { calls: 1 } },
         chain: { passages: [{ score: 10 }, { score: 9 }, { score: 8 }, { score: 7 }] },
       },
       check({ result }) {

@@ -10,8 +10,12 @@ scenarios('base', {
   'base reads the passages once': {
     script: says('read', 'Answer: "Bell".'),
     result: {
-      ...{ outcome: 'answered', answer: 'Bell', retrievals: 1, evidence: { length: 10 } },
-      ...{ usage: { calls: 1 }, chain: { reading: 'Bell' } },
+      outcome: 'answered',
+      answer: 'Bell',
+      retrievals: 1,
+      evidence: { length: 10 },
+      usage: { calls: 1 },
+      chain: { reading: 'Bell' },
     },
     check({ prompts }) {
       expect(prompts()[0]).toContain('Text of passage 10.');
@@ -41,8 +45,13 @@ describe('noRetrieval', () => {
       script: says('read', 'Bell'),
       options: { demonstrations: [{ question: 'Example question?', answer: 'Example answer' }] },
       result: {
-        ...{ method: 'noRetrieval', outcome: 'answered', answer: 'Bell', evidence: [] },
-        ...{ retrievals: 0, flags: [], usage: { calls: 1 } },
+        method: 'noRetrieval',
+        outcome: 'answered',
+        answer: 'Bell',
+        evidence: [],
+        retrievals: 0,
+        flags: [],
+        usage: { calls: 1 },
         chain: { passages: [], reading: 'Bell' },
       },
       check({ prompts }) {
@@ -55,7 +64,8 @@ describe('noRetrieval', () => {
       result: { outcome: 'unknown', answer: null },
     },
     'says that the answer cannot be read': {
-      ...{ script: says('read', '...'), reasks: 0 },
+      script: says('read', '...'),
+      reasks: 0,
       result: { outcome: 'unreadable', chain: { reading: null } },
     },
   });
@@ -65,7 +75,9 @@ scenarios('chainOfThought', {
   'chainOfThought reasons over the passages, then answers': {
     script: says('reason', 'Bell filed first.\nAnswer: Bell.'),
     result: {
-      ...{ answer: 'Bell', usage: { calls: 1 }, evidence: { length: 10 } },
+      answer: 'Bell',
+      usage: { calls: 1 },
+      evidence: { length: 10 },
       chain: { reasoning: 'Bell filed first.', reading: 'Bell' },
     },
     check({ prompts }) {
@@ -86,9 +98,13 @@ describe('selectionInference', () => {
   scenarios('selectionInference', {
     'adds passages from the highest ranked down until they suffice': {
       script: [...ranked, ...says('infer', 'INSUFFICIENT', '', 'Bell')],
-      ...{ options, reasks: 0, flags: ['infer fallback'] },
+      options,
+      reasks: 0,
+      flags: ['infer fallback'],
       result: {
-        ...{ outcome: 'answered', answer: 'Bell', usage: { calls: 4 } },
+        outcome: 'answered',
+        answer: 'Bell',
+        usage: { calls: 4 },
         evidence: ['p3', 'p1', 'p2'],
         chain: { order: ['p3', 'p1', 'p2', 'p4'], readings: [null, null, 'Bell'] },
       },
@@ -100,7 +116,8 @@ describe('selectionInference', () => {
     },
     'asks for an answer without a way out once all are read': {
       script: [
-        ...[...ranked, ...says('read', 'Gray')],
+        ...ranked,
+        ...says('read', 'Gray'),
         ...says('infer', ...Array<string>(3).fill('Not enough information.')),
       ],
       options,
@@ -108,7 +125,8 @@ describe('selectionInference', () => {
     },
     'keeps retrieval order when the ranking cannot be read': {
       script: [...says('rankPassages', 'None of them.'), ...says('infer', 'Bell')],
-      ...{ options, reasks: 0 },
+      options,
+      reasks: 0,
       result: { answer: 'Bell', evidence: ['p1'], chain: { order: ['p1', 'p2', 'p3', 'p4'] } },
     },
   });
@@ -134,7 +152,11 @@ describe('selfVerification', () => {
     said.map((say, i): Line => ({ step: 'reason', say, seed: sampleSeed(0, i) }));
   const bell = 'So.\nAnswer: Bell';
   const samples = sampled(
-    ...['So.\nAnswer: Gray', bell, 'Well.\nAnswer: the bell', 'Well.', 'Well.\nAnswer: unknown'],
+    'So.\nAnswer: Gray',
+    bell,
+    'Well.\nAnswer: the bell',
+    'Well.',
+    'Well.\nAnswer: unknown',
   );
   const recover = (part: string, candidate: string, say: string): Line => ({
     step: 'recoverCondition',
@@ -156,7 +178,9 @@ describe('selfVerification', () => {
         recover(noTelephone, 'Bell', '[X]: the telephone'),
       ],
       result: {
-        ...{ outcome: 'answered', answer: 'Bell', evidence: ['p1', 'p2'] },
+        outcome: 'answered',
+        answer: 'Bell',
+        evidence: ['p1', 'p2'],
         chain: {
           samples: [
             { reasoning: 'So.', answer: 'Gray' },
@@ -169,7 +193,9 @@ describe('selfVerification', () => {
           candidates: [
             { text: 'Gray', samples: 1, recovered: ['a caveat', 'telephone'], verified: 1 },
             {
-              ...{ text: 'Bell', samples: 2, verified: 2 },
+              text: 'Bell',
+              samples: 2,
+              verified: 2,
               recovered: ['The first patent', 'the telephone'],
             },
           ],

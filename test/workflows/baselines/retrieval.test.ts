@@ -25,7 +25,10 @@ describe('hyde', () => {
       finds,
       queries: ['Bell was granted it.'],
       result: {
-        ...{ outcome: 'answered', answer: 'Bell', evidence: ['p5', 'p3'], retrievals: 1 },
+        outcome: 'answered',
+        answer: 'Bell',
+        evidence: ['p5', 'p3'],
+        retrievals: 1,
         usage: { calls: 2 },
         chain: { hypothesis: 'Bell was granted it.', reading: 'Bell' },
       },
@@ -36,7 +39,9 @@ describe('hyde', () => {
     },
     'searches with the question when the passage cannot be read': {
       script: [...says('hypotheticalPassage', ''), ...reads],
-      ...{ reasks: 0, finds, queries: [QUESTION] },
+      reasks: 0,
+      finds,
+      queries: [QUESTION],
       result: { evidence: ['p1'], chain: { hypothesis: null } },
     },
     'answers with citations where they are asked for': {
@@ -66,7 +71,8 @@ describe('lamer', () => {
   const writes = (...passages: string[]) =>
     passages.map((say, i): Line => ({ step: 'hypotheticalPassage', say, seed: sampleSeed(0, i) }));
   const shared = {
-    ...{ options: { queries: 3, passages: 3 }, reasks: 0 },
+    options: { queries: 3, passages: 3 },
+    reasks: 0,
     finds: (query: string) => found[query] ?? [],
   };
 
@@ -76,7 +82,10 @@ describe('lamer', () => {
       script: [...writes('One', 'Two', '...'), ...reads],
       flags: ['hypotheticalPassage fallback'],
       result: {
-        ...{ answer: 'Bell', evidence: ['p4', 'p3', 'p6'], retrievals: 3, usage: { calls: 3 + 1 } },
+        answer: 'Bell',
+        evidence: ['p4', 'p3', 'p6'],
+        retrievals: 3,
+        usage: { calls: 3 + 1 },
         chain: {
           searches: [
             { query: 'One', found: ['p3', 'p4', 'p5'] },
@@ -118,9 +127,12 @@ describe('rankGpt', () => {
     'puts windows in order from the back to the front, and reads the first': {
       script: [...says('rankPassages', '[3] > [9] > [3]', 'I cannot.', '2 > 1'), ...reads],
       options: { candidates: 6, passages: 2, window: 3, stride: 2 },
-      ...{ reasks: 0, flags: ['rankPassages fallback'] },
+      reasks: 0,
+      flags: ['rankPassages fallback'],
       result: {
-        ...{ answer: 'Bell', evidence: ['p2', 'p1'], usage: { calls: 3 + 1 } },
+        answer: 'Bell',
+        evidence: ['p2', 'p1'],
+        usage: { calls: 3 + 1 },
         chain: {
           windows: [
             { start: 3, end: 6, order: ['p6', 'p4', 'p5'] },
@@ -163,7 +175,8 @@ describe('rerankPassages', () => {
     await play('rerankPassages', {
       ...scenario,
       result: {
-        ...{ answer: 'Bell', evidence: ['p2', 'p3'] },
+        answer: 'Bell',
+        evidence: ['p2', 'p3'],
         usage: { calls: 2, promptTokens: 140, costUsd: 0.001 },
         steps: { rankByCrossEncoder: { calls: 1, cachedCalls: 0, models: ['bge-reranker'] } },
         chain: {

@@ -35,12 +35,17 @@ describe('selfAsk', () => {
       finds: (query) => (query === QUESTION ? ['p2', 'p3'] : ['p1', 'p2']),
       queries: ['Who filed first?', QUESTION],
       result: {
-        ...{ outcome: 'answered', answer: 'Alexander Graham Bell', retrievals: 2, flags: [] },
-        ...{ evidence: ['p1', 'p2', 'p3'], usage: { calls: 6 } },
+        outcome: 'answered',
+        answer: 'Alexander Graham Bell',
+        retrievals: 2,
+        flags: [],
+        evidence: ['p1', 'p2', 'p3'],
+        usage: { calls: 6 },
         chain: {
           followUps: [
             {
-              ...{ question: 'Who filed first?', answer: 'Bell, in February' },
+              question: 'Who filed first?',
+              answer: 'Bell, in February',
               passages: [
                 { id: 'p1', title: 'Title 1', score: 10 },
                 { id: 'p2', title: 'Title 2', score: 9 },
@@ -71,12 +76,14 @@ describe('selfAsk', () => {
       script: [
         { ...last, say: 'Bell' },
         ...asks('One?', 'Two?'),
-        ...[reads(/One/, '1'), reads(/Two/, '...')],
+        reads(/One/, '1'),
+        reads(/Two/, '...'),
       ],
       options: { maxFollowUps: 2 },
       reasks: 0,
       result: {
-        ...{ answer: 'Bell', usage: { calls: 2 * 2 + 1 } },
+        answer: 'Bell',
+        usage: { calls: 2 * 2 + 1 },
         chain: { followUps: [{ answer: '1' }, { answer: null }] },
       },
       check({ prompts }) {
@@ -95,7 +102,10 @@ describe('selfAsk', () => {
       script: says('selfAsk', written),
       options: { passages: 0 },
       result: {
-        ...{ answer: 'Bell', evidence: [], retrievals: 0, usage: { calls: 1 } },
+        answer: 'Bell',
+        evidence: [],
+        retrievals: 0,
+        usage: { calls: 1 },
         chain: {
           followUps: [{ question: 'Who filed first?', passages: [], answer: 'Bell' }],
           answer: 'Bell',
@@ -132,13 +142,17 @@ describe('multiChain', () => {
         reads(/Question: Who filed first\?/, 'Bell did'),
         ...says('metaReason', 'Two of three looked it up.\nAnswer: Bell'),
       ],
-      ...{ options: { chains: 3 }, reasks: 0 },
+      options: { chains: 3 },
+      reasks: 0,
       asked: { followUp: 6, read: 1, metaReason: 1 },
       result: {
-        ...{ outcome: 'answered', answer: 'Bell', retrievals: 1 },
+        outcome: 'answered',
+        answer: 'Bell',
+        retrievals: 1,
         evidence: ['p1', 'p2', 'p3', 'p4', 'p5'],
         chain: {
-          ...{ reasoning: 'Two of three looked it up.', reading: 'Bell' },
+          reasoning: 'Two of three looked it up.',
+          reading: 'Bell',
           chains: [
             { answer: 'Gray', followUps: { length: 0 } },
             { answer: 'Bell', followUps: { length: 1 } },
@@ -169,7 +183,9 @@ describe('multiChain', () => {
         ...['Gray', 'Bell', 'the bell'].flatMap((answer, chain) => inChain(chain, ends(answer))),
         ...says('metaReason', 'They differ.'),
       ],
-      ...{ options: { chains: 3 }, reasks: 0, flags: ['metaReason fallback'] },
+      options: { chains: 3 },
+      reasks: 0,
+      flags: ['metaReason fallback'],
       result: { answer: 'Bell', chain: { reasoning: null, reading: null } },
     },
     'writes its chains in one call each without retrieval': {
@@ -189,23 +205,30 @@ describe('multiChain', () => {
     },
     'shows a passage once that several follow-ups found': {
       script: [
-        ...[...inChain(0, asks('One?'), first), ...inChain(0, ends('Bell'), later)],
-        ...[...inChain(1, asks('Two?'), first), ...inChain(1, ends('Bell'), later)],
-        ...[reads(/One/, '1'), reads(/Two/, '2')],
+        ...inChain(0, asks('One?'), first),
+        ...inChain(0, ends('Bell'), later),
+        ...inChain(1, asks('Two?'), first),
+        ...inChain(1, ends('Bell'), later),
+        reads(/One/, '1'),
+        reads(/Two/, '2'),
         ...says('metaReason', 'So.\nAnswer: Bell'),
       ],
       options: { chains: 2 },
       finds: (query) => (query === 'One?' ? ['p2', 'p1'] : ['p3', 'p1']),
       check({ prompts }) {
         expect(prompts('metaReason')[0]?.match(/^(?:Title|Evidence): .*$/gm)).toEqual([
-          ...['Title: Title 2', 'Title: Title 1', 'Title: Title 3'],
-          ...['Evidence: passages 1, 2', 'Evidence: passages 3, 2'],
+          'Title: Title 2',
+          'Title: Title 1',
+          'Title: Title 3',
+          'Evidence: passages 1, 2',
+          'Evidence: passages 3, 2',
         ]);
       },
     },
     'asks for no reasoning over nothing': {
       script: says('followUp', ...Array<string>(6).fill('...')),
-      ...{ options: { chains: 3 }, reasks: 0 },
+      options: { chains: 3 },
+      reasks: 0,
       result: { outcome: 'unreadable', answer: null },
     },
   });

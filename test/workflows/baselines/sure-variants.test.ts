@@ -11,8 +11,13 @@ describe('mcq', () => {
     'asks for candidates, then for one of them': {
       script: [...candidates, ...says('choose', '(b)')],
       result: {
-        ...{ method: 'mcq', outcome: 'answered', answer: 'Gray', usage: { calls: 2 } },
-        ...{ retrievals: 1, flags: [], evidence: { length: 10 } },
+        method: 'mcq',
+        outcome: 'answered',
+        answer: 'Gray',
+        usage: { calls: 2 },
+        retrievals: 1,
+        flags: [],
+        evidence: { length: 10 },
         chain: { candidates: [{ text: 'Bell' }, { text: 'Gray' }], choice: 1, reading: 'Gray' },
       },
       check({ prompts }) {
@@ -51,7 +56,8 @@ scenarios('summarizeThenPredict', {
       ...says('readSummaries', 'Bell'),
     ],
     result: {
-      ...{ answer: 'Bell', usage: { calls: 2 } },
+      answer: 'Bell',
+      usage: { calls: 2 },
       chain: { summary: 'Bell was granted it. </summary x>', reading: 'Bell' },
     },
     check({ prompts }) {
@@ -100,7 +106,9 @@ it.each([
       : line,
   );
   await play('sure', {
-    ...{ script, spare: true, options: { selection } },
+    script,
+    spare: true,
+    options: { selection },
     asked: { generateCandidates: 1, summarize: 2, ...judges },
     result: { answer },
     check({ result }) {

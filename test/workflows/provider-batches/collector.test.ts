@@ -11,7 +11,12 @@ import {
 } from '../../../workflows/provider-batches/collector.js';
 
 const batch = (change: Partial<OpenBatch> = {}): OpenBatch => ({
-  ...{ number: 0, requests: 10, bytes: 8000, waitSeconds: 60, since: 0, madeAt: 0 },
+  number: 0,
+  requests: 10,
+  bytes: 8000,
+  waitSeconds: 60,
+  since: 0,
+  madeAt: 0,
   ...change,
 });
 const result = { answered: 10, failed: 0, again: 0, refused: [], tooMuch: false };

@@ -29,7 +29,9 @@ it('takes no answer that broke off or was refused, and serves none later', async
   });
   onTestFinished(() => server.close());
   const llm = createOpenAiModel({
-    ...{ baseUrl: server.baseUrl, timeoutMs: 60_000, prices: new Map() },
+    baseUrl: server.baseUrl,
+    timeoutMs: 60_000,
+    prices: new Map(),
   });
   const limits = { attempts: 2, outageSeconds: 0 };
   const { harness, client, spec } = await setUpRun(
@@ -45,19 +47,26 @@ it('takes no answer that broke off or was refused, and serves none later', async
   await (await client.startRun(spec)).result();
   const [broken, mended, refused, unknown, whole] = await resultsOf(spec.run);
   expect(broken).toMatchObject({
-    ...{ outcome: 'failed', answer: null, failure: { type: 'MalformedResponse' } },
+    outcome: 'failed',
+    answer: null,
+    failure: { type: 'MalformedResponse' },
     usage: { estimated: { attempts: 2, promptTokens: 80, completionTokens: 6 } },
   });
   expect(mended).toMatchObject({
-    ...{ outcome: 'answered', answer: 'Bell', flags: [] },
+    outcome: 'answered',
+    answer: 'Bell',
+    flags: [],
     usage: { promptTokens: 80, completionTokens: 6, estimated: { attempts: 1 } },
   });
   expect(refused).toMatchObject({
-    ...{ outcome: 'failed', answer: null, failure: { type: 'ContentRefused' } },
+    outcome: 'failed',
+    answer: null,
+    failure: { type: 'ContentRefused' },
     usage: { estimated: { attempts: 1, promptTokens: 40, completionTokens: 3 } },
   });
   expect(unknown).toMatchObject({
-    ...{ outcome: 'answered', answer: 'Bell' },
+    outcome: 'answered',
+    answer: 'Bell',
     flags: [{ kind: 'unknownEnd', step: 'read', detail: expect.stringContaining('"moonset"') }],
   });
   expect(whole).toMatchObject({ outcome: 'answered', flags: [], usage: { cachedCalls: 0 } });
@@ -69,7 +78,11 @@ it('takes no answer that broke off or was refused, and serves none later', async
   const again = await resultsOf(second.run);
   expect(again.map((result) => result?.usage.cachedCalls)).toEqual([0, 1, 0, 0, 1]);
   expect(again.map((result) => result?.outcome)).toEqual([
-    ...['failed', 'answered', 'failed', 'answered', 'answered'],
+    'failed',
+    'answered',
+    'failed',
+    'answered',
+    'answered',
   ]);
   const more = asked.map((times, i) => times > (before[i] ?? 0));
   expect(more).toEqual([true, false, true, true, false]);

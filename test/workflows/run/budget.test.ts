@@ -54,7 +54,8 @@ describe('budgetGate', () => {
   ])('lets so many begin where %s', (_, costs, usd, begins, waits) => {
     const verdicts = (running: number[]) => running.map((now) => budgetGate(costs, usd, now));
     expect([verdicts(begins), verdicts(waits)]).toEqual([
-      ...[begins.map(() => 'begin'), waits.map(() => 'wait')],
+      begins.map(() => 'begin'),
+      waits.map(() => 'wait'),
     ]);
   });
 
@@ -64,9 +65,7 @@ describe('budgetGate', () => {
   });
 
   it('has the first few questions by batch tell what their calls cost, and only with a budget', () => {
-    expect([0, 3, 4].map((running) => isToTell(byBatch, 1, running))).toEqual([
-      ...[true, true, false],
-    ]);
+    expect([0, 3, 4].map((running) => isToTell(byBatch, 1, running))).toEqual([true, true, false]);
     expect(isToTell(byBatch, null, 0)).toBe(false);
     expect(isToTell({ ...byBatch, ...ended(0.1) }, 1, 0)).toBe(false);
     expect(isToTell(ended(), 1, 0)).toBe(false);
@@ -100,7 +99,8 @@ describe('budgetGate', () => {
     expect(seeCost(seen, { usage: cached })).toEqual({ usd: 0.5, questions: 4 });
     const failure = { type: 'ContentRefused', message: 'No.', step: null };
     for (const shows of [
-      ...[{ usage: { ...cached, savedUsd: null } }, { usage: { ...calls, costUsd: null } }],
+      { usage: { ...cached, savedUsd: null } },
+      { usage: { ...calls, costUsd: null } },
       { usage: noUsage, failure },
     ]) {
       expect(seeCost(seen, shows)).toBe(seen);

@@ -64,7 +64,9 @@ it('asks every question once, so many at a time, and goes on past those that fai
   const { events } = await handleOf(harness.connection, childId('n/3')).fetchHistory();
   const { searchAttributes } = events?.[0]?.workflowExecutionStartedEventAttributes ?? {};
   expect(Object.keys(searchAttributes?.indexedFields ?? {}).sort()).toEqual([
-    ...['QaDataset', 'QaMethod', 'QaRun'],
+    'QaDataset',
+    'QaMethod',
+    'QaRun',
   ]);
   expect(failed.priority).toMatchObject({ priorityKey: 3, fairnessKey: spec.run });
   const history = historyText(await handleOf(harness.connection, workflowId).fetchHistory());
@@ -134,7 +136,8 @@ it('fails with the reason when the data set cannot be used', async () => {
     message: expect.stringContaining('no data set with the name "gone"'),
   });
   expect(await client.describeRun(spec.run)).toMatchObject({
-    ...{ status: 'FAILED', failure: { type: 'UnknownText', unbegun: true } },
+    status: 'FAILED',
+    failure: { type: 'UnknownText', unbegun: true },
   });
   expect(await (await client.startRun(spec)).result()).toMatchObject({ done: 1 });
 });
@@ -147,12 +150,16 @@ it('ends a question that has cost what one may, and asks on with what was paid f
     rankPair: 'Passage 1',
   };
   const { model, client, spec } = await setUpRun(2, (_, step) => said[step] ?? 'Bell', {
-    ...{ method: 'sure', options: {}, budgetPerQuestionUsd: 0.001, pauseAfter: 2 },
+    method: 'sure',
+    options: {},
+    budgetPerQuestionUsd: 0.001,
+    pauseAfter: 2,
   });
   const ended = await (await client.startRun(spec)).result();
   // The candidates cost as much: no summary is asked for.
   expect(ended).toMatchObject({
-    ...{ state: 'finished', outcomes: { answered: 0, failed: 2 } },
+    state: 'finished',
+    outcomes: { answered: 0, failed: 2 },
     failures: [{ type: 'QuestionBudget', questions: 2, example: expect.any(String) }],
   });
   expect(ended.failures?.[0]?.example).toBe(

@@ -58,7 +58,9 @@ async function parentRun(changes: Partial<Ports> = {}, input: Partial<RunInput> 
   const runs = memoryRuns();
   const harness = await sharedHarness(model, { runs, ...changes });
   const lines = [0, 1, 2, 3].map((n) => ({
-    ...{ id: `n/${n}`, question: questionText(n), answers: n === 1 ? ['Nobody'] : ['Bell'] },
+    id: `n/${n}`,
+    question: questionText(n),
+    answers: n === 1 ? ['Nobody'] : ['Bell'],
   }));
   const run = `parent-${harness.id}`;
   const dataset = await stored(lines, harness.ports);
@@ -122,7 +124,8 @@ it('asks one step anew with another model, and what failed as a whole', async ()
   expect(after[0]?.result?.answer).toBe('Gray');
   expect(after[0]?.result?.usage).toMatchObject({ calls: 2, costUsd: 0.002 });
   expect(await runs.manifest(name)).toMatchObject({
-    ...{ questions: 4, input: { method: 'sure', models: { rankPair: 'other' } } },
+    questions: 4,
+    input: { method: 'sure', models: { rankPair: 'other' } },
     fork: { whole: 1, prompts: (await runs.manifest(run))?.prompts },
   });
 
@@ -209,7 +212,8 @@ it('asks a step with other prompts, and stops where those behind it are no more 
 
   // Another candidate has to be summarized, which would be asked otherwise than before.
   const behind = await harness.client.fork({
-    ...{ run: `${run}-behind`, fork: { run, at: 'generateCandidates', question: 'n/0' } },
+    run: `${run}-behind`,
+    fork: { run, at: 'generateCandidates', question: 'n/0' },
     models: { generateCandidates: 'other' },
   });
   const { pause } = await soon(async () => {
@@ -239,8 +243,12 @@ it('takes from a cell of a study what it asks, and not how far the study had it 
   const { runs, run, fork } = await parentRun(
     {},
     {
-      ...{ study, upTo: 4, retryBefore: 1, endsAtPause: true },
-      ...{ costsSeen: { usd: 1, questions: 2 }, budgetPerQuestionUsd: 5 },
+      study,
+      upTo: 4,
+      retryBefore: 1,
+      endsAtPause: true,
+      costsSeen: { usd: 1, questions: 2 },
+      budgetPerQuestionUsd: 5,
     },
   );
   expect((await runs.manifest(run))?.input).toMatchObject({ study });

@@ -77,8 +77,11 @@ it('judges a kept run by a start that asks nothing else', async () => {
   // The question that has failed is left alone.
   expect(model.asked.toSorted()).toEqual([0, 1]);
   expect(judged).toMatchObject({
-    ...{ done: 3, outcomes: { answered: 2, failed: 1 }, usage: { calls: 0 } },
-    ...{ judge: { usage: { calls: 2 }, failed: 0 }, scores: { claimRecall: { sum: 2 } } },
+    done: 3,
+    outcomes: { answered: 2, failed: 1 },
+    usage: { calls: 0 },
+    judge: { usage: { calls: 2 }, failed: 0 },
+    scores: { claimRecall: { sum: 2 } },
   });
   const manifest = await runs.manifest(spec.run);
   expect(Object.keys(manifest?.prompts ?? {})).toContain('judge-claim.txt');

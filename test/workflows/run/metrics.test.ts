@@ -48,7 +48,8 @@ it('scores every answer, asks each rubric once, and tells of them wherever score
     { judge: 'judge-1' },
     undefined,
     {
-      ...{ metrics: metricRegistry([brief, polite]), steps: own.steps },
+      metrics: metricRegistry([brief, polite]),
+      steps: own.steps,
       prompts: createPromptLibrary(undefined, own.prompts, contentStore(new MemoryStore())),
     },
   );
@@ -84,7 +85,8 @@ it('scores every answer, asks each rubric once, and tells of them wherever score
     judgement: {
       scores: {},
       verdicts: {
-        ...{ statements: null, claims: null },
+        statements: null,
+        claims: null,
         rubrics: [{ metric: 'polite', score: null, said: 'Well.' }],
         flags: expect.arrayContaining([expect.objectContaining({ kind: 'fallback' })]),
         steps: { polite: { calls: 3 } },
@@ -93,7 +95,8 @@ it('scores every answer, asks each rubric once, and tells of them wherever score
   });
   // The answer that was paid for is kept.
   expect(await runs.get(spec.run, 'n/2')).toMatchObject({
-    ...{ result: { answer: 'Bell' }, unscored: { brief: 'TypeError: No ruler.' } },
+    result: { answer: 'Bell' },
+    unscored: { brief: 'TypeError: No ruler.' },
     judgement: { verdicts: { rubrics: [{ score: 0.25, said: '2' }] } },
   });
 

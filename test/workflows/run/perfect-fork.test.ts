@@ -28,14 +28,20 @@ it('asks what is behind perfect outputs, of questions that have records', async 
   const runs = memoryRuns();
   const harness = await startHarness(model, { runs });
   const lines = ['Bell', 'Gray', 'Reis'].map((answer) => ({
-    ...{ id: answer, question: `Who made it, if not ${answer}?`, answers: [answer] },
+    id: answer,
+    question: `Who made it, if not ${answer}?`,
+    answers: [answer],
     passages: ['Gray', 'Bell'].map((name) => ({ title: name, text: text(name) })),
   }));
   const run = `ranked-${harness.id}`;
   const dataset = await stored(lines, harness.ports);
   const options = { window: 2, candidates: 2, passages: 1 };
   const started = await harness.client.startRun({
-    ...{ run, method: 'rankGpt', dataset, options, ownPassages: true },
+    run,
+    method: 'rankGpt',
+    dataset,
+    options,
+    ownPassages: true,
   });
   await started.result();
   const ports = {
@@ -75,7 +81,9 @@ it('asks what is behind perfect outputs, of questions that have records', async 
     { at: 'notRead', questions: 1 },
   ]);
   expect(told.steps[0]).toMatchObject({
-    ...{ step: 'rankPassages', questions: 3, needs: { questions: 0, calls: 0 } },
+    step: 'rankPassages',
+    questions: 3,
+    needs: { questions: 0, calls: 0 },
     score: { mean: 2 / 3 },
   });
 });

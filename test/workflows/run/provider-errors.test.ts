@@ -46,7 +46,9 @@ describe.each(adapters)('through %s', (_, make) => {
     );
     await soon(async () =>
       expect(await handle.progress()).toMatchObject({
-        ...{ done: 0, running: 0, pause: { reason: 'UnknownModel' } },
+        done: 0,
+        running: 0,
+        pause: { reason: 'UnknownModel' },
       }),
     );
     expect(server.requests.length).toBeLessThanOrEqual(12);

@@ -17,7 +17,10 @@ describe('RunBook', () => {
     state.pooled(0.06);
     // Two calls of $0.05 each: five questions.
     expect([1, 2, 3, 4].map((running) => begin(state, running).tellsCost)).toEqual([
-      ...[true, true, true, undefined],
+      true,
+      true,
+      true,
+      undefined,
     ]);
     expect(state.next(5)).toBeUndefined();
     const later = new RunBook(JSON.parse(JSON.stringify(state.standing)));
@@ -331,7 +334,10 @@ describe('RunBook', () => {
   it('counts what questions took that were cancelled with the run, and nothing else of them', () => {
     const state = opened({ judge: 'j' });
     const estimated = {
-      ...{ attempts: 1, repeated: 0, promptTokens: 50, completionTokens: 9 },
+      attempts: 1,
+      repeated: 0,
+      promptTokens: 50,
+      completionTokens: 9,
       costUsd: 0.02,
     };
     const usage = { ...noUsage, calls: 2, costUsd: 0.12, estimated };

@@ -31,7 +31,8 @@ async function unreadableRun(
     return { outcomes, asked: requests.slice(before) };
   };
   return {
-    ...{ requests, start },
+    requests,
+    start,
     answer: (number: number) => harness.ports.runs.get(spec.run, `n/${number}`),
     manifest: () => harness.ports.runs.manifest(spec.run),
   };

@@ -43,7 +43,9 @@ it('asks all runs breadth first', async () => {
   slow.open();
   const ended = await handle.result();
   expect(ended).toMatchObject({
-    ...{ state: 'finished', budgetUsd: null, spentUsd: 0.064 },
+    state: 'finished',
+    budgetUsd: null,
+    spentUsd: 0.064,
     runs: Array(2).fill({ state: 'finished', done: 32, failed: 0 }),
   });
   // The first twenty questions of all runs come before the thirty-first of any.
@@ -224,9 +226,7 @@ it('goes on with the others where one cell cannot be asked', async () => {
   const datasets = [...input.datasets, { stored: 'nowhere', as: 'elsewhere' }];
   const ended = await (await client.study({ ...input, datasets })).result();
   const failed = { state: 'failed', failure: expect.stringContaining('nowhere') };
-  expect(ended.runs).toMatchObject([
-    ...[{ state: 'finished' }, { state: 'finished' }, failed, failed],
-  ]);
+  expect(ended.runs).toMatchObject([{ state: 'finished' }, { state: 'finished' }, failed, failed]);
 });
 
 it('asks what has failed once in a start, and again where it is told to', async () => {
@@ -255,7 +255,8 @@ it('stops where there is a difference, and a cell that is added asks only itself
   });
   const ended = await (await client.study(input)).result();
   expect(ended).toMatchObject({
-    ...{ state: 'finished', pause: null },
+    state: 'finished',
+    pause: null,
     decisions: [{ method: 'thought', against: 'base', verdict: 'better', questions: 32 }],
     runs: Array(2).fill({ state: 'decided', done: 20 }),
   });
@@ -285,7 +286,8 @@ it('stops where there is a difference, and a cell that is added asks only itself
 it('stops where the budget cannot decide it', async () => {
   const reply: Reply = (number) => (number % 3 === 0 ? 'Bell' : 'Gray');
   const { model, client, input } = await setUpStudy(80, reply, {
-    ...{ untilDecided: {}, budgetUsd: 0.05 },
+    untilDecided: {},
+    budgetUsd: 0.05,
   });
   const ended = await (await client.study(input)).result();
   expect(ended).toMatchObject({ state: 'finished', decisions: [{ verdict: 'cannot' }] });
@@ -304,7 +306,9 @@ it('goes on in new histories between its rounds', async () => {
   const ended = await handle.result();
   const failed = model.asked.includes(5) ? 1 : 0;
   expect(ended).toMatchObject({
-    ...{ state: 'finished', pause: null, budgetUsd: 1 },
+    state: 'finished',
+    pause: null,
+    budgetUsd: 1,
     decisions: [{ method: 'searching', against: 'base', verdict: 'cannot', questions: 32 }],
     runs: Array(2).fill({ state: 'decided', rounds: 2, done: 30, failed }),
   });

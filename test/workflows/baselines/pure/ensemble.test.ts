@@ -45,10 +45,12 @@ describe('weights', () => {
 
   it('are multiplied by probabilities where every reading has one', () => {
     expect(timesProbability([0.5, 0.5], [sure, unsure])).toEqual([
-      ...[expect.closeTo(0.9), expect.closeTo(0.1)],
+      expect.closeTo(0.9),
+      expect.closeTo(0.1),
     ]);
     expect(timesProbability([0.5, 0.5], [sure, null])).toEqual([
-      ...[expect.closeTo(0.45 / 0.95), expect.closeTo(0.5 / 0.95)],
+      expect.closeTo(0.45 / 0.95),
+      expect.closeTo(0.5 / 0.95),
     ]);
     expect(timesProbability([0.5, 0.5], [sure, { answer: 'Gray' }])).toEqual([0.5, 0.5]);
   });
