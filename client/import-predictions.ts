@@ -30,7 +30,7 @@ import type {
   RunStore,
 } from '../stores/runs/run-store.js';
 
-/** Where in a record of the file what stands, each a dotted path. */
+/** The dotted paths to the id, the prediction and the cost in a record of the file. */
 const predictionFields = z.strictObject({
   id: path,
   prediction: path,
@@ -80,14 +80,14 @@ const ANSWERS: RecordKind = {
   lists: new Set(['data', 'predictions']),
 };
 
-/** What is not known of a run of predictions. */
+/** Stands in the manifest for what nobody has said. */
 const UNKNOWN = 'unknown';
 
-/** Questions without an answer that are named. */
+/** The most questions without an answer that a warning names. */
 const MOST_NAMED = 3;
 
 interface Prediction {
-  /** Null where the file has none. */
+  /** null if the file has none. */
   text: string | null;
   /** US dollars; null if the file does not say. */
   costUsd: number | null;
@@ -173,7 +173,7 @@ export async function importPredictions(
       const what = `There is a run "${run}" already`;
       throw new Failure('Conflict', `${what}: give this one another name with --name.`);
     }
-    // What a killed import left would pass for answers of this one.
+    // Answers that a killed import left would count as answers of this one.
     await runs.remove(run);
     try {
       for await (const question of questionsOf()) await runs.put(run, await answerTo(question));
@@ -225,7 +225,7 @@ async function read(
   return found;
 }
 
-/** Returns a value as a text; undefined for what is none, and for a blank one. */
+/** Returns a text or a number as text, a boolean as "yes" or "no"; undefined for all else and for a blank text. */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;

@@ -23,7 +23,7 @@ import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../stores/ru
 import { STUDY_FORMAT, withStudyArchive } from '../stores/runs/study-archive.js';
 import type { OwnMethod, OwnMethods } from '../workflows/define-method.js';
 
-/** Where `verifyRun` finds what it scores by, beside the run. */
+/** The stores that `verifyRun` reads, and what it scores by. */
 export interface VerifyOptions {
   runs: RunStore;
   texts: TextsOf;
@@ -32,19 +32,19 @@ export interface VerifyOptions {
   metrics?: readonly OwnMetric[] | undefined;
 }
 
-/** Where a run is not what follows from what is kept of it. */
+/** The first place where a run differs from what follows from its kept calls. */
 export interface RunDifference extends Difference {
   /** Id of the question; left out if it is of the run as a whole. */
   question?: string;
   /** The part of the archive that is damaged. */
   part?: string;
-  /** The step of the call that differs, if it is one. */
+  /** The step of the call that differs; left out if it is no call. */
   step?: string;
-  /** A sentence about it, in place of the two values. */
+  /** A sentence that is shown in place of the two values. */
   message?: string;
 }
 
-/** What came of verifying a run. */
+/** The result of verifying a run. */
 export interface Verification {
   run: string;
   /** `notChecked` if nothing differs in what could be computed again, and not all could be. */
@@ -57,7 +57,7 @@ export interface Verification {
   calls: number;
   /** Scores that were computed again. */
   scores: number;
-  /** What differs first; null where nothing does. */
+  /** The first difference; null if there is none. */
   difference: RunDifference | null;
   /** A sentence for each thing that could not be computed again. */
   notChecked: string[];
@@ -118,7 +118,7 @@ async function* asked(runs: RunStore, run: string) {
   for await (const { question } of runs.questions(run)) yield question;
 }
 
-/** Returns the answer to a question; what is damaged is a difference. */
+/** Returns the kept answer to a question, or a difference if it is damaged. */
 async function answerOf(runs: RunStore, run: string, { id }: RunQuestion) {
   try {
     return await runs.get(run, id);
@@ -131,7 +131,7 @@ async function answerOf(runs: RunStore, run: string, { id }: RunQuestion) {
   }
 }
 
-/** What is computed again of the answers of a run. */
+/** Returns what checks the answers of a run, one at a time, and counts those that it cannot check. */
 function checksOf(
   manifest: RunManifest,
   { texts, methods, ...options }: Omit<VerifyOptions, 'methods'> & { methods: OwnMethods },
@@ -143,7 +143,7 @@ function checksOf(
   const metrics = new Map(metricRegistry(options.metrics));
   for (const { name, version } of manifest.metrics ?? []) {
     const metric = metrics.get(name);
-    // As one that is not known here: its scores stay as they are.
+    // Another version of a metric is treated as one that is not here: its scores stay unchecked.
     if (metric && runMetric(metric as OwnMetric).version !== version) metrics.delete(name);
   }
   const unchecked = { otherCode: 0, withoutCalls: 0, oldScores: 0, toJudge: 0 };
@@ -268,7 +268,7 @@ function scoredIn({ scores, unscored, retrieval, judgement }: RunAnswer) {
   return { scores, unscored, retrieval, judgement };
 }
 
-/** Returns records that cannot be read as a difference. */
+/** Returns what a check finds; records that cannot be read are a difference. */
 async function damageOr(
   check: () => Promise<RunDifference | undefined>,
 ): Promise<RunDifference | undefined> {

@@ -13,7 +13,7 @@ import { type ReadRecord, type RecordContext, readRecord } from './read-record.j
 
 type Role = 'answers' | 'id' | 'passages' | 'question';
 
-/** What fields of a role are called in the declared data sets, as paths without case and `[]`. */
+/** The names that the declared data sets have for the fields of a role, as paths without case and `[]`. */
 type Names = Readonly<Record<Role, readonly string[]>>;
 
 /** Returns a mapping that reads all of the records with their passages; undefined if none is found. */
@@ -54,14 +54,14 @@ export function mappingFor(
   return undefined;
 }
 
-/** Whether a record has fields that are called as the question and the answers are elsewhere. */
+/** Tells whether a record has fields with names that data sets give to the question and the answers. */
 export function hasNames(value: object, datasets: readonly Dataset[]): boolean {
   const names = namesIn(datasets);
   const paths = pathsIn(value);
   return (['question', 'answers'] as const).every((role) => pathsOf(role, paths, names).length > 0);
 }
 
-/** The fields whose text is that of a list. */
+/** Returns the fields whose text is written as a list. */
 export function listTexts(value: object): string[] {
   const isText = ([, held]: [string, unknown]) =>
     typeof held === 'string' && writtenValue(held) !== held;
@@ -72,7 +72,7 @@ export function listTexts(value: object): string[] {
 
 const MOST_TRIED = 6;
 
-/** Fields that are called as answers are and hold several of them by name. */
+/** Returns the fields with a name of answers that hold several answers, each under a key of its own. */
 function objectsOf(value: object, { answers }: Names): string[] {
   const isCalled = ([key, held]: [string, unknown]) =>
     isObject(held) && answers.includes(plainPath(key));
@@ -81,7 +81,7 @@ function objectsOf(value: object, { answers }: Names): string[] {
     .map(([key]) => `${pathOfKey(key)}.*`);
 }
 
-/** Whether a mapping reads a record, takes no text of a list for an answer, and finds the passages. */
+/** Tells whether a mapping reads a record, finds its passages, and takes no list for one answer. */
 function isRead(fields: Record<string, string>, value: object, context: RecordContext): boolean {
   const read = readRecord(mappedBy('fields', fields), value, context);
   if ('problems' in read) return false;
@@ -92,12 +92,12 @@ function isRead(fields: Record<string, string>, value: object, context: RecordCo
   );
 }
 
-/** How many passages the field holds that a mapping takes them from. */
+/** Returns how many passages the field holds that a mapping takes them from. */
 function itemsAt(value: object, path = ''): number {
   return valuesAt(value, path.split('[]')[0]).flat().length;
 }
 
-/** Whether a data set that lets fields be would leave passages or answers of a record unread. */
+/** Tells whether a data set would leave passages or answers of a record unread. */
 export function dropsNeeded(
   dataset: Dataset,
   value: object,
@@ -115,7 +115,7 @@ export function dropsNeeded(
   );
 }
 
-/** Texts of this length are no names. */
+/** Characters from which on a text is no name. */
 const LONG = 80;
 
 function holdsPassages(key: string, value: unknown, { passages }: Names): boolean {
@@ -126,7 +126,7 @@ function holdsPassages(key: string, value: unknown, { passages }: Names): boolea
   return Array.isArray(value) && items.some((item) => longest(item).length >= LONG);
 }
 
-/** The longest text of a value. */
+/** Returns the longest text of a value, on any level. */
 function longest(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return '';
@@ -135,7 +135,7 @@ function longest(value: unknown): string {
     .reduce((best, one) => (one.length > best.length ? one : best), '');
 }
 
-/** The paths at which a mapping may find passages: the field itself, or a text of each item. */
+/** Returns the paths at which a mapping may find passages: the field, or a text of each of its items. */
 function passagesIn(value: object, names: Names): string[] {
   return Object.entries(value).flatMap(([key, held]) => {
     if (!holdsPassages(key, held, names)) return [];
@@ -148,7 +148,7 @@ function passagesIn(value: object, names: Names): string[] {
   });
 }
 
-/** The paths of a record that are called as fields of a role are, the most usual name first. */
+/** Returns the paths of a record with a name of a role, the most usual name first. */
 function pathsOf(role: Role, paths: readonly string[], names: Names): string[] {
   const plain = paths.map((path) => ({ path, plain: plainPath(path) }));
   return unique(
@@ -161,7 +161,7 @@ function pathsOf(role: Role, paths: readonly string[], names: Names): string[] {
   );
 }
 
-/** A path without case, marks and what stands between the words of its keys. */
+/** Returns a path in lower case, without brackets, quotation marks, spaces, `_` and `-`. */
 function plainPath(path: string): string {
   return path.replaceAll(/\[-?\d*\]|["'\s_-]/g, '').toLowerCase();
 }
@@ -169,9 +169,10 @@ function plainPath(path: string): string {
 let known: { of: readonly Dataset[]; names: Names } | undefined;
 
 /**
- * Finds out what fields are called: a record is made up whose texts are their own paths, and read. A
- * name is of a role if most fields of that name are, or a third of many; the most usual come first, and last those
- * that a data set leaves unused: an `answer` may be what a model said.
+ * Returns the names of the fields of each role. For each data set a record is made up, whose texts are
+ * their own paths, and read: the question that comes out says which path it was taken from. A name
+ * belongs to a role if most fields of that name do, or a third of at least three. The most usual name
+ * comes first. Names that a data set leaves unused come last: an `answer` may be what a model said.
  */
 function namesIn(datasets: readonly Dataset[]): Names {
   if (known?.of === datasets) return known.names;
@@ -212,7 +213,7 @@ function namesIn(datasets: readonly Dataset[]): Names {
   return names;
 }
 
-/** A word that is no key, as a class of claims, is of no role, but a path of several keys is. */
+/** Tells whether a name belongs to a role. A word that is no key belongs to none, a path of several keys does. */
 function isOfRole(times: number, all: number | undefined, name: string): boolean {
   if (all === undefined) return name.includes('.');
   return times > all / 2 || (times >= 3 && times >= all / 3);
@@ -222,7 +223,7 @@ function count(counts: Map<string, number>, names: readonly string[]): void {
   for (const name of unique(names)) counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-/** The names in made-up texts, which are paths: the whole one, and its last key. */
+/** Returns the names in made-up texts, which are paths: each whole path, and its last key. */
 function namesOf(texts: readonly string[]): string[] {
   return texts
     .filter((text) => /^[\w .[\]]+$/.test(text))
@@ -232,14 +233,14 @@ function namesOf(texts: readonly string[]): string[] {
     });
 }
 
-/** All keys of a value, on every level. */
+/** Returns all keys of a value, on every level. */
 function keysIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(keysIn);
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, held]) => [plainPath(key), ...keysIn(held)]);
 }
 
-/** A value that a schema takes, whose texts are their own paths. */
+/** Returns a value that a schema accepts, whose texts are their own paths. */
 function madeUp(schema: z.core.$ZodType, at: string): unknown {
   const { def } = schema._zod as { def: z.core.$ZodTypes['_zod']['def'] };
   switch (def.type) {
@@ -283,7 +284,7 @@ function isTransform({ _zod }: z.core.$ZodType): boolean {
   return _zod.def.type === 'transform';
 }
 
-/** Most that are named of a record. */
+/** The most paths of a record that a message names. */
 const SHOWN = 24;
 const LONGEST_PATH = 4;
 
