@@ -1,11 +1,16 @@
 import { Failure, messageOf } from '../../core/failure.js';
 import { type ModelStep, outputOf } from '../../steps/define.js';
 
-/** What of a step is a function, and never waits for anything. */
+/** Fields of a step that must be synchronous if they are functions. */
 const PURE = [
-  ...(['fallback', 'variables', 'maxTokens'] as const),
-  ...(['passages', 'sampling', 'logprobs', 'sample'] as const),
-];
+  'fallback',
+  'variables',
+  'maxTokens',
+  'passages',
+  'sampling',
+  'logprobs',
+  'sample',
+] as const;
 
 /**
  * Returns the step as it is, with functions that say where they threw. The same input throws again,

@@ -3,8 +3,13 @@ import { z } from 'zod';
 
 /** The headings of flags, in the order of the help. */
 export const FLAG_GROUPS = [
-  ...(['Questions', 'Method', 'Model', 'Search', 'Scores'] as const),
-  ...(['Batches of the provider', 'Limits'] as const),
+  'Questions',
+  'Method',
+  'Model',
+  'Search',
+  'Scores',
+  'Batches of the provider',
+  'Limits',
 ] as const;
 
 declare module 'zod' {

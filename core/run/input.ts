@@ -324,33 +324,47 @@ function checkNoise({ noise, method, options }: RunSpec): void {
   );
 }
 
-/** What a start says of itself alone: a run does not keep it, so that its next start has none of it. */
-const OF_START = [
-  ...(['acceptChange', 'onlyJudge', 'retryUnreadable', 'retryBefore'] as const),
-  ...(['upTo', 'endsAtPause', 'costsSeen'] as const),
-];
-type OfStart = (typeof OF_START)[number];
+/** Fields that concern one start only. A run does not keep them, so the next start does not see them. */
+const START_ONLY = [
+  'acceptChange',
+  'onlyJudge',
+  'retryUnreadable',
+  'retryBefore',
+  'upTo',
+  'endsAtPause',
+  'costsSeen',
+] as const;
+type StartOnly = (typeof START_ONLY)[number];
 
-/** Returns an input in two parts: what the start says of itself alone, and what the run keeps. */
-export function partedByStart<I extends Pick<RunSpec, OfStart>>(
+/** Splits an input into the fields of this start only and those that the run keeps. */
+export function partedByStart<I extends Pick<RunSpec, StartOnly>>(
   input: I,
-): { start: Pick<RunSpec, OfStart>; kept: Omit<I, OfStart> } {
+): { start: Pick<RunSpec, StartOnly>; kept: Omit<I, StartOnly> } {
   const entries = Object.entries(input);
-  const isOfStart = ([name]: [string, unknown]) => (OF_START as string[]).includes(name);
+  const isStartOnly = ([name]: [string, unknown]) =>
+    (START_ONLY as readonly string[]).includes(name);
   return {
-    start: Object.fromEntries(entries.filter(isOfStart)),
-    kept: Object.fromEntries(entries.filter((entry) => !isOfStart(entry))) as Omit<I, OfStart>,
+    start: Object.fromEntries(entries.filter(isStartOnly)),
+    kept: Object.fromEntries(entries.filter((entry) => !isStartOnly(entry))) as Omit<I, StartOnly>,
   };
 }
 
-/** What may differ between two starts of one run: it says how fast, and how patiently, not what. */
+/** Fields that may differ between two starts of one run: they change its pace and limits, not its results. */
 const OPERATION = [
-  ...OF_START,
-  ...(['concurrency', 'requestsPerMinute', 'tokensPerMinute'] as const),
-  ...(['budgetUsd', 'budgetPerQuestionUsd'] as const),
-  ...(['pauseAfter', 'pauseIfFirst', 'probeSeconds'] as const),
-  ...(['command', 'study', 'tier', 'transport'] as const),
-];
+  ...START_ONLY,
+  'concurrency',
+  'requestsPerMinute',
+  'tokensPerMinute',
+  'budgetUsd',
+  'budgetPerQuestionUsd',
+  'pauseAfter',
+  'pauseIfFirst',
+  'probeSeconds',
+  'command',
+  'study',
+  'tier',
+  'transport',
+] as const;
 type Operation = (typeof OPERATION)[number] | 'limits';
 
 /** Returns how a corpus is searched, or passages are for every query; undefined for their own order. */

@@ -219,7 +219,7 @@ async function write(
 }
 
 function shown({ sha256, file, questions, kinds, source, ...counts }: Snapshot): Snapshot {
-  return { ...{ sha256, file, questions, kinds }, ...counted(counts), ...(source && { source }) };
+  return { sha256, file, questions, kinds, ...counted(counts), ...(source && { source }) };
 }
 
 /** Returns the counts that are not 0. */

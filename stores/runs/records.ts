@@ -37,10 +37,8 @@ const usage = z.object({
   cachedCalls: count,
   cachedPromptTokens: amount,
   ...tokens,
-  ...{
-    standardUsd: amount.nullable().exactOptional(),
-    savedUsd: amount.nullable().exactOptional(),
-  },
+  standardUsd: amount.nullable().exactOptional(),
+  savedUsd: amount.nullable().exactOptional(),
   knownUsd: amount.exactOptional(),
   statedUsd: amount.exactOptional(),
   writtenPromptTokens: amount.exactOptional(),

@@ -30,12 +30,10 @@ function waiting(stack?: Awaited['stack']) {
     },
   );
   return {
-    ...{
-      told,
-      ended,
-      end: (result: string) => end(result),
-      leave: () => controller.abort(new Interrupted()),
-    },
+    told,
+    ended,
+    end: (result: string) => end(result),
+    leave: () => controller.abort(new Interrupted()),
     async pass(seconds: number, there: boolean) {
       isThere = there;
       await vi.advanceTimersByTimeAsync(seconds * 1000);

@@ -112,7 +112,8 @@ it('refuses a schedule that could not run, and one that is not there', async () 
   const bad: [() => Promise<void>, string, RegExp][] = [
     [
       () => client.createSchedule(name, input, { cron: 'at night' }),
-      ...(['BadInput', /cron: is refused, or timezone is: /] as const),
+      'BadInput',
+      /cron: is refused, or timezone is: /,
     ],
     [() => client.createSchedule('a/b', input, SELDOM), 'BadInput', /name: must be/],
     [() => client.createSchedule(name, { ...input, seed: -0.5 }, SELDOM), 'BadInput', /seed/],

@@ -26,7 +26,12 @@ export interface ClusterOptions {
 
 /** Two of each service that questions wait for, so that they go on without one. */
 const PROCESSES: readonly Service[] = [
-  ...(['frontend', 'frontend', 'history', 'history', 'matching', 'matching'] as const),
+  'frontend',
+  'frontend',
+  'history',
+  'history',
+  'matching',
+  'matching',
   'worker',
 ];
 const NAMESPACE = 'default';

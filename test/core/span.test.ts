@@ -15,7 +15,7 @@ test('counts each millisecond once, in whichever order the spans come', () => {
   );
 });
 
-const usage = { cached: false, ...{ promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0 } };
+const usage = { cached: false, promptTokens: 0, cachedPromptTokens: 0, completionTokens: 0 };
 const lost = { attempts: 1, repeated: 0, promptTokens: 1, completionTokens: 1, costUsd: 0 };
 
 /** An answer of a model that came from one time to another, in seconds. */

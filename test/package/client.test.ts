@@ -129,13 +129,11 @@ await client.close();
         model: {
           provider: 'mine',
           complete: async ({ model }) => ({
-            ...{
-              text: 'Paris',
-              end: 'finished' as const,
-              costUsd: null,
-              servedModel: model,
-              fingerprint: null,
-            },
+            text: 'Paris',
+            end: 'finished' as const,
+            costUsd: null,
+            servedModel: model,
+            fingerprint: null,
             usage: { promptTokens: 1, cachedPromptTokens: 0, completionTokens: 1 },
           }),
         },

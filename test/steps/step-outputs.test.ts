@@ -14,13 +14,11 @@ test('a generated document is read on one line', () => {
 
 test.each(STEP_NAMES)('%s has a schema that is JSON', (name) => {
   const input = {
-    ...{
-      question: '',
-      passages: ['p1'],
-      documents: ['p1'],
-      candidates: ['Bell'],
-      choices: ['Bell'],
-    },
+    question: '',
+    passages: ['p1'],
+    documents: ['p1'],
+    candidates: ['Bell'],
+    choices: ['Bell'],
     history: [],
     count: 2,
     k: 0,

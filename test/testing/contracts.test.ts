@@ -53,14 +53,12 @@ test('a store without a fault', async () => {
 
 const usage = { promptTokens: 3, cachedPromptTokens: 0, completionTokens: 1 };
 const completion: Completion = {
-  ...{
-    text: 'Paris',
-    end: 'finished' as const,
-    usage,
-    costUsd: null,
-    servedModel: 'm',
-    fingerprint: null,
-  },
+  text: 'Paris',
+  end: 'finished' as const,
+  usage,
+  costUsd: null,
+  servedModel: 'm',
+  fingerprint: null,
 };
 
 interface Fault extends Partial<Completion> {

@@ -42,12 +42,16 @@ test('runs a method of one’s own with a step of one’s own', async () => {
     { step: 'confirm', when: /could not be read\. Write one word, Yes or No/, say: 'Yes' },
   ];
   const confirm = defineStep<{ question: string }, boolean>({
-    ...{ name: 'confirm', maxTokens: 16, output: verdict('Yes'), fallback: () => false },
+    name: 'confirm',
+    maxTokens: 16,
+    output: verdict('Yes'),
+    fallback: () => false,
     prompt: { name: 'confirm', text: 'Sure? {{question}}' },
     variables: ({ question }) => ({ question }),
   });
   const confirmed = defineMethod({
-    ...{ name: 'confirmed', title: 'Confirmed', steps: ['read', 'confirm'] },
+    name: 'confirmed',
+    title: 'Confirmed',
     options: z.strictObject({ passages: z.int().default(2) }),
     async algorithm({ question, options, step, ask }) {
       const found = await step.retrieve({ query: question, count: options.passages });

@@ -99,7 +99,7 @@ describe('chainOfNote in one call', () => {
           end: 'cut',
         }),
       ),
-      flags: [...['takeNotes fallback', 'takeNotes fewerNotes', 'takeNotes reasked']],
+      flags: ['takeNotes fallback', 'takeNotes fewerNotes', 'takeNotes reasked'],
       result: { outcome: 'unreadable', answer: null, usage: { calls: 2 } },
       check({ result, model, prompts }) {
         expect(model.requests.map(({ request }) => request.maxTokens)).toEqual([1024, 2048]);

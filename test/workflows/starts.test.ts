@@ -64,7 +64,9 @@ describe('a plain Temporal client', () => {
     [{ question: ` ${question} `, option: {} }, 'BadInput', 'option: there is no such', question],
     [
       { question, retrieval: { corpus: 'nowhere' } },
-      ...(['UnknownCorpus', 'There is no corpus "nowhere".', question] as const),
+      'UnknownCorpus',
+      'There is no corpus "nowhere".',
+      question,
     ],
   ])(
     'is told what is wrong with an input, and where it stands: %j',

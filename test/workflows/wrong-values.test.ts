@@ -41,15 +41,14 @@ describe('a wrong value', () => {
     ['sure', 'options', 5, 'an object with passages, candidates, demonstrations, selection'],
     ['replug', 'options.temperature', 0, 'a number above 0, at most 1000'],
     [
-      ...(['base', 'models.read', 3] as const),
+      'base',
+      'models.read',
+      3,
       'text that is not empty, or an object with model, temperature, topP, reasoningEffort, maxTokens, extraBody',
     ],
     ['base', 'models', 'gpt', 'an object of names and values'],
     ['base', 'cache', 'no', 'true or false'],
-    [
-      ...(['base', 'tier', 'felx'] as const),
-      ...(['one of standard, flex, or an object of names and values', 'flex'] as const),
-    ],
+    ['base', 'tier', 'felx', 'one of standard, flex, or an object of names and values', 'flex'],
     ['base', 'seed', -1, 'a whole number, at least 0'],
   ])('of %s %s: %j', (method, field, value, fits, meant) => {
     const [first = '', second] = field.split('.');

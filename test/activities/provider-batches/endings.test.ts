@@ -211,11 +211,9 @@ it('gives an answer that cannot be read to each who asked for it', async () => {
   });
   const { calls, batches, paid } = await collecting({ questions: same, reply });
   expect(calls.map(({ output }) => [output?.value, output?.unread])).toEqual([
-    ...[
-      [null, '...'],
-      [null, '...'],
-      ['Bell', undefined],
-    ],
+    [null, '...'],
+    [null, '...'],
+    ['Bell', undefined],
   ]);
   expect(calls.map(({ output }) => output?.usage.cached)).toEqual([false, true, false]);
   expect({ batches, paid }).toEqual({ batches: [2], paid: [1, 1] });

@@ -44,8 +44,8 @@ describe('chosen', () => {
 
 it('puts prompts that begin alike beside each other, whatever order they came in', () => {
   const request = (id: string, content: string) => ({
-    ...{ id, request: { model: 'm', temperature: 0, maxTokens: 1 } },
-    ...{ request: { model: 'm', temperature: 0, maxTokens: 1, messages: [message(content)] } },
+    id,
+    request: { model: 'm', temperature: 0, maxTokens: 1, messages: [message(content)] },
   });
   const message = (content: string) => ({ role: 'user' as const, content });
   const mixed = [request('1', 'B then x'), request('2', 'A then y'), request('3', 'B then a')];

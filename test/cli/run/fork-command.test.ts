@@ -77,11 +77,9 @@ test('each step is told of what its budget has paid for, and of the rest with a 
   const { server, cli } = await commandLineOver((request) => telephoneReply(promptOf(request)));
   const questions = Array.from({ length: 8 }, (_, i) => ({
     ...asked,
-    ...{
-      id: `q${i}`,
-      question: `Who called, number ${i}?`,
-      passages: ['Bell called.', 'Gray did.'],
-    },
+    id: `q${i}`,
+    question: `Who called, number ${i}?`,
+    passages: ['Bell called.', 'Gray did.'],
   }));
   const dataset = await cli.write('q.jsonl', ...questions);
   const price = { prompt: 1, cachedPrompt: 1, completion: 1 };

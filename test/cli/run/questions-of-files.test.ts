@@ -14,13 +14,11 @@ const MISSING = lines(
 );
 const HOTPOT = JSON.stringify([
   {
-    ...{
-      _id: 'h1',
-      question: 'Who drew the bridge?',
-      answer: 'Ada',
-      type: 'bridge',
-      level: 'hard',
-    },
+    _id: 'h1',
+    question: 'Who drew the bridge?',
+    answer: 'Ada',
+    type: 'bridge',
+    level: 'hard',
     supporting_facts: [['Bridge', 0]],
     context: [
       ['Fen', ['A fen is wet.']],
