@@ -103,7 +103,7 @@ const NO_SERVER: ServerPorts = {
   waiting: {
     complete: refuse,
     fail: refuse,
-    hold: refuse,
+    extendHeartbeat: refuse,
     beat: refuse,
     expect: refuse,
     collect: refuse,

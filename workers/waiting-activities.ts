@@ -62,7 +62,7 @@ export function waitingActivities(
     }
   }
 
-  async function hold(ref: ActivityRef, heartbeatSeconds: number): Promise<boolean> {
+  async function extendHeartbeat(ref: ActivityRef, heartbeatSeconds: number): Promise<boolean> {
     const { workflowId, runId, activityId } = ref;
     // An attempt that has timed out must not be touched: Temporal 1.32 ends an activity that waits
     // for its next attempt with a ScheduleToStart timeout then, for good.
@@ -89,14 +89,14 @@ export function waitingActivities(
   }
 
   return {
-    hold,
+    extendHeartbeat,
     async complete(ref, output) {
       await unlessGone(activity.complete(named(ref), output));
       tellAnswer(ref, output, provider);
     },
     async fail(ref, failure) {
       const isLast = failure instanceof ApplicationFailure && failure.nonRetryable === true;
-      if (!isLast) await hold(ref, CALL_HEARTBEAT_SECONDS);
+      if (!isLast) await extendHeartbeat(ref, CALL_HEARTBEAT_SECONDS);
       await unlessGone(activity.fail(named(ref), failure));
     },
     async beat(ref) {

@@ -1,4 +1,6 @@
-/** Checks a job's input, and keeps its train questions in pages, which it then knows by id. */
+/**
+ * Checks the input of a clustering job and stores its train questions in pages, each under an id.
+ */
 
 import { refuseSecrets } from '../../core/options/extra-body.js';
 import { sampler } from '../../core/sampler.js';
@@ -9,10 +11,12 @@ import { type DatasetPorts, readingOf, snapshotOf } from '../run/dataset-of.js';
 import type { Ports } from '../runtime/ports.js';
 import type { TrainQuestion } from './pages.js';
 
-/** So that the history of one page stays far below what Temporal allows. */
+/** Questions in a page: few enough to keep the history of one page far below Temporal's limit. */
 const PAGE = 200;
 
 /**
+ * Returns the checked job and the stored pages of its train questions.
+ *
  * @throws Failure BadInput naming the field; UnknownText for a data set that is not in the store.
  */
 export async function collectTrainQuestions(

@@ -46,7 +46,10 @@ export function paidClusterActivities(ports: Ports): PaidClusterActivities {
   const { embeddings, texts } = ports;
   const generate = modelActivity(generateDocument, ports);
   return {
-    /** As the step `generateDocument`, with the question read from the store and the text put there. */
+    /**
+     * Runs the step `generateDocument`. The question is read from the store, and the text is put
+     * there.
+     */
     async draftDocument({ page, k, task }, call) {
       const query = await providerCall(call, () => readQuestion(texts, { page, k }));
       const output = await generate({ query, task }, call);
@@ -62,7 +65,7 @@ export function paidClusterActivities(ports: Ports): PaidClusterActivities {
   };
 }
 
-/** Returns the output with its text in the store. */
+/** Returns the output with the id of its stored text as value; null for an empty text. */
 export async function draftOutput(
   { ref: _, ...output }: StepOutput<string>,
   texts: Ports['texts'],

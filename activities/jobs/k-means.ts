@@ -1,12 +1,12 @@
 /**
- * K-means in a thread of its own: minutes of arithmetic must not hold up the heartbeats of
- * whatever else the worker does.
+ * Clusters vectors by k-means in a thread of its own: minutes of arithmetic would hold up the
+ * heartbeats of the worker's other activities.
  */
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
-/** Code as a text, since a file would have another name in the build than in the source. */
+/** The thread's code as a text, because a file has another name in the build than in the source. */
 const THREAD = `
 const { parentPort, workerData } = require('node:worker_threads');
 const { library, vectors, clusters, seeds, options } = workerData;
@@ -23,17 +23,20 @@ import(library).then(({ kmeans }) => {
   parentPort.postMessage(best.labels);
 });`;
 
-/** As the authors' library, scikit-learn, did by default then (n_init = 10). */
+/**
+ * Starts of k-means, of which the best is taken. scikit-learn, which the authors used, had this
+ * default (n_init = 10).
+ */
 const STARTS = 10;
 
 const library = pathToFileURL(createRequire(import.meta.url).resolve('ml-kmeans')).href;
 
 /**
- * Returns the cluster of each vector, from 0: of ten starts by k-means++, of at most 300 rounds
- * each, the one whose vectors lie closest to their centroids, as in the authors' run. The same
- * vectors and seed give the same clusters.
+ * Returns the cluster of each vector, counted from 0. Of ten starts by k-means++ (at most 300
+ * rounds each) it takes the one with the smallest distance of the vectors from their centroids, as
+ * in the authors' run. The same vectors and seed give the same clusters.
  *
- * @param vectors at least as many as `clusters`, all of the same length.
+ * @param vectors At least as many as `clusters`, all of the same length.
  */
 export function kMeans(
   vectors: readonly (readonly number[])[],
@@ -44,7 +47,7 @@ export function kMeans(
   return new Promise((done, fail) => {
     signal.throwIfAborted();
     const options = { initialization: 'kmeans++', maxIterations: 300 };
-    // No start of one seed is one of another.
+    // The starts of two seeds never overlap.
     const seeds = Array.from({ length: STARTS }, (_, i) => seed * STARTS + i);
     const workerData = { library, vectors, clusters, seeds, options };
     const thread = new Worker(THREAD, { eval: true, workerData });
@@ -57,7 +60,7 @@ export function kMeans(
     thread.once('error', fail);
     thread.once('exit', () => {
       signal.removeEventListener('abort', stop);
-      fail(new Error('The thread that clustered has ended without a result.'));
+      fail(new Error('The clustering thread ended without a result.'));
     });
   });
 }

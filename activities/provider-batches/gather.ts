@@ -10,38 +10,46 @@ import { idOf, type Listed, type RequestPool, type Waiter } from './pool.js';
 import { steadily } from './run-activity.js';
 import { byPrefix, chosen, isDue, markOf, type Wish } from './when-due.js';
 
-/** What the heartbeat says, for those who look from outside. */
+/** The state of the pool, as the activity's heartbeat reports it to observers. */
 export interface PoolLevel {
+  /** Requests that wait for a batch. */
   waiting: number;
-  /** Since when the oldest of them does, in milliseconds since 1970. */
+  /**
+   * When the oldest waiting request was written, in milliseconds since 1970; null if none waits.
+   */
   since: number | null;
 }
 
-/** Between two looks at the pool: a share of the shortest wait, within these. */
-const LOOKS_A_WAIT = 5;
-const SHORTEST_LOOK_MS = 200;
-const LONGEST_LOOK_MS = 2000;
-/** Longer where a look takes long, so that a full pool does not keep a worker busy for hours. */
-const SHARE = 4;
+/** Polls of the pool in the shortest wait that a waiter asks for. */
+const POLLS_PER_WAIT = 5;
+const SHORTEST_PAUSE_MS = 200;
+const LONGEST_PAUSE_MS = 2000;
+/** Least pause after a poll, as a multiple of its duration: a full pool must not keep a worker busy. */
+const PAUSE_PER_POLL = 4;
 
-/** A waiter is written before its request: it may be without one for a moment. */
-const ALONE_MS = 10_000;
+/**
+ * How long a waiter may be without a request before it is released. The waiter is written first, so
+ * it is without one for a moment.
+ */
+const ORPHAN_MS = 10_000;
 
 /** Calls to the Temporal server and the store at a time. */
 const AT_ONCE = 20;
 
-/** A waiter beats so often within its heartbeat timeout. */
+/** Heartbeats sent for a waiter within its heartbeat timeout. */
 const BEATS = 3;
 
+/** A waiter as the watch keeps it in memory. */
 type Known = Omit<Waiter, 'input' | 'call'> & {
   name: string;
-  /** When this look saw it first. */
+  /** When this watch saw the waiter first, in milliseconds since 1970. */
   seenAt: number;
 };
 
 /**
- * When this process sent the last heartbeat for each waiter. Every batch that begins or ends begins
- * a new look; if this map ended with a look, each new look would put off every heartbeat.
+ * Times of the last heartbeat that this process sent for each waiter, in milliseconds since 1970.
+ * Each batch that begins or ends starts a new watch. The times outlive it, so a new watch does not
+ * put off every heartbeat.
  */
 const beats = new WeakMap<Batching, Map<string, number>>();
 
@@ -51,20 +59,26 @@ function beatsOf(batching: Batching): Map<string, number> {
   return known;
 }
 
-/** @returns a batch to follow, or null when the pool has been empty for long. */
+/**
+ * Waits until a batch is due. Returns the batch, or null once the pool has been empty for
+ * `idleSeconds`.
+ */
 export function gather(
   input: GatherInput,
   batching: Batching,
   server: WaitingActivities,
 ): Promise<Gathered | null> {
-  return steadily((signal, _, carry) => new Look(input, batching, server, carry).due(signal));
+  return steadily((signal, _, report) =>
+    new PoolWatch(input, batching, server, report).due(signal),
+  );
 }
 
-class Look {
+/** Polls a pool: releases and drops waiters, sends their heartbeats, and plans the next batch. */
+class PoolWatch {
   private readonly waiters = new Map<string, Known>();
   private readonly beaten: Map<string, number>;
   private readonly pool: RequestPool;
-  /** The ids in the batches that are not over; a plan stays as it was made. */
+  /** Request ids by number, of the batches that are not over. A plan never changes. */
   private readonly plans = new Map<number, string[]>();
   private usedAt = Date.now();
 
@@ -72,12 +86,13 @@ class Look {
     private readonly input: GatherInput,
     private readonly batching: Batching,
     private readonly server: WaitingActivities,
-    private readonly tell: (level: PoolLevel) => void,
+    private readonly report: (level: PoolLevel) => void,
   ) {
     this.beaten = beatsOf(batching);
     this.pool = batching.pool;
   }
 
+  /** Returns the next batch, or null once the pool has been empty for `idleSeconds`. */
   async due(signal: AbortSignal): Promise<Gathered | null> {
     const { pool, known, idleSeconds } = this.input;
     for (;;) {
@@ -87,17 +102,17 @@ class Look {
       const forgotten = plans.find((number) => !known.includes(number));
       if (forgotten !== undefined) return this.gathered(forgotten);
       const inBatches = await this.inBatches(plans);
-      // Before the waiters: a request is put into the pool after its first one.
+      // Requests are listed before waiters: a request is written after its first waiter.
       const requests = await this.pool.requests.list(pool);
       await this.readWaiters();
-      await this.releaseImpatient(inBatches);
-      await this.releaseAlone(requests);
+      await this.releaseOverdue(inBatches);
+      await this.releaseOrphans(requests);
       await this.beat();
       const waiting = await this.waitingOf(requests, inBatches);
       const oldest = waiting.length === 0 ? null : Math.min(...waiting.map(({ at }) => at));
-      this.tell({ waiting: waiting.length, since: oldest });
+      this.report({ waiting: waiting.length, since: oldest });
       const wish = this.wish(waiting);
-      // A batch is over: the next look knows what it has taught.
+      // A batch ended: the next watch is given what it revealed, such as refused parameters.
       const isOutdated = known.some((number) => !plans.includes(number));
       if (wish && !isOutdated && isDue(waiting, wish, Date.now())) {
         const planned = await this.plan(waiting, wish);
@@ -130,7 +145,7 @@ class Look {
     return new Set([...this.plans.values()].flat());
   }
 
-  /** Reads those that are new, and forgets those that are gone. */
+  /** Reads new waiters, and forgets those that are gone. */
   private async readWaiters(): Promise<void> {
     const { pool } = this.input;
     const names = new Set((await this.pool.waiters.list(pool)).map(({ id }) => id));
@@ -139,7 +154,8 @@ class Look {
     await eachOf(fresh, AT_ONCE, async (name) => {
       const waiter = await this.pool.waiters.get(pool, name);
       if (!waiter) return this.pool.waiters.drop(pool, name);
-      // Its input is read again when it gets its answer: thousands of inputs would fill the memory.
+      // The input is read again when the answer is there: thousands of inputs would fill the
+      // memory.
       const { input: _, call: __, ...known } = waiter;
       this.waiters.set(name, { ...known, name, seenAt: Date.now() });
     });
@@ -158,23 +174,23 @@ class Look {
     });
   }
 
-  /** Ends the wait of those that waited for too long: their next attempt makes the call itself. */
-  private releaseImpatient(inBatches: ReadonlySet<string>): Promise<void> {
+  /** Fails waiters that waited longer than their limit: their next attempt makes the call itself. */
+  private releaseOverdue(inBatches: ReadonlySet<string>): Promise<void> {
     const now = Date.now();
     return this.release(
       ({ name, since, patienceSeconds }) =>
         now - since >= patienceSeconds * 1000 && !inBatches.has(idOf(name)),
       ({ patienceSeconds }) =>
-        `No batch has answered within ${patienceSeconds} s: it goes by itself.`,
+        `No batch has answered within ${patienceSeconds} s: the call is made on its own.`,
     );
   }
 
-  /** Ends the wait of those whose request was answered as they came: the cache has the response. */
-  private releaseAlone(requests: readonly Listed[]): Promise<void> {
+  /** Fails waiters whose request was answered as they came: the cache has the response. */
+  private releaseOrphans(requests: readonly Listed[]): Promise<void> {
     const asked = new Set(requests.map(({ id }) => id));
     return this.release(
-      ({ name, seenAt }) => !asked.has(idOf(name)) && Date.now() - seenAt >= ALONE_MS,
-      () => 'Its request is no longer in the pool: it looks for the answer.',
+      ({ name, seenAt }) => !asked.has(idOf(name)) && Date.now() - seenAt >= ORPHAN_MS,
+      () => 'The request is no longer in the pool: the answer is read from the cache.',
     );
   }
 
@@ -210,6 +226,7 @@ class Look {
     return free.filter(({ id }) => wanted.has(id));
   }
 
+  /** Returns the shortest wait and the smallest batch size asked for; undefined if nobody waits. */
   private wish(waiting: readonly Listed[]): Wish | undefined {
     const ids = new Set(waiting.map(({ id }) => id));
     const asking = [...this.waiters.values()].filter(({ name }) => ids.has(idOf(name)));
@@ -220,7 +237,7 @@ class Look {
     };
   }
 
-  /** Writes the plan down; undefined where another one of this number was there before. */
+  /** Writes the plan of the next batch; undefined if it is empty or its number is already taken. */
   private async plan(waiting: readonly Listed[], wish: Wish): Promise<Gathered | undefined> {
     const { pool, next, known, mostTokens, without } = this.input;
     const { endpoint } = this.batching;
@@ -242,24 +259,34 @@ class Look {
     return this.gathered(next);
   }
 
-  /** @param tookMs The look before it. */
+  /**
+   * Returns the pause before the next poll, in milliseconds.
+   *
+   * @param tookMs Duration of the last poll.
+   */
   private pause(tookMs: number): number {
-    const pause = (this.shortestWait() * 1000) / LOOKS_A_WAIT;
-    const usual = Math.min(Math.max(pause, SHORTEST_LOOK_MS), LONGEST_LOOK_MS);
-    return Math.max(usual, SHARE * tookMs);
+    const pause = (this.shortestWait() * 1000) / POLLS_PER_WAIT;
+    const usual = Math.min(Math.max(pause, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
+    return Math.max(usual, PAUSE_PER_POLL * tookMs);
   }
 
+  /** Returns the shortest wait of all waiters, in seconds; Infinity if there are none. */
   private shortestWait(): number {
     return least([...this.waiters.values()].map(({ waitSeconds }) => waitSeconds));
   }
 }
 
-/** Not by Math.min alone: there may be more of them than a call takes arguments. */
+/**
+ * Returns the smallest number. Math.min alone fails on more numbers than a call takes arguments.
+ */
 function least(numbers: readonly number[]): number {
-  return numbers.reduce((so, one) => Math.min(so, one), Infinity);
+  return numbers.reduce((smallest, one) => Math.min(smallest, one), Infinity);
 }
 
-/** Returns some milliseconds by the name, so that waiters that came together beat apart. */
+/**
+ * Returns 0 to 7000 ms, derived from the name, so that waiters that came together beat at different
+ * times.
+ */
 function spread(name: string): number {
   return (name.charCodeAt(name.length - 1) % 8) * 1000;
 }

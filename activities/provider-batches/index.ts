@@ -1,4 +1,4 @@
-/** The activities of a collector of batches; none of them but `createBatch` is paid for. */
+/** The activities of a batch collector; only `createBatch` costs money. */
 
 import { Failure } from '../../core/failure.js';
 import type { BatchingActivities } from '../../workflows/activities/provider-batches.js';
@@ -11,7 +11,10 @@ import { steadily } from './run-activity.js';
 import { giveBack, takeAnswers } from './take-answers.js';
 
 export function batchingActivities(ports: Ports): BatchingActivities {
-  /** Where a worker was set up anew without the endpoint that its pool is for. */
+  /**
+   * Returns the batching ports. @throws ApplicationFailure BadInput if this worker has no batch
+   * endpoint.
+   */
   const batching = (): Batching => {
     if (ports.batching) return ports.batching;
     throw applicationFailure(new Failure('BadInput', NO_BATCHES));

@@ -1,4 +1,7 @@
-/** Requests that wait for a batch, and who waits for them: kept by a store that all workers share. */
+/**
+ * Requests that wait for a batch and the activities that wait for them, in a store that all workers
+ * share.
+ */
 import { z } from 'zod';
 import { jsonIn } from '../../core/canonical-json.js';
 import { isObject } from '../../core/is-object.js';
@@ -8,24 +11,24 @@ import type { CompletionRequest } from '../../llm/language-model.js';
 import type { SentCall } from '../../steps/call.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 
-/** Of types that have no schema: all that is in them is kept. */
+/** Schema for types without one of their own: every field is kept unchecked. */
 const whole = <T extends object>() => z.custom<T>(isObject);
 
 const pooled = z.object({
   /** Names it in a batch: 64 hexadecimal digits. */
   id: z.string(),
-  /** Under which its response is kept. */
+  /** Key of its response in the cache. */
   key: z.string(),
-  /** The activity that asked for it first, which is the one that pays. */
+  /** The activity that asked first, and pays. */
   origin: z.string(),
-  /** The run of that activity, or its workflow. */
+  /** The run of that activity, or the id of its workflow if it belongs to no run. */
   run: z.string(),
   request: whole<CompletionRequest>(),
-  /** How often a batch ended without an answer to it that was not the batch's own end. */
+  /** Batches that ended without an answer to this request, except those that ended as a whole. */
   troubles: z.number(),
-  /** The batch that the last of them was counted for. */
+  /** Mark of the batch that the last trouble was counted for; null before the first. */
   countedIn: z.string().nullable(),
-  /** What answers took that could not be used. */
+  /** Estimated usage and cost of answers that could not be used. */
   spent: estimated.optional(),
 });
 
@@ -34,12 +37,12 @@ const waiter = z.object({
   runId: z.string(),
   activityId: z.string(),
   origin: z.string(),
-  /** The activity's name. */
+  /** Name of the step's activity. */
   step: z.string(),
-  /** The type of its workflow. */
+  /** Workflow type; undefined if not known. */
   method: z.string().optional(),
   attempt: z.number(),
-  /** That attempt's span, where there are traces. */
+  /** Span of that attempt; undefined without traces. */
   span: z.string().optional(),
   input: z.unknown(),
   call: whole<SentCall>(),
@@ -54,14 +57,14 @@ const waiter = z.object({
 });
 
 const planned = z.object({
-  /** Finds it at the provider. */
+  /** Mark by which the batch is found at the provider. */
   mark: z.string(),
   ids: z.array(z.string()),
-  /** What its lines leave out, and the limit that they keep to. */
+  /** Parameters that its lines leave out, and the token limit that they keep to. */
   without: z.array(z.union([z.string(), z.object({ most: z.number() })])),
-  /** Of its file. */
+  /** Size of its file. */
   bytes: z.number(),
-  /** When it was decided on, in milliseconds since 1970. */
+  /** When it was planned, in milliseconds since 1970. */
   at: z.number(),
 });
 
@@ -69,19 +72,19 @@ const planned = z.object({
 export type PooledRequest = z.infer<typeof pooled>;
 /** An activity that has given its slot back and waits for a response. */
 export type Waiter = z.infer<typeof waiter>;
-/** A batch that was decided on: what goes into it, in order. */
+/** A planned batch and its requests, in order. */
 export type PlannedBatch = z.infer<typeof planned>;
 
-/** A request or a waiter as the store lists it, without its text. */
+/** A request or waiter as the store lists it, without its content. */
 export interface Listed {
   id: string;
-  /** Of its text. */
+  /** Size of its content. */
   bytes: number;
   /** When it was written, in milliseconds since 1970. */
   at: number;
 }
 
-/** Records of one kind, by their pool and by a name in it. */
+/** Records of one kind, by pool and name. */
 class Records<T> {
   constructor(
     private readonly store: KeyValueStore,
@@ -89,7 +92,7 @@ class Records<T> {
     private readonly schema: z.ZodType<T>,
   ) {}
 
-  /** Gives none for a record that is not there, is damaged, or is of another version. */
+  /** Returns undefined for a record that is missing, damaged, or of another version. */
   async get(pool: string, name: string | number): Promise<T | undefined> {
     return this.schema.safeParse(jsonIn(await this.store.get(this.key(pool, name)))).data;
   }
@@ -98,7 +101,7 @@ class Records<T> {
     await this.store.set(this.key(pool, name), JSON.stringify(record));
   }
 
-  /** Writes it, and gives false where there is one of this name. */
+  /** Writes the record; returns false if there is already one of this name. */
   add(pool: string, name: string | number, record: T): Promise<boolean> {
     return this.store.setIfAbsent(this.key(pool, name), JSON.stringify(record));
   }
@@ -122,17 +125,18 @@ class Records<T> {
 }
 
 /**
- * One pool for each endpoint and model.
+ * The requests, waiters and plans of all pools. There is one pool for each endpoint and model.
  *
- * A request stays until its last waiter has its answer. A plan is written before its batch is made,
- * and stays until all of its answers are given. So another worker can go on where one was killed.
+ * A request stays until its last waiter has its answer. A plan is written before its batch is made
+ * and stays until all answers are delivered, so that another worker can take over from one that was
+ * killed.
  */
 export class RequestPool {
-  /** By id, those in batches included. */
+  /** Requests by id, those in batches included. */
   readonly requests: Records<PooledRequest>;
-  /** By names that begin with the ids of their requests. */
+  /** Waiters by name, which begins with the id of the request. */
   readonly waiters: Records<Waiter>;
-  /** By number, those whose batches are not over. */
+  /** Plans by number, of the batches that are not over. */
   readonly plans: Records<PlannedBatch>;
 
   constructor(private readonly store: KeyValueStore) {
@@ -142,7 +146,7 @@ export class RequestPool {
   }
 
   /**
-   * Puts a waiter for a request into the pool, and the request where it is not there.
+   * Puts a waiter into the pool, and its request unless it is already there.
    *
    * Writes the waiter first, since a request without one is dropped.
    */
@@ -151,6 +155,7 @@ export class RequestPool {
     await this.requests.add(pool, request.id, request);
   }
 
+  /** Returns the names of waiters by the id of their request. */
   async waiterNamesById(pool: string): Promise<Map<string, string[]>> {
     const byId = new Map<string, string[]>();
     for (const { id: name } of await this.waiters.list(pool)) {
@@ -159,15 +164,19 @@ export class RequestPool {
     return byId;
   }
 
+  /** Returns the numbers of the plans, ascending. */
   async planNumbers(pool: string): Promise<number[]> {
     return (await this.plans.list(pool)).map(({ id }) => Number(id)).sort((a, b) => a - b);
   }
 
-  /** Writes down which attempt makes the batch of a plan, or which batch it has made. */
+  /**
+   * Writes down which attempt creates the batch of a plan, or the id of the batch that it created.
+   */
   async claim(pool: string, number: number, attempt: string): Promise<void> {
     await this.store.set(claimKey(pool, number), attempt);
   }
 
+  /** Returns what `claim` wrote last; undefined before. */
   claimant(pool: string, number: number): Promise<string | undefined> {
     return this.store.get(claimKey(pool, number));
   }
@@ -178,23 +187,23 @@ export class RequestPool {
   }
 }
 
-/** Names the pool of an endpoint and model: readable, and at most 60 characters. */
+/** Returns the name of the pool of an endpoint and model: readable, at most 60 characters. */
 export function poolOf(provider: string, model: string): string {
   const readable = model.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 40);
   return `${readable}-${sha256Of(JSON.stringify([provider, model]), 12)}`;
 }
 
-/** Returns the id of a waiter's request; of its own where it may share no answer. */
+/** Returns the id of a waiter's request; one of its own if it may not share an answer. */
 export function requestId(key: string, origin: string, isShared: boolean): string {
   return sha256Of(isShared ? key : `${key} ${origin}`);
 }
 
-/** Returns the name of a waiter, which begins with the id of its request. */
+/** Returns the name of a waiter: the id of its request, then a hash of its activity. */
 export function nameOf(id: string, { origin }: Waiter): string {
   return `${id}/${sha256Of(origin, 24)}`;
 }
 
-/** Returns the id of the request that a waiter of this name waits for. */
+/** Returns the request id in a waiter's name. */
 export function idOf(name: string): string {
   return name.slice(0, name.indexOf('/'));
 }

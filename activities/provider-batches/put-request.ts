@@ -60,7 +60,7 @@ export async function putRequest<T>(
     return found;
   }
   // Until here the death of the worker is noticed within seconds, as for any other call.
-  if (!(await waiting.hold(waiter, waiter.heartbeatSeconds))) {
+  if (!(await waiting.extendHeartbeat(waiter, waiter.heartbeatSeconds))) {
     const soon = { ...waiter, heartbeatSeconds: CALL_HEARTBEAT_SECONDS };
     await batching.pool.put(pool, pooled, soon);
   }

@@ -1,4 +1,6 @@
-/** Takes what came of a batch: every response into the cache, then to those who wait for it. */
+/**
+ * Takes the answers of a batch: puts each response into the cache, then gives it to those who wait.
+ */
 
 import { CALL_DEFAULTS } from '../../core/call-defaults.js';
 import { eachOf } from '../../core/each-of.js';
@@ -32,21 +34,21 @@ export type TakePorts = Pick<Ports, 'prompts' | 'responses' | 'steps' | 'texts' 
   batching: Batching;
 };
 
-/** Responses that are kept and told at a time. */
+/** Answers handled at a time. */
 const AT_ONCE = 16;
 
-/** How often an output file is downloaded again whose end cannot be read. */
+/** Repeated downloads of an output file whose end cannot be read. */
 const DOWNLOADS = 2;
 
 /**
- * Goes on where a killed attempt has stopped: a request that has its answer is no longer in the
- * pool, and its line is skipped.
+ * Delivers the answers of a batch that ended, and drops its plan. A repeated attempt continues
+ * where a killed one stopped: an answered request is no longer in the pool, so its line is skipped.
  */
 export function takeAnswers(input: TakeInput, ports: TakePorts): Promise<Taken> {
   const { status } = input;
   return steadily(async (signal, before, carry) => {
     const planned = await plannedOf(input, ports.batching);
-    return settled(input, planned, ports, async (taking) => {
+    return deliverPlan(input, planned, ports, async (taking) => {
       const cuts = typeof before === 'number' ? before : 0;
       if (status.state === 'failed') await taking.refuse(status);
       else await taking.read(input, cuts, signal, carry);
@@ -54,6 +56,7 @@ export function takeAnswers(input: TakeInput, ports: TakePorts): Promise<Taken> 
   });
 }
 
+/** Fails everyone who waits for a planned batch that could not be made, and drops its plan. */
 export function giveBack(
   input: PlanRef & { type: string; message: string },
   ports: TakePorts,
@@ -61,7 +64,7 @@ export function giveBack(
   return steadily(async () => {
     const planned = await ports.batching.pool.plans.get(input.pool, input.number);
     const failure = new Failure(input.type as FailureType, input.message, { retryable: false });
-    await settled(input, planned ?? NONE, ports, (taking) => taking.fail(failure));
+    await deliverPlan(input, planned ?? NONE, ports, (taking) => taking.fail(failure));
   });
 }
 
@@ -69,40 +72,45 @@ const NONE = { mark: '', ids: [], without: [] };
 
 type TakenBatch = Pick<PlannedBatch, 'mark' | 'ids' | 'without'>;
 
-/** Settles the requests of a plan, then drops it. */
-async function settled(
+/** Delivers the answers of a plan, then drops it. */
+async function deliverPlan(
   { pool, number }: PlanRef,
   planned: TakenBatch,
   ports: TakePorts,
-  settle: (taking: Taking) => Promise<void>,
+  deliver: (taking: Taking) => Promise<void>,
 ): Promise<Taken> {
   const waiters = await ports.batching.pool.waiterNamesById(pool);
   const taking = new Taking(pool, planned, waiters, ports);
-  await settle(taking);
+  await deliver(taking);
   await ports.batching.pool.dropPlan(pool, number);
   return taking.taken;
 }
 
+/** A waiter with its name in the pool. */
 interface NamedWaiter extends Waiter {
   name: string;
 }
 
+/** The delivery of one batch. */
 class Taking {
   readonly taken: Taken = { answered: 0, failed: 0, again: 0, refused: [], tooMuch: false };
-  /** Of the batch, and not told of yet. */
+  /** Request ids of the batch that have no answer yet. */
   private readonly open: Set<string>;
 
   constructor(
     private readonly pool: string,
     private readonly planned: TakenBatch,
-    /** Names by the ids of their requests. Who comes later finds the response in the cache. */
+    /**
+     * Waiter names by the id of their request. A waiter that comes later finds the response in the
+     * cache.
+     */
     private readonly waiters: ReadonlyMap<string, readonly string[]>,
     private readonly ports: TakePorts,
   ) {
     this.open = new Set(planned.ids);
   }
 
-  /** Goes through the files, then through those that no line has told of. */
+  /** Delivers every line of the files, then a failure for each request without a line. */
   async read(
     { status, model }: Pick<TakeInput, 'model' | 'status'>,
     cuts: number,
@@ -116,39 +124,44 @@ class Taking {
       await eachOf(endpoint.download(file, signal), AT_ONCE, async (line) => {
         const answer = checked(endpoint.read(line, model));
         isCut = answer === undefined;
-        // A line is skipped that is not of this batch, or comes twice.
+        // Lines of other batches and repeated lines are skipped.
         if (!answer || !this.open.delete(answer.id)) return;
         const { without } = this.planned;
-        await this.settle(answer, (request) => endpoint.read(line, model, { request, without }));
+        await this.deliver(answer, (request) => endpoint.read(line, model, { request, without }));
       });
       if (!isCut || cuts >= DOWNLOADS) continue;
       carry(cuts + 1);
       throw new Failure('MalformedResponse', 'The end of an output file cannot be read.');
     }
-    await eachOf([...this.open], AT_ONCE, (id) => this.settle(untold(id, status)));
+    await eachOf([...this.open], AT_ONCE, (id) => this.deliver(untold(id, status)));
   }
 
-  /** The batch was refused before anything was asked. */
+  /** Delivers the refusal of a batch that was refused before anything was asked. */
   async refuse(status: BatchStatus): Promise<void> {
     const { tooMuch, answerTo } = refusalOf(status);
     this.taken.tooMuch = tooMuch;
     await eachOf(this.planned.ids.entries(), AT_ONCE, ([at, id]) =>
-      this.settle(answerTo(id, at + 1)),
+      this.deliver(answerTo(id, at + 1)),
     );
   }
 
+  /** Delivers one failure to all requests of the batch. */
   async fail(failure: Failure): Promise<void> {
-    await eachOf(this.planned.ids, AT_ONCE, (id) => this.settle({ id, failure }));
+    await eachOf(this.planned.ids, AT_ONCE, (id) => this.deliver({ id, failure }));
   }
 
-  /** @param withRequest Reads the answer once more, with what was asked at hand. */
-  private async settle(
+  /**
+   * Gives an answer to all who wait for its request.
+   *
+   * @param withRequest Reads the answer again, given the request.
+   */
+  private async deliver(
     first: BatchAnswer,
     withRequest?: (request: CompletionRequest) => BatchAnswer | undefined,
   ): Promise<void> {
     const { id } = first;
     const pooled = await this.ports.batching.pool.requests.get(this.pool, id);
-    // An attempt that was killed later has settled it.
+    // An attempt that was killed later has already delivered it.
     if (!pooled) return;
     const answer = ('failure' in first && withRequest?.(pooled.request)) || first;
     if ('refused' in answer && answer.refused !== undefined) this.refused(answer.refused);
@@ -180,14 +193,14 @@ class Taking {
     }
   }
 
-  /** Returns a completion that names what the line of its request left out. */
+  /** Returns the completion with the parameters that the request's line left out. */
   private tellingUnsupported({ request }: PooledRequest, completion: Completion): Completion {
     const { without } = this.planned;
     const unsupported = this.ports.batching.endpoint.unsupported(request, without);
     return unsupported.length === 0 ? completion : { ...completion, unsupported };
   }
 
-  /** Returns those that still wait for a request. */
+  /** Returns the waiters that still wait for a request. */
   private async waitersOf(id: string): Promise<NamedWaiter[]> {
     const { pool } = this.ports.batching;
     const found = (this.waiters.get(id) ?? []).map(async (name) => {
@@ -201,7 +214,9 @@ class Taking {
     this.taken.refused = withRefused(this.taken.refused, [one]);
   }
 
-  /** One more failed attempt; once for this batch, however often it is taken. */
+  /**
+   * Counts a failed attempt of a request, once for this batch however often its answers are taken.
+   */
   private async count(pooled: PooledRequest): Promise<void> {
     const { mark: countedIn } = this.planned;
     if (pooled.countedIn === countedIn) return;
@@ -213,13 +228,13 @@ class Taking {
     const at = new Date().toISOString();
     const entry = { completion: bounded(completion), origin, run, at, estimated: spent };
     const { responses } = this.ports;
-    // An entry there serves nobody who waits here; or a killed attempt has written it.
+    // Any entry there serves none of these waiters, or was written by a killed attempt.
     const claimant = { origin, run, serves: () => false };
     const { text } = await responses.find(key, claimant);
     await responses.store(key, entry, text, claimant);
   }
 
-  /** Completes one that waits, with an unreadable answer as well: its workflow decides about it. */
+  /** Completes a waiter, also with an unreadable answer: its workflow decides what to do. */
   private async tell(
     pooled: PooledRequest,
     waiter: NamedWaiter,
@@ -228,7 +243,7 @@ class Taking {
     const { waiting } = this.ports;
     if (!servesRun(completion, pooled.run, waiter.call.run ?? waiter.workflowId)) {
       const message =
-        'How the answer to an equal call ended is not known: this one asks for its own.';
+        'It is not known how the answer to an equal call ended, so this call asks for its own.';
       return waiting.fail(waiter, comesBack('AwaitsBatch', message, 1));
     }
     const isPayer = pays(waiter, pooled);
@@ -238,7 +253,10 @@ class Taking {
     await waiting.complete(waiter, { ...output, usage });
   }
 
-  /** The next look finds a waiter that comes before its request is dropped. */
+  /**
+   * Runs `work` for each waiter, then drops the request. The next watch finds waiters that came
+   * meanwhile.
+   */
   private async forWaiters(
     id: string,
     waiters: readonly NamedWaiter[],
@@ -253,12 +271,12 @@ class Taking {
   }
 }
 
-/** Tells whether a waiter is the activity that asked first, to which the costs belong. */
+/** Tells whether the costs of a request belong to this waiter, the activity that asked first. */
 function pays(waiter: Waiter, pooled: PooledRequest): boolean {
   return waiter.origin === pooled.origin;
 }
 
-/** Makes an answer whose completion is malformed a failure of its request alone. */
+/** Turns an answer with a malformed completion into a failure of that request alone. */
 function checked(answer: BatchAnswer | undefined): BatchAnswer | undefined {
   if (!answer || !('completion' in answer)) return answer;
   try {
@@ -268,7 +286,7 @@ function checked(answer: BatchAnswer | undefined): BatchAnswer | undefined {
   }
 }
 
-/** As the activity itself would have read it. */
+/** Returns the step's output, read as the activity itself would have read it. */
 async function finishStep(
   { step: name, input, call, prompt }: Waiter,
   completion: Completion,

@@ -1,29 +1,34 @@
-/** When a batch is made, and of what. Pure. */
+/** Decides when a batch is made and which requests go into it. Pure. */
 import { createHash } from 'node:crypto';
 import type { BatchLimits } from '../../llm/batch-endpoint.js';
 import type { CompletionRequest } from '../../llm/language-model.js';
 import { tokensOf } from '../../workflows/provider-batches/collector.js';
 import type { Listed } from './pool.js';
 
-/** What those who wait have said of it; the most impatient of them decides. */
+/** The demands of all waiters: the shortest wait and the smallest size. */
 export interface Wish {
   waitSeconds: number;
+  /** Requests in a batch, at most. */
   size: number;
 }
 
+/** Room for another batch at the endpoint. */
 export interface Room {
-  /** Beside those under way, as far as it has said; null where it has not. */
+  /**
+   * Tokens that may be under way besides those of current batches; null if the endpoint named no
+   * limit.
+   */
   tokens: number | null;
-  /** No other batch is under way. */
+  /** Whether no other batch is under way. */
   isAlone: boolean;
 }
 
-/** A batch waits for a wave that still comes in, for up to so many times its wait. */
+/** The longest time a batch waits for a wave of requests to end, as a multiple of its wait. */
 const LONGEST_WAITS = 5;
-/** A wave still comes in where its last request is younger than this share of the wait. */
+/** A wave is still coming in if its last request is younger than this share of the wait. */
 const QUIET = 1 / 4;
 
-/** Tells whether it is time for a batch of those that wait. */
+/** Tells whether a batch of the waiting requests is due. */
 export function isDue(
   waiting: readonly Listed[],
   { waitSeconds, size }: Wish,
@@ -38,8 +43,9 @@ export function isDue(
 }
 
 /**
- * Those that go into the next batch: the oldest first, as many as the wish, the endpoint's limits
- * and the tokens that may be under way allow; one at least, unless it has to wait for another batch.
+ * Returns the ids of the requests for the next batch, oldest first: as many as the wish, the
+ * endpoint's limits and the tokens under way allow. It has at least one, unless it must wait for
+ * another batch.
  */
 export function chosen(
   waiting: readonly Listed[],
@@ -62,7 +68,10 @@ export function chosen(
   return taken;
 }
 
-/** Requests whose prompts begin alike stand beside each other, so that a prefix cache can serve. */
+/**
+ * Sorts requests by their prompts, so that equal beginnings stand together and a prefix cache can
+ * serve them.
+ */
 export function byPrefix<R extends { id: string; request: CompletionRequest }>(
   requests: readonly R[],
 ): R[] {
@@ -74,8 +83,8 @@ export function byPrefix<R extends { id: string; request: CompletionRequest }>(
 }
 
 /**
- * Returns the mark of a batch: the hash of its content, and of which batch it is, since what a
- * batch did not answer may be asked once more in the same words.
+ * Returns the mark of a batch: a hash of its lines and of its own name, since a later batch may ask
+ * the same lines again.
  */
 export function markOf(batch: string, lines: readonly string[]): string {
   const hash = createHash('sha256').update(batch);

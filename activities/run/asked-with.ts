@@ -1,6 +1,6 @@
 /**
- * What of a worker decides the answers of a run, beside what the run was started with: its prompts
- * and own steps above all. A change of any other prompt or step is none of the run's.
+ * The part of a worker's setup that decides the answers of a run: above all its prompts and custom
+ * steps. Prompts and steps that the run cannot use are left out.
  */
 
 import { canonicalJson } from '../../core/canonical-json.js';
@@ -34,10 +34,10 @@ interface PromptPorts {
 type Asked = Pick<RunSpec, 'judge' | 'method' | 'metrics' | 'outputs' | 'prompts'>;
 
 /**
- * By file the hashes of the prompts that a run reads, its judge's included; those of a set that is
- * named for single steps stand under `set/file`.
+ * Returns by file the hashes of the prompts that a run can read, its judge's included. Files of a
+ * set that single steps name stand under `set/file`.
  *
- * @throws Failure BadInput when there is no such set.
+ * @throws Failure BadInput if there is no such set.
  */
 export async function promptsOfRun(
   spec: Asked,
@@ -64,8 +64,8 @@ function byKey(
 }
 
 /**
- * Returns the steps of a fork whose prompts are not as the run that it is forked of was asked with,
- * less those that it has from another set.
+ * Returns the steps of a fork whose prompts differ from those of its parent run. Steps that read
+ * another set are left out.
  */
 export function stepsWithOtherPrompts(
   before: RunManifest['prompts'],
@@ -77,7 +77,10 @@ export function stepsWithOtherPrompts(
     .map(([step]) => step);
 }
 
-/** Of the prompts of a run those that its judge reads for these rubrics, and for statements and claims. */
+/**
+ * Returns the prompts among a run's that its judge reads for these rubrics, and for statements and
+ * claims.
+ */
 export function judgePrompts(
   { input, prompts }: Prompted,
   rubrics: readonly Rubric[],
@@ -89,7 +92,7 @@ export function judgePrompts(
   return byKey(files, ({ key }) => prompts[key]);
 }
 
-/** Returns what a run keeps of the steps of somebody's own that it can ask, if there are any. */
+/** Returns the versions of the custom steps that a run can ask; empty if there are none. */
 export function ownStepsOfRun(
   spec: Asked,
   { steps }: Pick<Ports, 'steps'>,
@@ -100,20 +103,20 @@ export function ownStepsOfRun(
 }
 
 /**
- * Returns by name a hash of each step of somebody's own: of its settings, and of the code of its
- * functions. What these call elsewhere is not in it.
+ * Returns by name a hash of each custom step: its settings and the code of its functions. Code that
+ * these call elsewhere is not included.
  */
 export function ownStepVersions(own: ModelSteps): Record<string, string> {
   const versions = Object.entries(own).map(([name, step]) => {
-    // A line for people is no part of what a step does; the prompt's text has a hash of its own.
+    // The label is shown to people only; the prompt's text has a hash of its own.
     const { label: _, ...parts } = step;
-    const told = { ...parts, prompt: promptsOf(step), output: withCode(step.output) };
-    return [name, sha256Of(canonicalJson(withCode(told)), 12)];
+    const hashed = { ...parts, prompt: promptsOf(step), output: withCode(step.output) };
+    return [name, sha256Of(canonicalJson(withCode(hashed)), 12)];
   });
   return Object.fromEntries(versions);
 }
 
-/** Returns parts with the code of functions in their place. */
+/** Returns the parts with each function replaced by its code. */
 function withCode(parts: object): unknown {
   const codeOf = (part: unknown) =>
     typeof part === 'function' ? functionCode(part as () => unknown) : part;
@@ -121,10 +124,12 @@ function withCode(parts: object): unknown {
   return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, codeOf(part)]));
 }
 
-/** Undefined for a method of somebody's own, whose workflow can ask any step. */
+/**
+ * Returns the steps that a run may ask; undefined for a custom method, whose workflow can ask any.
+ */
 function stepsAsked({ method, judge, metrics = [] }: Asked): readonly string[] | undefined {
   if (!isMethod(method)) return undefined;
-  // A rubric is a step of the name of its metric.
+  // A rubric is a step with the name of its metric.
   const judging = judge === undefined ? [] : ['judgeClaim', ...metrics];
   return [...methods[method].steps, ...judging];
 }
@@ -136,7 +141,7 @@ interface PromptFile {
   file: string;
 }
 
-/** Returns the prompt files that each step reads which the run may ask. */
+/** Returns the prompt files of each step that the run may ask. */
 function filesByStep(spec: Asked, own: ModelSteps): Record<string, PromptFile[]> {
   const all: ModelSteps = { ...own, ...modelSteps };
   const asked = (stepsAsked(spec) ?? Object.keys(all)).flatMap((name) => all[name] ?? []);
@@ -152,7 +157,7 @@ function filesOf<I, O>(step: ModelStep<I, O>, spec: Asked): PromptFile[] {
   return files.map((file) => ({ key: isUsual ? file : `${set}/${file}`, set, file }));
 }
 
-/** As a manifest keeps it. */
+/** The worker's setup as a manifest keeps it. */
 export type AskedWith = Pick<
   RunManifest,
   'assumedFree' | 'code' | 'embedding' | 'ownSteps' | 'prices' | 'prompts' | 'provider' | 'reranker'
@@ -164,10 +169,10 @@ type AskingPorts = Pick<
 >;
 
 /**
- * Returns the code of the method, the prompts and steps of one's own that a run can ask, the
- * endpoints and models beside those that it names, and what its models cost, if that is known.
+ * Returns the code of the method, the prompts and custom steps that a run can ask, the endpoints
+ * and models that it does not name itself, and the known prices of its models.
  *
- * @throws Failure BadInput when there is no such set of prompts.
+ * @throws Failure BadInput if there is no such set of prompts.
  */
 export async function askedWith(spec: RunSpec, ports: AskingPorts): Promise<AskedWith> {
   const { llm, embeddings, reranker, prices } = ports;
@@ -187,15 +192,15 @@ export async function askedWith(spec: RunSpec, ports: AskingPorts): Promise<Aske
   };
 }
 
-/** Returns the steps that the code of a method does not hold. */
+/** Returns the steps that are not part of the method's code. */
 function stepsOutsideCode(method: OwnMethod<unknown> | undefined, steps: ModelSteps): ModelSteps {
   const held = method?.codeSteps ?? [];
   return Object.fromEntries(Object.entries(steps).filter(([name]) => !held.includes(name)));
 }
 
 /**
- * Returns the models of a run that have no price: those that are assumed to be free, since their
- * endpoint is on this machine, or those whose cost is unknown.
+ * Returns the models of a run that have no price: as `free` if their endpoint is on this machine,
+ * else as `unknown`.
  */
 export function unpricedModels(
   spec: Pick<RunSpec, 'judge' | 'models'>,
@@ -206,7 +211,7 @@ export function unpricedModels(
   return isFree ? { free: unpriced, unknown: [] } : { free: [], unknown: unpriced };
 }
 
-/** Returns the models of a run, its judge among them, each once. */
+/** Returns the distinct models of a run, its judge's included. */
 export function modelsAsked({ models, judge }: Pick<RunSpec, 'judge' | 'models'>): string[] {
   return [...new Set([...modelNames(models), ...(judge === undefined ? [] : [judgeModel(judge)])])];
 }

@@ -1,4 +1,4 @@
-/** The questions of a run as they are asked: the chosen ones, with their passages by reference. */
+/** Chooses the questions of a run and stores their passages. */
 import { isDeepStrictEqual } from 'node:util';
 import type { DatasetRecord } from '../../core/dataset-record.js';
 import { Failure } from '../../core/failure.js';
@@ -12,7 +12,7 @@ import type { PassageStore } from '../../retrieval/supplied-passages.js';
 import type { NoiseCounts, RunQuestion } from '../../stores/runs/run-store.js';
 import type { FoundPassage, PassageSource } from './passage-source.js';
 
-/** Returns the part of a data set that a run is about. */
+/** Returns the part of a data set that a run asks. */
 export function subsetOf({
   limit,
   sample,
@@ -21,7 +21,7 @@ export function subsetOf({
   return { limit, sample, seed: sampleSeed };
 }
 
-/** Tells whether two runs over one data set choose the same questions, with the same passages. */
+/** Tells whether two runs over one data set choose the same questions with the same passages. */
 export function chooseAlike(a: RunSpec, b: RunSpec): boolean {
   const chosenBy = ({
     fork,
@@ -37,7 +37,7 @@ export function chooseAlike(a: RunSpec, b: RunSpec): boolean {
     ownPassages,
     requireAnswers,
     shuffle,
-    // Noise is taken from what the corpus holds.
+    // Noise comes from the corpus.
     corpus: noise && [spec.corpus, spec.mode],
   });
   return isDeepStrictEqual(chosenBy(a), chosenBy(b));
@@ -46,19 +46,19 @@ export function chooseAlike(a: RunSpec, b: RunSpec): boolean {
 export interface ChooseParts {
   read: ReadSubset;
   source: PassageSource;
-  /** Where passages are stored that questions are asked with. */
+  /** Store for the passages that questions are asked with. */
   store: PassageStore;
-  /** Counts what becomes of the questions on the way, where noise is asked for. */
+  /** Counts questions that are left out or incomplete, if noise is asked for. */
   counts: NoiseCounts;
-  /** False for a method that asks for no passages: no corpus has to be there for it. */
+  /** False for a method that asks for no passages, so that no corpus needs to be there. */
   searches: boolean;
 }
 
 /**
- * Streams the questions; what is stored of their passages is stored before they come.
+ * Yields the questions. The passages of a question are stored before it is yielded.
  *
- * @throws Failure BadInput for a bad data set, where noise leaves no question, and where a question has to
- * search a corpus that the run does not name; what opening the corpus throws.
+ * @throws Failure BadInput for a bad data set, if noise leaves no question, or if a question has to
+ * search a corpus and the run names none; anything that opening the corpus throws.
  */
 export async function* chooseQuestions(
   spec: RunSpec,
@@ -68,7 +68,10 @@ export async function* chooseQuestions(
   yield* spec.shuffle ? await shuffled(questions, spec.sampleSeed) : questions;
 }
 
-/** Holds all questions, but none of their passages. */
+/**
+ * Returns the questions in the order of a seeded hash. Holds all of them in memory, without
+ * passages.
+ */
 async function shuffled(
   questions: AsyncIterable<RunQuestion>,
   seed: number,
@@ -114,11 +117,11 @@ async function* withNoise(
   if (taken > 0) return;
   throw new Failure(
     'BadInput',
-    `noise: for none of the ${counts.withoutAnswer} questions a passage with an answer was found (noise.depth ${noise.depth}).`,
+    `noise: no passage with an answer was found for any of the ${counts.withoutAnswer} questions (noise.depth ${noise.depth}).`,
   );
 }
 
-/** @throws Failure BadInput for a question that could not be scored, where answers are required. */
+/** @throws Failure BadInput if answers are required and the question has none to be scored by. */
 function checkScorable(record: DatasetRecord, { requireAnswers = true }: RunSpec): void {
   const { id, answerable, answers, claims = [], longAnswers = [] } = record;
   const hasGold = [answers, claims, longAnswers].some(({ length }) => length > 0);
@@ -139,14 +142,17 @@ function withoutPassages({
 
 type Noise = NonNullable<RunSpec['noise']>;
 
-/** Undefined where no passage with an answer is found: the question takes no part. */
+/**
+ * Chooses the passages of a question; undefined if none has an answer, so that the question is left
+ * out.
+ */
 type ChooseNoise = (record: DatasetRecord) => Promise<NoisyPassages<FoundPassage> | undefined>;
 
-/** Random noise is drawn from what is found for so many questions, so many passages each. */
+/** Random noise is drawn from the passages found for this many questions, this many for each. */
 const POOL_QUESTIONS = 200;
 const POOL_DEPTH = 10;
 
-/** @param draw Gives so many questions of the data set, drawn by a seed. */
+/** @param draw Returns `count` questions of the data set, drawn by a seed. */
 async function noiseChooser(
   noise: Noise,
   seed: number,

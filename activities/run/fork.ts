@@ -1,4 +1,7 @@
-/** A run that is forked of another one: its input, and its questions with the calls that they take. */
+/**
+ * Forked runs: the input of a fork, and its questions with the calls that they take from the parent
+ * run.
+ */
 
 import { Failure } from '../../core/failure.js';
 import { methodNamed } from '../../core/registry.js';
@@ -17,10 +20,11 @@ import { promptsOfRun, stepsWithOtherPrompts } from './asked-with.js';
 type ForkPorts = Pick<Ports, 'methods' | 'prompts' | 'runs' | 'steps'>;
 
 /**
- * Returns the input of a run, checked; what a fork does not say is as it is in the run that it is
- * forked of, which needs to be there only until the fork has begun.
+ * Returns the checked input of a run. Fields that a fork leaves out are taken from its parent run,
+ * which must exist only until the fork has begun.
  *
- * @throws Failure BadInput naming every field that is wrong; UnknownRun for a fork of no run.
+ * @throws Failure BadInput naming every field that is wrong; UnknownRun if the parent does not
+ * exist.
  */
 export async function specOf(input: unknown, ports: ForkPorts): Promise<RunSpec> {
   if (!isFork(input)) return parseRunInput(input, methodsFor(input, ports));
@@ -30,12 +34,15 @@ export async function specOf(input: unknown, ports: ForkPorts): Promise<RunSpec>
   return parseRunInput(completedFork(given, parent.input, steps), ports.methods);
 }
 
-/** A judge can be asked about answers that were made elsewhere. */
+/**
+ * Includes imported predictions if only the judge is asked, since it can judge answers made
+ * elsewhere.
+ */
 function methodsFor(input: unknown, { methods }: Pick<Ports, 'methods'>): Ports['methods'] {
   return Object(input).onlyJudge === true ? withPredictions(methods) : methods;
 }
 
-/** @throws Failure UnknownRun. */
+/** Returns the manifest of the run that is forked. @throws Failure UnknownRun. */
 export async function parentOf(
   { run }: Pick<Fork, 'run'>,
   { runs }: Pick<Ports, 'runs'>,
@@ -49,13 +56,16 @@ export async function parentOf(
 /** The questions of a fork. */
 export interface ForkedQuestions {
   questions: AsyncGenerator<RunQuestion>;
-  /** Told once all of them are written; those asked whole had failed, or have no records. */
+  /**
+   * Valid once all questions were read. `whole` are those without calls to take: they are asked
+   * anew.
+   */
   counts(): { whole: number; questions: number };
 }
 
 /**
- * Reads the questions of the run that is forked, each with the calls of its answer. One that failed
- * there, or whose calls were not kept, takes none and is asked whole.
+ * Reads the questions of the parent run, each with the calls of its answer. A question that failed
+ * there, or whose calls were not kept, has none and is asked as a whole.
  */
 export async function forkedQuestions(
   fork: Fork,
@@ -92,14 +102,14 @@ export async function forkedQuestions(
   return { questions: questions(), counts: () => counts };
 }
 
-/** What a fork takes, as it would be begun or as it was. */
+/** The questions of a fork, already begun or not. */
 export interface ForkTaken {
-  /** Steps whose prompts are not as the run that is forked was asked with. */
+  /** Steps whose prompts differ from those of the parent run. */
   changed: readonly string[];
   questions: AsyncIterable<RunQuestion>;
 }
 
-/** Returns the questions of a fork, which need not be there yet. @throws Failure UnknownRun. */
+/** Returns the questions of a fork, which need not have begun. @throws Failure UnknownRun. */
 export async function takenBy(fork: Fork, spec: RunSpec, ports: ForkPorts): Promise<ForkTaken> {
   const now = { input: spec, prompts: await promptsOfRun(spec, ports) };
   const there = await ports.runs.manifest(spec.run);

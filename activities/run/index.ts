@@ -1,4 +1,4 @@
-/** The activities of a run that cost nothing. */
+/** The activities of a run that cost no money. */
 
 import { Context } from '@temporalio/activity';
 import type { CallBounds } from '../../workflows/activities/calls.js';
@@ -15,10 +15,10 @@ import { recordedPerfectOutput } from './perfect-output.js';
 import { readQuestions } from './read-questions.js';
 import { recordAnswer, recordStopped } from './record-answer.js';
 
-/** Between two looks at workflows that may have ended. */
-const LOOK_MS = 500;
+/** Pause between two checks whether workflows have ended. */
+const POLL_MS = 500;
 
-/** What is to be recorded has been paid for: it outlasts a store that is away for some minutes. */
+/** Bounds of recording, long enough to outlast a store that is away: the answer was paid for. */
 const BOUNDS: CallBounds = { timeoutSeconds: 6 * 3600, attempts: FREE_ATTEMPTS, refusals: 1 };
 
 export function runActivities(ports: Ports): RunActivities {
@@ -37,10 +37,10 @@ export function runActivities(ports: Ports): RunActivities {
       providerCall(BOUNDS, () => recordedPerfectOutput(record, step, input, ports)),
     recordStopped: (run, stopped) =>
       providerCall(BOUNDS, () => recordStopped(run, stopped, ports.runs)),
-    // A parent that has continued as new is not told of the children it had before: it looks.
+    // A parent that has continued as new is not notified of earlier children, so it polls.
     awaitEnded: (workflowIds) =>
       providerCall(LONG_BOUNDS, (signal) =>
-        untilSome(LOOK_MS, signal, () => ports.watch.ended(workflowIds, signal)),
+        untilSome(POLL_MS, signal, () => ports.watch.ended(workflowIds, signal)),
       ),
     decideStudy: (asked) => providerCall(BOUNDS, () => decideStudy(asked, ports)),
     readJudgeTask: (record) => providerCall(BOUNDS, () => takeJudgeTask(record, ports)),

@@ -1,4 +1,4 @@
-/** Begins a run, or finds the one that was begun. */
+/** Begins a run, or resumes an existing one. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Snapshot } from '../../core/dataset-record.js';
@@ -37,13 +37,14 @@ import { manifestOf } from './run-of.js';
 import { NORMALISER } from './score-result.js';
 
 /**
- * Checks everything about the input that can be checked before something is paid, then writes the
- * questions and the manifest. Nothing of it is to be seen when it fails half way. A run of this
- * name that is there is taken up where nothing differs that decides its answers; where something
- * does only with `acceptChange`, and the manifest then says what has changed, and when.
+ * Checks all of the input that can be checked before anything is paid, then writes the questions
+ * and the manifest. A failure leaves nothing half-written. An existing run of this name is resumed
+ * if nothing that decides its answers differs. Otherwise `acceptChange` is needed, and the manifest
+ * records what changed and when.
  *
- * @param at When this was to be done, in milliseconds since 1970: the same however often it is tried.
- * @throws Failure BadInput for a bad input or data set, and for another run of this name, showing
+ * @param at When the activity was scheduled, in milliseconds since 1970; the same for every
+ * attempt.
+ * @throws Failure BadInput for a bad input or data set, and for a different run of this name, with
  * each difference; UnknownText for a data set that is not in the store; UnknownCorpus;
  * StoreUnwritable.
  */
@@ -93,8 +94,8 @@ export async function openRun(
 }
 
 /**
- * Returns the data set as the store has it. What a run has been begun with is known from its
- * manifest, though the store may have lost it.
+ * Returns the data set of a run. An existing run has it in its manifest, so the store may have lost
+ * it.
  */
 export async function datasetOf(
   spec: RunSpec,
@@ -106,7 +107,10 @@ export async function datasetOf(
   return snapshotOf(spec, ports);
 }
 
-/** Returns how many calls a question makes, where one of them tells what each may cost. */
+/**
+ * Returns the most calls that a question makes; empty unless the run goes by batch and has one
+ * model.
+ */
 async function callsOf(
   { transport, method, options, models }: RunSpec,
   { methods, steps }: OfflinePorts,
@@ -117,10 +121,10 @@ async function callsOf(
 }
 
 /**
- * With models, body fields and metrics named, so that they stay the same when a worker is set up
- * anew.
+ * Returns the spec with models, body fields and metrics filled in, so that they stay the same if a
+ * worker is set up differently later.
  *
- * @throws Failure BadInput where a field of one's own holds a secret.
+ * @throws Failure BadInput if a body field holds a secret.
  */
 export function completed(
   { metrics: chosen, ...spec }: RunSpec,
@@ -138,7 +142,7 @@ export function completed(
   };
 }
 
-/** Returns what a run keeps of the metrics of somebody's own that it has, if there are any. */
+/** Returns the custom metrics of a run as its manifest keeps them; empty if there are none. */
 function metricsOf(
   spec: Pick<RunSpec, 'judge' | 'metrics'>,
   ports: Pick<OfflinePorts, 'metrics'>,
@@ -147,7 +151,7 @@ function metricsOf(
   return metrics.length === 0 ? {} : { metrics };
 }
 
-/** A run that is asked for, as this worker has it. */
+/** A run to be opened, with this worker's setup. */
 export interface Opening {
   spec: StoredRunSpec;
   snapshot: Snapshot;
@@ -155,7 +159,9 @@ export interface Opening {
   ports: OfflinePorts;
 }
 
-/** Returns the questions as they are asked, and the manifest once all of them have been read. */
+/**
+ * Returns the chosen questions, and the function that makes the manifest once all have been read.
+ */
 function questionsOf(opening: Opening, signal: AbortSignal) {
   const { spec, snapshot, ports } = opening;
   const source = passageSource(spec, ports, signal);
@@ -185,7 +191,10 @@ type TakenRun = Pick<
   'corpus' | 'dataset' | 'fork' | 'noise' | 'questions' | 'questionsSha256'
 >;
 
-/** A fork as it is asked now, over questions that were taken from another run. */
+/**
+ * Returns the manifest of a fork as it is asked now, over questions that were taken from another
+ * run.
+ */
 function manifestOfFork(opening: Opening, taken: TakenRun): RunManifest {
   const { corpus, dataset, questions, questionsSha256, fork, noise } = taken;
   return {
@@ -198,7 +207,7 @@ function manifestOfFork(opening: Opening, taken: TakenRun): RunManifest {
   };
 }
 
-/** Keeps what a study says of a run and of its comparisons, where its file has been changed. */
+/** Updates the study's entry in the manifest if the study file has changed. */
 async function declareAnew(
   there: RunManifest,
   { study }: StoredRunSpec,
@@ -208,7 +217,10 @@ async function declareAnew(
   await runs.change(there.run, () => ({ ...there, input: { ...there.input, study } }));
 }
 
-/** Everything of the run that is forked is copied, so that it can be deleted. */
+/**
+ * Begins a fork. Copies everything that it needs of its parent run, so that the parent can be
+ * deleted.
+ */
 async function beginFork(fork: Fork, opening: Opening): Promise<void> {
   const { spec, ports } = opening;
   const parent = await parentOf(fork, ports);
@@ -225,7 +237,7 @@ async function beginFork(fork: Fork, opening: Opening): Promise<void> {
   });
 }
 
-/** Puts the run as it is asked for now in the place of the one that is there; answers stay. */
+/** Replaces the spec and questions of an existing run; its answers stay. */
 async function change(
   there: RunManifest,
   differing: string[],
@@ -236,7 +248,7 @@ async function change(
   const { runs } = ports;
   const changed = await changeOf(there, differing, runs);
   const { chosen, manifest } = questionsOf(opening, signal);
-  // The questions of a fork are those of the run that it was forked of, which may be gone.
+  // The questions of a fork come from its parent run, which may be deleted.
   const asked = spec.fork
     ? undefined
     : hashedQuestions(await changedQuestions(there.run, chosen, changed.at, runs));
@@ -256,10 +268,10 @@ async function change(
 }
 
 /**
- * Takes a run up for its judge alone. Its questions and the corpus that they were answered from stay;
- * the prompts and steps of a judge that it has got since come into its manifest.
+ * Opens a run for its judge only. Its questions and corpus stay; the prompts and steps that the
+ * judge uses now go into the manifest.
  *
- * @throws Failure Conflict where anything of the input differs, or something else without `accepted`.
+ * @throws Failure Conflict if the input differs, or if anything else differs without `accepted`.
  */
 async function openForJudge(
   there: RunManifest,
@@ -268,7 +280,7 @@ async function openForJudge(
 ): Promise<void> {
   const fixed = runDifferences(there, { ...there, input: spec, dataset: snapshot });
   if (fixed.length > 0) throw differs(spec, fixed);
-  // The judge does without the method.
+  // The judge does not need the method.
   const { code: _, ...judging } = asked;
   const here = { ...judging, ...(there.code && { code: there.code }) };
   const ownSteps = here.ownSteps && { ownSteps: { ...here.ownSteps, ...there.ownSteps } };
@@ -308,7 +320,7 @@ function manifestOfRun(
   };
 }
 
-/** Leaves out what a cell of a study was given for its round: a round has another share each time. */
+/** Leaves out the budget that a study gave to this cell, since it changes with each round. */
 function withoutShare(spec: StoredRunSpec): StoredRunSpec {
   if (!spec.study) return spec;
   const { budgetUsd: _, ...kept } = spec;
@@ -316,8 +328,8 @@ function withoutShare(spec: StoredRunSpec): StoredRunSpec {
 }
 
 /**
- * Says why these workers do not begin a run, and what to do; undefined if they do. A dry run says the
- * same.
+ * Returns why these workers refuse to begin a run, and what to do; undefined if they accept it. A
+ * dry run shows the same message.
  */
 export function refusalOf(
   spec: RunSpec,
@@ -330,7 +342,7 @@ export function refusalOf(
   return `${budget}: the price of ${unknown.join(', ')} is not known, so the budget could not be kept. Put it into the JSON file that DURABLE_RAG_PRICES names and restart the workers, or leave the budget out.`;
 }
 
-/** Returns what differs between a run that is there and the same name started anew. */
+/** Returns the differences between an existing run and a new start of the same name. */
 export async function differencesOf(
   there: RunManifest,
   { spec, snapshot: dataset, asked, ports }: Opening,

@@ -1,4 +1,4 @@
-/** Where the passages of a run's questions come from: with the question, or from the corpus. */
+/** The source of passages for a run's questions: the data set's own, or a corpus. */
 
 import type { DatasetPassage, DatasetRecord } from '../../core/dataset-record.js';
 import { namedCorpus } from '../../core/options/idle-retrieval.js';
@@ -7,11 +7,12 @@ import type { Passage } from '../../core/vocabulary.js';
 import type { Retriever } from '../../retrieval/retriever.js';
 import type { Ports } from '../runtime/ports.js';
 
-/** A passage whose id is told by its content, with the id that the data set or the corpus gives it. */
+/** A passage with an id made of its content, and the id that the data set or corpus gives it. */
 export type FoundPassage = Passage & { ownId: string | undefined };
 
 export type PassageSource = ReturnType<typeof passageSource>;
 
+/** Returns the source of passages of a run. */
 export function passageSource(
   spec: RunSpec,
   { corpora, describeCorpus }: Pick<Ports, 'corpora' | 'describeCorpus'>,
@@ -20,9 +21,9 @@ export function passageSource(
   let opened: { retriever: Retriever; description: Record<string, unknown> } | undefined;
 
   /**
-   * Opens the corpus for a question if it has not been.
+   * Opens the corpus unless it is already open.
    *
-   * @throws Failure when none is named, when it is not there, or not fit.
+   * @throws Failure if no corpus is named, or if it is missing or unfit.
    */
   async function openCorpus(record: DatasetRecord): Promise<Retriever> {
     const name = namedCorpus(spec.corpus, record);
@@ -32,20 +33,21 @@ export function passageSource(
     };
     return opened.retriever;
   }
-  /** The passages that are used in place of the corpus. */
+  /** Returns the passages of a question that replace the corpus; empty if there are none. */
   const own = ({ passages = [] }: DatasetRecord): DatasetPassage[] =>
     spec.ownPassages ? passages : [];
 
   return {
-    /** What the index says of itself; null as long as no question needed it. */
+    /** Description of the corpus by its index; null until a question needs it. */
     get corpus(): Record<string, unknown> | null {
       return opened?.description ?? null;
     },
     own,
     openCorpus,
     /**
-     * The first passages for a question, its own or those a search finds, best first. The same title
-     * and text is there once and has the same id in every run: it is told by its content.
+     * Finds the first `depth` passages for a question, best first: its own, or those of a search.
+     * Passages of equal title and text are given once. The id is derived from title and text, so it
+     * is the same in every run.
      */
     async find(record: DatasetRecord, depth: number): Promise<FoundPassage[]> {
       const supplied = own(record);

@@ -1,4 +1,4 @@
-/** The next questions of a run, without those that are done. */
+/** Reads the next page of a run's questions that are still to be asked or judged. */
 import type { CostsSeen } from '../../core/run/run.js';
 import { addTally, noSums } from '../../core/run/sums.js';
 import { addUsage, isUsed, noUsage, sumUsage } from '../../core/usage.js';
@@ -12,14 +12,14 @@ import { isToJudge } from './judge-task.js';
 import { manifestOf } from './run-of.js';
 import { tallyOf, usageOfAll } from './tally-of.js';
 
-/** So that the history of a window over one page stays far below what Temporal allows. */
+/** Limits of a page, which keep the history of a window over it far below Temporal's limit. */
 const MOST_QUESTIONS = 300;
 const MOST_BYTES = 500_000;
 
 /**
- * Reads on until the page is full.
+ * Reads questions until the page is full. Finished questions are counted, not returned.
  *
- * @throws Failure BadInput when there is no such run, or a file of it is damaged.
+ * @throws Failure BadInput if there is no such run, or if one of its files is damaged.
  */
 export async function readQuestions(
   { run, from, most = Infinity, retryBefore = Infinity, ...which }: ReadInput,
@@ -56,7 +56,9 @@ export async function readQuestions(
   }
   return page(null);
 
-  /** Returns a question that is to be asked or judged; counts any other, and what it took. */
+  /**
+   * Returns a question that is to be asked or judged; otherwise undefined, and counts its answer.
+   */
   async function openOf(asked: RunQuestion, at: number): Promise<PageQuestion | undefined> {
     const { id, question } = asked;
     const answer = await runs.get(run, id);
@@ -77,7 +79,7 @@ export async function readQuestions(
     if (judgement) costsSeen = seeJudged(costsSeen, judgement.usage);
     const toJudge = !isToAsk && isToJudge(manifest, asked, answer, known);
     hasJudged ||= judgement !== undefined && !toJudge;
-    // What the judge finds counts when it has: not what it is to replace.
+    // A judgement that is to be replaced does not count; the new one will.
     kept = addTally(kept, toJudge ? tallyOf(unjudged) : tally);
     return toJudge ? { ...open, toJudge } : undefined;
   }

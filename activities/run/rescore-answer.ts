@@ -1,4 +1,4 @@
-/** Scores an answer that is kept again, without asking anything. */
+/** Scores a stored answer again, without any model call. */
 
 import { Failure } from '../../core/failure.js';
 import { scoreJudged } from '../../evaluation/score-answer.js';
@@ -6,7 +6,7 @@ import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-
 import { applyingInRun, isToJudge, type Known } from './judge-task.js';
 import { readOf, scoreResult } from './score-result.js';
 
-/** Texts of a run's passages by id, of those there are. */
+/** Returns the texts of a run's passages by id; missing passages are left out. */
 export type TextsOf = (
   run: RunManifest,
   ids: readonly string[],
@@ -14,19 +14,19 @@ export type TextsOf = (
 
 export interface RescoredAnswer {
   answer: RunAnswer;
-  /** By metric why the score stays as it was. */
+  /** Metrics whose score stays as it was, with the reason. */
   kept: Record<string, string>;
-  /** The judge is to be asked: until then the answer has no verdict, or an outdated one. */
+  /** Whether the judge must be asked, because there is no verdict or an outdated one. */
   toJudge: boolean;
 }
 
 /**
- * Returns the answer with the scores that its run gives it now. A score that cannot be told any
- * more, because the passages are gone or the metric is not known here, stays as it was; and so does
- * what was judged until the judge has been asked anew.
+ * Returns the answer with its scores computed anew. A score that can no longer be computed stays as
+ * it was: its passages are gone, or its metric is not known here. Judged scores stay until the
+ * judge has been asked again.
  *
- * @param manifest As the run is scored from now on.
- * @param question With the gold answers that it has now.
+ * @param manifest The manifest by which the run is scored from now on.
+ * @param question The question with its current gold answers.
  */
 export async function rescoreAnswer(
   before: RunAnswer,
@@ -55,12 +55,12 @@ export async function rescoreAnswer(
   const had = { ...answer.scores, ...judgement?.scores };
   const kept = only(reasons, (name) => name in had && (isGone || !known.metrics.has(name)));
   const unscored = only(reasons, (name) => !(name in kept));
-  const scores = (now: Record<string, number>, were: Record<string, number> = {}) => ({
-    ...now,
+  const scores = (rescored: Record<string, number>, were: Record<string, number> = {}) => ({
+    ...rescored,
     ...only(were, (name) => name in kept),
   });
   const stays = Object.keys(judgement?.scores ?? {}).some((name) => name in kept);
-  // Without an answer nothing was asked: see `scoreResult`.
+  // Without an answer the judge was not asked; see `scoreResult`.
   const base = scored.judgement ?? (verdicts || stays ? judgement : undefined);
   const rescored = base && {
     ...base,

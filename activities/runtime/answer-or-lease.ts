@@ -5,26 +5,30 @@ import type { ResponseLease } from '../../llm/response-lease.js';
 import type { CallSoFar } from './provider-call.js';
 import { NotYet } from './turn.js';
 
-/** Between two looks at whether the one who pays has an answer. */
+/** Pause between two lookups while another call pays for the answer. */
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 1000;
 
-/** How long an attempt waits. The server gives an attempt half a minute more than its call. */
+/** Longest wait of an attempt. The server gives an attempt half a minute more than its call. */
 const PATIENCE_MS = 20_000;
 
+/** The lease of a call that has to ask the provider itself. */
 export interface Unanswered {
   lease: ResponseLease;
-  /** What calls may have cost that are repeated by this one, since their workers died. */
+  /**
+   * Estimated cost of the calls that this one repeats because their workers died; undefined if
+   * none.
+   */
   takenOver: Estimated | undefined;
 }
 
 /**
- * Looks for a kept answer. Where another call is paying for it, this one waits, and takes over if
- * the other ends without an answer or dies.
+ * Returns a stored answer, or a lease to pay for it. If another call is paying, this one waits, and
+ * takes over if the other ends without an answer or dies.
  *
- * @param loss What is lost if this call gets to pay and its worker dies.
- * @throws NotYet when the other takes long, what the store throws when it cannot be read, Failure
- *   StoreUnwritable when it cannot be written, and the cancellation.
+ * @param loss Estimated loss if this call pays and its worker dies.
+ * @throws NotYet if the other call takes long; Failure StoreUnwritable if the store cannot be
+ * written; errors of reading the store, and the cancellation.
  */
 export async function answerOrLease(
   key: string,
@@ -36,8 +40,8 @@ export async function answerOrLease(
   for (;;) {
     let found = await responses.find(key, claimant);
     if (!found.entry && found.isLeased) {
-      const look = () => responses.find(key, claimant);
-      found = await untimed((signal) => ended(look, waited, signal));
+      const find = () => responses.find(key, claimant);
+      found = await untimed((signal) => unleased(find, waited, signal));
     }
     if (found.entry) return found.entry;
     const lease = await responses.lease(key, found, claimant, loss);
@@ -45,16 +49,16 @@ export async function answerOrLease(
   }
 }
 
-/** Returns what is there when nobody pays any longer. */
-async function ended(
-  look: () => Promise<Found>,
+/** Polls until the answer is stored or no other call is paying for it; returns the last lookup. */
+async function unleased(
+  find: () => Promise<Found>,
   waited: CallSoFar['waited'],
   signal: AbortSignal,
 ): Promise<Found> {
   const until = Date.now() + PATIENCE_MS;
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
     await sleep(wait, undefined, { signal });
-    const found = await look();
+    const found = await find();
     if (found.entry || !found.isLeased) return found;
     if (Date.now() < until) continue;
     throw new NotYet('AwaitsAnswer', 'another call is paying for the answer', waited, 1);

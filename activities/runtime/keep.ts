@@ -1,4 +1,4 @@
-/** Keeping what was paid for, though the store cannot be written for a while. */
+/** Stores responses that were paid for, although the store may be unwritable for a while. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../core/failure.js';
 import { unwritable, type Values } from '../../llm/keeping.js';
@@ -11,21 +11,21 @@ export interface Unkept {
   entry: CacheEntry;
 }
 
-/** The same of vectors or scores, by key. JSON-safe. */
+/** Vectors or scores that were paid for and may not be in the store yet, by key. JSON-safe. */
 export interface UnkeptValues {
   values: Values;
   paid: Paid;
 }
 
-/** Between two writes. */
+/** Pause between two attempts to write. */
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 10_000;
 
 /**
- * Keeps what was paid for, and tries for as long as the attempt may live.
+ * Writes a response that was paid for; repeats a failed write for as long as the attempt may live.
  *
- * @param carry Hands it to the next attempt of the activity, on whichever worker.
- * @throws Failure StoreUnwritable when the signal fires first.
+ * @param carry Hands the response to the activity's next attempt, on whichever worker.
+ * @throws Failure StoreUnwritable if the signal fires first; Incompatible at once.
  */
 export async function keep<T>(
   write: () => Promise<T>,
@@ -36,7 +36,7 @@ export async function keep<T>(
     try {
       return await write();
     } catch (error) {
-      // A store that breaks its port does so again.
+      // A store that violates its interface would do so again.
       if (error instanceof Failure && error.type === 'Incompatible') throw error;
       carry();
       await sleep(wait, undefined, { signal }).catch(() => {

@@ -1,4 +1,4 @@
-/** What activities need of the world; the worker builds it. */
+/** Services that activities use; the worker builds them. */
 
 import type { UsualSteps } from '../../core/step-models.js';
 import type { Dataset } from '../../evaluation/dataset/define-dataset.js';
@@ -32,81 +32,83 @@ export interface Batching {
 export interface Ports {
   llm: LanguageModel;
   responses: ResponseCache;
-  /** Batches of the language model, where its endpoint has them. */
+  /** Batches of the language model; undefined if its endpoint has none. */
   batching?: Batching | undefined;
   tokens: TokenLimiter;
   queueRates: QueueRates;
   queueLimits: QueueLimits;
-  /** Where all workers of the queue see that requests are limited. */
+  /** Store in which all workers of the queue see that requests are limited. */
   rateMarks?: KeyValueStore | undefined;
   /**
-   * Whether model calls may be on the queue of the workflows: where no limit of requests holds, and
-   * the worker serves both. Never where it is left out.
+   * Tells whether model calls may run on the queue of the workflows: no limit of requests applies,
+   * and the worker serves both queues. If undefined, they never may.
    */
   mayBeEager?: (() => Promise<boolean>) | undefined;
   watch: QuestionWatch;
   waiting: WaitingActivities;
-  /** The one model of all vectors, those of the corpora included. */
+  /** Cache of the one embedding model, which the corpora use too. */
   embeddings: EmbeddingCache;
-  /** The cross-encoder, where the worker has one. */
+  /** Cache of the cross-encoder; undefined if the worker has none. */
   reranker?: RerankCache | undefined;
   corpora: Corpora;
-  /** What needs no other server; nothing where it is left out. */
+  /** Searches that run in the worker's own process; undefined if there are none. */
   inProcess?: InProcess | undefined;
-  /** What an index says of itself. @throws Failure UnknownCorpus. */
+  /** Returns the index's description of a corpus. @throws Failure UnknownCorpus. */
   describeCorpus(name: string): Promise<Record<string, unknown>>;
   datasets: Snapshots;
-  /** Data sets of somebody's own, by which questions are read that an input brings. */
+  /** Custom data sets, which read questions that come with an input. */
   ownDatasets?: readonly Dataset[] | undefined;
   passages: PassageStore;
   demonstrationSets: DemonstrationSets;
   runs: RunStore;
-  /** Where jobs keep what is too long for a history. */
+  /** Store for texts that are too long for a history. */
   texts: ContentStore;
   prompts: PromptLibrary;
   methods: OwnMethods;
-  /** Steps that are no steps of ours, by the name of their activity. */
+  /** Custom steps, by the name of their activity. */
   steps: ModelSteps;
-  /** Metrics that are no metrics of ours. */
+  /** Custom metrics. */
   metrics: Metrics;
   prices: PriceTable;
-  /** The model of the steps for which the question names none. */
+  /** Model of steps for which the question names none. */
   defaultModel: string;
-  /** What the worker sets for the steps of which a question says nothing. */
+  /** Worker defaults for settings that a question leaves out. */
   usual?: UsualSteps | undefined;
-  /** Values that no input may hold. */
+  /** Secret values, which no input may contain. */
   secrets?: readonly string[] | undefined;
   /** Whether the server has the project's search attributes. */
   searchAttributes: boolean;
-  /** Where questions search, where not beside their workflows. */
+  /** Task queue of searches; undefined if they run beside their workflows. */
   searchQueue?: string | undefined;
 }
 
-/** Those that the Temporal server is behind: made of a worker's own connection. */
+/** Ports that need the Temporal server; built from the worker's connection. */
 export type ServerPorts = Pick<
   Ports,
   'mayBeEager' | 'queueLimits' | 'queueRates' | 'waiting' | 'watch'
 >;
 
-/** All others: what looks at runs, plans and asks without a Temporal server. */
+/** Ports that need no Temporal server, enough to show runs, plan them and ask. */
 export type OfflinePorts = Omit<Ports, keyof ServerPorts>;
 
 /** The rate limits that the Temporal server keeps for task queues. */
 export interface QueueRates {
   /**
-   * Starts a minute over all workers of a queue; null for no limit.
+   * Sets the limit of a queue, in activity starts a minute over all its workers; null removes it.
    *
-   * @throws Failure when the server keeps no such limits, or lets us not set them.
+   * @throws Failure if the server keeps no such limits or refuses to set them.
    */
   set(queue: string, requestsPerMinute: number | null): Promise<void>;
   get(queue: string): Promise<number | null>;
 }
 
-/** The limits that runs have asked for, each until its end. */
+/** The limits that runs ask for, each until the run's end. */
 export interface QueueLimits {
   /**
-   * @param taskQueue Of the workflows.
-   * @returns What is in force then.
+   * Asks for limits.
+   *
+   * @param taskQueue Queue of the workflows.
+   * @returns The limits in force afterwards.
    */
   ask(taskQueue: string, asking: Asking): Promise<LimitsInForce>;
 }
@@ -117,7 +119,7 @@ export interface ActivityRef {
   activityId: string;
 }
 
-/** An activity that waits for its answer from outside, and what it has asked. */
+/** An activity that waits for an external answer, and the call that it made. */
 export interface WaitingActivity extends ActivityRef {
   step: string;
   method?: string | undefined;
@@ -125,7 +127,7 @@ export interface WaitingActivity extends ActivityRef {
   attempt: number;
   /** When it was scheduled, in milliseconds since 1970. */
   since: number;
-  /** As `span` has named it. */
+  /** Name of the attempt's span, as returned by `span`; undefined without traces. */
   span?: string | undefined;
 }
 
@@ -134,38 +136,50 @@ export interface CollectorRef {
   model: string;
 }
 
-/** Activities that gave their slot back, and are ended from outside. One that is gone is let be. */
+/**
+ * Activities that gave back their slot and are ended from outside. Calls for one that is gone do
+ * nothing.
+ */
 export interface WaitingActivities {
   complete(activity: WaitingActivity, output: unknown): Promise<void>;
-  /** Where it is to be retried, its next attempt begins on a worker, with the usual heartbeats. */
+  /**
+   * Fails the activity. If it is retryable, its next attempt starts on a worker with normal
+   * heartbeats.
+   */
   fail(activity: ActivityRef, failure: Error): Promise<void>;
   /**
-   * Lets it go without a heartbeat for longer than it was scheduled with, until `fail`. False where
-   * the server does not change the timeouts of activities under way.
+   * Raises the heartbeat timeout of an activity until `fail`. Returns false if the server cannot
+   * change the timeouts of running activities.
    */
-  hold(activity: ActivityRef, heartbeatSeconds: number): Promise<boolean>;
-  /** Says that it is not forgotten. False where it is cancelled, which is then confirmed, or gone. */
+  extendHeartbeat(activity: ActivityRef, heartbeatSeconds: number): Promise<boolean>;
+  /**
+   * Sends a heartbeat. Returns false if the activity is gone, or cancelled, which is then
+   * confirmed.
+   */
   beat(activity: ActivityRef): Promise<boolean>;
-  /** Tells a run what a call that was put into a pool is expected to cost; lets be one that is gone. */
+  /**
+   * Signals a run the expected cost of a call that was put into a pool, in US dollars; does nothing
+   * if the run is gone.
+   */
   expect(run: string, costUsd: number): Promise<void>;
-  /** Names the span of the attempt under way, for `complete`; undefined without traces. */
+  /** Returns the name of the current attempt's span, for `complete`; undefined without traces. */
   span(): string | undefined;
-  /** Makes sure that the collector of a pool runs. */
+  /** Starts the collector of a pool unless it is running. */
   collect(collector: CollectorRef): Promise<void>;
 }
 
-/** Looks at questions' workflows from outside. */
+/** Observes the workflows of questions. */
 export interface QuestionWatch {
-  /** How each has ended; those that are still running are left out. */
+  /** Returns how each workflow has ended; running ones are left out. */
   ended(workflowIds: readonly string[], signal: AbortSignal): Promise<Ended[]>;
-  /** Whether this very run of a workflow is under way; without a run id, the newest. */
+  /** Tells whether this run of a workflow is running; without a run id, its newest run. */
   isRunning(workflow: { workflowId: string; runId?: string }): Promise<boolean>;
 }
 
-/** What is in the worker's own process. */
+/** Searches within the worker's own process. */
 export interface InProcess {
-  /** Whether that is where a corpus is searched. */
+  /** Tells whether a corpus is searched in this process. */
   corpus(name: string): boolean;
-  /** The passages that come with questions. */
+  /** Whether passages that come with questions are searched in this process. */
   passages: boolean;
 }

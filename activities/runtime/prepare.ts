@@ -19,11 +19,12 @@ import { applicationFailure } from './application-failure.js';
 import type { InProcess, Ports } from './ports.js';
 
 /**
- * Makes the activity that checks the input, stores supplied passages, checks that the corpus is
- * there and fit, and says what the worker is set up with. A local activity: its input, with the
- * texts, enters no history; its result does, so that a question keeps the defaults it began with.
+ * Returns the activity that checks the input, stores supplied passages, checks that the corpus
+ * exists and fits, and reports the worker's setup.
  *
- * Workflows leave the check to it since what checks would be loaded anew for every question.
+ * It is a local activity: its input, with the texts, does not enter the history, but its result
+ * does, so that a question keeps the defaults it began with. Workflows do not check the input
+ * themselves, since the checking code would be loaded again for every question.
  */
 export function prepareActivity(ports: Ports): QuestionActivities['prepare'] {
   const { defaultModel, searchAttributes, searchQueue } = ports;
@@ -33,7 +34,7 @@ export function prepareActivity(ports: Ports): QuestionActivities['prepare'] {
       const run = record && (await fitting(record.run, ports));
       const known = methodNamed(method, ports.methods);
       const parsed = parseInput(known, started, run !== undefined);
-      // A run says all of it from its beginning on.
+      // A run has every setting from its beginning.
       const input = run ? parsed : withUsual(parsed, ports.usual);
       if (!run) refuseSecrets(input, ports.secrets ?? []);
       const given = async () => record && run && (await givenPassages(record, run, ports));
@@ -42,9 +43,9 @@ export function prepareActivity(ports: Ports): QuestionActivities['prepare'] {
         : await sourceOf(input.retrieval, { given: await given(), run }, ports);
       const fork = record && run?.input.fork && (await forkOf(record, run, ports));
       const prompts = await eachPrompts(input.prompts, ports.prompts.pin);
-      // What goes by batch is not begun by whom it is asked by.
+      // Calls that go by batch must not run on the workflows' queue.
       const eager = transport === undefined && (await ports.mayBeEager?.()) === true;
-      // Where workers of their own are there for searches, they make them.
+      // Workers that serve the search queue make the searches.
       const isApart = searchQueue !== undefined;
       const searchesLocally = !isApart && searchesItself(retrieval, ports.inProcess);
       return {
@@ -62,7 +63,7 @@ export function prepareActivity(ports: Ports): QuestionActivities['prepare'] {
   };
 }
 
-/** Returns the calls that a question of a fork takes. */
+/** Returns the calls that a question of a fork takes over; undefined outside a fork. */
 async function forkOf(
   record: RecordRef,
   manifest: RunManifest,
@@ -77,10 +78,13 @@ async function forkOf(
   return { ...taking, changed, taken: calls };
 }
 
-/** For a method that asks for no passages: no corpus has to be there for it. */
+/** The source of a method that asks for no passages, so that no corpus needs to be there. */
 const NOTHING_TO_SEARCH: Source = { supplied: [] };
 
-/** Returns the run that asks. @throws Failure RunMismatch where this worker is set up otherwise. */
+/**
+ * Returns the manifest of the run that asks. @throws Failure RunMismatch if this worker's setup
+ * differs.
+ */
 async function fitting(run: string, ports: Ports): Promise<RunManifest> {
   const manifest = await manifestOf(run, ports.runs);
   await checkFit(manifest, ports);
@@ -88,12 +92,15 @@ async function fitting(run: string, ports: Ports): Promise<RunManifest> {
 }
 
 interface Asked {
-  /** The passages that a run asks the question with, where it does. */
+  /** Passages that the run asks the question with; undefined if it has none. */
   given: PassageRef[] | undefined;
   run: RunManifest | undefined;
 }
 
-/** A corpus under the name of its content: the question goes on with it when it is built anew. */
+/**
+ * Returns where a question searches. A corpus is named by its content, so the question keeps it
+ * after a rebuild.
+ */
 async function sourceOf(
   { corpus, mode, passages }: CompleteInput<unknown>['retrieval'],
   { given, run }: Asked,
@@ -107,7 +114,10 @@ async function sourceOf(
   return { corpus: pinnedCorpus(corpus, await ports.describeCorpus(corpus)), ...how };
 }
 
-/** Tells whether the worker searches by itself. What is paid for, as vectors are, it does not. */
+/**
+ * Tells whether the workflow's own worker can search. Searches that cost money, such as for
+ * vectors, are excluded.
+ */
 export function searchesItself(source: Source, inProcess: InProcess | undefined): boolean {
   if (!inProcess) return false;
   const isAtHand = 'supplied' in source ? inProcess.passages : inProcess.corpus(source.corpus);

@@ -12,62 +12,63 @@ import { parseTemplate, type Template } from './template.js';
 
 export interface PromptLibrary {
   /**
-   * The template of a step in a prompt set; what the set does not have is taken from the shipped
-   * prompts.
+   * Returns the template of a step in a prompt set. Prompts that the set does not have are the
+   * shipped ones.
    *
-   * @param set Its name: the files as they are now. With what `pin` has made of it: as they were.
-   * What is pinned and no longer in the store is put there again where the files are as they were.
+   * @param set Name of the set, for its files as they are now, or the result of `pin`, for the
+   * files as they were. A pinned set that the store has lost is stored again if its files are
+   * unchanged.
    *
-   * @throws Failure BadInput when there is no such set or no such prompt; UnknownText where a pinned
-   * one is lost.
+   * @throws Failure BadInput if there is no such set or prompt; UnknownText if a pinned one is
+   * lost.
    */
   load(set: string, prompt: string): Promise<Template>;
   /**
-   * By file the hashes of the templates that a prompt set gives now.
+   * Returns by file the hashes of a set's current templates.
    *
-   * @throws Failure BadInput when there is no such set.
+   * @throws Failure BadInput if there is no such set.
    */
   hashes(set: string): Promise<Record<string, string>>;
   /**
-   * The name of a prompt set as its files are now, for every worker of the same store: a question
-   * keeps what it began with, whatever becomes of the files.
+   * Stores a prompt set as its files are now and returns its pinned name, valid for every worker of
+   * the same store. A question so keeps the prompts it began with, whatever happens to the files.
    *
-   * @throws Failure BadInput when there is no such set.
+   * @throws Failure BadInput if there is no such set.
    */
   pin(set: string): Promise<string>;
 }
 
-/** The contents of a set's files by name, those of the shipped ones that it does not have included. */
+/** Contents of a set's files by name, with the shipped ones for those it does not have. */
 type Contents = Record<string, string>;
 
 interface PromptSet {
-  /** Another one when a file has changed. */
+  /** Names, times and sizes of its files: changes if one is written, added or removed. */
   stamp: string;
   contents: Contents;
   templates: Map<string, Template>;
-  /** Under which it is kept, once it is. */
+  /** Its key in the store; undefined until it is pinned. */
   pinned?: Promise<string>;
 }
 
-/** The lists that a set can bring; an empty file is an empty list. */
+/** The word lists that a set can replace; an empty file is an empty list. */
 const LISTS: Contents = {
   'unknown.txt': UNKNOWN_WORDS.join('\n'),
   'refusals.txt': REFUSALS.join('\n'),
 };
-/** Between the name of a set and what it is pinned to; no set has it in its name. */
+/** Separates the name of a set from its key in the store; no set has it in its name. */
 const PIN = '@';
-/** Questions that begin within so long share one look at the files. */
-const LOOK_MS = 200;
+/** Questions that begin within this time share one check of the files. */
+const RECHECK_MS = 200;
 
 /**
- * Returns the shipped prompts, which are the set "default", and those that somebody brings. A file
- * that has changed is read again.
+ * Returns the library of the shipped prompts, which are the set "default", and of other sets. A
+ * file that has changed is read again.
  *
- * @param overrides folder with a folder for each further set.
- * @param own prompts of somebody's own steps by name; a set can have a file for each of them too.
- * @param kept where pinned sets are kept; without it `pin`, and `load` of a pinned set, throw
- *   Failure BadInput.
- * @throws Failure BadInput where one of them has the name of a shipped one.
+ * @param overrides Folder that holds a folder for each further set.
+ * @param own Prompts of custom steps by name; a set can have a file for each of them too.
+ * @param kept Store for pinned sets. Without it `pin`, and `load` of a pinned set, throw Failure
+ * BadInput.
+ * @throws Failure BadInput if a custom prompt has the name of a shipped one.
  */
 export function createPromptLibrary(
   overrides?: string,
@@ -79,20 +80,21 @@ export function createPromptLibrary(
   if (taken !== undefined) {
     throw new Failure('BadInput', `There is a prompt "${taken}" already; rename your step's.`);
   }
-  const looks = new Map<string, { at: number; set: Promise<PromptSet> }>();
+  const checks = new Map<string, { at: number; set: Promise<PromptSet> }>();
   const pinnedSets = new Map<string, Promise<PromptSet>>();
 
   /** Returns the set as its files are now. */
   function current(name: string): Promise<PromptSet> {
-    const last = looks.get(name);
-    if (last && Date.now() - last.at < LOOK_MS) return last.set;
-    const set = lookAgain(name, last?.set);
-    looks.set(name, { at: Date.now(), set });
-    set.catch(() => looks.delete(name));
+    const last = checks.get(name);
+    if (last && Date.now() - last.at < RECHECK_MS) return last.set;
+    const set = readAgain(name, last?.set);
+    checks.set(name, { at: Date.now(), set });
+    set.catch(() => checks.delete(name));
     return set;
   }
 
-  async function lookAgain(name: string, last?: Promise<PromptSet>): Promise<PromptSet> {
+  /** Returns the last set if its files are unchanged; otherwise reads them. */
+  async function readAgain(name: string, last?: Promise<PromptSet>): Promise<PromptSet> {
     const folder = name === 'default' ? undefined : await folderOf(name, overrides);
     const folders = folder === undefined ? [shipped] : [shipped, folder];
     const stamp = (await Promise.all(folders.map(stampOf))).join();
@@ -108,7 +110,7 @@ export function createPromptLibrary(
     const overriding: Contents = {};
     if (folder !== undefined) {
       const files = await promptFiles(folder);
-      // A file of another name is nobody's prompt, unless it is almost one.
+      // A file of another name is ignored, unless it is almost a prompt's name.
       for (const file of files) refuseSlip(name, file, Object.keys(contents));
       const known = files.filter((file) => file in contents);
       Object.assign(overriding, await contentsOf(folder, known));
@@ -133,15 +135,15 @@ export function createPromptLibrary(
     return { stamp: id, contents, templates: templatesOf(contents) };
   }
 
-  /** Puts a set that the store has lost there again. @throws Failure UnknownText where its files have changed. */
+  /** Stores a lost set again. @throws Failure UnknownText if its files have changed. */
   async function putAgain(name: string, id: string, error: unknown): Promise<string> {
     if (!(error instanceof Failure && error.type === 'UnknownText')) throw error;
-    const now = await current(name).catch(() => undefined);
-    const text = JSON.stringify(now?.contents ?? null);
+    const set = await current(name).catch(() => undefined);
+    const text = JSON.stringify(set?.contents ?? null);
     if (contentId(text) !== id) {
       throw new Failure(
         'UnknownText',
-        `prompts: the set "${name}" is not in the store as it was when the question began, and its files are other ones now. Put them back, or ask the question again as a whole (of a run: ${command('resume', 'RUN')}). ${error.message}`,
+        `prompts: the set "${name}" is not in the store as it was when the question began, and its files have changed. Restore the files, or ask the whole question again (of a run: ${command('resume', 'RUN')}). ${error.message}`,
       );
     }
     await storeOf(kept).put(text);
@@ -172,7 +174,10 @@ export function createPromptLibrary(
   };
 }
 
-/** @throws Failure BadInput for a file whose name is a typo of a prompt's: it would have no effect. */
+/**
+ * @throws Failure BadInput for a file whose name looks like a misspelt prompt, since it would have
+ * no effect.
+ */
 function refuseSlip(set: string, file: string, known: readonly string[]): void {
   const meant = slipOf(
     file.replace(/\.txt$/, ''),
@@ -181,7 +186,7 @@ function refuseSlip(set: string, file: string, known: readonly string[]): void {
   if (meant === undefined) return;
   throw new Failure(
     'BadInput',
-    `prompts: ${set}/${file} is no prompt; did you mean ${meant}.txt? Rename it, or give a file that is none another ending.`,
+    `prompts: ${set}/${file} is not the name of a prompt; did you mean ${meant}.txt? Rename it, or give a file that is not a prompt another extension.`,
   );
 }
 
@@ -203,7 +208,7 @@ async function promptFiles(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter((file) => file.endsWith('.txt')).sort();
 }
 
-/** Changes with every file that is written, added or removed. */
+/** Returns a text that changes if a file is written, added or removed. */
 async function stampOf(folder: string): Promise<string> {
   const files = await promptFiles(folder);
   const stats = await Promise.all(
@@ -217,7 +222,7 @@ async function contentsOf(folder: string, files: readonly string[]): Promise<Con
   return Object.fromEntries(await Promise.all(texts));
 }
 
-/** @throws Failure BadInput for a file that asks nothing, or would ask with damaged characters. */
+/** Reads a prompt. @throws Failure BadInput for a file that is empty or not valid UTF-8. */
 async function promptIn(file: string): Promise<string> {
   const text = await readTextFile(file).catch((cause: unknown) => {
     throw new Failure('BadInput', `prompts: ${file} cannot be read (${codeOf(cause)}).`, { cause });

@@ -16,58 +16,58 @@ import { cancellationOf } from './outlasting.js';
 import { FREE_ATTEMPTS, SearchAway } from './searching.js';
 import { NotYet, type Waited } from './turn.js';
 
-/** Under what a failure is counted. */
+/** What a failure is counted as. */
 type Kind = NonNullable<FailureTraits['bound']> | 'failures' | 'searches';
 
 interface Count {
   times: number;
-  /** When the first of them was, in milliseconds since 1970. */
+  /** When the first of them occurred, in milliseconds since 1970. */
   since: number;
 }
 
-/** What has gone wrong with this call so far; travels from attempt to attempt in heartbeats. */
+/** Troubles of a call so far; heartbeats carry them from attempt to attempt. */
 interface Troubles {
   counts: Partial<Record<Kind, Count>>;
   waited: Waited;
-  /** Paid for, and not known to be in the store. */
+  /** Response that was paid for and may not be in the store. */
   unkept?: Unkept | undefined;
   unkeptValues?: UnkeptValues | undefined;
-  /** What attempts without an answer may have cost. */
+  /** Estimated cost of attempts without an answer. */
   estimated?: Estimated | undefined;
 }
 
-/** What earlier attempts of a call have left to this one, and how it leaves something itself. */
+/** What earlier attempts of a call left to this one, and ways to leave something to the next. */
 export interface CallSoFar
   extends Pick<Troubles, 'waited' | 'unkept' | 'unkeptValues' | 'estimated'> {
-  /** Leaves what was paid for to the next attempt, on whichever worker. */
+  /** Hands what was paid for to the next attempt, on whichever worker. */
   carry(left: Pick<Troubles, 'unkept' | 'unkeptValues'>): void;
-  /** Counts what this attempt may have cost without an answer. */
+  /** Adds the estimated cost of this attempt, which got no answer. */
   spend(estimated: Estimated | undefined): void;
-  /** Fires when the call has taken as long as it may. */
+  /** Fires when the call has used up its time. */
   timeout: AbortSignal;
-  /** Waits for somebody else, without using up the time that the call may take. */
+  /** Waits for something else, without using up the time of the call. */
   untimed<T>(wait: (signal: AbortSignal) => Promise<T>): Promise<T>;
 }
 
-/** How long a call may be refused for lack of room at the flex tier: as long as a batch may take. */
+/** Longest time of refusals for lack of room at the flex tier: as long as a batch may take. */
 const ROOM_PATIENCE_SECONDS = 24 * 3600;
 const LONGEST_ROOM_WAIT_MS = 5 * 60_000;
 
 const HEARTBEAT_MS = 1000;
 
-/** The waits between attempts where the provider names none: doubling, up to the longest. */
+/** Waits between attempts if the provider names none: doubling, up to the longest. */
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
 
 /**
- * Runs `call` with a heartbeat going, so that a killed worker is noticed and a cancelled question
- * aborts `signal` within seconds.
+ * Runs `call` with heartbeats, so that a killed worker is noticed and a cancelled question aborts
+ * `signal` within seconds.
  *
- * A Failure becomes an ApplicationFailure of the same type: not retried where a retry cannot help
- * or the bounds are used up. Refusals for rate are counted apart, so that they do not use up the
- * attempts of real failures; those for lack of room at the flex tier go on for a day. So are a
- * provider or a search engine that is away (see `searching`), which costs nothing and is waited
- * for, and a store that cannot be written; waiting for our own limit of tokens is none of these.
+ * A Failure becomes an ApplicationFailure of the same type. It is not retried if a retry cannot
+ * help or the bounds are used up. Some troubles do not use up the attempts: refusals for rate have
+ * a bound of their own; refusals for lack of room at the flex tier go on for a day; an absent
+ * provider or search engine (see `searching`) and an unwritable store are waited for; waiting for
+ * our own limit of tokens is not counted.
  */
 export async function providerCall<T>(
   given: CallBounds,
@@ -77,13 +77,15 @@ export async function providerCall<T>(
   const context = Context.current();
   const cancellation = cancellationOf(context);
   const { waited, ...others } = troublesSoFar(context.info.heartbeatDetails);
-  // A place is for one call: whoever takes over from a worker that died in it needs another.
+  // A place in the queue of tokens is for one call: whoever takes over from a dead worker needs
+  // another.
   let before: Troubles = { ...others, waited: { times: waited.times } };
   // A local activity has no heartbeats: it is part of a task that has its own.
-  const say = (said: Troubles) => (context.info.isLocal ? undefined : context.heartbeat(said));
+  const send = (troubles: Troubles) =>
+    context.info.isLocal ? undefined : context.heartbeat(troubles);
   const leave = (left: Pick<Troubles, 'unkept' | 'unkeptValues' | 'estimated'>) => {
     before = { ...before, ...left };
-    say(before);
+    send(before);
   };
   const carrying = {
     carry: leave,
@@ -92,9 +94,9 @@ export async function providerCall<T>(
     },
   };
   // Each beat is a write on the server, and most calls are over before the first one is due.
-  if (context.info.heartbeatDetails !== undefined) say(before);
-  const beat = setInterval(() => say(before), HEARTBEAT_MS);
-  // Not AbortSignal.timeout: its timer keeps every call that ended for as long as one may take.
+  if (context.info.heartbeatDetails !== undefined) send(before);
+  const beat = setInterval(() => send(before), HEARTBEAT_MS);
+  // AbortSignal.timeout would keep every ended call in memory until its timer fires.
   const timeout = new AbortController();
   const begin = () => setTimeout(() => timeout.abort(), bounds.timeoutSeconds * 1000);
   let timer = begin();
@@ -113,13 +115,13 @@ export async function providerCall<T>(
     return await call(signal, { ...left, ...carrying, timeout: timeout.signal, untimed });
   } catch (error) {
     if (cancellation.aborted) throw cancelled(cancellation, before);
-    // Its answer comes from outside, and until then it takes up no slot.
+    // The answer comes from outside; until then the activity takes up no slot.
     if (error instanceof CompleteAsyncError) throw error;
     const failure = timeout.signal.aborted ? timedOut(bounds.timeoutSeconds, error) : named(error);
     const troubles = add(before, failure);
     clearInterval(beat);
     // The SDK sends the last heartbeat of a failed attempt before the failure itself.
-    say(troubles);
+    send(troubles);
     throw toApplicationFailure(failure, troubles, bounds);
   } finally {
     clearInterval(beat);
@@ -127,14 +129,16 @@ export async function providerCall<T>(
   }
 }
 
-/** Returns a value with when this attempt ran, by the clock of its worker. */
+/** Returns a value, and when this attempt ran, in milliseconds by the clock of its worker. */
 export async function timed<T>(work: () => Promise<T>): Promise<Required<Timed<T>>> {
   const from = Date.now();
   const value = await work();
   return { value, ran: { from, ms: Math.max(0, Date.now() - from) } };
 }
 
-/** With what the call may have cost, for a workflow that waits to be told. */
+/**
+ * Returns the error of a cancelled call, with its estimated cost for a workflow that waits for it.
+ */
 function cancelled({ reason }: AbortSignal, { estimated }: Troubles): unknown {
   if (!estimated) return reason;
   const message = messageOf(reason);
@@ -142,9 +146,10 @@ function cancelled({ reason }: AbortSignal, { estimated }: Troubles): unknown {
 }
 
 function timedOut(seconds: number, cause: unknown): Failure {
-  // It was the store that took so long, or the call says so itself.
-  const isTold = cause instanceof Failure && (cause.type === 'StoreUnwritable' || !cause.retryable);
-  if (isTold) return cause;
+  // The store took that long, or the failure already says that it timed out.
+  const isExplained =
+    cause instanceof Failure && (cause.type === 'StoreUnwritable' || !cause.retryable);
+  if (isExplained) return cause;
   const message = `No answer within ${seconds} s (limits.callTimeoutSeconds).`;
   return new Failure('Timeout', message, { cause });
 }
@@ -177,7 +182,7 @@ function toApplicationFailure(
   bounds: Bounds,
 ): ApplicationFailure {
   if (failure instanceof NotYet) {
-    // Without jitter: the time is the call's own already.
+    // No jitter: the delay was computed for this call.
     return comesBack(failure.type, failure.message, failure.retryAfterMs ?? 1);
   }
   const givenUp = givenUpAfter(troubles, bounds);
@@ -186,7 +191,7 @@ function toApplicationFailure(
     message: failure.message + givenUp,
     nonRetryable: !failure.retryable || givenUp !== '',
     nextRetryDelay: withJitter(waitAfter(failure, troubles)),
-    // Said once by the store: a warning for each attempt of each call would bury it.
+    // The store logs it once: a warning for each attempt of each call would bury that.
     ...(isOfDisk(failure) && { category: ApplicationFailureCategory.BENIGN }),
     ...(troubles.estimated && { details: [{ estimated: troubles.estimated }] }),
   });
@@ -196,7 +201,7 @@ function isOfDisk(failure: Failure): boolean {
   return failure instanceof DiskFull || failure.cause instanceof DiskFull;
 }
 
-/** What of each kind is too much, and what it is called. */
+/** For each kind, how the give-up message calls it and when it is too much. */
 const TOO_MUCH: Record<Kind, [called: string, is: (c: Count, bounds: Bounds) => boolean]> = {
   outages: ['failed attempts', (c, b) => c.times >= b.attempts && lasts(c, b.outageSeconds)],
   failures: ['failed attempts', ({ times }, { attempts }) => times >= attempts],
@@ -213,7 +218,7 @@ function lasts({ since }: Count, seconds: number): boolean {
   return Date.now() - since >= seconds * 1000;
 }
 
-/** For the end of the message; empty where there is to be another attempt. */
+/** Returns the end of the message; empty if another attempt is to follow. */
 function givenUpAfter({ counts }: Troubles, bounds: Bounds): string {
   for (const [kind, [called, is]] of Object.entries(TOO_MUCH)) {
     const count = counts[kind as Kind];
@@ -223,8 +228,8 @@ function givenUpAfter({ counts }: Troubles, bounds: Bounds): string {
 }
 
 /**
- * Returns what the provider asked for; and the backoff where it named no wait, or one so short that
- * being refused again and again would use up all refusals in no time.
+ * Returns the wait before the next attempt, in milliseconds: the provider's, or the backoff if it
+ * named none, or one so short that repeated refusals would use up all attempts.
  */
 function waitAfter(failure: Failure, { counts }: Troubles): number {
   const { type, retryAfterMs } = failure;
@@ -232,19 +237,22 @@ function waitAfter(failure: Failure, { counts }: Troubles): number {
   const longest = kind === 'crowded' ? LONGEST_ROOM_WAIT_MS : LONGEST_WAIT_MS;
   const usual = backoff(counts[kind]?.times ?? 0, longest);
   if (retryAfterMs === undefined) return usual;
-  // The next attempt is another request, which leaves the parameter out.
+  // The next attempt is a different request, without the refused parameter.
   const isTrusted = type === 'ParameterRefused' || kind === 'searches';
   return isTrusted || retryAfterMs >= FIRST_WAIT_MS ? retryAfterMs : Math.max(retryAfterMs, usual);
 }
 
-/** Counted by what went wrong: the server would count all of it together. */
+/**
+ * Returns the backoff in milliseconds. It counts one kind of trouble; the server would count all
+ * together.
+ */
 function backoff(times: number, longest: number): number {
   return Math.min(FIRST_WAIT_MS * 2 ** (times - 1), longest);
 }
 
 /**
- * Up to a tenth more, so that callers refused together do not come back together. Never 0, which
- * the server takes for "no more attempts".
+ * Adds up to a tenth, so that callers refused together do not return together. Never returns 0,
+ * which the server takes for "no more attempts".
  */
 function withJitter(ms: number): number {
   return Math.ceil(Math.max(ms, 1) * (1 + Math.random() / 10));

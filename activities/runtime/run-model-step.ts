@@ -1,4 +1,4 @@
-/** One step, one model call: render, look in the cache, ask, keep, read. */
+/** Runs one step by one model call: renders the prompt, looks in the cache, asks, stores, reads. */
 import { Context } from '@temporalio/activity';
 import { CALL_DEFAULTS } from '../../core/call-defaults.js';
 import { Failure } from '../../core/failure.js';
@@ -26,11 +26,11 @@ import { inTurn } from './turn.js';
 export type ModelActivity<I, O> = (input: I, call: SentCall) => Promise<StepOutput<O>>;
 
 /**
- * Makes the activity of a step.
+ * Returns the activity of a step.
  *
- * A response is in the cache before anything is done with it, so that nothing paid for is paid
- * twice: not where the worker dies, and not where reading it throws or never ends. Of several that
- * ask for the same at once, one pays.
+ * A response is stored before anything is done with it, so that nothing is paid for twice, even if
+ * the worker dies or reading the response throws or never ends. Of several equal calls at once, one
+ * pays.
  */
 export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelActivity<I, O> {
   const estimates = new TokenEstimates();
@@ -60,16 +60,18 @@ export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelA
   };
 }
 
-/** What other samples of a greedy call are drawn at; a call that samples keeps its own. */
+/** Temperature of further samples of a greedy call; a call that samples keeps its own. */
 const RESAMPLED_TEMPERATURE = 0.7;
 
-/** Far above the samples that methods take, so that no other sample has a seed of theirs. */
+/**
+ * Number of the first resample: far above the samples of methods, so that no seed is used twice.
+ */
 const FIRST_RESAMPLED = 1_000_000;
 
 /**
- * Returns the request that is to be made: the usual one, or where a kept response to it cannot be read
- * the next sample of it, of at most `call.resample`. At temperature 0 the same response would be paid
- * for again.
+ * Returns the request to make: the usual one, or a later sample if the stored response to it cannot
+ * be read. Tries at most `call.resample` further samples. At temperature 0 the same unreadable
+ * response would be paid for again.
  */
 async function readableSample<I, O>(
   step: ModelStep<I, O>,
@@ -98,14 +100,18 @@ function resampledRequest(usual: CompletionRequest, resampled: number): Completi
   };
 }
 
+/** A response, from the cache or paid for. */
 interface Answer {
   key: string;
   completion: Completion;
   cached: boolean;
+  /** Duration of the paid call, in milliseconds; undefined if unknown. */
   ms?: number | undefined;
+  /** Estimated cost of lost calls. */
   estimated?: Estimated | undefined;
 }
 
+/** Returns the stored response to a request, or asks for one and stores it. */
 async function ask<I, O>(
   step: ModelStep<I, O>,
   input: I,
@@ -126,7 +132,7 @@ async function ask<I, O>(
   const { waited, unkept, carry, timeout } = soFar;
   const givenUp = AbortSignal.any([timeout, unwanted(Context.current(), watch)]);
   if (unkept?.key === key) {
-    // Paid for by an attempt of this very activity, which could not write it.
+    // An earlier attempt of this activity paid for it and could not store it.
     const write = () => responses.store(key, unkept.entry, undefined, claimant);
     return answered(await keep(write, () => carry({ unkept }), givenUp));
   }
@@ -134,13 +140,13 @@ async function ask<I, O>(
   if (transport) {
     const rendered = { key, origin, run, request, prompt, input, call };
     const there = await responses.find(key, claimant);
-    const look = async () => (await responses.find(key, claimant)).entry;
+    const findEntry = async () => (await responses.find(key, claimant)).entry;
     if (there.entry) return answered(there.entry);
-    // What somebody pays for at this moment is not asked for once more.
+    // A response that another call is paying for is waited for, not asked for again.
     if (!there.isLeased) {
       const batched = { provider: llm.provider, prices, tier: 'batch' } as const;
       const { costUsd } = estimateLoss(request, estimates, batched);
-      return answered(await putRequest({ ...rendered, costUsd }, transport, ports, look));
+      return answered(await putRequest({ ...rendered, costUsd }, transport, ports, findEntry));
     }
   }
   const loss = estimateLoss(request, estimates, { provider: llm.provider, prices });
@@ -151,9 +157,9 @@ async function ask<I, O>(
   let ms = 0;
   const complete = async () => {
     const since = performance.now();
-    const said = await llm.complete(request, givenUp);
+    const completion = await llm.complete(request, givenUp);
     ms = Math.round(performance.now() - since);
-    return returnedCompletion('LanguageModel.complete', said);
+    return returnedCompletion('LanguageModel.complete', completion);
   };
   const { completion, settle } = await inTurn(tokens, estimates, request, waited, () =>
     complete().catch((error: unknown) => {
@@ -174,14 +180,14 @@ async function ask<I, O>(
     ...(takenOver && { estimated: takenOver }),
   };
   const write = () => lease.end((expected) => responses.store(key, entry, expected, claimant));
-  // While it cannot be written, the next attempt has it.
+  // If it cannot be stored, the next attempt gets it.
   const leave = () => carry({ unkept: { key, entry } });
-  const stands = await keep(write, leave, givenUp).finally(() => lease.stop());
+  const stored = await keep(write, leave, givenUp).finally(() => lease.stop());
   await settle();
-  const said = answered(stands);
-  // Where the one that was taken for dead has answered after all, this call was paid as well: what
-  // was counted as lost with the other stands for it.
-  return stands === entry ? said : { ...said, estimated: takenOver ?? said.estimated };
+  const answer = answered(stored);
+  // A call that was taken for dead may have answered after all. Then both were paid for, and the
+  // amount counted as lost with the other one stands for this call.
+  return stored === entry ? answer : { ...answer, estimated: takenOver ?? answer.estimated };
 }
 
 function isLate(error: unknown, timeout: AbortSignal): boolean {
@@ -189,9 +195,9 @@ function isLate(error: unknown, timeout: AbortSignal): boolean {
 }
 
 /**
- * Tells whether a request that timed out may be answered in time if it is sent again: not if the
- * model was writing, and will write the same. With twice the tokens it was: with half of them it
- * has come to their end in time.
+ * Tells whether a request that timed out may be answered in time if it is sent again. At
+ * temperature 0 the model writes the same again. A request with twice the tokens is therefore not
+ * repeated; one with half of them would have reached its limit in time.
  */
 function mayEndInTime({ temperature }: CompletionRequest, { doubled }: StepCall): boolean {
   return temperature > 0 || !doubled;
@@ -204,16 +210,19 @@ function notAgain({ timeoutSeconds }: StepCall): Failure {
   return new Failure('Timeout', message, { retryable: false });
 }
 
-/** What a call would find in the response cache. */
+/** The result of looking up a call in the response cache. */
 export interface KeptOutput<O> {
   key: string;
-  /** Undefined where the call is to be paid for. */
+  /** Undefined if the call would have to be paid for. */
   output: StepOutput<O> | undefined;
-  /** It is paid for again: what is kept does not say how it ended. */
+  /**
+   * Whether a stored response is not used, since it is not known how it ended; the call is paid
+   * again.
+   */
   isUnended: boolean;
 }
 
-/** Looks whether a response is kept that a new call would be given. Asks and writes nothing. */
+/** Looks up the stored response that a new call would get. Makes no call and writes nothing. */
 export async function keptOutput<I, O>(
   step: ModelStep<I, O>,
   input: I,
@@ -234,10 +243,10 @@ export async function keptOutput<I, O>(
   return { key, output: entry && stepOutput(step, input, entry.completion, known), isUnended };
 }
 
-/** No activity has this name. */
+/** Origin that no activity has. */
 const NOBODY = '';
 
-/** Returns the key of the response to a request. */
+/** Returns the cache key of the response to a request. */
 export function keyOf<I, O>(
   step: ModelStep<I, O>,
   input: I,
@@ -248,7 +257,7 @@ export function keyOf<I, O>(
   return cacheKey({ provider, request, sample: sampleOf(step, input), attempt });
 }
 
-/** Returns whether a response that another call paid for will do. */
+/** Returns the test whether a response that another call paid for may be used. */
 function servesBy<I, O>(
   step: ModelStep<I, O>,
   input: I,
@@ -258,7 +267,7 @@ function servesBy<I, O>(
   return (completion) => cache && isReadable(step, completion, input, { words, form });
 }
 
-/** Returns what a step asks for an input, and the hash of what its prompt is made from. */
+/** Returns the request of a step for an input, and the hash of its prompt. */
 export async function requestOf<I, O>(
   step: ModelStep<I, O>,
   input: I,
@@ -274,7 +283,7 @@ export async function requestOf<I, O>(
     ...(step.sampling?.(input) ?? { temperature: 0 }),
     ...call.parameters,
     maxTokens: maxTokensOf(step, input, call.parameters) * (call.doubled ? 2 : 1),
-    // Samples of the same prompt must be able to differ, and must be the same in the next run.
+    // Samples of one prompt must be able to differ, and be the same in the next run.
     seed: sampleSeed(call.seed, sampleOf(step, input)),
     ...(step.stop ? { stop: step.stop } : {}),
     ...(schema ? { schema: { name: schemaName(step.name), schema } } : {}),
@@ -286,7 +295,7 @@ export async function requestOf<I, O>(
   return { request, hash };
 }
 
-/** As endpoints take it. */
+/** Returns the step's name as endpoints accept it: at most 64 letters, digits, `_` and `-`. */
 function schemaName(step: string): string {
   return step.replace(/[^\w-]/g, '_').slice(0, 64);
 }
@@ -295,16 +304,16 @@ function sampleOf<I, O>(step: ModelStep<I, O>, input: I): number {
   return step.sample?.(input) ?? 0;
 }
 
-/** Names this very activity execution, the same over its retries on whichever worker. */
+/** Returns the name of this activity execution, the same for all its attempts. */
 function activityOrigin(): string {
   const { workflowExecution, activityId } = Context.current().info;
   return `${workflowExecution?.workflowId}/${workflowExecution?.runId}/${activityId}`;
 }
 
 /**
- * Fires when nobody wants the answer any more: the activity is cancelled, its workflow has ended, or
- * the worker stops. Not where the server took this attempt for dead, since the next one waits for
- * its answer.
+ * Returns a signal that fires once nobody wants the answer: the activity is cancelled, its workflow
+ * has ended, or the worker stops. It does not fire if the server took this attempt for dead, since
+ * the next attempt waits for its answer.
  */
 function unwanted(context: Context, watch: Pick<QuestionWatch, 'isRunning'>): AbortSignal {
   const cancellation = cancellationOf(context);
@@ -317,13 +326,13 @@ function unwanted(context: Context, watch: Pick<QuestionWatch, 'isRunning'>): Ab
   return unwanted.signal;
 }
 
-/** Tells whether there is, or will be, another attempt. */
+/** Tells whether another attempt is running or will follow. */
 async function isAwaited(
   { cancellationDetails, info }: Context,
   watch: Pick<QuestionWatch, 'isRunning'>,
 ): Promise<boolean> {
   const { notFound, timedOut, cancelRequested } = cancellationDetails ?? {};
   if (cancelRequested || !(notFound || timedOut) || !info.workflowExecution) return false;
-  // A server that cannot say is away, and comes back with the question.
+  // If the server cannot be asked, it is away, and will return with the question.
   return watch.isRunning(info.workflowExecution).catch(() => true);
 }

@@ -1,4 +1,4 @@
-/** From a completion to what a step gives back. */
+/** Turns a completion into the output of a step. */
 
 import { messageOf } from '../../core/failure.js';
 import type { OutputForm } from '../../core/step-models.js';
@@ -13,46 +13,50 @@ import { jsonOf } from '../../steps/outputs/plain.js';
 import { textRef } from './text-refs.js';
 
 /**
- * How much is taken of an answer: far more than any step asks for, and far less than the server
- * takes in one message, over which an attempt could never report what it has.
+ * Longest answer that is kept, in UTF-16 units: far more than any step asks for, and far below the
+ * message size of the server, above which an attempt could never report its result.
  */
 const MOST_CHARACTERS = 200_000;
 
-/** The first half of a character whose second half was cut off. */
+/** The first half of a surrogate pair at the end of a text. */
 const HALF = /[\uD800-\uDBFF]$/;
 
-/** An answer that is far too long counts as one that was stopped at a limit. */
+/** Returns the completion, cut if its text is too long; then it counts as stopped at a limit. */
 export function bounded(completion: Completion): Completion {
   const { text } = completion;
   if (text.length <= MOST_CHARACTERS) return completion;
   return { ...completion, text: text.slice(0, MOST_CHARACTERS).replace(HALF, ''), end: 'cut' };
 }
 
+/** A call and its response, as far as they concern the output. */
 export interface AnsweredCall {
+  /** Key of the response in the cache. */
   key: string;
   /** Hash of the prompt. */
   prompt: string;
-  /** The lists of its prompt set. */
+  /** Word lists of its prompt set. */
   words?: SetWords | undefined;
-  /** The form in which it was asked for. */
+  /** Form in which the output was asked for. */
   form?: OutputForm | undefined;
-  /** The response cache served it, or another call that was paid for. */
+  /** Whether the response came from the cache, or from an equal call that was paid for. */
   cached: boolean;
-  /** How fast it came; left out of a batch. */
+  /** Speed of the response; undefined in a batch. */
   pace?: Pace | undefined;
 }
 
+/** Speed of a call, for estimating how many tokens fit into its time. */
 export interface Pace {
-  /** How long the call took that was paid for, and may take, in milliseconds. */
+  /** Duration of the paid call, in milliseconds. */
   tookMs: number;
+  /** Longest duration allowed, in milliseconds. */
   mostMs: number;
-  /** The tokens that the visible answer was given. */
+  /** Tokens granted for the visible answer. */
   maxTokens: number;
 }
 
-/** A completion as a step reads it. */
+/** A completion as a step's reader gets it. */
 interface Written extends ModelOutput, Pick<AnsweredCall, 'form'> {
-  /** There is no answer, only thinking. */
+  /** Whether the text is only the model's thinking, without an answer. */
   isThinking: boolean;
 }
 
@@ -63,7 +67,7 @@ function writtenOf(
   return { text, cut: end === 'cut', logprob, ...words, form, isThinking: thinking === 'all' };
 }
 
-/** Returns the output as far as it can be read, or the step's fallback. */
+/** Returns the output as far as it can be read, otherwise the step's fallback. */
 export function stepOutput<I, O>(
   step: ModelStep<I, O>,
   input: I,
@@ -88,21 +92,23 @@ export function stepOutput<I, O>(
   };
 }
 
-/** Returns what can be written in time, for an output that was cut. */
+/**
+ * Returns how many tokens fit into the time of a call whose output was cut; empty for any other.
+ */
 function roomAt(
   { tookMs, mostMs, maxTokens }: Pace,
   { end, usage }: Completion,
 ): Pick<StepOutput<unknown>, 'mostTokens' | 'tooSlow'> {
   if (end !== 'cut') return {};
-  // One that was cut has come to its limit, whatever is counted.
+  // A cut output has reached its limit, whatever usage says.
   const written = Math.max(usage?.completionTokens ?? 0, maxTokens);
   const mostTokens = Math.max(1, Math.floor((written / Math.max(tookMs, 1)) * mostMs));
   return { mostTokens, ...(mostTokens < 2 * maxTokens && { tooSlow: true }) };
 }
 
 /**
- * Returns the value as far as the step can read it. Where its code throws, that is told and not
- * thrown: the call was paid for, and counts.
+ * Returns the value as far as the step can read it. If the step's code throws, its message is
+ * returned as `fault`: the call was paid for, and counts.
  */
 function readBy<I, O>(
   step: ModelStep<I, O>,
@@ -127,7 +133,10 @@ function readBy<I, O>(
   }
 }
 
-/** One that a reader throws at serves as well: another response would be paid for, and no mend. */
+/**
+ * Tells whether the step can read the completion. True if its reader throws: another response would
+ * cost money and change nothing.
+ */
 export function isReadable<I, O>(
   step: ModelStep<I, O>,
   completion: Completion,
@@ -142,8 +151,8 @@ export function isReadable<I, O>(
 }
 
 /**
- * Reads an output. What never got as far as an answer is none, though a step may take any text for
- * one; and what was asked for as JSON is none in words.
+ * Reads an output; undefined if it cannot be read. Thinking without an answer cannot, and neither
+ * can plain text if JSON was asked for, even if the step accepts any text.
  */
 function readOf<I, O>(
   step: ModelStep<I, O>,
@@ -169,7 +178,7 @@ function usageOf(completion: Completion, cached: boolean): CallUsage {
     : { ...paidUsage(completion), ...(tier && { standardUsd: tier.standardUsd }) };
 }
 
-/** Returns the usage of a call that was paid for. */
+/** Returns the usage of a paid call. */
 export function paidUsage({ usage, costUsd, isStated }: Paid): CallUsage {
   const { writtenPromptTokens: written, ...tokens }: TokenUsage = usage ?? NO_TOKENS;
   return {

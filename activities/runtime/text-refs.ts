@@ -1,17 +1,20 @@
-/** Texts that steps are given by reference: named by the step that writes one, read by the next. */
+/** References to texts in stored responses, which one step returns and the next reads. */
 import { Failure } from '../../core/failure.js';
 import { sha256Of } from '../../core/sha256.js';
 import type { ResponseCache } from '../../llm/response-cache.js';
 import { isTextRef, replaced, type TextRef, textRefsIn } from '../../steps/text-ref.js';
 
-/** In UTF-16 units. A reference has some 120, and stands beside the text and in the next input. */
+/**
+ * Shortest text that is passed by reference, in UTF-16 units. A reference takes some 120, both
+ * beside the text and in the next input.
+ */
 const SHORTEST = 300;
 
 /**
- * Returns where a value stands in the response it was read from; undefined where it does not stand
- * there as it is, or where a reference would save nothing.
+ * Returns a reference to a value within its response; undefined if the response does not contain
+ * it, or if a reference would save nothing.
  *
- * @param key Under which the response is kept.
+ * @param key Key of the response in the cache.
  */
 export function textRef(value: unknown, key: string, response: string): TextRef | undefined {
   if (typeof value !== 'string' || value.length < SHORTEST) return undefined;
@@ -21,10 +24,9 @@ export function textRef(value: unknown, key: string, response: string): TextRef 
 }
 
 /**
- * An input with its texts in place of the references to them.
+ * Returns an input with each reference replaced by its text.
  *
- * @throws Failure UnknownText where a response is no longer in the store as it was; what the store
- *   throws when it cannot be read.
+ * @throws Failure UnknownText if a response is missing or changed; errors of reading the store.
  */
 export async function withTexts<I>(input: I, responses: Pick<ResponseCache, 'text'>): Promise<I> {
   const refs = new Map(textRefsIn(input).map((ref) => [ref.sha256, ref]));
@@ -42,6 +44,6 @@ async function textOf(
   if (text !== undefined && sha256Of(text, 12) === sha256) return text;
   throw new Failure(
     'UnknownText',
-    `The response ${response}, of which a text is to be read, is not in the store as it was.`,
+    `The response ${response}, which contains the text of a reference, is missing in the store or has changed.`,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * The steps that ask no language model: those that search or look up, which cost nothing, and those
- * that embed texts or score them, by one request, or none where the store has all of it.
+ * Activities of the steps without a language model. Searches and lookups cost nothing. Steps that
+ * embed or score texts make one request, or none if the store has all of it.
  */
 
 import { Failure } from '../../core/failure.js';
@@ -18,7 +18,10 @@ import { type CallSoFar, providerCall, timed } from '../runtime/provider-call.js
 import { readPassages } from '../runtime/render-prompt.js';
 import { searching } from '../runtime/searching.js';
 
-/** Searches of questions: beside the workflows, or on a queue of their own. */
+/**
+ * Returns the search activities of questions. They run beside the workflows or on a queue of their
+ * own.
+ */
 export function createSearchActivities(ports: Ports): SearchActivities {
   return {
     retrieve: (input, source, bounds) =>
@@ -29,8 +32,8 @@ export function createSearchActivities(ports: Ports): SearchActivities {
 }
 
 /**
- * Returns the best passages first, fewer than `count` where there are fewer; a text without a kept
- * vector is embedded where the mode needs it.
+ * Returns the best passages first, at most `count`. Texts without a stored vector are embedded if
+ * the mode needs vectors.
  */
 export async function retrieved(
   { query, count }: RetrieveInput,
@@ -47,7 +50,7 @@ export async function retrieved(
   return found.map((ref) => ({ ...ref, score: rounded(ref.score) }));
 }
 
-/** Returns how well each passage fits the question, from 0 to 1, title and text taken together. */
+/** Returns the TF-IDF similarity of each passage (title and text) to the question, from 0 to 1. */
 export async function tfIdfWeights(
   { query, passages }: ScoreByTfIdfInput,
   corpus: string | null,
@@ -58,14 +61,18 @@ export async function tfIdfWeights(
   return tfIdfScores(query, texts).map(rounded);
 }
 
-/** To seven digits: what comes after them is noise (engines compute in 32 bits), and histories keep it. */
+/**
+ * Rounds to seven digits. Engines compute in 32 bits, so later digits are noise that histories
+ * would keep.
+ */
 export function rounded(score: number): number {
   return Number(score.toPrecision(7));
 }
 
+/** Returns the activities that embed or rerank texts. */
 export function createEmbeddingActivities(ports: Ports): EmbeddingActivities {
   const { embeddings, reranker, prices } = ports;
-  /** Makes one request, or none, and tells when. */
+  /** Runs a call of at most one request, and adds when it ran. */
   async function embedding<T>(
     bounds: CallBounds,
     call: (signal: AbortSignal, soFar: CallSoFar) => Promise<EmbeddingOutput<T>>,
@@ -108,7 +115,10 @@ export function createEmbeddingActivities(ports: Ports): EmbeddingActivities {
   };
 }
 
-/** @param vectors That of the text, then those of the passages. */
+/**
+ * Returns the passages nearest to a text first. @param vectors The text's vector, then the
+ * passages'.
+ */
 export function nearestFirst(
   passages: readonly Passage[],
   [wanted = [], ...others]: readonly (readonly number[])[],
@@ -119,6 +129,7 @@ export function nearestFirst(
   );
 }
 
+/** Returns the passages by descending score. */
 export function bestFirst(passages: readonly Passage[], scores: readonly number[]): PassageRef[] {
   return passages
     .map(({ id, title }, k) => ({ id, title, score: rounded(scores[k] ?? 0) }))
@@ -126,5 +137,5 @@ export function bestFirst(passages: readonly Passage[], scores: readonly number[
 }
 
 const NOT_SET_UP =
-  'crossEncoder: this worker has none. Set DURABLE_RAG_RERANK_URL to a /rerank endpoint ' +
+  'crossEncoder: this worker has no cross-encoder. Set DURABLE_RAG_RERANK_URL to a /rerank endpoint ' +
   'and DURABLE_RAG_RERANK_MODEL to its model in the environment of the worker, or rank by "embedding".';

@@ -78,7 +78,7 @@ test.each([
   await writeFile(join(folder, 'mine', wrong), 'Never asked.');
   const library = createPromptLibrary(folder, { 'own-step': 'Mine.' });
   await expect(library.load('mine', 'read')).rejects.toThrow(
-    `prompts: mine/${wrong} is no prompt; did you mean ${meant}?`,
+    `prompts: mine/${wrong} is not the name of a prompt; did you mean ${meant}?`,
   );
   await unlink(join(folder, 'mine', wrong));
   await writeFile(join(folder, 'mine', 'readme.txt'), 'About these prompts.');

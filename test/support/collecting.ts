@@ -78,7 +78,7 @@ export async function collecting({ questions, call: more, killAfter, ...options 
       if (call && failure.nonRetryable) call.failure = failure;
       else if (call) again.add(call);
     },
-    hold: async () => true,
+    extendHeartbeat: async () => true,
     beat: async (ref) => open(ref) !== undefined,
     expect: async () => {},
     span: () => undefined,
@@ -130,7 +130,8 @@ export async function collecting({ questions, call: more, killAfter, ...options 
       ...temporal,
       complete: (...given) => effect('complete', () => temporal.complete(...given)),
       fail: (...given) => effect('fail', () => temporal.fail(...given)),
-      hold: (...given) => effect('hold', () => temporal.hold(...given)),
+      extendHeartbeat: (...given) =>
+        effect('extend heartbeat', () => temporal.extendHeartbeat(...given)),
       collect: (...given) => effect('start the collector', () => temporal.collect(...given)),
     };
     const changes = {

@@ -41,13 +41,13 @@ it('holds an attempt that is under way, and lets one be that has timed out', asy
     const held = await start('held', '30s');
     const late = await start('late', '2s');
     await soon(async () => expect((await held.call())?.lastStartedTime).toBeTruthy());
-    expect(await waiting.hold(held.ref, 60)).toBe(true);
+    expect(await waiting.extendHeartbeat(held.ref, 60)).toBe(true);
     const heartbeatOf = async (one: typeof held) =>
       Number((await one.call())?.activityOptions?.heartbeatTimeout?.seconds);
     expect(await heartbeatOf(held)).toBe(60);
     // Nobody beats for the other one: it waits for its second attempt.
     await soon(async () => expect((await late.call())?.attempt).toBe(2));
-    expect(await waiting.hold(late.ref, 60)).toBe(true);
+    expect(await waiting.extendHeartbeat(late.ref, 60)).toBe(true);
     expect(await late.handle.result()).toBe('attempt 2');
 
     expect(await held.call()).toMatchObject({ attempt: 1 });
@@ -55,7 +55,7 @@ it('holds an attempt that is under way, and lets one be that has timed out', asy
     await waiting.fail(held.ref, ApplicationFailure.retryable('later'));
     expect(await heartbeatOf(held)).toBe(10);
     expect(await held.handle.result()).toBe('attempt 2');
-    expect(await waiting.hold(held.ref, 60)).toBe(true);
+    expect(await waiting.extendHeartbeat(held.ref, 60)).toBe(true);
   });
   await connection.close();
   await native.close();

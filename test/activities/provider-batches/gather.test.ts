@@ -120,7 +120,7 @@ it('lets one go by itself that has waited as long as it may, unless it is in a b
   expect(failed.get('impatient')).toMatchObject({
     type: 'AwaitsBatch',
     nonRetryable: false,
-    message: 'No batch has answered within 0.1 s: it goes by itself.',
+    message: 'No batch has answered within 0.1 s: the call is made on its own.',
   });
 });
 

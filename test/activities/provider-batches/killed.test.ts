@@ -22,7 +22,13 @@ const { effects } = await asked();
 const kills = effects.map((effect, at): [string, number] => [`${effect} (${at + 1})`, at]);
 
 it('has every step in its table', () => {
-  const steps = ['write waiter', 'write request', 'hold', 'start the collector', 'write plan'];
+  const steps = [
+    'write waiter',
+    'write request',
+    'extend heartbeat',
+    'start the collector',
+    'write plan',
+  ];
   const batch = ['upload', 'write claim', 'search the list', 'create', 'look', 'read a line'];
   const answers = ['write response', 'complete', 'drop waiter', 'drop request', 'drop plan'];
   expect(new Set(effects)).toEqual(new Set([...steps, ...batch, ...answers, 'drop claim']));

@@ -124,7 +124,9 @@ it('refuses a run in which no question takes part, and leaves nothing behind', a
   const { open, ports } = await setUp([{ ...bell, answers: ['Gray'] }], { noise });
   await expect(open()).rejects.toMatchObject({
     type: 'BadInput',
-    message: expect.stringContaining('noise: for none of the 1 questions a passage'),
+    message: expect.stringContaining(
+      'noise: no passage with an answer was found for any of the 1 questions',
+    ),
   });
   expect(await ports.runs.list()).toEqual([]);
 });
