@@ -1,4 +1,4 @@
-/** All activities, by the name a person reads in the history. */
+/** All activities, by the names that a history shows. */
 
 import type { ModelStep } from '../steps/define.js';
 import { modelSteps, type StepName } from '../steps/table.js';
@@ -12,7 +12,7 @@ import { prepareActivity } from './runtime/prepare.js';
 import { providerCall, timed } from './runtime/provider-call.js';
 import { rateActivities } from './runtime/rates.js';
 import { type ModelActivity, modelActivity } from './runtime/run-model-step.js';
-import { tellingFaults } from './runtime/step-faults.js';
+import { namingFaults } from './runtime/step-faults.js';
 import { createEmbeddingActivities, createSearchActivities } from './steps/other.js';
 
 export { createSearchActivities };
@@ -23,22 +23,25 @@ export type ModelActivities = {
   [S in StepName]: ModelSteps[S] extends ModelStep<infer I, infer O> ? ModelActivity<I, O> : never;
 };
 
-/** Returns the activities that ask a model: on a queue of their own, with a rate of the server. */
+/**
+ * Returns the activities that call a model. They have a queue of their own, with a rate limit on
+ * the server.
+ */
 export function createModelActivities(
   ports: Ports,
 ): ModelActivities & EmbeddingActivities & PaidClusterActivities {
   const steps = Object.fromEntries(
     Object.entries({ ...modelSteps, ...ports.steps }).map(([name, step]) => [
       name,
-      modelActivity(tellingFaults(name, step as ModelStep<unknown, unknown>), ports),
+      modelActivity(namingFaults(name, step as ModelStep<unknown, unknown>), ports),
     ]),
   ) as ModelActivities;
   return { ...steps, ...paidClusterActivities(ports), ...createEmbeddingActivities(ports) };
 }
 
 /**
- * Returns the activities that cost nothing; they run beside the workflows. Searches are among them
- * also where new questions search elsewhere: those that began before go on here.
+ * Returns the activities that cost nothing and run beside the workflows. Searches are included even
+ * if new questions search elsewhere, since earlier questions continue here.
  */
 export function createQuestionActivities(ports: Ports): QuestionActivities {
   return {

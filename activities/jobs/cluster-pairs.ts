@@ -1,4 +1,7 @@
-/** Clusters the pairs and stores the demonstrations of each cluster (GenRead 3.2.2, steps 2-3). */
+/**
+ * Clusters the question-document pairs and stores the demonstrations of each cluster (GenRead
+ * 3.2.2, steps 2-3).
+ */
 import type { QuestionDocument } from '../../core/demonstration-sets.js';
 import { Failure } from '../../core/failure.js';
 import { sampler } from '../../core/sampler.js';
@@ -8,8 +11,10 @@ import { kMeans } from './k-means.js';
 import { pairText, readPage } from './pages.js';
 
 /**
- * @throws Failure BadInput when there are fewer pairs than clusters, or when a vector is not in
- * the store.
+ * Returns what was stored.
+ *
+ * @throws Failure BadInput if there are fewer pairs than clusters, or if a vector is not in the
+ * store.
  */
 export async function clusterPairs(
   { name, pages, origin }: ClusterPairsInput,
@@ -41,15 +46,15 @@ export async function clusterPairs(
 
 interface SampledCluster {
   size: number;
-  /** Positions of those sampled, in their order. */
+  /** Positions of the sampled members, ascending. */
   members: number[];
 }
 
 /**
- * Samples `count` members of every cluster, or all of one that is smaller. The largest cluster
- * comes first, of equals the one with the earlier member; a label that nothing has makes none.
+ * Samples `count` members of every cluster, or all of a smaller one. The largest cluster comes
+ * first; of equal ones, the one with the earlier member. Unused labels make no cluster.
  *
- * @param labels the cluster of each position.
+ * @param labels Cluster of each position.
  */
 export function sampleClusters(
   labels: readonly number[],

@@ -1,4 +1,4 @@
-/** What travels by id in a clustering job: pages of questions, and of pairs. */
+/** Pages of questions and of pairs, which a clustering job passes by id. */
 
 import type { QuestionDocument } from '../../core/demonstration-sets.js';
 import type { ContentStore } from '../../stores/content-store.js';
@@ -9,19 +9,21 @@ export interface TrainQuestion {
   answers: string[];
 }
 
-/** Reads a page by its id. @throws Failure BadInput when it is not in the store. */
+/** Reads a page by its id. @throws Failure BadInput if it is not in the store. */
 export async function readPage<T>(texts: ContentStore, id: string): Promise<T[]> {
   return JSON.parse(await texts.get(id)) as T[];
 }
 
-/** @throws Failure BadInput when the page is not in the store. */
+/** Reads one question of a page. @throws Failure BadInput if the page is not in the store. */
 export async function readQuestion(texts: ContentStore, { page, k }: OnPage): Promise<string> {
   const found = (await readPage<TrainQuestion>(texts, page))[k];
   if (!found) throw new RangeError(`There is no question ${k} on ${page}.`);
   return found.question;
 }
 
-/** Returns what is embedded of a pair: both on one line (GenRead 3.2.2, step 2). */
+/**
+ * Returns the text of a pair to embed: question and document on one line (GenRead 3.2.2, step 2).
+ */
 export function pairText({ question, document }: QuestionDocument): string {
   return `${question} ${document}`.replace(/\s+/g, ' ').trim();
 }

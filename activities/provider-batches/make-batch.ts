@@ -1,4 +1,4 @@
-/** Hands a planned batch over to the provider: its file, then the batch itself. */
+/** Hands a planned batch to the provider: first its file, then the batch itself. */
 
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,10 +10,10 @@ import type { Batching } from '../runtime/ports.js';
 import type { PlannedBatch } from './pool.js';
 import { steadily } from './run-activity.js';
 
-/** The provider's list shows a batch at most this long after it was created. */
+/** Longest time until the provider's list shows a new batch. */
 const LIST_LAG_MS = 10_000;
 
-/** Uploads the lines; gives the file. Done twice, it costs nothing. */
+/** Uploads the lines of a batch and returns the file's id. A second upload costs nothing. */
 export function uploadBatch(plan: PlanRef, batching: Batching): Promise<string> {
   const { pool, endpoint } = batching;
   return steadily(async (signal) => {
@@ -28,8 +28,8 @@ export function uploadBatch(plan: PlanRef, batching: Batching): Promise<string> 
 }
 
 /**
- * Makes the batch, unless the provider has it: an earlier attempt may have made it and died before
- * it could tell.
+ * Creates the batch, unless the provider already has it: an earlier attempt may have created it and
+ * died before reporting it.
  */
 export function createBatch(
   plan: PlanRef & { file: string },
@@ -40,20 +40,20 @@ export function createBatch(
   return steadily((signal) => createOnce(plan, { name: randomUUID(), lagMs, signal }, batching));
 }
 
-/** An attempt to make a batch. */
+/** An attempt to create a batch. */
 export interface Creation {
   name: string;
-  /** How far behind the provider's list may be on what the attempts before have done. */
+  /** How far the provider's list may lag behind earlier attempts, in milliseconds. */
   lagMs: number;
   signal: AbortSignal;
 }
 
 /**
- * Makes the batch in the last attempt only. An attempt may stand still for so long that the server
- * begins another one; when it moves again, it makes none. Where it stood still in the request
- * itself, both have made a batch, and it cancels its own.
+ * Creates the batch in the latest attempt only. An attempt may hang for so long that the server
+ * starts another one; once it continues, it creates nothing. If it hung in the request itself, both
+ * attempts have created a batch, and it cancels its own.
  *
- * @throws Failure Conflict where another attempt has begun since.
+ * @throws Failure Conflict if another attempt has begun since.
  */
 export async function createOnce(
   plan: PlanRef & { file: string },
@@ -81,31 +81,31 @@ export async function createOnce(
   return status;
 }
 
-/** How long the last attempt may take to have a batch, and the pause between two looks at that. */
+/** Longest time for the latest attempt to get its batch, and the pause between two checks. */
 const LAST_MS = 60_000;
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
-/** Cancels a batch, unless the other attempt has taken it over in place of its own. */
+/** Cancels a batch, unless the other attempt has adopted it instead of its own. */
 async function cancelSecond(
   { pool: name, number }: PlanRef,
   id: string,
   { endpoint, pool }: Pick<Batching, 'endpoint' | 'pool'>,
 ): Promise<void> {
-  for (const until = Date.now() + LAST_MS; Date.now() < until; await sleep(LOOK_MS)) {
+  for (const until = Date.now() + LAST_MS; Date.now() < until; await sleep(POLL_MS)) {
     const claim = await pool.claimant(name, number);
     if (claim === claimOf(id)) return;
-    // Without a claim the batch of the other attempt is over.
+    // Without a claim the other attempt's batch is over.
     const isKnown = claim === undefined || claim.startsWith(claimOf(''));
     if (isKnown) return endpoint.cancel(id, AbortSignal.timeout(LAST_MS));
   }
 }
 
-/** Stands in the place of the last attempt's name once it has a batch. */
+/** Returns the claim of an attempt that has a batch, in place of the attempt's name. */
 function claimOf(id: string): string {
   return `has ${id}`;
 }
 
-/** @throws Failure Unexpected where the store has lost it. */
+/** Returns the plan of a batch. @throws Failure Unexpected if the store has lost it. */
 export async function plannedOf(
   { pool, number }: PlanRef,
   batching: Pick<Batching, 'pool'>,

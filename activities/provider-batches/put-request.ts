@@ -1,4 +1,4 @@
-/** Puts the request of a model step into the pool, where a batch takes it up. */
+/** Puts the request of a model step into the pool, for a batch to take up. */
 import { CompleteAsyncError, Context } from '@temporalio/activity';
 import { CALL_HEARTBEAT_SECONDS } from '../../core/call-defaults.js';
 import { Failure } from '../../core/failure.js';
@@ -12,18 +12,21 @@ import { nameOf, poolOf, requestId, type Waiter } from './pool.js';
 export interface RenderedCall {
   key: string;
   origin: string;
-  /** The run that asks, or the workflow. */
+  /** The run that asks, or else the workflow's id. */
   run: string;
   request: CompletionRequest;
   /** Hash of the prompt. */
   prompt: string;
   input: unknown;
   call: SentCall;
-  /** What it costs at most, in US dollars; null where the price of its model is not known. */
+  /** Most that it may cost, in US dollars; null if the price of its model is not known. */
   costUsd: number | null;
 }
 
-/** How the call goes by batch; undefined where it does not, or has waited as long as it may. */
+/**
+ * Returns how the call goes by batch; undefined if it does not, or has waited for as long as it
+ * may.
+ */
 export function transportOf({ batch }: SentCall): AskedTransport | undefined {
   if (!batch) return undefined;
   const waited = Date.now() - Context.current().info.scheduledTimestampMs;
@@ -31,12 +34,12 @@ export function transportOf({ batch }: SentCall): AskedTransport | undefined {
 }
 
 /**
- * Puts the call into the pool and gives the activity's slot back.
+ * Puts the call into the pool and gives back the activity's slot.
  *
- * @param kept Looks once more for a response: one that came while this was put into the pool is told
- *   to nobody who came later.
- * @returns that response, where there is one.
- * @throws CompleteAsyncError otherwise; Failure BadInput where the model has no batch endpoint.
+ * @param kept Looks for a stored response again: one that arrived in the meantime is not delivered
+ * to later waiters.
+ * @returns The stored response, if there is one.
+ * @throws CompleteAsyncError otherwise; Failure BadInput if the model has no batch endpoint.
  */
 export async function putRequest<T>(
   rendered: RenderedCall,
@@ -59,7 +62,7 @@ export async function putRequest<T>(
     await batching.pool.waiters.drop(pool, nameOf(id, waiter));
     return found;
   }
-  // Until here the death of the worker is noticed within seconds, as for any other call.
+  // Up to here the death of the worker is noticed within seconds, as for any other call.
   if (!(await waiting.extendHeartbeat(waiter, waiter.heartbeatSeconds))) {
     const soon = { ...waiter, heartbeatSeconds: CALL_HEARTBEAT_SECONDS };
     await batching.pool.put(pool, pooled, soon);
@@ -75,7 +78,7 @@ export async function putRequest<T>(
 export const NO_BATCHES =
   'transport: the language model of the workers has no batch endpoint; leave --transport out.';
 
-/** Returns the activity that runs, as one that waits. */
+/** Returns the running activity as a waiter. */
 function waiterHere(origin: string, transport: AskedTransport) {
   const { info } = Context.current();
   const { workflowExecution, workflowType, activityId, activityType } = info;

@@ -1,4 +1,4 @@
-/** What becomes of a request when its batch has ended. Pure. */
+/** Decides what happens to a request after its batch has ended. Pure. */
 
 import { Failure } from '../../core/failure.js';
 import type { BatchAnswer, BatchStatus } from '../../llm/batch-endpoint.js';
@@ -6,19 +6,19 @@ import type { Completion } from '../../llm/language-model.js';
 
 export type Ruling =
   | { kind: 'answered'; completion: Completion }
-  /** Its step fails, as it would have by itself. */
+  /** Its step fails, as it would have outside a batch. */
   | { kind: 'failed'; failure: Failure }
-  /** It goes into the next batch; `counts` where that is a failed attempt. */
+  /** It goes into the next batch. `counts` tells whether this was a failed attempt. */
   | { kind: 'again'; counts: boolean };
 
 /**
- * Says what becomes of a request by its answer.
+ * Decides by its answer what happens to a request.
  *
- * @param troubles Failed attempts so far, without this one.
+ * @param troubles Earlier failed attempts, without this one.
  */
 export function ruling(answer: BatchAnswer, troubles: number, attempts: number): Ruling {
   if ('completion' in answer) return { kind: 'answered', completion: answer.completion };
-  // The next batch leaves out what was refused.
+  // The next batch leaves the refused parameter out.
   if ('unasked' in answer || answer.refused !== undefined) return { kind: 'again', counts: false };
   const { failure } = answer;
   if (!failure.retryable) return { kind: 'failed', failure };
@@ -27,7 +27,9 @@ export function ruling(answer: BatchAnswer, troubles: number, attempts: number):
   return { kind: 'failed', failure: new Failure(failure.type, message, { retryable: false }) };
 }
 
-/** Stands for what no line has told: of a batch that was not finished, it was not asked. */
+/**
+ * Returns the answer of a request without a line. If the batch did not finish, it was not asked.
+ */
 export function untold(id: string, { state }: Pick<BatchStatus, 'state'>): BatchAnswer {
   if (state !== 'completed') return { id, unasked: state };
   const message = 'The batch ended without an answer to this.';
@@ -35,9 +37,9 @@ export function untold(id: string, { state }: Pick<BatchStatus, 'state'>): Batch
 }
 
 /**
- * Returns why a batch was refused as a whole: too much was under way, so that a smaller one is made
- * later; or some lines are wrong, and the others may be asked; or nobody knows which, and each has
- * failed once.
+ * Interprets the refusal of a whole batch. Either too many tokens were under way, and a smaller
+ * batch is made later; or some lines are wrong, and the others may be asked; or the cause is
+ * unknown, and each request has failed once.
  */
 export function refusalOf({ problems }: Pick<BatchStatus, 'problems'>) {
   const tooMuch = problems.some(({ code }) => /token_limit_exceeded/.test(code));
@@ -49,7 +51,7 @@ export function refusalOf({ problems }: Pick<BatchStatus, 'problems'>) {
   }
   const said = problems.map(({ code, message }) => `${message} (${code})`).join('; ');
   const ofAll = new Failure('Overloaded', `The provider refused the batch. ${said}`.trim());
-  /** @param line From 1. */
+  /** @param line Line number, from 1. */
   const answerTo = (id: string, line: number): BatchAnswer => {
     const failure = lines.size > 0 ? lines.get(line) : ofAll;
     return failure && !tooMuch ? { id, failure } : { id, unasked: 'refused' };

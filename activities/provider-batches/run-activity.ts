@@ -1,4 +1,4 @@
-/** How an activity of the collector runs: with a heartbeat, and its failures by name. */
+/** Runs an activity of the collector: with heartbeats, and with failures by type. */
 import { Context } from '@temporalio/activity';
 import { Failure } from '../../core/failure.js';
 import { applicationFailure } from '../runtime/application-failure.js';
@@ -6,10 +6,10 @@ import { applicationFailure } from '../runtime/application-failure.js';
 const HEARTBEAT_MS = 1000;
 
 /**
- * Runs the work with a heartbeat, which carries how far it has come. A Failure is retried for as long
- * as a retry can help; what comes of it in the end is the workflow's to decide.
+ * Runs the work with heartbeats, which carry its progress. A Failure is retried as long as a retry
+ * can help; the workflow decides what follows.
  *
- * @param work Is given what the attempt before has carried, and how to carry something itself.
+ * @param work Gets the progress of the previous attempt, and a function that stores its own.
  */
 export async function steadily<T>(
   work: (signal: AbortSignal, before: unknown, carry: (soFar: unknown) => void) => Promise<T>,

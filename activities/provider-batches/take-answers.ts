@@ -23,7 +23,7 @@ import { draftOutput } from '../jobs/index.js';
 import { applicationFailure, comesBack } from '../runtime/application-failure.js';
 import type { Batching, Ports } from '../runtime/ports.js';
 import { setWords } from '../runtime/render-prompt.js';
-import { tellingFaults } from '../runtime/step-faults.js';
+import { namingFaults } from '../runtime/step-faults.js';
 import { type AnsweredCall, bounded, stepOutput } from '../runtime/step-output.js';
 import { plannedOf } from './make-batch.js';
 import type { PlannedBatch, PooledRequest, Waiter } from './pool.js';
@@ -300,5 +300,5 @@ async function finishStep(
     return draftOutput(output, texts);
   }
   const step = stepNamed(name, steps) as ModelStep<unknown, unknown>;
-  return stepOutput(tellingFaults(name, step), input, completion, answered);
+  return stepOutput(namingFaults(name, step), input, completion, answered);
 }

@@ -1,4 +1,4 @@
-/** Takes a change into a run that has begun, so that it is known from where on it holds. */
+/** Applies a change to a run that has begun, and records from when it holds. */
 import { canonicalJson } from '../../core/canonical-json.js';
 import { eachOf } from '../../core/each-of.js';
 import type { StepUsage } from '../../core/result.js';
@@ -12,10 +12,10 @@ import type {
 } from '../../stores/runs/run-store.js';
 import { manifestOf } from './run-of.js';
 
-/** Answers looked at together. */
+/** Answers checked at a time. */
 const AT_ONCE = 64;
 
-/** Returns the change as it is written down, with how many questions were answered before it. */
+/** Returns the manifest's entry for a change, with the number of questions answered before it. */
 export async function changeOf(
   { run, prompts, code }: RunManifest,
   differences: string[],
@@ -30,8 +30,8 @@ export async function changeOf(
 }
 
 /**
- * Takes over what questions are asked with from now on. The questions stay as they are, and so does
- * the input; without differences the manifest gets what it did not have, and no change.
+ * Records the setup with which questions are asked from now on; questions and input stay. Without
+ * differences the manifest only gets fields that it lacked, and no change entry.
  */
 export async function accept(
   there: RunManifest,
@@ -51,8 +51,8 @@ export async function accept(
 }
 
 /**
- * Says in the manifest of a run which parameters answers of it came without. Another worker may
- * write at the same time, so it looks again until all of them stand there.
+ * Records in a run's manifest the parameters that answers were made without. Another worker may
+ * write at the same time, so it repeats until all of them are there.
  */
 export async function keepUnsupported(
   run: string,
@@ -77,8 +77,8 @@ export async function keepUnsupported(
 }
 
 /**
- * Writes into the manifest how many answers are asked again because they could not be read; nothing if
- * there are none. The same for the same time, however often it is written.
+ * Records in the manifest how many unreadable answers are asked again; nothing if there are none.
+ * Recording the same time again changes nothing.
  */
 export async function keepResampling(run: string, at: number, runs: RunStore): Promise<void> {
   let unreadable = 0;
@@ -93,7 +93,7 @@ export async function keepResampling(run: string, at: number, runs: RunStore): P
   await runs.change(run, () => ({ ...manifest, resampled: [...others, one] }));
 }
 
-/** Questions to be put in the place of a run's: those that have changed say so, and are asked anew. */
+/** Yields questions to replace a run's. Changed questions are marked, and are asked again. */
 export async function changedQuestions(
   run: string,
   chosen: AsyncIterable<RunQuestion>,
@@ -116,12 +116,12 @@ export async function changedQuestions(
   return marked();
 }
 
-/** Tells whether an answer is to what the question was before the data set changed. */
+/** Tells whether an answer was made before its question changed in the data set. */
 export function isOutdated({ changedAt }: RunQuestion, { startedAt }: { startedAt: string }) {
   return changedAt !== undefined && startedAt < changedAt;
 }
 
-/** Returns a hash of what a question is asked and scored by: its kept fields change no answer. */
+/** Returns a hash of what decides how a question is asked and scored; its extra fields do not. */
 function hashOf({ changedAt: _, fields: __, ...question }: RunQuestion): string {
   return sha256Of(canonicalJson(question));
 }

@@ -1,4 +1,4 @@
-/** The data set that an input names, or brings, as it lies in the store. */
+/** The data set that an input names or brings, as it is in the store. */
 
 import type { Snapshot } from '../../core/dataset-record.js';
 import { searchesNothing } from '../../core/options/idle-retrieval.js';
@@ -15,12 +15,12 @@ import { refOf, type Snapshots } from '../../evaluation/dataset/snapshots.js';
 import { type ReadSubset, takeSubset } from '../../evaluation/dataset/subset.js';
 import type { Ports } from '../runtime/ports.js';
 
-/** What an input says of its questions, and whether they are asked without gold answers as well. */
+/** The questions of an input, and whether they must have gold answers. */
 export type AskedDataset = DatasetInput & { requireAnswers?: boolean | undefined };
 
 export type DatasetPorts = Pick<Ports, 'datasets' | 'ownDatasets'>;
 
-/** How an input has its questions read where they are no data set of the store yet. */
+/** Returns how the questions of an input are read that are not yet a data set in the store. */
 export function readOptionsOf(
   input: DatasetReading & { requireAnswers?: boolean | undefined },
 ): ReadOptions {
@@ -28,9 +28,10 @@ export function readOptionsOf(
 }
 
 /**
- * Questions that came with the input are put into the store: equal ones are there once.
+ * Returns the data set of an input. Questions that came with the input are stored; equal ones only
+ * once.
  *
- * @throws Failure UnknownText where there is none of this name or hash; BadInput for a bad question.
+ * @throws Failure UnknownText if there is none of this name or hash; BadInput for a bad question.
  */
 export async function snapshotOf(
   input: AskedDataset,
@@ -43,8 +44,8 @@ export async function snapshotOf(
 }
 
 /**
- * Returns the input of a run on questions of the store. Their own passages are ranked by BM25 if the
- * data set has them in no order of relevance and the input does not say how they are searched.
+ * Returns the input of a run on stored questions. Their own passages are ranked by BM25 if the data
+ * set has them in no order of relevance and the input does not say how to search.
  */
 export function runOn(
   given: RunSpec,
@@ -53,13 +54,13 @@ export function runOn(
 ): StoredRunSpec {
   const spec = storedInput(given, refOf(snapshot));
   const { mode, noise, ownPassages, method, options } = spec;
-  // Noise chooses passages in an order of its own.
+  // Noise chooses passages in its own order.
   const isAsked = ownPassages && !noise && !searchesNothing(methodNamed(method, methods), options);
   const isRanked = mode !== undefined || !snapshot.unranked || !isAsked;
   return isRanked ? spec : { ...spec, mode: 'bm25' };
 }
 
-/** Reads parts of a data set of the store. */
+/** Returns a reader for parts of a stored data set. */
 export function readingOf(
   sha256: string,
   datasets: Pick<Snapshots, 'read'>,

@@ -1,4 +1,4 @@
-/** Whether the comparisons of a study are decided, from what its runs have answered. */
+/** Decides the comparisons of a study from the answers of its runs. */
 
 import { Failure } from '../../core/failure.js';
 import { unknownRun } from '../../core/run/unknown-run.js';
@@ -22,7 +22,7 @@ import { studyCells } from '../../evaluation/study/study-of.js';
 import { runsOf, studyScores } from '../../evaluation/study/study-scores.js';
 import type { Ports } from '../runtime/ports.js';
 
-/** @throws Failure BadInput where the run of a gate is missing or is of other questions. */
+/** @throws Failure BadInput if the gate's run is missing or has other questions. */
 export async function decideStudy(
   asked: DecideStudy,
   { runs }: Pick<Ports, 'runs'>,
@@ -79,7 +79,7 @@ async function decideAll(
 
 const UNKNOWN = { mean: 0, low: -1, high: 1 };
 
-/** Compares with a kept run; questions that it does not have are left out. */
+/** Compares with a stored run; questions that it does not have are left out. */
 async function checkGate(
   { cells: [cell], metrics }: StudyCells,
   { run, margin, alpha, about = 'questionsLikeThese' }: NonNullable<DecideStudy['gate']>,

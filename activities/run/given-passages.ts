@@ -1,4 +1,4 @@
-/** The passages that the questions of a run came with, put again where the store has lost them. */
+/** The passages that came with a run's questions; stored again if the store has lost them. */
 
 import { Failure } from '../../core/failure.js';
 import type { RecordRef } from '../../core/run/run.js';
@@ -15,13 +15,14 @@ export type GivenPorts = Pick<
   'corpora' | 'datasets' | 'describeCorpus' | 'passages' | 'runs'
 >;
 
-/** Runs whose passages are being put again, by the store they go into: one look at a data set is enough. */
+/** Runs whose passages are being stored again, by store, so that the data set is read once. */
 const underWay = new WeakMap<object, Map<string, Promise<void>>>();
 
 /**
- * Returns the passages that a question is asked with in place of a search, all of them in the store.
+ * Returns the passages that a question is asked with instead of a search. All of them are in the
+ * store.
  *
- * @throws Failure UnknownText where they are not, and the data set is not in the store either.
+ * @throws Failure UnknownText if the store lacks them and the data set too.
  */
 export async function givenPassages(
   record: RecordRef,
@@ -33,7 +34,7 @@ export async function givenPassages(
   return stored;
 }
 
-/** Makes sure that passages of a run are in the store. @throws as `givenPassages`. */
+/** Makes sure that passages of a run are in the store. @throws As `givenPassages`. */
 export async function keepGiven(
   stored: readonly PassageRef[],
   manifest: RunManifest,
@@ -55,7 +56,7 @@ function lostOr(error: unknown): Failure {
   throw error;
 }
 
-/** Returns why they cannot be put again; what a retry can heal is thrown. */
+/** Returns why they cannot be stored again; throws an error that a retry can heal. */
 function refusedOr(error: unknown): string {
   if (error instanceof Failure && !error.retryable) return error.message;
   throw error;
@@ -70,7 +71,7 @@ function putOnce(manifest: RunManifest, ports: GivenPorts): Promise<void> {
   return putting;
 }
 
-/** Chooses the questions as when the run began, which puts their passages. */
+/** Chooses the questions as at the start of the run, which stores their passages. */
 async function putAgain({ input, dataset }: RunManifest, ports: GivenPorts): Promise<void> {
   const { signal } = new AbortController();
   const source = passageSource(input, ports, signal);

@@ -14,12 +14,12 @@ import { specOf } from './fork.js';
 import { completed, datasetOf, differencesOf } from './open-run.js';
 
 /**
- * Looks at what a run is asked with, as this worker has it. Nothing is begun.
+ * Returns what a run would be asked with on this worker. Begins nothing.
  *
- * @param input A RunInput that nobody has checked. With `acceptChange` the run of its name, which
- *   is under way, takes the differences over, and its manifest says from when on they hold.
- * @throws Failure BadInput for a bad input or data set, and for a change that a run under way cannot
- *   take.
+ * @param input An unchecked RunInput. With `acceptChange`, the existing run of its name takes the
+ * differences over, and its manifest records from when they hold.
+ * @throws Failure BadInput for a bad input or data set, and for a change that a running run cannot
+ * take.
  */
 export async function identifyRun(input: unknown, ports: OfflinePorts): Promise<IdentifiedRun> {
   const { start, kept: given } = partedByStart(completed(await specOf(input, ports), ports));
@@ -29,19 +29,22 @@ export async function identifyRun(input: unknown, ports: OfflinePorts): Promise<
   const asked = await askedWith(spec, ports);
   const corpus = await corpusOf(spec, ports);
   const contents = sha256Of(canonicalJson(contentsOf({ ...asked, dataset, corpus })));
-  const told = { contents, metrics: spec.metrics ?? [], differences: [] };
+  const identified = { contents, metrics: spec.metrics ?? [], differences: [] };
 
-  if (!there) return told;
+  if (!there) return identified;
   const opening = { spec, snapshot: dataset, asked, ports };
   const differences = await differencesOf(there, opening);
-  if (!start.acceptChange || differences.length === 0) return { ...told, differences };
+  if (!start.acceptChange || differences.length === 0) return { ...identified, differences };
   const fixed = runDifferences(there, { ...there, input: spec, dataset });
-  if (fixed.length > 0) throw underWay(spec.run, fixed);
+  if (fixed.length > 0) throw runningRun(spec.run, fixed);
   await accept(there, differences, { ...asked, corpus: there.corpus && corpus }, ports.runs);
-  return told;
+  return identified;
 }
 
-/** Null where nothing is searched, or none is named, and where there is none: it is asked for when it is needed. */
+/**
+ * Returns the corpus; null if nothing is searched, or if none is named or found yet: it is asked
+ * for when it is needed.
+ */
 async function corpusOf(
   { method, options, corpus }: RunSpec,
   { methods, describeCorpus }: OfflinePorts,
@@ -53,7 +56,7 @@ async function corpusOf(
   });
 }
 
-function underWay(run: string, differing: readonly string[]): Failure {
+function runningRun(run: string, differing: readonly string[]): Failure {
   return new Failure(
     'BadInput',
     `The run ${run} is under way and cannot take another ${differing.join('; ')}. Cancel it first, and start it again with --accept-change.`,

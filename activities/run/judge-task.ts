@@ -1,4 +1,4 @@
-/** What a judge is asked about an answer of a run. */
+/** Prepares what a judge is asked about an answer of a run. */
 
 import { canonicalJson } from '../../core/canonical-json.js';
 import { type Citation, withoutCitations } from '../../core/citations.js';
@@ -34,7 +34,7 @@ export interface Known {
   methods: OwnMethods;
 }
 
-/** Returns the metrics that apply to a question of a run, whatever came of it. */
+/** Returns the metrics that apply to a question of a run, however it ended. */
 export function applyingInRun(
   spec: RunSpec,
   question: RunQuestion,
@@ -45,7 +45,7 @@ export function applyingInRun(
   return applyingTo(question, { judge, metrics, cites }, known);
 }
 
-/** Returns the form of the answers of a run where they cite. */
+/** Returns the form of the answers of a run that cite; undefined if they do not cite. */
 export function citingForm(
   { method, options }: Pick<RunSpec, 'method' | 'options'>,
   methods: OwnMethods,
@@ -53,18 +53,18 @@ export function citingForm(
   return methods.get(method)?.cites?.(options);
 }
 
-/** The end of the chain of a method whose answers cite. */
+/** The last element in the chain of a method whose answers cite. */
 interface Cited {
-  /** The answer as the model wrote it: a passage that does not exist supports nothing. */
+  /** The answer as the model wrote it, with citations of passages that do not exist. */
   reading?: string;
   citations?: Citation[];
 }
 
 /**
- * Returns what a judge is asked about a kept answer, once this worker is found to be set up as the
- * run was begun. Its prompts are named as they are now, and stay so.
+ * Returns what a judge is asked about a stored answer. First checks that this worker's setup fits
+ * the run. The prompts are pinned as they are now.
  *
- * @throws Failure RunMismatch where it is not; as `givenPassages`.
+ * @throws Failure RunMismatch if the setup does not fit; as `givenPassages`.
  */
 export async function takeJudgeTask(
   record: RecordRef,
@@ -78,7 +78,10 @@ export async function takeJudgeTask(
   return { ...task, settings: { ...settings, prompts } };
 }
 
-/** Returns what a judge is asked about a kept answer. @throws Failure BadInput where that is nothing. */
+/**
+ * Returns what a judge is asked about a stored answer. @throws Failure BadInput if there is nothing
+ * to ask.
+ */
 export async function judgeTaskOf(
   record: RecordRef,
   manifest: RunManifest,
@@ -94,7 +97,7 @@ export async function judgeTaskOf(
   return judgeTask({ ...input, judge }, question, result, corpusName(manifest), known);
 }
 
-/** @param corpus Where the passages are read that did not come with the question. */
+/** @param corpus Corpus to read passages from that did not come with the question. */
 export function judgeTask(
   input: RunSpec & { judge: Judge },
   question: RunQuestion,
@@ -105,7 +108,7 @@ export function judgeTask(
   const { judge, cache, limits, prompts, seed, tier, outputs, extraBody } = input;
   return {
     judge,
-    // Nothing is searched any more: what matters is where the passages are read.
+    // Nothing is searched any more; only the source of the passages matters.
     settings: {
       cache,
       limits,
@@ -141,7 +144,7 @@ export function toJudge(
   const cited: Cited = form ? Object(result.chain) : {};
   const { citations = [], reading = said } = cited;
   const listFor = form === 'list' ? { listFor: question.question } : {};
-  // What the reading cites and is not among the citations is higher than any of them, or 0.
+  // A citation in the reading that is not listed is higher than any listed number, or 0.
   const passages = Math.max(0, ...citations.map(({ number }) => number));
   return {
     statements: asks('citations') ? readStatements(reading, { passages, ...listFor }) : null,
@@ -153,8 +156,8 @@ export function toJudge(
 }
 
 /**
- * Tells whether the judge of a run is to be asked of an answer: it has not been, or another one
- * was, or of something else.
+ * Tells whether the judge of a run must be asked about an answer: it has not been, or another judge
+ * was, or about something else.
  */
 export function isToJudge(
   manifest: Pick<RunManifest, 'input' | 'prompts'>,
@@ -167,7 +170,7 @@ export function isToJudge(
   return judgement?.of !== askedOf(manifest, question, result, known);
 }
 
-/** Returns a hash of what the judge of a run is asked about an answer, and of which judge. */
+/** Returns a hash of the judge of a run and of what it is asked about an answer. */
 function askedOf(
   manifest: Pick<RunManifest, 'input' | 'prompts'>,
   question: RunQuestion,
@@ -186,7 +189,9 @@ function askedOf(
   return sha256Of(canonicalJson(asked), 32);
 }
 
-/** None where the judge is to be shown what was read, and nobody knows what that was. */
+/**
+ * Returns a rubric's task; undefined if the judge should see what was read and that is not known.
+ */
 function rubricTask(
   { name, title, prompt }: Rubric,
   asked: RunQuestion,
@@ -206,9 +211,9 @@ function rubricTask(
 }
 
 /**
- * Scores an answer by what the judge has said of it, and keeps both with it.
+ * Scores an answer by the judge's verdicts and stores both with it.
  *
- * @throws Failure BadInput when there is no answer.
+ * @throws Failure BadInput if there is no answer.
  */
 export async function recordJudgement(
   record: RecordRef,
@@ -225,7 +230,7 @@ export async function recordJudgement(
   const reasons = { ...answer.unscored, ...unscored };
   const of = answer.result ? askedOf(manifest, question, answer.result, known) : undefined;
   const before = answer.judgement;
-  // The same however often it is recorded.
+  // Recording the same judgement again changes nothing.
   const isThisOne = before === undefined || before.of === of;
   const earlier = isThisOne ? before?.earlier : addUsage(before.earlier ?? noUsage, before.usage);
   await runs.put(run, {

@@ -1,4 +1,4 @@
-/** What a step would have given a question of a run, had it read perfectly. */
+/** The output that a step would give if it read perfectly. */
 import type { RecordRef } from '../../core/run/run.js';
 import { perfectOutput, shownIds } from '../../steps/perfect.js';
 import type { RunQuestion } from '../../stores/runs/run-store.js';
@@ -8,7 +8,10 @@ import { corpusName, manifestOf, questionOf } from './run-of.js';
 
 type OraclePorts = Pick<Ports, 'corpora' | 'passages' | 'runs' | 'steps'>;
 
-/** Returns the output for a question of a kept run, by `perfectOutputOf`. @throws Failure UnknownRun. */
+/**
+ * Returns the perfect output for a question of a stored run; see `perfectOutputOf`. @throws Failure
+ * UnknownRun.
+ */
 export async function recordedPerfectOutput(
   record: RecordRef,
   step: string,
@@ -22,11 +25,11 @@ export async function recordedPerfectOutput(
 }
 
 /**
- * Returns what the oracle of a step gives by the accepted answers and what the call shows; undefined
- * where it has none, or does not decide the call.
+ * Returns the output of a step's oracle, by the accepted answers and the call's passages; undefined
+ * if the step has no oracle, or if the oracle does not decide this call.
  *
- * @param corpus That it searches, where its passages did not come with it.
- * @throws Failure UnknownPassage for a passage that is no longer there.
+ * @param corpus Corpus that the call searches if its passages did not come with it.
+ * @throws Failure UnknownPassage if a passage is gone.
  */
 export async function perfectOutputOf(
   call: { step: string; input: unknown },

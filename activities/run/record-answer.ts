@@ -32,10 +32,10 @@ export interface Recorded {
 type RecordPorts = Pick<Ports, 'metrics' | 'methods'> & GivenPorts;
 
 /**
- * Writes the answer of a question, in place of an earlier one. A question without an answer scores
- * 0 in every metric that applies to it, those of the judge included; see `scoreEnded`.
+ * Writes the answer of a question, replacing an earlier one. A question without an answer scores 0
+ * in every metric that applies to it, the judge's included; see `scoreEnded`.
  *
- * @throws Failure BadInput when the run or the question is not in the store.
+ * @throws Failure BadInput if the run or the question is not in the store.
  */
 export async function recordAnswer(
   record: RecordRef,
@@ -71,13 +71,16 @@ export async function recordAnswer(
   return { ...tallyOf(answer), ...(toJudge && { toJudge }) };
 }
 
-/** Returns what the answers took that this one replaces; the same however often it is recorded. */
+/**
+ * Returns the usage of the answers that this one replaces. Recording the same answer again changes
+ * nothing.
+ */
 async function usageBefore(
   { run, id }: RecordRef,
   startedAt: number,
   runs: RecordPorts['runs'],
 ): Promise<Usage> {
-  // One that cannot be read is replaced as well.
+  // An answer that cannot be read is replaced as well.
   const before = await runs.get(run, id).catch(undefinedIfDamaged);
   if (!before) return noUsage;
   const isThisOne = Date.parse(before.startedAt) === startedAt;
@@ -90,7 +93,9 @@ function undefinedIfDamaged(error: unknown): undefined {
 
 const NO_REASON: QuestionFailure = { type: 'Unexpected', message: 'No reason given.', step: null };
 
-/** Returns the passages as the run read them. @throws Failure, `gone` where they are. */
+/**
+ * Returns the passages as the run read them. @throws Failure, `gone` if they are no longer there.
+ */
 async function passagesOf(
   refs: readonly PassageRef[],
   question: RunQuestion,
@@ -107,9 +112,10 @@ async function passagesOf(
 }
 
 /**
- * Writes it into the manifest; the same for the same start of the run, however often it is written.
+ * Records in the manifest the usage of questions that were stopped. Recording the same start of the
+ * run again changes nothing.
  *
- * @throws Failure BadInput where there is no such run.
+ * @throws Failure BadInput if there is no such run.
  */
 export async function recordStopped(
   run: string,

@@ -1,4 +1,4 @@
-/** Whether a worker has what a run was begun with, before anything is paid for. */
+/** Checks whether a worker has the setup that a run began with, before anything is paid for. */
 import { hostname } from 'node:os';
 import { command } from '../../core/command.js';
 import { Failure } from '../../core/failure.js';
@@ -15,10 +15,10 @@ export type FitPorts = Pick<
 >;
 
 /**
- * Checks that this worker is set up as the run was begun; for a judge the code of the method is none
- * of it.
+ * Checks that this worker's setup is that of the run. For a judge the method's code does not
+ * matter.
  *
- * @throws Failure RunMismatch saying in what this worker is set up otherwise: the run pauses with it.
+ * @throws Failure RunMismatch naming the differences; it makes the run pause.
  */
 export async function checkFit(
   manifest: RunManifest,
@@ -34,10 +34,10 @@ export async function checkFit(
 }
 
 /**
- * Returns the corpus that a run searches, as it was when the run began: under a name by which every
- * worker finds that content, however often it has been built since.
+ * Returns the corpus of a run as it was when the run began, under a name by which every worker
+ * finds that content even after the corpus has been rebuilt.
  *
- * @throws Failure RunMismatch where it is gone, or cannot be searched so.
+ * @throws Failure RunMismatch if it is gone, or cannot be searched this way.
  */
 export async function corpusOfRun(
   manifest: RunManifest,
@@ -54,7 +54,10 @@ export async function corpusOfRun(
   }
 }
 
-/** Throws: what this worker lacks is no failure of the question, since another one may have it. */
+/**
+ * Throws. What this worker lacks is not a failure of the question, since another worker may have
+ * it.
+ */
 function refuse({ run }: RunManifest, error: unknown): never {
   if (!(error instanceof Failure) || error.retryable) throw error;
   throw mismatch(run, error.message);

@@ -6,7 +6,10 @@ import type { RecordRef } from '../../core/run/run.js';
 import { pinnedCorpus } from '../../retrieval/manifest.js';
 import type { RunManifest, RunQuestion, RunStore } from '../../stores/runs/run-store.js';
 
-/** @throws Failure UnknownRun when there is no such run: another worker may have it. */
+/**
+ * Returns the manifest of a run. @throws Failure UnknownRun if there is none; another worker may
+ * have it.
+ */
 export async function manifestOf(run: string, runs: RunStore): Promise<RunManifest> {
   const manifest = await runs.manifest(run);
   if (manifest !== undefined) return manifest;
@@ -16,7 +19,7 @@ export async function manifestOf(run: string, runs: RunStore): Promise<RunManife
   );
 }
 
-/** @throws Failure BadInput when the question is not at its place. */
+/** Returns a question of a run. @throws Failure BadInput if it is not at its place. */
 export async function questionOf({ run, id, at }: RecordRef, runs: RunStore): Promise<RunQuestion> {
   for await (const { question } of runs.questions(run, at)) {
     if (question.id === id) return question;
@@ -26,8 +29,8 @@ export async function questionOf({ run, id, at }: RecordRef, runs: RunStore): Pr
 }
 
 /**
- * Returns the corpus that a run searches, by a name that stands for what it held when the run
- * began; null for a run that searches none.
+ * Returns the corpus that a run searches, by a name for its content when the run began; null if the
+ * run searches none.
  */
 export function corpusName({
   input,

@@ -1,4 +1,4 @@
-/** What the result of a question scores, by what its method has read. */
+/** Scores the result of a question, using the passages that its method read. */
 
 import { FAILURES, Failure } from '../../core/failure.js';
 import { isRubric, type JudgedMetric } from '../../core/metric.js';
@@ -17,19 +17,19 @@ import { showsPassages } from '../../steps/rubric.js';
 import type { Judgement, RunAnswer, RunQuestion } from '../../stores/runs/run-store.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
 
-/** How answers are compared, in words for the manifest. */
+/** Describes in the manifest how answers are compared. */
 export const NORMALISER =
   'SQuAD: lower case, without punctuation, without the articles a, an and the, single spaces';
 
-/** What a method has read; or why that cannot be told. */
+/** The passages that a method read, or why they are not known. */
 export type Read = { passages: Passage[] } | { gone: Failure } | { unsaid: Failure };
 
 /**
- * Returns what a result was made from; undefined for a method that reads nothing. An answer whose
- * passages are gone is kept: it has been paid for.
+ * Returns the passages that a result was made from; undefined for a method that reads none. An
+ * answer whose passages are gone is kept, since it was paid for.
  *
- * @param find Gives the passages with their texts; throws a failure that is `gone` for one that is
- *   no longer there.
+ * @param find Returns the passages with their texts; throws a failure that is `gone` if one no
+ * longer exists.
  */
 export async function readOf(
   result: MethodResult | null,
@@ -52,7 +52,7 @@ export async function readOf(
   }
 }
 
-/** What is kept of the scores of an answer; the judgement only where there is nothing to judge. */
+/** The stored scores of an answer. The judgement is set only if there is nothing to judge. */
 export type ScoredResult = Pick<RunAnswer, 'judgement' | 'retrieval' | 'scores' | 'unscored'>;
 
 /** Scores a result in the metrics that apply to its question; see `scoreEnded`. */
@@ -100,7 +100,7 @@ function endedOf(
   };
 }
 
-/** Rubrics that show what was read, where nobody knows what that was. */
+/** Returns the reason for each rubric that should show what was read when that is not known. */
 function unshown({ judged }: Applying, ended: Ended, read: Read | undefined): Reasons {
   if (typeof ended === 'string' || !read || !('unsaid' in read)) return {};
   const { message } = read.unsaid;
@@ -108,7 +108,10 @@ function unshown({ judged }: Applying, ended: Ended, read: Read | undefined): Re
   return Object.fromEntries(shows.map(({ name }) => [name, message]));
 }
 
-/** Returns what the judge would find where there is no answer to show it. */
+/**
+ * Returns the judgement of a question without an answer: 0 in each metric; undefined if there is an
+ * answer.
+ */
 function unjudged(judged: readonly JudgedMetric[], ended: Ended): Judgement | undefined {
   if (typeof ended !== 'string' || judged.length === 0) return undefined;
   const scores = Object.fromEntries(judged.map(({ name }) => [name, 0]));

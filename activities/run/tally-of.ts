@@ -1,11 +1,14 @@
-/** What a run is told of an answer. Pure. */
+/** The summary of an answer that a run counts. Pure. */
 
 import type { Tally } from '../../core/run/run.js';
 import { addUsage, noUsage, type Usage } from '../../core/usage.js';
 import { unscoredOf } from '../../evaluation/unscored.js';
 import type { RunAnswer } from '../../stores/runs/run-store.js';
 
-/** Usage is the method's alone; the scores include those of the judge, where it has been asked. */
+/**
+ * Returns an answer's summary. Usage is the method's only; the scores include the judge's, if it
+ * has been asked.
+ */
 export function tallyOf(answer: RunAnswer): Tally {
   const { id, result, failure, scores, judgement } = answer;
   const unscored = unscoredOf(answer);
@@ -20,7 +23,7 @@ export function tallyOf(answer: RunAnswer): Tally {
   };
 }
 
-/** Returns what a question has taken, with the attempts that its answer has replaced. */
+/** Returns the usage of a question, including the attempts that its answer replaced. */
 export function usageOfAll({ result, earlier = noUsage }: RunAnswer): Usage {
   return addUsage(earlier, result?.usage ?? noUsage);
 }

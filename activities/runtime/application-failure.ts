@@ -3,7 +3,7 @@ import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/comm
 import type { Failure } from '../../core/failure.js';
 import type { FailureDetail } from '../../workflows/activities/question.js';
 
-/** Returns a failure as the Temporal server sees it. */
+/** Returns a failure in the form that the Temporal server takes. */
 export function applicationFailure(
   { type, message, retryable, retryAfterMs }: Failure,
   detail?: FailureDetail,
@@ -17,7 +17,10 @@ export function applicationFailure(
   });
 }
 
-/** Nothing has gone wrong, so that no log warns of it and no count of failures has it. */
+/**
+ * Returns a failure that only postpones the activity. It is benign, so no log warns of it and no
+ * failure is counted.
+ */
 export function comesBack(type: string, message: string, nextRetryDelay: number) {
   const category = ApplicationFailureCategory.BENIGN;
   return ApplicationFailure.create({ type, message, nextRetryDelay, category });

@@ -3,15 +3,17 @@ import { Context } from '@temporalio/activity';
 import type { ApplicationFailure } from '@temporalio/common';
 import { comesBack } from './application-failure.js';
 
-/** How long an attempt waits for its turn; the server gives it half a minute more than its call. */
+/**
+ * Longest wait of an attempt for its slot. The server gives it half a minute more than its call.
+ */
 const PATIENCE_MS = 20_000;
 const HEARTBEAT_MS = 1000;
 const BACK_AFTER_MS = 1000;
 
 /**
- * Each queue has slots of its own, and the same calls can come from two of them. Who comes when all
- * is taken waits, in order; who finds as many waiting as there is room for comes back later, to
- * whichever worker.
+ * Shares call slots between two queues that can bring the same calls. If all slots are taken, a
+ * call waits in order. If as many calls wait as there are slots, it comes back later, on any
+ * worker.
  */
 export class CallSlots {
   readonly #most: number;
@@ -22,7 +24,10 @@ export class CallSlots {
     this.#most = most;
   }
 
-  /** Does the work of an activity in its turn. @throws ApplicationFailure AwaitsSlot to come back. */
+  /**
+   * Runs an activity once it has a slot. @throws ApplicationFailure AwaitsSlot if it should come
+   * back.
+   */
   async use<T>(work: () => Promise<T>): Promise<T> {
     if (this.#taken < this.#most) this.#taken++;
     else await this.#turn(Context.current());
@@ -35,11 +40,11 @@ export class CallSlots {
     }
   }
 
-  /** Resolves with the place of somebody who has ended. */
+  /** Resolves once a finished call passes its slot on. */
   #turn({ cancellationSignal, heartbeat, info }: Context): Promise<void> {
     if (this.#waiting.length >= this.#most) throw busy();
     return new Promise((resolve, reject) => {
-      // What earlier attempts have left stays with the activity.
+      // The progress left by earlier attempts stays with the activity.
       const beat = setInterval(() => heartbeat(info.heartbeatDetails), HEARTBEAT_MS);
       const patience = setTimeout(() => leave(busy()), PATIENCE_MS);
       const cancelled = () => leave(cancellationSignal.reason);

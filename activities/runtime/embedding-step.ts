@@ -1,4 +1,4 @@
-/** What a step that embeds or scores texts gives back: as one that asks a model, without a prompt. */
+/** Outputs of steps that embed or score texts: like those of a model step, without a prompt. */
 
 import { addCall, type CallUsage, noUsage, withEstimated } from '../../core/usage.js';
 import type { CachedEmbeddings, EmbeddingCache } from '../../llm/embedding-cache.js';
@@ -10,21 +10,24 @@ import type { Ports } from './ports.js';
 import type { CallSoFar } from './provider-call.js';
 import { paidUsage } from './step-output.js';
 
-/** What the server takes in a heartbeat has a limit; more than this stays with the attempt. */
+/**
+ * Most characters carried in a heartbeat, whose size the server limits; more stays with the
+ * attempt.
+ */
 const CARRIED_CHARACTERS = 500_000;
 
 type Asking = Pick<CallSoFar, 'carry' | 'estimated' | 'spend' | 'unkeptValues'> &
   Pick<Ports, 'prices'> & { signal: AbortSignal };
 
 /**
- * Asks for what is kept as values by key, and keeps it, however long the store cannot be written. A
- * request without an answer that may be billed is counted as one of a language model is.
+ * Asks for the values that the store lacks and stores them, however long the store cannot be
+ * written. A request without an answer that may be billed is counted like one to a language model.
  *
- * @param cache Keeps vectors or scores by key.
- * @param texts All that the answer is about.
- * @param ask Asks for what the store does not have, and hands what it paid for to `keeping`.
- * @param isKept Whether the store had all of an answer.
- * @returns the answer, and what it took with what earlier attempts of the activity have paid for it.
+ * @param cache Store of vectors or scores by key.
+ * @param texts All texts that the answer is about.
+ * @param ask Asks for the missing values and hands what it paid for to `keeping`.
+ * @param isKept Whether the store had the whole answer.
+ * @returns The answer, and its usage including earlier attempts of the activity.
  */
 export async function askKept<T extends Paid>(
   cache: Pick<EmbeddingCache, 'model' | 'provider' | 'store'>,
@@ -53,13 +56,13 @@ export async function askKept<T extends Paid>(
   return { answer, usage: withEstimated(usage, estimated) };
 }
 
-/** Returns the usage of a call that was paid for in two parts. */
+/** Returns the summed usage of a call that was paid for in two parts. */
 function both(a: CallUsage, b: CallUsage): CallUsage {
   const { calls: _, cachedCalls: __, ...sum } = addCall(addCall(noUsage, a), b);
   return { cached: false, ...sum };
 }
 
-/** Returns the vectors of texts. */
+/** Returns the vectors of texts, in their order. */
 export async function embedKept(
   texts: readonly string[],
   { embeddings, prices }: Pick<Ports, 'embeddings' | 'prices'>,

@@ -1,4 +1,7 @@
-/** What an attempt without an answer may cost: the provider can bill it, and tells nothing. */
+/**
+ * Estimates what an attempt without an answer may cost: the provider may bill it but reports
+ * nothing.
+ */
 
 import { tokensOf } from '../../core/estimate.js';
 import { Failure } from '../../core/failure.js';
@@ -15,9 +18,9 @@ interface Model {
 }
 
 /**
- * Returns the most that an attempt can cost: its whole prompt, and an answer as long as it may be.
+ * Returns the most that an attempt can cost: its whole prompt and the longest answer allowed.
  *
- * @param tier That serves it; the usual one when left out.
+ * @param tier Tier that serves it; the usual one if left out.
  */
 export function estimateLoss(
   request: CompletionRequest,
@@ -28,7 +31,7 @@ export function estimateLoss(
   return lossOf(estimates.prompt(request), maxTokens, { provider, model }, prices, tier);
 }
 
-/** The same of a request that has texts embedded or scored: nothing is written for it. */
+/** Returns the same for a request that embeds or scores texts, which has no output tokens. */
 export function estimateTextLoss(
   texts: readonly string[],
   model: Model,
@@ -52,7 +55,7 @@ function lossOf(
   return { attempts: 1, repeated: 0, promptTokens, completionTokens, costUsd };
 }
 
-/** The connection was never there. */
+/** Error codes of connections that were never made. */
 const UNSENT: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -62,14 +65,14 @@ const UNSENT: ReadonlySet<unknown> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** Tells whether the provider may bill a request that ended so. */
+/** Tells whether the provider may bill a request that ended with this error. */
 export function mayBeBilled(error: unknown): boolean {
-  // What is no failure is the end of our own waiting.
+  // Any other error means that we stopped waiting.
   if (!(error instanceof Failure)) return true;
   return error.billed && !isUnsent(error);
 }
 
-/** Returns what a request took that failed though an answer came, if that says so. */
+/** Returns the usage that a failed request reports although it was answered; undefined if none. */
 export function spentOf(error: unknown): Estimated | undefined {
   return error instanceof Failure ? error.spent : undefined;
 }

@@ -1,15 +1,15 @@
-/** Calls that go on while their worker stops, on a queue whose other activities do not. */
+/** Lets calls outlast the stop of their worker, while other activities of its queue end at once. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Context } from '@temporalio/activity';
 
 const signals = new AsyncLocalStorage<AbortSignal>();
 
-/** Fires when an activity is to end: when it is cancelled, or at the end of the grace it has. */
+/** Returns the signal that ends an activity: its cancellation, or the end of its grace period. */
 export function cancellationOf({ cancellationSignal }: Context): AbortSignal {
   return signals.getStore() ?? cancellationSignal;
 }
 
-/** Does the work of an activity, for which a stop of the worker means an end after `graceMs` only. */
+/** Runs an activity that continues for up to `graceMs` after its worker stops. */
 export async function outlasting<T>(graceMs: number, work: () => Promise<T>): Promise<T> {
   const context = Context.current();
   const { cancellationSignal } = context;

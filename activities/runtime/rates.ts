@@ -8,10 +8,10 @@ import { LONG_BOUNDS, untilSome } from './until-some.js';
 
 const BOUNDS: CallBounds = { timeoutSeconds: 30, attempts: 6, refusals: 6 };
 
-/** A limit may outlast its run by so long. */
-const LOOK_MS = 5_000;
+/** Pause between two checks whether a run has ended: a limit may outlast its run by this time. */
+const POLL_MS = 5_000;
 
-/** Returns what runs on the queue of the questions, and is about that of their model calls. */
+/** Returns the activities that limit model calls. They run on the queue of the workflows. */
 export function rateActivities({ tokens, queueRates, queueLimits, watch }: Ports): RateActivities {
   const queue = () => modelQueue(Context.current().info.taskQueue);
   return {
@@ -32,7 +32,7 @@ export function rateActivities({ tokens, queueRates, queueLimits, watch }: Ports
       })),
     awaitRunsEnded: (workflowIds) =>
       providerCall(LONG_BOUNDS, (signal) =>
-        untilSome(LOOK_MS, signal, async () => {
+        untilSome(POLL_MS, signal, async () => {
           const running = await Promise.all(
             workflowIds.map((workflowId) => watch.isRunning({ workflowId })),
           );

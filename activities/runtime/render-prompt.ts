@@ -1,4 +1,4 @@
-/** The prompt of a step, with the texts of its passages; knows nothing of activities. */
+/** Renders the prompt of a step with the texts of its passages. Knows nothing of activities. */
 import type { SetWords } from '../../core/unknown.js';
 import type { Passage } from '../../core/vocabulary.js';
 import type { StepCall } from '../../steps/call.js';
@@ -9,16 +9,16 @@ import type { Ports } from './ports.js';
 import { searching } from './searching.js';
 import { fillTemplate } from './template.js';
 
-/** The frame of the passages in every prompt that shows any. */
+/** Prompt that frames the passages in every prompt that shows any. */
 export const PASSAGES_PROMPT = 'passages';
 
-/** The line of form behind every prompt whose answer is held to a schema. */
+/** Prompt appended to every prompt whose answer must match a JSON schema. */
 export const SCHEMA_PROMPT = 'schema';
 
-/** The lists of a prompt set, a sentence a line: "does not know", and refusals. */
+/** Word lists of a prompt set, one sentence a line: replies that say "unknown", and refusals. */
 export const WORD_LISTS = ['unknown', 'refusals'] as const;
 
-/** Returns the sentences by which a reply in a prompt set is known to give no answer. */
+/** Returns the sentences by which a reply is recognised as no answer, from a prompt set. */
 export async function setWords(set: string, prompts: Ports['prompts']): Promise<SetWords> {
   const [unknown, refusals] = await Promise.all(
     WORD_LISTS.map(async (list) => {
@@ -29,15 +29,15 @@ export async function setWords(set: string, prompts: Ports['prompts']): Promise<
   return { unknown, refusals };
 }
 
-/** What rendering a prompt needs. */
+/** Ports that rendering a prompt needs. */
 export type PromptPorts = Pick<Ports, 'corpora' | 'demonstrationSets' | 'passages' | 'prompts'>;
 
-/** What rendering needs where the passages are at hand. */
+/** Ports that rendering needs if the passages are at hand. */
 export type FillPorts = Pick<Ports, 'prompts'> & {
   demonstrationSets: Pick<Ports['demonstrationSets'], 'pairs'>;
 };
 
-/** Returns the prompt of a step for an input, and the hash of what it is made from. */
+/** Returns the prompt of a step for an input, and the hash of its parts. */
 export async function renderPrompt<I, O>(
   step: ModelStep<I, O>,
   input: I,
@@ -48,7 +48,7 @@ export async function renderPrompt<I, O>(
   return fillPrompt(step, input, call, shown, ports);
 }
 
-/** @param shown The passages of a step that shows any. */
+/** Returns the same from given passages. @param shown Passages of a step that shows any. */
 export async function fillPrompt<I, O>(
   step: ModelStep<I, O>,
   input: I,
@@ -78,12 +78,12 @@ export async function fillPrompt<I, O>(
 
 type FilledFor = Pick<StepCall, 'prompts' | 'attempt'> & Partial<Pick<StepCall, 'form'>>;
 
-/** Returns what is added after an output that could not be read, where the file says nothing. */
+/** Returns the reminder that is added after an unreadable output, if the prompt file has none. */
 function reminder(form: string): string {
   return `\n(Your last reply could not be read. Write ${form}.)`;
 }
 
-/** Passages as they are shown: those given by id with their texts, the others as they are. */
+/** Returns the passages to show. Those given by id get their texts; others stay as they are. */
 async function shownPassages(
   passages: (string | Passage)[],
   corpus: string | null,
@@ -96,7 +96,7 @@ async function shownPassages(
   );
 }
 
-/** Reads the texts of passages: those that came with the question where there is no corpus. */
+/** Reads the texts of passages: of the corpus, or without one those that came with the question. */
 export async function readPassages(
   ids: string[],
   corpus: string | null,

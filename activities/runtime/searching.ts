@@ -1,19 +1,19 @@
-/** Searches and lookups inside an activity: their server may be away for longer than a provider. */
+/** Searches and lookups in an activity, whose server may be away for longer than a provider. */
 import { FAILURES, Failure, type FailureType } from '../../core/failure.js';
 
 /**
- * How often is tried what costs nothing, at least: about twelve minutes, in which a server that was
- * killed is back with all it had. A paid call is tried as often as its question allows.
+ * Least number of attempts of work that costs nothing: about twelve minutes, in which a killed
+ * server is back with its data. A paid call has as many attempts as its question allows.
  */
 export const FREE_ATTEMPTS = 30;
 
-/** The search engine, or the store of passages, is away; of a provider nothing was asked yet. */
+/** The search engine or the passage store is away. No provider was asked yet. */
 export class SearchAway extends Failure {}
 
 /**
- * Searches, or reads passages.
+ * Runs a search or reads passages.
  *
- * @throws SearchAway, of the same type, in place of a failure that means that the server is away.
+ * @throws SearchAway with the same type, instead of a failure that means that the server is away.
  */
 export async function searching<T>(search: () => Promise<T>): Promise<T> {
   try {
@@ -25,7 +25,7 @@ export async function searching<T>(search: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A wait heals it, and it is no refusal of a server that is there. */
+/** Tells whether waiting heals the failure, and the server did not answer with a refusal. */
 function isAway(type: FailureType): boolean {
   const { healedBy, seenAs } = FAILURES[type];
   return healedBy === 'wait' && seenAs === undefined;

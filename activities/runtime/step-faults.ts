@@ -13,26 +13,26 @@ const PURE = [
 ] as const;
 
 /**
- * Returns the step as it is, with functions that say where they threw. The same input throws again,
- * so that the failure is not retryable.
+ * Returns the step with functions whose errors name the function that threw. They are not
+ * retryable, since the same input throws again.
  */
-export function tellingFaults<I, O>(name: string, step: ModelStep<I, O>): ModelStep<I, O> {
+export function namingFaults<I, O>(name: string, step: ModelStep<I, O>): ModelStep<I, O> {
   const telling = PURE.flatMap((part) => {
     const work: unknown = step[part];
-    return typeof work === 'function' ? [[part, toldOf(name, part, work.bind(step))]] : [];
+    return typeof work === 'function' ? [[part, naming(name, part, work.bind(step))]] : [];
   });
-  const output = toldOf(name, 'output', (input: I) => outputOf(step, input));
+  const output = naming(name, 'output', (input: I) => outputOf(step, input));
   return {
     ...step,
     ...Object.fromEntries(telling),
     output(input: I) {
       const type = output(input);
-      return { ...type, read: toldOf(name, 'reader', type.read.bind(type)) };
+      return { ...type, read: naming(name, 'reader', type.read.bind(type)) };
     },
   };
 }
 
-function toldOf<A extends unknown[], R>(name: string, part: string, work: (...given: A) => R) {
+function naming<A extends unknown[], R>(name: string, part: string, work: (...given: A) => R) {
   return (...given: A): R => {
     try {
       return work(...given);

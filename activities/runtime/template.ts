@@ -1,23 +1,23 @@
-/** Filling a prompt template. Pure. */
+/** Parses and fills prompt templates. Pure. */
 import { Failure } from '../../core/failure.js';
 import { sha256Of } from '../../core/sha256.js';
 
-/** A prompt file: the text of the first time, and what is added when the output is asked again. */
+/** A prompt file: the text, and what is added if the output is asked for again. */
 export interface Template {
-  /** What an error names, usually the file. */
+  /** Name for error messages, usually the file's. */
   name: string;
   text: string;
   again: string;
-  /** First 12 hex digits of the sha256 of the file: the prompt's version. */
+  /** Version of the prompt: the first 12 hex digits of the file's SHA-256. */
   hash: string;
 }
 
 const AGAIN = /^=== again ===\n/m;
-/** Lines between {{#name}} and {{/name}}, each mark on a line of its own. */
+/** Lines between {{#name}} and {{/name}}; each mark stands on a line of its own. */
 const SECTION = /^\{\{#([\w-]+)\}\}\n(.*?)^\{\{\/\1\}\}(?:\n|$(?![\s\S]))/gms;
 const PLACEHOLDER = /\{\{\s*([\w-]+)\s*\}\}/g;
 
-/** Splits a prompt file's content into its parts. */
+/** Splits the content of a prompt file into its parts. */
 export function parseTemplate(name: string, content: string): Template {
   const [text = '', again = ''] = content.replace(/\r\n/g, '\n').split(AGAIN, 2);
   const hash = sha256Of(content, 12);
@@ -25,11 +25,11 @@ export function parseTemplate(name: string, content: string): Template {
 }
 
 /**
- * Fills the placeholders; a line that is nothing but an empty placeholder goes, with the blank
- * line after it. Lines between {{#name}} and {{/name}} are there only when `name` is not empty.
- * What is filled in is not searched for placeholders.
+ * Fills the placeholders. A line that consists of an empty placeholder is removed, with the blank
+ * line after it. Lines between {{#name}} and {{/name}} are kept only if `name` is not empty.
+ * Inserted text is not searched for placeholders.
  *
- * @throws Failure BadInput when the template names a placeholder the step does not have.
+ * @throws Failure BadInput if the template names a placeholder that the step does not have.
  */
 export function fillTemplate(
   template: Template,

@@ -1,4 +1,6 @@
-/** A call's turn under the limit of tokens per minute, waited for without holding the worker. */
+/**
+ * Lets a call wait for its turn under the limit of tokens per minute, without occupying the worker.
+ */
 import { Context } from '@temporalio/activity';
 import { Failure } from '../../core/failure.js';
 import { isImpossible } from '../../core/usage.js';
@@ -8,14 +10,14 @@ import type { Reservation, TokenLimiter } from '../../llm/rates/token-limiter.js
 import { BATCHED, INTERACTIVE } from '../../workflows/queue/priorities.js';
 import { spentOf } from './estimate-loss.js';
 
-/** How a call has waited for its turn so far. JSON-safe. */
+/** How often a call has waited for its turn, and its place. JSON-safe. */
 export interface Waited {
   times: number;
-  /** Its place, where it has one to come back for. */
+  /** Its reserved place; undefined if it has none yet. */
   place?: Reservation;
 }
 
-/** Thrown by a call whose turn has not come: neither a failure of the provider nor a refusal by it. */
+/** Thrown by a call whose turn has not come; neither a failure nor a refusal of the provider. */
 export class NotYet extends Failure {
   readonly waited: Waited;
 
@@ -30,13 +32,14 @@ export class NotYet extends Failure {
   }
 }
 
-/** How far ahead a call finds a place at first, and at most. */
+/** How far ahead a call may reserve a place at first, and at most. */
 const HORIZON_MS = 10_000;
 const FARTHEST_MS = 60_000;
 
 /**
- * A new question finds only near places, and farther ones the longer it has waited, so that the
- * later calls of questions under way come before it and none is left for ever.
+ * Returns how far ahead a call may reserve a place. A new question gets near places only, and
+ * farther ones the longer it waits. So the later calls of running questions come first, and no
+ * question waits for ever.
  */
 function horizonMs(priorityKey: number, times: number): number {
   return priorityKey < BATCHED ? FARTHEST_MS : Math.min(HORIZON_MS * (1 + times), FARTHEST_MS);
@@ -45,8 +48,8 @@ function horizonMs(priorityKey: number, times: number): number {
 /**
  * Makes a call when its turn has come.
  *
- * @returns the completion, and what to call once it is safe: it gives back what was not used.
- * @throws NotYet when the call should come back later.
+ * @returns The completion, and a function to call once it is stored; it gives back unused tokens.
+ * @throws NotYet if the call should come back later.
  */
 export async function inTurn(
   tokens: TokenLimiter,
@@ -55,7 +58,7 @@ export async function inTurn(
   { times, place }: Waited,
   call: () => Promise<Completion>,
 ): Promise<{ completion: Completion; settle(): Promise<void> }> {
-  // 0 or nothing where no key was given.
+  // The key is 0 or undefined if none was given.
   const priorityKey = Context.current().info.priority?.priorityKey || BATCHED;
   const turn = await tokens.reserve({
     tokens: estimates.estimate(request),
@@ -70,19 +73,19 @@ export async function inTurn(
     throw new NotYet('AwaitsTokens', why, waited, retryAfterMs);
   }
   const settle = (used: number) =>
-    // What cannot be settled stands as it was estimated; the call is not to fail of it.
+    // If settling fails, the estimate stands; the call must not fail because of it.
     tokens.settle(turn.reservation, used).catch(() => {});
   try {
     const completion = await call();
     const { usage } = completion;
-    // The estimate stands for counts that are unknown, or that cannot be: a prompt has tokens.
+    // The estimate stands if counts are missing or impossible: every prompt has tokens.
     if (usage === null || usage.promptTokens === 0 || isImpossible(usage)) {
       return { completion, settle: async () => {} };
     }
     estimates.learn(request, usage);
     return { completion, settle: () => settle(usage.promptTokens + usage.completionTokens) };
   } catch (error) {
-    // If no answer came, the provider may have used the tokens; if it refused, it has not.
+    // Without an answer the provider may have used the tokens; a refusal has not.
     const spent = spentOf(error);
     if (spent) await settle(spent.promptTokens + spent.completionTokens);
     else if (error instanceof Failure && !error.billed) await settle(0);

@@ -1,23 +1,23 @@
-/** Waits inside an activity for what nobody tells it of: it looks again and again. */
+/** Polls inside an activity for something that sends no notification. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallBounds } from '../../workflows/activities/calls.js';
 
-/** How long it may be waited for. */
+/** Bounds of a long wait. */
 export const LONG_BOUNDS: CallBounds = { timeoutSeconds: 6 * 3600, attempts: 1000, refusals: 1 };
 
-/** The pause is longer where a look takes long: so many times as long as the look. */
-const SHARE = 4;
+/** Least pause after a poll, as a multiple of the poll's duration. */
+const PAUSE_PER_POLL = 4;
 
-/** Returns what a look finds, once it finds something. */
+/** Polls until a result is not empty, and returns it. */
 export async function untilSome<T>(
   pauseMs: number,
   signal: AbortSignal,
-  look: () => Promise<T[]>,
+  poll: () => Promise<T[]>,
 ): Promise<T[]> {
   for (;;) {
     const began = Date.now();
-    const found = await look();
+    const found = await poll();
     if (found.length > 0) return found;
-    await sleep(Math.max(pauseMs, SHARE * (Date.now() - began)), undefined, { signal });
+    await sleep(Math.max(pauseMs, PAUSE_PER_POLL * (Date.now() - began)), undefined, { signal });
   }
 }
