@@ -16,16 +16,19 @@ import { untilDecided } from './until-decided.js';
 
 const name = z.string().regex(NAME, { error: NAME_RULE });
 
-const methodEntry = z.union([
+/** A method of a study: its name, or `{ NAME: options }`. */
+export const methodEntry = z.union([
   nonEmpty,
   z.record(z.string(), z.union([z.string(), z.record(z.string(), z.unknown())])),
 ]);
 
-const modelEntry = z.union([nonEmpty, z.record(z.string(), z.unknown())]);
+/** A model of a study: its name, or a model by step. */
+export const modelEntry = z.union([nonEmpty, z.record(z.string(), z.unknown())]);
 
 const { as: reader, ...read } = runInput.pick(READING).shape;
 
-const datasetEntry = z.strictObject({
+/** A data set of a study, with what `eval` takes of one. */
+export const datasetEntry = z.strictObject({
   file: nonEmpty.optional().describe('file of questions, from the folder of the study'),
   stored: nonEmpty.optional().describe('name or hash of stored questions'),
   as: name.optional().describe('what tables call it; left out, the name of the file'),
@@ -165,7 +168,8 @@ export function parseStudy(input: unknown): Study {
   return study;
 }
 
-function methodOf(
+/** Returns a method as a study names it, with its label; what is wrong is added to the problems. */
+export function methodOf(
   entry: z.output<typeof methodEntry>,
   path: PropertyKey[],
   problems: Problem[],

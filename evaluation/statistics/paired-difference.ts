@@ -53,13 +53,16 @@ export function pairedDifference(
       .sort()
       .reduce((so, value) => so + value, 0);
   const mean = sumOf(parts.map(({ part }) => part)) / sumOf(parts.map(({ whole }) => whole));
-  const off = Math.sqrt(count / (1 - tested ** 2)) * (mean - tested);
-  return {
-    mean,
-    count,
-    p: twoSidedTail(off, freedom),
-    ...(freedom !== undefined && { freedom }),
-  };
+  const found = { mean, count, ...(freedom !== undefined && { freedom }) };
+  return { ...found, p: pairedTail(found, tested) };
+}
+
+/** Returns the two-sided p of a mean difference against the one that is tested. */
+export function pairedTail(
+  { mean, count, freedom }: Omit<PairedDifference, 'p'>,
+  tested: number,
+): number {
+  return twoSidedTail(Math.sqrt(count / (1 - tested ** 2)) * (mean - tested), freedom);
 }
 
 /**

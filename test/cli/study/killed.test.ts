@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { numberFiles, rightWithPassage } from '../../support/number-files.js';
-import { seededRandom } from '../../support/random.js';
+import { seededRandom } from '../../../core/seeded-random.js';
 
 const STUDY = (name: string, file: string) =>
   [

@@ -1,5 +1,6 @@
 /** The one place that concludes: what it finds, what it leaves alone, and how often it is wrong. */
 import { expect, test } from 'vitest';
+import { seededRandom } from '../../../core/seeded-random.js';
 import {
   type Comparison,
   comparePairs,
@@ -8,7 +9,6 @@ import {
 import { decisionWords, testWords } from '../../../evaluation/comparisons/decision-words.js';
 import { testedMetrics } from '../../../evaluation/comparisons/tested-metrics.js';
 import { cellOf } from '../../support/cells.js';
-import { seededRandom } from '../../support/random.js';
 
 type Cell = ReturnType<typeof cellOf>;
 

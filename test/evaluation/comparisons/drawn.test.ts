@@ -6,6 +6,7 @@ import { checkScores } from '../../../cli/run/score-gates.js';
 import type { RunProgress } from '../../../core/run/run.js';
 import { settingsOf } from '../../../core/run/settings.js';
 import { noSums } from '../../../core/run/sums.js';
+import { seededRandom } from '../../../core/seeded-random.js';
 import { noUsage } from '../../../core/usage.js';
 import { comparisonJson } from '../../../evaluation/runs/comparison-json.js';
 import { comparisonText } from '../../../evaluation/runs/comparison-text.js';
@@ -18,7 +19,6 @@ import { runsOf, studyScores } from '../../../evaluation/study/study-scores.js';
 import { studyTable } from '../../../evaluation/study/study-table.js';
 import { fileRuns } from '../../../stores/runs/file-runs.js';
 import { temporaryFolder } from '../../support/folder.js';
-import { seededRandom } from '../../support/random.js';
 import { answerOf, type Entry, keepRun, numbered, runOf } from '../../support/runs/answers.js';
 import { reportOf } from '../../support/runs/report-of.js';
 

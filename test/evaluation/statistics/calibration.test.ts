@@ -1,5 +1,6 @@
 /** What intervals and tests promise, by simulation: 95 % covered, no more than 5 % found in nothing. */
 import { expect, test } from 'vitest';
+import { seededRandom } from '../../../core/seeded-random.js';
 import {
   differenceInterval,
   differencesOf,
@@ -10,7 +11,6 @@ import {
   ratioInterval,
   scoreInterval,
 } from '../../../evaluation/statistics/score-interval.js';
-import { seededRandom } from '../../support/random.js';
 
 type Random = () => number;
 

@@ -1,12 +1,12 @@
 /** Two runs on the same questions. */
 import { expect, test } from 'vitest';
+import { seededRandom } from '../../../core/seeded-random.js';
 import { compareScores } from '../../../evaluation/statistics/compare-scores.js';
 import { holm } from '../../../evaluation/statistics/holm.js';
 import {
   differencesOf,
   pairedDifference,
 } from '../../../evaluation/statistics/paired-difference.js';
-import { seededRandom } from '../../support/random.js';
 
 const run = (scores: Record<string, number>) => new Map(Object.entries(scores));
 

@@ -1,8 +1,8 @@
 /** Gates, and what is said of them. */
 import { expect, test } from 'vitest';
+import { seededRandom } from '../../../core/seeded-random.js';
 import { decidableMargin, gate, scoreGate } from '../../../evaluation/statistics/gate.js';
 import { gatesMarkdown, gateText, junitXml } from '../../../evaluation/study/gate-summaries.js';
-import { seededRandom } from '../../support/random.js';
 
 const drawn = (random: () => number, first: number, second: number, count: number) =>
   Array.from({ length: count }, () => {

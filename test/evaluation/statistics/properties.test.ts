@@ -1,13 +1,14 @@
 /** What holds for any scores. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { seededRandom } from '../../../core/seeded-random.js';
 import { holm } from '../../../evaluation/statistics/holm.js';
 import {
   differenceInterval,
   differencesOf,
   pairedDifference,
 } from '../../../evaluation/statistics/paired-difference.js';
-import { seededRandom, shuffled } from '../../support/random.js';
+import { shuffled } from '../../support/random.js';
 
 const score = fc.oneof(fc.constantFrom(0, 1, 0.5), fc.double({ min: 0, max: 1, noNaN: true }));
 const pairs = fc.array(fc.tuple(score, score), { minLength: 1, maxLength: 60 });

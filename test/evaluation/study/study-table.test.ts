@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../core/result.js';
+import { seededRandom } from '../../../core/seeded-random.js';
 import type { StudyCells } from '../../../core/study/cell.js';
 import { evaluateRuns } from '../../../evaluation/runs/evaluate-runs.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
@@ -22,7 +23,7 @@ import { csvLine, latexText, renderTable } from '../../../evaluation/study/rende
 import { studyCells } from '../../../evaluation/study/study-of.js';
 import { type StudyScores, studyScores } from '../../../evaluation/study/study-scores.js';
 import { studyTable } from '../../../evaluation/study/study-table.js';
-import { seededRandom, shuffled } from '../../support/random.js';
+import { shuffled } from '../../support/random.js';
 import {
   answerOf,
   type Entry,

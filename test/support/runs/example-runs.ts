@@ -2,6 +2,7 @@
 
 import type { MethodResult, Outcome, StepUsage } from '../../../core/result.js';
 import type { RunInput } from '../../../core/run/input.js';
+import { seededRandom } from '../../../core/seeded-random.js';
 import { addUsage, noUsage, type Usage } from '../../../core/usage.js';
 import type { RunSource } from '../../../evaluation/runs/run-source.js';
 import { scorePassages } from '../../../evaluation/score-passages.js';
@@ -13,7 +14,6 @@ import type {
   RunStore,
 } from '../../../stores/runs/run-store.js';
 import { builtInScores } from '../built-in-scores.js';
-import { seededRandom } from '../random.js';
 import { type Chained, tell } from './chains.js';
 import { type Fact, facts } from './facts.js';
 

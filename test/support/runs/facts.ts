@@ -1,7 +1,7 @@
 /** An invented world to ask about: bridges, their builders, and passages on them. */
 
+import { seededRandom } from '../../../core/seeded-random.js';
 import type { Passage } from '../../../core/vocabulary.js';
-import { seededRandom } from '../random.js';
 
 export interface Fact {
   id: string;

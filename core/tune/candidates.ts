@@ -1,0 +1,200 @@
+/** What a tune tries: changes of its start, one by one and joined. Not for workflows: it hashes. */
+import { isDeepStrictEqual } from 'node:util';
+import { canonicalJson } from '../canonical-json.js';
+import { suggestion } from '../options/nearest.js';
+import { BadInput, type Problem } from '../options/problems.js';
+import { sha256Of } from '../sha256.js';
+import {
+  modelFor,
+  outputFor,
+  promptsFor,
+  type StepModel,
+  type StepModels,
+  type StepOutputs,
+  type StepPrompts,
+} from '../step-models.js';
+import { methodOf } from '../study/study.js';
+import type { Tune } from './tune.js';
+
+/** One change of a pipeline. */
+export type Change =
+  | { of: 'models'; at: string; to: string | StepModel }
+  | { of: 'outputs'; at: string; to: 'schema' | 'text' }
+  | { of: 'prompts'; at: string; to: string }
+  | { of: 'options'; at: string; to: unknown }
+  | { of: 'method'; at: string; to: Record<string, unknown> };
+
+/** A pipeline that is tried in the place of the start. */
+export interface Candidate {
+  /** Can stand in the name of a run. */
+  id: string;
+  /** Names it for people. */
+  label: string;
+  /** One, or those that were joined, in the order in which each forks the one before it. */
+  changes: readonly Change[];
+}
+
+/** The pipeline that is changed. */
+export interface Start {
+  method: string;
+  /** Every option with its value, defaults as well. */
+  options: Readonly<Record<string, unknown>>;
+  models: StepModels;
+  outputs?: StepOutputs | undefined;
+  prompts: StepPrompts;
+  /** The steps that it asks a model for, in the order of the method. */
+  steps: readonly string[];
+}
+
+/** What is known of the names that a tune says. */
+export interface Known {
+  /** Tells whether a prompt set has a prompt of its own for a step. */
+  hasPrompt(set: string, step: string): boolean;
+}
+
+/**
+ * Returns the single changes of a tune in the order of its file, without those that change nothing.
+ *
+ * @throws Failure BadInput for a step or an option that the start does not have, for two changes that
+ *   are the same, and where nothing is left to try.
+ */
+export function candidatesOf(tried: Tune['try'], start: Start, known: Known): Candidate[] {
+  const problems: Problem[] = [];
+  const changes = [
+    ...byStep('models', tried.models, start, problems).map(({ at, to, path }) => {
+      return { path, change: { of: 'models', at, to: withoutLabel(to) } as const };
+    }),
+    ...Object.entries(tried.options ?? {}).flatMap(([at, values]) => {
+      const path = ['try', 'options', at];
+      if (!(at in start.options)) {
+        const names = Object.keys(start.options);
+        const message = `is no option of ${start.method}${suggestion(at, names)}`;
+        problems.push({ path, message });
+      }
+      return values.map((to) => ({ path, change: { of: 'options', at, to } as const }));
+    }),
+    ...byStep('prompts', tried.prompts, start, problems).flatMap(({ at, to, path }) => {
+      // Of a list, a set changes the steps that it has prompts for.
+      const changed = Array.isArray(tried.prompts) && !known.hasPrompt(to, at);
+      return changed ? [] : [{ path, change: { of: 'prompts', at, to } as const }];
+    }),
+    ...byStep('outputs', tried.outputs, start, problems).map(({ at, to, path }) => {
+      return { path, change: { of: 'outputs', at, to } as const };
+    }),
+    ...(tried.methods ?? []).map((entry, i) => {
+      const path = ['try', 'methods', i];
+      const { label, of } = methodOf(entry, path, problems);
+      return { path, label, change: { of: 'method', at: of.method, to: of.options } as const };
+    }),
+  ];
+  const found = new Map<string, Candidate>();
+  for (const { path, change, ...named } of changes) {
+    if (!isChange(change, start)) continue;
+    const one = { ...candidateOf([change]), ...named };
+    if (found.has(one.id)) problems.push({ path, message: `says ${one.label} twice` });
+    found.set(one.id, one);
+  }
+  if (problems.length > 0) throw new BadInput(problems);
+  if (found.size === 0) {
+    const message = 'changes nothing: everything that it names is as it is in the start';
+    throw new BadInput([{ path: ['try'], message }]);
+  }
+  return [...found.values()];
+}
+
+interface AtStep<T> {
+  at: string;
+  to: T;
+  path: PropertyKey[];
+}
+
+/** Returns what is tried at each step: a list is tried at every one of them. */
+function byStep<T>(
+  field: 'models' | 'outputs' | 'prompts',
+  said: readonly T[] | Readonly<Record<string, readonly T[]>> | undefined,
+  { method, steps }: Start,
+  problems: Problem[],
+): AtStep<T>[] {
+  if (said === undefined) return [];
+  const path = ['try', field];
+  if (Array.isArray(said)) {
+    return steps.flatMap((at) => (said as readonly T[]).map((to) => ({ at, to, path })));
+  }
+  return Object.entries(said as Readonly<Record<string, readonly T[]>>).flatMap(([at, all]) => {
+    if (!steps.includes(at)) {
+      const there = steps.length > 0 ? `; it asks ${steps.join(', ')}` : '';
+      const message = `is no step that ${method} asks a model for here${suggestion(at, steps) || there}`;
+      problems.push({ path: [...path, at], message });
+    }
+    return all.map((to) => ({ at, to, path: [...path, at] }));
+  });
+}
+
+/** Returns a model as a step is given it. */
+function withoutLabel(model: string | Record<string, unknown>): string | StepModel {
+  if (typeof model === 'string') return model;
+  const { as: _, ...rest } = model;
+  return rest;
+}
+
+/** Tells whether a change makes another pipeline of the start. */
+function isChange(change: Change, start: Start): boolean {
+  const { at } = change;
+  if (change.of === 'models') {
+    const changed = { ...start.models, [at]: change.to };
+    const [now, then] = [start.models, changed].map((models) => modelFor(at, { models }, ''));
+    return !isDeepStrictEqual(now, then);
+  }
+  if (change.of === 'outputs') return outputFor(at, start.outputs) !== change.to;
+  if (change.of === 'prompts') return promptsFor(at, start.prompts) !== change.to;
+  if (change.of === 'options') return !isDeepStrictEqual(start.options[at], change.to);
+  return (
+    at !== start.method || !isDeepStrictEqual({ ...start.options, ...change.to }, start.options)
+  );
+}
+
+/** Returns the candidate that changes make. */
+export function candidateOf(changes: readonly Change[]): Candidate {
+  const label = changes.map(changeText).join(' + ');
+  const hash = sha256Of(canonicalJson(changes), HASH_DIGITS);
+  const readable = label.replace(/[^A-Za-z0-9._]+/g, '-').replace(/^[-._]+|-+$/g, '');
+  return { id: `${readable.slice(0, MOST_CHARACTERS)}-${hash}`, label, changes };
+}
+
+const HASH_DIGITS = 8;
+/** Leaves room in the name of a run for the tune's. */
+const MOST_CHARACTERS = 40;
+
+/** Returns a change in words. @example 'rankPair: gpt-5-nano' */
+export function changeText({ of, at, to }: Change): string {
+  if (of === 'models') return `${at}: ${typeof to === 'string' ? to : modelText(to)}`;
+  if (of === 'outputs') return `${at}: ${to} output`;
+  if (of === 'prompts') return `${at}: prompts ${to}`;
+  if (of === 'options') return `${at} ${typeof to === 'string' ? to : JSON.stringify(to)}`;
+  return Object.keys(to).length === 0 ? at : `${at} ${JSON.stringify(to)}`;
+}
+
+function modelText({ model = 'same model', ...parameters }: StepModel): string {
+  const set = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  return [model, ...set.map(([name, value]) => `${name} ${JSON.stringify(value)}`)].join(', ');
+}
+
+/**
+ * Joins candidates, best first: each that changes something else than those before it is added to
+ * them. Other methods are asked whole, so they join nothing.
+ *
+ * @returns the joint candidates, of two changes, of three, and so on.
+ */
+export function joinedOf(best: readonly Candidate[]): Candidate[] {
+  const joint: Candidate[] = [];
+  let changes: readonly Change[] = [];
+  for (const candidate of best) {
+    const isFree = candidate.changes.every(
+      ({ of, at }) => of !== 'method' && !changes.some((one) => one.of === of && one.at === at),
+    );
+    if (!isFree) continue;
+    changes = [...changes, ...candidate.changes];
+    if (changes.length > candidate.changes.length) joint.push(candidateOf(changes));
+  }
+  return joint;
+}

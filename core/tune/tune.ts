@@ -1,0 +1,114 @@
+/**
+ * A tune: what is changed in a pipeline to make it better or cheaper, and how that is found out. Not
+ * for workflows: it hashes.
+ */
+import { z } from 'zod';
+import { NAME, NAME_RULE } from '../name.js';
+import { parsedBy } from '../options/checked.js';
+import type { Problem } from '../options/problems.js';
+import { nonEmpty, positive } from '../options/ranges.js';
+import { runInput } from '../run/input.js';
+import { OUTPUT_FORMS } from '../step-models.js';
+import { datasetEntry, methodEntry, modelEntry } from '../study/study.js';
+
+const name = z.string().regex(NAME, { error: NAME_RULE });
+const models = z.array(modelEntry).min(1);
+const sets = z.array(nonEmpty).min(1);
+const forms = z.array(z.enum(OUTPUT_FORMS)).min(1);
+
+const tried = z.strictObject({
+  models: z
+    .union([models, z.record(z.string(), models)])
+    .optional()
+    .describe('models by step; a list is tried at every step'),
+  options: z
+    .record(z.string(), z.array(z.unknown()).min(1))
+    .optional()
+    .describe('values by option of the method'),
+  prompts: z
+    .union([sets, z.record(z.string(), sets)])
+    .optional()
+    .describe('prompt sets, each step by itself'),
+  outputs: z
+    .union([forms, z.record(z.string(), forms)])
+    .optional()
+    .describe('forms of outputs, each step by itself'),
+  methods: z.array(methodEntry).min(1).optional().describe('other methods, asked whole'),
+});
+
+const start = z.union([
+  nonEmpty,
+  z.strictObject({
+    method: methodEntry,
+    dataset: z.union([nonEmpty, datasetEntry]),
+    model: modelEntry.optional(),
+  }),
+]);
+
+const limits = runInput.pick({ concurrency: true, requestsPerMinute: true, tokensPerMinute: true });
+
+/** The most points that an answer can lose or gain. */
+const ALL_POINTS = 100;
+
+export const tuneInput = limits.extend({
+  name: name.describe('name of the tune'),
+  start: start.describe('a kept run, or { method, dataset, model } as in a study'),
+  goal: z.enum(['better', 'cheaper']).describe('what a change has to be shown to be'),
+  margin: z
+    .number()
+    .gt(0)
+    .lt(ALL_POINTS)
+    .optional()
+    .describe('points of the metric that may be lost, if the goal is cheaper'),
+  metric: nonEmpty.optional().describe('metric by name; left out, the main one of the questions'),
+  try: tried.describe('what is changed'),
+  confirm: z
+    .union([z.literal('half'), datasetEntry])
+    .default('half')
+    .describe('the other half of the questions, or a data set that shares none with them'),
+  cluster: nonEmpty
+    .optional()
+    .describe('field whose value questions share that are one draw, such as a document'),
+  budgetUsd: positive().optional().describe('for everything that is asked, in US dollars'),
+});
+
+/** What a tune file holds. */
+export type TuneInput = z.input<typeof tuneInput>;
+/** A tune that was checked. */
+export type Tune = z.output<typeof tuneInput>;
+
+/**
+ * Checks a tune.
+ *
+ * @throws Failure BadInput naming every field that is wrong.
+ */
+export function parseTune(input: unknown): Tune {
+  return parsedBy(tuneInput, input, problemsOf);
+}
+
+function problemsOf({ goal, margin, try: all }: Tune): Problem[] {
+  const problems: Problem[] = [];
+  if (goal === 'cheaper' && margin === undefined) {
+    problems.push({ path: ['margin'], message: 'is missing: say how many points may be lost' });
+  }
+  if (goal === 'better' && margin !== undefined) {
+    const message = 'has no effect: nothing may be lost where the goal is better';
+    problems.push({ path: ['margin'], message });
+  }
+  if (Object.values(all).every((one) => one === undefined)) {
+    problems.push({ path: ['try'], message: 'names no change: nothing would be tried' });
+  }
+  return problems;
+}
+
+/** What a candidate has to be shown to be. */
+export interface Goal {
+  goal: Tune['goal'];
+  /** Share of the score that may be lost, if it has to be cheaper; 0 if it has to be better. */
+  margin: number;
+}
+
+/** Returns the goal of a tune, its margin as a share of the score. */
+export function goalOf({ goal, margin = 0 }: Pick<Tune, 'goal' | 'margin'>): Goal {
+  return { goal, margin: margin / ALL_POINTS };
+}

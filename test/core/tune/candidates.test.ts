@@ -1,0 +1,124 @@
+/** The file of a tune, and what is tried by it. */
+import { expect, test } from 'vitest';
+import { NAME } from '../../../core/name.js';
+import { candidatesOf, joinedOf, type Start } from '../../../core/tune/candidates.js';
+import { goalOf, parseTune, type TuneInput } from '../../../core/tune/tune.js';
+
+const START: Start = {
+  method: 'sure',
+  options: { candidates: 2, passages: 10 },
+  models: { default: 'large', validate: 'small' },
+  outputs: { summarize: 'schema' },
+  prompts: { default: 'default', rankPair: 'short' },
+  steps: ['summarize', 'validate', 'rankPair'],
+};
+
+/** "short" has a prompt for two of the steps. */
+const KNOWN = {
+  hasPrompt: (set: string, step: string) => set === 'short' && step !== 'validate',
+};
+
+const tune = (given: Partial<TuneInput>): TuneInput => {
+  return { name: 't', start: 'run', goal: 'better', try: { models: ['small'] }, ...given };
+};
+const tried = (given: TuneInput['try'], start = START) =>
+  candidatesOf(parseTune(tune({ try: given })).try, start, KNOWN).map(({ label }) => label);
+
+test.each<[string, TuneInput['try'], string[]]>([
+  [
+    'a model at every step that has another',
+    { models: ['small'] },
+    ['summarize: small', 'rankPair: small'],
+  ],
+  [
+    'models by step',
+    { models: { rankPair: ['nano', { model: 'large', temperature: 0.5 }] } },
+    ['rankPair: nano', 'rankPair: large, temperature 0.5'],
+  ],
+  [
+    'values of options',
+    { options: { candidates: [1, 2, 3], passages: [5] } },
+    ['candidates 1', 'candidates 3', 'passages 5'],
+  ],
+  [
+    'a prompt set at the steps that it changes',
+    { prompts: ['short'] },
+    ['summarize: prompts short'],
+  ],
+  [
+    'a prompt set that a step is said to have',
+    { prompts: { validate: ['short'] } },
+    ['validate: prompts short'],
+  ],
+  ['forms', { outputs: ['schema'] }, ['validate: schema output', 'rankPair: schema output']],
+  [
+    'methods',
+    { methods: ['base', { sure: { candidates: 2 } }, { ircot: {}, as: 'chain' }] },
+    ['base', 'chain'],
+  ],
+])('tries %s', (_, given, labels) => {
+  expect(tried(given)).toEqual(labels);
+});
+
+test('candidates have names that can stand in those of runs', () => {
+  const models = { rankPair: ['org/model:tag', { model: 'org/model:tag', topP: 0.5 }] };
+  const { try: given } = parseTune(tune({ try: { models, options: { passages: [1, [1, 2]] } } }));
+  const ids = candidatesOf(given, START, KNOWN).map(({ id }) => id);
+  expect(new Set(ids).size).toBe(4);
+  for (const id of ids) expect(id).toMatch(NAME);
+});
+
+test.each<[string, Partial<TuneInput>, RegExp]>([
+  [
+    'a step of another method',
+    { try: { models: { read: ['small'] } } },
+    /try\.models\.read: .*summarize/,
+  ],
+  ['a step with a slip', { try: { outputs: { sumarize: ['schema'] } } }, /did you mean summarize/],
+  ['all steps at once', { try: { models: { default: ['small'] } } }, /try\.models\.default/],
+  [
+    'an option that is not there',
+    { try: { options: { candidate: [1] } } },
+    /did you mean candidates/,
+  ],
+  ['what the start has', { try: { options: { candidates: [2] } } }, /changes nothing/],
+  ['a value twice', { try: { options: { candidates: [3, 3] } } }, /says candidates 3 twice/],
+  ['two methods in one entry', { try: { methods: [{ base: {}, ircot: {} }] } }, /try\.methods\.0/],
+])('refuses %s', (_, given, said) => {
+  const { try: all } = parseTune(tune(given));
+  expect(() => candidatesOf(all, START, KNOWN)).toThrow(said);
+});
+
+test.each<[string, object, RegExp]>([
+  ['a goal without its margin', { goal: 'cheaper' }, /margin: is missing/],
+  ['a margin without its goal', { margin: 5 }, /margin: has no effect/],
+  ['a margin of everything', { goal: 'cheaper', margin: 100 }, /margin/],
+  ['nothing to try', { try: {} }, /try: names no change/],
+  ['an empty list', { try: { models: [] } }, /try\.models/],
+  ['a field with a slip', { budgetUSD: 5 }, /budgetUsd/],
+  ['another goal', { goal: 'beter' }, /did you mean better/],
+  ['a form that is none', { try: { outputs: ['json'] } }, /try\.outputs/],
+])('refuses a file with %s', (_, given, said) => {
+  expect(() => parseTune({ ...tune({}), ...given })).toThrow(said);
+});
+
+test('a margin is a share of the score', () => {
+  expect(goalOf(parseTune(tune({ goal: 'cheaper', margin: 5 })))).toEqual({
+    goal: 'cheaper',
+    margin: 0.05,
+  });
+});
+
+test('joins what changes something else, best first', () => {
+  const given = {
+    models: { rankPair: ['nano', 'tiny'], summarize: ['nano'] },
+    outputs: ['schema' as const],
+  };
+  const all = candidatesOf(parseTune(tune({ try: given })).try, START, KNOWN);
+  expect(joinedOf(all).map(({ label }) => label)).toEqual([
+    'rankPair: nano + summarize: nano',
+    'rankPair: nano + summarize: nano + validate: schema output',
+    'rankPair: nano + summarize: nano + validate: schema output + rankPair: schema output',
+  ]);
+  expect(joinedOf(all.slice(0, 1))).toEqual([]);
+});
