@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { numberFiles, rightWithPassage } from '../../support/number-files.js';
 import { seededRandom } from '../../../core/seeded-random.js';
+import { numberFiles, rightWithPassage } from '../../support/number-files.js';
 
 const STUDY = (name: string, file: string) =>
   [
