@@ -43,7 +43,7 @@ const waiter = z.object({
   method: z.string().optional(),
   attempt: z.number(),
   /** Span of that attempt; undefined without traces. */
-  span: z.string().optional(),
+  span: z.record(z.string(), z.string()).optional(),
   input: z.unknown(),
   call: whole<SentCall>(),
   /** Hash of the prompt. */

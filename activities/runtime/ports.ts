@@ -119,6 +119,9 @@ export interface ActivityRef {
   activityId: string;
 }
 
+/** Headers of the W3C trace context that name a span, such as "traceparent". */
+export type SpanHeaders = Record<string, string>;
+
 /** An activity that waits for an external answer, and the call that it made. */
 export interface WaitingActivity extends ActivityRef {
   step: string;
@@ -128,7 +131,7 @@ export interface WaitingActivity extends ActivityRef {
   /** When it was scheduled, in milliseconds since 1970. */
   since: number;
   /** Name of the attempt's span, as returned by `span`; undefined without traces. */
-  span?: string | undefined;
+  span?: SpanHeaders | undefined;
 }
 
 export interface CollectorRef {
@@ -163,7 +166,7 @@ export interface WaitingActivities {
    */
   expect(run: string, costUsd: number): Promise<void>;
   /** Returns the name of the current attempt's span, for `complete`; undefined without traces. */
-  span(): string | undefined;
+  span(): SpanHeaders | undefined;
   /** Starts the collector of a pool unless it is running. */
   collect(collector: CollectorRef): Promise<void>;
 }

@@ -58,6 +58,7 @@ function spansOf(body: Buffer) {
         spanId: hex(span.spanId),
         /** Empty for the first span of a trace. */
         parentSpanId: hex(span.parentSpanId),
+        traceState: String(span.traceState),
         name: String(span.name),
         isClient: span.kind === KIND_CLIENT,
         attributes: valuesOf(span.attributes as Attribute[]),

@@ -1,4 +1,5 @@
 /** Gives requests to models spans, if this process has traces. */
+import type { SpanHeaders } from '../../activities/runtime/ports.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import type { LanguageModel, Paid } from '../../llm/language-model.js';
 import type { Reranker } from '../../llm/reranker.js';
@@ -15,7 +16,7 @@ export interface ModelRequest {
 /** Makes spans; registered if traces are wanted. */
 export interface CallSpans {
   /** Names the span of the attempt under way; undefined if it has none. */
-  here(): string | undefined;
+  here(): SpanHeaders | undefined;
   /** Makes one request within a span of its own. */
   within<T extends Paid>(request: ModelRequest, send: () => Promise<T>): Promise<T>;
   /**
@@ -24,7 +25,7 @@ export interface CallSpans {
    * @param span Of the attempt that asked, as `here` has named it on whichever worker.
    * @param since When its activity was scheduled, in milliseconds since 1970.
    */
-  tell(span: string, request: ModelRequest, answered: Observation, since: number): void;
+  tell(span: SpanHeaders, request: ModelRequest, answered: Observation, since: number): void;
 }
 
 let spans: CallSpans | undefined;

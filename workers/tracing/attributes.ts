@@ -4,6 +4,9 @@ import { answeredUsd } from '../../core/usage.js';
 import { placeOf } from '../../workflows/run/run-name.js';
 import type { Observation } from '../observe/observation.js';
 
+/** The key in the W3C trace state of a question that goes on with the trace of its caller. */
+export const CALLERS_TRACE = 'durable_rag';
+
 export type Attributes = Record<string, string | number | boolean | string[]>;
 
 /**

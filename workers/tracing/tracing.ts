@@ -16,16 +16,18 @@ import {
   AlwaysOnSampler,
   BatchSpanProcessor,
   NodeTracerProvider,
+  ParentBasedSampler,
   type ReadableSpan,
   SamplingDecision,
   type TimedEvent,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-node';
 import { OpenTelemetryPlugin } from '@temporalio/interceptors-opentelemetry';
+import type { SpanHeaders } from '../../activities/runtime/ports.js';
 import { packageRoot, packageVersion } from '../../stores/package-root.js';
 import { type CallSpans, traceCalls } from '../observe/call-spans.js';
 import { observing } from '../observe/observing.js';
-import { attributesOf, tidied } from './attributes.js';
+import { attributesOf, CALLERS_TRACE, tidied } from './attributes.js';
 import {
   answerAttributes,
   batchedAttributes,
@@ -63,7 +65,7 @@ export function tracing(warn: (message: string) => void) {
   // A server that closes idle connections after as long as lies between two batches would lose one.
   const exporter = new OTLPTraceExporter({ httpAgentOptions: { keepAlive: false } });
   const spans = new TextlessSpans(exporter);
-  const sampler = new AlwaysOnSampler();
+  const sampler = new ParentBasedSampler({ root: new AlwaysOnSampler() });
   const provider = new NodeTracerProvider({ resource, sampler, spanProcessors: [spans] });
   // As the workflows have it, which cannot read the environment.
   provider.register({ propagator });
@@ -91,9 +93,9 @@ function callSpansOf(provider: NodeTracerProvider): CallSpans {
   const tracer = provider.getTracer('durable-rag');
   return {
     here() {
-      const carrier: { traceparent?: string } = {};
-      propagator.inject(context.active(), carrier, defaultTextMapSetter);
-      return carrier.traceparent;
+      const headers: SpanHeaders = {};
+      propagator.inject(context.active(), headers, defaultTextMapSetter);
+      return headers.traceparent === undefined ? undefined : headers;
     },
     within(request, send) {
       const options = { kind: SpanKind.CLIENT, attributes: requestAttributes(request) };
@@ -112,7 +114,7 @@ function callSpansOf(provider: NodeTracerProvider): CallSpans {
       });
     },
     tell(span, request, answered, since) {
-      const parent = propagator.extract(ROOT_CONTEXT, { traceparent: span }, defaultTextMapGetter);
+      const parent = propagator.extract(ROOT_CONTEXT, span, defaultTextMapGetter);
       const attributes = {
         ...attributesOf(answered),
         ...requestAttributes(request),
@@ -137,23 +139,31 @@ function atMostEvery(ms: number, act: () => void): () => void {
  * Sends spans without what they may have of prompts and answers: the messages of failures quote
  * what a provider said.
  *
- * It also samples. The first span of a question is made in its workflow, which knows nothing of the
- * environment; here the same share of all traces goes on, decided by their ids.
+ * It also samples by the standard variables, since the first span of a question is made in its
+ * workflow, which knows nothing of the environment. The share of traces is decided by their ids, so
+ * every worker sends the same traces. A trace that a caller does not sample has no spans here.
  */
 export class TextlessSpans extends BatchSpanProcessor {
-  private readonly sampler = new TraceIdRatioBasedSampler(sampledShare());
+  private readonly sampling = samplingBy(getEnv());
 
   override onEnd(span: ReadableSpan): void {
-    const { decision } = this.sampler.shouldSample(ROOT_CONTEXT, span.spanContext().traceId);
-    if (decision === SamplingDecision.RECORD_AND_SAMPLED) super.onEnd(withoutTexts(span));
+    const { traceId, traceState } = span.spanContext();
+    const { followsCallers, share } = this.sampling;
+    const isCallers = followsCallers && traceState?.get(CALLERS_TRACE) !== undefined;
+    const { decision } = share.shouldSample(ROOT_CONTEXT, traceId);
+    const isSent = isCallers || decision === SamplingDecision.RECORD_AND_SAMPLED;
+    if (isSent) super.onEnd(withoutTexts(span));
   }
 }
 
-/** A parent's sampler and one's own are the same here: each question begins its own trace. */
-function sampledShare(): number {
-  const { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: share } = getEnv();
-  if (sampler?.endsWith('always_off')) return 0;
-  return sampler?.endsWith('traceidratio') ? Number(share ?? 1) : 1;
+/** Returns which traces are sent, and whether all that sampled callers began are sent as well. */
+function samplingBy(env: ReturnType<typeof getEnv>) {
+  const { OTEL_TRACES_SAMPLER: sampler = '', OTEL_TRACES_SAMPLER_ARG: argument } = env;
+  const ratio = sampler.endsWith('traceidratio') ? Number(argument ?? 1) : 1;
+  return {
+    followsCallers: sampler.startsWith('parentbased'),
+    share: new TraceIdRatioBasedSampler(sampler.endsWith('always_off') ? 0 : ratio),
+  };
 }
 
 /** A view of the span: one of a class has its fields behind getters. */

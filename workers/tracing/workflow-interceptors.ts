@@ -1,11 +1,13 @@
 /**
  * The SDK's tracing of workflows, bundled with them where traces are wanted.
  *
- * A question is a trace of its own: with those that a run starts inside the run's, one trace
- * would have hundreds of thousands of spans. Queries are left out: whoever follows a run asks every
- * second. Neither changes what a workflow commands.
+ * A question goes on with the trace of the program that started it, if that sends one. Questions of a
+ * run begin traces of their own: inside the run's, one trace would have hundreds of thousands of
+ * spans. Queries are left out, since whoever follows a run asks every second. None of this changes
+ * what a workflow commands.
  */
-import { trace } from '@opentelemetry/api';
+import { createTraceState, type Span, trace } from '@opentelemetry/api';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-node';
 import { ApplicationFailure } from '@temporalio/common';
 import {
   OpenTelemetryInboundInterceptor,
@@ -22,7 +24,7 @@ import type {
   WorkflowInterceptors,
   WorkflowOutboundCallsInterceptor,
 } from '@temporalio/workflow';
-import { outcomeAttributes } from './attributes.js';
+import { CALLERS_TRACE, outcomeAttributes } from './attributes.js';
 
 class Inbound extends OpenTelemetryInboundInterceptor {
   /** Says on the span of a question how it ended. Looks on, so that nothing comes a turn later. */
@@ -32,6 +34,7 @@ class Inbound extends OpenTelemetryInboundInterceptor {
   ) {
     return super.execute(input, (given) => {
       const span = trace.getActiveSpan();
+      if (span) markIfContinued(span);
       const tell = (result: unknown) => void span?.setAttributes(outcomeAttributes(result));
       const ended = next(given);
       ended.then(tell, (error) => {
@@ -47,6 +50,15 @@ class Inbound extends OpenTelemetryInboundInterceptor {
   ) {
     return next(input);
   }
+}
+
+/** Marks the trace of a caller, so that spans below can be sampled as the caller decided. */
+function markIfContinued(span: Span): void {
+  const { parentSpanId } = span as Partial<ReadableSpan>;
+  if (!parentSpanId) return;
+  const spanContext = span.spanContext();
+  const state = spanContext.traceState ?? createTraceState();
+  spanContext.traceState = state.set(CALLERS_TRACE, 'caller');
 }
 
 class Outbound extends OpenTelemetryOutboundInterceptor {

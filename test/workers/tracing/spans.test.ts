@@ -1,4 +1,5 @@
 /** When traces are sent, of how many questions, and what is left of a span. */
+import { createTraceState } from '@opentelemetry/api';
 import {
   AlwaysOnSampler,
   BasicTracerProvider,
@@ -6,7 +7,12 @@ import {
 } from '@opentelemetry/sdk-trace-node';
 import { afterEach, expect, it, vi } from 'vitest';
 import { Failure } from '../../../core/failure.js';
-import { attributesOf, outcomeAttributes, tidied } from '../../../workers/tracing/attributes.js';
+import {
+  attributesOf,
+  CALLERS_TRACE,
+  outcomeAttributes,
+  tidied,
+} from '../../../workers/tracing/attributes.js';
 import {
   answerAttributes,
   errorAttributes,
@@ -28,22 +34,36 @@ it.each([
 });
 
 it.each([
-  ['', '', 400, 400],
-  ['parentbased_always_on', '', 400, 400],
-  ['always_off', '', 0, 0],
-  ['parentbased_traceidratio', '0.5', 100, 300],
-])('samples with %s %s', async (sampler, share, least, most) => {
+  ['', '', 400, 400, 400],
+  ['parentbased_always_on', '', 400, 400, 400],
+  ['always_off', '', 0, 0, 0],
+  ['parentbased_always_off', '', 0, 0, 400],
+  ['traceidratio', '0.1', 10, 90, 90],
+  ['parentbased_traceidratio', '0.5', 100, 300, 400],
+])('samples with %s %s', async (sampler, share, least, most, mostOfCallers) => {
   vi.stubEnv('OTEL_TRACES_SAMPLER', sampler);
   vi.stubEnv('OTEL_TRACES_SAMPLER_ARG', share);
   const exporter = new InMemorySpanExporter();
   const spanProcessors = [new TextlessSpans(exporter)];
   const provider = new BasicTracerProvider({ sampler: new AlwaysOnSampler(), spanProcessors });
   const tracer = provider.getTracer('test');
-  for (let i = 0; i < 400; i++) tracer.startSpan('RunWorkflow:sure').end();
-  await provider.forceFlush();
-  const sent = exporter.getFinishedSpans().length;
-  expect(sent).toBeGreaterThanOrEqual(least);
-  expect(sent).toBeLessThanOrEqual(most);
+  async function sent(traceState: string) {
+    for (let i = 0; i < 400; i++) {
+      const span = tracer.startSpan('RunWorkflow:sure');
+      span.spanContext().traceState = createTraceState(traceState);
+      span.end();
+    }
+    await provider.forceFlush();
+    const { length } = exporter.getFinishedSpans();
+    exporter.reset();
+    return length;
+  }
+  const own = await sent('other=1');
+  expect(own).toBeGreaterThanOrEqual(least);
+  expect(own).toBeLessThanOrEqual(most);
+  const callers = await sent(`other=1,${CALLERS_TRACE}=caller`);
+  expect(callers).toBeGreaterThanOrEqual(sampler.startsWith('parentbased') ? 400 : least);
+  expect(callers).toBeLessThanOrEqual(mostOfCallers);
 });
 
 it('leaves out of a span what is not known, and all that may hold texts', () => {

@@ -1,10 +1,17 @@
 /** Spans of a worker that runs, as a collector gets them; and histories that are followed with and without. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  NodeTracerProvider,
+} from '@opentelemetry/sdk-trace-node';
 import { Client, Connection } from '@temporalio/client';
+import { OpenTelemetryWorkflowClientInterceptor } from '@temporalio/interceptors-opentelemetry';
 import { temporal } from '@temporalio/proto';
 import { Worker, type WorkflowBundleOption } from '@temporalio/worker';
 import { beforeAll, expect, inject, it } from 'vitest';
+import { createClient } from '../../../client/create-client.js';
 import type { MethodResult } from '../../../core/result.js';
 import type { Usage } from '../../../core/usage.js';
 import { packageRoot } from '../../../stores/package-root.js';
@@ -44,6 +51,7 @@ let home: string;
 let providerUrl: string;
 let asked: { workflowId: string; usage: Usage; history: History };
 let batched: { workflowId: string; usage: Usage };
+let requested: Record<'sampled' | 'unsampled', { workflowId: string; traceId: string }>;
 
 /** A worker that traces answers a question call by call, another one by batch, and stops. */
 beforeAll(async () => {
@@ -77,10 +85,52 @@ beforeAll(async () => {
   }
   asked = await ask('sure');
   batched = await ask('base', { transport: SOON });
+  const inTrace = (isSampled: boolean) => askInTrace(connection, cli.taskQueue, isSampled);
+  new NodeTracerProvider().register();
+  requested = { sampled: await inTrace(true), unsampled: await inTrace(false) };
   worker.child.kill('SIGTERM');
   expect((await worker.finished).code).toBe(0);
   await cli.remove();
   await Promise.all([connection.close(), receiver.close(), provider.close()]);
+});
+
+/** Asks inside a span of this program, through a client with Temporal's own interceptor. */
+async function askInTrace(connection: Connection, taskQueue: string, isSampled: boolean) {
+  const sampler = isSampled ? new AlwaysOnSampler() : new AlwaysOffSampler();
+  const tracer = new NodeTracerProvider({ sampler }).getTracer('a web server');
+  const workflow = [new OpenTelemetryWorkflowClientInterceptor({ tracer })];
+  const own = new Client({ connection, interceptors: { workflow } });
+  const client = await createClient({ client: own, taskQueue });
+  return tracer.startActiveSpan('GET /answer', async (span) => {
+    const question = `${QUESTION} Asked by a request that is ${isSampled ? '' : 'not '}sampled.`;
+    const { workflowId } = await client.ask('base', { question, retrieval });
+    span.end();
+    return { workflowId, traceId: span.spanContext().traceId };
+  });
+}
+
+function spansOfQuestion(workflowId: string) {
+  return receiver.spans.filter(({ attributes }) =>
+    [attributes['durable_rag.question'], attributes.temporalWorkflowId].includes(workflowId),
+  );
+}
+
+it('goes on with the trace of the program that asks, if that is sampled', () => {
+  const { sampled, unsampled } = requested;
+  const spans = spansOfQuestion(sampled.workflowId);
+  const names = spans.map(({ name }) => name);
+  expect(names).toContain('RunWorkflow:base');
+  expect(names).toContain('RunActivity:read');
+  expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([sampled.traceId]));
+  expect(new Set(spans.map(({ traceState }) => traceState))).toEqual(
+    new Set(['durable_rag=caller']),
+  );
+  expect(spansOfQuestion(unsampled.workflowId)).toEqual([]);
+  expect(receiver.spans.map(({ traceId }) => traceId)).not.toContain(unsampled.traceId);
+  // Questions that come without a trace begin their own.
+  expect(new Set(spansOfQuestion(asked.workflowId).map((one) => one.traceState))).toEqual(
+    new Set(['']),
+  );
 });
 
 it('sends a span a step, with what it took and without a text', async () => {
@@ -173,7 +223,7 @@ it('sends a span a step, with what it took and without a text', async () => {
 
 it('sends a span of an answer that comes by batch, below the attempt that asked', () => {
   const { workflowId, usage } = batched;
-  const [attempt] = receiver.spans.filter(({ name }) => name === 'RunActivity:read');
+  const [attempt] = spansOfQuestion(workflowId).filter(({ name }) => name === 'RunActivity:read');
   expect(attempt?.attributes).toMatchObject({ 'durable_rag.end': 'deferred' });
   const { hostname, port } = new URL(providerUrl);
   const { traceId, spanId: parentSpanId } = attempt ?? {};
