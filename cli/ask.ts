@@ -158,15 +158,20 @@ function follow<C>(handle: QuestionHandle<C>): Promise<MethodResult<C>> {
 }
 
 function runningText({ step, label, startedAt, reasks }: StepProgress): string {
-  const again = reasks > 0 ? `, asked again ${reasks}x` : '';
-  return `${step} ${pc.dim(`${printable(label)}, ${seconds(Date.now() - startedAt)}${again}`)}`;
+  const again = reasks > 0 ? `asked again ${reasks}x` : '';
+  return callLine(step, label, seconds(Date.now() - startedAt), again);
 }
 
 function doneLine(progress: StepProgress): string {
   const { step, label, state, startedAt, finishedAt = startedAt, ranMs, cached } = progress;
   const mark = state === 'failed' ? pc.red('✖') : pc.green('✔');
   const took = cached ? 'from cache' : seconds(ranMs ?? finishedAt - startedAt);
-  return `${mark} ${step} ${pc.dim(`${printable(label)}, ${took}`)}`;
+  return `${mark} ${callLine(step, label, took)}`;
+}
+
+function callLine(step: string, label: string, ...said: string[]): string {
+  const told = [printable(label), ...said].filter((part) => part !== '');
+  return `${step} ${pc.dim(told.join(', '))}`;
 }
 
 function seconds(ms: number): string {

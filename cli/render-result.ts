@@ -33,7 +33,7 @@ export function renderResult(
     '',
     ...drawSections([...sectionsOf(result, methods), ...more]),
     ...result.flags.flatMap(({ kind, step, detail }) =>
-      wrap(`! ${step}, ${kind}: ${detail}`, '', 3).map(pc.yellow),
+      wrap(`! ${step}, ${kind}${detail && `: ${detail}`}`, '', 3).map(pc.yellow),
     ),
     ...wrap([renderUsage(result.usage), ...renderTime(result, seconds)].join(', ')).map(pc.dim),
     ...[...renderSaved(result.usage), ...renderEstimated(result.usage)]

@@ -25,7 +25,10 @@ export const LABEL = 120;
 
 /** A step as methods see it: its input, its output, and its line in the Temporal UI. */
 export interface DeclaredStep<I, O> {
-  /** Returns what tells this call from others of the step, such as the candidate or the pair. */
+  /**
+   * Returns what tells this call from others of the step, such as the candidate or the pair; an empty
+   * text where nothing does.
+   */
   label(input: I): string;
   /** Never set: it carries the type of the output. */
   readonly result?: O;
@@ -112,9 +115,9 @@ type Optional<O> = 'label' | (null extends O ? 'fallback' : never);
 
 type Defined<I, O> = Omit<ModelStep<I, O>, Optional<O>> & Partial<ModelStep<I, O>>;
 
-/** Declares a step with its types; without a label its line in the UI is its name. */
+/** Declares a step with its types; without a label it is shown by its name alone. */
 export function defineStep<I, O>(step: Defined<I, O>): ModelStep<I, O> {
-  const usual = { label: () => step.name, fallback: () => null };
+  const usual = { label: () => '', fallback: () => null };
   return { ...usual, ...step } as ModelStep<I, O>;
 }
 

@@ -12,7 +12,7 @@ export function callSections(calls: readonly CallFigures[]): Section[] {
 function cardOf(call: CallFigures): Card {
   const { name, label, address } = call;
   return {
-    title: `${name}  ${label}`,
+    title: `${name}  ${label}`.trimEnd(),
     call: address,
     chips: chipsOf(call),
     blocks: text(outputText(call)),

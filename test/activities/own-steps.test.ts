@@ -27,7 +27,7 @@ it('gives a worker the step and its prompt by name', () => {
   const { steps, prompts } = ownSteps([step('echo')]);
   expect(prompts).toEqual({ 'own-prompt': 'Say {{word}}.' });
   expect(steps.echo).toMatchObject({ prompt: { name: 'own-prompt' }, maxTokens: 8 });
-  expect(step('echo').label({ word: 'a' })).toBe('echo');
+  expect(step('echo').label({ word: 'a' })).toBe('');
 });
 
 it('refuses names that are taken', () => {

@@ -1,5 +1,6 @@
 /** Reading the history of a workflow as tests need it. */
 import { Client, type Connection, type WorkflowHandle } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
 
 export type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 
@@ -12,6 +13,19 @@ export function historyText(history: History): string {
   return JSON.stringify(history, (key, value: unknown) =>
     key === 'data' && typeof value === 'string' ? Buffer.from(value, 'base64').toString() : value,
   );
+}
+
+/** The steps as the UI lists them, local activities too: activity type and summary. */
+export function stepsIn({ events }: History): string[] {
+  return (events ?? []).flatMap((event) => {
+    const { activityTaskScheduledEventAttributes: scheduled, userMetadata } = event;
+    const data = event.markerRecordedEventAttributes?.details?.data?.payloads?.[0];
+    const local = data && defaultPayloadConverter.fromPayload<{ activity_type?: string }>(data);
+    const name = scheduled?.activityType?.name ?? local?.activity_type;
+    const summary = userMetadata?.summary;
+    const line = summary && defaultPayloadConverter.fromPayload(summary);
+    return name === undefined ? [] : [`${name}: ${line}`];
+  });
 }
 
 /** The names of the activities that it scheduled, in order, and the queues that they were put on. */

@@ -1,7 +1,6 @@
 /** What a person sees of a question in Temporal: the history, the summaries, the search. */
 import { randomUUID } from 'node:crypto';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
-import { defaultPayloadConverter } from '@temporalio/common';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { createClient } from '../../client/index.js';
@@ -11,7 +10,7 @@ import type { Passage } from '../../core/vocabulary.js';
 import { type Line, scriptedModel } from '../../testing/scripted-model.js';
 import type { SureOptions } from '../../workflows/methods/sure/sure.js';
 import { sharedHarness } from '../support/harness.js';
-import { type History, historyText } from '../support/history.js';
+import { historyText, stepsIn } from '../support/history.js';
 import { fixedCorpora } from '../support/ports.js';
 import { soon } from '../support/run.js';
 import { QUESTION as question, telephoneScript } from '../support/telephone.js';
@@ -42,16 +41,7 @@ async function ask(
   return { result, client, handle, history: await handle.fetchHistory() };
 }
 
-/** The steps as the UI lists them: activity type and summary. */
-function stepsIn({ events }: History): string[] {
-  return (events ?? []).flatMap(
-    ({ activityTaskScheduledEventAttributes: scheduled, userMetadata }) => {
-      const summary = userMetadata?.summary;
-      const line = summary && defaultPayloadConverter.fromPayload(summary);
-      return scheduled ? [`${scheduled.activityType?.name}: ${line}`] : [];
-    },
-  );
-}
+const PREPARED = 'prepare: Checks the input, and opens its passages or corpus';
 
 async function currentDetails(handle: WorkflowHandle): Promise<string> {
   const metadata = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
@@ -62,13 +52,14 @@ describe('the Temporal UI', () => {
   it('shows the method, step by step', async () => {
     const { handle, history } = await ask();
     expect(stepsIn(history)).toEqual([
+      PREPARED,
       `retrieve: 10 for "${question}"`,
       'generateCandidates: 2 candidates',
       'summarize: candidate 1: Bell',
       'summarize: candidate 2: Gray',
       ...Array(4).fill(expect.stringMatching(/^(validate|rankPair): /)),
     ]);
-    expect(stepsIn(history).slice(4).sort()).toEqual([
+    expect(stepsIn(history).slice(5).sort()).toEqual([
       'rankPair: summary 1 against 2',
       'rankPair: summary 2 against 1',
       'validate: candidate: Bell',

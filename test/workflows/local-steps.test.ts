@@ -1,7 +1,7 @@
 /** Free steps that the worker of a question does by itself, and what becomes of them where it fails. */
 import { expect } from 'vitest';
 import { fileName } from '../../stores/runs/file-results.js';
-import { handleOf, scheduledIn } from '../support/history.js';
+import { handleOf, scheduledIn, stepsIn } from '../support/history.js';
 import { failingSearches, inProcess } from '../support/in-process.js';
 import { memoryRuns } from '../support/memory-runs.js';
 import { setUpRun } from '../support/run.js';
@@ -16,13 +16,20 @@ async function asked(changes: object = {}) {
   const { client, spec, harness, workflowId } = set;
   expect(await (await client.startRun(spec)).result()).toMatchObject({ outcomes: { answered: 1 } });
   const question = handleOf(harness.connection, `${workflowId}/${fileName('n/0')}`);
-  const names = scheduledIn(await question.fetchHistory()).map(({ name }) => name);
-  return { answer: await runs.get(spec.run, 'n/0'), names };
+  const history = await question.fetchHistory();
+  const names = scheduledIn(history).map(({ name }) => name);
+  return { answer: await runs.get(spec.run, 'n/0'), names, shown: stepsIn(history) };
 }
 
 it('a search and a record take no task of their own', async () => {
-  const { answer, names } = await asked();
+  const { answer, names, shown } = await asked();
   expect(names).toEqual(['read']);
+  expect(shown).toEqual([
+    'prepare: Checks the input, and opens its passages or corpus',
+    expect.stringMatching(/^retrieve: 3 for "/),
+    'read: 3 passages',
+    'recordAnswer: Keeps the answer with the run',
+  ]);
   expect(answer).toMatchObject({ scores: { em: 1 }, result: { evidence: { length: 3 } } });
 });
 

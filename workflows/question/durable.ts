@@ -38,14 +38,17 @@ export function durable(
   const searchedAt = searchQueue === undefined ? {} : { taskQueue: searchQueue };
 
   function activities(summary: string): StepActivities {
-    const searches = proxyActivities<SearchActivities>({ ...common, ...searchedAt, summary });
-    const { findDemonstrationSet } = proxyActivities<QuestionActivities>({ ...common, summary });
-    const paid = { ...common, taskQueue: modelQueue, summary, ...callPriority(ledger.begun) };
+    const shown = summary === '' ? common : { ...common, summary };
+    const searches = proxyActivities<SearchActivities>({ ...shown, ...searchedAt });
+    const { findDemonstrationSet } = proxyActivities<QuestionActivities>(shown);
+    const paid = { ...shown, taskQueue: modelQueue, ...callPriority(ledger.begun) };
     const embeddings = proxyActivities<EmbeddingActivities>({ ...paid, ...AWAITED });
     return {
       retrieve(...args) {
         const usual = () => searches.retrieve(...args);
-        return searchesLocally ? localFirst(() => locally.retrieve(...args), usual) : usual();
+        return searchesLocally
+          ? localFirst(() => locally(summary).retrieve(...args), usual)
+          : usual();
       },
       scoreByTfIdf: searches.scoreByTfIdf,
       findDemonstrationSet,

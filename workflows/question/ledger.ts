@@ -191,8 +191,7 @@ export class Ledger {
     if (span) row.ranMs = (row.ranMs ?? 0) + span.ms;
     if (!taken) this.countEvent(row, event);
     if (event.kind === 'called') this.flagCall(row, event.output, event.last);
-    if (event.kind === 'lost' && event.late)
-      this.flag('fallback', row.step, `${row.label}: ${LATE}`);
+    if (event.kind === 'lost' && event.late) this.flag('fallback', row.step, detailOf(row, LATE));
     if (event.kind === 'searched' && event.found === 0)
       this.flag('noPassages', 'retrieve', 'the search found no passage');
   }
@@ -210,15 +209,15 @@ export class Ledger {
   private flagCall(row: StepProgress, output: CalledOutput, last: boolean): void {
     const { step } = row;
     const { resampled } = output;
-    if (resampled) this.flag('resampled', step, `${row.label}: sample ${resampled + 1}`);
+    if (resampled) this.flag('resampled', step, detailOf(row, `sample ${resampled + 1}`));
     if (output.unread !== undefined) {
       const stands = output.long ? 'longAnswer' : 'fallback';
-      this.flag(last ? stands : 'reasked', step, `${row.label}: ${unreadText(output)}`);
+      this.flag(last ? stands : 'reasked', step, detailOf(row, unreadText(output)));
     } else if (output.cut) {
       this.flag('cut', step, row.label);
     }
     if (output.unknownEnd !== undefined) {
-      this.flag('unknownEnd', step, `${row.label}: ${JSON.stringify(output.unknownEnd)}`);
+      this.flag('unknownEnd', step, detailOf(row, JSON.stringify(output.unknownEnd)));
     }
     for (const parameter of output.unsupported ?? []) {
       // Said once: every call of the step comes without it.
@@ -249,9 +248,14 @@ export class Ledger {
     if (isImpossible(usage)) {
       const { promptTokens, completionTokens } = usage;
       const said = `${promptTokens} tokens read, ${completionTokens} written`;
-      this.flag('impossibleUsage', row.step, `${row.label}: ${said}`);
+      this.flag('impossibleUsage', row.step, detailOf(row, said));
     }
   }
+}
+
+/** Returns what a flag says of a call, behind what tells it from others of its step. */
+function detailOf({ label }: StepProgress, said: string): string {
+  return label === '' ? said : `${label}: ${said}`;
 }
 
 const LATE = 'asked with twice the tokens, it did not come in time';

@@ -2,13 +2,16 @@
 import { CancellationScope, isCancellation, proxyLocalActivities } from '@temporalio/workflow';
 import type { QuestionActivities } from '../activities/question.js';
 
-/** The steps as local activities: one attempt each. */
-export const locally = proxyLocalActivities<
-  Pick<QuestionActivities, 'perfectOutput' | 'recordAnswer' | 'retrieve'>
->({
-  startToCloseTimeout: '10s',
-  retry: { maximumAttempts: 1 },
-});
+type LocalActivities = Pick<QuestionActivities, 'perfectOutput' | 'recordAnswer' | 'retrieve'>;
+
+/** Returns the steps as local activities of one attempt each, with a line for the Temporal UI. */
+export function locally(summary: string): LocalActivities {
+  return proxyLocalActivities<LocalActivities>({
+    startToCloseTimeout: '10s',
+    retry: { maximumAttempts: 1 },
+    summary,
+  });
+}
 
 /**
  * Waits for a local activity until it ends or its scope is cancelled. The activity itself never is:

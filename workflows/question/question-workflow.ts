@@ -23,6 +23,7 @@ import { modelQueue } from '../queue/task-queues.js';
 import { perfectOutput, recordAnswer } from '../run/activities.js';
 import { type Progress, progressTable, type StepProgress } from '../run/progress.js';
 import { attributesAtStart, type KeywordPair, keywords } from '../search-attributes.js';
+import { summaryLine } from '../summary-line.js';
 import { buildNow } from '../version.js';
 import { durable } from './durable.js';
 import { forked } from './forked.js';
@@ -36,6 +37,7 @@ const { prepare } = proxyLocalActivities<QuestionActivities>({
   startToCloseTimeout: '30s',
   // It costs nothing: a search engine that is away for some minutes is waited for.
   retry: { maximumInterval: '30s', maximumAttempts: 30 },
+  summary: 'Checks the input, and opens its passages or corpus',
 });
 
 /** The workflow of a method. Asked by a run it gives a Tally: the result is in the run's store. */
@@ -148,10 +150,13 @@ function hasMethod(): boolean {
 }
 
 /** Returns the output of its oracle; undefined where there is none, or it does not decide the call. */
-async function perfectOf({ step, input }: Call, record: RecordRef | undefined): Promise<unknown> {
+async function perfectOf(
+  { step, input, label }: Call,
+  record: RecordRef | undefined,
+): Promise<unknown> {
   if (!record) return undefined;
   const { output } = await localFirst(
-    () => locally.perfectOutput(record, step, input),
+    () => locally(summaryLine(`${step} ${label}`)).perfectOutput(record, step, input),
     () => perfectOutput(record, step, input),
   );
   return output;
@@ -177,7 +182,7 @@ async function recordResult(
   const startedAt = workflowInfo().startTime.getTime();
   const answer = [record, result, failure ?? null, startedAt, calls] as const;
   return localFirst(
-    () => locally.recordAnswer(...answer),
+    () => locally('Keeps the answer with the run').recordAnswer(...answer),
     () => recordAnswer(...answer),
   );
 }

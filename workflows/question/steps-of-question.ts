@@ -50,7 +50,7 @@ export interface StepSettings extends Omit<CallSettings, 'corpus'> {
  * Each carries its model, prompt set and bounds; an unreadable output is asked again up to
  * `limits.reasks` times, after which its fallback stands in and the result is flagged.
  *
- * @param activities Gives them under a line for people.
+ * @param activities Gives them with a line for the Temporal UI, which may be empty.
  * @param restore Puts what the question began with into its store again.
  */
 export function stepsOfQuestion(
@@ -108,7 +108,8 @@ export function stepsOfQuestion(
       const call: MakeCall<unknown> = (sent, attempt) => {
         checkBudget(ledger.usage, budgetPerQuestionUsd);
         row.reasks = attempt;
-        const summary = attempt === 0 ? row.label : `${row.label} (asked again, ${attempt})`;
+        const again = attempt === 0 ? '' : `(asked again, ${attempt})`;
+        const summary = [row.label, again].filter((part) => part !== '').join(' ');
         return kept(() => texts.give(asked, (given) => activities(summary).ask(step, given, sent)));
       };
       return askUntilRead(step, call, {
