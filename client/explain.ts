@@ -208,8 +208,8 @@ async function answeredOf(
         throw new Failure('UnknownPassage', `The passage ${id} was shown to no step.`);
       }),
     );
-    const applying = { scorers: decider?.scorers ?? [], judged: [], unscored: {} };
-    const { scores } = scoreResult(question, made, applying, read);
+    const applying = { scorers: decider?.scorers ?? [], judged: [], chain: [], unscored: {} };
+    const { scores } = scoreResult(question, made, { applying, read, calls: () => calls });
     return decisiveScore(scores, manifest.metrics) ?? 0;
   }
   const conclusion = result as Conclusion<unknown>;

@@ -140,7 +140,7 @@ export async function importPredictions(
       startedAt: at,
       endedAt: at,
       ...(!result && { failure: { type: 'BadInput', message, step: null } }),
-      ...scoreResult(question, result, applying, read),
+      ...scoreResult(question, result, { applying, read, calls: () => undefined }),
     };
   }
 

@@ -3,7 +3,7 @@
 import { judgePrompts, promptsOfRun } from '../activities/run/asked-with.js';
 import { subsetOf } from '../activities/run/choose-questions.js';
 import { readingOf } from '../activities/run/dataset-of.js';
-import { type Known, toJudge } from '../activities/run/judge-task.js';
+import { type Known, toJudge, toldIn } from '../activities/run/judge-task.js';
 import { rescoreAnswer, type TextsOf } from '../activities/run/rescore-answer.js';
 import type { PromptLibrary } from '../activities/runtime/prompts.js';
 import { canonicalJson } from '../core/canonical-json.js';
@@ -142,7 +142,7 @@ export async function rescoreRun(run: string, wanted: Wanted, options: RescoreOp
 function scoredAs(
   there: RunManifest,
   { metrics: names, judge: named, dataset }: Wanted,
-  { metrics: known }: Known,
+  { metrics: known, methods }: Known,
 ): RunManifest {
   const { judge: before } = there.input;
   const isSame = named === undefined || (before && judgeModel(before) === named);
@@ -164,6 +164,7 @@ function scoredAs(
     ...manifest,
     input: spec,
     ...(metrics.length > 0 && { metrics }),
+    ...toldIn(spec, methods),
     ...(dataset && {
       dataset: {
         ...dataset,

@@ -6,6 +6,37 @@ import type { PassageRef } from './vocabulary.js';
 export const ANSWER_FORMS = ['short', 'prose', 'list'] as const;
 export type AnswerForm = (typeof ANSWER_FORMS)[number];
 
+/** An answer that a method chose among, with the text by which it was judged, if there is one. */
+export interface ToldCandidate {
+  text: string;
+  rationale?: string | undefined;
+}
+
+/** A number that a chain tells, and the most that it can be with the options. */
+export interface ToldCount<O, C> {
+  of(chain: C): number;
+  most(options: O): number;
+}
+
+/**
+ * What the chain of a method says, by the names under which metrics and slices read it. What is left
+ * out has no metric for the method.
+ */
+export interface Tells<O = unknown, C = never> {
+  /** Whether what was answered from had passed its verification; undefined if nothing was verified. */
+  verificationPassed?(chain: C): boolean | undefined;
+  /** Rounds of a loop that were begun. */
+  iterations?: ToldCount<O, C>;
+  /** Different passages that a model was offered. */
+  documentsSeen?: ToldCount<O, C>;
+  /** Passages that all searches found together, those that were found again included. */
+  documentsFound?: ToldCount<O, C>;
+  /** The answers that the method chose among. */
+  candidates?(chain: C): readonly ToldCandidate[];
+  /** Texts that steps wrote and the answer rests on, by what they are: "evidence", "summaries". */
+  texts?: Readonly<Record<string, (chain: C) => readonly string[]>>;
+}
+
 /** A method's declaration, a shipped one or one of your own: its options and its chain. */
 export interface Method<O, C = never> {
   /** The workflow's type name. */
@@ -33,6 +64,8 @@ export interface Method<O, C = never> {
   passagesRead?(chain: C): readonly PassageRef[];
   /** Texts that the method wrote in place of passages, or beside them. */
   documentsRead?(chain: C): readonly string[];
+  /** What its chain says that metrics and slices read. */
+  tells?: Tells<O, C>;
   /** What the paper reports. */
   figures: string;
   /** Tells its chain, on the command line and in reports; by default all of its fields are told. */

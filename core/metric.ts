@@ -18,6 +18,32 @@ export interface ScoredAnswer {
   readonly passages: readonly Passage[];
   /** Everything that led to the answer, by method. */
   chain: unknown;
+  /**
+   * The calls of the steps, in order, with what each gave. Reading this field throws if they were not
+   * kept.
+   */
+  readonly calls: readonly KeptCall[];
+}
+
+/** A call of a question: its step, its line for people, and what it gave. */
+export interface KeptCall {
+  step: string;
+  label: string;
+  /** Left out if the call failed. */
+  output?: unknown;
+}
+
+/** A question that has not failed, with how its method came to its end. */
+export interface EndedQuestion extends Omit<ScoredAnswer, 'answer'> {
+  outcome: Exclude<Outcome, 'failed'>;
+  /** Null unless the outcome is answered. */
+  answer: string | null;
+}
+
+/** The lowest and the highest value that there can be. */
+export interface Range {
+  from: number;
+  to: number;
 }
 
 interface AnyMetric {
@@ -153,13 +179,28 @@ export interface PassageMetric extends AnyMetric {
   share(found: PassageScores): Part | undefined;
 }
 
+/**
+ * A metric of how a question came to its end, whatever its answer. Of questions that failed it says
+ * nothing, so they are left out. More of it is called neither better nor worse.
+ */
+export interface ChainMetric extends AnyMetric {
+  from: 'chain';
+  /** The values that there can be. @default from 0 to 1, shown in per cent */
+  range?: Range;
+  /**
+   * Returns the value, true as 1 and false as 0; a part of a whole if a mean is the sum of the parts
+   * over the sum of the wholes; undefined if the metric does not apply. Pure.
+   */
+  value(ended: EndedQuestion): number | boolean | Part | undefined;
+}
+
 /** A metric that needs a judge. */
 export type JudgedMetric = Rubric | CitationMetric | ClaimMetric;
 
-export type Metric = Scorer | JudgedMetric | PassageMetric;
+export type Metric = Scorer | JudgedMetric | ChainMetric | PassageMetric;
 
-/** A metric of your own; one that reads passages is a scorer. */
-export type OwnMetric = Scorer | JudgedMetric;
+/** A metric of your own; one that scores an answer by its passages is a scorer. */
+export type OwnMetric = Scorer | JudgedMetric | ChainMetric;
 
 /** Passages that a judge is shown at most. */
 export const MOST_SHOWN = 20;
@@ -173,6 +214,7 @@ export function defineMetric(metric: Scorer): Scorer;
 export function defineMetric(metric: Rubric): Rubric;
 export function defineMetric(metric: CitationMetric): CitationMetric;
 export function defineMetric(metric: ClaimMetric): ClaimMetric;
+export function defineMetric(metric: ChainMetric): ChainMetric;
 export function defineMetric(metric: PassageMetric): PassageMetric;
 export function defineMetric(metric: Metric): Metric {
   return metric;
@@ -185,3 +227,20 @@ export function isScorer(metric: Metric): metric is Scorer {
 export function isRubric(metric: Metric): metric is Rubric {
   return metric.from === 'rubric';
 }
+
+/** Tells whether it is a metric that the judge of a run tells. */
+export function isJudged(metric: Metric): metric is JudgedMetric {
+  return metric.from === 'rubric' || metric.from === 'citations' || metric.from === 'claims';
+}
+
+/** Returns a value of a range as a share of it, from 0 to 1. */
+export function shareOf(value: number, { from, to }: Range = SHARES): number {
+  return (value - from) / (to - from);
+}
+
+/** Returns the value of a range that a share of it stands for. */
+export function valueFrom(share: number, { from, to }: Range = SHARES): number {
+  return from + share * (to - from);
+}
+
+const SHARES: Range = { from: 0, to: 1 };

@@ -1,7 +1,10 @@
 /** Which metrics apply to a question, and what an answer scores in them. Pure. */
 import {
+  type ChainMetric,
+  type EndedQuestion,
   isScorer,
   type JudgedMetric,
+  type Part,
   type ScoredAnswer,
   type ScoredQuestion,
   type Scorer,
@@ -22,20 +25,25 @@ export interface ScoredRun {
   /** The model that tells those that need a judge. */
   judge?: Judge | undefined;
   cites: boolean;
+  /** What its method tells of its chain. */
+  told?: readonly ChainMetric[] | undefined;
 }
 
 /** The metrics of a run that apply to a question; those that need a judge where the run has one. */
 export interface Applying {
   scorers: Scorer[];
   judged: JudgedMetric[];
+  chain: ChainMetric[];
   /** Those of which that cannot be told. */
   unscored: Reasons;
 }
 
 export function applyingTo(question: ScoredQuestion, run: ScoredRun, known: Metrics): Applying {
-  const applying: Applying = { scorers: [], judged: [], unscored: {} };
-  for (const name of [...BUILT_IN.map(({ name }) => name), ...(run.metrics ?? [])]) {
-    const metric = known.get(name);
+  const applying: Applying = { scorers: [], judged: [], chain: [], unscored: {} };
+  const told = new Map((run.told ?? []).map((metric) => [metric.name, metric]));
+  const names = [...BUILT_IN.map(({ name }) => name), ...(run.metrics ?? []), ...told.keys()];
+  for (const name of names) {
+    const metric = told.get(name) ?? known.get(name);
     if (!metric) {
       applying.unscored[name] = 'The worker that kept the answer has no such metric.';
       continue;
@@ -45,17 +53,18 @@ export function applyingTo(question: ScoredQuestion, run: ScoredRun, known: Metr
     if ('reason' in applies) applying.unscored[name] = `applies: ${applies.reason}`;
     else if (!applies.value) continue;
     else if (isScorer(metric)) applying.scorers.push(metric);
+    else if (metric.from === 'chain') applying.chain.push(metric);
     else applying.judged.push(metric);
   }
   return applying;
 }
 
 function hasWhatItNeeds(
-  { from }: Scorer | JudgedMetric,
+  { from }: Scorer | JudgedMetric | ChainMetric,
   { claims = [] }: ScoredQuestion,
   { judge, cites }: ScoredRun,
 ): boolean {
-  if (from === undefined || from === 'answer') return true;
+  if (from === undefined || from === 'answer' || from === 'chain') return true;
   const needed = { rubric: true, citations: cites, claims: claims.length > 0 };
   return judge !== undefined && needed[from];
 }
@@ -79,8 +88,28 @@ export function scoreEnded(
   ended: Ended,
 ): AnswerScores {
   return scoresOf(scorers, (scorer) =>
-    typeof ended === 'string' ? (scorer.unanswered?.(question, ended) ?? 0) : scorer.score(ended),
+    checked(
+      typeof ended === 'string' ? (scorer.unanswered?.(question, ended) ?? 0) : scorer.score(ended),
+    ),
   );
+}
+
+/** A value of a metric of the chain, or a part of a whole. */
+export type ToldValue = number | Part;
+
+/** What is told of a question by metrics of the chain. */
+export interface Told {
+  /** By metric, as it is: of a metric with a range not a share of it. */
+  values: Record<string, ToldValue>;
+  unscored: Reasons;
+}
+
+/** Returns what metrics of the chain say of a question; one that throws leaves the others alone. */
+export function tellChain(metrics: readonly ChainMetric[], ended: EndedQuestion): Told {
+  const { scores: values, unscored } = scoresOf(metrics, (metric) =>
+    checkedValue(metric.value(ended), metric),
+  );
+  return { values, unscored };
 }
 
 /** What an answer scores by what the judge has said of it; what it was not asked has no score. */
@@ -89,19 +118,20 @@ export function scoreJudged(
   { statements, claims, rubrics = [] }: JudgeVerdicts,
 ): AnswerScores {
   return scoresOf(judged, (metric) => {
-    if (metric.from === 'citations') return statements ? metric.score(statements) : undefined;
-    if (metric.from === 'claims') return claims ? metric.score(claims) : undefined;
-    return rubrics.find((rubric) => rubric.metric === metric.name)?.score ?? undefined;
+    if (metric.from === 'citations')
+      return statements ? checked(metric.score(statements)) : undefined;
+    if (metric.from === 'claims') return claims ? checked(metric.score(claims)) : undefined;
+    return checked(rubrics.find((rubric) => rubric.metric === metric.name)?.score ?? undefined);
   });
 }
 
-function scoresOf<M extends { name: string }>(
+function scoresOf<M extends { name: string }, S>(
   metrics: readonly M[],
-  score: (metric: M) => unknown,
-): AnswerScores {
-  const found: AnswerScores = { scores: {}, unscored: {} };
+  score: (metric: M) => S | undefined,
+): { scores: Record<string, S>; unscored: Reasons } {
+  const found: { scores: Record<string, S>; unscored: Reasons } = { scores: {}, unscored: {} };
   for (const metric of metrics) {
-    const scored = attempt(() => checked(score(metric)));
+    const scored = attempt(() => score(metric));
     if ('reason' in scored) found.unscored[metric.name] = scored.reason;
     else if (scored.value !== undefined) found.scores[metric.name] = scored.value;
   }
@@ -112,6 +142,20 @@ function checked(given: unknown): number | undefined {
   if (given === undefined || (typeof given === 'number' && given >= 0 && given <= 1)) return given;
   if (typeof given === 'boolean') return given ? 1 : 0;
   throw new RangeError(`gave ${shown(given)}, which is no score from 0 to 1`);
+}
+
+function checkedValue(given: unknown, { range }: ChainMetric): ToldValue | undefined {
+  const { part, whole } = Object(given) as Partial<Part>;
+  if (typeof part === 'number' && typeof whole === 'number') {
+    if (part >= 0 && part <= whole && whole > 0) return { part, whole };
+    throw new RangeError(`gave ${part} of ${whole}, which is no part of a whole`);
+  }
+  if (!range) return checked(given);
+  const { from, to } = range;
+  if (given === undefined || (typeof given === 'number' && given >= from && given <= to)) {
+    return given;
+  }
+  throw new RangeError(`gave ${shown(given)}, which is not from ${from} to ${to}`);
 }
 
 function shown(given: unknown): string {

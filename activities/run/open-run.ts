@@ -31,7 +31,7 @@ import { accept, changedQuestions, changeOf, keepResampling } from './change-run
 import { chooseQuestions, subsetOf } from './choose-questions.js';
 import { type DatasetPorts, readingOf, runOn, snapshotOf } from './dataset-of.js';
 import { forkedQuestions, parentOf, specOf } from './fork.js';
-import { citingForm } from './judge-task.js';
+import { citingForm, toldIn } from './judge-task.js';
 import { type PassageSource, passageSource } from './passage-source.js';
 import { manifestOf } from './run-of.js';
 import { NORMALISER } from './score-result.js';
@@ -88,6 +88,7 @@ export async function openRun(
     questions,
     ...labelled,
     ...metricsOf(spec, ports),
+    ...toldIn(spec, ports.methods),
     ...(await callsOf(spec, ports)),
     ...(assumedFree && { assumedFree }),
   };

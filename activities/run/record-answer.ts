@@ -57,7 +57,7 @@ export async function recordAnswer(
     id: record.id,
     result,
     ...(reason && { failure: reason }),
-    ...scoreResult(question, result, applying, read),
+    ...scoreResult(question, result, { applying, read, calls: () => calls }),
     ...(isUsed(earlier) && { earlier }),
     ...(calls && { calls: packCalls(calls) }),
     ...(record.resample && { resample: record.resample }),

@@ -2,6 +2,7 @@
 
 import { Failure } from '../../core/failure.js';
 import { scoreJudged } from '../../evaluation/score-answer.js';
+import { callsOf } from '../../stores/runs/call-records.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import { applyingInRun, isToJudge, type Known } from './judge-task.js';
 import { readOf, scoreResult } from './score-result.js';
@@ -34,7 +35,7 @@ export async function rescoreAnswer(
   manifest: RunManifest,
   { texts, ...known }: Known & { texts: TextsOf },
 ): Promise<RescoredAnswer> {
-  const { unscored: _, retrieval, judgement, ...answer } = before;
+  const { unscored: _, retrieval, judgement, told, ...answer } = before;
   const { result } = answer;
   const applying = applyingInRun(manifest.input, question, known);
   const read = await readOf(result, known.methods, async (refs) => {
@@ -47,18 +48,22 @@ export async function rescoreAnswer(
     });
   });
   const isGone = read !== undefined && 'gone' in read;
-  const scored = scoreResult(question, result, applying, read);
+  const calls = () => callsOf(before);
+  const scored = scoreResult(question, result, { applying, read, calls });
   const toJudge = isToJudge(manifest, question, before, known);
   const { verdicts } = judgement ?? {};
   const found = verdicts && !toJudge ? scoreJudged(applying.judged, verdicts) : undefined;
   const reasons = { ...scored.unscored, ...found?.unscored };
-  const had = { ...answer.scores, ...judgement?.scores };
-  const kept = only(reasons, (name) => name in had && (isGone || !known.metrics.has(name)));
+  const had = { ...answer.scores, ...told, ...judgement?.scores };
+  const isKnown = (name: string) =>
+    known.metrics.has(name) || applying.chain.some((metric) => metric.name === name);
+  const kept = only(reasons, (name) => name in had && (isGone || !isKnown(name)));
   const unscored = only(reasons, (name) => !(name in kept));
-  const scores = (rescored: Record<string, number>, were: Record<string, number> = {}) => ({
+  const scores = <T>(rescored: Record<string, T>, were: Record<string, T> = {}) => ({
     ...rescored,
     ...only(were, (name) => name in kept),
   });
+  const values = scores(scored.told ?? {}, told);
   const stays = Object.keys(judgement?.scores ?? {}).some((name) => name in kept);
   // Without an answer the judge was not asked; see `scoreResult`.
   const base = scored.judgement ?? (verdicts || stays ? judgement : undefined);
@@ -72,6 +77,7 @@ export async function rescoreAnswer(
     answer: {
       ...answer,
       scores: scores(scored.scores, answer.scores),
+      ...(Object.keys(values).length > 0 && { told: values }),
       ...(Object.keys(unscored).length > 0 && { unscored }),
       ...(passages && { retrieval: passages }),
       ...(judged && { judgement: judged }),

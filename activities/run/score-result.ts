@@ -1,7 +1,13 @@
 /** Scores the result of a question, using the passages that its method read. */
 
 import { FAILURES, Failure } from '../../core/failure.js';
-import { isRubric, type JudgedMetric } from '../../core/metric.js';
+import {
+  type EndedQuestion,
+  isRubric,
+  type JudgedMetric,
+  type KeptCall,
+  type ScoredAnswer,
+} from '../../core/metric.js';
 import { type Read as Named, readBy } from '../../core/passages-read.js';
 import type { MethodResult } from '../../core/result.js';
 import { noUsage } from '../../core/usage.js';
@@ -11,6 +17,7 @@ import {
   type Ended,
   type Reasons,
   scoreEnded,
+  tellChain,
 } from '../../evaluation/score-answer.js';
 import { scorePassages } from '../../evaluation/score-passages.js';
 import { showsPassages } from '../../steps/rubric.js';
@@ -53,14 +60,24 @@ export async function readOf(
 }
 
 /** The stored scores of an answer. The judgement is set only if there is nothing to judge. */
-export type ScoredResult = Pick<RunAnswer, 'judgement' | 'retrieval' | 'scores' | 'unscored'>;
+export type ScoredResult = Pick<
+  RunAnswer,
+  'judgement' | 'retrieval' | 'scores' | 'told' | 'unscored'
+>;
+
+/** What a result is scored by beside its question. */
+export interface ScoredBy {
+  applying: Applying;
+  read: Read | undefined;
+  /** Returns the calls of the question; undefined if they were not kept. */
+  calls: () => readonly KeptCall[] | undefined;
+}
 
 /** Scores a result in the metrics that apply to its question; see `scoreEnded`. */
 export function scoreResult(
   question: RunQuestion,
   result: MethodResult | null,
-  applying: Applying,
-  read: Read | undefined,
+  { applying, read, calls }: ScoredBy,
 ): ScoredResult {
   const retrieval =
     read &&
@@ -69,27 +86,39 @@ export function scoreResult(
       question,
       read.passages.map(({ text }) => text),
     );
-  const ended = endedOf(question, result, read);
+  const came = cameOf(question, result, read, calls);
+  const hasChain = came !== undefined && came.chain !== null && came.chain !== undefined;
+  const told = hasChain ? tellChain(applying.chain, came) : undefined;
+  const ended = endedOf(came);
   const { scores, unscored } = scoreEnded(applying.scorers, question, ended);
   const judgement = unjudged(applying.judged, ended);
-  const reasons = { ...applying.unscored, ...unscored, ...unshown(applying, ended, read) };
+  const reasons = {
+    ...applying.unscored,
+    ...unscored,
+    ...told?.unscored,
+    ...unshown(applying, ended, read),
+  };
   return {
     scores,
+    ...(told && Object.keys(told.values).length > 0 && { told: told.values }),
     ...(Object.keys(reasons).length > 0 && { unscored: reasons }),
     ...(retrieval && { retrieval }),
     ...(judgement && { judgement }),
   };
 }
 
-function endedOf(
+/** Returns how a question came to its end; undefined if it failed. */
+function cameOf(
   question: RunQuestion,
   result: MethodResult | null,
   read: Read | undefined,
-): Ended {
+  calls: ScoredBy['calls'],
+): EndedQuestion | undefined {
   const { outcome = 'failed', answer = null, chain } = result ?? {};
-  if (outcome !== 'answered' || answer === null) return outcome === 'answered' ? 'failed' : outcome;
+  if (outcome === 'failed') return undefined;
   return {
     question,
+    outcome,
     answer,
     chain,
     get passages() {
@@ -97,7 +126,19 @@ function endedOf(
       if (read && 'unsaid' in read) throw read.unsaid;
       return read?.passages ?? [];
     },
+    get calls() {
+      const kept = calls();
+      if (kept) return kept;
+      throw new Error('The calls of the question were not kept.');
+    },
   };
+}
+
+function endedOf(came: EndedQuestion | undefined): Ended {
+  if (!came) return 'failed';
+  const { outcome, answer } = came;
+  if (outcome !== 'answered') return outcome;
+  return answer === null ? 'failed' : (came as ScoredAnswer);
 }
 
 /** Returns the reason for each rubric that should show what was read when that is not known. */

@@ -1,4 +1,5 @@
 /** A run: where it stands, what a question adds to it, what it gives. Pure. */
+import type { Range } from '../metric.js';
 import type { AskedTransport } from '../provider-batches.js';
 import type { Outcome, QuestionFailure } from '../result.js';
 import type { Usage } from '../usage.js';
@@ -66,9 +67,16 @@ export interface RunMetric {
   acrossForms?: string | false;
   /** It is told by the judge of the run; else by a scorer. */
   judged?: true;
+  /** It is told of every question that did not fail, whatever its answer. */
+  chain?: true;
+  /** See `range` of a metric of the chain. */
+  range?: Range;
   /** Hash of the code that scores, or of the scale that is read. */
   version: string;
 }
+
+/** A metric of what a method tells of its chain, as a run knows it. */
+export type ToldMetric = Pick<RunMetric, 'name' | 'title' | 'range'>;
 
 /** Answers without a score in a metric of somebody's own that applies to them. */
 export interface Unscored {

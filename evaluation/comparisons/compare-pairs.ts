@@ -3,11 +3,13 @@
  * over what, and what is decided. Tables, reports and exports draw its list. Pure.
  */
 import type { AnswerForm } from '../../core/method.js';
+import { type Range, shareOf, valueFrom } from '../../core/metric.js';
 import type { ShownMetric } from '../runs/metrics.js';
 import {
   type ComparedScores,
   compareScores,
   ENOUGH,
+  type Scores,
   type Tested,
   testedTogether,
 } from '../statistics/compare-scores.js';
@@ -15,6 +17,7 @@ import type { Decision } from '../statistics/decide.js';
 import { LEVEL } from '../statistics/paired-difference.js';
 import { decidePair, type OrderedCell, type SequentialRule } from './paired-prefix.js';
 import { outsideOf, sliceValues } from './question-groups.js';
+import type { ComparedMetric } from './tested-metrics.js';
 
 /** One experiment, asked once or several times: what is compared. */
 export interface ComparedCell extends OrderedCell {
@@ -63,6 +66,10 @@ export interface Comparison<P> extends Omit<ComparedScores, 'difference'>, Omit<
   cluster?: string;
   metric: string;
   title: string;
+  /** Of a metric with a range: the values that a difference from -1 to 1 is of. */
+  range?: Range;
+  /** Of a metric of which more is neither better nor worse: `better` then says higher, `worse` lower. */
+  isNeutral?: true;
   /** Null if nothing can be concluded from the scores. */
   p: number | null;
   decision: PairDecision;
@@ -98,13 +105,15 @@ export function comparePairs<C extends ComparedCell, P extends Pair<C>>(
       const [one, other] = [pair.first, pair.second].map((cell) => metricOf(cell, metric.metric));
       if (!one || !other || !haveCommon(one.scores, other.scores, without)) return [];
       const { wholes } = one;
-      const compared = compareScores(one.scores, other.scores, {
+      const { first, second, range } = onOneRange(one, other);
+      const compared = compareScores(first, second, {
         wholes,
         without,
         clusters: pair.first.clusters?.of,
         tested,
       });
-      return [{ pair, slice, metric, compared, fits: fittingBoth(pair, metric) }];
+      const scores = [first, second] as const;
+      return [{ pair, slice, metric, range, scores, compared, fits: fittingBoth(pair, metric) }];
     }),
   );
   const meant = pairs.reduce(
@@ -119,9 +128,10 @@ export function comparePairs<C extends ComparedCell, P extends Pair<C>>(
     untold,
   );
   return untested.map((one): Comparison<P> => {
-    const { pair, slice, metric, compared, fits } = one;
+    const { pair, slice, metric, range, scores, compared, fits } = one;
     const cluster = pair.first.clusters?.field;
-    const { difference, ...counts } = compared;
+    const isNeutral = metric.group === 'chain';
+    const { difference, rightOnly, ...counts } = compared;
     const fixed = found(difference);
     const base = {
       pair,
@@ -129,7 +139,10 @@ export function comparePairs<C extends ComparedCell, P extends Pair<C>>(
       ...(cluster !== undefined && { cluster }),
       metric: metric.metric,
       title: metric.title,
+      ...(range && { range }),
+      ...(isNeutral && { isNeutral: true as const }),
       ...counts,
+      ...(rightOnly && !isNeutral && { rightOnly }),
       family: isTested(one) ? testable.length + untold : 0,
       count: difference.count,
       ...(margin !== undefined && { margin }),
@@ -140,7 +153,9 @@ export function comparePairs<C extends ComparedCell, P extends Pair<C>>(
     if (!sequential) return { ...base, ...fixed, decision: decisionOf(fixed, margin) };
     const comparisons = Math.max(sequential.comparisons, meant);
     const rule = { ...sequential, comparisons };
-    const decided = decidePair([pair.first, pair.second], metric.metric, rule);
+    const [first, second] = scores;
+    const cells = [withScores(pair.first, metric, first), withScores(pair.second, metric, second)];
+    const decided = decidePair(cells as [C, C], metric.metric, rule);
     return {
       ...base,
       ...sequentiallyTested(decided, fixed),
@@ -184,6 +199,30 @@ function sequentiallyTested(
     level,
     decision: verdict,
   };
+}
+
+/**
+ * Returns the scores of two cells as shares of one range: what a count can be at most depends on the
+ * options.
+ */
+function onOneRange(one: ComparedMetric, other: ComparedMetric) {
+  const ranges = [one.range, other.range].filter((range) => range !== undefined);
+  if (ranges.length === 0) return { first: one.scores, second: other.scores };
+  const range = {
+    from: Math.min(...ranges.map(({ from }) => from)),
+    to: Math.max(...ranges.map(({ to }) => to)),
+  };
+  const moved = ({ scores, range: own }: ComparedMetric): Scores =>
+    new Map([...scores].map(([id, share]) => [id, shareOf(valueFrom(share, own), range)]));
+  return { first: moved(one), second: moved(other), range };
+}
+
+/** Returns a cell with other scores in a metric. */
+function withScores<C extends ComparedCell>(cell: C, metric: ShownMetric, scores: Scores): C {
+  const metrics = cell.metrics.map((one) =>
+    one.metric === metric.metric ? { ...one, scores } : one,
+  );
+  return { ...cell, metrics };
 }
 
 /** A pair, or if its questions are told by slices, the pair in each of them. */

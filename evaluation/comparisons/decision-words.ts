@@ -1,6 +1,7 @@
 /** What comparisons found, in words: the same wherever it is shown. Pure. */
 import type { AnswerForm } from '../../core/method.js';
-import { percent, plural, points } from '../runs/numbers.js';
+import type { Range } from '../../core/metric.js';
+import { differenceText, percent, plural, points } from '../runs/numbers.js';
 import { ENOUGH } from '../statistics/compare-scores.js';
 import { PAIRED_TEST } from '../statistics/paired-difference.js';
 import type { Interval } from '../statistics/score-interval.js';
@@ -16,11 +17,12 @@ export interface PairNames {
 
 /** What is decided, in a few words. @example "sure is better" */
 export function decisionWords(comparison: AnyComparison, { first, second }: PairNames): string {
-  const { decision, margin, sequential } = comparison;
+  const { decision, margin, sequential, isNeutral } = comparison;
+  const better = isNeutral ? 'higher' : 'better';
   const by = margin === undefined ? '' : `${percent(margin)} points`;
   const words: Record<Exclude<PairDecision, 'formsDiffer'>, string> = {
-    better: `${first} is better`,
-    worse: margin === undefined ? `${second} is better` : `${first} is worse by ${by} or more`,
+    better: `${first} is ${better}`,
+    worse: margin === undefined ? `${second} is ${better}` : `${first} is worse by ${by} or more`,
     notWorse: `${first} is not worse by ${by}`,
     noDifference: 'no difference shown',
     undecided:
@@ -55,13 +57,15 @@ export function isShown({ decision }: Pick<AnyComparison, 'decision'>): boolean 
 export function differenceWords({
   difference,
   level,
-}: Pick<AnyComparison, 'difference' | 'level'>): string {
-  return `${points(difference.mean)} (${rangeText(difference, level)})`;
+  range,
+}: Pick<AnyComparison, 'difference' | 'level' | 'range'>): string {
+  return `${differenceText(difference.mean, { range })} (${rangeText(difference, level, range)})`;
 }
 
 /** "−1.0 to +4.2 at 97.5 %" */
-export function rangeText({ low, high }: Interval, level: number): string {
-  return `${points(low)} to ${points(high)} at ${levelText(level)} %`;
+export function rangeText({ low, high }: Interval, level: number, range?: Range): string {
+  const [from, to] = [low, high].map((end) => differenceText(end, { range }));
+  return `${from} to ${to} at ${levelText(level)} %`;
 }
 
 /** The confidence of an interval that a test of this level goes with, in per cent: 97.5 */

@@ -1,16 +1,19 @@
 /**
- * Questions by the value of a field that was kept with them: slices, of which each is told on its own,
- * and clusters, whose questions are one draw. Pure.
+ * Questions by the value of a field that was kept with them, or by what they score in a metric: slices,
+ * of which each is told on its own, and clusters, whose questions are one draw. Pure.
  */
+import { type Range, valueFrom } from '../../core/metric.js';
 import { suggestion } from '../../core/options/nearest.js';
 import { badInput } from '../../core/options/problems.js';
 import type { RunQuestion } from '../../stores/runs/run-store.js';
+import { count, percent } from '../runs/numbers.js';
 import { ENOUGH, type Scores } from '../statistics/compare-scores.js';
 import { type Interval, weightedInterval } from '../statistics/score-interval.js';
+import { type ComparedMetric, metricOf } from './tested-metrics.js';
 
 /** The fields that somebody names. */
 export interface GroupFields {
-  /** Field by whose values everything is told. */
+  /** Field or metric by whose values everything is told. */
   by?: string | undefined;
   /** Field whose value the questions of a cluster share. */
   cluster?: string | undefined;
@@ -54,10 +57,60 @@ export class QuestionGroups {
   }
 }
 
+/**
+ * Returns cells whose questions are grouped by what they score in a metric, if somebody names one in
+ * the place of a field: by "yes" and "no", or the value. A question is in one slice for all cells of
+ * its data set: of the value that all of them have that score it, else of "differs".
+ *
+ * @param by A field, or the name or title of a metric; a field of that name comes first.
+ */
+export function slicedByMetric<C extends SlicedCell>(
+  cells: readonly C[],
+  by: string | undefined,
+): C[] {
+  const metric =
+    by === undefined
+      ? undefined
+      : metricOf(
+          by,
+          cells.flatMap((cell) => cell.metrics),
+        );
+  if (!metric || cells.some(({ fields }) => fields?.has(by ?? ''))) return [...cells];
+  const found = new Map<string, Map<string, string>>();
+  for (const { data, metrics } of cells) {
+    const { scores, range } = metrics.find((one) => one.metric === metric.metric) ?? {};
+    const values = found.get(data) ?? new Map<string, string>();
+    for (const [id, score] of scores ?? []) {
+      const value = sliceValue(score, range);
+      const before = values.get(id) ?? value;
+      values.set(id, before === value ? value : 'differs');
+    }
+    found.set(data, values);
+  }
+  return cells.map((cell) => {
+    const values = found.get(cell.data);
+    const of = new Map(cell.order.map((id) => [id, values?.get(id) ?? '']));
+    return { ...cell, slices: { field: metric.metric, of } };
+  });
+}
+
+/** What is needed of a cell to group its questions by a metric. */
+interface SlicedCell extends Grouped {
+  data: string;
+  metrics: readonly ComparedMetric[];
+  order: readonly string[];
+  fields?: ReadonlySet<string> | undefined;
+}
+
+function sliceValue(score: number, range: Range | undefined): string {
+  if (range) return count(valueFrom(score, range));
+  return score === 1 ? 'yes' : score === 0 ? 'no' : percent(score);
+}
+
 /** Returns the slices of cells, each once, in the order of their names; "" for questions without. */
 export function sliceValues(cells: readonly Grouped[]): string[] {
   const values = new Set(cells.flatMap(({ slices }) => [...(slices?.of.values() ?? [])]));
-  return [...values].sort((a, b) => (a < b ? -1 : 1));
+  return [...values].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 }
 
 /** @example "hop 2" */
@@ -97,7 +150,9 @@ export function checkGroups(
       const there = names.length > 0 ? `; there are ${names.join(', ')}` : '';
       const meant = suggestion(grouping.field, names);
       const which = flag === 'cluster' && declaredBy ? ', which the study declares' : '';
-      throw badInput(flag, `no question has a field "${grouping.field}"${which}${meant || there}`);
+      const what = flag === 'by' ? 'field or metric' : 'field';
+      const problem = `no question has a ${what} "${grouping.field}"`;
+      throw badInput(flag, `${problem}${which}${meant || there}`);
     }
     if (clusters && clusters.of.size > 0 && clusterCount(clusters) < ENOUGH) {
       const which = declaredBy ? ', which the study declares,' : '';

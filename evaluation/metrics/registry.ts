@@ -1,12 +1,13 @@
 /** The metrics that there are, and those of somebody's own among them that a run has. */
 import { Failure } from '../../core/failure.js';
-import { isRubric, isScorer, type Metric, type OwnMetric, type Rubric } from '../../core/metric.js';
+import { isJudged, isRubric, type Metric, type OwnMetric, type Rubric } from '../../core/metric.js';
 import { suggestion } from '../../core/options/nearest.js';
 import { badInput } from '../../core/options/problems.js';
 import type { RunMetric } from '../../core/run/run.js';
 import { sha256Of } from '../../core/sha256.js';
 import type { Judge } from '../../core/step-models.js';
 import { BUILT_IN } from './built-in.js';
+import { CHAIN_NAMES } from './chain-metrics.js';
 
 /** By name, in the order shown: ours, then those of somebody's own in the order given. */
 export type Metrics = ReadonlyMap<string, Metric>;
@@ -33,10 +34,11 @@ export function metricRegistry(own: readonly OwnMetric[] = []): Metrics {
       );
     }
     const there = metrics.get(name);
-    if (there) {
-      const problem = BUILT_IN.includes(there)
-        ? `There is a built-in metric "${name}"; rename yours.`
-        : `There are two metrics named "${name}"; rename one.`;
+    if (there || CHAIN_NAMES.has(name)) {
+      const problem =
+        !there || BUILT_IN.includes(there)
+          ? `There is a built-in metric "${name}"; rename yours.`
+          : `There are two metrics named "${name}"; rename one.`;
       throw new Failure('BadInput', problem);
     }
     if (isRubric(metric)) checkScale(metric);
@@ -78,7 +80,7 @@ export function chosenMetrics({ metrics: names, judge }: Chosen, metrics: Metric
       own.length === 0 ? '; there is none of your own' : suggestion(unknown, [...known.keys()]);
     throw badInput('metrics', `there is no metric "${unknown}"${others}`);
   }
-  const isTold = (metric: OwnMetric) => judge !== undefined || isScorer(metric);
+  const isTold = (metric: OwnMetric) => judge !== undefined || !isJudged(metric);
   const chosen = names ? own.filter(({ name }) => names.includes(name)) : own.filter(isTold);
   const unasked = chosen.find((metric) => !isTold(metric));
   if (unasked) throw badInput('metrics', `"${unasked.name}" needs a judge, and none is named`);
@@ -88,7 +90,7 @@ export function chosenMetrics({ metrics: names, judge }: Chosen, metrics: Metric
 /** What a run keeps of a metric, so that it can be named where the metric itself is not. */
 export function runMetric(metric: OwnMetric): RunMetric {
   const { name, title, headline = true, decides, acrossForms } = metric;
-  const judged = !isScorer(metric) && { judged: true as const };
+  const judged = isJudged(metric) && { judged: true as const };
   return {
     name,
     title,
@@ -96,6 +98,8 @@ export function runMetric(metric: OwnMetric): RunMetric {
     ...(decides !== undefined && { decides }),
     ...(acrossForms !== undefined && { acrossForms }),
     ...judged,
+    ...(metric.from === 'chain' && { chain: true as const }),
+    ...(metric.from === 'chain' && metric.range && { range: metric.range }),
     version: versionOf(metric),
   };
 }
@@ -104,7 +108,9 @@ export function runMetric(metric: OwnMetric): RunMetric {
 function versionOf(metric: OwnMetric): string {
   const scoring = isRubric(metric)
     ? [metric.scale, metric.maxTokens ?? null]
-    : String(metric.score);
+    : metric.from === 'chain'
+      ? [metric.range ?? null, String(metric.value)]
+      : String(metric.score);
   const code = JSON.stringify([scoring, String(metric.applies)]);
   return sha256Of(code, 12);
 }

@@ -2,6 +2,7 @@ import { toldUsage } from '../../core/usage.js';
 import type { ComparedCell, Comparison, Pair } from '../comparisons/compare-pairs.js';
 import { PAIRED_TEST } from '../statistics/paired-difference.js';
 import type { RunsEvaluation } from './evaluate-runs.js';
+import { differenceInRange, inRange } from './metrics.js';
 import type { Durations, RunFigures } from './run-figures.js';
 import { cellNames, methodText, namesIn } from './run-labels.js';
 
@@ -31,7 +32,9 @@ export function comparisonJson({
         value,
         runs: own.map(({ run, metrics }) => ({
           run,
-          metrics: Object.fromEntries(metrics.map(({ metric, mean }) => [metric, mean])),
+          metrics: Object.fromEntries(
+            metrics.map(({ metric, mean, range }) => [metric, inRange(mean, range)]),
+          ),
         })),
       })),
     }),
@@ -53,19 +56,27 @@ export function comparisonJson({
 export function comparedJson<C extends ComparedCell>({
   pair: _,
   sequential,
+  range,
+  difference,
   ...rest
 }: Comparison<Pair<C>>): object {
   const { band, ...test } = sequential ?? { band: undefined };
-  return { ...rest, ...(sequential && { sequential: test }) };
+  return {
+    ...rest,
+    difference: differenceInRange(difference, range),
+    ...(sequential && { sequential: test }),
+  };
 }
 
 function runJson(run: RunFigures): object {
   const { manifest, ended, outcomes, states, rejectRate, metrics } = run;
   const { usage, earlier, judging, retrievals, failures, flags } = run;
-  const means = metrics.map(({ metric, group, all, withoutFailed, answered }) => [
-    metric,
-    { group, all: all ?? null, withoutFailed: withoutFailed ?? null, answered: answered ?? null },
-  ]);
+  const means = metrics.map(({ metric, group, range, ...bases }) => {
+    const [all, withoutFailed, answered] = [bases.all, bases.withoutFailed, bases.answered].map(
+      (mean) => (mean ? inRange(mean, range) : null),
+    );
+    return [metric, { group, all, withoutFailed, answered }];
+  });
   return {
     run: manifest.run,
     method: methodText(manifest),

@@ -13,7 +13,7 @@ import type { RunComparison, RunControl } from './compare.js';
 import type { RunsEvaluation } from './evaluate-runs.js';
 import { forkAccountText, forkText } from './fork-text.js';
 import { type ShownMetric, shownInOrder } from './metrics.js';
-import { count, overFewer, percent, plural, pValue } from './numbers.js';
+import { count, overFewer, percent, plural, pValue, scoreText } from './numbers.js';
 import { metricFigures, type RunFigures } from './run-figures.js';
 import { cellNames, methodText, modelsText, namesIn } from './run-labels.js';
 import { unscoredTexts } from './unscored-text.js';
@@ -76,10 +76,8 @@ function scores(metrics: readonly ShownMetric[]): Row[] {
     const mean = (basis: 'all' | 'withoutFailed' | 'answered') => (run: RunFigures) => {
       const { questions } = run.manifest;
       const isOver = run.ended >= questions;
-      return meanText(
-        metricFigures(run, metric)?.[basis],
-        basis === 'all' || !isOver ? questions : 0,
-      );
+      const figures = metricFigures(run, metric);
+      return meanText(figures?.[basis], figures, basis === 'all' || !isOver ? questions : 0);
     };
     return [
       [title, mean('all')],
@@ -94,9 +92,14 @@ function scores(metrics: readonly ShownMetric[]): Row[] {
 }
 
 /** Returns a mean with its interval, and of how many questions it is if they are fewer than `of`. */
-function meanText(mean: MeanScore | undefined, of: number): string {
-  if (!mean) return '';
-  return `${percent(mean.mean)} (${percent(mean.low)} to ${percent(mean.high)}${overFewer(mean.questions, of)})`;
+function meanText(
+  mean: MeanScore | undefined,
+  metric: Pick<ShownMetric, 'range'> | undefined,
+  of: number,
+): string {
+  if (!mean || !metric) return '';
+  const [middle, low, high] = [mean.mean, mean.low, mean.high].map((one) => scoreText(one, metric));
+  return `${middle} (${low} to ${high}${overFewer(mean.questions, of)})`;
 }
 
 /** Returns a row a slice and headline metric. */
@@ -108,8 +111,8 @@ function sliceRows(slices: RunsEvaluation['slices']): string[][] {
     return headlines.map(({ metric, title: name }) => [
       `${title}, ${name}`,
       ...runs.map(({ metrics }) => {
-        const { mean } = metrics.find((one) => one.metric === metric) ?? {};
-        return mean ? `${meanText(mean, 0)}, n=${mean.questions}` : '';
+        const found = metrics.find((one) => one.metric === metric);
+        return found ? `${meanText(found.mean, found, 0)}, n=${found.mean.questions}` : '';
       }),
     ]);
   });

@@ -4,6 +4,7 @@ import type { RunManifest } from '../../stores/runs/run-store.js';
 import {
   checkGroups,
   type GroupFields,
+  slicedByMetric,
   sliceMean,
   sliceText,
   sliceValues,
@@ -62,7 +63,10 @@ export async function evaluateRuns(
     visit?.(joined);
   }
   const runs = tallies.map((tally) => tally.figures());
-  const cells = ofCells.map((tally) => tally.cell(runs));
+  const cells = slicedByMetric(
+    ofCells.map((tally) => tally.cell(runs)),
+    compared.by,
+  );
   checkGroups(
     cells,
     cells.flatMap(({ fields }) => [...(fields ?? [])]),

@@ -45,7 +45,10 @@ export function eeeRecord(figures: RunFigures): object {
       }),
     },
     model_info: modelInfo(model, manifest),
-    evaluation_results: figures.metrics.flatMap((metric) => resultOf(metric, figures)),
+    // More of what a chain tells is neither better nor worse, which a result has to say.
+    evaluation_results: figures.metrics
+      .filter(({ group }) => group !== 'chain')
+      .flatMap((metric) => resultOf(metric, figures)),
   };
 }
 

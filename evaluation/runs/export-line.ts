@@ -8,7 +8,7 @@ import { answersOf, type RunSource } from './run-source.js';
 export type ExportedAnswer = ReturnType<typeof exported>;
 
 function exported({ id, question, answers, stored }: RunQuestion, answer: RunAnswer) {
-  const { result, scores, judgement, retrieval } = answer;
+  const { result, scores, told, judgement, retrieval } = answer;
   const failure = answer.failure ?? result?.failure;
   const unscored = unscoredOf(answer);
   const recall = Object.entries(retrieval?.recall ?? {});
@@ -25,7 +25,9 @@ function exported({ id, question, answers, stored }: RunQuestion, answer: RunAns
       ...judgement?.scores,
       ...Object.fromEntries(recall.map(([k, score]) => [`recall@${k}`, score])),
     },
-    /** By metric of somebody's own that gave no score: why. */
+    /** By metric of the chain what it says: 0 or 1, a number, or a part of a whole. */
+    ...(told && { told }),
+    /** By metric that gave no score: why. */
     ...(Object.keys(unscored).length > 0 && { unscored }),
     /** Null when nothing came back. */
     usage: result ? toldUsage(result.usage) : null,

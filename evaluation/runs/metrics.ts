@@ -1,14 +1,17 @@
 /** The metrics of a run as they are shown: their names for people, their order, and which one decides. */
 
-import { isScorer, type Metric } from '../../core/metric.js';
+import { isScorer, type Metric, type Range, valueFrom } from '../../core/metric.js';
 import type { RunMetric } from '../../core/run/run.js';
+import type { RunManifest } from '../../stores/runs/run-store.js';
 import { BUILT_IN } from '../metrics/built-in.js';
+import type { Interval } from '../statistics/score-interval.js';
 
 /** What a metric is about, in the order shown. */
 const GROUPS = [
   'answer', // told from the answer alone
   'judged', // told by a judge
   'retrieval', // told from the passages
+  'chain', // told from how the question came to its end
 ] as const;
 export type MetricGroup = (typeof GROUPS)[number];
 
@@ -22,13 +25,15 @@ export interface ShownMetric {
   decides: number | false;
   /** See `acrossForms` of a metric. */
   acrossForms?: string | false;
+  /** The values that its scores, from 0 to 1, stand for; left out if they are shares. */
+  range?: Range;
   /** Among its group. */
   place: number;
 }
 
 export function shownMetric(metric: Metric, place: number): ShownMetric {
   const { name, title, headline = true, decides = LAST, acrossForms } = metric;
-  const group = isScorer(metric) ? 'answer' : metric.from === 'passages' ? 'retrieval' : 'judged';
+  const group = isScorer(metric) ? 'answer' : (OTHER_GROUPS[metric.from] ?? 'judged');
   return {
     metric: name,
     title,
@@ -48,11 +53,48 @@ export function shownOnly({
   isHeadline,
   decides,
   acrossForms,
+  range,
   place,
 }: ShownMetric): ShownMetric {
   const forms = acrossForms !== undefined && { acrossForms };
-  return { metric, title, group, isHeadline, decides, ...forms, place };
+  return { metric, title, group, isHeadline, decides, ...forms, ...(range && { range }), place };
 }
+
+/** Returns the metrics of the chain that a run has, in the order shown: its method's, then own ones. */
+export function chainMetricsOf({
+  told = [],
+  metrics: own = [],
+}: Pick<RunManifest, 'metrics' | 'told'>): ShownMetric[] {
+  const ofMethod = told.map(({ name, title, range }, place): ShownMetric => {
+    const about = { group: 'chain', isHeadline: false, decides: false } as const;
+    return { metric: name, title, ...about, ...(range && { range }), place };
+  });
+  const chains = own.filter(({ chain }) => chain).map(({ name }) => name);
+  return [...ofMethod, ...inOrder(chains, own)];
+}
+
+/** Returns a mean with its interval in the values of a metric; as it is without a range. */
+export function inRange<I extends Interval>(interval: I, range: Range | undefined): I {
+  const [mean, low, high] = [interval.mean, interval.low, interval.high].map((share) =>
+    valueFrom(share, range),
+  ) as [number, number, number];
+  return range ? { ...interval, mean, low, high } : interval;
+}
+
+/** Returns a difference with its interval in the values of a metric; as it is without a range. */
+export function differenceInRange<I extends Interval>(difference: I, range: Range | undefined): I {
+  return range ? inRange(difference, { from: 0, to: widthOf(range) }) : difference;
+}
+
+/** Returns what a difference of 1 between shares of a range is in its values. */
+export function widthOf(range: Range | undefined): number {
+  return range ? range.to - range.from : 1;
+}
+
+const OTHER_GROUPS: Partial<Record<NonNullable<Metric['from']>, MetricGroup>> = {
+  passages: 'retrieval',
+  chain: 'chain',
+};
 
 const LAST = Number.MAX_SAFE_INTEGER;
 const OURS = new Map(BUILT_IN.map((metric, i) => [metric.name, shownMetric(metric, i)]));
@@ -73,10 +115,11 @@ function ownMetric(metric: string, own: readonly RunMetric[]): ShownMetric {
   return {
     metric,
     title: known?.title ?? metric,
-    group: known && !known.judged ? 'answer' : 'judged',
+    group: known?.chain ? 'chain' : known && !known.judged ? 'answer' : 'judged',
     isHeadline: known?.headline ?? false,
-    decides: known?.decides ?? LAST,
+    decides: known?.chain ? false : (known?.decides ?? LAST),
     ...(known?.acrossForms !== undefined && { acrossForms: known.acrossForms }),
+    ...(known?.range && { range: known.range }),
     place: BUILT_IN.length + (at === -1 ? own.length : at),
   };
 }

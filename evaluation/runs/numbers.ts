@@ -1,10 +1,29 @@
 /** Numbers as people read them, in the terminal and in the report. Pure. */
 import { dollars as knownDollars } from '../../core/dollars.js';
+import { type Range, valueFrom } from '../../core/metric.js';
 import type { Usage } from '../../core/usage.js';
 
 /** A share as per cent, without the sign: 33.4 */
 export function percent(share: number): string {
   return (100 * share).toFixed(1);
+}
+
+/** What a metric says of its values. */
+interface Ranged {
+  range?: Range | undefined;
+}
+
+/** A score of a metric as it is read: a share as per cent, of a metric with a range its value. */
+export function scoreText(score: number, { range }: Ranged): string {
+  return range ? count(valueFrom(score, range)) : percent(score);
+}
+
+/** A difference of scores of a metric, with its sign: in points, of a metric with a range as it is. */
+export function differenceText(difference: number, { range }: Ranged): string {
+  if (!range) return points(difference);
+  const rounded = count(Math.abs(difference) * (range.to - range.from));
+  if (rounded === '0') return rounded;
+  return `${difference < 0 ? '−' : '+'}${rounded}`;
 }
 
 /** A share as per cent where it is a round number: 40, 2.5 */

@@ -79,7 +79,7 @@ export class RunTally {
     const all = [manifest, ...repeats];
     const stopped = all.flatMap((one) => one.stopped ?? []);
     const questions = all.reduce((sum, one) => sum + one.questions, 0);
-    this.scores = new ScoreTables(manifest.metrics, cluster);
+    this.scores = new ScoreTables(manifest, cluster);
     const isJudged = stopped.some(({ judge }) => isUsed(judge));
     this.so = {
       manifest: { ...manifest, questions },

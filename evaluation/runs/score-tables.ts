@@ -1,29 +1,29 @@
 /** Collects the scores of a run by metric, and makes means with intervals of them. */
 
-import type { PassageMetric, PassageScores } from '../../core/metric.js';
+import { type Part, type PassageMetric, type PassageScores, shareOf } from '../../core/metric.js';
 import type { Outcome } from '../../core/result.js';
-import type { RunMetric } from '../../core/run/run.js';
-import type { RunAnswer, RunQuestion } from '../../stores/runs/run-store.js';
+import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
 import { BUILT_IN, recallMetric } from '../metrics/built-in.js';
+import type { ToldValue } from '../score-answer.js';
 import { countedScore, type MeanScore, summarizeScores } from '../score-summary.js';
 import type { Scores } from '../statistics/compare-scores.js';
 import { weightedInterval } from '../statistics/score-interval.js';
-import { inOrder, type ShownMetric, shownMetric } from './metrics.js';
+import { chainMetricsOf, inOrder, type ShownMetric, shownMetric } from './metrics.js';
 import { outcomeOf } from './question-state.js';
 
 /** A metric over the questions of a run that it applies to. */
 export interface MetricFigures extends ShownMetric {
-  /** Of answers: whatever is not answered counts as 0. Of passages: over what did not fail. */
+  /** Of answers: whatever is not answered counts as 0. Of passages and chains: over what did not fail. */
   all: MeanScore | undefined;
-  /** Without those that failed; see the score summary. Of passages the same as `all`. */
+  /** Without those that failed; see the score summary. Of passages and chains the same as `all`. */
   withoutFailed: MeanScore | undefined;
-  /** Over the answered questions only. Of passages the same as `all`. */
+  /** Over the answered questions only. Of passages and chains the same as `all`. */
   answered: MeanScore | undefined;
-  /** What `all` is the mean of, by question. */
+  /** What `all` is the mean of, by question; of a metric with a range shares of it. */
   scores: Scores;
   /** What each question counts in `all`; left out if all count the same. */
   wholes?: Scores;
-  /** How the same questions ended; empty of passages. */
+  /** How the same questions ended; empty of passages and chains. */
   outcomes: ReadonlyMap<string, Outcome>;
 }
 
@@ -39,17 +39,16 @@ export const DEPTHS = [1, 5, 10, 20, 50, 100];
 export class ScoreTables {
   private readonly answers = new Map<string, Map<string, Scored>>();
   private readonly found = new Map<string, PassageScores>();
+  /** By metric of the chain what it says of each question. */
+  private readonly told = new Map<string, Map<string, ToldValue>>();
   /** Whether anything was searched for or generated: else there is no retrieval to score. */
   private retrieves = false;
 
   private readonly clusters = new Map<string, string>();
 
-  /**
-   * @param own Metrics of somebody's own.
-   * @param cluster Field whose value the questions of a cluster share.
-   */
+  /** @param cluster Field whose value the questions of a cluster share. */
   constructor(
-    private readonly own: readonly RunMetric[] = [],
+    private readonly manifest: Pick<RunManifest, 'metrics' | 'told'>,
     private readonly cluster?: string,
   ) {}
 
@@ -57,12 +56,15 @@ export class ScoreTables {
     const cluster = this.cluster === undefined ? undefined : fields?.[this.cluster];
     if (cluster !== undefined) this.clusters.set(id, cluster);
     const outcome = outcomeOf(answer);
-    const { scores, judgement, retrieval, result } = answer;
+    const { scores, told = {}, judgement, retrieval, result } = answer;
     // What the judge failed on, or gave no verdict by, is left out of what is judged.
     for (const [metric, score] of Object.entries({ ...scores, ...judgement?.scores })) {
       const table = this.answers.get(metric) ?? new Map<string, Scored>();
       table.set(id, { cluster, outcome, score });
       this.answers.set(metric, table);
+    }
+    for (const [metric, value] of Object.entries(told)) {
+      this.told.set(metric, (this.told.get(metric) ?? new Map()).set(id, value));
     }
     // A search that found nothing counts: it found no answer.
     if (!retrieval) return;
@@ -71,14 +73,27 @@ export class ScoreTables {
   }
 
   figures(): MetricFigures[] {
-    const ofAnswers = inOrder(this.answers.keys(), this.own).map((metric): MetricFigures => {
-      const table = this.answers.get(metric.metric) ?? new Map<string, Scored>();
-      const { all, withoutFailed, answered } = summarizeScores([...table.values()]);
-      const scores = new Map([...table].map(([id, scored]) => [id, countedScore(scored)]));
-      const outcomes = new Map([...table].map(([id, { outcome }]) => [id, outcome]));
-      return { ...metric, all, withoutFailed, answered, scores, outcomes };
+    const ofAnswers = inOrder(this.answers.keys(), this.manifest.metrics).map(
+      (metric): MetricFigures => {
+        const table = this.answers.get(metric.metric) ?? new Map<string, Scored>();
+        const { all, withoutFailed, answered } = summarizeScores([...table.values()]);
+        const scores = new Map([...table].map(([id, scored]) => [id, countedScore(scored)]));
+        const outcomes = new Map([...table].map(([id, { outcome }]) => [id, outcome]));
+        return { ...metric, all, withoutFailed, answered, scores, outcomes };
+      },
+    );
+    return [...ofAnswers, ...this.retrievalFigures(), ...this.chainFigures()];
+  }
+
+  private chainFigures(): MetricFigures[] {
+    return chainMetricsOf(this.manifest).flatMap((metric) => {
+      const values = [...(this.told.get(metric.metric) ?? [])];
+      if (values.length === 0) return [];
+      return this.ofParts(
+        metric,
+        values.map(([id, value]) => ({ id, ...partOf(value, metric) })),
+      );
     });
-    return [...ofAnswers, ...this.retrievalFigures()];
   }
 
   private retrievalFigures(): MetricFigures[] {
@@ -96,6 +111,10 @@ export class ScoreTables {
       const share = metric.share(found);
       return share ? [{ id, ...share }] : [];
     });
+    return this.ofParts(shownMetric(metric, place), parts);
+  }
+
+  private ofParts(metric: ShownMetric, parts: readonly (Part & { id: string })[]): MetricFigures {
     const scores = new Map(parts.map(({ id, part, whole }) => [id, part / whole]));
     const wholesOf = new Map(parts.map(({ id, whole }) => [id, whole]));
     const clusters = this.cluster === undefined ? undefined : this.clusters;
@@ -104,7 +123,7 @@ export class ScoreTables {
         ? { questions: parts.length, ...weightedInterval(scores, wholesOf, clusters) }
         : undefined;
     return {
-      ...shownMetric(metric, place),
+      ...metric,
       all: mean,
       withoutFailed: mean,
       answered: mean,
@@ -115,6 +134,11 @@ export class ScoreTables {
       outcomes: new Map(),
     };
   }
+}
+
+/** Returns a value that is told as a part of a whole: without one of its own a share of 1. */
+function partOf(value: ToldValue, { range }: ShownMetric): Part {
+  return typeof value === 'number' ? { part: shareOf(value, range), whole: 1 } : value;
 }
 
 const PASSAGE_METRICS = BUILT_IN.filter((metric) => metric.from === 'passages');

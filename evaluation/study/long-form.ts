@@ -1,5 +1,6 @@
 /** The answers of a study, a line each, for a data frame. */
 
+import { valueFrom } from '../../core/metric.js';
 import { isSameCell } from '../../core/study/cells.js';
 import { noUsage, toldUsage } from '../../core/usage.js';
 import { goldAnswers } from '../gold-answers.js';
@@ -86,7 +87,10 @@ export async function* longLines({
           failureMessage: failure?.message ?? null,
           fields: question.fields ?? {},
           scores: Object.fromEntries(
-            metrics.map(({ metric, scores }) => [metric, scores.get(question.id)]),
+            metrics.map(({ metric, range, scores }) => {
+              const score = scores.get(question.id);
+              return [metric, score === undefined ? undefined : valueFrom(score, range)];
+            }),
           ),
         };
       }

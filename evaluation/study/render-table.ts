@@ -1,7 +1,7 @@
 /** A table of a study in the formats in which it is read, pasted or computed with. Pure. */
 import { isShown, levelText } from '../comparisons/decision-words.js';
 import { table as columnsOf } from '../runs/columns.js';
-import { percent, points, pValue } from '../runs/numbers.js';
+import { count, differenceText, percent, pValue } from '../runs/numbers.js';
 import { cellOf } from './gate-summaries.js';
 import type { StudyTable, TableCell, TableRow, Unit } from './study-table.js';
 
@@ -24,6 +24,7 @@ const RENDERERS: Record<TableFormat, (table: StudyTable) => string> = {
 
 const WRITTEN: Record<Unit, (value: number) => string> = {
   percent,
+  number: count,
   dollars: (value) => value.toPrecision(2),
   calls: (value) => value.toFixed(1),
   seconds: (value) => value.toFixed(1),
@@ -41,9 +42,14 @@ interface Marks {
  * Returns a mean with its spread or interval, its marks, and its n if cells differ in it; of a cell that
  * has not ended, of how many answers it is.
  */
-function cellText(cell: TableCell | undefined, { unit, rows }: StudyTable, marks: Marks): string {
+function cellText(
+  cell: TableCell | undefined,
+  { unit, rows, columns }: StudyTable,
+  column: number,
+  marks: Marks,
+): string {
   if (!cell) return marks.dash;
-  const write = WRITTEN[unit];
+  const write = WRITTEN[columns[column]?.unit ?? unit];
   const { value, spread, low, high, questions, answers, planned, isBest } = cell;
   const { comparison, hasStopped } = cell;
   const mean = isBest ? marks.best(write(value)) : write(value);
@@ -83,7 +89,7 @@ function grid(table: StudyTable, marks: Marks, plain: (text: string) => string):
     [...names.map(([title]) => plain(title)), ...titles],
     ...table.rows.map((row) => [
       ...names.map(([, of]) => plain(of(row))),
-      ...row.cells.map((cell) => cellText(cell, table, marks)),
+      ...row.cells.map((cell, column) => cellText(cell, table, column, marks)),
     ]),
   ];
 }
@@ -165,7 +171,7 @@ function latexTable(table: StudyTable): string {
     ...heading,
     '    \\midrule',
     ...rows.map((cells, row) =>
-      line(widened(cells, (column) => comparedTexts(table.rows[row]?.cells[column]))),
+      line(widened(cells, (column) => comparedTexts(table, row, column))),
     ),
     '    \\bottomrule',
     '  \\end{tabular}',
@@ -183,12 +189,14 @@ function labelOf(study: string): string {
 /** Headings of what stands beside a score that is compared. */
 const COMPARED = ['difference', '$p$', 'corrected $p$'];
 
-function comparedTexts(cell: TableCell | undefined): string[] {
-  const { comparison } = cell ?? {};
+function comparedTexts({ rows, columns }: StudyTable, row: number, column: number): string[] {
+  const { comparison } = rows[row]?.cells[column] ?? {};
   if (!comparison) return COMPARED.map(() => '');
   const { difference, level, p, corrected } = comparison;
+  // A difference of numbers is in its own unit here.
+  const asItIs = columns[column]?.unit === 'number' ? { range: { from: 0, to: 1 } } : {};
   const [mean, low, high] = [difference.mean, difference.low, difference.high].map((one) =>
-    points(one).replace('−', '$-$').replace('+', '$+$'),
+    differenceText(one, asItIs).replace('−', '$-$').replace('+', '$+$'),
   );
   const written = (value: number | null) =>
     value === null ? LATEX_MARKS.dash : pValue(value).replace('< ', '$<$ ');
@@ -264,11 +272,11 @@ const CSV_FIELDS = [
 function csvTable({ rows, columns, unit, by }: StudyTable): string {
   const lines = rows.flatMap(({ slice, method, options, model, cells }) =>
     cells.flatMap((cell, i): Partial<Record<(typeof CSV_FIELDS)[number], unknown>>[] => {
-      const { dataset, title: metric } = columns[i] ?? {};
+      const { dataset, title: metric, unit: own = unit } = columns[i] ?? {};
       if (!cell) return [];
       const { isBest: best, comparison, ...figures } = cell;
       const { difference, questions: _, ...tested } = comparison ?? {};
-      const named = { by, slice, method, options, model, dataset, metric, unit };
+      const named = { by, slice, method, options, model, dataset, metric, unit: own };
       const compared = difference && {
         difference: difference.mean,
         differenceLow: difference.low,

@@ -3,7 +3,13 @@ import { groupedBy } from '../../core/grouped-by.js';
 import type { StudyCells } from '../../core/study/cell.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
 import { type Comparison, comparePairs, type Pair } from '../comparisons/compare-pairs.js';
-import { checkGroups, type GroupFields, sliceValues } from '../comparisons/question-groups.js';
+import {
+  checkGroups,
+  type GroupFields,
+  type Grouping,
+  slicedByMetric,
+  sliceValues,
+} from '../comparisons/question-groups.js';
 import { checkNamed, testedMetrics } from '../comparisons/tested-metrics.js';
 import { experimentsOf } from '../runs/cells.js';
 import { wholeOnly } from '../runs/compare.js';
@@ -48,12 +54,13 @@ export async function studyScores(study: StudyCells, open: OpenRun, options: Stu
   const { by, cluster = study.cluster } = options;
   const flag = by !== undefined ? 'by' : cluster !== undefined ? 'cluster' : undefined;
   if (flag && study.untilDecided) throw wholeOnly(flag, study);
-  const cells: CellFigures[] = [];
+  const whole: CellFigures[] = [];
   for (const cell of study.cells) {
     for (const { labels, sources } of await experimentsOfCell(cell, open)) {
-      cells.push(await cellFigures(labels, sources, { by, cluster }));
+      whole.push(await cellFigures(labels, sources, { by, cluster }));
     }
   }
+  const cells = slicedByMetric(whole, by);
   checkGroups(
     cells,
     cells.flatMap(({ fields }) => [...(fields ?? [])]),
@@ -127,22 +134,23 @@ async function slicesOf(
     for (const whole of cells) {
       const { method, partOf, dataset, model, runs } = whole;
       const labels = { method, dataset, model, runs, ...(partOf !== undefined && { partOf }) };
-      if (![...(whole.slices?.of.values() ?? [])].includes(value)) continue;
-      const sources = whole.sources.map((source) => inSlice(source, by, value));
+      const { slices } = whole;
+      if (!slices || ![...slices.of.values()].includes(value)) continue;
+      const sources = whole.sources.map((source) => inSlice(source, slices, value));
       const figures = await cellFigures(labels, sources, { cluster });
-      found.push({ ...figures, whole, slice: { field: by, value } });
+      found.push({ ...figures, whole, slice: { field: slices.field, value } });
     }
   }
   return found;
 }
 
 /** A run with the questions of a slice alone. */
-function inSlice(source: RunSource, field: string, value: string): RunSource {
+function inSlice(source: RunSource, { of }: Grouping, value: string): RunSource {
   return {
     ...source,
     async *questions() {
       for await (const question of source.questions()) {
-        if ((question.fields?.[field] ?? '') === value) yield question;
+        if (of.get(question.id) === value) yield question;
       }
     },
   };

@@ -4,7 +4,13 @@ import { stoppedCells } from '../comparisons/compare-pairs.js';
 import { decisionWords, isShown, testWords } from '../comparisons/decision-words.js';
 import { sliceText } from '../comparisons/question-groups.js';
 import { checkNamed, metricOf } from '../comparisons/tested-metrics.js';
-import type { MetricGroup } from '../runs/metrics.js';
+import {
+  differenceInRange,
+  inRange,
+  type MetricGroup,
+  type ShownMetric,
+  widthOf,
+} from '../runs/metrics.js';
 import { optionTexts } from '../runs/run-labels.js';
 import { ENOUGH } from '../statistics/compare-scores.js';
 import { type CellFigures, type CellMetric, cellMetric } from './cell-figures.js';
@@ -14,7 +20,8 @@ import type { CellSlice, StudyComparison, StudyScores } from './study-scores.js'
 /** What the cells of a table show: scores, or a figure of effort a question, or a metric by name. */
 export type Shown = 'score' | 'cost' | 'calls' | 'time' | { metric: string };
 
-export type Unit = 'percent' | 'dollars' | 'calls' | 'seconds';
+/** A number is what a metric with a range tells, such as iterations. */
+export type Unit = 'percent' | 'number' | 'dollars' | 'calls' | 'seconds';
 
 /** What a cell differs by from its baseline, as the test has it. */
 export interface TableComparison
@@ -27,7 +34,7 @@ export interface TableComparison
 }
 
 export interface TableCell {
-  /** As it is: a share from 0 to 1, US dollars, calls or seconds. */
+  /** As it is: a share from 0 to 1, a number, US dollars, calls or seconds. */
   value: number;
   /** At 95 %, clustered by question; of scores only. */
   low?: number;
@@ -56,6 +63,8 @@ export interface TableColumn {
   /** Name of the metric; undefined of effort, and before the first score. */
   metric?: string | undefined;
   title: string;
+  /** If it is not that of the table. */
+  unit?: Unit;
 }
 
 export interface TableRow {
@@ -196,13 +205,22 @@ function columnsOf({ cells, metrics }: StudyScores, shown: Shown): ShownColumn[]
     return datasets.flatMap((dataset) => {
       const compared = metrics.get(dataset) ?? [];
       if (compared.length === 0) return [{ dataset, title: '' }];
-      return compared.map(({ metric, title }) => ({ dataset, metric, title }));
+      return compared.map((metric) => ({ dataset, ...columnOf(metric) }));
     });
   }
   const all = cells.flatMap((cell) => cell.metrics);
   if (all.length > 0) checkNamed('of', [shown.metric], all);
-  const { metric, title } = metricOf(shown.metric, all) ?? { ...shown, title: shown.metric };
-  return datasets.map((dataset) => ({ dataset, metric, title }));
+  const metric = metricOf(shown.metric, all) ?? { ...shown, title: shown.metric };
+  return datasets.map((dataset) => ({ dataset, ...columnOf(metric) }));
+}
+
+/** Returns a column of a metric, without the data set that it is of. */
+function columnOf({
+  metric,
+  title,
+  range,
+}: Pick<ShownMetric, 'metric' | 'title' | 'range'>): Omit<ShownColumn, 'dataset'> {
+  return { metric, title, ...(range && { unit: 'number' as const }) };
 }
 
 function decisionsOf({ study: { baseline = '' }, comparisons, cells }: StudyScores): string[] {
@@ -226,7 +244,7 @@ function countsOf({ figures, answers, planned, outcomes }: CellFigures) {
 
 function scoreCell(
   cell: TableSource,
-  { metric, mean, questions, spread }: CellMetric,
+  { metric, range, mean: share, questions, spread }: CellMetric,
   isBest: boolean,
   { comparisons }: StudyScores,
 ): TableCell {
@@ -236,11 +254,12 @@ function scoreCell(
       slice?.value === cell.slice?.value &&
       tested === metric,
   );
+  const mean = inRange(share, range);
   return {
     value: mean.mean,
     low: mean.low,
     high: mean.high,
-    ...(spread !== undefined && { spread }),
+    ...(spread !== undefined && { spread: spread * widthOf(range) }),
     ...countsOf(cell),
     questions,
     isBest,
@@ -250,7 +269,8 @@ function scoreCell(
 }
 
 function tableComparison(comparison: StudyComparison): TableComparison {
-  const { difference, level, p, corrected, decision, questions, pair } = comparison;
+  const { range, level, p, corrected, decision, questions, pair } = comparison;
+  const difference = differenceInRange(comparison.difference, range);
   const against = pair.second.method;
   return { against, difference, level, p, corrected, decision, questions };
 }
@@ -263,6 +283,7 @@ function bestOf(cells: readonly TableSource[], { dataset, metric }: TableColumn)
   const scored = cells.flatMap((cell) => {
     const found = metric === undefined ? undefined : cellMetric(cell, metric);
     if (!found || cell.dataset !== dataset || found.questions < ENOUGH) return [];
+    if (found.group === 'chain') return [];
     // If it is right to say that one does not know, that is an answer too.
     const hasAnswers = cell.outcomes.answered > 0 || found.mean.mean > 0;
     const row = JSON.stringify([cell.model, cell.slice?.value]);
@@ -341,6 +362,7 @@ const FAILED: Record<MetricGroup | 'notScored', string> = {
   answer: 'Failed answers count as 0',
   judged: 'Failed answers count as 0',
   retrieval: 'Failed answers are left out',
+  chain: 'Failed answers are left out',
   notScored: 'Failed answers',
 };
 

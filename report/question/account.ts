@@ -5,10 +5,10 @@ import type { MethodResult } from '../../core/result.js';
 import type { RunMetric } from '../../core/run/run.js';
 import type { Section } from '../../core/section.js';
 import { paidCalls } from '../../core/usage.js';
-import { inOrder } from '../../evaluation/runs/metrics.js';
+import { chainMetricsOf, inOrder } from '../../evaluation/runs/metrics.js';
 import { count, dollars, paidText, percent, seconds } from '../../evaluation/runs/numbers.js';
 import { failureOf, secondsOf } from '../../evaluation/runs/run-figures.js';
-import type { Judgement, RunAnswer } from '../../stores/runs/run-store.js';
+import type { Judgement, RunAnswer, RunManifest } from '../../stores/runs/run-store.js';
 import { section, table, text } from '../views/parts.js';
 
 export interface Fact {
@@ -16,22 +16,39 @@ export interface Fact {
   value: string;
 }
 
-/** Scores in per cent, then calls, tokens, cost and time. */
-export function factsOf(answer: RunAnswer, own?: readonly RunMetric[]): Fact[] {
+/** Scores in per cent, what the chain tells, then calls, tokens, cost and time. */
+export function factsOf(
+  answer: RunAnswer,
+  manifest: Pick<RunManifest, 'metrics' | 'told'>,
+): Fact[] {
   const { result, scores, judgement } = answer;
   const scored: Record<string, number> = { ...scores, ...judgement?.scores };
   const took = secondsOf(answer);
   return [
-    ...inOrder(Object.keys(scored), own).map(({ metric, title }) => ({
+    ...inOrder(Object.keys(scored), manifest.metrics).map(({ metric, title }) => ({
       label: title,
       value: percent(scored[metric] ?? 0),
     })),
+    ...toldFacts(answer, manifest),
     ...(result ? takenBy(result) : []),
     ...(result?.workingSeconds === undefined
       ? []
       : [{ label: 'working time', value: seconds(result.workingSeconds) }]),
     ...(result && took !== null ? [{ label: 'wall time', value: seconds(took) }] : []),
   ];
+}
+
+function toldFacts(
+  { told = {} }: RunAnswer,
+  manifest: Pick<RunManifest, 'metrics' | 'told'>,
+): Fact[] {
+  return chainMetricsOf(manifest).flatMap(({ metric, title, range }) => {
+    const value = told[metric];
+    if (value === undefined) return [];
+    if (typeof value !== 'number')
+      return [{ label: title, value: `${value.part} of ${value.whole}` }];
+    return [{ label: title, value: range ? count(value) : percent(value) }];
+  });
 }
 
 function takenBy({ usage, retrievals, confidence }: MethodResult): Fact[] {

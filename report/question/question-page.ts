@@ -67,7 +67,7 @@ export async function questionPage(
 ): Promise<QuestionPage> {
   const panels = answers.map((answer, run) =>
     answer && manifests[run]
-      ? panelOf(answer, marks[run]?.get(question.id), manifests[run].metrics, methods, hasCalls)
+      ? panelOf(answer, marks[run]?.get(question.id), manifests[run], methods, hasCalls)
       : null,
   );
   const accepted = question.answers;
@@ -100,11 +100,12 @@ const CONTAINED: ReadonlySet<RunQuestion['answerKind']> = new Set(['span', 'list
 function panelOf(
   answer: RunAnswer,
   said: Mark | undefined,
-  own: RunManifest['metrics'],
+  manifest: RunManifest,
   methods: MethodRegistry,
   hasCalls: boolean,
 ): { run: RunPanel; story: Section[] } {
   const { result } = answer;
+  const { metrics: own } = manifest;
   const mark = shownMark(answer, said, own);
   const story = [...failureSections(answer), ...(result ? sectionsOf(result, methods) : [])];
   const run = {
@@ -112,7 +113,7 @@ function panelOf(
     endedAt: answer.endedAt,
     ...(mark && { mark }),
     answer: answerOf(answer, methods),
-    facts: factsOf(answer, own),
+    facts: factsOf(answer, manifest),
     sections: [...story, ...(hasCalls ? keptCalls(answer) : []), ...accountSections(answer, own)],
   };
   return { run, story };

@@ -12,7 +12,7 @@ import type { RunComparison } from '../../evaluation/runs/compare.js';
 import { DIFFERENCES } from '../../evaluation/runs/comparison-text.js';
 import type { RunsEvaluation } from '../../evaluation/runs/evaluate-runs.js';
 import { forkAccountText } from '../../evaluation/runs/fork-text.js';
-import { count, plural, points, pValue } from '../../evaluation/runs/numbers.js';
+import { count, differenceText, plural, pValue } from '../../evaluation/runs/numbers.js';
 import { forestPlot } from '../charts/forest.js';
 import type { ShownCell, ShownData } from '../data-sets.js';
 import { html, type Markup } from '../html.js';
@@ -22,7 +22,9 @@ import { cellLabel, figure, rowTable } from './parts.js';
 const MOST_OF_PART = 12;
 
 /** The differences from the baseline that were meant, as one picture. */
-export function forestOf({ cells, comparisons }: ShownData): Markup | undefined {
+export function forestOf({ cells, comparisons: all }: ShownData): Markup | undefined {
+  // What is no share has no place on an axis of points; it stands in the table.
+  const comparisons = all.filter(({ range }) => range === undefined);
   if (comparisons.length === 0) return undefined;
   const shownOf = shownIn(cells);
   const baselines = new Set(comparisons.map(({ pair }) => pair.second));
@@ -60,8 +62,8 @@ export function differenceTable({ id, cells, comparisons }: ShownData): Markup |
       { title: 'Metric', cell: ({ title }) => title },
       {
         title: 'Difference, interval',
-        cell: ({ difference, level }) =>
-          html`<b>${points(difference.mean)}</b> <small>${rangeText(difference, level)}</small>`,
+        cell: ({ difference, level, range }) =>
+          html`<b>${differenceText(difference.mean, { range })}</b> <small>${rangeText(difference, level, range)}</small>`,
       },
       { title: 'p', isNumber: true, cell: ({ p }) => (p === null ? '' : pValue(p)) },
       {

@@ -1,7 +1,7 @@
 /** The score table of a data set: its main metric with intervals, and the other metrics. Pure. */
 import { sliceMean, sliceText, sliceValues } from '../../evaluation/comparisons/question-groups.js';
 import { type ShownMetric, shownInOrder } from '../../evaluation/runs/metrics.js';
-import { count, overFewer, percent, plural } from '../../evaluation/runs/numbers.js';
+import { count, overFewer, percent, plural, scoreText } from '../../evaluation/runs/numbers.js';
 import { metricFigures, type RunFigures } from '../../evaluation/runs/run-figures.js';
 import { unscoredTexts } from '../../evaluation/runs/unscored-text.js';
 import type { MeanScore } from '../../evaluation/score-summary.js';
@@ -69,8 +69,8 @@ export function scoreTable(data: ShownData): Markup | undefined {
           eachBasis(
             figures,
             metric,
-            (score) =>
-              html`<span title="${percent(score.low)}–${percent(score.high)}, ${plural(score.questions, 'question')}">${percent(score.mean)}</span>`,
+            (score, own) =>
+              html`<span title="${scoreText(score.low, own)}–${scoreText(score.high, own)}, ${plural(score.questions, 'question')}">${scoreText(score.mean, own)}</span>`,
           ),
       }),
     ),
@@ -95,12 +95,15 @@ export function allMetrics({ id, cells }: ShownData): Markup {
         eachBasis(
           cell.figures,
           metric,
-          (score) =>
-            html`<b>${percent(score.mean)}</b> <small>${percent(score.low)}–${percent(score.high)}${overFewer(score.questions, isOver(cell) ? 0 : questionsOf(cell))}</small>`,
+          (score, own) =>
+            html`<b>${scoreText(score.mean, own)}</b> <small>${scoreText(score.low, own)}–${scoreText(score.high, own)}${overFewer(score.questions, isOver(cell) ? 0 : questionsOf(cell))}</small>`,
         ),
     }),
   );
-  const head = { title: 'Metric, %', cell: ({ title }: ShownMetric) => title };
+  const head = {
+    title: 'Metric, %',
+    cell: ({ title, range }: ShownMetric) => (range ? `${title} (number)` : title),
+  };
   return html`<div class="scroller" tabindex="0" role="region" aria-label="All metrics">${rowTable(`metrics-${id}`, head, columns, metrics)}</div>`;
 }
 
@@ -129,7 +132,7 @@ export function sliceTable({ id, cells }: ShownData): Markup | undefined {
           const found = metricFigures(figures, metric.metric);
           const mean = found && sliceMean(found, cell, value);
           if (!mean) return '–';
-          return html`<b>${percent(mean.mean)}</b> <small>${percent(mean.low)}–${percent(mean.high)}, n=${count(mean.questions)}</small>`;
+          return html`<b>${scoreText(mean.mean, found)}</b> <small>${scoreText(mean.low, found)}–${scoreText(mean.high, found)}, n=${count(mean.questions)}</small>`;
         },
       })),
     ],
@@ -147,13 +150,13 @@ function sharedMetrics(cells: readonly ShownCell[]): ShownMetric[] {
 function eachBasis(
   figures: RunFigures,
   { metric }: ShownMetric,
-  draw: (score: MeanScore) => Markup,
+  draw: (score: MeanScore, metric: ShownMetric) => Markup,
 ): Markup | string {
   const found = metricFigures(figures, metric);
   if (!found) return '';
   return html`${BASES.map(({ basis }) => {
     const score = found[basis];
-    return html`<span class="basis ${basis}">${score ? draw(score) : '–'}</span>`;
+    return html`<span class="basis ${basis}">${score ? draw(score, found) : '–'}</span>`;
   })}`;
 }
 

@@ -10,12 +10,18 @@ import {
   type Snapshot,
 } from '../../core/dataset-record.js';
 import { ANSWER_FORMS } from '../../core/method.js';
-import type { ClaimVerdict, PassageScores, StatementVerdict } from '../../core/metric.js';
+import type {
+  ClaimVerdict,
+  Part,
+  PassageScores,
+  Range,
+  StatementVerdict,
+} from '../../core/metric.js';
 import type { ModelPrice } from '../../core/model-price.js';
 import { NAME } from '../../core/name.js';
 import type { Flag, MethodResult, QuestionFailure, StepUsage } from '../../core/result.js';
 import type { StoredRunSpec } from '../../core/run/input.js';
-import type { RunMetric, Unscored } from '../../core/run/run.js';
+import type { RunMetric, ToldMetric, Unscored } from '../../core/run/run.js';
 import type { StepModels } from '../../core/step-models.js';
 import type { Usage } from '../../core/usage.js';
 import type { PassageRef } from '../../core/vocabulary.js';
@@ -138,6 +144,8 @@ const retrieval: z.ZodType<PassageScores> = z.object({
   coverage: z.object({ found: count, answers: count }),
 });
 
+const part: z.ZodType<Part> = z.object({ part: amount, whole: amount });
+
 export const answerRecord = z.object({
   id: text,
   /** Null when nothing came back, as for a workflow that was terminated: see `failure`. */
@@ -148,7 +156,12 @@ export const answerRecord = z.object({
    * what applies, see `scoreEnded`.
    */
   scores: byName(z.number()),
-  /** By metric of somebody's own that gave no score: why. */
+  /**
+   * By metric of the chain what it says, of a metric with a range its value as it is; left out if
+   * nothing is told.
+   */
+  told: byName(z.union([z.number(), part])).exactOptional(),
+  /** By metric that gave no score: why. */
   unscored: byName(text).exactOptional(),
   /** How much of the answers the passages hold, where the method retrieved any. */
   retrieval: retrieval.exactOptional(),
@@ -304,6 +317,8 @@ const input = z.object({
   noise: z.object({ ratio: z.number(), kind: text, count, depth: count }).optional(),
 }) as unknown as z.ZodType<StoredRunSpec>;
 
+const range: z.ZodType<Range> = z.object({ from: z.number(), to: z.number() });
+
 const metric = z.object({
   name: text,
   title: text,
@@ -312,7 +327,15 @@ const metric = z.object({
   decides: z.union([z.number(), z.literal(false)]).exactOptional(),
   acrossForms: z.union([text, z.literal(false)]).exactOptional(),
   judged: z.literal(true).exactOptional(),
+  chain: z.literal(true).exactOptional(),
+  range: range.exactOptional(),
 }) satisfies z.ZodType<RunMetric>;
+
+const told = z.object({
+  name: text,
+  title: text,
+  range: range.exactOptional(),
+}) satisfies z.ZodType<ToldMetric>;
 
 const snapshot = z.object({
   file: text,
@@ -343,6 +366,8 @@ export const manifestRecord = z.object({
   answerForm: z.enum(ANSWER_FORMS).exactOptional(),
   /** Metrics of somebody's own, in the order shown; only where the run has any. */
   metrics: z.array(metric).exactOptional(),
+  /** Metrics of what its method tells of its chain, in the order shown; only if there are any. */
+  told: z.array(told).exactOptional(),
   /** By prompt file of the set in use the first 12 hex digits of its SHA-256, as in the answers. */
   prompts: byName(text),
   /**

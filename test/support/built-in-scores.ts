@@ -12,6 +12,8 @@ export function builtInScores(reference: Reference, ended: Ended): Record<string
   const question = { id: 'q', question: 'Which?', ...reference };
   const { scorers } = applyingTo(question, { cites: false }, metricRegistry());
   const given =
-    typeof ended === 'string' ? ended : { question, ...ended, chain: null, passages: [] };
+    typeof ended === 'string'
+      ? ended
+      : { question, ...ended, chain: null, passages: [], calls: [] };
   return scoreEnded(scorers, question, given).scores;
 }

@@ -36,6 +36,7 @@ const answered = (answer: string): ScoredAnswer => ({
   answer,
   chain: null,
   passages: [],
+  calls: [],
 });
 
 describe('names', () => {

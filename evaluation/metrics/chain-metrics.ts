@@ -1,0 +1,134 @@
+/** The metrics that every run has of what its method tells of its chain. Pure. */
+import type { Method, Tells } from '../../core/method.js';
+import {
+  type ChainMetric,
+  defineMetric,
+  type EndedQuestion,
+  isScorer,
+  type Range,
+} from '../../core/metric.js';
+import { scorePassages } from '../score-passages.js';
+import { BUILT_IN } from './built-in.js';
+
+/** What is needed of a method. */
+type Telling = Pick<Method<unknown>, 'tells'>;
+
+/** Metrics of a chain explain the others. */
+const DETAIL = { from: 'chain', headline: false, decides: false } as const;
+
+/**
+ * Returns the metrics of the chain that a method has with its options, in the order shown: one for
+ * each thing that it tells.
+ */
+export function chainMetrics({ tells = {} }: Telling, options: unknown): ChainMetric[] {
+  const { verificationPassed, candidates, texts = {} } = tells;
+  return [
+    ...(verificationPassed
+      ? [
+          defineMetric({
+            ...DETAIL,
+            name: 'verificationPassed',
+            title: 'Verification passed',
+            value: ({ chain }) => verificationPassed(chain as never),
+          }),
+        ]
+      : []),
+    ...COUNTS.flatMap(({ name, title }) => {
+      const told = tells[name];
+      if (!told) return [];
+      const range: Range = { from: 0, to: told.most(options) };
+      return [
+        defineMetric({
+          ...DETAIL,
+          name,
+          title,
+          range,
+          value: ({ chain }) => told.of(chain as never),
+        }),
+      ];
+    }),
+    ...(candidates
+      ? [ofBest('em', 'oracleEm', candidates), ofBest('f1', 'oracleF1', candidates)]
+      : []),
+    ...Object.entries(texts).flatMap(([what, textsOf]) => ofTexts(what, textsOf)),
+  ].flat();
+}
+
+const COUNTS = [
+  { name: 'iterations', title: 'Iterations' },
+  { name: 'documentsSeen', title: 'Documents seen' },
+  { name: 'documentsFound', title: 'Documents found' },
+] as const;
+
+/**
+ * Returns the highest score of the answers that a method chose among, as if it had chosen best; 0
+ * without any.
+ *
+ * Source: SuRe (Kim et al., ICLR 2024), appendix B, table 6 ("Oracle").
+ */
+function ofBest(
+  score: 'em' | 'f1',
+  name: string,
+  candidates: NonNullable<Tells['candidates']>,
+): ChainMetric[] {
+  const metric = BUILT_IN.find((one) => one.name === score);
+  if (!metric || !isScorer(metric)) return [];
+  return [
+    defineMetric({
+      ...DETAIL,
+      name,
+      title: `${metric.title}, best candidate`,
+      ...(metric.applies && { applies: metric.applies }),
+      value(ended) {
+        const scores = candidates(ended.chain as never).map(({ text }) =>
+          Number(metric.score({ ...answeredAs(ended), answer: text })),
+        );
+        return Math.max(0, ...scores);
+      },
+    }),
+  ];
+}
+
+/** Returns what a scorer of short answers reads of a question: neither its passages nor its calls. */
+function answeredAs({ question, chain }: EndedQuestion) {
+  return { question, chain, passages: [], calls: [] };
+}
+
+/**
+ * Returns whether an accepted answer stands in one of the texts, and how many of the answers do, by
+ * the rules of Recall@k and of answer coverage.
+ *
+ * Source: ALLIES (Sun et al., Findings of EMNLP 2023), section 5.6, table 3; GenRead (Yu et al., ICLR
+ * 2023), section 4.3.2.
+ */
+function ofTexts(what: string, textsOf: (chain: never) => readonly string[]): ChainMetric[] {
+  const found = ({ question, chain }: EndedQuestion) =>
+    scorePassages(question, textsOf(chain as never), []);
+  return [
+    defineMetric({
+      ...DETAIL,
+      name: `hasAnswer@${what}`,
+      title: `Answer in ${what}`,
+      value: (ended) => found(ended)?.hits.includes(true),
+    }),
+    defineMetric({
+      ...DETAIL,
+      name: `coverage@${what}`,
+      title: `Answer coverage of ${what}`,
+      value(ended) {
+        const { coverage } = found(ended) ?? {};
+        return coverage && coverage.answers > 0
+          ? { part: coverage.found, whole: coverage.answers }
+          : undefined;
+      },
+    }),
+  ];
+}
+
+/** Names that no metric of one's own can have: those of what a method can tell. */
+export const CHAIN_NAMES: ReadonlySet<string> = new Set([
+  'verificationPassed',
+  ...COUNTS.map(({ name }) => name),
+  'oracleEm',
+  'oracleF1',
+]);
