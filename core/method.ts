@@ -25,6 +25,8 @@ export interface ToldCount<O, C> {
 export interface Tells<O = unknown, C = never> {
   /** Whether what was answered from had passed its verification; undefined if nothing was verified. */
   verificationPassed?(chain: C): boolean | undefined;
+  /** The same of the first verification, before anything was searched for that it missed. */
+  firstVerificationPassed?(chain: C): boolean | undefined;
   /** Rounds of a loop that were begun. */
   iterations?: ToldCount<O, C>;
   /** Different passages that a model was offered. */

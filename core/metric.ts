@@ -38,6 +38,8 @@ export interface EndedQuestion extends Omit<ScoredAnswer, 'answer'> {
   outcome: Exclude<Outcome, 'failed'>;
   /** Null unless the outcome is answered. */
   answer: string | null;
+  /** How sure the method is, from 0 to 1, if it has such a number. */
+  confidence?: number | undefined;
 }
 
 /** The lowest and the highest value that there can be. */

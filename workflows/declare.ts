@@ -4,11 +4,16 @@
  * all of it.
  */
 
+export type { Tells, ToldCandidate, ToldCount } from '../core/method.js';
 export {
+  type ChainMetric,
   type CitationMetric,
   type ClaimMetric,
   defineMetric,
+  type EndedQuestion,
+  type KeptCall,
   type OwnMetric,
+  type Range,
   type Rubric,
   type RubricScale,
   type ScoredAnswer,

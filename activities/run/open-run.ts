@@ -88,7 +88,6 @@ export async function openRun(
     questions,
     ...labelled,
     ...metricsOf(spec, ports),
-    ...toldIn(spec, ports.methods),
     ...(await callsOf(spec, ports)),
     ...(assumedFree && { assumedFree }),
   };
@@ -311,6 +310,7 @@ function manifestOfRun(
     ...(spec.noise && { noise: counts }),
     ...(answerForm && { answerForm }),
     ...metricsOf(spec, ports),
+    ...toldIn(spec, ports.methods),
     ...asked,
     models: spec.models,
     normaliser: NORMALISER,

@@ -114,12 +114,13 @@ function cameOf(
   read: Read | undefined,
   calls: ScoredBy['calls'],
 ): EndedQuestion | undefined {
-  const { outcome = 'failed', answer = null, chain } = result ?? {};
+  const { outcome = 'failed', answer = null, confidence, chain } = result ?? {};
   if (outcome === 'failed') return undefined;
   return {
     question,
     outcome,
     answer,
+    confidence,
     chain,
     get passages() {
       if (read && 'gone' in read) throw read.gone;

@@ -61,7 +61,7 @@ export const margin = flagged(
 
 export const by = text(
   '--by <field>',
-  'tell everything by the values of a field of the questions, such as type',
+  'tell everything by a field of the questions, such as type, or by a metric, such as verificationPassed',
 ).optional();
 
 export const cluster = text(

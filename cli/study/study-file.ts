@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { readOptionsOf } from '../../activities/run/dataset-of.js';
 import { checkedCells } from '../../client/study.js';
 import { codeOf, Failure } from '../../core/failure.js';
+import type { Metric } from '../../core/metric.js';
 import { checkAgainst } from '../../core/options/checked.js';
 import { suggestion } from '../../core/options/nearest.js';
 import { BadInput, badInput } from '../../core/options/problems.js';
@@ -12,6 +13,7 @@ import { metricOf } from '../../evaluation/comparisons/tested-metrics.js';
 import { type ReadOptions, readDataset } from '../../evaluation/dataset/read-dataset.js';
 import { refOf, surveyOf } from '../../evaluation/dataset/snapshots.js';
 import { recallMetric } from '../../evaluation/metrics/built-in.js';
+import { chainMetrics } from '../../evaluation/metrics/chain-metrics.js';
 import { DEPTHS } from '../../evaluation/runs/score-tables.js';
 import { readTextFile } from '../../stores/text-file.js';
 import type { CliContext } from '../context.js';
@@ -75,22 +77,34 @@ export function untilDecidedOf(typed: Typed, isAsked = false): StudyInput['until
  */
 export function studyOf(input: StudyInput, folder: string, context: CliContext): StudyFile {
   const study = parseStudy(input);
-  const known = [...metricsOf(context).values(), ...DEPTHS.map(recallMetric)].map(
-    ({ name, title }) => ({ metric: name, title }),
-  );
-  for (const [at, name] of (study.metrics ?? []).entries()) {
-    if (metricOf(name, known)) continue;
-    const names = known.map(({ metric }) => metric);
-    const message = `there is no metric "${name}"${suggestion(name, names)}`;
-    throw new BadInput([{ path: ['metrics', at], message }]);
-  }
   checkedCells(input, undefined, methodsOf(context));
+  checkStudyMetrics(study, context);
   const files = new Map(
     study.datasets.flatMap(({ label, of }) =>
       of.file === undefined ? [] : [[label, pathOf(of.file, folder)] as const],
     ),
   );
   return { input, study, files };
+}
+
+/** @throws Failure BadInput for a metric that there is not, or that no method of the study has. */
+function checkStudyMetrics({ metrics = [], methods }: Study, context: CliContext): void {
+  const shown = (all: readonly Pick<Metric, 'name' | 'title'>[]) =>
+    all.map(({ name, title }) => ({ metric: name, title }));
+  const registry = methodsOf(context);
+  const toldBy = (name: string) => shown(chainMetrics(registry.get(name) ?? {}));
+  const always = shown([...metricsOf(context).values(), ...DEPTHS.map(recallMetric)]);
+  const known = [...always, ...methods.flatMap(({ of }) => toldBy(of.method))];
+  for (const [at, name] of metrics.entries()) {
+    if (metricOf(name, known)) continue;
+    const tellers = [...registry.keys()].filter((method) => metricOf(name, toldBy(method)));
+    const names = known.map(({ metric }) => metric);
+    const message =
+      tellers.length > 0
+        ? `no method of the study tells "${name}"; ${tellers.join(', ')} can`
+        : `there is no metric "${name}"${suggestion(name, names)}`;
+    throw new BadInput([{ path: ['metrics', at], message }]);
+  }
 }
 
 /**
@@ -156,7 +170,7 @@ async function checkClusters(field: string, file: string, options: ReadOptions):
     clusters.set(id, fields[field] ?? '');
     for (const name of Object.keys(fields)) known.add(name);
   }
-  checkGroups([{ clusters: { field, of: clusters } }], known, 'study');
+  checkGroups([{ clusters: { field, of: clusters }, fields: known }], 'study');
 }
 
 /** The data sets that a study names by `stored`. */

@@ -132,23 +132,23 @@ export function clusterCount({ of }: Grouping): number {
 /**
  * Checks that the questions of cells have the fields that they are grouped by.
  *
- * @param known Names of all fields that questions have.
  * @param declaredBy What names the field of clusters, if it is no flag.
- * @throws Failure BadInput for a field that no question has, more than 50 slices, and fewer than 20
+ * @throws Failure BadInput for a field, or metric, that no question has, more than 50 slices, and fewer than 20
  *   clusters, from whose differences nothing could be concluded.
  */
 export function checkGroups(
-  cells: readonly Grouped[],
-  known: Iterable<string>,
+  cells: readonly (Grouped & Partial<Pick<SlicedCell, 'fields' | 'metrics'>>)[],
   declaredBy?: 'study',
 ): void {
-  const names = [...new Set(known)];
+  const names = [...new Set(cells.flatMap(({ fields }) => [...(fields ?? [])]))];
+  const metrics = new Set(cells.flatMap(({ metrics = [] }) => metrics.map(({ metric }) => metric)));
   for (const { slices, clusters } of cells) {
     for (const [flag, grouping] of Object.entries({ by: slices, cluster: clusters })) {
       if (!grouping || grouping.of.size === 0) continue;
       if ([...grouping.of.values()].some((value) => value !== '')) continue;
       const there = names.length > 0 ? `; there are ${names.join(', ')}` : '';
-      const meant = suggestion(grouping.field, names);
+      const scored = flag === 'by' ? [...metrics] : [];
+      const meant = suggestion(grouping.field, [...names, ...scored]);
       const which = flag === 'cluster' && declaredBy ? ', which the study declares' : '';
       const what = flag === 'by' ? 'field or metric' : 'field';
       const problem = `no question has a ${what} "${grouping.field}"`;

@@ -1,12 +1,6 @@
 /** The metrics that every run has of what its method tells of its chain. Pure. */
 import type { Method, Tells } from '../../core/method.js';
-import {
-  type ChainMetric,
-  defineMetric,
-  type EndedQuestion,
-  isScorer,
-  type Range,
-} from '../../core/metric.js';
+import { type ChainMetric, defineMetric, type EndedQuestion, isScorer } from '../../core/metric.js';
 import { scorePassages } from '../score-passages.js';
 import { BUILT_IN } from './built-in.js';
 
@@ -17,32 +11,30 @@ type Telling = Pick<Method<unknown>, 'tells'>;
 const DETAIL = { from: 'chain', headline: false, decides: false } as const;
 
 /**
- * Returns the metrics of the chain that a method has with its options, in the order shown: one for
- * each thing that it tells.
+ * Returns the metrics of the chain that a method has, in the order shown: one for each thing that it
+ * tells.
+ *
+ * @param options Of which the range of a count depends; without them it has none.
  */
-export function chainMetrics({ tells = {} }: Telling, options: unknown): ChainMetric[] {
-  const { verificationPassed, candidates, texts = {} } = tells;
+export function chainMetrics({ tells = {} }: Telling, options?: unknown): ChainMetric[] {
+  const { candidates, texts = {} } = tells;
   return [
-    ...(verificationPassed
-      ? [
-          defineMetric({
-            ...DETAIL,
-            name: 'verificationPassed',
-            title: 'Verification passed',
-            value: ({ chain }) => verificationPassed(chain as never),
-          }),
-        ]
-      : []),
+    CONFIDENCE,
+    ...YES_NO.flatMap(({ name, title }) => {
+      const told = tells[name];
+      if (!told) return [];
+      return [defineMetric({ ...DETAIL, name, title, value: ({ chain }) => told(chain as never) })];
+    }),
     ...COUNTS.flatMap(({ name, title }) => {
       const told = tells[name];
       if (!told) return [];
-      const range: Range = { from: 0, to: told.most(options) };
+      const range = options === undefined ? undefined : { from: 0, to: told.most(options) };
       return [
         defineMetric({
           ...DETAIL,
           name,
           title,
-          range,
+          ...(range && { range }),
           value: ({ chain }) => told.of(chain as never),
         }),
       ];
@@ -53,6 +45,19 @@ export function chainMetrics({ tells = {} }: Telling, options: unknown): ChainMe
     ...Object.entries(texts).flatMap(([what, textsOf]) => ofTexts(what, textsOf)),
   ].flat();
 }
+
+/** What a method says of itself, such as the score of a verification: also of one that tells nothing. */
+const CONFIDENCE = defineMetric({
+  ...DETAIL,
+  name: 'confidence',
+  title: 'Confidence',
+  value: ({ confidence }) => confidence,
+});
+
+const YES_NO = [
+  { name: 'verificationPassed', title: 'Verification passed' },
+  { name: 'firstVerificationPassed', title: 'First verification passed' },
+] as const;
 
 const COUNTS = [
   { name: 'iterations', title: 'Iterations' },
@@ -127,7 +132,8 @@ function ofTexts(what: string, textsOf: (chain: never) => readonly string[]): Ch
 
 /** Names that no metric of one's own can have: those of what a method can tell. */
 export const CHAIN_NAMES: ReadonlySet<string> = new Set([
-  'verificationPassed',
+  CONFIDENCE.name,
+  ...YES_NO.map(({ name }) => name),
   ...COUNTS.map(({ name }) => name),
   'oracleEm',
   'oracleF1',

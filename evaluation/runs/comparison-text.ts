@@ -18,9 +18,11 @@ import { metricFigures, type RunFigures } from './run-figures.js';
 import { cellNames, methodText, modelsText, namesIn } from './run-labels.js';
 import { unscoredTexts } from './unscored-text.js';
 
-/** Stands over the differences, wherever they are shown. */
-export const DIFFERENCES =
-  'Differences are in percentage points, each run minus its baseline. A question without an answer counts as wrong';
+/** Returns what stands over the differences, wherever they are shown. */
+export function differencesLead(comparisons: readonly Pick<RunComparison, 'range'>[]): string {
+  const numbers = comparisons.some(({ range }) => range) ? ', of numbers as they are' : '';
+  return `Differences are in percentage points${numbers}, each run minus its baseline. A question without an answer counts as wrong`;
+}
 
 /**
  * The figures of runs, a column each, and below them what the runs differ by.
@@ -42,7 +44,7 @@ export function comparisonText(evaluation: RunsEvaluation, width = 80): string {
   const test = testWords(comparisons);
   const filled = rows.filter(([, ...cells]) => cells.some((cell) => cell !== ''));
   const paragraphs = [
-    ...paragraph(`${DIFFERENCES}. ${test ?? ''}`.trim(), [
+    ...paragraph(`${differencesLead(comparisons)}. ${test ?? ''}`.trim(), [
       ...comparisons.map((comparison) => comparisonLine(comparison, namesIn(called, comparison))),
     ]),
     ...paragraph(

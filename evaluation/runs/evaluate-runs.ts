@@ -67,11 +67,7 @@ export async function evaluateRuns(
     ofCells.map((tally) => tally.cell(runs)),
     compared.by,
   );
-  checkGroups(
-    cells,
-    cells.flatMap(({ fields }) => [...(fields ?? [])]),
-    compared.cluster === undefined ? 'study' : undefined,
-  );
+  checkGroups(cells, compared.cluster === undefined ? 'study' : undefined);
   const { comparisons, notes } = compareCells(cells, compared, whole);
   return {
     /** In the order given, parts of a run in theirs. */

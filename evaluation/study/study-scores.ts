@@ -61,11 +61,7 @@ export async function studyScores(study: StudyCells, open: OpenRun, options: Stu
     }
   }
   const cells = slicedByMetric(whole, by);
-  checkGroups(
-    cells,
-    cells.flatMap(({ fields }) => [...(fields ?? [])]),
-    options.cluster === undefined ? 'study' : undefined,
-  );
+  checkGroups(cells, options.cluster === undefined ? 'study' : undefined);
   if (options.metrics) {
     const there = cells.flatMap((cell) => cell.metrics);
     checkNamed('metrics', options.metrics, there);

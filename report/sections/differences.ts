@@ -9,7 +9,7 @@ import {
 } from '../../evaluation/comparisons/decision-words.js';
 import { sliceText } from '../../evaluation/comparisons/question-groups.js';
 import type { RunComparison } from '../../evaluation/runs/compare.js';
-import { DIFFERENCES } from '../../evaluation/runs/comparison-text.js';
+import { differencesLead } from '../../evaluation/runs/comparison-text.js';
 import type { RunsEvaluation } from '../../evaluation/runs/evaluate-runs.js';
 import { forkAccountText } from '../../evaluation/runs/fork-text.js';
 import { count, differenceText, plural, pValue } from '../../evaluation/runs/numbers.js';
@@ -92,7 +92,7 @@ export function differenceTable({ id, cells, comparisons }: ShownData): Markup |
 
 /** Stands over the table of differences. */
 export function differenceLead({ comparisons }: ShownData): string {
-  return [`${DIFFERENCES}.`, testWords(comparisons) ?? ''].join(' ').trim();
+  return [`${differencesLead(comparisons)}.`, testWords(comparisons) ?? ''].join(' ').trim();
 }
 
 /** What each fork took, beside the run that it is forked of. */

@@ -107,6 +107,9 @@ export const genread = defineMethod({
   options,
   passagesRead: chainPassages,
   documentsRead: ({ documents }: GenreadChain) => documents.map(({ text }) => text),
+  tells: {
+    texts: { documents: ({ documents }: GenreadChain) => documents.map(({ text }) => text) },
+  },
   searches: ({ passages }) => passages > 0,
   view(chain: GenreadChain, context) {
     const { documents, passages, demonstrationSet, reading } = chain;

@@ -89,6 +89,17 @@ export const ircot = defineMethod({
   source: 'IRCoT (Trivedi et al., ACL 2023)',
   options,
   passagesRead: chainPassages,
+  tells: {
+    iterations: {
+      of: ({ thoughts }: IrcotChain) => thoughts.length,
+      most: ({ maxThoughts }) => maxThoughts,
+    },
+    documentsSeen: {
+      of: ({ passages }: IrcotChain) => passages.length,
+      most: ({ passages, maxThoughts }) => passages * (maxThoughts + 1),
+    },
+    texts: { thoughts: ({ thoughts }: IrcotChain) => thoughts.map(({ text }) => text) },
+  },
   // Searches with few new passages make many thoughts, others make long prompts.
   bound: (chosen) => ({
     ...chosen,

@@ -42,6 +42,18 @@ export const iterRetgen = defineMethod({
   source: 'ITER-RETGEN (Shao et al., Findings of EMNLP 2023)',
   options,
   passagesRead: chainPassages,
+  tells: {
+    iterations: {
+      of: ({ iterations }: IterRetgenChain) => iterations.length,
+      most: ({ iterations }) => iterations,
+    },
+    documentsSeen: {
+      of: ({ iterations }: IterRetgenChain) =>
+        new Set(iterations.flatMap(({ passages }) => passages.map(({ id }) => id))).size,
+      most: ({ iterations, passages }) => iterations * passages,
+    },
+    texts: { outputs: ({ iterations }: IterRetgenChain) => iterations.map(({ output }) => output) },
+  },
   view: iterRetgenView,
   figures: 'few-shot, with models no longer served: none stands beside the zero-shot form',
 

@@ -107,8 +107,8 @@ beforeAll(async () => {
 
 it.each([
   ['kept --metric em,en', '--metric: no question has a score in "en"; did you mean em?'],
-  ['kept --by typ', '--by: no question has a field "typ"; did you mean type?'],
-  ['kept --by difficulty', '--by: no question has a field "difficulty"; there are '],
+  ['kept --by typ', '--by: no question has a field or metric "typ"; did you mean type?'],
+  ['kept --by difficulty', '--by: no question has a field or metric "difficulty"; there are '],
   ['kept --by source', '--by: "source" has 60 values, and there is room for 50 slices'],
   ['kept --cluster dok', '--cluster: no question has a field "dok"; did you mean doc?'],
   ['kept --cluster doc', '--cluster: "doc" makes 10 clusters of the questions, and nothing can be'],

@@ -65,6 +65,17 @@ export const allies = defineMethod({
   bound: (chosen) => chosen,
   passagesRead: ({ states }: AlliesChain) => states.flatMap(passagesOf),
   searches: ({ evidence }) => evidence === 'retrieved',
+  tells: {
+    iterations: {
+      of: ({ states }: AlliesChain) => Math.max(0, ...states.map(({ depth }) => depth)),
+      most: ({ depth }) => depth,
+    },
+    candidates: ({ states }: AlliesChain) =>
+      states.flatMap(({ answer }) => (answer === null ? [] : [{ text: answer }])),
+    texts: {
+      evidence: ({ states }: AlliesChain) => states.flatMap(({ evidence }) => evidence ?? []),
+    },
+  },
   view: alliesView,
   figures:
     'EM/F1, GPT-3.5-turbo: NQ 38.0/47.8 (K=2 B=2 D=2 N=2), TriviaQA 61.4/70.8 (generated, K=2 B=3 D=1), WebQ 28.2/45.6 (generated, K=3 B=3 D=2); without evidence NQ 22.4/34.5, WebQ 19.8/36.5',

@@ -31,6 +31,14 @@ export const conditionalSummaries = defineMethod({
   source: 'SuRe (Kim et al., ICLR 2024), section 4.3, table 3 "Conditional summarizations"',
   options,
   passagesRead: chainPassages,
+  tells: {
+    candidates: ({ candidates }: ConditionalSummariesChain) =>
+      candidates.map(({ text, summary }) => ({ text, rationale: summary })),
+    texts: {
+      summaries: ({ candidates }: ConditionalSummariesChain) =>
+        candidates.flatMap(({ summary = [] }) => summary),
+    },
+  },
   view(chain: ConditionalSummariesChain, context) {
     const isChosen = ({ text: name }: { text: string }) => ({ chosen: name === context.answer });
     return [...candidateSection(chain.candidates, [], isChosen), ...baseView(chain, context)];

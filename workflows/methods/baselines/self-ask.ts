@@ -54,6 +54,12 @@ export const selfAsk = defineMethod({
   options,
   passagesRead: ({ followUps }: SelfAskChain) => followUps.flatMap(passagesOf),
   searches: ({ passages }) => passages > 0,
+  tells: {
+    iterations: {
+      of: ({ followUps }: SelfAskChain) => followUps.length,
+      most: ({ maxFollowUps }) => maxFollowUps,
+    },
+  },
   view: (chain: SelfAskChain, context) => [
     ...section('Follow-up questions', followUpCards(chain)),
     ...readingSection(chain.answer, context),

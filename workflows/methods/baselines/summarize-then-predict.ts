@@ -25,6 +25,11 @@ export const summarizeThenPredict = defineMethod({
   source: 'SuRe (Kim et al., ICLR 2024), section 4.3 "Sum-and-pred (Gen)", appendix A.6',
   options,
   passagesRead: chainPassages,
+  tells: {
+    texts: {
+      summaries: ({ summary }: SummarizeThenPredictChain) => (summary === null ? [] : [summary]),
+    },
+  },
   view: (chain: SummarizeThenPredictChain, context) => [
     ...section('Summary', text(chain.summary)),
     ...baseView(chain, context),

@@ -118,6 +118,28 @@ export const llatrieval = defineMethod({
       iterations.flatMap(({ found }) => found),
       supporting.map(({ id }) => id),
     ),
+  tells: {
+    verificationPassed: ({ iterations }: LlatrievalChain) =>
+      iterations.at(-1)?.verification?.passed,
+    firstVerificationPassed: ({ iterations }: LlatrievalChain) =>
+      iterations[0]?.verification?.passed,
+    iterations: {
+      of: ({ iterations }: LlatrievalChain) => iterations.length,
+      most: ({ iterations }) => iterations,
+    },
+    documentsSeen: {
+      of: ({ documentsRead }: LlatrievalChain) => documentsRead,
+      most: ({ iterations, passages }) => iterations * passages,
+    },
+    documentsFound: {
+      of: ({ documentCandidates }: LlatrievalChain) => documentCandidates,
+      most: ({ iterations, passages }) => iterations * passages,
+    },
+    texts: {
+      summaries: ({ supporting }: LlatrievalChain) =>
+        supporting.flatMap(({ summary = [] }) => summary),
+    },
+  },
   cites: ({ answerForm }) => answerForm,
   view(chain: LlatrievalChain) {
     const { supporting, iterations, documentsRead, citations, passed } = chain;

@@ -38,6 +38,13 @@ export const sure = defineMethod({
   source: 'SuRe (Kim et al., ICLR 2024), section 3, algorithm 1',
   options,
   passagesRead: chainPassages,
+  tells: {
+    candidates: ({ candidates }: SureChain) =>
+      candidates.map(({ text, summary }) => ({ text, rationale: summary })),
+    texts: {
+      summaries: ({ candidates }: SureChain) => candidates.flatMap(({ summary = [] }) => summary),
+    },
+  },
   view: ({ passages, candidates, votes }: SureChain, { answer }) => [
     ...candidateSection(candidates, votes, (candidate) => ({ chosen: candidate.text === answer })),
     ...voteSection(candidates, votes),

@@ -24,6 +24,11 @@ export interface EnsembleChain {
   answers: Tally[];
 }
 
+/** Returns the different answers, as what was chosen among. */
+export function answersOf({ answers }: EnsembleChain): { text: string }[] {
+  return answers.map(({ answer }) => ({ text: answer }));
+}
+
 /** Makes a call for each passage, in parallel; one call where none was found. */
 export async function readEach(
   step: Steps,

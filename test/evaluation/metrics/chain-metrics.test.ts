@@ -1,0 +1,166 @@
+/** What a method tells of its chain, as metrics: values by hand, and what they are of. */
+import { expect, it } from 'vitest';
+import { type ChainMetric, defineMetric, type EndedQuestion } from '../../../core/metric.js';
+import { chainMetrics } from '../../../evaluation/metrics/chain-metrics.js';
+import { metricRegistry } from '../../../evaluation/metrics/registry.js';
+import { applyingTo, tellChain } from '../../../evaluation/score-answer.js';
+import { methodRegistry } from '../../../interpreters/methods.js';
+import { tell } from '../../support/runs/chains.js';
+import { facts } from '../../support/runs/facts.js';
+
+const methods = methodRegistry();
+const bell = {
+  id: 'q',
+  question: 'Who?',
+  answerKind: 'span',
+  answers: ['Bell', 'A. G. Bell'],
+} as const;
+
+const ended = (chain: unknown, more: Partial<EndedQuestion> = {}): EndedQuestion => ({
+  question: { ...bell, answers: [...bell.answers] },
+  outcome: 'answered',
+  answer: 'Bell',
+  chain,
+  passages: [],
+  calls: [],
+  ...more,
+});
+
+/** What is told of a question by those metrics of a method that apply to it. */
+function told(method: string, chain: unknown, options: object, more: Partial<EndedQuestion> = {}) {
+  const of = ended(chain, more);
+  const all = chainMetrics(methods.get(method) ?? {}, options);
+  const { chain: applying } = applyingTo(
+    of.question,
+    { cites: false, told: all },
+    metricRegistry(),
+  );
+  return tellChain(applying, of);
+}
+
+const found = (id: string) => ({ id, title: '', score: 1 });
+const round = (passed: boolean | null, ids: string[]) => ({
+  query: 'q',
+  found: ids.map(found),
+  selections: [],
+  verification: passed === null ? null : { passed },
+});
+const searched = (...iterations: ReturnType<typeof round>[]) => ({
+  supporting: [
+    { id: 'a', title: '', summary: 'Bell got it.' },
+    { id: 'b', title: '' },
+  ],
+  iterations,
+  passed: iterations.at(-1)?.verification?.passed ?? false,
+  documentsRead: 4,
+  documentCandidates: iterations.reduce((so, { found: all }) => so + all.length, 0),
+  reading: null,
+  citations: [],
+});
+const T4 = { iterations: 4, passages: 50 };
+
+it.each([
+  [
+    'llatrieval',
+    searched(round(false, ['a', 'b', 'c']), round(true, ['c', 'd'])),
+    T4,
+    {
+      verificationPassed: 1,
+      firstVerificationPassed: 0,
+      iterations: 2,
+      documentsSeen: 4,
+      documentsFound: 5,
+      'hasAnswer@summaries': 1,
+      'coverage@summaries': { part: 1, whole: 2 },
+    },
+  ],
+  // Where nothing was found there was nothing to verify.
+  [
+    'llatrieval',
+    searched(round(null, [])),
+    T4,
+    {
+      iterations: 1,
+      documentsSeen: 4,
+      documentsFound: 0,
+      'hasAnswer@summaries': 1,
+      'coverage@summaries': { part: 1, whole: 2 },
+    },
+  ],
+  // The best of two candidates, as if it had been chosen.
+  [
+    'sure',
+    {
+      passages: [],
+      votes: [],
+      candidates: [{ text: 'Elisha Gray', summary: 'Gray.' }, { text: 'bell' }],
+    },
+    {},
+    {
+      oracleEm: 1,
+      oracleF1: 1,
+      'hasAnswer@summaries': 0,
+      'coverage@summaries': { part: 0, whole: 2 },
+    },
+  ],
+  ['mcq', { candidates: [{ text: 'Graham Bell' }] }, {}, { oracleEm: 0, oracleF1: 2 / 3 }],
+  ['mcq', { candidates: [] }, {}, { oracleEm: 0, oracleF1: 0 }],
+  ['base', { passages: [] }, {}, {}],
+] as const)('%s tells %j', (method, chain, options, values) => {
+  expect(told(method, chain, options)).toEqual({ values, unscored: {} });
+});
+
+it('tells how sure a method is, whichever it is', () => {
+  expect(told('base', {}, {}, { confidence: 0.7 }).values).toEqual({ confidence: 0.7 });
+});
+
+it('asks for an answer in texts only where one can stand in them', () => {
+  const question = { ...bell, answerKind: 'boolean', answers: ['yes'] } as const;
+  const chain = { documents: [{ text: 'yes' }] };
+  const values = { question: { ...question, answers: ['yes'] } };
+  expect(told('genread', chain, {}, values).values).toEqual({});
+});
+
+it('tells of every chain that a method gives, within its range', () => {
+  for (const fact of facts(12)) {
+    for (const method of ['sure', 'llatrieval', 'allies', 'genread', 'chainOfNote'] as const) {
+      const declared = methods.get(method);
+      const options = declared?.options.parse({});
+      for (const isRight of [true, false]) {
+        const { chain, confidence } = tell(method, fact, isRight);
+        const question = { ...bell, answers: [fact.answer] };
+        const { values, unscored } = told(method, chain, options as object, {
+          question,
+          confidence,
+        });
+        expect(unscored).toEqual({});
+        expect(Object.keys(values).length).toBeGreaterThan(1);
+      }
+    }
+  }
+});
+
+const wrong = (value: ChainMetric['value'], range?: ChainMetric['range']) =>
+  defineMetric({ from: 'chain', name: 'own', title: 'Own', value, ...(range && { range }) });
+it.each([
+  [wrong(() => 2), 'gave 2, which is no score from 0 to 1'],
+  [wrong(() => 11, { from: 0, to: 10 }), 'gave 11, which is not from 0 to 10'],
+  [wrong(() => true, { from: 0, to: 10 }), 'gave a value of type boolean'],
+  [wrong(() => Number.NaN, { from: 0, to: 10 }), 'gave NaN'],
+  [wrong(() => ({ part: 3, whole: 2 })), 'gave 3 of 2, which is no part of a whole'],
+  [wrong(() => ({ part: 0, whole: 0 })), 'gave 0 of 0'],
+  [wrong(({ chain }) => (chain as { none: { n: number } }).none.n), 'TypeError'],
+])('leaves out what is no value', (metric, reason) => {
+  const fine = defineMetric({ from: 'chain', name: 'fine', title: 'Fine', value: () => true });
+  expect(tellChain([metric, fine], ended({}))).toEqual({
+    values: { fine: 1 },
+    unscored: { own: expect.stringContaining(reason) },
+  });
+});
+
+it('keeps its names from metrics of your own', () => {
+  const own = (name: string) => defineMetric({ name, title: name, score: () => 1 });
+  for (const name of ['iterations', 'oracleEm', 'confidence', 'verificationPassed']) {
+    expect(() => metricRegistry([own(name)])).toThrow(`There is a built-in metric "${name}"`);
+  }
+});
