@@ -34,6 +34,11 @@ export type { AlliesChain, AlliesState } from '../workflows/methods/allies/chain
 export type { BaseChain } from '../workflows/methods/base.js';
 export type { ChainOfNoteChain } from '../workflows/methods/chain-of-note.js';
 export type {
+  DecomposeChain,
+  DecomposeOptions,
+  SubQuestion,
+} from '../workflows/methods/decompose.js';
+export type {
   GeneratedDocument,
   GenreadChain,
   GenreadOptions,
@@ -55,6 +60,7 @@ export type {
   SupportingDocument,
   Verification,
 } from '../workflows/methods/llatrieval/chain.js';
+export type { RewriteRetrieveReadChain } from '../workflows/methods/rewrite-retrieve-read.js';
 export type { PairVote, SureCandidate, SureChain } from '../workflows/methods/sure/chain.js';
 export type { SureOptions } from '../workflows/methods/sure/sure.js';
 export type { Rate, Rates } from '../workflows/queue/limits.js';

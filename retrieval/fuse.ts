@@ -10,18 +10,28 @@ const RANK_CONSTANT = 60;
  */
 export function fuse(lists: readonly (readonly PassageRef[])[]): PassageRef[] {
   const fused = new Map<string, PassageRef>();
-  const distinct = lists.map(withoutRepeats);
-  const longest = Math.max(0, ...distinct.map((list) => list.length));
-  for (let rank = 1; rank <= longest; rank++) {
-    for (const list of distinct) {
-      const ref = list[rank - 1];
-      if (ref === undefined) continue;
-      const before = fused.get(ref.id) ?? { ...ref, score: 0 };
-      fused.set(ref.id, { ...before, score: before.score + 1 / (RANK_CONSTANT + rank) });
-    }
+  for (const { ref, rank } of byRank(lists)) {
+    const before = fused.get(ref.id) ?? { ...ref, score: 0 };
+    fused.set(ref.id, { ...before, score: before.score + 1 / (RANK_CONSTANT + rank) });
   }
   // They are in the order that breaks ties, which sorting keeps.
   return [...fused.values()].sort((a, b) => b.score - a.score);
+}
+
+/**
+ * Joins lists in turns: the first of each list, then the second of each. A passage of several lists
+ * stands at its first place, with the score that it has there.
+ */
+export function inTurns(lists: readonly (readonly PassageRef[])[]): PassageRef[] {
+  return withoutRepeats(byRank(lists).map(({ ref }) => ref));
+}
+
+/** Returns the passages of all lists with their ranks, from 1: the first of each list first. */
+function byRank(lists: readonly (readonly PassageRef[])[]): { ref: PassageRef; rank: number }[] {
+  const ranked = lists.flatMap((list) =>
+    withoutRepeats(list).map((ref, i) => ({ ref, rank: i + 1 })),
+  );
+  return ranked.sort((a, b) => a.rank - b.rank);
 }
 
 function withoutRepeats(list: readonly PassageRef[]): PassageRef[] {

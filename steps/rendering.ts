@@ -85,3 +85,18 @@ export function renderPairs(pairs: readonly EvidencePair[]): string {
     'pair',
   );
 }
+
+/** A sub-question with its answer, and the numbers, from 1, of the passages that it rests on. */
+export interface AnsweredSubQuestion {
+  question: string;
+  answer: string | null;
+  evidence: number[];
+}
+
+export function renderSubQuestions(asked: readonly AnsweredSubQuestion[]): string {
+  const texts = asked.map(({ question, answer, evidence }) => {
+    const numbers = evidence.map((number) => `[${number}]`).join('');
+    return `Question: ${question}\nAnswer: ${answer ?? NONE}${numbers && ` ${numbers}`}`;
+  });
+  return tagged(texts, 'sub-question');
+}

@@ -10,6 +10,7 @@ import * as genread from './genread.js';
 import * as judging from './judge-claim.js';
 import * as llatrieval from './llatrieval.js';
 import * as others from './other.js';
+import * as queries from './queries.js';
 import * as readers from './readers.js';
 import * as selfVerification from './self-verification.js';
 import * as sure from './sure.js';
@@ -22,6 +23,7 @@ const exported = {
   ...genread,
   ...judging,
   ...llatrieval,
+  ...queries,
   ...readers,
   ...selfVerification,
   ...sure,

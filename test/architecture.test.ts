@@ -24,9 +24,12 @@ const FLOORS = [
   ['core'],
 ];
 
-/** A variable of a module, or something that fills up: a set of what is known from the start is read. */
+/**
+ * A variable of a module, or something that fills up: a set of what is known from the start is read.
+ * So is a pattern that keeps its place, if it is exported: the sandbox freezes it, and matching throws.
+ */
 const MUTABLE =
-  /^(?:export )?(?:(?:let|var) |const \w+(?:: (?!Readonly)[^=]+)? = (?:new (?:Map|Set|WeakMap|WeakSet)(?:<.*>)?\(\)|\[\]|\{\});)/;
+  /^export const \w+ = \/.*\/[a-z]*[gy][a-z]*;|^(?:export )?(?:(?:let|var) |const \w+(?:: (?!Readonly)[^=]+)? = (?:new (?:Map|Set|WeakMap|WeakSet)(?:<.*>)?\(\)|\[\]|\{\});)/;
 
 interface Import {
   from: string;

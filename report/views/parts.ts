@@ -88,6 +88,31 @@ export function titlesOf(refs: readonly PassageName[]): (id: string) => string {
   return (id) => known.get(id) || id;
 }
 
+/** A query of several, with what it found. */
+export interface Search {
+  query: string;
+  /** Ids, best first. */
+  found: string[];
+}
+
+/**
+ * Shows searches one by one, each with the titles of what it found.
+ *
+ * @param refs Passages whose titles are known.
+ */
+export function searchSection(
+  searches: readonly Search[],
+  refs: readonly PassageName[],
+): Section[] {
+  const titleOf = titlesOf(refs);
+  const items = searches.map(({ query, found }, i) => ({
+    title: `Search ${i + 1}`,
+    chips: [chip(`${found.length} found`)],
+    blocks: [...text(query, 'Query'), ...titles(found.map((id) => ({ id, title: titleOf(id) })))],
+  }));
+  return section('Searches', cards(items), { note: `${searches.length}`, closed: true });
+}
+
 /** "1 passage", "3 passages" */
 export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;

@@ -15,6 +15,8 @@ export const groups: { text: string; pages: Record<string, string> }[] = [
       'methods/chain-of-note': 'Chain-of-Note',
       'methods/ircot': 'IRCoT',
       'methods/iter-retgen': 'ITER-RETGEN',
+      'methods/rewrite-retrieve-read': 'Rewrite-Retrieve-Read',
+      'methods/decompose': 'Decomposition',
       baselines: 'Baselines',
       input: 'Input',
       result: 'Result',

@@ -16,6 +16,8 @@ export interface ListForm {
   lone: boolean;
   /** Whether letters in brackets were asked for: "(a) Paris, (b) Lyon". @default false */
   lettered?: boolean;
+  /** Whether equal texts are kept, as where other texts name them by their places. @default false */
+  repeats?: boolean;
 }
 
 /**
@@ -24,7 +26,9 @@ export interface ListForm {
  * first one is no part of the list. Of an output that was cut the unfinished text is left out. Where a
  * mark is left within a text all of them are unreadable.
  */
-export function list({ most, form, label, before, lone, lettered }: ListForm): Output<string[]> {
+export function list(asked: ListForm): Output<string[]> {
+  const { most, form, label, before, lone, lettered, repeats } = asked;
+
   function itemsOf(output: ModelOutput): string[] {
     const [listed = jsonOf(output)] = membersOf(output, ['items']) ?? [];
     if (Array.isArray(listed)) return listed.filter((item) => typeof item === 'string');
@@ -45,7 +49,8 @@ export function list({ most, form, label, before, lone, lettered }: ListForm): O
     form,
     read(output) {
       const found = itemsOf(output);
-      return found.length > 0 ? distinctAnswers(found).slice(0, most) : undefined;
+      const kept = repeats ? found : distinctAnswers(found);
+      return found.length > 0 ? kept.slice(0, most) : undefined;
     },
     longest: (text) => inParts(text, most),
   };

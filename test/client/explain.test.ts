@@ -99,6 +99,10 @@ const wrong: Script = {
   followUp: 'So the final answer is: Gray',
   selfAsk: 'So the final answer is: Gray',
   nextThought: 'Answer: Gray',
+  rewriteQuestion: 'Gray patent',
+  decomposeQuestion: '1. Who filed first?\n2. Who was #1?',
+  answerSubQuestion: 'Gray [1]',
+  answerFromSubQuestions: 'Gray',
 };
 
 describe.each(optionSets)('%s %j', (method, options) => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PassageRef } from '../../core/vocabulary.js';
-import { fuse } from '../../retrieval/fuse.js';
+import { fuse, inTurns } from '../../retrieval/fuse.js';
 
 const list = (ids: string): PassageRef[] =>
   [...ids].map((id, rank) => ({ id, title: id.toUpperCase(), score: 100 - rank }));
@@ -29,6 +29,17 @@ test('the score is the sum of the reciprocal ranks', () => {
     { id: 'b', title: 'B', score: 1 / 62 + 1 / 61 },
     { id: 'a', title: 'A', score: 1 / 61 },
   ]);
+});
+
+test.each<[string, string[], string]>([
+  ['nothing', [], ''],
+  ['one list stays as it is', ['cab'], 'cab'],
+  ['the first of each, then the second of each', ['abc', 'xy', 'p'], 'axpbyc'],
+  ['a passage of several lists stands at its first place', ['abc', 'cad'], 'acbd'],
+  ['a repeat counts at its first place', ['aab', 'x'], 'axb'],
+])('in turns: %s', (_, lists, expected) => {
+  const joined = inTurns(lists.map(list));
+  expect(joined.map(({ id }) => id).join('')).toBe(expected);
 });
 
 describe('for any lists', () => {

@@ -13,6 +13,10 @@ function inputs(text: string, candidate: string): Record<string, object> {
   const passages = ['p1', 'p2'];
   const asked = { question: 'Who invented it?', passages, demonstrations: [] };
   return {
+    answerFromSubQuestions: {
+      ...asked,
+      subQuestions: [{ question: 'Who?', answer: text, evidence: [1] }],
+    },
     answerFromNotes: { ...asked, notes: [{ text, type: null }, null] },
     answerWithCitations: { ...asked, form: 'prose' },
     answerWithEvidence: { question: '', history },
@@ -61,6 +65,7 @@ it('give no accepted answer where nothing shown holds one', () => {
 it('read what is shown', () => {
   expect(perfect('It was Bell.', 'bell')).toMatchObject({
     answerFromNotes: 'Bell',
+    answerFromSubQuestions: 'Bell',
     answerWithCitations: 'Bell [2]',
     answerWithEvidence: 'Bell',
     choose: { choice: 1 },

@@ -87,6 +87,17 @@ const REPLIES: Partial<Record<ScriptedStep, string | Reply>> = {
     const length = others.join('\n').length;
     return [`1. ${LONGEST} ${words(room - length - 18, call)}?`, ...others].join('\n');
   },
+  rewriteQuestion: (prompt, room, call) => {
+    const query = (i: number, length: number) => `${i + 1}. ${words(length - 6, call + i)}`;
+    return items(numberIn(prompt, /at most (\d+)/), room, query, '\n');
+  },
+  decomposeQuestion: (prompt, room, call) => {
+    const subQuestion = (i: number, length: number) => {
+      const named = Array.from({ length: i }, (_, k) => ` #${k + 1}`).join('');
+      return `${i + 1}. ${words(length - 6 - named.length, call + i)}${named}?`;
+    };
+    return items(numberIn(prompt, /at most (\d+)/), room, subQuestion, '\n');
+  },
   selectDocuments: 'Selected passages: 1 2 3 4 5',
   verifyClassify: '[NO]',
   verifyScore: '[1]',

@@ -62,6 +62,10 @@ export const optionSets: [MethodName, object][] = [
   ['ircot', { passages: 2, maxThoughts: 2, reader: 'direct', demonstrations: thoughts }],
   ['iterRetgen', {}],
   ['iterRetgen', { passages: 3, iterations: 1 }],
+  ['rewriteRetrieveRead', {}],
+  ['rewriteRetrieveRead', { queries: 4, passages: 3, join: 'rank', answerForm: 'prose' }],
+  ['decompose', {}],
+  ['decompose', { subQuestions: 2, passages: 3 }],
   ['llatrieval', { iterations: 2 }],
   [
     'llatrieval',

@@ -100,6 +100,25 @@ const allies: Questions = {
   ),
 };
 
+const queries: Questions = {
+  'rewrite-retrieve-read': answered('rewriteRetrieveRead', { passages: 2 }, [
+    ...says('rewriteQuestion', '1. Bell patent\n2. Gray caveat'),
+    ...says('read', 'Bell'),
+  ]),
+  // The second waits for the first; the third is asked at once.
+  decompose: answered('decompose', { passages: 2 }, [
+    ...says('decomposeQuestion', '1. Who filed first?\n2. Where was #1 born?\n3. When was it?'),
+    { step: 'answerSubQuestion', when: /Who filed/, say: 'Bell [1]' },
+    { step: 'answerSubQuestion', when: /Bell born/, say: 'Edinburgh' },
+    { step: 'answerSubQuestion', when: /When was it/, say: '1876 [2]' },
+    ...says('answerFromSubQuestions', 'Bell'),
+  ]),
+  'decompose-not': answered('decompose', { passages: 2 }, [
+    ...says('decomposeQuestion', 'None'),
+    ...says('read', 'Bell'),
+  ]),
+};
+
 const llatrieval: Questions = {
   // The second search brings nothing new, and the documents pass all the same.
   llatrieval: answered('llatrieval', { supporting: 2, passages: 4, window: 3, iterations: 2 }, [
@@ -183,4 +202,11 @@ const chainOfNote: Questions = {
   ]),
 };
 
-export const methodQuestions = { ...sure, ...allies, ...llatrieval, ...genread, ...chainOfNote };
+export const methodQuestions = {
+  ...sure,
+  ...allies,
+  ...queries,
+  ...llatrieval,
+  ...genread,
+  ...chainOfNote,
+};

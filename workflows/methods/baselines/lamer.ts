@@ -8,13 +8,10 @@ import type { Conclusion } from '../../../core/result.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
 import {
   baseView,
-  cards,
-  chip,
   passages,
+  type Search,
+  searchSection,
   section,
-  text,
-  titles,
-  titlesOf,
 } from '../../../report/views/parts.js';
 import { fuse } from '../../../retrieval/fuse.js';
 import { greedyThenSampled } from '../../../steps/samples.js';
@@ -61,12 +58,6 @@ const options = optionsOf(
 
 export type LamerOptions = z.output<typeof options>;
 
-export interface Search {
-  query: string;
-  /** Ids, best first. */
-  found: string[];
-}
-
 export interface LamerChain extends FinalReading {
   /** What the question itself found; none with sub-questions. */
   context: PassageRef[];
@@ -87,14 +78,8 @@ export const lamer = defineMethod({
   cites: ({ answerForm }) => (answerForm === 'short' ? undefined : answerForm),
   view(chain: LamerChain, context) {
     const { searches, context: before } = chain;
-    const titleOf = titlesOf([...before, ...chain.passages]);
-    const items = searches.map(({ query, found }, i) => ({
-      title: `Search ${i + 1}`,
-      chips: [chip(`${found.length} found`)],
-      blocks: [...text(query, 'Query'), ...titles(found.map((id) => ({ id, title: titleOf(id) })))],
-    }));
     return [
-      ...section('Searches', cards(items), { note: `${searches.length}`, closed: true }),
+      ...searchSection(searches, [...before, ...chain.passages]),
       ...baseView(chain, context),
       ...section('What the question itself found', passages(before), {
         closed: true,
