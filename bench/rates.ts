@@ -1,4 +1,7 @@
-/** Measures how well a provider's limit is kept and used, with and without the same limit on our side. */
+/**
+ * Measures how well a provider's limit is kept and used, with and without the same limit on our
+ * side; or with --shares, how runs and tenants share it.
+ */
 import { Client } from '@temporalio/client';
 import { createClient, type DurableRagClient } from '../client/create-client.js';
 import { queueRates } from '../client/queue-rates.js';
@@ -7,13 +10,15 @@ import { figuresTable } from './figures-table.js';
 import { benchFlags } from './flags.js';
 import { measuredOn } from './machine.js';
 import type { ProviderRequest, ProviderState } from './rates/provider.js';
+import { measureShares } from './rates/shares.js';
 import { questions } from './speed/corpus.js';
 import { type Remote, startRemote } from './speed/remote.js';
 import { workerEnv } from './speed/worker-env.js';
 import { onTemporal } from './temporal-stage.js';
 
-const USAGE = `Usage: node dist/bench/rates.js [--partitions N]
-  --partitions  of each task queue (1, as the local stack has; a server by itself has 4)`;
+const USAGE = `Usage: node dist/bench/rates.js [--partitions N | --shares yes]
+  --partitions  of each task queue (1, as the local stack has; a server by itself has 4)
+  --shares      measures how runs and tenants share a limit, and nothing else`;
 
 /** Requests a minute of the provider. */
 const LIMIT = 300;
@@ -105,7 +110,11 @@ function table({ paced, unpaced }: Record<'paced' | 'unpaced', Figures>): string
   ]);
 }
 
-const { flags, number } = benchFlags(USAGE, { partitions: '1' });
+const { flags, number } = benchFlags(USAGE, { partitions: '1', shares: undefined });
+if (flags.shares !== undefined) {
+  console.log(`${measuredOn()}\n\n${await measureShares()}`);
+  process.exit();
+}
 const partitions = number(flags.partitions);
 const more = questions(SEED);
 const take = (count: number) => Array.from({ length: count }, () => more.next().value);

@@ -30,13 +30,13 @@ const { readJudgeTask, recordJudgement } = proxyActivities<RunActivities>({
  */
 export async function judgeAnswer(
   record: RecordRef,
-  { transport }: Pick<AskedBy, 'transport'> = {},
+  { transport, callsEach }: Pick<AskedBy, 'callsEach' | 'transport'> = {},
 ): Promise<Judged> {
   const task = await readJudgeTask(record);
   const ledger = new Ledger('judgeAnswer', task.question, showSteps);
   setHandler(progressQuery, () => ledger.progress);
   const perform = durable(
-    { ...judgeCalls(task), transport, run: record.run },
+    { ...judgeCalls(task), transport, callsEach, isBegun: true, run: record.run },
     modelQueue(workflowInfo().taskQueue),
     ledger,
     () => readJudgeTask(record),

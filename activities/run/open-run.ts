@@ -108,16 +108,17 @@ export async function datasetOf(
 }
 
 /**
- * Returns the most calls that a question makes; empty unless the run goes by batch and has one
- * model.
+ * Returns the most calls that a question makes. `callsEach` is that of a run that goes by batch and
+ * has one model: one call then tells what each may cost.
  */
 async function callsOf(
   { transport, method, options, models }: RunSpec,
   { methods, steps }: OfflinePorts,
-): Promise<Pick<OpenedRun, 'callsEach'>> {
-  if (!transport || modelNames(models).length > 1) return {};
-  const callsEach = await mostCalls(methodNamed(method, methods), options, steps);
-  return callsEach === undefined ? {} : { callsEach };
+): Promise<Pick<OpenedRun, 'callsEach' | 'mostCalls'>> {
+  const most = await mostCalls(methodNamed(method, methods), options, steps);
+  if (most === undefined) return {};
+  const tells = transport && modelNames(models).length <= 1;
+  return { mostCalls: most, ...(tells && { callsEach: most }) };
 }
 
 /**

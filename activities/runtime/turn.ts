@@ -37,12 +37,11 @@ const HORIZON_MS = 10_000;
 const FARTHEST_MS = 60_000;
 
 /**
- * Returns how far ahead a call may reserve a place. A new question gets near places only, and
- * farther ones the longer it waits. So the later calls of running questions come first, and no
- * question waits for ever.
+ * Returns how far ahead a call may reserve a place. A call of a run gets near places only, and
+ * farther ones the longer it waits, so that no question waits for ever.
  */
-function horizonMs(priorityKey: number, times: number): number {
-  return priorityKey < BATCHED ? FARTHEST_MS : Math.min(HORIZON_MS * (1 + times), FARTHEST_MS);
+function horizonMs(isAwaited: boolean, times: number): number {
+  return isAwaited ? FARTHEST_MS : Math.min(HORIZON_MS * (1 + times), FARTHEST_MS);
 }
 
 /**
@@ -59,12 +58,12 @@ export async function inTurn(
   call: () => Promise<Completion>,
 ): Promise<{ completion: Completion; settle(): Promise<void> }> {
   // The key is 0 or undefined if none was given.
-  const priorityKey = Context.current().info.priority?.priorityKey || BATCHED;
+  const isAwaited = (Context.current().info.priority?.priorityKey || BATCHED) <= INTERACTIVE;
   const turn = await tokens.reserve({
     tokens: estimates.estimate(request),
     held: place,
-    horizonMs: horizonMs(priorityKey, times),
-    first: priorityKey <= INTERACTIVE,
+    horizonMs: horizonMs(isAwaited, times),
+    first: isAwaited,
   });
   if (!turn.granted) {
     const { reservation, retryAfterMs, limit } = turn;

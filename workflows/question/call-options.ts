@@ -1,10 +1,8 @@
 /** How long activities may take and how they are tried again; the same for questions and jobs. */
-import { workflowInfo } from '@temporalio/workflow';
 import { CALL_HEARTBEAT_SECONDS } from '../../core/call-defaults.js';
 import type { CompleteInput } from '../../core/options/input.js';
 import type { BatchTransport } from '../../core/provider-batches.js';
 import { type Tier, timeoutAt } from '../../core/tier.js';
-import { BATCHED, onceBegun } from '../queue/priorities.js';
 
 /**
  * Failures of the provider are retried until the activity itself gives up, and it says when (see
@@ -40,12 +38,4 @@ export function waitingOptions(
 /** Returns the activity's timeout, for a worker that hangs; the call has its own. */
 function startToClose(seconds: number): number {
   return (seconds + 30) * 1000;
-}
-
-/** Returns the priority of a question's calls: its own until the first of them has come back. */
-export function callPriority(begun: boolean) {
-  const own = workflowInfo().priority?.priorityKey || BATCHED;
-  const key = begun ? onceBegun(own) : own;
-  // What is not said is inherited, the fairness key of the run above all.
-  return key === own ? {} : { priority: { priorityKey: key } };
 }

@@ -1,4 +1,4 @@
-import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
+import { ActivityCancellationType, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import { tierOf } from '../../core/tier.js';
 import type { SentCall, StepOutput } from '../../steps/call.js';
 import type {
@@ -8,7 +8,8 @@ import type {
   SearchActivities,
 } from '../activities/question.js';
 import type { Call } from '../algorithm.js';
-import { callOptions, callPriority, waitingOptions } from './call-options.js';
+import { callPriority } from '../queue/priorities.js';
+import { callOptions, waitingOptions } from './call-options.js';
 import type { Ledger } from './ledger.js';
 import { localFirst, locally } from './local-first.js';
 import { type StepActivities, type StepSettings, stepsOfQuestion } from './steps-of-question.js';
@@ -19,7 +20,14 @@ type ModelActivity = (input: unknown, sent: SentCall) => Promise<StepOutput<unkn
 /** A call that is cancelled has ended when it has told what it may cost. */
 const AWAITED = { cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED } as const;
 
-type DurableSettings = StepSettings & Pick<Prepared<unknown>, 'searchesLocally' | 'searchQueue'>;
+interface DurableSettings
+  extends StepSettings,
+    Pick<Prepared<unknown>, 'searchesLocally' | 'searchQueue'> {
+  /** As `AskedBy` says. */
+  callsEach?: number | undefined;
+  /** Its question has been asked before: no call is the first. */
+  isBegun?: boolean;
+}
 
 /**
  * Carries out the steps of one question as activities.
@@ -27,7 +35,7 @@ type DurableSettings = StepSettings & Pick<Prepared<unknown>, 'searchesLocally' 
  * @param restore Puts what the question began with into its store again.
  */
 export function durable(
-  { searchesLocally, searchQueue, ...settings }: DurableSettings,
+  { searchesLocally, searchQueue, callsEach, isBegun = false, ...settings }: DurableSettings,
   modelQueue: string,
   ledger: Ledger,
   restore: () => Promise<unknown>,
@@ -35,14 +43,23 @@ export function durable(
   const { input, transport } = settings;
   const { limits, tier } = input;
   const common = callOptions(limits);
+  let isFirst = !isBegun;
   const searchedAt = searchQueue === undefined ? {} : { taskQueue: searchQueue };
+
+  /** Returns the options of a call that is paid for. Its priority is that of its place. */
+  function paid(shown: typeof common & { summary?: string }) {
+    const priority = callPriority(workflowInfo().priority ?? {}, callsEach, isFirst);
+    isFirst = false;
+    const isOwn = Object.keys(priority).length > 0;
+    // What is left out is inherited.
+    return { ...shown, taskQueue: modelQueue, ...(isOwn && { priority }) };
+  }
 
   function activities(summary: string): StepActivities {
     const shown = summary === '' ? common : { ...common, summary };
     const searches = proxyActivities<SearchActivities>({ ...shown, ...searchedAt });
     const { findDemonstrationSet } = proxyActivities<QuestionActivities>(shown);
-    const paid = { ...shown, taskQueue: modelQueue, ...callPriority(ledger.begun) };
-    const embeddings = proxyActivities<EmbeddingActivities>({ ...paid, ...AWAITED });
+    const embeddings = () => proxyActivities<EmbeddingActivities>({ ...paid(shown), ...AWAITED });
     return {
       retrieve(...args) {
         const usual = () => searches.retrieve(...args);
@@ -52,14 +69,14 @@ export function durable(
       },
       scoreByTfIdf: searches.scoreByTfIdf,
       findDemonstrationSet,
-      embedTexts: embeddings.embedTexts,
-      rankBySimilarity: embeddings.rankBySimilarity,
-      rankByCrossEncoder: embeddings.rankByCrossEncoder,
+      embedTexts: (...args) => embeddings().embedTexts(...args),
+      rankBySimilarity: (...args) => embeddings().rankBySimilarity(...args),
+      rankByCrossEncoder: (...args) => embeddings().rankByCrossEncoder(...args),
       ask(step, ...args) {
         const waiting = waitingOptions(limits, tierOf(step, tier), transport);
         // A call that waits for a batch is cancelled where it waits, and told of there.
-        const models = proxyActivities({ ...paid, ...(!transport && AWAITED), ...waiting });
-        return (models[step] as ModelActivity)(...args);
+        const options = { ...paid(shown), ...(!transport && AWAITED), ...waiting };
+        return (proxyActivities(options)[step] as ModelActivity)(...args);
       },
     };
   }

@@ -56,11 +56,6 @@ export class Ledger {
     private readonly show: (steps: readonly StepProgress[]) => void = () => {},
   ) {}
 
-  /** Whether a call of the question has come back. */
-  get begun(): boolean {
-    return Object.keys(this.steps).length > 0;
-  }
-
   get usage(): Usage {
     return Object.values(this.steps).reduce<Usage>(addUsage, noUsage);
   }

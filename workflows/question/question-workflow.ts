@@ -29,7 +29,6 @@ import { durable } from './durable.js';
 import { forked } from './forked.js';
 import { type Ended, Ledger } from './ledger.js';
 import { localFirst, locally, uncancelled } from './local-first.js';
-import type { CallSettings } from './model-calls.js';
 
 export const progressQuery = defineQuery<Progress>('progress');
 
@@ -92,7 +91,7 @@ export function questionWorkflow<O, C>({
       if (!isLabelled) label(attributesAtStart(method, labels));
 
       const perform = durable(
-        { ...prepared, transport: asked.transport, ...recordedFor(asked) },
+        { ...prepared, ...toldBy(asked) },
         prepared.eager ? workflowInfo().taskQueue : modelQueue(workflowInfo().taskQueue),
         ledger,
         begin,
@@ -127,8 +126,8 @@ export function questionWorkflow<O, C>({
 }
 
 /** Returns what a run decides of how its question makes its calls. */
-function recordedFor({ record }: AskedBy): Pick<CallSettings, 'resample' | 'run'> {
-  return { run: record?.run, resample: record?.resample };
+function toldBy({ record, transport, callsEach }: AskedBy) {
+  return { run: record?.run, resample: record?.resample, transport, callsEach };
 }
 
 /** Shows in the Temporal UI where a question stands. */

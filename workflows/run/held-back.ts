@@ -11,6 +11,8 @@ export interface WaitingQuestion extends PageQuestion {
   again?: true;
   /** None has ended: its calls tell the run what they are expected to cost. */
   tellsCost?: true;
+  /** About how many calls a question of the run makes; left out while nobody knows. */
+  callsEach?: number;
 }
 
 /** A question that failed so, and neither counts as failed yet nor waits to be asked. */

@@ -3,7 +3,7 @@ import type { ChildWorkflowOptions } from '@temporalio/workflow';
 import { type RunSpec, searchModeOf } from '../../core/run/input.js';
 import type { AskedBy, RecordRef } from '../../core/run/run.js';
 import { hasFields } from '../../core/step-models.js';
-import { BATCHED } from '../queue/priorities.js';
+import { BATCHED, LONGEST_FAIRNESS_KEY } from '../queue/priorities.js';
 import { attributesAtStart } from '../search-attributes.js';
 import { summaryLine } from '../summary-line.js';
 import type { WaitingQuestion } from './held-back.js';
@@ -20,12 +20,9 @@ export type Child = [
  */
 const LONGEST = '7 days';
 
-/** What Temporal allows, in bytes; the names of runs are ASCII. */
-const LONGEST_FAIRNESS_KEY = 64;
-
-/** Returns the priority of a run, which shares one place beside other runs. */
+/** Returns the priority of a run, which has one share beside other runs. */
 export function priorityOf({ run }: RunSpec) {
-  return { priorityKey: BATCHED, fairnessKey: run.slice(0, LONGEST_FAIRNESS_KEY) };
+  return { priorityKey: BATCHED, fairnessKey: run.slice(-LONGEST_FAIRNESS_KEY) };
 }
 
 /**
@@ -44,11 +41,15 @@ export function childId(run: string, { name, toJudge }: WaitingQuestion): string
  */
 export function childOf(workflowId: string, spec: RunSpec, asked: WaitingQuestion): Child {
   const { run, method, transport, labelled } = spec;
-  const { question, toJudge } = asked;
+  const { question, toJudge, callsEach } = asked;
   const isLabelled = labelled && !toJudge;
   const record = recordOf(run, asked);
   const told = transport && asked.tellsCost ? { ...transport, costTo: workflowId } : transport;
-  const by: AskedBy = { ...(!toJudge && { record }), ...(told && { transport: told }) };
+  const by: AskedBy = {
+    ...(!toJudge && { record }),
+    ...(told && { transport: told }),
+    ...(callsEach !== undefined && { callsEach }),
+  };
   return [
     toJudge ? 'judgeAnswer' : method,
     {

@@ -60,12 +60,14 @@ export class RunBook {
   /** The input was found good and the data set read. */
   opened(opened: OpenedRun): void {
     const { spec: input, datasetName, questions, labelled, metrics, callsEach } = opened;
-    const { assumedFree } = opened;
+    const { assumedFree, mostCalls } = opened;
     const spec: RunSpec = { ...input, datasetName, ...(labelled && { labelled }) };
     const own = metrics && { metrics };
     const told = callsEach !== undefined && { callsEach };
     const free = assumedFree && { assumedFree };
-    this.change({ spec, questions, ...own, ...told, ...free, state: 'running' });
+    // Nobody knows before how many calls judge an answer.
+    const most = mostCalls !== undefined && spec.judge === undefined && { mostCalls };
+    this.change({ spec, questions, ...own, ...told, ...most, ...free, state: 'running' });
   }
 
   finished(): void {
@@ -128,7 +130,23 @@ export class RunBook {
     }
     this.change({ waiting: rest });
     const tells = !first.toJudge && isToTell(this.now, settings.budgetUsd, running);
-    return tells ? { ...first, tellsCost: true } : first;
+    const { callsEach } = this;
+    return {
+      ...first,
+      ...(tells && { tellsCost: true as const }),
+      ...(callsEach !== undefined && { callsEach }),
+    };
+  }
+
+  /** About how many calls a question makes, by those that have ended; before, the most it may. */
+  private get callsEach(): number | undefined {
+    const { asked, mostCalls } = this.now;
+    return asked?.questions ? asked.calls / asked.questions : mostCalls;
+  }
+
+  private askedBy({ calls }: Usage, questions: 0 | 1): Pick<Standing, 'asked'> {
+    const before = this.now.asked ?? { calls: 0, questions: 0 };
+    return { asked: { calls: before.calls + calls, questions: before.questions + questions } };
   }
 
   /** A call of a question that tells its costs has been put into a pool. */
@@ -153,6 +171,7 @@ export class RunBook {
       spending: addCost(spending, tally.usage.costUsd, isCounted ? 1 : 0),
       // A question that is asked again shows what it costs at its end: its calls are kept.
       ...(isCounted && { ...this.counted([tally]), seen: seeCost(seen, tally) }),
+      ...this.askedBy(tally.usage, isCounted ? 1 : 0),
     });
     if (isAlike) {
       this.served(tally.usage);
@@ -195,6 +214,7 @@ export class RunBook {
       spending: addCost(spending, took.costUsd, 0),
       seen: judged ? seeJudged(seen, took) : seen,
       sums: judged ? addScores(sums, judged) : sums,
+      ...this.askedBy(took, 0),
     });
     if (!judged) this.unrecorded('judge', took);
     if (isAlike) {

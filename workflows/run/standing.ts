@@ -21,6 +21,12 @@ import type { FailedAlike, HeldQuestion, WaitingQuestion } from './held-back.js'
 /** What attempts took that no answer tells of: their questions were stopped, or are asked again. */
 export type UnrecordedUsage = Omit<StoppedUsage, 'startedAt'>;
 
+/** Calls of questions that have ended, with those that judged their answers. */
+export interface CallsSeen {
+  calls: number;
+  questions: number;
+}
+
 export interface Standing {
   /** As it was started with until it is opened, then with every default. */
   spec: RunSpec;
@@ -42,6 +48,10 @@ export interface Standing {
   spending: Spending;
   /** Of questions that have ended, in this start or in an earlier one. */
   seen: CostsSeen;
+  /** What questions have asked that have ended in this start; left out before the first. */
+  asked?: CallsSeen;
+  /** The most model calls of a question; left out if its method does not tell, or there is a judge. */
+  mostCalls?: number;
   /** Models that are assumed to be free until their endpoint states a cost; only if there are any. */
   assumedFree?: readonly string[];
   /** The most model calls of a question; only of a run by batch whose method tells it. */

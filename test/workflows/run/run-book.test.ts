@@ -374,7 +374,7 @@ describe('RunBook', () => {
     const first = begin(state);
     state.settle(first, tally({ toJudge: true }));
     const judging = begin(state);
-    expect(judging).toEqual({ ...first, toJudge: true });
+    expect(judging).toEqual({ ...first, toJudge: true, callsEach: 1 });
     const usage = { ...noUsage, calls: 3, costUsd: 0.3 };
     state.settleJudged(judging, { judged: { scores: { claimRecall: 0.5 }, usage } });
     const { failure } = failed('Terminated');
@@ -386,5 +386,29 @@ describe('RunBook', () => {
       judge: { usage: { calls: 3, costUsd: 0.3 }, failed: 1 },
     });
     expect(state.standing.spending).toMatchObject({ usd: expect.closeTo(0.4), priced: 1 });
+  });
+});
+
+describe('how many calls a question makes', () => {
+  const calls = (count: number) => tally({ usage: { ...noUsage, calls: count, costUsd: 0.1 } });
+
+  it('is the most it may make, until some have ended', () => {
+    const state = opened({}, 4, undefined, undefined, 7);
+    const first = begin(state);
+    expect(first.callsEach).toBe(7);
+    state.settle(first, calls(5));
+    expect(begin(state).callsEach).toBe(5);
+    state.settle(first, calls(2));
+    expect(begin(state).callsEach).toBe(3.5);
+  });
+
+  it('has those of the judge in it, of which nobody knows before', () => {
+    const state = opened({ judge: 'j' }, 4, undefined, undefined, 1);
+    const first = begin(state);
+    expect(first).not.toHaveProperty('callsEach');
+    state.settle(first, calls(1));
+    const usage = { ...noUsage, calls: 4, costUsd: 0.4 };
+    state.settleJudged({ ...first, toJudge: true }, { judged: { scores: {}, usage } });
+    expect(begin(state).callsEach).toBe(5);
   });
 });
