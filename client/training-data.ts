@@ -13,6 +13,7 @@ import {
 import type { RunSource } from '../evaluation/runs/run-source.js';
 import { takeNotes } from '../steps/chain-of-note.js';
 import { writeAtomically } from '../stores/runs/atomic-file.js';
+import { PlannedTranscripts } from '../stores/transcripts.js';
 import type { Results } from './open-results.js';
 
 /** What was written, and what was left out. */
@@ -51,8 +52,9 @@ export async function writeTrainingData(
 
 /** Returns the prompt of the single call without examples, with its passages. */
 export function promptsOf({ prompts, texts }: PromptParts): PromptOf {
-  // The prompt shows no demonstration.
-  const ports = { prompts, demonstrationSets: { pairs: async () => [] } };
+  // The prompt shows no demonstration, and no text that grows.
+  const transcripts = new PlannedTranscripts();
+  const ports = { prompts, transcripts, demonstrationSets: { pairs: async () => [] } };
   return async (run, question, passages) => {
     const ids = passages.map(({ id }) => id);
     const found = await texts(run, ids);

@@ -21,6 +21,7 @@ export interface Flag {
     | 'fallback' // it could not be read at all and the documented fallback stands in
     | 'longAnswer' // it was far longer than asked for, however often it was asked again, and stands
     | 'cut' // the output stopped at the token limit and was read as far as it went
+    | 'wroteOn' // the model wrote on behind the action of its turn; that is left out
     | 'unknownEnd' // the provider ended the output by a word that nobody knows; it is used
     | 'unsupportedParameter' // it was asked without a parameter that the provider does not support
     | 'impossibleUsage' // the provider reported more tokens than a call can take; they are counted

@@ -11,7 +11,9 @@ import type { Call } from '../workflows/algorithm.js';
 import { modelStepNamed, type Plan, type World } from './planning.js';
 
 /** What counting needs. */
-export interface CountedWith extends FillPorts, Pick<World, 'parametersOf' | 'steps'> {
+export interface CountedWith
+  extends Omit<FillPorts, 'transcripts'>,
+    Pick<World, 'parametersOf' | 'steps'> {
   /** The prompt sets of the steps. */
   sets: StepPrompts;
   /** The form in which a step answers; text when left out. */
@@ -23,6 +25,9 @@ export interface TokensOfCall extends CallTokens {
   embedded: number;
 }
 
+/** The texts that planned calls show. */
+export type Shown = Pick<Plan, 'passage' | 'transcripts'>;
+
 /** Of texts this long only the length counts: their words decide no prompt. */
 const LONG = 60;
 
@@ -33,14 +38,17 @@ export class CallCounter {
   constructor(private readonly counting: CountedWith) {}
 
   /** Null for a step that costs nothing. */
-  tokensOf(call: Pick<Call, 'step' | 'input'>, passage: Plan['passage']) {
+  tokensOf(call: Pick<Call, 'step' | 'input'>, shown: Shown) {
+    const { passage, transcripts } = shown;
     const shape = JSON.stringify([call.step, call.input], (_, value: unknown) => {
       if (typeof value !== 'string') return value;
       const found = passage(value);
       if (found) return [englishLength(found.title), englishLength(found.text)];
+      const soFar = transcripts.lengthOf(value);
+      if (soFar !== undefined) return soFar;
       return value.length > LONG ? englishLength(value) : value;
     });
-    const counted = this.#counted.get(shape) ?? count(call, passage, this.counting);
+    const counted = this.#counted.get(shape) ?? count(call, shown, this.counting);
     this.#counted.set(shape, counted);
     return counted;
   }
@@ -48,15 +56,15 @@ export class CallCounter {
 
 async function count(
   { step, input }: Pick<Call, 'step' | 'input'>,
-  passage: Plan['passage'],
+  shown: Shown,
   counting: CountedWith,
 ): Promise<TokensOfCall | null> {
   if (step === 'embedTexts') return embedding((input as EmbedTextsInput).texts);
   if (step === 'rankBySimilarity' || step === 'rankByCrossEncoder') {
     const { text, passages } = input as RankInput;
-    return embedding([text, ...shownOf(passages, passage).map(passageText)]);
+    return embedding([text, ...shownOf(passages, shown).map(passageText)]);
   }
-  const content = await promptOfCall({ step, input }, passage, counting);
+  const content = await promptOfCall({ step, input }, shown, counting);
   if (content === null) return null;
   const asked = modelStepNamed(step, counting.steps);
   const completion = maxTokensOf(asked, input as object, counting.parametersOf?.(step));
@@ -66,23 +74,26 @@ async function count(
 /** Returns the prompt of a planned call; null where it asks no language model. */
 export async function promptOfCall(
   { step, input }: Pick<Call, 'step' | 'input'>,
-  passage: Plan['passage'],
+  texts: Shown,
   { sets, steps, formOf, ...ports }: CountedWith,
 ): Promise<string | null> {
   if (asksNoModel(step)) return null;
   const asked = modelStepNamed(step, steps);
   const given = input as object;
-  const shown = asked.passages && shownOf(asked.passages(given), passage);
+  const shown = asked.passages && shownOf(asked.passages(given), texts);
   const call = {
     prompts: promptsFor(step, sets),
     attempt: 0,
     ...(formOf && { form: formOf(step) }),
   };
-  const { content } = await fillPrompt(asked, given, call, shown, ports);
+  const { content } = await fillPrompt(asked, given, call, shown, {
+    ...ports,
+    transcripts: texts.transcripts,
+  });
   return content;
 }
 
-function shownOf(passages: readonly (string | Passage)[], passage: Plan['passage']): Passage[] {
+function shownOf(passages: readonly (string | Passage)[], { passage }: Shown): Passage[] {
   return passages.flatMap((one) => (typeof one === 'string' ? (passage(one) ?? []) : one));
 }
 

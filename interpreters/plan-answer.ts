@@ -22,13 +22,12 @@ import { judgeCalls, judgedBy } from '../workflows/judge-answer.js';
 import { forked } from '../workflows/question/forked.js';
 import type { StepSettings } from '../workflows/question/steps-of-question.js';
 import { questionInput } from '../workflows/run/question-child.js';
+import type { Shown } from './call-tokens.js';
 import type { PlannedCall, QuestionPlan } from './plan-question.js';
-import type { Plan } from './planning.js';
 
 /** Calls with the passages that they show. */
-export interface CallsToCount {
+export interface CallsToCount extends Shown {
   calls: readonly PlannedCall[];
-  passage: Plan['passage'];
 }
 
 /** A question that has been asked ahead of time. */
@@ -68,7 +67,7 @@ export async function planAnswer(
     isBound &&= isOwnBound(inner, options);
     return checkedOptions(inner, options);
   });
-  const counted = { calls: plan.taken(), passage: plan.passage };
+  const counted = { ...plan.shown, calls: plan.taken() };
   if (plan.isKnown || isBound) return { counted: [counted], ...end };
   // Costliest outputs are no bound of this method: what is not certain is what its bound has more.
   const most = unknown();
@@ -76,7 +75,7 @@ export async function planAnswer(
   const bounding = { ...settings, input: { ...settings.input, options } };
   await asked(algorithm, bounding, most, takes, boundOptions);
   const certain = counted.calls.filter(({ certainty }) => certainty !== 'atMost');
-  const more = { calls: without(certain, most.taken()), passage: most.passage };
+  const more = { ...most.shown, calls: without(certain, most.taken()) };
   return { counted: [{ ...counted, calls: certain }, more], ...end };
 }
 
@@ -158,5 +157,5 @@ export async function planJudge(
     const task = judgeTask({ ...spec, judge }, question, { method, ...result }, corpus, known);
     await judgedBy(task, plan.performing({ ...judgeCalls(task), run: spec.run }));
   }
-  return { calls: plan.taken(), passage: plan.passage };
+  return { ...plan.shown, calls: plan.taken() };
 }

@@ -15,6 +15,7 @@ import { passageText } from '../retrieval/passage-text.js';
 import type { SentCall, StepOutput } from '../steps/call.js';
 import type { RankInput } from '../steps/other.js';
 import { asksNoModel } from '../steps/table.js';
+import { PlannedTranscripts } from '../stores/transcripts.js';
 import type { EmbeddingOutput } from '../workflows/activities/calls.js';
 import type { Call } from '../workflows/algorithm.js';
 import { Ledger } from '../workflows/question/ledger.js';
@@ -23,6 +24,7 @@ import {
   type StepSettings,
   stepsOfQuestion,
 } from '../workflows/question/steps-of-question.js';
+import type { Shown } from './call-tokens.js';
 import { HeldBack } from './held-back.js';
 import { longestFirst } from './plan-searches.js';
 import { modelStepNamed, planning, type World } from './planning.js';
@@ -55,6 +57,7 @@ export class QuestionPlan {
   readonly #found = new Map<string, Passage>();
   readonly #ports: OfflinePorts;
   readonly #own: ReadonlyMap<string, Passage>;
+  readonly #transcripts: PlannedTranscripts;
   #planned: ReturnType<typeof planning> | undefined;
 
   constructor(
@@ -65,7 +68,12 @@ export class QuestionPlan {
     this.#held = new HeldBack(options.isUnknown);
     const own = world.available === Infinity ? [] : world.passages;
     this.#own = new Map(own.map((passage) => [passage.id, passage]));
-    this.#ports = { ...ports, corpora: { open: (...name) => this.#remembering(ports, name) } };
+    this.#transcripts = new PlannedTranscripts(ports.texts);
+    this.#ports = {
+      ...ports,
+      corpora: { open: (...name) => this.#remembering(ports, name) },
+      transcripts: this.#transcripts,
+    };
   }
 
   /** Whether all calls so far follow from kept answers. */
@@ -104,6 +112,11 @@ export class QuestionPlan {
       this.#toPay(step, input, isOnce ? JSON.stringify([question, step, input]) : undefined);
       return this.#unknown(step, input);
     };
+  }
+
+  /** The texts that the calls show. */
+  get shown(): Shown {
+    return { passage: this.passage, transcripts: this.#transcripts };
   }
 
   /** Returns a passage that came with the question, or was found; undefined for another id. */
@@ -212,7 +225,11 @@ export class QuestionPlan {
   async #costliest<T>(step: string, input: unknown): Promise<T> {
     const found = () =>
       longestFirst([...this.#found.values()]).map((one) => [one.id, one] as const);
-    this.#planned ??= planning({ ...this.world, found: new Map(found()) });
+    this.#planned ??= planning({
+      ...this.world,
+      found: new Map(found()),
+      transcripts: this.#transcripts,
+    });
     return (await this.#planned.perform({ step, input, label: '' })) as T;
   }
 

@@ -16,6 +16,7 @@ import type {
   ScoreByTfIdfInput,
 } from '../steps/other.js';
 import { stepNamed } from '../steps/table.js';
+import { PlannedTranscripts } from '../stores/transcripts.js';
 import { boundOptions, type Call, type Done, type Question, run } from '../workflows/algorithm.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 
@@ -33,6 +34,8 @@ export interface World {
   parametersOf?: ((step: string) => ModelParameters | undefined) | undefined;
   /** Tokens of an output, if less than it can have. */
   outputTokens?: number;
+  /** Where texts are kept that grow by turns; in memory when left out. */
+  transcripts?: PlannedTranscripts;
 }
 
 /** The calls of a question that takes the most, and its conclusion. */
@@ -41,6 +44,8 @@ export interface Plan {
   calls: readonly Done[];
   /** Returns a passage that a search found; undefined for another id. */
   passage(id: string): Passage | undefined;
+  /** The texts of the question that grow by turns. */
+  transcripts: PlannedTranscripts;
 }
 
 /** Passages of nothing, as many as a search can be asked for. */
@@ -62,11 +67,10 @@ export async function plan<O>(
   world: World,
 ): Promise<Plan | undefined> {
   if (!algorithm) return undefined;
-  const planned = planning(world);
+  const { perform, passage, transcripts } = planning(world);
   const asked = { question, options: bound?.(options) ?? options };
-  const { perform } = planned;
   const done = await run(algorithm, asked, { perform, flag: () => {}, within: boundOptions });
-  return { ...done, passage: planned.passage };
+  return { ...done, passage, transcripts };
 }
 
 /** Gives each call of one question its costliest output. */
@@ -77,7 +81,8 @@ export function planning({
   steps = {},
   parametersOf,
   outputTokens = Infinity,
-}: World): { perform(call: Call): Promise<unknown>; passage: Plan['passage'] } {
+  transcripts = new PlannedTranscripts(),
+}: World): Pick<Plan, 'passage' | 'transcripts'> & { perform(call: Call): Promise<unknown> } {
   const found = new Map(already);
   let [searches, outputs] = [0, 0];
 
@@ -95,6 +100,17 @@ export function planning({
 
   function refOf(id: string, position: number): PassageRef {
     return { id, title: found.get(id)?.title ?? '', score: 1 / (position + 1) };
+  }
+
+  /** Puts what a step that writes on has written behind the text so far, as its activity does. */
+  async function withPiece(step: ModelStep<object, unknown>, input: object, output: unknown) {
+    const { transcript } = step;
+    if (!transcript?.added) return output;
+    const shown = step.passages?.(input) ?? [];
+    const texts = shown.flatMap((one) => (typeof one === 'string' ? (found.get(one) ?? []) : one));
+    const { written, ...value } = output as { written: string };
+    const end = await transcripts.add(transcript.of(input), transcript.added(input, texts));
+    return { ...value, soFar: await transcripts.add(end, written) };
   }
 
   const nearest = ({ passages: ids, count }: RankInput) => ids.slice(0, count).map(refOf);
@@ -116,9 +132,11 @@ export function planning({
         outputTokens,
         maxTokensOf(asked, input as object, parametersOf?.(step)),
       );
-      return costliestOutput(asked, input as object, textOf(tokens, outputs++));
+      const output = costliestOutput(asked, input as object, textOf(tokens, outputs++));
+      return withPiece(asked, input as object, output);
     },
     passage: (id) => found.get(id),
+    transcripts,
   };
 }
 

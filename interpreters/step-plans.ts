@@ -33,7 +33,7 @@ export class StepPlans {
     this.#counter = new CallCounter({ ...ports, sets: spec.prompts, parametersOf, formOf });
   }
 
-  async add({ calls, passage }: CallsToCount): Promise<void> {
+  async add({ calls, ...shown }: CallsToCount): Promise<void> {
     for (const { step, input, certainty, isUnended } of calls) {
       const { model } = askedOf(step, this.spec, this.ports);
       const none = { step, model, ...NOTHING, exact: NOTHING, answered: 0, unended: 0 };
@@ -42,7 +42,7 @@ export class StepPlans {
         this.#steps.set(step, { ...so, answered: so.answered + 1 });
         continue;
       }
-      const tokens = await this.#counter.tokensOf({ step, input }, passage);
+      const tokens = await this.#counter.tokensOf({ step, input }, shown);
       if (tokens === null) continue;
       const one = { calls: 1, ...tokens };
       const exact = certainty === 'exact' ? counts((name) => so.exact[name] + one[name]) : so.exact;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { jsonIn } from '../core/canonical-json.js';
 import { paidFields, returned } from '../core/returned.js';
 import type { Estimated } from '../core/usage.js';
-import { type Completion, PARAMETERS } from './language-model.js';
+import { type Completion, type CompletionRequest, PARAMETERS } from './language-model.js';
 import { withoutThinking } from './thinking.js';
 
 export const completionSchema = z.object({
@@ -21,13 +21,23 @@ export const completionSchema = z.object({
 }) satisfies z.ZodType<Completion>;
 
 /**
- * Returns what a model gave back, without the thinking before the answer.
+ * Returns what a model gave back, without the thinking before the answer unless the request keeps it.
  *
  * @param port Names who gave it: "LanguageModel.complete".
  * @throws Failure Incompatible where it is no completion.
  */
-export function returnedCompletion(port: string, value: unknown): Completion {
-  return withoutThinking(returned(port, completionSchema, value));
+export function returnedCompletion(
+  port: string,
+  value: unknown,
+  { keepsThinking }: Pick<CompletionRequest, 'keepsThinking'> = {},
+): Completion {
+  const completion = parsedCompletion(port, value);
+  return keepsThinking ? completion : withoutThinking(completion);
+}
+
+/** Returns what a model gave back, with all of its text. @throws as `returnedCompletion`. */
+export function parsedCompletion(port: string, value: unknown): Completion {
+  return returned(port, completionSchema, value);
 }
 
 export const estimated = z.object({

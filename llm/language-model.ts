@@ -41,6 +41,8 @@ export interface CompletionRequest {
   schema?: OutputSchema;
   /** Asks for `Completion.logprob`. */
   logprobs?: true;
+  /** What the model thinks is a part of its text: the caller does not take it off. */
+  keepsThinking?: true;
   /** Fields of one's own in the body of the request. A model that cannot send them throws. */
   extraBody?: Readonly<Record<string, unknown>>;
   /** The tier: when the answer comes and what it costs, not what it is. */

@@ -62,6 +62,21 @@ export interface Gold {
   passages: readonly Passage[];
 }
 
+/** How a prompt shows a text that grows by turns; the worker keeps the text in pieces. */
+export interface Transcript<I> {
+  /** Returns the key of the last piece so far; null at the beginning. */
+  of(input: I): string | null;
+  /** Returns what the prompt shows of the text as {{soFar}}: all of it when left out. */
+  shown?(text: string): string;
+  /**
+   * Returns what is put behind the text before the model goes on with it. A step that has this
+   * writes on: its prompt ends in {{soFar}}, and nothing is added behind that, so that the next prompt
+   * begins with this one. What its output has as `written` is kept as the next piece, and the output
+   * has the key of that piece as `soFar` in its place.
+   */
+  added?(input: I, passages: readonly Passage[]): string;
+}
+
 /** A step that asks the model once. */
 export interface ModelStep<I, O> extends StepRef<I, O> {
   /** The prompt's file under prompts/ without its ending, or the prompt itself. */
@@ -72,11 +87,17 @@ export interface ModelStep<I, O> extends StepRef<I, O> {
   passages?(input: I): (string | Passage)[];
   /** Fills placeholders from the worker's stores; the input then holds only an id. */
   kept?(input: I, stores: KeptTexts): Promise<Record<string, string>>;
+  /** Most characters shown of the text of each passage; all of them when left out. */
+  passageLength?: number;
+  /** A text that grows by turns, for a step that shows it or writes on. */
+  transcript?: Transcript<I>;
+  /** Whether what the model thinks is a part of what it writes; it is taken off when left out. */
+  keepsThinking?(input: I): boolean;
   /**
    * Texts at which the model stops. If an endpoint refuses them it is asked without; the reader is
    * given what stands before the first of them.
    */
-  stop?: readonly string[];
+  stop?: readonly string[] | ((input: I) => readonly string[]);
   /** How the output is sampled; greedily when left out. */
   sampling?(input: I): { temperature: number; topP?: number };
   /** Whether to ask for the probability of the output, where the endpoint gives it. */
@@ -145,14 +166,21 @@ export function declareStep<I, O>(label: (input: I) => string): DeclaredStep<I, 
 }
 
 /** Returns the type of a step's output for an input; it reads up to the step's stop texts. */
-export function outputOf<I, O>({ output, stop = [] }: ModelStep<I, O>, input: I): Output<O> {
+export function outputOf<I, O>(step: ModelStep<I, O>, input: I): Output<O> {
+  const { output } = step;
   const type = typeof output === 'function' ? output(input) : output;
+  const stop = stopOf(step, input);
   const { read, long } = type;
   return {
     ...type,
     read: (written) => read(upTo(written, stop)),
     ...(long && { long: (written: ModelOutput) => long(upTo(written, stop)) }),
   };
+}
+
+/** Returns the texts at which the model stops. */
+export function stopOf<I, O>({ stop = [] }: ModelStep<I, O>, input: I): readonly string[] {
+  return typeof stop === 'function' ? stop(input) : stop;
 }
 
 /** Returns the JSON schema of an output; undefined in the text form, or without one. */

@@ -14,6 +14,7 @@ import * as queries from './queries.js';
 import * as readers from './readers.js';
 import * as selfVerification from './self-verification.js';
 import * as sure from './sure.js';
+import * as thinking from './think.js';
 import * as thoughts from './thoughts.js';
 
 const exported = {
@@ -27,6 +28,7 @@ const exported = {
   ...readers,
   ...selfVerification,
   ...sure,
+  ...thinking,
   ...thoughts,
 };
 

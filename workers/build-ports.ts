@@ -21,6 +21,7 @@ import { withOwnCorpora } from '../retrieval/own-corpora.js';
 import { passageStore } from '../retrieval/supplied-passages.js';
 import { stepsOf } from '../steps/rubric.js';
 import { contentStore } from '../stores/content-store.js';
+import { Transcripts } from '../stores/transcripts.js';
 import { demonstrationSets } from '../stores/demonstration-sets.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { folderId, storeId } from '../stores/store-id.js';
@@ -103,6 +104,7 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}, scope
       demonstrationSets: demonstrationSets(demonstrations),
       runs,
       texts,
+      transcripts: new Transcripts(texts),
       prompts: createPromptLibrary(config.prompts, steps.prompts, texts),
       prices: calls.prices,
       defaultModel: config.defaultModel,

@@ -27,3 +27,4 @@ export { iterRetgen } from './methods/iter-retgen.js';
 export { llatrieval } from './methods/llatrieval/llatrieval.js';
 export { rewriteRetrieveRead } from './methods/rewrite-retrieve-read.js';
 export { sure } from './methods/sure/sure.js';
+export { taggedSearch } from './methods/tagged-search.js';

@@ -48,6 +48,8 @@ const waiter = z.object({
   call: whole<SentCall>(),
   /** Hash of the prompt. */
   prompt: z.string(),
+  /** Of a step that writes on: the key of what the prompt ends in. */
+  promptEnd: z.string().nullable().optional(),
   waitSeconds: z.number(),
   size: z.number(),
   patienceSeconds: z.number(),

@@ -19,6 +19,8 @@ export interface RenderedCall {
   prompt: string;
   input: unknown;
   call: SentCall;
+  /** Key of the text that the prompt ends in, of a step that writes on. */
+  promptEnd?: string | null | undefined;
   /** Most that it may cost, in US dollars; null if the price of its model is not known. */
   costUsd: number | null;
 }
@@ -47,13 +49,19 @@ export async function putRequest<T>(
   { batching, llm, waiting }: Pick<Ports, 'batching' | 'llm' | 'waiting'>,
   kept: () => Promise<T | undefined>,
 ): Promise<T> {
-  const { key, origin, run, prompt, input, call } = rendered;
+  const { key, origin, run, prompt, input, call, promptEnd } = rendered;
   if (!batching) throw new Failure('BadInput', NO_BATCHES);
   const { tier: _, ...request } = rendered.request;
   const pool = poolOf(llm.provider, request.model);
   const id = requestId(key, origin, call.cache ?? true);
   const span = waiting.span();
-  const asking = { input, call, prompt, ...(span !== undefined && { span }) };
+  const asking = {
+    input,
+    call,
+    prompt,
+    ...(promptEnd !== undefined && { promptEnd }),
+    ...(span !== undefined && { span }),
+  };
   const waiter = { ...waiterHere(origin, transport), ...asking };
   const pooled = { id, key, origin, run, request, troubles: 0, countedIn: null };
   await batching.pool.put(pool, pooled, waiter);

@@ -12,7 +12,8 @@ import {
   type Refused,
   withRefused,
 } from '../../llm/batch-endpoint.js';
-import { returnedCompletion, servesRun } from '../../llm/cache-entry.js';
+import { parsedCompletion, servesRun } from '../../llm/cache-entry.js';
+import { withoutThinking } from '../../llm/thinking.js';
 import type { Completion, CompletionRequest } from '../../llm/language-model.js';
 import type { StepOutput } from '../../steps/call.js';
 import type { ModelStep } from '../../steps/define.js';
@@ -24,15 +25,13 @@ import { applicationFailure, comesBack } from '../runtime/application-failure.js
 import type { Batching, Ports } from '../runtime/ports.js';
 import { setWords } from '../runtime/render-prompt.js';
 import { namingFaults } from '../runtime/step-faults.js';
-import { type AnsweredCall, bounded, stepOutput } from '../runtime/step-output.js';
+import { type AnsweredCall, bounded, stepOutput, withPiece } from '../runtime/step-output.js';
 import { plannedOf } from './make-batch.js';
 import type { PlannedBatch, PooledRequest, Waiter } from './pool.js';
 import { refusalOf, ruling, untold } from './rule.js';
 import { steadily } from './run-activity.js';
 
-export type TakePorts = Pick<Ports, 'prompts' | 'responses' | 'steps' | 'texts' | 'waiting'> & {
-  batching: Batching;
-};
+export type TakePorts = FinishPorts & Pick<Ports, 'responses' | 'waiting'> & { batching: Batching };
 
 /** Answers handled at a time. */
 const AT_ONCE = 16;
@@ -163,7 +162,11 @@ class Taking {
     const pooled = await this.ports.batching.pool.requests.get(this.pool, id);
     // An attempt that was killed later has already delivered it.
     if (!pooled) return;
-    const answer = ('failure' in first && withRequest?.(pooled.request)) || first;
+    const told = ('failure' in first && withRequest?.(pooled.request)) || first;
+    const answer =
+      'completion' in told && !pooled.request.keepsThinking
+        ? { ...told, completion: withoutThinking(told.completion) }
+        : told;
     if ('refused' in answer && answer.refused !== undefined) this.refused(answer.refused);
     const waiters = await this.waitersOf(id);
     const attempts = waiters.map(({ call }) => call.attempts ?? CALL_DEFAULTS.attempts);
@@ -280,18 +283,21 @@ function pays(waiter: Waiter, pooled: PooledRequest): boolean {
 function checked(answer: BatchAnswer | undefined): BatchAnswer | undefined {
   if (!answer || !('completion' in answer)) return answer;
   try {
-    return { ...answer, completion: returnedCompletion('BatchEndpoint.read', answer.completion) };
+    const completion = parsedCompletion('BatchEndpoint.read', answer.completion);
+    return { ...answer, completion };
   } catch (failure) {
     return { id: answer.id, failure: failure as Failure };
   }
 }
 
+type FinishPorts = Pick<Ports, 'prompts' | 'steps' | 'texts' | 'transcripts'>;
+
 /** Returns the step's output, read as the activity itself would have read it. */
 async function finishStep(
-  { step: name, input, call, prompt }: Waiter,
+  { step: name, input, call, prompt, promptEnd }: Waiter,
   completion: Completion,
   { key, cached }: Pick<AnsweredCall, 'key' | 'cached'>,
-  { prompts, steps, texts }: Pick<Ports, 'prompts' | 'steps' | 'texts'>,
+  { prompts, steps, texts, transcripts }: FinishPorts,
 ): Promise<StepOutput<unknown>> {
   const words = await setWords(call.prompts ?? CALL_DEFAULTS.prompts, prompts);
   const answered = { words, form: call.form, prompt, key, cached };
@@ -300,5 +306,6 @@ async function finishStep(
     return draftOutput(output, texts);
   }
   const step = stepNamed(name, steps) as ModelStep<unknown, unknown>;
-  return stepOutput(namingFaults(name, step), input, completion, answered);
+  const output = stepOutput(namingFaults(name, step), input, completion, answered);
+  return withPiece(output, promptEnd, transcripts);
 }

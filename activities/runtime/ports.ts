@@ -18,6 +18,7 @@ import type { ContentStore } from '../../stores/content-store.js';
 import type { DemonstrationSets } from '../../stores/demonstration-sets.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 import type { RunStore } from '../../stores/runs/run-store.js';
+import type { Transcripts } from '../../stores/transcripts.js';
 import type { Ended } from '../../workflows/activities/run.js';
 import type { OwnMethods } from '../../workflows/define-method.js';
 import type { Asking, LimitsInForce } from '../../workflows/queue/limits.js';
@@ -63,6 +64,8 @@ export interface Ports {
   runs: RunStore;
   /** Store for texts that are too long for a history. */
   texts: ContentStore;
+  /** Texts that grow by turns. */
+  transcripts: Transcripts;
   prompts: PromptLibrary;
   methods: OwnMethods;
   /** Custom steps, by the name of their activity. */

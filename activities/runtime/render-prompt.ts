@@ -30,20 +30,32 @@ export async function setWords(set: string, prompts: Ports['prompts']): Promise<
 }
 
 /** Ports that rendering a prompt needs. */
-export type PromptPorts = Pick<Ports, 'corpora' | 'demonstrationSets' | 'passages' | 'prompts'>;
+export type PromptPorts = Pick<
+  Ports,
+  'corpora' | 'demonstrationSets' | 'passages' | 'prompts' | 'transcripts'
+>;
 
 /** Ports that rendering needs if the passages are at hand. */
-export type FillPorts = Pick<Ports, 'prompts'> & {
+export type FillPorts = Pick<Ports, 'prompts' | 'transcripts'> & {
   demonstrationSets: Pick<Ports['demonstrationSets'], 'pairs'>;
 };
 
-/** Returns the prompt of a step for an input, and the hash of its parts. */
+/** A prompt as it is sent. */
+export interface Rendered {
+  content: string;
+  /** Hash of its parts. */
+  hash: string;
+  /** Key of the text that the prompt ends in, of a step that writes on; null if the text is empty. */
+  promptEnd?: string | null;
+}
+
+/** Returns the prompt of a step for an input. */
 export async function renderPrompt<I, O>(
   step: ModelStep<I, O>,
   input: I,
   call: Pick<StepCall, 'prompts' | 'corpus' | 'attempt'> & Partial<Pick<StepCall, 'form'>>,
   ports: PromptPorts,
-): Promise<{ content: string; hash: string }> {
+): Promise<Rendered> {
   const shown = step.passages && (await shownPassages(step.passages(input), call.corpus, ports));
   return fillPrompt(step, input, call, shown, ports);
 }
@@ -53,30 +65,61 @@ export async function fillPrompt<I, O>(
   step: ModelStep<I, O>,
   input: I,
   { prompts, attempt, form }: FilledFor,
-  shown: readonly Passage[] | undefined,
+  passages: readonly Passage[] | undefined,
   ports: FillPorts,
-): Promise<{ content: string; hash: string }> {
+): Promise<Rendered> {
+  const shown = passages?.map((one) => withLength(one, step.passageLength));
   const file = await ports.prompts.load(prompts, promptOf(step, input));
   const template = { ...file, again: file.again || reminder(outputOf(step, input).form) };
-  const variables = { ...variablesOf(step, input), ...(await step.kept?.(input, ports)) };
+  const { key, text } = await soFarOf(step, input, shown ?? [], ports);
+  const variables = {
+    ...variablesOf(step, input),
+    ...(await step.kept?.(input, ports)),
+    ...(step.transcript && { soFar: text }),
+  };
   const schema = schemaOf(step, input, form);
   const line = schema && (await ports.prompts.load(prompts, SCHEMA_PROMPT));
-  const last = line ? `\n${fillTemplate(line, { form: shapeOf(schema) }, 0)}` : '';
+  const asked = line ? fillTemplate(line, { form: shapeOf(schema) }, 0) : '';
+  const last = line ? `\n${asked}` : '';
   const hashOf = (hash: string) => (line ? `${hash}+${line.hash}` : hash);
+  if (step.transcript?.added) {
+    const content = fillTemplate(template, { ...variables, form: asked }, 0);
+    return { content, hash: hashOf(template.hash), promptEnd: key };
+  }
   if (!shown) {
     const content = fillTemplate(template, variables, attempt) + last;
     return { content, hash: hashOf(template.hash) };
   }
   const frame = await ports.prompts.load(prompts, PASSAGES_PROMPT);
-  const passages =
+  const framed =
     shown.length === 0 ? '' : fillTemplate(frame, { passages: renderPassages(shown) }, 0);
   return {
-    content: fillTemplate(template, { ...variables, passages }, attempt) + last,
+    content: fillTemplate(template, { ...variables, passages: framed }, attempt) + last,
     hash: hashOf(`${frame.hash}+${template.hash}`),
   };
 }
 
 type FilledFor = Pick<StepCall, 'prompts' | 'attempt'> & Partial<Pick<StepCall, 'form'>>;
+
+/** Returns the text so far that a prompt shows, with what is put behind it, and its key. */
+async function soFarOf<I, O>(
+  { transcript }: ModelStep<I, O>,
+  input: I,
+  shown: readonly Passage[],
+  { transcripts }: Pick<Ports, 'transcripts'>,
+): Promise<{ key: string | null; text: string }> {
+  if (!transcript) return { key: null, text: '' };
+  const before = transcript.of(input);
+  const key = transcript.added
+    ? await transcripts.add(before, transcript.added(input, shown))
+    : before;
+  const text = await transcripts.text(key);
+  return { key, text: transcript.shown?.(text) ?? text };
+}
+
+function withLength(passage: Passage, most = Infinity): Passage {
+  return passage.text.length <= most ? passage : { ...passage, text: passage.text.slice(0, most) };
+}
 
 /** Returns the reminder that is added after an unreadable output, if the prompt file has none. */
 function reminder(form: string): string {

@@ -10,7 +10,7 @@ import type { Completion, CompletionRequest } from '../../llm/language-model.js'
 import { TokenEstimates } from '../../llm/rates/token-estimates.js';
 import { type CacheEntry, type Claimant, cacheKey } from '../../llm/response-cache.js';
 import type { SentCall, StepCall, StepOutput } from '../../steps/call.js';
-import { type ModelStep, maxTokensOf, schemaOf } from '../../steps/define.js';
+import { type ModelStep, maxTokensOf, schemaOf, stopOf } from '../../steps/define.js';
 import { putRequest, transportOf } from '../provider-batches/put-request.js';
 import { answerOrLease } from './answer-or-lease.js';
 import { estimateLoss, mayBeBilled, spentOf } from './estimate-loss.js';
@@ -18,8 +18,8 @@ import { keep } from './keep.js';
 import { cancellationOf } from './outlasting.js';
 import type { Ports, QuestionWatch } from './ports.js';
 import { type CallSoFar, providerCall, timed } from './provider-call.js';
-import { type PromptPorts, renderPrompt, setWords } from './render-prompt.js';
-import { bounded, isReadable, stepOutput } from './step-output.js';
+import { type PromptPorts, type Rendered, renderPrompt, setWords } from './render-prompt.js';
+import { bounded, isReadable, stepOutput, withPiece } from './step-output.js';
 import { withTexts } from './text-refs.js';
 import { inTurn } from './turn.js';
 
@@ -38,9 +38,9 @@ export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelA
     providerCall(sent, async (_, soFar) => {
       const call: StepCall = { ...CALL_DEFAULTS, ...sent };
       const input = await withTexts(given, ports.responses);
-      const { request: usual, hash } = await requestOf(step, input, call, ports);
+      const { request: usual, hash, promptEnd } = await requestOf(step, input, call, ports);
       const words = await setWords(call.prompts, ports.prompts);
-      const parts = { ...ports, estimates, prompt: hash, words };
+      const parts = { ...ports, estimates, prompt: hash, promptEnd, words };
       const { request, resampled } = await readableSample(step, input, usual, call, parts);
       const answer = await ask(step, input, request, call, parts, soFar);
       const { key, completion, cached, ms } = answer;
@@ -49,7 +49,8 @@ export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelA
       const mostMs = call.timeoutSeconds * 1000;
       const pace = ms === undefined ? undefined : { tookMs: ms, mostMs, maxTokens };
       const known = { words, form, prompt: hash, pace };
-      const output = stepOutput(step, input, completion, { ...known, key, cached });
+      const read = stepOutput(step, input, completion, { ...known, key, cached });
+      const output = await withPiece(read, promptEnd, ports.transcripts);
       const estimated = addEstimated(soFar.estimated, answer.estimated);
       const usage = withEstimated(output.usage, estimated);
       return { ...output, usage, ...(resampled > 0 && { resampled }) };
@@ -111,16 +112,26 @@ interface Answer {
   estimated?: Estimated | undefined;
 }
 
+/** What an activity knows of the call that it makes. */
+interface Asking {
+  estimates: TokenEstimates;
+  /** Hash of the prompt. */
+  prompt: string;
+  /** See `Rendered`. */
+  promptEnd?: string | null | undefined;
+  words: SetWords;
+}
+
 /** Returns the stored response to a request, or asks for one and stores it. */
 async function ask<I, O>(
   step: ModelStep<I, O>,
   input: I,
   request: CompletionRequest,
   call: StepCall,
-  ports: Ports & { estimates: TokenEstimates; prompt: string; words: SetWords },
+  ports: Ports & Asking,
   soFar: CallSoFar,
 ): Promise<Answer> {
-  const { llm, responses, tokens, estimates, prompt, watch, prices, words } = ports;
+  const { llm, responses, tokens, estimates, prompt, promptEnd, watch, prices, words } = ports;
   const key = keyOf(step, input, request, call, llm);
   const origin = activityOrigin();
   const run = call.run ?? Context.current().info.workflowExecution?.workflowId ?? '';
@@ -138,7 +149,7 @@ async function ask<I, O>(
   }
   const transport = transportOf(call);
   if (transport) {
-    const rendered = { key, origin, run, request, prompt, input, call };
+    const rendered = { key, origin, run, request, prompt, input, call, promptEnd };
     const there = await responses.find(key, claimant);
     const findEntry = async () => (await responses.find(key, claimant)).entry;
     if (there.entry) return answered(there.entry);
@@ -159,7 +170,7 @@ async function ask<I, O>(
     const since = performance.now();
     const completion = await llm.complete(request, givenUp);
     ms = Math.round(performance.now() - since);
-    return returnedCompletion('LanguageModel.complete', completion);
+    return returnedCompletion('LanguageModel.complete', completion, request);
   };
   const { completion, settle } = await inTurn(tokens, estimates, request, waited, () =>
     complete().catch((error: unknown) => {
@@ -230,7 +241,7 @@ export async function keptOutput<I, O>(
   ports: PromptPorts & Pick<Ports, 'llm' | 'responses'>,
 ): Promise<KeptOutput<O>> {
   const call: StepCall = { ...CALL_DEFAULTS, ...sent };
-  const { request, hash } = await requestOf(step, input, call, ports);
+  const { request, hash, promptEnd } = await requestOf(step, input, call, ports);
   const words = await setWords(call.prompts, ports.prompts);
   const key = keyOf(step, input, request, call, ports.llm);
   const claimant = {
@@ -240,7 +251,9 @@ export async function keptOutput<I, O>(
   };
   const { entry, isUnended } = await ports.responses.find(key, claimant);
   const known = { words, form: call.form, prompt: hash, key, cached: true };
-  return { key, output: entry && stepOutput(step, input, entry.completion, known), isUnended };
+  const read = entry && stepOutput(step, input, entry.completion, known);
+  const output = read && (await withPiece(read, promptEnd, ports.transcripts));
+  return { key, output, isUnended };
 }
 
 /** Origin that no activity has. */
@@ -274,9 +287,10 @@ export async function requestOf<I, O>(
   call: Pick<StepCall, 'attempt' | 'corpus' | 'model' | 'prompts' | 'seed'> &
     Partial<Pick<StepCall, 'doubled' | 'form' | 'mostTokens' | 'parameters' | 'tier' | 'thinks'>>,
   ports: PromptPorts,
-): Promise<{ request: CompletionRequest; hash: string }> {
-  const { content, hash } = await renderPrompt(step, input, call, ports);
+): Promise<{ request: CompletionRequest } & Omit<Rendered, 'content'>> {
+  const { content, ...rendered } = await renderPrompt(step, input, call, ports);
   const schema = schemaOf(step, input, call.form);
+  const stop = stopOf(step, input);
   const request: CompletionRequest = {
     model: call.model,
     messages: [{ role: 'user', content }],
@@ -285,14 +299,15 @@ export async function requestOf<I, O>(
     maxTokens: maxTokensOf(step, input, call.parameters) * (call.doubled ? 2 : 1),
     // Samples of one prompt must be able to differ, and be the same in the next run.
     seed: sampleSeed(call.seed, sampleOf(step, input)),
-    ...(step.stop ? { stop: step.stop } : {}),
+    ...(stop.length > 0 ? { stop } : {}),
     ...(schema ? { schema: { name: schemaName(step.name), schema } } : {}),
     ...(step.logprobs?.(input) ? { logprobs: true } : {}),
+    ...(step.keepsThinking?.(input) ? { keepsThinking: true } : {}),
     ...(call.tier === 'flex' ? { tier: call.tier } : {}),
     ...(call.thinks ? { thinks: true } : {}),
     ...(call.mostTokens === undefined ? {} : { mostTokens: call.mostTokens }),
   };
-  return { request, hash };
+  return { request, ...rendered };
 }
 
 /** Returns the step's name as endpoints accept it: at most 64 letters, digits, `_` and `-`. */

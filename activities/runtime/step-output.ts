@@ -10,6 +10,7 @@ import type { StepOutput } from '../../steps/call.js';
 import { type ModelStep, outputOf, schemaOf } from '../../steps/define.js';
 import type { JsonSchema, ModelOutput } from '../../steps/outputs/output.js';
 import { jsonOf } from '../../steps/outputs/plain.js';
+import type { Transcripts } from '../../stores/transcripts.js';
 import { textRef } from './text-refs.js';
 
 /**
@@ -90,6 +91,23 @@ export function stepOutput<I, O>(
     prompt,
     key,
   };
+}
+
+/**
+ * Returns the output of a step that writes on with its text kept as the next piece, and the key of that
+ * in its place; the output of another step as it is.
+ *
+ * @param promptEnd The key of what the prompt ended in, of a step that writes on.
+ */
+export async function withPiece<O>(
+  output: StepOutput<O>,
+  promptEnd: string | null | undefined,
+  transcripts: Pick<Transcripts, 'add'>,
+): Promise<StepOutput<O>> {
+  if (promptEnd === undefined || output.fault !== undefined) return output;
+  const { written, ...value } = output.value as { written: string };
+  const key = await transcripts.add(promptEnd, written);
+  return { ...output, value: { ...value, soFar: key } as O };
 }
 
 /**

@@ -17,6 +17,7 @@ export const groups: { text: string; pages: Record<string, string> }[] = [
       'methods/iter-retgen': 'ITER-RETGEN',
       'methods/rewrite-retrieve-read': 'Rewrite-Retrieve-Read',
       'methods/decompose': 'Decomposition',
+      'methods/tagged-search': 'Tagged search',
       baselines: 'Baselines',
       input: 'Input',
       result: 'Result',

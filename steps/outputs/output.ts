@@ -16,6 +16,8 @@ export interface ModelOutput extends SetWords {
   text: string;
   /** True when the model was stopped at the token limit. */
   cut: boolean;
+  /** What stands behind the first of the step's stop texts, which is left out of `text`, if one came. */
+  behind?: string;
   /** Logarithm of the text's probability, where the step asks for it and the endpoint gives it. */
   logprob?: number | undefined;
 }
@@ -39,9 +41,12 @@ export interface Output<T> {
 
 /** Returns what stands before the first of some texts; as it was without any of them. */
 export function upTo(output: ModelOutput, ends: readonly string[]): ModelOutput {
-  const places = ends.map((end) => output.text.indexOf(end)).filter((at) => at !== -1);
-  if (places.length === 0) return output;
-  return { ...output, text: output.text.slice(0, Math.min(...places)), cut: false };
+  const { text } = output;
+  const found = ends.filter((end) => text.includes(end));
+  if (found.length === 0) return output;
+  const first = found.reduce((a, b) => (text.indexOf(b) < text.indexOf(a) ? b : a));
+  const at = text.indexOf(first);
+  return { ...output, text: text.slice(0, at), cut: false, behind: text.slice(at + first.length) };
 }
 
 /** Returns the schema of an object with these members and no others, all of them required. */

@@ -6,6 +6,7 @@ import type { Rubric } from '../../core/metric.js';
 import { outputOf } from '../../steps/define.js';
 import { ownSteps } from '../../steps/own-steps.js';
 import { rubricStep } from '../../steps/rubric.js';
+import { PlannedTranscripts } from '../../stores/transcripts.js';
 
 const rubric: Rubric = {
   from: 'rubric',
@@ -49,6 +50,7 @@ it('shows what its prompt asks for', async () => {
   const ports = {
     prompts: createPromptLibrary(undefined, prompts),
     demonstrationSets: { pairs: async () => [] },
+    transcripts: new PlannedTranscripts(),
   };
   const shown = async (more: object, attempt = 0) => {
     const call = { prompts: 'default', attempt };

@@ -73,14 +73,14 @@ it.each<[MethodName, object, number]>([
 
 describe.each(all)('the plan of %s %j', (method, options) => {
   it('asks steps that the method names, with prompts for all of them', async () => {
-    const { calls, passage } = await planOf(method, options);
+    const { calls, ...shown } = await planOf(method, options);
     const counter = new CallCounter({
       prompts: createPromptLibrary(),
       demonstrationSets: { pairs: async () => [{ question: 'Who?', document: 'x' }] },
       sets: 'default',
     });
     for (const call of calls) {
-      const tokens = await counter.tokensOf(call, passage);
+      const tokens = await counter.tokensOf(call, shown);
       const isModelStep = !Object.hasOwn(otherSteps, call.step);
       expect((tokens?.prompt ?? 0) > 0).toBe(isModelStep);
       if (isModelStep) expect(known(method).steps).toContain(call.step);

@@ -23,6 +23,7 @@ test.each(STEP_NAMES)('%s has a schema that is JSON', (name) => {
     count: 2,
     k: 0,
     premise: [],
+    protocol: 'search-r1',
   };
   const step = stepNamed(name);
   const schema = step && outputOf(step, input).schema;

@@ -27,6 +27,7 @@ const SAID: Partial<Record<ScriptedStep, string[]>> = {
   rewriteQuestion: ['1. Bell patent\n2. Reis telephone', 'Bell'],
   decomposeQuestion: ['1. Who filed first?\n2. Where was #1 born?', 'None'],
   answerSubQuestion: ['Bell [2]', 'unknown', 'Reis [1][9]'],
+  think: ['<search> Who filed first? </search>', '<answer> Bell </answer> and so on', 'Well.'],
   nextThought: ['Thought: Bell filed first.', 'Answer: Bell'],
 };
 

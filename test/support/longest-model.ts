@@ -38,6 +38,15 @@ const behind =
   (label: string): Reply =>
   (_, room, call) =>
     `${label}: ${words(room - 10, call)}`;
+/** Asks for a search in the form that the prompt asks for, whatever turn it is. */
+function search(prompt: string, room: number, call: number): string {
+  const [open, close] = prompt.includes('<|begin_of_query|>')
+    ? ['<|begin_of_query|>', '<|end_of_query|>']
+    : ['<search>', '</search>'];
+  const query = words(60, call);
+  const thought = words(room - query.length - open.length - close.length, call);
+  return `${thought}${open}${query}${close}`;
+}
 /** The answer has as many words as are not asked again, and the thoughts before it take the rest. */
 const thoughts: Reply = (_, room, call) => {
   const answer = words(Math.min(room / 2, 480), call);
@@ -63,6 +72,7 @@ const REPLIES: Partial<Record<ScriptedStep, string | Reply>> = {
   metaReason: thoughts,
   nameConditions: 'patent\ntelephone\nfirst',
   nextThought: behind('Thought'),
+  think: search,
   followUp: (_, room, call) =>
     `Follow up: ${words(room - 90, call)}?\nSo the final answer is: ${words(40, call)}`,
   selfAsk: (prompt, room, call) => {

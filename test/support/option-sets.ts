@@ -66,6 +66,9 @@ export const optionSets: [MethodName, object][] = [
   ['rewriteRetrieveRead', { queries: 4, passages: 3, join: 'rank', answerForm: 'prose' }],
   ['decompose', {}],
   ['decompose', { subQuestions: 2, passages: 3 }],
+  ['taggedSearch', {}],
+  ['taggedSearch', { protocol: 're-search', maxSearches: 2 }],
+  ['taggedSearch', { protocol: 'r1-searcher', passages: 5, maxSearches: 3 }],
   ['llatrieval', { iterations: 2 }],
   [
     'llatrieval',

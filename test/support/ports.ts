@@ -16,6 +16,7 @@ import { passageStore } from '../../retrieval/supplied-passages.js';
 import { contentStore } from '../../stores/content-store.js';
 import { demonstrationSets } from '../../stores/demonstration-sets.js';
 import { MemoryStore } from '../../stores/memory-store.js';
+import { Transcripts } from '../../stores/transcripts.js';
 import type { PluginParts } from '../../workers/plugin.js';
 import { fakeEmbeddings } from './fake-embeddings.js';
 import { memoryRuns } from './memory-runs.js';
@@ -55,6 +56,7 @@ export function testPorts(llm: LanguageModel, changes: Partial<Ports> = {}): Plu
     demonstrationSets: demonstrationSets(store),
     runs: memoryRuns(),
     texts: contentStore(store),
+    transcripts: new Transcripts(contentStore(store)),
     prompts: createPromptLibrary(undefined, {}, contentStore(store)),
     prices: new Map([['scripted-1', { prompt: 1, cachedPrompt: 1, completion: 1 }]]),
     defaultModel: 'scripted-1',

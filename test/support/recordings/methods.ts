@@ -119,6 +119,13 @@ const queries: Questions = {
   ]),
 };
 
+const byTurns: Questions = {
+  // A search, a turn that cannot be read, and an answer.
+  'tagged-search': answered('taggedSearch', { passages: 2 }, [
+    ...says('think', '<search> Who filed first? </search>', 'Well.', '<answer> Bell </answer>'),
+  ]),
+};
+
 const llatrieval: Questions = {
   // The second search brings nothing new, and the documents pass all the same.
   llatrieval: answered('llatrieval', { supporting: 2, passages: 4, window: 3, iterations: 2 }, [
@@ -206,6 +213,7 @@ export const methodQuestions = {
   ...sure,
   ...allies,
   ...queries,
+  ...byTurns,
   ...llatrieval,
   ...genread,
   ...chainOfNote,

@@ -1,0 +1,265 @@
+/**
+ * Turns of a model that thinks, and searches or uses other tools in between: how a turn is asked,
+ * written and read. A turn ends in an action, whose result is put behind it, or in an answer. Pure.
+ */
+import { shortened } from '../core/shortened.js';
+import type { Passage } from '../core/vocabulary.js';
+import { defineStep, LABEL, type ModelStep } from './define.js';
+import { ifShown } from './oracles.js';
+import { type ModelOutput, type Output, objectSchema } from './outputs/output.js';
+import { membersOf, says } from './outputs/plain.js';
+import { answerIn } from './outputs/short-answer.js';
+
+/** What a turn asks for. The action "answer" ends the turns. */
+export interface TurnAction {
+  name: string;
+  /** The query, the expression, the answer. */
+  argument: string;
+}
+
+/** What a turn came to. */
+export interface Turn {
+  /** What the model thought before its action, as one line, shortened: all of it is in the reply. */
+  thought: string;
+  /** Null if none could be read. */
+  action: TurnAction | null;
+  /** The key of the text so far, which ends in this turn; null while nothing is written. */
+  soFar?: string | null;
+  /** What the turn wrote, in an output that no worker has kept: what somebody says it gave. */
+  written?: string;
+  /** An answer that it named, though it asked for something else. */
+  answerInPassing?: string;
+  /** Set if the model wrote on behind its action: that is left out. */
+  wroteOn?: true;
+}
+
+/** What is put behind the text so far before the next turn. */
+export type Added =
+  /** Passages that a search found, by id. */
+  | { found: string[] }
+  /** What a step gave: an extract, the result of a calculation. */
+  | { result: string }
+  /** One of the notices that the protocol declares. */
+  | { notice: string }
+  /** A turn that no worker has kept. */
+  | { written: string };
+
+/** Where a turn stands: what every step that asks for one is given beside the question. */
+export interface TurnPlace {
+  /** The key of the text so far; null at the beginning. */
+  soFar: string | null;
+  /** What is put behind it first. */
+  added: Added[];
+  /** Counts from 1. */
+  turn: number;
+  /** Whether no turn follows: whatever it asks for is not carried out. */
+  last: boolean;
+}
+
+export interface TurnInput extends TurnPlace {
+  question: string;
+}
+
+/** A turn as it was read. */
+interface ReadTurn {
+  thought: string;
+  action: TurnAction | null;
+  /** What is kept of it, up to the end of its action. */
+  written: string;
+}
+
+/** The form of a turn: how its action is marked. */
+export interface TurnForm {
+  /** The names of the actions; one of them is "answer". */
+  actions: readonly string[];
+  /** Texts at which the model stops. */
+  stop: readonly string[];
+  /** In one line, for people. */
+  form: string;
+  /** Reads a text up to the first stop text. Undefined where it was cut before its end. */
+  read(output: ModelOutput): ReadTurn | undefined;
+  /** Writes a turn in this form. */
+  write(thought: string, action: TurnAction): string;
+}
+
+/** How turns are written, and what is put behind them. */
+export interface Protocol {
+  form: TurnForm;
+  /** Returns passages as they are put behind the search that found them. */
+  found(passages: readonly Passage[]): string;
+  /** Returns a result as it is put behind the action that gave it. */
+  result(text: string): string;
+  /** What is told in place of a result, by name. */
+  notices: Readonly<Record<string, string>>;
+  /** Returns the answer in the argument of "answer"; the argument itself when left out. */
+  answer?(argument: string): string | undefined;
+  /** Returns an answer that a turn names before its action, if there may be one. */
+  inPassing?(thought: string): string | undefined;
+}
+
+/** What is declared of a step that asks for a turn. */
+interface DeclaredTurn<I extends TurnInput>
+  extends Pick<ModelStep<I, Turn>, 'name' | 'prompt' | 'maxTokens'>,
+    Partial<Pick<ModelStep<I, Turn>, 'keepsThinking' | 'sampling' | 'variables'>> {
+  protocol: Protocol | ((input: I) => Protocol);
+}
+
+/**
+ * Declares a step that asks for the next turn. Its prompt ends in {{soFar}}, and may have {{form}} on
+ * a line of its own, where an output held to a schema is asked for.
+ *
+ * @param declared The first action of the protocol's form is the one after which a question takes
+ *   the most.
+ */
+export function turnStep<I extends TurnInput>({
+  protocol,
+  ...declared
+}: DeclaredTurn<I>): ModelStep<I, Turn> {
+  const of = (input: I) => (typeof protocol === 'function' ? protocol(input) : protocol);
+  return defineStep<I, Turn>({
+    ...declared,
+    label: ({ turn, added }) => `turn ${turn}${behind(added)}`,
+    passages: ({ added }) => added.flatMap((one) => ('found' in one ? one.found : [])),
+    transcript: {
+      of: ({ soFar }) => soFar,
+      added: (input, passages) => addedText(of(input), input.added, passages),
+    },
+    stop: (input) => of(input).form.stop,
+    output: (input) => turnOutput(of(input)),
+    fallback: ({ text }) => ({ thought: thoughtOf(text), action: null, written: text.trimEnd() }),
+    costliest(longest, input) {
+      const [first = 'answer'] = of(input).form.actions;
+      const action = { name: input.last ? 'answer' : first, argument: longest };
+      return { thought: '', action, written: longest };
+    },
+    oracle(input, gold) {
+      const results = input.added.flatMap((one) => ('result' in one ? [one.result] : []));
+      return ifShown(gold, (answer) => answering(of(input), answer), results);
+    },
+  });
+}
+
+function answering({ form }: Protocol, answer: string): Turn {
+  const action = { name: 'answer', argument: answer };
+  return { thought: '', action, written: form.write('', action) };
+}
+
+/** Returns what stands behind the turn before, in a few words. */
+function behind(added: readonly Added[]): string {
+  const parts = added.map((one) => {
+    if ('found' in one) return `${one.found.length} passages`;
+    return 'notice' in one ? one.notice : `"${'result' in one ? one.result : one.written}"`;
+  });
+  return parts.length === 0 ? '' : `, behind ${shortened(parts.join(', '), LABEL)}`;
+}
+
+function addedText(
+  { found, result, notices }: Protocol,
+  added: readonly Added[],
+  passages: readonly Passage[],
+): string {
+  const texts = new Map(passages.map((passage) => [passage.id, passage]));
+  return added
+    .map((one) => {
+      if ('found' in one) return found(one.found.flatMap((id) => texts.get(id) ?? []));
+      if ('result' in one) return result(one.result);
+      return 'notice' in one ? (notices[one.notice] ?? '') : one.written;
+    })
+    .join('');
+}
+
+/** The longest thought that stands in a history. */
+const THOUGHT = 200;
+
+function thoughtOf(text: string): string {
+  return shortened(text.replace(/<\/?think>/g, ' '), THOUGHT);
+}
+
+function turnOutput(protocol: Protocol): Output<Turn> {
+  const { form, inPassing } = protocol;
+  return {
+    schema: objectSchema({
+      thought: { type: 'string' },
+      action: { type: 'string', enum: [...form.actions] },
+      argument: { type: 'string' },
+    }),
+    form: form.form,
+    read(output) {
+      const turn = inMembers(form, output) ?? form.read(output);
+      if (!turn) return undefined;
+      const named = inPassing?.(turn.thought);
+      return {
+        thought: thoughtOf(turn.thought),
+        action: actionOf(protocol, turn.action, output),
+        written: turn.written,
+        ...(named !== undefined && { answerInPassing: named }),
+        ...(says(output.behind ?? '') && { wroteOn: true }),
+      };
+    },
+  };
+}
+
+/** Returns the action with its argument as one line; null where it says nothing. */
+function actionOf(
+  { answer }: Protocol,
+  action: TurnAction | null,
+  output: ModelOutput,
+): TurnAction | null {
+  if (!action) return null;
+  const { name } = action;
+  const said = name === 'answer' && answer ? answer(action.argument) : action.argument;
+  const line = (said ?? '').replace(/\s+/g, ' ').trim();
+  const argument = name === 'answer' ? answerIn(line, output) : line;
+  return argument !== undefined && says(argument) ? { name, argument } : null;
+}
+
+/** Reads a turn that is held to the schema. */
+function inMembers(form: TurnForm, output: ModelOutput): ReadTurn | undefined {
+  const [thought, name, argument] = membersOf(output, ['thought', 'action', 'argument']) ?? [];
+  if (!form.actions.some((one) => one === name)) return undefined;
+  const said = { name: String(name), argument: String(argument ?? '') };
+  const words = String(thought ?? '');
+  return { thought: words, action: said, written: form.write(words, said) };
+}
+
+/** What opens and closes an action. */
+export type Marks = readonly [open: string, close: string];
+
+/**
+ * Actions between marks, as "<search> query </search>". Of a text with several the one counts that
+ * is open where the first is closed; one that is still open at the end counts as closed, since
+ * endpoints take a stop text off.
+ *
+ * @param marks By the name of the action.
+ */
+export function inMarks(marks: Readonly<Record<string, Marks>>): TurnForm {
+  const all = Object.entries(marks).map(([name, [open, close]]) => ({ name, open, close }));
+  return {
+    actions: all.map(({ name }) => name),
+    stop: all.map(({ close }) => close),
+    form: all.map(({ name, open, close }) => `${open} ${name} ${close}`).join(' or '),
+    write(thought, { name, argument }) {
+      const [open, close] = marks[name] ?? ['', ''];
+      return `${thought}${thought === '' ? '' : '\n'}${open} ${argument} ${close}`;
+    },
+    read({ text, cut }) {
+      if (cut) return undefined;
+      const opened = all
+        .map((one) => ({ ...one, at: text.lastIndexOf(one.open) }))
+        .filter(({ at }) => at >= 0)
+        .reduce<{ name: string; open: string; close: string; at: number } | undefined>(
+          (latest, one) => (latest && latest.at > one.at ? latest : one),
+          undefined,
+        );
+      const kept = text.trimEnd();
+      if (!opened) return { thought: text, action: null, written: kept };
+      const { name, open, close, at } = opened;
+      const argument = text.slice(at + open.length).trim();
+      return {
+        thought: text.slice(0, at),
+        action: { name, argument },
+        written: `${kept}${close}`,
+      };
+    },
+  };
+}

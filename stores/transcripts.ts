@@ -1,0 +1,120 @@
+/** Keeps texts that grow by turns in pieces, each of which names the one before it. */
+import { englishLength } from '../core/estimate.js';
+import { type ContentStore, contentId } from './content-store.js';
+
+/** A piece as the store has it. */
+interface Piece {
+  /** The key of the piece before it; null for the first. */
+  before: string | null;
+  text: string;
+}
+
+/** Characters of whole texts that stay in memory, so that going on with one reads nothing. */
+const MOST_REMEMBERED = 32_000_000;
+
+/**
+ * Texts that grow by turns. The key of the last piece stands for the whole text; it is made from the
+ * content, so that equal texts made of equal pieces have the same key.
+ */
+export class Transcripts {
+  /** The newest last. */
+  readonly #whole = new Map<string, string>();
+  #remembered = 0;
+
+  constructor(private readonly texts: Pick<ContentStore, 'get' | 'put'>) {}
+
+  /**
+   * Returns the text up to a piece; an empty one for null.
+   *
+   * @throws Failure UnknownText when a piece is not in the store.
+   */
+  async text(key: string | null): Promise<string> {
+    const parts: string[] = [];
+    for (let at = key; at !== null; ) {
+      const whole = this.#whole.get(at);
+      if (whole !== undefined) {
+        parts.push(whole);
+        break;
+      }
+      const { before, text } = JSON.parse(await this.texts.get(at)) as Piece;
+      parts.push(text);
+      at = before;
+    }
+    const text = parts.reverse().join('');
+    if (key !== null) this.#remember(key, text);
+    return text;
+  }
+
+  /**
+   * Puts a text behind what ends in a piece.
+   *
+   * @returns the key of the new end, once it survives a crash; that of the piece where nothing is added.
+   * @throws Failure UnknownText when a piece before it is not in the store.
+   */
+  async add(before: string | null, text: string): Promise<string | null> {
+    if (text === '') return before;
+    const whole = (await this.text(before)) + text;
+    const piece: Piece = { before, text };
+    const key = await this.texts.put(JSON.stringify(piece));
+    if (before !== null) this.#forget(before);
+    this.#remember(key, whole);
+    return key;
+  }
+
+  #remember(key: string, text: string): void {
+    this.#forget(key);
+    this.#whole.set(key, text);
+    this.#remembered += text.length;
+    for (const oldest of this.#whole.keys()) {
+      if (this.#remembered <= MOST_REMEMBERED) return;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(key: string): void {
+    this.#remembered -= this.#whole.get(key)?.length ?? 0;
+    this.#whole.delete(key);
+  }
+}
+
+/** Texts that grow by turns in a plan: it reads what a store has, and writes nothing there. */
+export class PlannedTranscripts extends Transcripts {
+  readonly #lengths = new Map<string, number>();
+
+  /** @param texts Has what earlier calls have kept; without it such texts count as empty. */
+  constructor(texts?: Pick<ContentStore, 'get'>) {
+    super(inMemory(texts));
+  }
+
+  override async add(before: string | null, text: string): Promise<string | null> {
+    const key = await super.add(before, text);
+    if (key !== null && text !== '') {
+      const known = before === null ? 0 : this.#lengths.get(before);
+      const length = known ?? englishLength(await this.text(before));
+      this.#lengths.set(key, length + englishLength(text));
+    }
+    return key;
+  }
+
+  /** Returns as how much English a text counts that was added here; undefined for another one. */
+  lengthOf(key: string): number | undefined {
+    return this.#lengths.get(key);
+  }
+}
+
+/** Stands for a piece of which nothing is known. */
+const NOTHING: Piece = { before: null, text: '' };
+
+function inMemory(texts?: Pick<ContentStore, 'get'>): Pick<ContentStore, 'get' | 'put'> {
+  const written = new Map<string, string>();
+  return {
+    async put(text) {
+      const id = contentId(text);
+      written.set(id, text);
+      return id;
+    },
+    async get(id) {
+      return written.get(id) ?? (await texts?.get(id)) ?? JSON.stringify(NOTHING);
+    },
+  };
+}

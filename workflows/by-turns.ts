@@ -1,0 +1,99 @@
+/**
+ * The loop of methods that search, or use other tools, as they think. What stands so far is in the
+ * store of the workers, and travels as the key of its last piece: a turn's input does not grow.
+ * Safe in the workflow sandbox.
+ */
+import type { Added, Turn, TurnAction, TurnPlace } from '../steps/turns.js';
+import type { Question } from './algorithm.js';
+
+/** What carrying an action out came to. */
+export interface Acted<T> {
+  /** What is put behind the turn before the next one. */
+  added: Added[];
+  /** What the method tells of it. */
+  told: T;
+}
+
+/** How turns are taken. */
+export interface Turns<T> {
+  /** The name of the step that asks for a turn, for flags. */
+  step: string;
+  /** Turns at most; what the last one asks for is not carried out. */
+  turns: number;
+  /** What stands behind the prompt before the first turn. @default nothing */
+  begin?: Added[];
+  /** Asks for the next turn: a step that `turnStep` has made. */
+  think(place: TurnPlace): Promise<Turn>;
+  /**
+   * Carries out what a turn asks for; null where that could not be read, which takes a turn as well.
+   * Undefined ends the turns.
+   */
+  act(action: TurnAction | null, turn: Turn, number: number): Promise<Acted<T> | undefined>;
+}
+
+/** A turn with what came of it. */
+export interface TakenTurn<T> {
+  thought: string;
+  action: TurnAction | null;
+  /** Null for the last turn. */
+  told: T | null;
+}
+
+/** How the turns ended: by an answer, by a turn after which nothing follows, or at the most turns. */
+export type TurnsEnd = 'answer' | 'ended' | 'turns';
+
+/** What the turns came to. */
+export interface ByTurns<T> {
+  turns: TakenTurn<T>[];
+  ended: TurnsEnd;
+  /** The answer; that of an earlier turn in passing if the last one gave none; null without any. */
+  answer: string | null;
+  /** Where one more turn would stand. */
+  next: TurnPlace;
+}
+
+/**
+ * Takes turns until one answers.
+ *
+ * @example
+ * const { answer } = await byTurns(asked, {
+ *   step: 'plan',
+ *   turns: 8,
+ *   think: (place) => ask(plan, { question, ...place }),
+ *   async act(action) {
+ *     if (action === null) return { added: [{ notice: 'unread' }], told: null };
+ *     const found = (await step.retrieve({ query: action.argument, count: 5 })).map(({ id }) => id);
+ *     return { added: [{ found }], told: found };
+ *   },
+ * });
+ */
+export async function byTurns<T>(
+  { flag }: Pick<Question<unknown>, 'flag'>,
+  { step, turns: most, begin = [], think, act }: Turns<T>,
+): Promise<ByTurns<T>> {
+  const turns: TakenTurn<T>[] = [];
+  let passing: string | null = null;
+  let place: TurnPlace = { soFar: null, added: begin, turn: 1, last: most === 1 };
+  const end = (ended: TurnsEnd, answer = passing): ByTurns<T> => {
+    return { turns, ended, answer, next: place };
+  };
+  for (;;) {
+    const turn = await think(place);
+    const { thought, action } = turn;
+    if (turn.wroteOn) flag('wroteOn', step, `turn ${place.turn}`);
+    passing = turn.answerInPassing ?? passing;
+    const { turn: number, last } = place;
+    // What no worker has kept goes on as a text.
+    const stands =
+      turn.soFar === undefined
+        ? { soFar: place.soFar, added: [...place.added, { written: turn.written ?? '' }] }
+        : { soFar: turn.soFar, added: [] };
+    place = { ...stands, turn: number + 1, last: number + 1 >= most };
+    const acted =
+      last || action?.name === 'answer' ? undefined : await act(action, turn, number);
+    turns.push({ thought, action, told: acted?.told ?? null });
+    if (action?.name === 'answer') return end('answer', action.argument);
+    if (!acted) return end(last ? 'turns' : 'ended');
+    place = { ...place, added: [...place.added, ...acted.added] };
+  }
+}

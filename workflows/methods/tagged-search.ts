@@ -1,0 +1,119 @@
+/** Search between tags, as models are trained for it (Search-R1, ReSearch, R1-Searcher; 2025). */
+
+import { z } from 'zod';
+import { whole } from '../../core/options/ranges.js';
+import { chainPassages, inOrder } from '../../core/passages-read.js';
+import { type Conclusion, concluded } from '../../core/result.js';
+import type { PassageRef } from '../../core/vocabulary.js';
+import { cards, chip, count, section, text, titles } from '../../report/views/parts.js';
+import { TAGGED, TAGGED_NAMES, type TaggedProtocol } from '../../steps/think.js';
+import { byTurns, type TurnsEnd } from '../by-turns.js';
+import { defineMethod } from '../define-method.js';
+
+/** A turn of `taggedSearch`. */
+export interface SearchTurn {
+  /** What the model thought, shortened. */
+  thought: string;
+  /** What it searched for; null for an answer, and where no action could be read. */
+  query: string | null;
+  /** Ids of what was found. */
+  found: string[];
+}
+
+/** What led to an answer of `taggedSearch`. */
+export interface TaggedSearchChain {
+  protocol: TaggedProtocol;
+  /** All passages that were found, each once. */
+  passages: PassageRef[];
+  turns: SearchTurn[];
+  ended: TurnsEnd;
+}
+
+/** The loop that Search-R1, ReSearch and R1-Searcher are trained for. The model is the endpoint's. */
+export const taggedSearch = defineMethod({
+  module: import.meta.url,
+  name: 'taggedSearch',
+  title: 'Tagged search: a model that searches between tags as it thinks',
+  source: 'Search-R1 (Jin et al., 2025), ReSearch, R1-Searcher',
+  options: {
+    protocol: z
+      .enum(TAGGED_NAMES as [TaggedProtocol, ...TaggedProtocol[]])
+      .default('search-r1')
+      .describe('the tags and wording that the model was trained with'),
+    passages: whole(1, 50)
+      .default(3)
+      .describe('k, passages of a search (Search-R1: 3; R1-Searcher: 5)'),
+    maxSearches: whole(1, 200)
+      .default(4)
+      .describe(
+        'B, turns that may search; one that cannot be read counts as well (Search-R1: 4; R1-Searcher: 9)',
+      ),
+  },
+  passagesRead: chainPassages,
+  tells: {
+    iterations: {
+      of: ({ turns }: TaggedSearchChain) => turns.length,
+      most: ({ maxSearches }) => maxSearches + 1,
+    },
+    documentsSeen: {
+      of: ({ passages }: TaggedSearchChain) => passages.length,
+      most: ({ passages, maxSearches }) => passages * maxSearches,
+    },
+    documentsFound: {
+      of: ({ turns }: TaggedSearchChain) => turns.reduce((sum, { found }) => sum + found.length, 0),
+      most: ({ passages, maxSearches }) => passages * maxSearches,
+    },
+    texts: { thoughts: ({ turns }: TaggedSearchChain) => turns.map(({ thought }) => thought) },
+  },
+  figures: 'of models that were trained for it; none stands beside a prompted one',
+  view({ passages, turns, ended }: TaggedSearchChain) {
+    const taken = turns.map(({ thought, query, found }, i) => ({
+      title: `Turn ${i + 1}`,
+      chips: query === null ? [] : [chip(query), chip(count(found.length, 'passage'))],
+      blocks: [...text(thought), ...titles(inOrder(passages, found))],
+    }));
+    return section('Turns', cards(taken), { note: ENDED[ended] });
+  },
+
+  /** Takes turns that search; one more turn than searches are allowed, which may only answer. */
+  async algorithm(asked): Promise<Conclusion<TaggedSearchChain>> {
+    const { question, options, step } = asked;
+    const { protocol, passages: count, maxSearches } = options;
+    const passages = new Map<string, PassageRef>();
+    const { turns, ended, answer } = await byTurns<string[]>(asked, {
+      step: 'think',
+      turns: maxSearches + 1,
+      think: (place) => step.think({ question, protocol, ...place }),
+      async act(action) {
+        if (action === null) return unread(protocol);
+        const found = await step.retrieve({ query: action.argument, count });
+        for (const ref of found) if (!passages.has(ref.id)) passages.set(ref.id, ref);
+        const ids = found.map(({ id }) => id);
+        return { added: [{ found: ids }], told: ids };
+      },
+    });
+    const chain: TaggedSearchChain = {
+      protocol,
+      passages: [...passages.values()],
+      turns: turns.map(({ thought, action, told }) => ({
+        thought,
+        query: action?.name === 'search' ? action.argument : null,
+        found: told ?? [],
+      })),
+      ended,
+    };
+    return concluded(answer, [...passages.keys()], chain);
+  },
+});
+
+/** Where the authors have a notice for it the model goes on; without one it has ended. */
+function unread(protocol: TaggedProtocol) {
+  const { unread: notice } = TAGGED[protocol].notices;
+  return notice === undefined ? undefined : { added: [{ notice: 'unread' }], told: [] };
+}
+
+const ENDED: Record<TurnsEnd, string> = {
+  answer: 'came to an answer',
+  ended: 'a turn asked for nothing that could be read',
+  turns: 'as many turns as may be',
+};
