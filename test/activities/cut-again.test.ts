@@ -49,7 +49,7 @@ describe('an answer that was cut', () => {
       prompts: createPromptLibrary(undefined, prompts, contentStore(new MemoryStore())),
     });
     const result = await scripted('telling', { question: 'Which?', limits }, ports);
-    const flags = result.flags.map(({ kind, detail }) => `${kind} ${detail.split(': ')[1]}`);
+    const flags = result.flags.map(({ kind, detail }) => `${kind} ${detail.split(': ').at(-1)}`);
     const asked = requests.map(({ body }) => body.max_tokens);
     return { ...result, flags, asked };
   }

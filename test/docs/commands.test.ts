@@ -120,6 +120,7 @@ const ANSWERS: readonly [RegExp, string][] = [
   [/So the answer is: /, 'So the answer is: Bell'],
   [/Reply with Passage 1/, 'Passage 1'],
   [/True or False/, 'True'],
+  [/<answer> answer <\/answer>/, '<answer> Bell </answer>'],
 ];
 
 function answerOf(prompt: string): string {
