@@ -89,8 +89,7 @@ export async function byTurns<T>(
         ? { soFar: place.soFar, added: [...place.added, { written: turn.written ?? '' }] }
         : { soFar: turn.soFar, added: [] };
     place = { ...stands, turn: number + 1, last: number + 1 >= most };
-    const acted =
-      last || action?.name === 'answer' ? undefined : await act(action, turn, number);
+    const acted = last || action?.name === 'answer' ? undefined : await act(action, turn, number);
     turns.push({ thought, action, told: acted?.told ?? null });
     if (action?.name === 'answer') return end('answer', action.argument);
     if (!acted) return end(last ? 'turns' : 'ended');

@@ -13,8 +13,8 @@ import {
   withRefused,
 } from '../../llm/batch-endpoint.js';
 import { parsedCompletion, servesRun } from '../../llm/cache-entry.js';
-import { withoutThinking } from '../../llm/thinking.js';
 import type { Completion, CompletionRequest } from '../../llm/language-model.js';
+import { withoutThinking } from '../../llm/thinking.js';
 import type { StepOutput } from '../../steps/call.js';
 import type { ModelStep } from '../../steps/define.js';
 import { generateDocument } from '../../steps/genread.js';

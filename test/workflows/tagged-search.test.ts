@@ -52,7 +52,8 @@ scenarios('taggedSearch', {
       grows(played);
       const [first = '', second = '', third = ''] = played.prompts();
       expect(first.endsWith(`Question: ${question}\n\n`)).toBe(true);
-      const information = '<information>Doc 1(Title: Title 1) Text of passage 1.\nDoc 2(Title: Title 2)';
+      const information =
+        '<information>Doc 1(Title: Title 1) Text of passage 1.\nDoc 2(Title: Title 2)';
       expect(second.slice(first.length)).toBe(
         `<think>Somebody filed first.</think>\n<search> who filed first</search>\n\n${information} Text of passage 2.</information>\n\n`,
       );
