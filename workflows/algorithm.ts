@@ -1,7 +1,7 @@
 /**
- * A method as its interpreters see it: a deterministic async function of its steps. What asking a
- * step does is the interpreter's business: an activity, a planned output, a scripted or a recorded
- * one. Safe in the workflow sandbox.
+ * A method as its interpreters see it: a deterministic async function of its steps. An interpreter
+ * decides what asking a step does: an activity, a planned output, a scripted or a recorded one. Safe
+ * in the workflow sandbox.
  */
 
 import type { z } from 'zod';
@@ -11,37 +11,37 @@ import type { Conclusion, Flag } from '../core/result.js';
 import type { StepRef } from '../steps/define.js';
 import { modelSteps, otherSteps, type StepFunctions } from '../steps/table.js';
 
-/** Our steps by name, each a function of its input. */
+/** The shipped steps by name, each a function of its input. */
 export type Steps = StepFunctions;
 
-/** Asks one step: one of ours, or one that somebody has registered with the workers. */
+/** Asks one step: a shipped one, or a custom one registered with the workers. */
 export type Ask = <I, O>(step: StepRef<I, O>, input: I) => Promise<O>;
 
-/** What a method's code works with. */
+/** What the code of a method works with. */
 export interface Question<O> {
   question: string;
   options: O;
   step: Steps;
-  /** Asks a step by itself: one that is registered with the workers beside ours. */
+  /** Asks a custom step that is registered with the workers. */
   ask: Ask;
-  /** Notes on the result something a reader of the answer should know. */
+  /** Adds a note to the result that a reader of the answer should know. */
   flag(kind: Flag['kind'], step: string, detail: string): void;
   /**
-   * Tells whether this question has the change of this id: false for one that was under way and past
-   * this place before the change, true for all others and without a Temporal server.
+   * Tells whether this question has the change of this id. False for a question that had passed
+   * this place before the change; true for all others, and without a Temporal server.
    *
    * @example
    * const passages = asked.patched('rerank first') ? await reranked() : await found();
    */
   patched(id: string): boolean;
   /**
-   * Runs another method within this one. Its steps keep their names, and its flags are flags of
+   * Runs another method within this one. Its steps keep their names, and its flags become flags of
    * this question.
    *
-   * @param options Those that differ from the defaults of the method.
-   * @param question Another question; this one if it is left out.
-   * @throws Failure BadInput for options that the method does not take: where it is planned or
-   *   tested, since a worker's sandbox cannot check them.
+   * @param options Options that differ from the method's defaults.
+   * @param question Another question; this one if left out.
+   * @throws Failure BadInput for options that the method does not take. Only planning and tests
+   * check them; a worker's sandbox cannot.
    * @example
    * const { answer, evidence } = await asked.run(base, { passages: 5 });
    */
@@ -52,25 +52,25 @@ export interface Question<O> {
   ): Promise<Conclusion<C>>;
 }
 
-/** Asks steps and concludes. */
+/** The code of a method: asks steps, then concludes. */
 export type Algorithm<O, C> = (asked: Question<O>) => Promise<Conclusion<C>>;
 
-/** What is needed of a method that another one runs. */
+/** The parts of a method that another method needs to run it. */
 export interface Runnable<O, C> {
   options: z.ZodType<O>;
   algorithm(asked: Question<O>): Promise<Conclusion<C>>;
   bound?(options: O): O;
 }
 
-/** One asking of a step. */
+/** One call of a step. */
 export interface Call {
   step: string;
   input: unknown;
-  /** Its line for people: which candidate, which pair. */
+  /** Description for people, such as the candidate or pair it is about. */
   label: string;
 }
 
-/** A call with what came of it. */
+/** A finished call and its output. */
 export interface Done extends Call {
   output: unknown;
 }
@@ -78,37 +78,39 @@ export interface Done extends Call {
 /**
  * Carries out one call.
  *
- * @param before The calls that have ended, in the order in which they did.
+ * @param before The finished calls, in the order in which they ended.
  */
 export type Perform = (call: Call, before: readonly Done[]) => Promise<unknown>;
 
-/** What an interpreter gives an algorithm. */
+/** What an interpreter provides to an algorithm. */
 export interface Interpreter {
   perform: Perform;
   flag: Question<unknown>['flag'];
-  /** True for every change if it is left out. */
+  /** True for every change if left out. */
   patched?: Question<unknown>['patched'];
   /**
-   * Returns the options that a method is run with inside of another; by default those asked for,
-   * once they are checked.
+   * Returns the options with which a nested method runs. By default they are the given ones,
+   * checked.
    */
   within?<O>(method: Runnable<O, unknown>, options: O): O;
 }
 
-/** Returns the options as they are. @throws Failure BadInput naming those that do not fit. */
+/** Returns the options unchanged. @throws Failure BadInput naming those that do not fit. */
 export function checkedOptions<O>({ options: schema }: Runnable<O, unknown>, options: O): O {
   const { problems } = checkAgainst(schema, options, ['options']);
   if (problems) throw new BadInput(problems);
   return options;
 }
 
-/** Returns the options with which a method takes the most, once they are checked. */
+/** Returns the options, checked, with which a method takes the most. */
 export function boundOptions<O>(method: Runnable<O, unknown>, options: O): O {
   const checked = checkedOptions(method, options);
   return method.bound?.(checked) ?? checked;
 }
 
-/** Returns options with the defaults of those that are not given. Parses nothing: a sandbox cannot. */
+/**
+ * Returns options with defaults for the missing ones. Does not parse them, since a sandbox cannot.
+ */
 function withDefaults<O>({ options: schema }: Runnable<O, unknown>, given: Partial<O>): O {
   const { shape = {} } = schema._zod.def as { shape?: z.core.$ZodLooseShape };
   const usual = Object.entries(shape).flatMap(([name, { _zod: declared }]) => {
@@ -118,7 +120,7 @@ function withDefaults<O>({ options: schema }: Runnable<O, unknown>, given: Parti
   return { ...Object.fromEntries(usual), ...given };
 }
 
-/** Returns the steps of a method, each carried out by `perform`. */
+/** Returns the steps of a method; `perform` carries out each call. */
 export function stepsOf(perform: (call: Call) => Promise<unknown>): { step: Steps; ask: Ask } {
   const ask = <I, O>({ name, label }: StepRef<I, O>, input: I) =>
     perform({ step: name, input, label: label(input) }) as Promise<O>;
@@ -135,7 +137,7 @@ export function stepsOf(perform: (call: Call) => Promise<unknown>): { step: Step
   return { step, ask };
 }
 
-/** Runs an algorithm over a question, and keeps what each of its calls was given and gave. */
+/** Runs an algorithm over a question; returns its conclusion and all calls with their outputs. */
 export async function run<O, C>(
   algorithm: Algorithm<O, C>,
   { question, options }: Pick<Question<O>, 'question' | 'options'>,

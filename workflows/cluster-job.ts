@@ -1,4 +1,4 @@
-/** GenRead's clustering: what the job is started with and what it gives (GenRead 3.2.2). Pure. */
+/** Input and result of GenRead's clustering job (GenRead 3.2.2). Pure. */
 import { z } from 'zod';
 import type { SetOrigin } from '../core/demonstration-sets.js';
 import { NAME, NAME_RULE } from '../core/name.js';
@@ -63,26 +63,26 @@ export const clusterInput = commonInput
     context.addIssue({ code: 'custom', path: ['onlyWithAnswer'], message });
   });
 
-/** Input with every default filled in. */
+/** An input with all defaults. */
 export type ClusterJob = z.output<typeof clusterInput>;
 
 /**
- * What a caller passes.
+ * The input as a caller writes it.
  *
  * @example { name: 'webq', dataset: 'webq-train', clusters: 10 }
  */
 export type ClusterInput = z.input<typeof clusterInput>;
 
-/** @throws Failure BadInput naming every field that is wrong. */
+/** Returns the checked input. @throws Failure BadInput naming every field that is wrong. */
 export function parseClusterInput(input: unknown): ClusterJob {
   return parsedBy(clusterInput, input, (job) => unknownSteps(job, ['generateDocument']));
 }
 
-/** How far a clustering job is. */
+/** The progress of a clustering job. */
 export interface ClusterProgress {
-  /** 0 until the data set has been read. */
+  /** Questions of the job; 0 until the data set has been read. */
   questions: number;
-  /** Whose document is there, or will not come. */
+  /** Questions whose document exists or is given up. */
   done: number;
   failed: number;
   running: number;
@@ -90,24 +90,24 @@ export interface ClusterProgress {
 
 /** Questions whose pair was not clustered, by reason. */
 export interface LeftOut {
-  /** Something stopped the call for its document. */
+  /** Questions whose call for a document failed. */
   failed: number;
-  /** Its document could not be read, or the search found none. */
+  /** Questions whose document could not be read, or for which the search found none. */
   empty: number;
-  /** Its document holds no accepted answer, where that is asked for. */
+  /** Questions whose document holds no accepted answer, if that is required. */
   withoutAnswer: number;
 }
 
-/** What a clustering job has made. */
+/** The result of a clustering job. */
 export interface ClusterSummary {
   name: string;
-  /** Made from the set's content. */
+  /** Id derived from the set's content. */
   id: string;
   questions: number;
   leftOut: LeftOut;
-  /** How many pairs fell into each cluster, the largest first; none is empty. */
+  /** Pairs in each cluster, the largest first; none is empty. */
   clusters: number[];
-  /** Of the documents and of their embeddings. */
+  /** Usage of writing and embedding the documents. */
   usage: Usage;
   origin: SetOrigin;
 }

@@ -1,7 +1,7 @@
 /**
- * What methods, steps and metrics of one's own are made with, and the methods that ship, for methods
- * that run them: `import { defineMethod } from 'durable-rag/methods'`. Pure: workflow code may import
- * all of it.
+ * Declarations for custom methods, steps and metrics, and the shipped methods for methods that run
+ * them: `import { defineMethod } from 'durable-rag/methods'`. Pure: workflow code may import all of
+ * it.
  */
 
 export type { Tells, ToldCandidate, ToldCount } from '../core/method.js';

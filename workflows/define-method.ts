@@ -1,76 +1,78 @@
-/** How a method is declared: one that ships, or one of your own. Pure. */
+/** Declares methods, shipped or custom. Pure. */
 import { z } from 'zod';
 import type { Method } from '../core/method.js';
 import type { MethodRegistry } from '../core/registry.js';
 import type { Conclusion } from '../core/result.js';
 import type { Question } from './algorithm.js';
 
-/** The code of a method, as a run keeps it. */
+/** The code of a method as a run records it. */
 export interface MethodCode {
-  /** A hash of all of it: 12 hex digits. */
+  /** Hash of all the code: 12 hex digits. */
   version: string;
   /**
-   * By file, as a path from the method's without its ending, and by declaration in it: a hash of 12 hex
-   * digits.
+   * Hashes of 12 hex digits, by file and by declaration in it. A file is named by its path relative
+   * to the method's, without extension.
    */
   files: Record<string, Record<string, string>>;
-  /** Versions of which this one continues runs. */
+  /** Versions whose runs this version may continue. */
   continues?: string[];
 }
 
-/** A method as everything that works with methods sees it. */
+/** A method as all code that works with methods sees it. */
 export interface OwnMethod<O, C = never> extends Method<O, C> {
-  /** The file that declares it, as a URL or a path: workers make its workflow from there. */
+  /** URL or path of the declaring file, from which workers make its workflow. */
   module?: string | undefined;
   /**
-   * Hashes of earlier versions of the code, as a run's `RunMismatch` names them, of which this one
-   * continues runs: what it does otherwise stands under `patched`.
+   * Earlier versions of the code, as a run's `RunMismatch` names them, whose runs this version may
+   * continue. Changes since then must be guarded by `patched`.
    */
   continues?: readonly string[] | undefined;
-  /** Returns the code as it was loaded; undefined if that is not known. */
+  /** Returns the code as it was loaded; undefined if unknown. */
   code?(): MethodCode | undefined;
-  /** The names of steps of one's own that the code holds. */
+  /** Names of custom steps that are part of the code. */
   codeSteps?: readonly string[] | undefined;
-  /** What its workflow runs: a dry run plans by it. Undefined if only the name is known. */
+  /**
+   * The code that its workflow runs and a dry run plans by; undefined if only the name is known.
+   */
   algorithm?(asked: Question<O>): Promise<Conclusion<unknown>>;
   /**
-   * Returns options with which a question takes at least what it can take with the chosen ones.
-   * Only for a method of which the costliest outputs do not make a question take the most. A dry
-   * run is then a bound that few questions reach.
+   * Returns options with which a question takes at least as much as with the chosen ones. Needed
+   * only if the costliest outputs do not make a question take the most. A dry run then shows a
+   * bound that few questions reach.
    */
   bound?(options: O): O;
 }
 
-/** Ours and those that somebody has added, by name. */
+/** Shipped and custom methods, by name. */
 export type OwnMethods = MethodRegistry<OwnMethod<unknown>>;
 
-/** A method with its algorithm: what `defineMethod` returns. */
+/** A method with its algorithm, as `defineMethod` returns it. */
 export interface DefinedMethod<O, C, N extends string = string> extends OwnMethod<O, C> {
   name: N;
   algorithm(asked: Question<O>): Promise<Conclusion<C>>;
 }
 
-/** Options by their names, or the schema of all of them. */
+/** Options by name, or the schema of all of them. */
 type Declared = z.core.$ZodLooseShape | z.ZodType;
 
-/** The options as an algorithm gets them. */
+/** Options as an algorithm gets them. */
 type Chosen<D extends Declared> = D extends z.ZodType
   ? z.output<D>
   : D extends z.core.$ZodLooseShape
     ? z.output<z.ZodObject<D, z.core.$strict>>
     : never;
 
-/** What is said of a method that has no other default. */
+/** Defaults of a method's source and figures. */
 const UNSAID = { source: 'A method of your own', figures: 'none' };
 
 /**
  * Declares a method: its options, its algorithm, and what `durable-rag methods`, a dry run and a
- * report tell of it. Workers make its workflow, which has the same name, from the module that
+ * report show of it. Workers make its workflow, which has the same name, from the module that
  * exports it.
  *
- * @param method `module` is `import.meta.url`. `options` are schemas with defaults by their names,
- *   or one schema of all of them. The title is the name if it is left out. A `view` names the type
- *   of its chain, which the algorithm's is checked against.
+ * @param method `module` is `import.meta.url`. `options` are schemas with defaults by name, or one
+ * schema of all of them. The title defaults to the name. A `view` names the type of its chain,
+ * which the algorithm's is checked against.
  * @example
  * export const lookTwice = defineMethod({
  *   module: import.meta.url,

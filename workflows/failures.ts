@@ -1,4 +1,6 @@
-/** How the failure of a step becomes the failure of its workflow, once its other steps have ended. */
+/**
+ * Turns the failure of a step into the failure of its workflow, once its other steps have ended.
+ */
 import {
   ActivityFailure,
   ApplicationFailure,
@@ -14,10 +16,10 @@ import type { FailureDetail } from './activities/question.js';
 type Cause = Pick<QuestionFailure, 'type' | 'message'>;
 
 /**
- * Why a step failed.
+ * Returns why a step failed.
  *
- * @throws `error` itself when the workflow was cancelled, and when it is not a step's failure but a
- *   fault in our own code: that holds the workflow until a worker with a fix takes it up.
+ * @throws `error` itself if the workflow was cancelled, or if it is a fault in our own code. The
+ * latter blocks the workflow until a worker with a fix takes it over.
  */
 export function causeOf(error: unknown): Cause {
   if (isCancellation(error) || !(error instanceof TemporalFailure)) throw error;
@@ -26,7 +28,7 @@ export function causeOf(error: unknown): Cause {
   return { type, message: cause instanceof Error ? cause.message : error.message };
 }
 
-/** For what may be cancelled: gives `value` then, and throws anything else. */
+/** Returns a handler that maps a cancellation to `value` and throws any other error. */
 export function ifCancelled<T>(value: T): (error: unknown) => T {
   return (error) => {
     if (isCancellation(error)) return value;
@@ -34,18 +36,21 @@ export function ifCancelled<T>(value: T): (error: unknown) => T {
   };
 }
 
-/** Returns what an activity has failed with. */
+/** Returns the error that an activity failed with. */
 export function ofActivity(error: unknown): unknown {
-  // Where it was local, or ran without a server, no ActivityFailure is around it.
+  // A local activity, or one without a server, has no ActivityFailure around it.
   return error instanceof ActivityFailure ? error.cause : error;
 }
 
-/** Returns what a failed or cancelled step may have cost without an answer. */
+/** Returns the estimated cost of a failed or cancelled step without an answer. */
 export function estimatedOf(error: unknown): Estimated | undefined {
   return detailOf(error).estimated;
 }
 
-/** Tells whether the server has our search attributes, as a question that could not begin was told. */
+/**
+ * Tells whether the server has the project's search attributes, from the failure of a question that
+ * could not begin.
+ */
 export function hasAttributes(error: unknown): boolean {
   return detailOf(error).searchAttributes === true;
 }
@@ -53,7 +58,7 @@ export function hasAttributes(error: unknown): boolean {
 function detailOf(error: unknown): FailureDetail {
   const cause = ofActivity(error);
   if (!(cause instanceof ApplicationFailure || cause instanceof CancelledFailure)) return {};
-  // The server itself says a word if a call was cancelled between two attempts.
+  // If a call was cancelled between two attempts, the server puts a text here.
   return Object(cause.details?.[0]) as FailureDetail;
 }
 
@@ -73,9 +78,10 @@ export function ended(
 }
 
 /**
- * Cancels the calls that are open, and waits until each has told the ledger what it may cost.
+ * Cancels the running calls and waits until each has reported its possible cost to the ledger.
  *
- * @param error What ends the question. A fault in our own code holds it instead, as it is.
+ * @param error The error that ends the question. A fault in our own code is left alone and blocks
+ * the workflow.
  */
 export async function stopCalls(
   calls: CancellationScope,

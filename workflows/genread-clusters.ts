@@ -1,4 +1,7 @@
-/** Prepares GenRead's clustering-based prompts: a stored demonstration set (GenRead 3.2.2). */
+/**
+ * The workflow that prepares GenRead's clustering-based prompts: a stored demonstration set
+ * (GenRead 3.2.2).
+ */
 import {
   ActivityFailure,
   ApplicationFailure,
@@ -36,7 +39,7 @@ import { callBounds, modelCalls } from './question/model-calls.js';
 import { modelQueue } from './queue/task-queues.js';
 import { continueOnCurrent } from './version.js';
 
-/** Pairs whose embeddings are asked for in one request, and requests under way at a time. */
+/** Pairs embedded in one request, and concurrent requests. */
 const EMBEDDED_AT_ONCE = 50;
 const REQUESTS = 4;
 
@@ -47,34 +50,34 @@ const { collectTrainQuestions, keepPairs, clusterPairs } = proxyActivities<Clust
 
 export const clusterProgressQuery = defineQuery<ClusterProgress>('progress');
 
-/** What calls took and who served them; travels from run to run. */
+/** Usage of calls and the models that served them; carried from history to history. */
 interface CallsSoFar {
   usage: Usage;
-  /** The models that wrote documents, as the provider names them. */
+  /** Models that wrote documents, as the provider names them. */
   models: string[];
   /** Hashes of the prompts used. */
   prompts: string[];
 }
 
-/** Where a job stands between two runs of its workflow; holds ids and counts, never a text. */
-interface Standing extends CallsSoFar {
+/** State of a job between two histories of its workflow: ids and counts, never a text. */
+interface CarriedState extends CallsSoFar {
   collected: CollectedQuestions;
-  /** One page of pairs for each page of questions that is done. */
+  /** Ids of pages of pairs, one for each finished page of questions. */
   pairs: string[];
   done: number;
   leftOut: LeftOut;
 }
 
 /**
- * Step 1, a document for each question, and step 2, their embeddings, page after page, each page
- * in a run of its own so that no history grows; then K-means over all of them, and step 3, the
- * pairs sampled from each cluster, stored under the job's name.
+ * Runs a clustering job in three steps: writes a document for each question; embeds the pairs;
+ * clusters them by K-means and stores the pairs sampled from each cluster under the job's name.
+ * Each page of questions has a history of its own, so that none grows long.
  *
- * Starting a job again pays for nothing that the response cache or the store has.
+ * A job that is started again pays for nothing that the response cache or the store already has.
  */
 export async function genreadClusters(
   input: ClusterInput,
-  before?: Standing,
+  before?: CarriedState,
 ): Promise<ClusterSummary> {
   const progress: ClusterProgress = { questions: 0, done: 0, failed: 0, running: 0 };
   setHandler(clusterProgressQuery, () => progress, { description: 'How far the job is.' });
@@ -114,7 +117,7 @@ export async function genreadClusters(
     origin: set.origin,
   };
 
-  /** Returns the pairs of a page of questions, with their embeddings in the store. */
+  /** Returns the stored pairs of a page of questions, whose embeddings are then in the store. */
   async function pairsOf({ id, questions }: { id: string; questions: number }): Promise<KeptPairs> {
     const documents: (string | null)[] = new Array(questions).fill(null);
     await slidingWindow([...documents.keys()], job.window, async (k) => {
@@ -133,7 +136,10 @@ export async function genreadClusters(
     return kept;
   }
 
-  /** Returns the id of a question's document. One that fails by itself does not stop the others. */
+  /**
+   * Returns the id of a question's document; null if it has none. A single failure does not stop
+   * the others.
+   */
   async function documentOf(page: string, k: number): Promise<string | null> {
     try {
       const document = await calls.document({ page, k });
@@ -142,7 +148,7 @@ export async function genreadClusters(
     } catch (error) {
       if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
       const type = error.cause instanceof ApplicationFailure ? (error.cause.type ?? '') : '';
-      // The questions have been checked: what is refused now is refused for all of them.
+      // The questions were checked before, so a refusal now concerns all of them.
       if (traitsOf(type).common || type === 'BadInput') throw error;
       calls.lost(error);
       leftOut.failed++;
@@ -152,7 +158,7 @@ export async function genreadClusters(
   }
 }
 
-/** The calls of a job, with their retries, re-asks and usage. */
+/** Returns the calls of a job, with retries, re-asks and usage. */
 function clusterCalls(job: ClusterJob, defaultModel: string, before: CallsSoFar | undefined) {
   const { limits, task, corpus, transport } = job;
   const tier = tierOf('generateDocument', job.tier);
@@ -172,7 +178,7 @@ function clusterCalls(job: ClusterJob, defaultModel: string, before: CallsSoFar 
     prompts: before?.prompts ?? [],
   };
 
-  /** Asks as a question's step does; without a readable output there is no document. */
+  /** Asks like a question's step does; null without a readable output. */
   function generated(question: OnPage): Promise<string | null> {
     return askUntilRead('generateDocument', (call) => draftDocument({ ...question, task }, call), {
       called(output) {
@@ -184,14 +190,14 @@ function clusterCalls(job: ClusterJob, defaultModel: string, before: CallsSoFar 
     });
   }
 
-  /** Counts what a call may have cost that failed. */
+  /** Counts the estimated cost of a failed call. */
   function lost(error: unknown): void {
     soFar.usage = withEstimated(soFar.usage, estimatedOf(error));
   }
 
   return {
     soFar,
-    /** Returns the id of a question's document; null where there is none. */
+    /** Returns the id of a question's document; null if it has none. */
     document: (question: OnPage): Promise<string | null> =>
       job.documents === 'generated' || corpus === undefined
         ? generated(question)
@@ -226,11 +232,11 @@ function originOf(
 }
 
 /**
- * Runs `run` for every item, at most `size` at a time; each one that ends makes room for the next.
+ * Runs `run` for every item, at most `size` at a time.
  *
- * What must not stop the rest is caught in `run`. What it throws stops the window: nothing more is
- * begun, what is under way is cancelled and has ended when this rejects. A cancel from outside
- * does the same, so that no child workflow is left behind.
+ * `run` must catch what should not stop the rest. An error that it throws stops the window: no
+ * further item begins, running ones are cancelled, and the promise rejects after they have ended. A
+ * cancellation from outside does the same, so that no child workflow is left behind.
  */
 function slidingWindow<T>(
   items: readonly T[],

@@ -1,4 +1,4 @@
-/** The workflows that are not methods, by the type name they are started with. */
+/** The workflows that are not methods, by their type names. */
 export { genreadClusters } from './genread-clusters.js';
 export { identifyRun } from './identify-run.js';
 export { judgeAnswer } from './judge-answer.js';

@@ -19,14 +19,15 @@ const { readJudgeTask, recordJudgement } = proxyActivities<RunActivities>({
 });
 
 /**
- * Judges the answer that a run has recorded, and records what was found with it; one call a claim,
- * and one a rubric.
+ * Judges the recorded answer of a run and records the findings. Makes one call for each claim and
+ * one for each rubric.
  *
- * A failure of a call fails the workflow with an ApplicationFailure whose type is the cause and
- * whose first detail is the usage so far; nothing is recorded then, and the response cache serves
- * the calls that were made when the answer is judged again.
+ * A failed call fails the workflow with an ApplicationFailure. Its type is the cause and its first
+ * detail the usage so far. Nothing is recorded then; when the answer is judged again, the response
+ * cache serves the calls already made.
  *
- * @param record As `recordAnswer` was given it, when its tally said that there is something to judge.
+ * @param record The record given to `recordAnswer`, whose tally said that there is something to
+ * judge.
  */
 export async function judgeAnswer(
   record: RecordRef,
@@ -53,13 +54,13 @@ export async function judgeAnswer(
   }
 }
 
-/** Returns how the calls of a judge are made. */
+/** Returns the settings of a judge's calls. */
 export function judgeCalls({ judge, settings, question }: JudgeTask): StepSettings {
   const input = { ...settings, models: { default: judge }, question };
   return { input, defaultModel: judgeModel(judge) };
 }
 
-/** Asks a judge all that its task says; how a call is carried out is the interpreter's business. */
+/** Asks a judge everything in its task; the interpreter carries out each call. */
 export async function judgedBy(task: JudgeTask, perform: (call: Call) => Promise<unknown>) {
   const { step, ask } = stepsOf(perform);
   const [{ statements, claims }, rubrics] = await Promise.all([
@@ -71,7 +72,7 @@ export async function judgedBy(task: JudgeTask, perform: (call: Call) => Promise
   ]);
   return { statements, claims, ...(rubrics.length > 0 && { rubrics }) };
 
-  /** A rubric is a step registered with the workers under the name of its metric. */
+  /** Asks a rubric, a step registered with the workers under the name of its metric. */
   async function readBy({ metric, title, input }: RubricTask): Promise<RubricVerdict> {
     const rubric = { name: metric, label: () => title };
     return { metric, ...(await ask<RubricTask['input'], RubricReply>(rubric, input)) };

@@ -1,6 +1,6 @@
 /**
- * What a worker with a bundle of its own re-exports, to have our workflows beside its own:
- * `export * from 'durable-rag/workflows'`. The build adds the workflows of the methods that ship.
+ * Workflows for a worker with a bundle of its own, which re-exports them beside its own: `export *
+ * from 'durable-rag/workflows'`. The build adds the workflows of the shipped methods.
  */
 
 import type { DefinedMethod } from './define-method.js';
@@ -16,7 +16,7 @@ export { type QuestionWorkflow, questionWorkflow } from './question/question-wor
 type WorkflowOf<M> = M extends DefinedMethod<infer O, infer C> ? QuestionWorkflow<O, C> : never;
 
 /**
- * The workflows of the methods that ship, by name: types for a child workflow.
+ * The workflows of the shipped methods, by name: types for a child workflow.
  *
  * @example
  * const asked = executeChild<MethodWorkflows['base']>('base', { args: [{ question }] });

@@ -1,6 +1,6 @@
 /**
- * An algorithm over what its calls gave before: each output is found by the address of its call,
- * which depends on no order, prompt or model. Pure, and safe in the workflow sandbox.
+ * Replays an algorithm over the outputs of earlier calls. Each output is found by the address of
+ * its call, which depends on no order, prompt or model. Pure, and safe in the workflow sandbox.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
@@ -10,12 +10,17 @@ import type { CallRecord } from '../steps/call-record.js';
 import { replaced } from '../steps/text-ref.js';
 import type { Call, Done, Perform } from './algorithm.js';
 
-/** Texts from this length on stand in an address by their hash, which is made once a text. */
+/**
+ * Texts of at least this length are replaced in an address by their hash, made once for each text.
+ */
 const LONG = 64;
-/** Of 64: two different calls of one step do not meet among any number of questions. */
+/** Hex digits of an address, of 64: enough that two calls of one step never share one by chance. */
 const HEX_DIGITS = 32;
 
-/** Gives the address of calls: the step, and a hash of its canonical input. Equal calls share one. */
+/**
+ * Returns a function that gives the address of a call: the step, and a hash of its canonical input.
+ * Equal calls share one.
+ */
 export function addresses(): (call: Pick<Call, 'step' | 'input'>) => string {
   const hashes = new Map<string, string>();
   const hashed = (text: string) => {
@@ -35,7 +40,7 @@ function hashOf(text: string): string {
   return bytesToHex(sha256(utf8ToBytes(text))).slice(0, HEX_DIGITS);
 }
 
-/** A call by its address, with what it gave. */
+/** The address of a call, and its output. */
 export type Recorded = Pick<CallRecord, 'address' | 'output'>;
 
 /** Returns the calls of an algorithm's run with their addresses. */
@@ -44,19 +49,19 @@ export function recorded(calls: readonly Done[]): Recorded[] {
   return calls.map((done) => ({ address: addressOf(done), output: done.output }));
 }
 
-/** What is other than it was. */
+/** Changes to a replay. */
 export interface Changes {
-  /** Another output of a call; undefined where it stays. */
+  /** Returns another output for a call; undefined to keep the recorded one. */
   replace?(call: Call): { output: unknown } | undefined;
-  /** Carries out a call that the records do not have. By default the replay fails there. */
+  /** Carries out a call without a record. By default the replay fails. */
   otherwise?: Perform;
 }
 
 /**
- * Carries out calls by the records of a run.
+ * Returns a function that carries out calls by the records of a run.
  *
- * @throws Failure Incompatible naming the call that they do not have, as where the algorithm or the
- *   shape of an input has changed: it never answers with the output of another one.
+ * @throws Failure Incompatible naming a call without a record, for example because the algorithm or
+ * the shape of an input has changed. It never answers with the output of another call.
  */
 export function replaying(
   records: readonly Recorded[],

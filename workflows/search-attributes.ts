@@ -1,15 +1,15 @@
-/** The custom search attributes, all Keyword, by which a question is found in Temporal. */
+/** The custom search attributes, all of type Keyword, by which questions are found in Temporal. */
 export const SEARCH_ATTRIBUTES = ['QaMethod', 'QaDataset', 'QaRun', 'QaOutcome'] as const;
 
 export type SearchAttribute = (typeof SEARCH_ATTRIBUTES)[number];
 
-/** An attribute with its value, as Temporal's SDK takes it. */
+/** An attribute and its value, as Temporal's SDK takes it. */
 export interface KeywordPair {
   key: { name: SearchAttribute; type: 'KEYWORD' };
   value: string;
 }
 
-/** Search attributes as Temporal's SDK takes them; those without a value are left out. */
+/** Returns search attributes as Temporal's SDK takes them; those without a value are left out. */
 export function keywords(
   attributes: Partial<Record<SearchAttribute, string | undefined>>,
 ): KeywordPair[] {

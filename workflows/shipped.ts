@@ -1,6 +1,6 @@
 /**
- * The methods that ship, under their names. A new one has its line here: workflows, commands, docs
- * and the types of clients follow.
+ * The shipped methods by name. A new method adds a line here: workflows, commands, docs and the
+ * types of clients follow.
  */
 export { allies } from './methods/allies/allies.js';
 export { base } from './methods/base.js';

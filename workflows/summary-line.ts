@@ -1,9 +1,9 @@
-/** What Temporal takes of a summary, in bytes of its JSON; a longer one may be refused. */
+/** Most bytes of a summary's JSON; Temporal may refuse a longer one. */
 const MOST = 200;
 
 const utf8 = new TextEncoder();
 
-/** Returns the text on one line, cut between two characters where it is too long for a summary. */
+/** Returns the text on one line, cut between two characters if it is too long for a summary. */
 export function summaryLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (bytesOf(line) <= MOST) return line;

@@ -1,14 +1,14 @@
 import { condition } from '@temporalio/workflow';
 
 /**
- * Waits until all that comes with this workflow task is taken in. What an update changes after it
- * comes to the same, whether a worker is given the update with the ends of children before it, as one
- * that has no history at hand may be, or after them.
+ * Waits until everything that came with this workflow task has been processed. A worker may get an
+ * update with the ends of children before it or after them, depending on whether it has the history
+ * at hand. With this wait, both orders give the same result.
  */
 export async function takenIn(): Promise<void> {
-  // The rest of the task is given before anything that waits goes on.
+  // The rest of the task is processed before any waiting code continues.
   await null;
-  let looks = 0;
-  // Conditions are looked at again once nothing else goes on.
-  await condition(() => looks++ > 0);
+  let checks = 0;
+  // Conditions are checked again once all other code waits.
+  await condition(() => checks++ > 0);
 }

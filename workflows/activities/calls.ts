@@ -1,10 +1,10 @@
-/** What every activity is given, or gives. Types only. */
+/** Types that all activities share. */
 import type { CallSettings } from '../../core/call-defaults.js';
 import type { StepOutput } from '../../steps/call.js';
 
 /**
- * Bounds for one call; what is left out is as usual. Attempts and refusals are counted over all of
- * its attempts.
+ * Bounds of one call; missing ones have their defaults. Attempts and refusals are counted over all
+ * attempts of the activity.
  */
 export type CallBounds = Partial<
   Pick<CallSettings, 'timeoutSeconds' | 'attempts' | 'refusals' | 'outageSeconds'>

@@ -1,4 +1,4 @@
-/** The activities of a clustering job, as its workflow knows them. Types only. */
+/** Types of a clustering job's activities, for its workflow. */
 
 import type { SetOrigin } from '../../core/demonstration-sets.js';
 import type { Task } from '../../core/task.js';
@@ -7,19 +7,20 @@ import type { DemonstrationSetRef } from '../../steps/other.js';
 import type { ClusterInput, ClusterJob } from '../cluster-job.js';
 import type { CallBounds, EmbeddingOutput } from './calls.js';
 
-/** Those that cost nothing. */
+/** Activities that cost nothing. */
 export interface ClusterActivities {
   collectTrainQuestions(input: ClusterInput): Promise<CollectedQuestions>;
-  /** Gives the id of the document; null when the search found nothing. */
+  /** Returns the id of the document; null if the search found nothing. */
   findDocument(input: OnPage & { corpus: string }, bounds: CallBounds): Promise<string | null>;
   keepPairs(input: KeepPairsInput): Promise<KeptPairs>;
   clusterPairs(input: ClusterPairsInput): Promise<ClusteredPairs>;
 }
 
+/** Activities that cost money. */
 export interface PaidClusterActivities {
-  /** The id of the document is the value; null when it could not be read. */
+  /** Returns the id of the document as value; null if it could not be read. */
   draftDocument(input: OnPage & { task: Task }, call: SentCall): Promise<StepOutput<string | null>>;
-  /** Gives how many pairs there were to embed. */
+  /** Returns the number of pairs that were embedded. */
   embedPairs(input: EmbedPairsInput, bounds: CallBounds): Promise<EmbeddingOutput<number>>;
 }
 
@@ -27,17 +28,17 @@ export interface CollectedQuestions {
   job: ClusterJob;
   questions: number;
   pages: { id: string; questions: number }[];
-  /** What the file was called. */
+  /** File name of the data set. */
   source: string;
-  /** Of the content of the data set; hexadecimal. */
+  /** SHA-256 of the data set's content, in hexadecimal digits. */
   sha256: string;
-  /** The model that writes documents where the job names none. */
+  /** Model that writes documents if the job names none. */
   defaultModel: string;
 }
 
 export interface KeepPairsInput {
   page: string;
-  /** Ids, one for each question of the page; null where there is none. */
+  /** Document ids, one for each question of the page; null if it has none. */
   documents: (string | null)[];
   onlyWithAnswer: boolean;
 }
@@ -60,7 +61,7 @@ export interface ClusteredPairs extends DemonstrationSetRef {
 }
 
 export interface EmbedPairsInput {
-  /** Id of the page of pairs. */
+  /** Id of a page of pairs. */
   pairs: string;
   from: number;
   count: number;
@@ -69,6 +70,6 @@ export interface EmbedPairsInput {
 /** One question of a page. */
 export interface OnPage {
   page: string;
-  /** Position on it. */
+  /** Position on the page, from 0. */
   k: number;
 }

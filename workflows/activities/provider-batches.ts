@@ -1,15 +1,15 @@
-/** The activities of a collector of providers' batches, as its workflow knows them. Types only. */
+/** Types of a batch collector's activities, for its workflow. */
 import type { BatchStatus, Refused } from '../../llm/batch-endpoint.js';
 
 export interface BatchingActivities {
-  /** Waits until a batch is due; null when the pool has been empty for long. */
+  /** Waits until a batch is due; returns null once the pool has been empty for `idleSeconds`. */
   gatherBatch(input: GatherInput): Promise<Gathered | null>;
-  /** Gives the provider's name of the file. */
+  /** Returns the provider's id of the uploaded file. */
   uploadBatch(plan: PlanRef): Promise<string>;
   createBatch(plan: PlanRef & { file: string }): Promise<BatchStatus>;
   lookAtBatch(id: string): Promise<BatchStatus>;
   takeAnswers(input: TakeInput): Promise<Taken>;
-  /** Fails those whose batch cannot be made. */
+  /** Fails the requests of a batch that cannot be made. */
   giveBack(input: PlanRef & { type: string; message: string }): Promise<void>;
 }
 
@@ -17,20 +17,22 @@ export interface GatherInput {
   pool: string;
   next: number;
   known: number[];
-  /** Tokens that the batch may have beside those under way, as far as the provider has said. */
+  /**
+   * Tokens that the batch may have besides those under way; null if the provider named no limit.
+   */
   mostTokens: number | null;
-  /** What the model refuses. */
+  /** Parameters that the model refuses. */
   without: Refused[];
-  /** The collector ends when nothing has been in the pool for so long. */
+  /** Time without requests after which the collector ends. */
   idleSeconds: number;
 }
 
-/** A batch that was decided on, by this look or by one that was killed before it could tell. */
+/** A planned batch. An earlier attempt may have planned it and been killed before reporting it. */
 export interface Gathered {
   number: number;
   requests: number;
   bytes: number;
-  /** The shortest wait that somebody has asked for. */
+  /** The shortest wait that a waiter asked for, in seconds. */
   waitSeconds: number;
 }
 
@@ -44,15 +46,15 @@ export interface TakeInput extends PlanRef {
   status: BatchStatus;
 }
 
-/** What came of a batch, as far as this attempt has told. */
+/** The result of a batch, as far as this attempt delivered it. */
 export interface Taken {
   answered: number;
-  /** Whose steps failed by it. */
+  /** Requests whose steps failed. */
   failed: number;
-  /** That go into the next batch. */
+  /** Requests that go into the next batch. */
   again: number;
-  /** What the model turned out to refuse. */
+  /** Parameters that the model turned out to refuse. */
   refused: Refused[];
-  /** More was under way than the provider takes. */
+  /** Whether the batch was refused because too many tokens were under way. */
   tooMuch: boolean;
 }

@@ -1,4 +1,4 @@
-/** The activities of a question, as its workflow knows them. Types only. */
+/** Types of a question's activities, for its workflow. */
 
 import type { CompleteInput } from '../../core/options/input.js';
 import type { Fork } from '../../core/run/input.js';
@@ -22,70 +22,70 @@ import type { BatchingActivities } from './provider-batches.js';
 import type { RateActivities } from './rates.js';
 import type { RunActivities } from './run.js';
 
-/** Input with every default filled in, the passages that came with it by reference. */
+/** An input with all defaults, and its own passages by reference. */
 export interface PreparedInput<O> extends Omit<CompleteInput<O>, 'retrieval'> {
   retrieval: Source;
 }
 
 export interface Prepared<O> {
   input: PreparedInput<O>;
-  /** The model of the steps for which the input names none. */
+  /** Model of the steps for which the input names none. */
   defaultModel: string;
-  /** Whether the server has those of ours. */
+  /** Whether the server has the project's search attributes. */
   searchAttributes: boolean;
   /**
-   * Model steps are on the queue of the workflow, whose worker begins them at once; left out where
-   * they are on the queue that limits of requests are kept for.
+   * Set if model steps run on the workflow's queue, whose worker can start them at once; absent if
+   * they run on the queue whose requests are limited.
    */
   eager?: true;
-  /** The workflow's own worker makes the searches. */
+  /** Set if the workflow's own worker makes the searches. */
   searchesLocally?: true;
-  /** Calls that it takes in place of asking them; of a run that is a fork. */
+  /** Calls to take from another run instead of asking; only in a forked run. */
   fork?: Pick<Fork, 'address' | 'at' | 'output' | 'perfect' | 'run'> & {
-    /** Steps whose prompts are not as the other run was asked with. */
+    /** Steps whose prompts differ from those of the other run. */
     changed: string[];
     taken: CallRecord[];
   };
-  /** Where it searches, where that is left to workers of another queue. */
+  /** Task queue of the searches, if other workers make them. */
   searchQueue?: string;
 }
 
-/** What the workflow is told with the failure of an activity. */
+/** Details that the failure of an activity carries for its workflow. */
 export interface FailureDetail {
-  /** What the attempts without an answer may have cost. */
+  /** Estimated cost of the attempts without an answer. */
   estimated?: Estimated | undefined;
-  /** Whether the server has our search attributes, told of a question that cannot begin. */
+  /** Whether the server has the project's search attributes; set if a question cannot begin. */
   searchAttributes?: boolean;
 }
 
-/** The activities that embed or score texts, which an endpoint may charge for as well. */
+/** Activities that embed or score texts. An endpoint may charge for them. */
 export interface EmbeddingActivities {
-  /** Gives the keys that `ports.embeddings.get` finds the vectors under. */
+  /** Returns the keys under which `ports.embeddings.get` finds the vectors. */
   embedTexts(input: EmbedTextsInput, bounds: CallBounds): Promise<EmbeddingOutput<string[]>>;
-  /** Best first; the score is the cosine, and equal ones keep their order. */
+  /** Returns passages best first. The score is the cosine; equal ones keep their order. */
   rankBySimilarity: RankActivity;
   rankByCrossEncoder: RankActivity;
 }
 
 type RankActivity = (
   input: RankInput,
-  /** Null when the passages came with the question. */
+  /** Null if the passages came with the question. */
   corpus: string | null,
   bounds: CallBounds,
 ) => Promise<EmbeddingOutput<PassageRef[]>>;
 
-/** The searches of questions: beside the workflows, or on a queue of their own. */
+/** Searches of questions; they run beside the workflows or on a queue of their own. */
 export interface SearchActivities {
   retrieve(input: RetrieveInput, source: Source, bounds: CallBounds): Promise<Timed<PassageRef[]>>;
   scoreByTfIdf(
     input: ScoreByTfIdfInput,
-    /** Null when the passages came with the question. */
+    /** Null if the passages came with the question. */
     corpus: string | null,
     bounds: CallBounds,
   ): Promise<Timed<number[]>>;
 }
 
-/** The activities that cost nothing; they run beside the workflows. */
+/** Activities that cost nothing; they run beside the workflows. */
 export interface QuestionActivities
   extends SearchActivities,
     RunActivities,

@@ -1,15 +1,15 @@
-/** The activities that read and change limits of model calls, as workflows know them. Types only. */
+/** Types of the activities that read and change the limits of model calls, for workflows. */
 import type { LimitsInForce, Rates } from '../queue/limits.js';
 
 export interface RateActivities {
   /**
-   * Asks for limits in the name of the workflow that calls it, for all runs on the queue and until
-   * that workflow ends; null takes back what it has asked for. Says what then is in force.
+   * Asks for limits on behalf of the calling workflow, for all runs on the queue and until that
+   * workflow ends; null withdraws its earlier request. Returns the limits then in force.
    */
   setRates(rates: Partial<Rates>): Promise<LimitsInForce>;
-  /** Puts limits in force at once, whoever asked for them; null is none. */
+  /** Puts limits in force at once, whoever asked for them; null removes one. */
   applyRates(rates: Partial<Rates>): Promise<void>;
   readRates(): Promise<Rates>;
-  /** Waits until at least one of these workflows has ended, and gives those that have. */
+  /** Waits until at least one of these workflows has ended; returns those that have. */
   awaitRunsEnded(workflowIds: string[]): Promise<string[]>;
 }

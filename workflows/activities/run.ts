@@ -1,4 +1,4 @@
-/** The activities of an evaluation run, as its workflows know them. Types only. */
+/** Types of an evaluation run's activities, for its workflows. */
 
 import type { MethodResult, QuestionFailure } from '../../core/result.js';
 import type { RunSpec, StoredRunSpec } from '../../core/run/input.js';
@@ -21,14 +21,16 @@ import type { RubricInput } from '../../steps/rubric.js';
 import type { JudgeVerdicts, StoppedUsage } from '../../stores/runs/run-store.js';
 
 export interface RunActivities {
-  /** @param input A RunInput that nobody has checked yet. */
+  /** Checks a run's input, then begins or resumes the run. @param input An unchecked RunInput. */
   openRun(input: unknown): Promise<OpenedRun>;
-  /** @param input A RunInput that nobody has checked yet. */
+  /** Returns what a run would be asked with. @param input An unchecked RunInput. */
   identifyRun(input: unknown): Promise<IdentifiedRun>;
   readQuestions(input: ReadInput): Promise<ReadQuestions>;
   /**
+   * Records the answer of a question.
+   *
    * @param startedAt Milliseconds since 1970.
-   * @param calls Left out where its workflow told nothing.
+   * @param calls Left out if the workflow of the question reported none.
    */
   recordAnswer(
     record: RecordRef,
@@ -38,96 +40,98 @@ export interface RunActivities {
     calls?: readonly CallRecord[],
   ): Promise<Tally>;
   /**
-   * Gives what the oracle of a step gives for a call of a question; without an output where it does
-   * not decide it.
+   * Returns the output of a step's oracle for a call of a question; no output if it does not decide
+   * the call.
    */
   perfectOutput(record: RecordRef, step: string, input: unknown): Promise<{ output?: unknown }>;
   recordStopped(run: string, stopped: StoppedUsage): Promise<void>;
   awaitEnded(workflowIds: string[]): Promise<Ended[]>;
   readJudgeTask(record: RecordRef): Promise<JudgeTask>;
-  /** Gives what the answer scores by it. */
+  /** Stores a judgement and returns the scores of the answer by it. */
   recordJudgement(record: RecordRef, found: JudgeFindings): Promise<Omit<Judged, 'usage'>>;
-  /** Says which comparisons of a study are decided, by what is answered so far. */
+  /** Decides the comparisons of a study from the answers so far. */
   decideStudy(asked: DecideStudy): Promise<StudyDecisions>;
 }
 
 export interface OpenedRun {
-  /** With every default filled in, the worker's model and the hash of the data set included. */
+  /** The spec with all defaults, the worker's model and the data set's hash. */
   spec: StoredRunSpec;
-  /** What the file of its data set was called. */
+  /** File name of the data set. */
   datasetName: string;
   questions: number;
-  /** Whether the server has search attributes to start questions with. */
+  /** Set if the server has search attributes to start questions with. */
   labelled?: true;
-  /** Metrics of somebody's own; only where the run has any. */
+  /** Custom metrics; absent if the run has none. */
   metrics?: RunMetric[];
-  /** The most model calls of a question; only of a run by batch, whose calls then tell their costs. */
+  /**
+   * Most model calls of a question; only in a run by batch, whose calls then report their costs.
+   */
   callsEach?: number;
   /** The most model calls of a question; left out if its method does not tell. */
   mostCalls?: number;
-  /** Models without a price whose endpoint is on this machine; only if there are any. */
+  /** Models without a price whose endpoint is on this machine; absent if there are none. */
   assumedFree?: string[];
 }
 
 export interface IdentifiedRun {
-  /** A hash of the content of data set, corpus and prompts, wherever they lie. */
+  /** Hash of the contents of data set, corpus and prompts, independent of their location. */
   contents: string;
-  /** The names of the metrics of somebody's own that it would have. */
+  /** Names of the custom metrics that the run would have. */
   metrics: readonly string[];
-  /** A line for each difference from the run of this name; none where there is no such run. */
+  /** One line for each difference from the existing run of this name; empty if there is none. */
   differences: string[];
 }
 
 export interface ReadInput {
   run: string;
-  /** The place to go on at; 0 for the first question. */
+  /** Place to continue at; 0 for the first question. */
   from: number;
-  /** How many questions are read at most, those that are done included. */
+  /** Most questions to read, finished ones included. */
   most?: number | undefined;
-  /** Questions that have failed since then stay so; milliseconds since 1970. */
+  /** Time in milliseconds since 1970: questions that failed later are not retried. */
   retryBefore?: number | undefined;
-  /** Gives answers that could not be read as well, to be asked as another sample. */
+  /** Whether unreadable answers are returned too, to be asked as another sample. */
   retryUnreadable?: boolean | undefined;
-  /** Gives none but what is to be judged. */
+  /** Whether only answers to be judged are returned. */
   onlyJudge?: boolean | undefined;
 }
 
-/** Questions that fit into one history. */
+/** A page of questions, small enough for one history. */
 export interface ReadQuestions {
   questions: PageQuestion[];
-  /** Where the next page begins; null after the last. */
+  /** Place of the next page; null after the last. */
   next: number | null;
-  /** How many questions were read, those that are done included. */
+  /** Questions read, finished ones included. */
   read: number;
-  /** Those that have an answer that did not fail, whether it is judged or not. */
+  /** Sums over the questions with an answer that did not fail, judged or not. */
   kept: KeptSums;
   /**
-   * What earlier starts took for the questions read, those that failed included; with the first page
-   * also what those took that were cancelled.
+   * Usage by earlier starts of the questions read, failures included. On the first page it also has
+   * that of cancelled questions.
    */
   earlier?: Usage;
-  /** What those have cost that are kept. */
+  /** Costs of the kept answers. */
   costsSeen?: CostsSeen;
-  /** The judge has judged some of them. */
+  /** Set if the judge has judged some of them. */
   hasJudged?: true;
 }
 
 export interface PageQuestion {
   id: string;
-  /** Safe in workflow ids, and its own. */
+  /** Name for workflow ids, unique within the run. */
   name: string;
   question: string;
   /** Its place in the store. */
   at: number;
   /** See `RecordRef`. */
   resample?: number;
-  /** It has its answer, and counts as kept; only the judge of the run is still to be asked. */
+  /** Set if its answer exists and counts as kept, and only the judge must still be asked. */
   toJudge?: true;
 }
 
 export interface JudgeTask extends ToJudge {
   judge: Judge;
-  /** How the run makes its calls. */
+  /** Settings of the run that its calls are made with. */
   settings: Pick<
     RunSpec,
     'cache' | 'extraBody' | 'limits' | 'outputs' | 'prompts' | 'seed' | 'tier'
@@ -144,7 +148,7 @@ export interface JudgeFindings {
 }
 
 export interface RubricTask {
-  /** The metric, which is the name of its step. */
+  /** The metric, which is also the name of its step. */
   metric: string;
   title: string;
   input: RubricInput;

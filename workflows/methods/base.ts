@@ -25,14 +25,14 @@ const options = optionsOf(
   },
 );
 
-/** What led to an answer of `base`, `noRetrieval` and methods that end like them. */
+/** The chain of `base`, `noRetrieval` and methods that end like them. */
 export interface BaseChain extends FinalReading {
   passages: PassageRef[];
 }
 
 /**
  * Retrieve, then read: the baseline of SuRe's table 1, and with cited answers the retrievers of
- * LLatrieval's. `retrieval.mode` says whether by words, by vectors, or by both.
+ * LLatrieval's. `retrieval.mode` selects search by words, by vectors, or by both.
  */
 export const base = defineMethod({
   module: import.meta.url,
@@ -48,7 +48,7 @@ export const base = defineMethod({
   figures:
     'EM/F1, ChatGPT + BM25, N=10: NQ 28.4/38.8, WebQ 19.6/32.5, 2Wiki 27.4/32.8, HotpotQA 30.8/40.3; correctness/citation F1, gpt-3.5-turbo-0301, N=5: BM25 ASQA 51.7/45.7, QAMPARI 17.5/23.3, ELI5 11.7/50.9, BGE-large ASQA 55.9/57.5, QAMPARI 17.3/24.0',
 
-  /** One call; with no passages asked for, the model answers from what it knows. */
+  /** Makes one call. With `passages` 0, the model answers from what it knows. */
   async algorithm(asked): Promise<Conclusion<BaseChain>> {
     const { question, options, step } = asked;
     const { passages: count, demonstrations } = options;

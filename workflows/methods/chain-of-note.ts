@@ -45,12 +45,12 @@ const options = optionsOf(
   },
 );
 
-/** What led to an answer of `chainOfNote`. */
+/** The chain of `chainOfNote`. */
 export interface ChainOfNoteChain {
   passages: PassageRef[];
-  /** In the order of the passages, without those that have no note. */
+  /** Notes in the order of the passages; passages without a note are left out. */
   notes: Note[];
-  /** The answer as read, "unknown" included; null when it could not be read. */
+  /** The answer as read, "unknown" included; null if it could not be read. */
   reading: string | null;
 }
 
@@ -69,7 +69,7 @@ export const chainOfNote = defineMethod({
 
   /**
    * Writes a reading note on each passage that judges its relevance, then answers: from relevant
-   * passages, else with their context, else from what the model knows, else "unknown".
+   * passages; else with their context; else from what the model knows; else "unknown".
    */
   async algorithm(asked): Promise<Conclusion<ChainOfNoteChain>> {
     const { question, options, step, flag } = asked;
@@ -136,7 +136,7 @@ function typeOf({ type }: Note): Chip[] {
   return type === null ? [] : [chip(type, TONES[type])];
 }
 
-/** Puts the notes beside the passages they are on; `written` holds null where there is none. */
+/** Pairs the notes with their passages; `written` holds null for a passage without a note. */
 export function notesOf(
   passages: readonly string[],
   written: readonly (WrittenNote | null)[],
@@ -147,7 +147,9 @@ export function notesOf(
   });
 }
 
-/** Returns the passages an answer can rest on: all but those the notes call irrelevant. */
+/**
+ * Returns the passages that an answer can rest on: all but those that the notes call irrelevant.
+ */
 export function evidenceOf(passages: readonly string[], notes: readonly Note[]): string[] {
   const irrelevant = new Set(
     notes.filter(({ type }) => type === 'irrelevant').map(({ passage }) => passage),

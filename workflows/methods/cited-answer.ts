@@ -1,4 +1,4 @@
-/** The answer that cites its passages: how LLatrieval ends, and what it is compared with. */
+/** An answer that cites its passages: the end of LLatrieval and of the methods compared with it. */
 
 import { type Citation, readCitations } from '../../core/citations.js';
 import { answered, type Conclusion, unanswered } from '../../core/result.js';
@@ -6,9 +6,9 @@ import type { CitedDemonstration } from '../../core/vocabulary.js';
 import type { Question } from '../algorithm.js';
 
 export interface CitedAnswer {
-  /** The answer as read; null when it could not be read. */
+  /** The answer as read; null if it could not be read. */
   reading: string | null;
-  /** The same without citations of passages that do not exist. */
+  /** The answer without citations of passages that do not exist. */
   text: string;
   citations: Citation[];
 }
@@ -30,7 +30,7 @@ export async function citedAnswer(
   return { reading, text, citations };
 }
 
-/** Concludes; a text with citations is an answer even if it begins with "None of". */
+/** Concludes. A text with citations is an answer even if it begins with "None of". */
 export function concludeCited<C>(
   { reading, text, citations }: CitedAnswer,
   evidence: string[],

@@ -79,7 +79,7 @@ const options = optionsOf(
 /** Options of `genread`. */
 export type GenreadOptions = z.output<typeof options>;
 
-/** A document as the model wrote it, and what distinguishes it from the others. */
+/** A document that the model wrote, and what distinguishes it from the others. */
 export interface GeneratedDocument {
   text: string;
   sample?: number;
@@ -87,14 +87,14 @@ export interface GeneratedDocument {
   cluster?: number;
 }
 
-/** What led to an answer of `genread`. */
+/** The chain of `genread`. */
 export interface GenreadChain {
   documents: GeneratedDocument[];
-  /** Retrieved, and read before the documents. */
+  /** Passages that were retrieved and read before the documents. */
   passages: PassageRef[];
-  /** The id of the demonstration set of clustered generation. */
+  /** Id of the demonstration set of clustered generation; null without one. */
   demonstrationSet: string | null;
-  /** The answer, verdict or reply as read; null when it could not be read. */
+  /** The answer, verdict or reply as read; null if it could not be read. */
   reading: string | null;
 }
 
@@ -129,8 +129,8 @@ export const genread = defineMethod({
     'EM, InstructGPT, zero-shot: NQ 28.0, TriviaQA 59.0, WebQ 24.6 (no documents: 20.9, 57.5, 18.6); accuracy FEVER 80.4, FM2 65.5; F1/R-L WoW 15.8/14.2; Recall@10 clustered: TriviaQA 82.9, WebQ 73.3, NQ 70.9',
 
   /**
-   * Writes documents on the question from what the model knows, in parallel with a search if passages
-   * are asked for, then reads them together.
+   * Writes documents on the question from the model's knowledge, while searching if passages are
+   * asked for. Then reads all of them together.
    */
   async algorithm(asked): Promise<Conclusion<GenreadChain>> {
     const { question, options, step, flag } = asked;
@@ -161,7 +161,7 @@ export const genread = defineMethod({
       reading,
     };
     if (reading === null) return unanswered('unreadable', passages, chain);
-    // Every reply is an answer, also "I do not know him".
+    // In a dialogue every reply is an answer, even "I do not know him".
     return task === 'dialogue'
       ? { outcome: 'answered', answer: reading, evidence: passages, chain }
       : answered(reading, passages, chain);
@@ -179,7 +179,7 @@ export const genread = defineMethod({
   },
 });
 
-/** Returns what distinguishes a document from the others, counted from 1. */
+/** Returns chips that show what distinguishes a document, counted from 1. */
 function originOf({ sample, humanPrompt, cluster }: GeneratedDocument): Chip[] {
   return [
     ...(sample === undefined ? [] : [chip(`sample ${sample}`)]),
@@ -191,7 +191,7 @@ function originOf({ sample, humanPrompt, cluster }: GeneratedDocument): Chip[] {
 /** Documents of one kind that the paper's reader got (GenRead 4.2.1). */
 const DOCUMENTS = 10;
 
-/** Returns how many documents are asked for. */
+/** Returns the number of documents to write. */
 export function documentCount({
   generation,
   documents,
@@ -199,7 +199,7 @@ export function documentCount({
   return documents ?? (generation === 'zeroShot' ? 1 : DOCUMENTS);
 }
 
-/** Returns one plan for each document (GenRead 3.1, 3.2); the order decides ties and Recall@K. */
+/** Returns one plan for each document (GenRead 3.1, 3.2). Their order decides ties and Recall@K. */
 export function planDocuments(
   chosen: GenreadOptions,
   set: DemonstrationSetRef | null,
@@ -221,7 +221,7 @@ export function planDocuments(
   }
 }
 
-/** Pairs the plans with their documents; an unreadable document is left out. */
+/** Pairs the plans with their documents; unreadable documents are left out. */
 export function generatedDocuments(
   plans: readonly DocumentPlan[],
   texts: readonly string[],

@@ -49,13 +49,13 @@ export type IrcotOptions = z.output<typeof options>;
 /** A sentence of the chain of thought, with the new passages that it found. */
 export interface Thought {
   text: string;
-  /** Ids. */
+  /** Ids of the new passages. */
   brought: string[];
 }
 
 /**
- * Why the thoughts ended: an answer; the most passages or thoughts; a repeated thought; two without
- * a new passage; or an unreadable output.
+ * Why the thoughts ended: an answer, the greatest number of passages or thoughts, a repeated
+ * thought, two thoughts without a new passage, or an unreadable output.
  */
 export type ThinkingEnd =
   | 'answer'
@@ -65,19 +65,19 @@ export type ThinkingEnd =
   | 'nothingNew'
   | 'unreadable';
 
-/** What led to an answer of `ircot`. */
+/** The chain of `ircot`. */
 export interface IrcotChain {
-  /** All gathered passages in their order: what was read in the end. */
+  /** All gathered passages in order, as read at the end. */
   passages: PassageRef[];
   thoughts: Thought[];
   ended: ThinkingEnd;
   /**
-   * The conclusion of the thoughts, null if there is none; the answer is read from the passages.
+   * Conclusion of the thoughts; null if there is none. The answer itself is read from the passages.
    */
   concluded: string | null;
-  /** The reader's thoughts before its answer; null unless it reads by chain of thought. */
+  /** The reader's reasoning before its answer; null unless it reads by chain of thought. */
   reasoning: string | null;
-  /** The reader's answer as read; null when it could not be read. */
+  /** The reader's answer as read; null if it could not be read. */
   reading: string | null;
 }
 
@@ -100,7 +100,7 @@ export const ircot = defineMethod({
     },
     texts: { thoughts: ({ thoughts }: IrcotChain) => thoughts.map(({ text }) => text) },
   },
-  // Searches with few new passages make many thoughts, others make long prompts.
+  // Searches with few new passages make many thoughts; others make long prompts.
   bound: (chosen) => ({
     ...chosen,
     maxPassages:
@@ -129,8 +129,9 @@ export const ircot = defineMethod({
   figures: 'few-shot, with models no longer served: none stands beside the zero-shot form',
 
   /**
-   * Thinks one sentence at a time; each that is no conclusion is the next query, until there is an answer or nothing more
-   * to gather. Then reads the gathered passages for the answer, without the thoughts.
+   * Thinks one sentence at a time. Each sentence without a conclusion is the next query, until
+   * there is an answer or nothing more to gather. Then reads the gathered passages for the answer,
+   * without the thoughts.
    */
   async algorithm(asked): Promise<Conclusion<IrcotChain>> {
     const { question, options, step } = asked;
@@ -156,7 +157,10 @@ const ENDED: Record<ThinkingEnd, string> = {
 
 type Thinking = Omit<IrcotChain, 'reasoning' | 'reading'>;
 
-/** With M passages, further thoughts would not change what is read. */
+/**
+ * Gathers passages by thinking. Stops at M passages, since further thoughts would not change what
+ * is read.
+ */
 async function think({ question, options, step }: Question<IrcotOptions>): Promise<Thinking> {
   const { passages: count, maxPassages, maxThoughts, demonstrations } = options;
   const passages: PassageRef[] = [...(await step.retrieve({ query: question, count }))];

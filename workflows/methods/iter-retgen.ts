@@ -16,18 +16,18 @@ const options = z.strictObject({
   iterations: whole(1, 10).default(2).describe('T, iterations (the paper reports 1 to 7: 2)'),
 });
 
-/** An iteration of `iterRetgen`: what it read and wrote. */
+/** One iteration of `iterRetgen`: the passages read and the output written. */
 export interface RetgenIteration {
   query: string;
-  /** The passages read, which replace those of the iteration before. */
+  /** The passages read; they replace those of the previous iteration. */
   passages: PassageRef[];
-  /** The model's output, which begins the next query. */
+  /** The model's output, with which the next query begins. */
   output: string;
-  /** Null if the output has none. */
+  /** The answer in the output; null if it has none. */
   answer: string | null;
 }
 
-/** What led to an answer of `iterRetgen`. */
+/** The chain of `iterRetgen`. */
 export interface IterRetgenChain {
   /** The passages of the last iteration, on which the answer rests. */
   passages: PassageRef[];
@@ -58,8 +58,8 @@ export const iterRetgen = defineMethod({
   figures: 'few-shot, with models no longer served: none stands beside the zero-shot form',
 
   /**
-   * Retrieves and answers by turns: each output is searched with beside the question, and what is
-   * found replaces the passages before. The answer is that of the last iteration.
+   * Alternates between retrieval and answers. Each output is searched with beside the question, and
+   * the results replace the previous passages. The answer is that of the last iteration.
    */
   async algorithm(asked): Promise<Conclusion<IterRetgenChain>> {
     const { question, options, step } = asked;
@@ -88,7 +88,7 @@ function iterRetgenView({ passages, iterations }: IterRetgenChain): Section[] {
         iterations.map(({ query, passages: found, output, answer }, i) => ({
           title: `Iteration ${i + 1}`,
           chips: [answer === null ? chip('unreadable', 'warn') : chip(answer)],
-          // The first query is the question, and each later one begins with the output before it.
+          // The first query is the question; each later one begins with the previous output.
           blocks: [
             ...text(i === 0 ? query : null, 'Query'),
             ...text(output, 'Output'),

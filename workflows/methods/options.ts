@@ -1,4 +1,4 @@
-/** Options that several methods have. */
+/** Options that several methods share. */
 import { z } from 'zod';
 import { nonEmpty, whole } from '../../core/options/ranges.js';
 import type { Demonstration } from '../../core/vocabulary.js';
@@ -10,33 +10,33 @@ export const demonstrations: z.ZodType<Demonstration[]> = z
   .default([])
   .describe('question-answer pairs shown as examples (SuRe, few-shot: 0, 1 or 5)');
 
-/** N of the methods that do not answer without passages. */
+/** N, of methods that do not answer without passages. */
 export const passageCount = whole(1, 200)
   .default(10)
   .describe('N, passages retrieved (SuRe 4.1: 10)');
 
-/** N of the methods that can answer without passages. */
+/** N, of methods that can answer without passages. */
 export const optionalPassageCount = whole(0, 200)
   .default(10)
   .describe('N, passages retrieved (SuRe 4.1: 10); 0 does without retrieval');
 
-/** One candidate for each letter that can mark it. */
+/** Most candidates: one for each letter that can mark them. */
 export const MOST_CANDIDATES = 26;
 
-/** K of the methods that choose among candidates. */
+/** K, of methods that choose among candidates. */
 export const candidateCount = whole(2, MOST_CANDIDATES)
   .default(2)
   .describe('K, answer candidates asked for (SuRe 4.1: 2)');
 
-/** k of the methods that choose what they read from more passages. */
+/** k, of methods that choose the passages they read from a larger set. */
 export const readCount = whole(1, 50).default(5).describe('k, passages read (LLatrieval 4.1: 5)');
 
-/** N of the methods that choose what they read from more passages. */
+/** N, of methods that choose the passages they read from a larger set. */
 export const candidatePassages = whole(1, 200)
   .default(50)
   .describe('N, passages retrieved to choose from (LLatrieval 4.1: 50)');
 
-/** The form of an answer read from passages. */
+/** Form of an answer read from passages. */
 export const answerForm = z
   .enum(['short', 'prose', 'list'])
   .default('short')
@@ -46,14 +46,14 @@ export const answerForm = z
 
 export type AnswerForm = z.output<typeof answerForm>;
 
-/** By option, why it cannot be as it is beside the others that are chosen. */
+/** For each option, why its value cannot be used together with the others; false if it can. */
 type Refusals<O> = { [N in keyof O]?: (chosen: O) => string | false };
 
 /**
  * Returns the schema of options that depend on each other.
  *
- * @param unread Why an option is not read; it goes on after "has no effect: ". Refused where it
- *   differs from its default, because whoever set it expects it to change something.
+ * @param unread For each option, why it is not used, as the end of a sentence after "has no effect:
+ * ". A value that differs from the default is then refused, because its author expects an effect.
  */
 export function optionsOf<S extends z.core.$ZodLooseShape>(
   shape: S,

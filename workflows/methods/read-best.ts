@@ -6,11 +6,11 @@ import { citedAnswer, concludeCited } from './cited-answer.js';
 import type { AnswerForm } from './options.js';
 
 /**
- * Reads with one call, and adds the reading to the chain. Without passages a short answer comes
- * from memory; one that must cite them is unknown.
+ * Reads with one call and adds the reading to the chain. Without passages a short answer comes from
+ * memory; an answer that must cite passages is unknown.
  *
- * @param passages ids, best first.
- * @param demonstrations for short answers.
+ * @param passages Ids, best first.
+ * @param demonstrations Examples for short answers.
  */
 export async function readBest<C>(
   asked: Question<{ answerForm: AnswerForm }>,

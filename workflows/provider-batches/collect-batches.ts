@@ -1,4 +1,4 @@
-/** Makes batches of the requests that wait for one, and follows each to its end. */
+/** The workflow that makes batches of waiting requests and follows each to its end. */
 import {
   ActivityFailure,
   ApplicationFailure,
@@ -24,7 +24,7 @@ import {
   roomFor,
 } from './collector.js';
 
-/** Failures that a retry can help are retried for as long as the provider may be away. */
+/** Retries failures that a retry can help, for as long as the provider may be away. */
 const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '5m' } as const;
 const { gatherBatch, takeAnswers, giveBack } = proxyActivities<BatchingActivities>({
   startToCloseTimeout: '24h',
@@ -37,21 +37,21 @@ const { uploadBatch, createBatch, lookAtBatch } = proxyActivities<BatchingActivi
   retry,
 });
 
-/** The collector ends when nothing was asked of it for so long; the next request starts it again. */
+/** Time without requests after which the collector ends; the next request starts it again. */
 const IDLE_SECONDS = 600;
 
-/** A batch takes some thirty events, and some eight for each look at it. */
+/** Most events of a history. A batch takes some thirty, and each check of it some eight. */
 const EVENTS_PER_HISTORY = 2000;
 
-/** Something has changed that the next look should know. */
+/** Result of `gatherNext` if something changed that the next attempt must know. */
 const CHANGED = 'changed' as const;
 
 export const batchesQuery = defineQuery<BatchesProgress>('progress');
 
 /**
- * One for each endpoint and model. It looks at the pool until a batch is due, and follows every batch
- * beside the others: file, creation, looks with growing pauses, answers. What waits for hours is a
- * timer. Its state is what the next history needs; requests and plans are in the store.
+ * Collects batches for one endpoint and model. It polls the pool until a batch is due, and follows
+ * all batches at the same time: file, creation, checks with growing pauses, answers. Waits of hours
+ * are timers. Its state is what the next history needs; requests and plans are in the store.
  */
 export async function collectBatches(
   { pool, model }: { pool: string; model: string },
@@ -60,7 +60,7 @@ export async function collectBatches(
   moved: Moved = {},
 ): Promise<BatchesProgress> {
   let state = before ?? newCollector();
-  /** Activities under way that the next history must not begin anew. */
+  /** Running activities, which the next history must not start again. */
   let busy = 0;
   let isLast = false;
   let fault: unknown;
@@ -79,8 +79,8 @@ export async function collectBatches(
   }
 
   /**
-   * Waits for the next batch, or until a batch that ended has taught something for the next one. A
-   * plan that this look makes after it was called off is found by the next one.
+   * Waits for the next batch, or until an ended batch changes the state for the next one. If the
+   * activity makes a plan after it was called off, the next one finds it.
    */
   async function gatherNext(): Promise<Gathered | null | typeof CHANGED> {
     const { next, without, ended: before } = state;
@@ -149,7 +149,7 @@ export async function collectBatches(
     return id;
   }
 
-  /** Runs an activity to its end before a new history begins; after that, none is begun. */
+  /** Runs an activity to its end before a new history begins; starts none once this is the last. */
   async function step<T>(run: () => Promise<T>): Promise<T> {
     await condition(() => !isLast);
     busy++;
@@ -180,7 +180,7 @@ export async function collectBatches(
   }
 }
 
-/** Why the provider takes no such batch; undefined for what is not its doing. */
+/** Returns why the provider refuses a batch; undefined if the error is not the provider's. */
 function providersFailure(error: unknown): { type: string; message: string } | undefined {
   if (!(error instanceof ActivityFailure)) return undefined;
   const { cause } = error;

@@ -1,12 +1,12 @@
-/** What a collector of batches remembers, and how it goes on. Pure. */
+/** State of a batch collector, and its next actions. Pure. */
 import { type Refused, withRefused } from '../../llm/batch-endpoint.js';
 import type { Gathered, Taken } from '../activities/provider-batches.js';
 
 /** A batch that is not over; its number names its plan. */
 export interface OpenBatch extends Gathered {
-  /** When it was decided on, in milliseconds since 1970. */
+  /** When it was planned, in milliseconds since 1970. */
   since: number;
-  /** The provider's names, as far as there are any. */
+  /** The provider's id of its file; undefined until it is uploaded. */
   file?: string;
   id?: string;
   madeAt?: number;
@@ -15,17 +15,17 @@ export interface OpenBatch extends Gathered {
 export interface CollectorState {
   next: number;
   open: OpenBatch[];
-  /** Batches that are over, and the requests that were in them. */
+  /** Batches that are over. */
   ended: number;
   requests: number;
   answered: number;
-  /** How long the last of them took, in seconds, the latest last. */
+  /** Durations of the last batches, in seconds, the latest last. */
   tookSeconds: number[];
-  /** What the model refuses. */
+  /** Parameters that the model refuses. */
   without: Refused[];
-  /** Tokens that may be under way, as far as the provider has said. */
+  /** Most tokens under way; null if the provider named no limit. */
   mostTokens: number | null;
-  /** No batch is made before, in milliseconds since 1970. */
+  /** Earliest time of the next batch, in milliseconds since 1970. */
   notBefore: number;
 }
 
@@ -37,7 +37,7 @@ export interface BatchesProgress extends CollectorState {
 
 const REMEMBERED = 20;
 
-/** After too much was under way: as long as it may take until something of it is over. */
+/** Pause after a refusal for too many tokens: about the time until some of them are done. */
 const LATER_MS = 60_000;
 
 export function newCollector(): CollectorState {
@@ -54,7 +54,7 @@ export function newCollector(): CollectorState {
   };
 }
 
-/** Returns the state when a batch is over. */
+/** Returns the state after a batch is over. */
 export function afterBatch(
   state: CollectorState,
   batch: OpenBatch,
@@ -78,19 +78,19 @@ export function afterBatch(
 }
 
 /**
- * Tokens that the next batch may have, beside those under way; null for as many as there are. It has
- * one request at least where nothing else is under way.
+ * Returns the tokens that the next batch may have besides those under way; null if unlimited. A
+ * batch has at least one request if nothing else is under way.
  */
 export function roomFor({ mostTokens, open }: CollectorState): number | null {
   return mostTokens === null ? null : Math.max(0, mostTokens - underWay(open));
 }
 
-/** About how many tokens the requests of batches have. */
+/** Estimates the tokens of the requests in batches. */
 function underWay(batches: readonly OpenBatch[]): number {
   return batches.reduce((sum, { bytes }) => sum + tokensOf(bytes), 0);
 }
 
-/** About how many tokens the prompts of so many bytes have: four bytes each. */
+/** Estimates the tokens of prompts by their bytes: four bytes each. */
 export function tokensOf(bytes: number): number {
   return Math.ceil(bytes / 4);
 }
@@ -106,16 +106,25 @@ function more(mostTokens: number | null): number | null {
 
 const SHORTEST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15 * 60_000;
-/** So a batch is known to be over within a fifth of the time that it took. */
+/**
+ * Divides a batch's age to give the pause between checks, so its end is noticed within a fifth of
+ * its time.
+ */
 const SHARE = 5;
 
-/** Returns how long to wait before the next look at a batch: the longer it takes, the longer. */
+/**
+ * Returns the pause before the next check of a batch, in milliseconds; it grows with the batch's
+ * age.
+ */
 export function pauseAfter({ since, madeAt = since, waitSeconds }: OpenBatch, now: number): number {
   const shortest = Math.max(SHORTEST_PAUSE_MS, Math.min(30, waitSeconds / 4) * 1000);
   return Math.round(Math.min(Math.max((now - madeAt) / SHARE, shortest), LONGEST_PAUSE_MS));
 }
 
-/** When a batch can be expected to be over, by the median seen, in milliseconds since 1970. */
+/**
+ * Returns when a batch is expected to be over, by the median duration, in milliseconds since 1970;
+ * null if unknown.
+ */
 export function expectedEnd({ madeAt }: OpenBatch, tookSeconds: readonly number[]): number | null {
   const sorted = [...tookSeconds].sort((a, b) => a - b);
   const median = sorted[Math.floor(sorted.length / 2)];

@@ -1,12 +1,12 @@
-/** How long activities may take and how they are tried again; the same for questions and jobs. */
+/** Timeouts and retries of activities; the same for questions and jobs. */
 import { CALL_HEARTBEAT_SECONDS } from '../../core/call-defaults.js';
 import type { CompleteInput } from '../../core/options/input.js';
 import type { BatchTransport } from '../../core/provider-batches.js';
 import { type Tier, timeoutAt } from '../../core/tier.js';
 
 /**
- * Failures of the provider are retried until the activity itself gives up, and it says when (see
- * providerCall). These intervals are for what it cannot speak for: a worker that died or hangs.
+ * Retries for what the activity itself cannot report: a worker that died or hangs. Failures of the
+ * provider are retried until the activity gives up, and it names the delay (see providerCall).
  */
 const RETRY = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' } as const;
 
@@ -21,7 +21,7 @@ export function callOptions({ callTimeoutSeconds }: Limits) {
   } as const;
 }
 
-/** Returns what differs in the options of a call that is not answered at once. */
+/** Returns the changed options of a call that is not answered at once. */
 export function waitingOptions(
   { callTimeoutSeconds }: Limits,
   tier: Tier,
@@ -31,7 +31,7 @@ export function waitingOptions(
   if (!transport) {
     return tier === 'standard' ? {} : { startToCloseTimeout: startToClose(seconds) };
   }
-  // Whoever puts it into the pool sets a longer heartbeat timeout then.
+  // The activity that puts the call into the pool sets a longer heartbeat timeout then.
   return { startToCloseTimeout: startToClose(transport.patienceSeconds + seconds) };
 }
 

@@ -17,7 +17,7 @@ import { type StepActivities, type StepSettings, stepsOfQuestion } from './steps
 /** A model activity, whatever its step reads. */
 type ModelActivity = (input: unknown, sent: SentCall) => Promise<StepOutput<unknown>>;
 
-/** A call that is cancelled has ended when it has told what it may cost. */
+/** Waits for a cancelled call until it has reported its possible cost. */
 const AWAITED = { cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED } as const;
 
 interface DurableSettings
@@ -30,9 +30,9 @@ interface DurableSettings
 }
 
 /**
- * Carries out the steps of one question as activities.
+ * Returns a function that carries out the steps of one question as activities.
  *
- * @param restore Puts what the question began with into its store again.
+ * @param restore Stores again what the question began with.
  */
 export function durable(
   { searchesLocally, searchQueue, callsEach, isBegun = false, ...settings }: DurableSettings,
@@ -74,7 +74,7 @@ export function durable(
       rankByCrossEncoder: (...args) => embeddings().rankByCrossEncoder(...args),
       ask(step, ...args) {
         const waiting = waitingOptions(limits, tierOf(step, tier), transport);
-        // A call that waits for a batch is cancelled where it waits, and told of there.
+        // A cancelled call that waits for a batch is ended in the pool, and reported from there.
         const options = { ...paid(shown), ...(!transport && AWAITED), ...waiting };
         return (proxyActivities(options)[step] as ModelActivity)(...args);
       },

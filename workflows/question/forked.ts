@@ -1,4 +1,4 @@
-/** The calls of a question that is forked: taken from the records of another run, or asked. */
+/** Calls of a forked question: taken from the records of another run, or asked. */
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { FailureType } from '../../core/failure.js';
 import type { CallRecord } from '../../steps/call-record.js';
@@ -10,13 +10,13 @@ import type { Ledger } from './ledger.js';
 const OTHER_PROMPTS: FailureType = 'RunMismatch';
 
 /**
- * Takes what the records have and asks the rest: the step that is forked at always, and behind it
- * what has another address.
+ * Returns a function that takes recorded calls and asks the others: always the step that is forked
+ * at, and later calls with another address.
  *
  * @param ask Carries out a call.
- * @param perfectOf Returns what the oracle of its step gives for a call; undefined where it does not
- *   decide it.
- * @throws Failure RunMismatch for a call to be asked whose prompt is not as the other run asked it.
+ * @param perfectOf Returns the output of the step's oracle for a call; undefined if it does not
+ * decide the call.
+ * @throws Failure RunMismatch for a call to be asked whose prompt differs from the other run's.
  */
 export function forked(
   { run, at, address, output, perfect, changed, taken }: NonNullable<Prepared<unknown>['fork']>,
@@ -29,15 +29,15 @@ export function forked(
   return async (call) => {
     const found = addressOf(call);
     const isMeant = call.step === at && (address === undefined || address === found);
-    // What its oracle does not decide is as it was.
+    // A call that its oracle does not decide keeps its recorded output.
     const isAnew = isMeant && !perfect;
-    const told = isMeant && perfect ? await perfectOf(call) : isMeant ? output : undefined;
-    const record = isAnew || told !== undefined ? said(told) : records.get(found);
+    const given = isMeant && perfect ? await perfectOf(call) : isMeant ? output : undefined;
+    const record = isAnew || given !== undefined ? recordGiven(given) : records.get(found);
     if (record?.output !== undefined) {
       ledger.take(call, record);
       return record.output;
     }
-    // A question without records is asked whole, with the prompts of the fork.
+    // A question without records is asked as a whole, with the prompts of the fork.
     if (taken.length > 0 && !isAnew && changed.includes(call.step)) {
       throw ApplicationFailure.nonRetryable(
         `${call.step} has to be asked, and its prompts are not as ${run} was asked with. Put them back as they were then, and start the fork once more with --accept-change.`,
@@ -48,7 +48,7 @@ export function forked(
   };
 }
 
-/** What somebody says that a call gives counts nothing. */
-function said(output: unknown): Pick<CallRecord, 'events' | 'output'> {
+/** Returns the record of a given output, which counts no usage. */
+function recordGiven(output: unknown): Pick<CallRecord, 'events' | 'output'> {
   return { output, events: [] };
 }

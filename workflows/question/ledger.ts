@@ -1,4 +1,4 @@
-/** Keeps account of a question: its steps as they go, its usage, its flags. Knows no server. */
+/** Keeps account of a question: its steps as they run, its usage, its flags. Needs no server. */
 
 import type {
   Conclusion,
@@ -30,13 +30,13 @@ import { summaryLine } from '../summary-line.js';
 
 export type Ended<C> = Conclusion<C> | { failure: QuestionFailure };
 
-/** What stands in a result in place of a conclusion when the question failed. */
+/** The part of a result that replaces the conclusion of a failed question. */
 const FAILED = { outcome: 'failed', answer: null, evidence: [] as string[], chain: null } as const;
 
-/** What is kept of a call beside its row. */
+/** What is kept of a call besides its row. */
 type Held = Pick<Call, 'input' | 'label'> & Pick<CallRecord, 'events' | 'output' | 'taken'>;
 
-/** What is counted of an output; only a language model has a prompt. */
+/** The counted part of an output; only a language model has a prompt. */
 type Counted = Pick<CalledOutput, 'model' | 'usage'> &
   Partial<Pick<CalledOutput, 'fingerprint' | 'host' | 'prompt' | 'tier' | 'unsupported'>>;
 
@@ -45,11 +45,11 @@ export class Ledger {
   retrievals = 0;
   private readonly raised: Flag[] = [];
   private readonly rows: StepProgress[] = [];
-  /** By its row, what a record of a call holds beside. */
+  /** Fields of a call's record that its row does not have, by row. */
   private readonly held = new Map<StepProgress, Held>();
   private readonly running = new Set<Promise<unknown>>();
 
-  /** @param show Told of the steps whenever one of them begins or ends. */
+  /** @param show Called with the steps whenever one begins or ends. */
   constructor(
     private readonly method: string,
     private readonly question: string,
@@ -60,7 +60,7 @@ export class Ledger {
     return Object.values(this.steps).reduce<Usage>(addUsage, noUsage);
   }
 
-  /** In an order that does not tell which of several parallel steps ended first. */
+  /** Flags in an order that does not depend on which of several parallel steps ended first. */
   get flags(): Flag[] {
     const key = ({ step, detail, kind }: Flag) => JSON.stringify([step, detail, kind]);
     return [...this.raised].sort((a, b) => (key(a) < key(b) ? -1 : 1));
@@ -81,12 +81,12 @@ export class Ledger {
     }));
   }
 
-  /** The step that failed first, if one did. */
+  /** The step that failed first; null if none did. */
   get failedStep(): string | null {
     return this.rows.find(({ state }) => state === 'failed')?.step ?? null;
   }
 
-  /** Returns the question as it is handed back at its end. */
+  /** Returns the result of the question at its end. */
   result<C>(workflowId: string, end: Ended<C>): MethodResult<C> {
     const seconds = workingSeconds(this.held.values());
     return {
@@ -103,7 +103,7 @@ export class Ledger {
     };
   }
 
-  /** Resolves once no step runs. */
+  /** Resolves once no step is running. */
   async idle(): Promise<void> {
     while (this.running.size > 0) await Promise.allSettled(this.running);
   }
@@ -143,7 +143,7 @@ export class Ledger {
     this.noteAll({ step, label, input: undefined }, record);
   }
 
-  /** Shows a call that another run has paid for: its flags hold here, its usage does not. */
+  /** Shows a call that another run has paid for. Its flags count here, its usage does not. */
   take(call: Call, { output, events }: Pick<CallRecord, 'events' | 'output'>): void {
     this.noteAll(call, { output, events, taken: true });
   }
@@ -178,7 +178,7 @@ export class Ledger {
     return held;
   }
 
-  /** Keeps an event of a call, and counts it. */
+  /** Stores an event of a call, and counts it. */
   note(row: StepProgress, event: CallEvent): void {
     const { events, taken } = this.heldOf(row);
     events.push(event);
@@ -196,7 +196,7 @@ export class Ledger {
     const before = this.steps[step] ?? { ...noUsage, models: [], prompts: [] };
     if (event.kind === 'computed') return;
     if (event.kind === 'searched') this.retrievals += 1;
-    // A step failed; what was paid for it is told all the same.
+    // A failed step still reports what was paid for it.
     else if (event.kind === 'lost') this.steps[step] = withEstimated(before, event.estimated);
     else this.count(row, before, event.output);
   }
@@ -215,7 +215,7 @@ export class Ledger {
       this.flag('unknownEnd', step, detailOf(row, JSON.stringify(output.unknownEnd)));
     }
     for (const parameter of output.unsupported ?? []) {
-      // Said once: every call of the step comes without it.
+      // Flagged once: every call of the step lacks the parameter.
       const flag = { kind: 'unsupportedParameter', step, detail: parameter } as const;
       if (!this.raised.some((one) => isEqual(one, flag))) this.raised.push(flag);
     }
@@ -255,7 +255,7 @@ function detailOf({ label }: StepProgress, said: string): string {
 
 const LATE = 'asked with twice the tokens, it did not come in time';
 
-/** Returns a description of what came in place of a readable output. */
+/** Describes the unreadable output. */
 function unreadText({ unread, thinking, cut, tooSlow }: CalledOutput): string {
   const why = tooSlow ? '; twice the tokens would not come in time' : '';
   if (thinking === undefined) return `${JSON.stringify(unread)}${cut ? ', cut' : ''}${why}`;
@@ -273,7 +273,10 @@ function oneMore(counts: Record<string, number> = {}, name: string): Record<stri
   return { ...counts, [name]: (counts[name] ?? 0) + 1 };
 }
 
-/** With the item in it, if there is one, sorted: it does not matter which call came back first. */
+/**
+ * Returns the items with another one, without repeats and sorted, so that the order of calls does
+ * not matter.
+ */
 export function withOne(items: readonly string[], item: string | undefined): string[] {
   return item === undefined || items.includes(item) ? [...items] : [...items, item].sort();
 }

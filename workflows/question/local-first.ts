@@ -1,4 +1,4 @@
-/** Steps that the worker of a workflow does by itself, without a task of their own. */
+/** Runs steps in the workflow's own worker, without a task of their own. */
 import { CancellationScope, isCancellation, proxyLocalActivities } from '@temporalio/workflow';
 import type { QuestionActivities } from '../activities/question.js';
 
@@ -14,10 +14,11 @@ export function locally(summary: string): LocalActivities {
 }
 
 /**
- * Waits for a local activity until it ends or its scope is cancelled. The activity itself never is:
- * the SDK fails the task of a workflow that cancels one whose result has come with the same task.
+ * Waits for a local activity until it ends or its scope is cancelled. The activity itself is never
+ * cancelled: the SDK fails the task of a workflow that cancels one whose result came with the same
+ * task.
  *
- * @throws CancelledFailure where the scope is cancelled.
+ * @throws CancelledFailure if the scope is cancelled.
  */
 export function uncancelled<T>(local: () => Promise<T>): Promise<T> {
   const { cancelRequested } = CancellationScope.current();
@@ -25,8 +26,8 @@ export function uncancelled<T>(local: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Does a step locally. Where that does not succeed, for whatever reason, it is an activity with all
- * of its retries, which another worker may take.
+ * Runs a step locally. If that fails for any reason, runs it as an activity with all its retries,
+ * which another worker may take.
  */
 export async function localFirst<T>(local: () => Promise<T>, usual: () => Promise<T>): Promise<T> {
   try {

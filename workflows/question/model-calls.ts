@@ -1,4 +1,4 @@
-/** The calls of model steps, of questions and of jobs: each is asked again until it can be read. Pure. */
+/** Calls of model steps, in questions and jobs; an unreadable output is asked for again. Pure. */
 import { ApplicationFailure } from '@temporalio/workflow';
 import { omitDefaults } from '../../core/call-defaults.js';
 import type { AskedTransport } from '../../core/provider-batches.js';
@@ -9,13 +9,13 @@ import type { CallBounds } from '../activities/calls.js';
 import type { PreparedInput } from '../activities/question.js';
 import { causeOf } from '../failures.js';
 
-/** What of an input decides how its model steps are called. */
+/** The part of an input that decides how its model steps are called. */
 export type CallInput = Pick<
   PreparedInput<unknown>,
   'cache' | 'extraBody' | 'limits' | 'models' | 'outputs' | 'prompts' | 'seed' | 'tier'
 >;
 
-/** Returns what a call may take before its question or its job goes on without it. */
+/** Returns the bounds of a call, after which its question or job continues without it. */
 export function callBounds(
   { callTimeoutSeconds, attempts, refusals, outageSeconds }: CallInput['limits'],
   tier: Tier = 'standard',
@@ -24,39 +24,45 @@ export function callBounds(
   return omitDefaults({ timeoutSeconds, attempts, refusals, outageSeconds });
 }
 
-/** Makes one call; which asking it is counts from 0. */
+/** Makes one call. @param attempt Number of the asking, from 0. */
 export type MakeCall<O> = (call: SentCall, attempt: number) => Promise<StepOutput<O>>;
 
-/** Is told of what comes of the calls of a step. */
-export interface Told<O> {
-  /** Told of each output; `last` is the one whose value counts. */
+/** Callbacks for the outputs of a step. */
+export interface OutputEvents<O> {
+  /** Called with each output; `last` is set for the one whose value counts. */
   called(output: StepOutput<O>, last: boolean): void;
-  /** Told that a call with twice the tokens ended in `error`, so that the output before it counts. */
+  /**
+   * Called if a call with twice the tokens ended in `error`, so that the output before it counts.
+   */
   late(error: unknown, before: StepOutput<O>): void;
 }
 
-/** Asks a step, and gives what could be read at last, or what stands in for it. */
-export type AskUntilRead = <O>(step: string, call: MakeCall<O>, told: Told<O>) => Promise<O>;
+/** Asks a step; returns the last readable value, or the step's fallback. */
+export type AskUntilRead = <O>(
+  step: string,
+  call: MakeCall<O>,
+  events: OutputEvents<O>,
+) => Promise<O>;
 
-/** What decides how the calls of a question or a job are made. */
+/** Decides how the calls of a question or job are made. */
 export interface CallSettings {
   input: CallInput;
   defaultModel: string;
-  /** Null if the steps show no passages of a corpus. */
+  /** The corpus whose passages steps show; null if there is none. */
   corpus: string | null;
-  /** Where model calls go by batch. */
+  /** How model calls go by batch; undefined if they do not. */
   transport?: AskedTransport | undefined;
-  /** The run that asks, if one does. */
+  /** The run that asks; undefined outside a run. */
   run?: string | undefined;
-  /** How many other samples may stand in for kept responses that cannot be read. @default 0 */
+  /** Most further samples that may replace unreadable stored responses. @default 0 */
   resample?: number | undefined;
 }
 
 /**
- * An output that cannot be read is asked for again, at most `limits.reasks` times: after one that was
- * cut with twice the tokens, unless they cannot be written in time. One that is cut once more, or
- * does not come in time, is not asked for a third time. A fault of the step is not asked again: it
- * fails once the call is counted.
+ * Returns a function that asks a step. An unreadable output is asked for again, at most
+ * `limits.reasks` times. After an output that was cut, it is asked with twice the tokens, unless
+ * they cannot be written in time. An output that is cut again, or comes too late, is not asked for
+ * a third time. A fault of the step fails the call once it is counted.
  */
 export function modelCalls({
   input,
@@ -67,7 +73,7 @@ export function modelCalls({
   resample = 0,
 }: CallSettings): AskUntilRead {
   const { limits, outputs, prompts: sets, cache, seed, tier: tiers } = input;
-  return async <O>(step: string, call: MakeCall<O>, told: Told<O>) => {
+  return async <O>(step: string, call: MakeCall<O>, events: OutputEvents<O>) => {
     const tier = tierOf(step, tiers);
     const form = outputFor(step, outputs);
     const prompts = promptsFor(step, sets);
@@ -90,12 +96,12 @@ export function modelCalls({
         output = await call(sent, attempt);
       } catch (error) {
         if (!before || !doubled || causeOf(error).type !== 'Timeout') throw error;
-        told.late(error, before);
+        events.late(error, before);
         return before.value;
       }
       const isHopeless = output.cut === true && (doubled || output.tooSlow === true);
       const last = output.unread === undefined || isHopeless || attempt >= limits.reasks;
-      told.called(output, last);
+      events.called(output, last);
       if (output.fault !== undefined) {
         throw ApplicationFailure.nonRetryable(output.fault, 'Unexpected');
       }

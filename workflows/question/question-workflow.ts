@@ -1,4 +1,4 @@
-/** Turns a method into a workflow: input checked, steps given, result written. */
+/** Turns a method into a workflow: checks the input, runs the steps, writes the result. */
 import {
   CancellationScope,
   defineQuery,
@@ -34,25 +34,25 @@ export const progressQuery = defineQuery<Progress>('progress');
 
 const { prepare } = proxyLocalActivities<QuestionActivities>({
   startToCloseTimeout: '30s',
-  // It costs nothing: a search engine that is away for some minutes is waited for.
+  // The check costs nothing, so it waits for a search engine that is away for some minutes.
   retry: { maximumInterval: '30s', maximumAttempts: 30 },
   summary: 'Checks the input, and opens its passages or corpus',
 });
 
-/** The workflow of a method. Asked by a run it gives a Tally: the result is in the run's store. */
+/** The workflow of a method. For a run it returns a Tally; the result is in the run's store. */
 export interface QuestionWorkflow<O, C> {
   (input: MethodInput<O>, asked: AskedBy): Promise<MethodResult<C> | Tally>;
   (input: MethodInput<O>): Promise<MethodResult<C>>;
 }
 
 /**
- * Makes the workflow of a method, which is registered with the workers under the method's name.
+ * Returns the workflow of a method, which is registered with the workers under the method's name.
  *
- * A failure of any kind fails the workflow with an ApplicationFailure whose type is the cause and
- * whose first detail is the MethodResult with outcome "failed", so that usage is never lost. Where
- * a run asks, a Tally stands in place of the MethodResult in both cases.
+ * Every failure fails the workflow with an ApplicationFailure. Its type is the cause and its first
+ * detail the MethodResult with outcome "failed", so that usage is never lost. For a run, a Tally
+ * replaces the MethodResult in both cases.
  *
- * Only for a worker with a bundle of its own: others make it from the method.
+ * Only for a worker with a bundle of its own; other workers make the workflow from the method.
  *
  * @example export const lookTwice = questionWorkflow(method);
  */
@@ -125,30 +125,33 @@ export function questionWorkflow<O, C>({
   return workflow as QuestionWorkflow<O, C>;
 }
 
-/** Returns what a run decides of how its question makes its calls. */
+/** Returns the settings of a question's calls that its run decides. */
 function toldBy({ record, transport, callsEach }: AskedBy) {
   return { run: record?.run, resample: record?.resample, transport, callsEach };
 }
 
-/** Shows in the Temporal UI where a question stands. */
+/** Shows the progress of a question in the Temporal UI. */
 export function showSteps(steps: readonly StepProgress[]): void {
   setCurrentDetails(progressTable(steps));
 }
 
-/** Returns the question as it stands in an input that nobody has checked yet. */
+/** Returns the question in an unchecked input; empty if there is none. */
 function questionOf(started: unknown): string {
   const { question } = Object(started) as { question?: unknown };
   return typeof question === 'string' ? question.trim() : '';
 }
 
-/** Tells whether whoever started the question has given it its search attributes. */
+/** Tells whether the question was started with its search attributes. */
 function hasMethod(): boolean {
   return workflowInfo()
     .typedSearchAttributes.getAll()
     .some(({ key }) => key.name === 'QaMethod');
 }
 
-/** Returns the output of its oracle; undefined where there is none, or it does not decide the call. */
+/**
+ * Returns the output of the step's oracle; undefined if there is none, or if it does not decide the
+ * call.
+ */
 async function perfectOf(
   { step, input, label }: Call,
   record: RecordRef | undefined,
@@ -162,12 +165,12 @@ async function perfectOf(
 }
 
 /**
- * Puts the result with its calls into the run's store: from the workflow's own worker, so that no
- * history holds the calls, and as an activity with all of its retries where that does not succeed.
- * Written twice it stays one answer.
+ * Writes the result with its calls into the run's store. The workflow's own worker does so, so that
+ * no history holds the calls; if that fails, an activity with all its retries does. Writing it
+ * twice changes nothing.
  *
- * @returns what the run counts. What every other question would meet as well is not recorded: the
- *   run asks this one again.
+ * @returns The tally for the run. A failure that every other question would meet as well is not
+ * recorded; the run asks this question again.
  */
 async function recordResult(
   record: RecordRef,

@@ -26,29 +26,29 @@ import {
 } from './model-calls.js';
 import { isGone, TextRefs } from './text-refs.js';
 
-/** The activities of a question's steps, as an interpreter runs them. */
+/** Activities of a question's steps, as an interpreter runs them. */
 export interface StepActivities
   extends SearchActivities,
     EmbeddingActivities,
     Pick<QuestionActivities, 'findDemonstrationSet'> {
-  /** That of a model step: what it reads makes no difference to the bookkeeping. */
+  /** Runs a model step. The type of its value makes no difference to the bookkeeping. */
   ask(step: string, input: unknown, sent: SentCall): Promise<StepOutput<unknown>>;
 }
 
-/** What is told of a step that costs nothing. */
+/** Event of a step that costs nothing. */
 type FreeEvent = Extract<CallEvent, { kind: 'computed' | 'searched' }>;
 
-/** What decides how steps are carried out. */
+/** Decides how steps are carried out. */
 export interface StepSettings extends Omit<CallSettings, 'corpus'> {
   input: CallInput &
     Pick<PreparedInput<unknown>, 'question' | 'retrieval' | 'budgetPerQuestionUsd'>;
 }
 
 /**
- * Carries out the steps of one question.
+ * Returns a function that carries out the steps of one question.
  *
- * Each carries its model, prompt set and bounds; an unreadable output is asked again up to
- * `limits.reasks` times, after which its fallback stands in and the result is flagged.
+ * Each call carries its model, prompt set and bounds. An unreadable output is asked for again up to
+ * `limits.reasks` times; then the step's fallback replaces it, and the result is flagged.
  *
  * @param activities Gives them with a line for the Temporal UI, which may be empty.
  * @param restore Puts what the question began with into its store again.
@@ -66,7 +66,7 @@ export function stepsOfQuestion(
   const askUntilRead = modelCalls({ ...settings, corpus });
   const texts = new TextRefs();
 
-  /** Asks once more where the store has lost what the question began with, and it is there again. */
+  /** Asks again if the store has lost what the question began with, after storing it again. */
   function kept<T>(run: () => Promise<T>): Promise<T> {
     return run().catch(async (error: unknown) => {
       if (!isGone(error)) throw error;
@@ -79,16 +79,16 @@ export function stepsOfQuestion(
   function free<T>(
     call: Call,
     run: (activity: StepActivities) => Promise<Timed<T>>,
-    told: (value: T) => FreeEvent = () => ({ kind: 'computed' }),
+    eventOf: (value: T) => FreeEvent = () => ({ kind: 'computed' }),
   ): Promise<T> {
     return ledger.track(call, async (row) => {
       const { value, ran } = await kept(() => run(activities(row.label)));
-      ledger.note(row, { ...told(value), ...(ran && { ran }) });
+      ledger.note(row, { ...eventOf(value), ...(ran && { ran }) });
       return value;
     });
   }
 
-  /** Carries out a step that is paid for and asks no language model. */
+  /** Carries out a step that costs money but asks no language model. */
   function embedding<T>(
     call: Call,
     run: (activity: StepActivities) => Promise<EmbeddingOutput<T>>,
@@ -101,7 +101,7 @@ export function stepsOfQuestion(
     });
   }
 
-  /** Asks a language model, and again where its output cannot be read. */
+  /** Asks a language model; asks again if the output cannot be read. */
   function ask(asking: Call): Promise<unknown> {
     const { step, input: asked } = asking;
     return ledger.track(asking, (row) => {
@@ -125,7 +125,7 @@ export function stepsOfQuestion(
     });
   }
 
-  /** Makes the vectors that a search compares; those of passages of the question's own as well. */
+  /** Embeds the texts that a search compares, including the question's own passages. */
   async function embedFor(query: string): Promise<void> {
     const embed = (step: OtherStep, input: EmbedTextsInput | RankInput) =>
       other(step, { step, input, label: otherSteps[step].label(input as never) });
@@ -138,7 +138,7 @@ export function stepsOfQuestion(
 
   async function search(call: Call, input: RetrieveInput): Promise<PassageRef[]> {
     const { query } = input;
-    // Paid for on the queue of the model calls, and kept: the search finds it in the store.
+    // Paid for on the queue of model calls and stored, so that the search finds it.
     if (byVector) await embedFor(query);
     const where = searchedBy(query, source, question);
     return free(
@@ -150,7 +150,7 @@ export function stepsOfQuestion(
 
   /** Carries out a step that asks no language model. */
   function other(step: OtherStep, call: Call): Promise<unknown> {
-    // Each step is given its own by the algorithm.
+    // The algorithm gives each step its own type of input.
     const input = call.input as never;
     switch (step) {
       case 'retrieve':
@@ -171,7 +171,7 @@ export function stepsOfQuestion(
 }
 
 /**
- * Ends a question that has cost what it may; calls under way may still come to more.
+ * Ends a question that has used up its budget. Running calls may still add to the cost.
  *
  * @throws ApplicationFailure QuestionBudget.
  */
@@ -188,16 +188,15 @@ function checkBudget({ costUsd, calls }: Usage, budgetUsd: number | undefined): 
 }
 
 /**
- * Where a query searches. Passages that came with the question stand in the order in which they were
- * found for it; any other query ranks them by its own words, and a mode that was asked for ranks
- * them for every query.
+ * Returns where a query searches. Passages that came with the question are in the order found for
+ * it, so any other query ranks them by BM25. A mode that was asked for ranks them for every query.
  */
 function searchedBy(query: string, source: Source, question: string): Source {
   const isAsGiven = !('supplied' in source) || source.mode !== undefined || query === question;
   return isAsGiven ? source : { ...source, mode: 'bm25' };
 }
 
-/** So many go into one request. */
+/** Texts embedded in one request. */
 const EMBEDDED_AT_ONCE = 200;
 
 /** Returns the passages in pages of one request each, in their order. */

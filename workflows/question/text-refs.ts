@@ -1,4 +1,4 @@
-/** Gives steps the long texts of earlier ones by reference. */
+/** Passes the long texts of earlier steps to later ones by reference. */
 import { ApplicationFailure } from '@temporalio/workflow';
 import type { FailureType } from '../../core/failure.js';
 import { replaced, type TextRef, textRefsIn } from '../../steps/text-ref.js';
@@ -6,7 +6,7 @@ import { ofActivity } from '../failures.js';
 
 const GONE: FailureType = 'UnknownText';
 
-/** The texts of one question that steps have given with a reference. */
+/** Texts of one question for which steps have returned a reference. */
 export class TextRefs {
   readonly #refs = new Map<string, TextRef>();
 
@@ -15,8 +15,8 @@ export class TextRefs {
   }
 
   /**
-   * Asks with references in place of the texts in `input`. Where a response is no longer in the
-   * store, it asks with the texts themselves.
+   * Asks with references in place of the texts in `input`. If a response is no longer in the store,
+   * asks with the texts themselves.
    */
   give<T>(input: unknown, ask: (input: unknown) => Promise<T>): Promise<T> {
     if (this.#refs.size === 0) return ask(input);

@@ -1,4 +1,4 @@
-/** Holds the limits of a task queue for those who asked for them, and lifts each with its run. */
+/** The workflow that keeps the limits of a task queue and lifts each when its run ends. */
 import {
   ActivityFailure,
   allHandlersFinished,
@@ -35,32 +35,33 @@ const { applyRates, awaitRunsEnded, readRates } = proxyActivities<RateActivities
   heartbeatTimeout: '10s',
 });
 
-/** Between two tries to lift a limit whose run has ended. */
+/** Pause between attempts to lift a limit whose run has ended. */
 const AGAIN_MS = 30_000;
 
-/** Gives what is in force after it. */
+/** Asks for limits; returns those in force afterwards. */
 export const askUpdate = defineUpdate<LimitsInForce, [Asking]>('ask');
 
 /**
- * Started by whoever asks first, and open while anything is asked for. What was asked for last is in
- * force; when its run has ended, however it did, what was asked for before it is again. What is in
- * force stands in the memo, which needs no worker to be read.
+ * Keeps the limits of a task queue. The first to ask for one starts it; it stays open while any is
+ * asked for. The limit asked for last is in force. When its run has ended, however it did, the one
+ * asked for before is in force again. The memo shows the limits in force, so that reading them
+ * needs no worker.
  */
 export async function queueLimits(before: Asked = nothingAsked): Promise<void> {
   let asked = before;
   let isAsked = before !== nothingAsked;
-  /** Another one after each change. */
+  /** Grows with each change. */
   let version = 0;
   let turn: Promise<unknown> = Promise.resolve();
 
-  /** Runs work one after the other, so that the last change asked for is the last applied. */
+  /** Runs work one after the other, so that the last change asked for is also applied last. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = turn.then(work);
     turn = done.catch(() => {});
     return done;
   }
 
-  /** What nobody has asked about stays as it is, also where somebody else has set it. */
+  /** Applies the changed limits. Limits that nobody asked about stay, even if set elsewhere. */
   async function change(to: Asked, rates: readonly Rate[]): Promise<void> {
     const limits = inForce(to);
     const changed = rates.map((rate) => [rate, limits[rate]?.perMinute ?? null]);
@@ -87,7 +88,7 @@ export async function queueLimits(before: Asked = nothingAsked): Promise<void> {
     if (isEmpty(asked) || workflowInfo().continueAsNewSuggested) {
       await condition(allHandlersFinished);
       if (isEmpty(asked)) return;
-      // What was asked for first has come into force by now: that is no reason to begin anew.
+      // The first request has come into force by now and is no reason for a new history.
       if (!workflowInfo().continueAsNewSuggested) continue;
       return makeContinueAsNewFunc<typeof queueLimits>(keptMemo())(asked);
     }
@@ -95,7 +96,7 @@ export async function queueLimits(before: Asked = nothingAsked): Promise<void> {
     if (ended.length > 0) await lift(ended);
   }
 
-  /** Tried again for as long as it takes: nobody waits for it. */
+  /** Lifts the limits of ended runs. Retries for as long as it takes, since nobody waits for it. */
   async function lift(owners: readonly string[]): Promise<void> {
     try {
       await inTurn(() => change(without(asked, owners), ratesOf(asked, owners)));
@@ -105,7 +106,7 @@ export async function queueLimits(before: Asked = nothingAsked): Promise<void> {
     }
   }
 
-  /** Returns the runs that have ended; none where something else was asked for meanwhile. */
+  /** Returns the runs that have ended; none if the limits changed in the meantime. */
   async function endedOwners(): Promise<string[]> {
     const seen = version;
     const changed = () => version !== seen;
@@ -122,10 +123,10 @@ export async function queueLimits(before: Asked = nothingAsked): Promise<void> {
   }
 }
 
-// It outlives the versions of the workers that ask, and must hold none of them back.
+// It outlives the versions of the workers that ask, and must not hold any of them back.
 setWorkflowOptions(followsVersions, queueLimits);
 
-/** Adds a limit that was set on the server itself: it was set for the queue, and stays. */
+/** Adds the limit that is set on the server itself. It belongs to the queue, and stays. */
 async function withServerLimit(asked: Asked, { rates }: Asking): Promise<Asked> {
   if (asked.requestsPerMinute.length > 0 || typeof rates.requestsPerMinute !== 'number') {
     return asked;

@@ -1,6 +1,6 @@
-/** What the model calls of a task queue are held to, who asked for it, and since when. Pure. */
+/** The limits of a task queue's model calls, who asked for them, and since when. Pure. */
 
-/** Null is no limit; for tokens, none beyond what each worker is set up with. */
+/** Limits a minute. Null is no limit; for tokens, none beyond the setup of each worker. */
 export interface Rates {
   requestsPerMinute: number | null;
   tokensPerMinute: number | null;
@@ -13,25 +13,25 @@ export const RATES: readonly Rate[] = ['requestsPerMinute', 'tokensPerMinute'];
 
 export interface Limit {
   perMinute: number;
-  /** Workflow id of the run that asked for it; null where it was set for the queue itself. */
+  /** Workflow id of the run that asked for it; null if it was set for the queue itself. */
   owner: string | null;
-  /** Milliseconds since 1970. */
+  /** When it was asked for, in milliseconds since 1970. */
   since: number;
 }
 
-/** By rate, in the order in which they were asked for. */
+/** Limits by rate, in the order in which they were asked for. */
 export type Asked = Record<Rate, Limit[]>;
 
-/** By rate; left out where there is none. */
+/** Limits by rate; a rate without a limit is left out. */
 export type LimitsInForce = Partial<Record<Rate, Limit>>;
 
-/** What an owner asks for from now on; null takes back what it has asked for. */
+/** What an owner asks for from now on; null withdraws its earlier request. */
 export interface Asking {
   owner: string | null;
   rates: Partial<Rates>;
 }
 
-/** Returns the id of the workflow that keeps a queue's limits while there are any. */
+/** Returns the id of the workflow that keeps a queue's limits. */
 export function limitsWorkflowId(taskQueue: string): string {
   return `durable-rag/limits/${taskQueue}`;
 }
@@ -47,7 +47,7 @@ export function ask(asked: Asked, { owner, rates }: Asking, since: number): Aske
   });
 }
 
-/** Without what was asked for by these. */
+/** Returns the limits without those of some owners. */
 export function without(asked: Asked, owners: readonly string[]): Asked {
   return mapped(asked, (limits) =>
     limits.filter(({ owner }) => owner === null || !owners.includes(owner)),
@@ -64,7 +64,7 @@ export function ratesOf(asked: Asked, owners: readonly string[]): Rate[] {
   return RATES.filter((rate) => asked[rate].some(isTheirs));
 }
 
-/** Returns the limits in force: the last one asked for counts. */
+/** Returns the limits in force: for each rate, the last one asked for. */
 export function inForce(asked: Asked): LimitsInForce {
   const last = RATES.flatMap((rate) => {
     const limit = asked[rate].at(-1);

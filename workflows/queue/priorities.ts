@@ -7,10 +7,10 @@
  */
 import type { Priority } from '@temporalio/common';
 
-/** A question that somebody waits for. */
+/** Priority of a question that a person waits for. */
 export const INTERACTIVE = 1;
 
-/** A question of a run, and everything that was started without a key. */
+/** Priority of a run's questions, and of everything that was started without a key. */
 export const BATCHED = 3;
 
 /** What Temporal allows of a weight. */

@@ -1,6 +1,6 @@
-/** The stores that the workers of a task queue keep things in, told by ids that lie in them. Pure. */
+/** The stores that the workers of a task queue use, recognised by ids stored in them. Pure. */
 
-/** By an id that was written into each store once; what has none is left out. */
+/** Ids that were written into each store once; a store without an id is left out. */
 export interface StoreIds {
   responses?: string;
   passages?: string;
@@ -8,7 +8,7 @@ export interface StoreIds {
   corpora?: string;
 }
 
-/** Which setting makes workers on several machines share a store. */
+/** The setting that makes workers on several machines share a store. */
 const SHARED_BY: Record<keyof StoreIds, string> = {
   responses: 'DURABLE_RAG_STORE: the same redis://... or postgres://... for all',
   passages: 'DURABLE_RAG_STORE as well',
@@ -17,7 +17,7 @@ const SHARED_BY: Record<keyof StoreIds, string> = {
     'DURABLE_RAG_SEARCH=elasticsearch and the same ELASTICSEARCH_URL, or DURABLE_RAG_CORPORA: a folder that all machines mount',
 };
 
-/** Returns a line for each store that is another one, with the setting that makes it the same. */
+/** Returns one line for each store that differs, with the setting that makes it the same. */
 export function otherStores(there: StoreIds, here: StoreIds): string[] {
   const names = Object.keys(SHARED_BY) as (keyof StoreIds)[];
   return names

@@ -1,14 +1,14 @@
-/** Where workflows and activities are queued. */
+/** Names of the task queues of workflows and activities. */
 import type { Role } from '../../core/roles.js';
 
-/** Workflows, and the activities that cost nothing. */
+/** Queue of workflows and of activities that cost nothing. */
 export const TASK_QUEUE = 'durable-rag';
 
-/** Values of temporal.api.enums.v1.TaskQueueType; the client package re-exports no enums. */
+/** Values of temporal.api.enums.v1.TaskQueueType, since the client package re-exports no enums. */
 export const QUEUE_TYPE = { workflow: 1, activity: 2 } as const;
 export type QueueType = (typeof QUEUE_TYPE)[keyof typeof QUEUE_TYPE];
 
-/** Returns the queue of the model calls alone, so that its rate limit counts nothing else. */
+/** Returns the queue of model calls alone, so that its rate limit counts nothing else. */
 export function modelQueue(taskQueue: string): string {
   return `${taskQueue}-llm`;
 }
@@ -18,7 +18,7 @@ export function searchQueue(taskQueue: string): string {
   return `${taskQueue}-search`;
 }
 
-/** Returns the queue on which workers tell each other which stores they have; it never has work. */
+/** Returns the queue on which workers announce their stores to each other; it never has work. */
 export function storesQueue(taskQueue: string): string {
   return `${taskQueue}-stores`;
 }
@@ -28,12 +28,12 @@ export function queueOf(role: Role, taskQueue: string): string {
   return role === 'retrieval' ? searchQueue(taskQueue) : taskQueue;
 }
 
-/** Returns the default queue: deployments must not take each other's questions. */
+/** Returns the default queue of a deployment. Deployments must not take each other's questions. */
 export function usualQueue(deployment: string | undefined): string {
   return deployment ? `${TASK_QUEUE}-${deployment}` : TASK_QUEUE;
 }
 
-/** Returns the worker deployment of a queue; its name may have no "." and ":". */
+/** Returns the name of a queue's worker deployment, which must not contain "." or ":". */
 export function deploymentOf(taskQueue: string): string {
   return taskQueue.replace(/[.:]/g, '-');
 }

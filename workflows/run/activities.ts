@@ -17,7 +17,7 @@ export const {
   heartbeatTimeout: '10s',
 });
 
-/** A run that is cancelled does not wait for a store that is away. */
+/** A cancelled run does not wait for a store that is away. */
 export const { recordStopped } = proxyActivities<RunActivities>({
   scheduleToCloseTimeout: '30s',
 });

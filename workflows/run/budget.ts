@@ -1,48 +1,48 @@
-/** Whether the budget of a run allows one more question. Pure. */
+/** Decides whether the budget of a run allows another question. Pure. */
 import { dollars } from '../../core/dollars.js';
 import type { CostsSeen, Pause, Tally } from '../../core/run/run.js';
 import { exact, fullUsd, isUsed, type Usage } from '../../core/usage.js';
 
-/** What the questions of a run have cost so far; those whose price is not known stand apart. */
+/** Costs of a run's questions so far; questions with an unknown price are counted apart. */
 export interface Spending {
   usd: number;
-  /** Questions that ended with a cost that is known. */
+  /** Questions that ended with a known cost. */
   priced: number;
-  /** Costs that are not. */
+  /** Questions that ended with an unknown cost. */
   unpriced: number;
 }
 
 export const nothingSpent: Spending = { usd: 0, priced: 0, unpriced: 0 };
 
-/** What calls that wait for a batch are expected to cost, before a question has ended. */
+/** Expected costs of calls that wait for a batch, before a question has ended. */
 export interface PooledCosts {
   usd: number;
   calls: number;
 }
 
-/** What is known of the costs of a run. */
+/** Known costs of a run. */
 export interface RunCosts {
   spending: Spending;
-  /** What questions have cost of which it is known, those of earlier starts included. */
+  /** Known costs of questions, those of earlier starts included. */
   seen: CostsSeen;
-  /** Only of calls of the first questions. */
+  /** Expected costs of the first questions' calls only. */
   pooled?: PooledCosts | undefined;
-  /** The most model calls of a question; only where its calls go by batch and tell what they cost. */
+  /** Most model calls of a question; only if its calls go by batch and report their costs. */
   callsEach?: number | undefined;
-  /** The run is of a study, which has several runs show what a question costs. */
+  /** Set if the run belongs to a study, in which several runs show the cost of a question. */
   inStudy?: boolean | undefined;
 }
 
-/** How many questions may be under way before the first one has ended and shown what it costs. */
+/** Most questions under way before the first has ended and shown its cost. */
 const BEFORE_THE_FIRST = 4;
 
-/** Far below any price, far above what binary fractions lose. */
+/** Tolerance in US dollars: far below any price, far above rounding errors of binary fractions. */
 const ROUNDING = 1e-9;
 
 /**
- * Returns the spending with one more cost in it; null where a price is not known.
+ * Returns the spending with another cost added; null if its price is unknown.
  *
- * @param questions That ended with it; 0 for a part of what a question costs.
+ * @param questions Questions that ended with this cost; 0 for a part of a question's cost.
  */
 export function addCost(
   { usd, priced, unpriced }: Spending,
@@ -55,10 +55,11 @@ export function addCost(
 }
 
 /**
- * Returns the costs with those of one more question that has ended.
+ * Returns the costs with those of another question that has ended.
  *
- * What came from the cache counts as what it had cost: the next question may have to pay for it. A
- * cost that is not known shows nothing, and neither does a question that failed before it asked.
+ * Cached responses count at their original cost, since the next question may have to pay for one. A
+ * question with an unknown cost shows nothing, and neither does one that failed before its first
+ * call.
  */
 export function seeCost(costs: CostsSeen, { usage, failure }: EndedQuestion): CostsSeen {
   const usd = fullUsd(usage);
@@ -66,10 +67,10 @@ export function seeCost(costs: CostsSeen, { usage, failure }: EndedQuestion): Co
   return addCosts(costs, { usd, questions: 1 });
 }
 
-/** What of a question that has ended shows what one costs. */
+/** The part of an ended question that shows its cost. */
 type EndedQuestion = Pick<Tally, 'usage' | 'failure'>;
 
-/** Returns the costs with those of judging an answer, whose question they have. */
+/** Returns the costs with those of judging an answer, whose question is already counted. */
 export function seeJudged(costs: CostsSeen, usage: Usage): CostsSeen {
   return addCosts(costs, { usd: fullUsd(usage) ?? 0, questions: 0 });
 }
@@ -79,15 +80,15 @@ export function addCosts(a: CostsSeen, b: CostsSeen): CostsSeen {
 }
 
 /**
- * Says whether a question may begin beside those under way, or has to wait for one of them, or
- * that the run has to pause.
+ * Decides whether a question may begin besides those under way, has to wait for one of them, or the
+ * run has to pause.
  *
  * Each question under way is expected to cost the mean of those that ended. So the window narrows
- * towards the end of the budget. A run spends over its budget by at most what its last questions
- * cost above the mean. Before a question has ended, a few questions show the cost; where calls go
+ * towards the end of the budget, and a run exceeds its budget by at most what its last questions
+ * cost above the mean. Until a question has ended, only a few begin, to show the cost. If calls go
  * by batch, the first call in the pool shows it.
  *
- * @param budgetUsd null for a run without a limit.
+ * @param budgetUsd Null for a run without a budget.
  */
 export function budgetGate(
   costs: RunCosts,
@@ -112,7 +113,7 @@ export function budgetGate(
   }
   if (fits(usd + each * (running + 1), budgetUsd)) return 'begin';
   if (running > 0) return 'wait';
-  // What calls in a pool are expected to cost pauses nothing: one question has to show the real cost.
+  // Expected costs of pooled calls pause nothing: one question has to show the real cost.
   if (costs.seen.questions === 0) return 'begin';
   const isSpent = usd > 0 || priced > 0;
   return {
@@ -123,7 +124,7 @@ export function budgetGate(
   };
 }
 
-/** Tells whether a sum of costs is within a budget, as exactly as binary fractions allow. */
+/** Tells whether a sum of costs is within a budget, up to rounding errors. */
 export function fits(usd: number, budgetUsd: number): boolean {
   return usd <= budgetUsd + ROUNDING;
 }
@@ -133,12 +134,12 @@ function spentText({ usd, priced }: Spending, budgetUsd: number, each: number): 
   return `${spent} for ${questions(priced)}, ${over(usd - budgetUsd, each)}`;
 }
 
-/** Says that nothing can be asked with a budget. */
+/** Returns the message that a budget is too small for any question. */
 export function tooSmallText(budgetUsd: number, each: number): string {
   return `The budget of ${dollars(budgetUsd)} is too small for a question, which costs about ${dollars(each)}`;
 }
 
-/** Returns the pause of a run whose endpoint states a cost, though it was assumed to be free. */
+/** Returns the pause of a run whose endpoint reports a cost although it was assumed to be free. */
 export function notFree(models: readonly string[], statedUsd: number): Pause {
   const names = models.join(', ');
   return {
@@ -151,7 +152,7 @@ export function notFree(models: readonly string[], statedUsd: number): Pause {
   };
 }
 
-/** Returns the pause under a changed budget; it lasts until a person resumes. */
+/** Returns the pause under a changed budget; it lasts until a person resumes the run. */
 export function pauseAfterChange(costs: RunCosts, budgetUsd: number | null, pause: Pause): Pause {
   const gate = budgetGate(costs, budgetUsd, 0);
   if (typeof gate !== 'string') return { ...pause, ...gate };
@@ -160,19 +161,26 @@ export function pauseAfterChange(costs: RunCosts, budgetUsd: number | null, paus
   return { ...pause, message: `The budget was spent. ${now}: resume to go on.` };
 }
 
-/** Returns the expected cost of what is under way, in dollars; null if unknown. */
+/** Returns the expected cost of the questions under way, in US dollars; null if unknown. */
 export function expectedUsd(costs: RunCosts, running: number): number | null {
   const each = questionUsd(costs);
   return each === null ? null : each * running;
 }
 
-/** Tells whether a question that begins now should show what calls cost. */
-export function isToTell(costs: RunCosts, budgetUsd: number | null, running: number): boolean {
+/** Tells whether a question that begins now should report the expected cost of its calls. */
+export function shouldReportCost(
+  costs: RunCosts,
+  budgetUsd: number | null,
+  running: number,
+): boolean {
   const isUnknown = costs.seen.questions === 0 && running < BEFORE_THE_FIRST;
   return budgetUsd !== null && isTold(costs) && isUnknown;
 }
 
-/** Returns a question's expected cost: the mean so far, or by its pooled calls; null if unknown. */
+/**
+ * Returns a question's expected cost, in US dollars: the mean so far, or by its pooled calls; null
+ * if unknown.
+ */
 export function questionUsd({
   seen,
   pooled,

@@ -1,24 +1,24 @@
 import type { WaitingQuestion } from './held-back.js';
 
 export interface InFlightQuestion extends WaitingQuestion {
-  /** Milliseconds since 1970. */
+  /** When it began, in milliseconds since 1970. */
   startedAt: number;
 }
 
-/** A shard, as it goes from one history to the next. */
+/** A shard, as carried from one history to the next. */
 export interface ShardStanding {
   id: string;
-  /** Questions that it was given, ended or not. */
+  /** Questions given to it, ended or not. */
   given: number;
-  /** Those that have not ended. */
+  /** Questions of it that have not ended. */
   open: number;
 }
 
-/** All of them, as they go on. */
+/** All shards, as carried from one history to the next. */
 export interface ShardsStanding {
-  /** How many there have been. */
+  /** Shards made so far. */
   made: number;
-  /** Questions that each may have under way. */
+  /** Most questions under way in each shard. */
   places: number;
   shards: ShardStanding[];
 }
@@ -29,10 +29,10 @@ export interface CarriedWindow {
   shards?: ShardsStanding;
 }
 
-/** Temporal allows 2 MB for what a new history is started with. */
+/** Most characters carried, since Temporal allows 2 MB for the input of a new history. */
 const MOST_CHARACTERS_CARRIED = 500_000;
 
-/** Whether a new history can be started with it. */
+/** Tells whether a new history can be started with this state. */
 export function canBeCarried(carried: unknown): boolean {
   return JSON.stringify(carried).length <= MOST_CHARACTERS_CARRIED;
 }

@@ -1,9 +1,11 @@
-/** How a workflow of a run ended, from the result or the failure that Temporal gives. Pure. */
+/**
+ * Determines how a workflow of a run ended, from the result or failure that Temporal gives. Pure.
+ */
 
 import type { Ending, Judged, Tally } from '../../core/run/run.js';
 import type { Usage } from '../../core/usage.js';
 
-/** The part of Temporal's failures that is looked at; a client's and a workflow's have it alike. */
+/** The examined part of Temporal's failures; the same for a client's and a workflow's. */
 interface TemporalCause {
   name: string;
   message: string;
@@ -15,10 +17,10 @@ export function endingByResult(result: unknown): Ending {
   return isTally(result) ? { tally: result } : { judged: result as Judged };
 }
 
-/** @param cause Undefined where Temporal names none. */
+/** Returns how a failed workflow ended. @param cause Undefined if Temporal names none. */
 export function endingByFailure(cause: Error | undefined): Ending {
   const { name, message, type, details } = (cause ?? new Error('no reason given')) as TemporalCause;
-  // A step that the workflow could not go on without, such as recording the answer.
+  // An activity that the workflow depends on failed, such as recording the answer.
   if (name === 'ActivityFailure' && cause?.cause instanceof Error) {
     return { ...endingByFailure(cause.cause), unrecorded: true };
   }

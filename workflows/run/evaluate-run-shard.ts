@@ -18,49 +18,52 @@ import { canBeCarried, type InFlightQuestion } from './carried.js';
 import type { WaitingQuestion } from './held-back.js';
 import { InFlightQuestions } from './in-flight-questions.js';
 
-/** So many questions a shard may have under way; Temporal allows 2,000 children a workflow. */
+/** Most questions under way in a shard; Temporal allows 2,000 children for each workflow. */
 export const PLACES = 1000;
 
 export interface ShardInput {
   spec: RunSpec;
   /** Workflow id of the run. */
   run: string;
-  /** Questions that it may have under way. @default PLACES */
+  /** Most questions under way in it. @default PLACES */
   places?: number;
 }
 
 export interface ShardReport {
-  /** Its workflow id. */
+  /** Workflow id of the shard. */
   shard: string;
   ended: { asked: InFlightQuestion; ending: Ending }[];
 }
 
-/** To a shard: questions to begin. */
+/** Sent to a shard: questions to begin. */
 export const askSignal = defineSignal<[WaitingQuestion[]]>('ask');
-/** To a shard: nothing more comes. */
+/** Sent to a shard: no more questions follow. */
 export const closeSignal = defineSignal('close');
-/** To the run. */
+/** Sent to the run: how questions of a shard ended. */
 export const endedSignal = defineSignal<[ShardReport]>('ended');
 
-/** A shard without a question ends after this time. The run starts another one when it needs it. */
+/** Time after which a shard without questions ends. The run starts another one when it needs it. */
 const IDLE_MS = 60_000;
 
-/** The pause between two reports, so that one report tells of many questions. */
+/** Pause between two reports, so that one report covers many questions. */
 const BETWEEN_REPORTS_MS = 1000;
 
-/** Questions begun in one workflow task, which has ten seconds, and five for its code. */
+/** Most questions begun in one workflow task, which has ten seconds, five of them for its code. */
 const MOST_BEGUN_AT_ONCE = 50;
 
-/** Each takes a few kilobytes at most; Temporal allows 2 MB a signal. */
+/**
+ * Most questions in a report. Each takes a few kilobytes at most; Temporal allows 2 MB for a
+ * signal.
+ */
 const MOST_A_REPORT = 200;
 
 /**
- * A question takes about six events, and Temporal warns at 10,240. Hundreds of events may come
- * before the shard looks at the length of its history again.
+ * Events of a history for each place. A question takes about six, and Temporal warns at 10,240.
+ * Hundreds of events may come before the shard checks its history's length again.
  */
 const EVENTS_A_PLACE = 7;
 
-/** What goes from one history of a shard to the next. */
+/** State carried from one history of a shard to the next. */
 interface Carried {
   underWay: InFlightQuestion[];
   begun: number;
@@ -68,13 +71,13 @@ interface Carried {
 }
 
 /**
- * Begins the questions that its run gives it, and tells how each has ended. What is to begin, and
- * what an ending means, is the run's to decide.
+ * Begins the questions that its run sends, and reports how each has ended. The run decides what
+ * begins and what an ending means.
  *
- * Where the run is gone, its questions go on, and record what they find. When its history has grown
- * long it continues as new: the next history takes over the questions that are under way.
+ * If the run is gone, its questions continue and record their answers. A long history continues as
+ * new; the next one takes over the questions under way.
  *
- * @returns how many questions it has begun.
+ * @returns The number of questions begun.
  */
 export async function evaluateRunShard(input: ShardInput, before?: Carried): Promise<number> {
   const { spec, run, places = PLACES } = input;
@@ -94,7 +97,7 @@ export async function evaluateRunShard(input: ShardInput, before?: Carried): Pro
   );
   setHandler(askSignal, (questions) => {
     waiting.push(...questions);
-    // A cancelled shard does not begin the questions that wait.
+    // A cancelled shard does not begin waiting questions.
     if (!isBeginning) beginWaiting().catch(ifCancelled(undefined));
   });
   setHandler(closeSignal, () => {
@@ -118,7 +121,7 @@ export async function evaluateRunShard(input: ShardInput, before?: Carried): Pro
       }
     }
   } catch (error) {
-    // As in the run: anything else is a fault in our own code, and the task is retried.
+    // As in the run, any other error is a fault in our own code, and the task is retried.
     if (error instanceof TemporalFailure) {
       await CancellationScope.nonCancellable(async () => {
         await inFlight.cancel();
@@ -134,7 +137,7 @@ export async function evaluateRunShard(input: ShardInput, before?: Carried): Pro
     return continueAsNewSuggested || historyLength >= places * EVENTS_A_PLACE;
   }
 
-  /** Waits for another time while there is something that the next history would not know. */
+  /** Continues in a new history, unless there is something that the new one would not know. */
   async function goOnInNewHistory(): Promise<void> {
     await inFlight.started();
     const carried: Carried = { ...inFlight.carried, begun, isClosed };
@@ -170,7 +173,7 @@ export async function evaluateRunShard(input: ShardInput, before?: Carried): Pro
       try {
         await getExternalWorkflowHandle(run).signal(endedSignal, { shard, ended: some });
       } catch (error) {
-        // It was ended from outside. A new start of it finds its questions by their ids.
+        // The run was ended from outside. A new start of it finds its questions by their ids.
         isHeard = !/not found/.test(String(error));
         // The run's history is full of signals: the next report goes to its next history.
         if (isHeard) return void ended.unshift(...some);

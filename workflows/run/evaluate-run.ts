@@ -27,29 +27,31 @@ import { named } from './run-name.js';
 import { ShardedQuestions } from './sharded-questions.js';
 import { openingStanding, type Standing } from './standing.js';
 
-/** Some five events each, and at most ten: far below the 51,200 that Temporal allows. */
+/**
+ * Questions in one history. Each takes some five events and at most ten; Temporal allows 51,200.
+ */
 const QUESTIONS_PER_HISTORY = 600;
 
-/** Set by the server on what a schedule has started. */
+/** Search attribute that the server sets on workflows started by a schedule. */
 const SCHEDULED_BY = defineSearchAttributeKey('TemporalScheduledById', 'KEYWORD');
 
-/** A run that is not named is called after its workflow, as those of a schedule are. */
+/** An input that may lack a name; the run is then named after its workflow, as a schedule's are. */
 type StartedInput = Omit<RunInput, 'run'> & { run?: string };
 
-/** What goes from one history of a run to the next. */
+/** State carried from one history of a run to the next. */
 interface Carried extends Moved, CarriedWindow {
   standing: Standing;
 }
 
 /**
- * A sliding window of child workflows, one a question. Each records its own result, and gives back
- * no more than what is counted here. A run by batch has more of them under way than a workflow may
- * have children: there they are children of shards.
+ * Runs a sliding window of child workflows, one for each question. Each records its own result and
+ * returns only what is counted here. A run by batch can have more questions under way than a
+ * workflow may have children; then they are children of shards.
  *
- * When a history has grown long, or another version of the workers is the current one, the run
- * continues as new, without waiting for the questions under way: the next history takes them over. A
- * cancel reaches all of them, and the run ends after the last. Started once more, it asks what has
- * no answer yet, or a failed one.
+ * If a history has grown long, or another version of the workers is current, the run continues as
+ * new without waiting for the questions under way; the next history takes them over. A cancellation
+ * reaches all of them, and the run ends after the last. A run that is started again asks questions
+ * without an answer or with a failed one.
  */
 export async function evaluateRun(
   given: StartedInput,
@@ -57,10 +59,10 @@ export async function evaluateRun(
   questionsPerHistory = QUESTIONS_PER_HISTORY,
   placesPerShard?: number,
 ): Promise<RunProgress> {
-  // The name it has is kept from then on, whatever a later history is started by.
+  // A run keeps its name in later histories, however they are started.
   const input = before ? (given as RunInput) : nameOf(given);
   const state = new RunBook(before?.standing ?? openingStanding(input, Date.now()));
-  const inFlight = windowOf(input, before, settle, placesPerShard);
+  const inFlight = windowOf(input, before, handleEnding, placesPerShard);
   let hasTold = false;
   listen(state, inFlight);
 
@@ -82,8 +84,9 @@ export async function evaluateRun(
       const isToMove = isOutdated(before ?? {});
       if ((isToMove || isLong(begun)) && canBeCarried(carried())) return await goOnInNewHistory();
 
-      // The window of a run by batch is so wide that it may not fit into the next history: it
-      // narrows until it does.
+      // The window of a run by batch may be too large for the next history. It then narrows until
+      // it
+      // fits.
       const isHeld = spec.transport !== undefined && isLong(begun);
       const question = isHeld ? undefined : state.next(inFlight.size, inFlight.widest);
       if (question) {
@@ -113,18 +116,19 @@ export async function evaluateRun(
 
   async function open(): Promise<void> {
     const opened = await openRun(input).catch(refused);
-    // As they are now: they may have been changed since the start.
+    // The settings may have been changed since the start.
     const { requestsPerMinute, tokensPerMinute } = state.standing.settings;
     await limitRates({
       ...(requestsPerMinute && { requestsPerMinute }),
       ...(tokensPerMinute && { tokensPerMinute }),
     });
     state.opened(opened);
-    // By it the next start of the run is compared with this one.
-    if (workflowInfo().memo?.input === undefined) upsertMemo({ input: toldOf(input, opened.spec) });
+    // The next start of the run is compared with this input.
+    if (workflowInfo().memo?.input === undefined)
+      upsertMemo({ input: shownInput(input, opened.spec) });
   }
 
-  /** Tells the study of the run what a question costs, once, if the study did not know it. */
+  /** Reports the cost of a question to the run's study, once, if the study did not know it. */
   async function tellCost(): Promise<void> {
     const { spec, seen, spending, settings } = state.standing;
     const { questionUsd } = state;
@@ -134,7 +138,7 @@ export async function evaluateRun(
     const { parent } = workflowInfo();
     if (!parent) return;
     const costs = seen.questions > 0 ? seen : { usd: questionUsd, questions: 1 };
-    // The study may have ended: then nobody needs to know.
+    // The study may have ended and not need it any more.
     const study = getExternalWorkflowHandle(parent.workflowId);
     await study.signal(costsSeenSignal, spec.run, costs, spending.usd).catch(noneIfFailed);
   }
@@ -156,7 +160,7 @@ export async function evaluateRun(
     }
   }
 
-  /** Keeps what no answer tells of; without a store only the progress has it. */
+  /** Records usage that no answer contains. Without a store, only the progress has it. */
   async function keepUnrecorded(): Promise<void> {
     const { spec, startedAt, unrecorded } = state.standing;
     if (!unrecorded) return;
@@ -164,7 +168,7 @@ export async function evaluateRun(
     await recordStopped(spec.run, stopped).catch(noneIfFailed);
   }
 
-  /** Waits until a question has ended, somebody has said something, or one is to be tried. */
+  /** Waits until a question has ended, a signal or update has come, or a probe is due. */
   async function change(): Promise<void> {
     setCurrentDetails(describe(state.progress(inFlight.size)));
     const { version } = state;
@@ -176,8 +180,8 @@ export async function evaluateRun(
     else await condition(hasChanged, Math.max(pause.nextProbe - Date.now(), 1));
   }
 
-  /** Counts what came of a question; records it where its workflow could not. */
-  async function settle(
+  /** Counts how a question ended; records it if its workflow could not. */
+  async function handleEnding(
     { startedAt, ...question }: InFlightQuestion,
     ending: Ending,
   ): Promise<void> {
@@ -185,9 +189,12 @@ export async function evaluateRun(
     if (ending.stopped) return state.stopped(question, ending);
     if (failure?.type === 'NotFound') return state.putFirst(question);
     if (unrecorded && state.asksAgain(failure)) return state.away(failure, question);
-    if (question.toJudge) return state.settleJudged(question, ending);
+    if (question.toJudge) return state.countJudged(question, ending);
     const record = recordOf(state.standing.spec.run, question);
-    state.settle(question, tally ?? (await recordAnswer(record, null, failure ?? null, startedAt)));
+    state.countQuestion(
+      question,
+      tally ?? (await recordAnswer(record, null, failure ?? null, startedAt)),
+    );
   }
 
   function isLong(begun: number): boolean {
@@ -207,12 +214,17 @@ export async function evaluateRun(
   }
 }
 
-/** Returns what is kept of the input beside the run; a fork has the rest from the run that it is of. */
-function toldOf(input: RunInput | ForkInput, spec: RunSpec): object {
+/**
+ * Returns the part of the input to show beside the run. A fork takes the rest from its parent run.
+ */
+function shownInput(input: RunInput | ForkInput, spec: RunSpec): object {
   return isFork(input) ? spec : { ...input, dataset: spec.dataset };
 }
 
-/** Said to whoever starts a run, and by the clock nobody does: there it stays as a failed one. */
+/**
+ * Fails the workflow with the reason why the run is refused. A scheduled start has no caller, so
+ * the failed workflow stays visible.
+ */
 function refused(error: unknown): never {
   const detail: Unbegun = isScheduled() ? {} : { unbegun: true };
   throw ended(causeOf(error), detail, error);
@@ -225,12 +237,12 @@ function noneIfFailed(error: unknown): void {
 function windowOf(
   input: RunInput,
   before: Carried | null | undefined,
-  settle: OnEnd,
+  onEnd: OnEnd,
   placesPerShard: number | undefined,
 ): QuestionWindow {
   return input.transport
-    ? new ShardedQuestions(before?.shards, settle, placesPerShard)
-    : new InFlightQuestions(before?.underWay ?? [], settle);
+    ? new ShardedQuestions(before?.shards, onEnd, placesPerShard)
+    : new InFlightQuestions(before?.underWay ?? [], onEnd);
 }
 
 function nameOf(given: StartedInput): RunInput {
@@ -244,6 +256,6 @@ function isScheduled(): boolean {
 /** Returns one line for the Temporal UI. */
 function describe({ done, questions, running, outcomes, usage, pause }: RunProgress): string {
   const cost = usage.costUsd === null ? 'an unknown cost' : dollars(usage.costUsd);
-  const now = pause ? `paused: ${pause.message}` : `${running} under way`;
-  return `${done} of ${questions} done, ${outcomes.failed} of them failed; ${cost}; ${now}`;
+  const activity = pause ? `paused: ${pause.message}` : `${running} under way`;
+  return `${done} of ${questions} done, ${outcomes.failed} of them failed; ${cost}; ${activity}`;
 }

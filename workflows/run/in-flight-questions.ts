@@ -1,4 +1,4 @@
-/** The questions of a run, or of a shard of one, where each is a child of its workflow. */
+/** The questions of a run or shard, each a child of its workflow. */
 import { workflowInfo } from '@temporalio/workflow';
 import { WIDEST_OF_ONE_PARENT } from '../../core/provider-batches.js';
 import type { RunSpec } from '../../core/run/input.js';
@@ -8,17 +8,17 @@ import type { WaitingQuestion } from './held-back.js';
 import { childId, childOf } from './question-child.js';
 import { QuestionWindow } from './question-window.js';
 
-/** Told of each question that ended; it counts as under way until that resolves. */
+/** Called for each question that ended, which counts as under way until the promise resolves. */
 export type OnEnd = (asked: InFlightQuestion, ending: Ending) => Promise<void>;
 
 export class InFlightQuestions extends QuestionWindow {
   readonly widest = WIDEST_OF_ONE_PARENT;
-  /** By workflow id. */
+  /** Questions by workflow id. */
   private readonly asked = new Map<string, InFlightQuestion>();
 
   /**
-   * @param carried Begun by an earlier history.
-   * @param run Workflow id of the run that they belong to.
+   * @param carried Questions begun by an earlier history.
+   * @param run Workflow id of the run.
    */
   constructor(
     carried: readonly InFlightQuestion[],
@@ -33,7 +33,7 @@ export class InFlightQuestions extends QuestionWindow {
     return this.asked.size;
   }
 
-  /** All of them, for the next history. */
+  /** All questions under way, for the next history. */
   get carried() {
     return { underWay: [...this.asked.values()] };
   }
@@ -47,7 +47,7 @@ export class InFlightQuestions extends QuestionWindow {
     const asked = this.asked.get(id);
     if (!asked) return;
     try {
-      // Of a run that is cancelled no more failures are recorded: it has made them itself.
+      // The failures of a cancelled run are its own doing and are not recorded.
       const isCutOff = ending.failure !== undefined && this.isCancelled;
       await this.onEnd(asked, isCutOff ? { ...ending, stopped: true } : ending);
     } finally {

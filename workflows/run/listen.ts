@@ -1,4 +1,4 @@
-/** What can be asked of a run, and told to it, while it is under way. */
+/** Queries, updates and signals of a run. */
 import {
   ApplicationFailure,
   defineQuery,
@@ -17,17 +17,17 @@ import type { QuestionWindow } from './question-window.js';
 import type { RunBook } from './run-book.js';
 
 export const runProgressQuery = defineQuery<RunProgress>('progress');
-/** Each update gives the progress after it. */
+/** Each update returns the progress after it. */
 export const pauseUpdate = defineUpdate<RunProgress>('pause');
 export const resumeUpdate = defineUpdate<RunProgress>('resume');
 export const setUpdate = defineUpdate<RunProgress, [Partial<RunSettings>]>('set');
 
-/** From a call that was put into a pool: what it is expected to cost, in US dollars. */
+/** Sent by a call that was put into a pool: its expected cost, in US dollars. */
 export const pooledSignal = defineSignal<[number]>(POOLED_SIGNAL);
 
-/** From the study that a run is of. */
+/** Sent by the study of the run. */
 export const pauseSignal = defineSignal('pause');
-/** To that study: as soon as the run knows what a question costs. */
+/** Sent to that study as soon as the run knows the cost of a question. */
 export const costsSeenSignal =
   defineSignal<[run: string, costs: CostsSeen, spentUsd: number]>('costsSeen');
 
@@ -58,7 +58,7 @@ export function listen(state: RunBook, inFlight: QuestionWindow): void {
   );
 }
 
-/** Tells the workers' model queue those of the rates that are there; null lifts one. */
+/** Sets the given rates on the workers' model queue; null lifts one. */
 export async function limitRates(change: Partial<RunSettings>): Promise<void> {
   const { requestsPerMinute, tokensPerMinute } = change;
   const rates = {

@@ -1,23 +1,26 @@
 import type { Usage } from '../../core/usage.js';
 
-/** A call of a question under way. */
+/** A call of a running question. */
 export interface StepProgress {
   step: string;
-  /** Which candidate, which pair. */
+  /** Description for people, such as the candidate or pair it is about. */
   label: string;
   state: 'running' | 'done' | 'failed';
-  /** Milliseconds since the epoch. */
+  /** When it began, in milliseconds since 1970. */
   startedAt: number;
   finishedAt?: number;
-  /** For how long its attempts that ended well were running; left out if nobody knows, or none did. */
+  /**
+   * Total duration of its successful attempts, in milliseconds; left out if unknown or zero
+   * attempts.
+   */
   ranMs?: number;
-  /** How many times an unreadable output was asked again. */
+  /** Times that an unreadable output was asked for again. */
   reasks: number;
-  /** Served from the response cache. */
+  /** Whether the response cache served it. */
   cached: boolean;
 }
 
-/** How far a question is, step by step. */
+/** Progress of a question, step by step. */
 export interface Progress {
   method: string;
   question: string;
@@ -25,7 +28,7 @@ export interface Progress {
   usage: Usage;
 }
 
-/** Returns the last `most` steps as a Markdown table, with what came before them counted. */
+/** Returns the last `most` steps as a Markdown table, and the number of earlier ones. */
 export function progressTable(steps: readonly StepProgress[], most = 30): string {
   const shown = steps.slice(-most);
   const rows = shown.map(

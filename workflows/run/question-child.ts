@@ -1,4 +1,4 @@
-/** The workflows that a run starts: one for each question, and one for each answer to be judged. */
+/** The workflows that a run starts: one for each question, and one for each answer to judge. */
 import type { ChildWorkflowOptions } from '@temporalio/workflow';
 import { type RunSpec, searchModeOf } from '../../core/run/input.js';
 import type { AskedBy, RecordRef } from '../../core/run/run.js';
@@ -8,15 +8,15 @@ import { attributesAtStart } from '../search-attributes.js';
 import { summaryLine } from '../summary-line.js';
 import type { WaitingQuestion } from './held-back.js';
 
-/** Type and options of a workflow below a run. */
+/** Type and options of a run's child workflow. */
 export type Child = [
   type: string,
   options: ChildWorkflowOptions & { workflowId: string; args: unknown[] },
 ];
 
 /**
- * After this time a question begins anew, from the response cache. Without it, a question that no
- * worker's code can follow would hold its place for ever. No other question takes as long.
+ * Time after which a question starts again, from the response cache. Without it, a question that no
+ * worker's code can replay would occupy its place for ever. No other question takes this long.
  */
 const LONGEST = '7 days';
 
@@ -26,18 +26,18 @@ export function priorityOf({ run }: RunSpec) {
 }
 
 /**
- * Returns the same id for a question in every start of the run, so that it is never under way
- * twice.
+ * Returns the workflow id of a question: the same in every start of the run, so that the question
+ * never runs twice at once.
  */
 export function childId(run: string, { name, toJudge }: WaitingQuestion): string {
   return `${run}/${name}${toJudge ? '/judge' : ''}`;
 }
 
 /**
- * The child that asks a question, or judges its answer.
+ * Returns the child that asks a question or judges its answer.
  *
- * It is abandoned when its parent closes: the workflow of a run closes with each history, and the
- * next one takes its children over. Where a run is terminated, they go on and record their answers.
+ * It is abandoned when its parent closes. The workflow of a run closes with each history, and the
+ * next one takes its children over. If a run is terminated, they continue and record their answers.
  */
 export function childOf(workflowId: string, spec: RunSpec, asked: WaitingQuestion): Child {
   const { run, method, transport, labelled } = spec;
@@ -67,7 +67,7 @@ export function childOf(workflowId: string, spec: RunSpec, asked: WaitingQuestio
   ];
 }
 
-/** Returns where a question of a run is kept. */
+/** Returns where a question of a run is stored. */
 export function recordOf(run: string, { id, at, resample }: WaitingQuestion): RecordRef {
   return { run, id, at, ...(resample && { resample }) };
 }
@@ -78,7 +78,7 @@ export function questionInput(spec: RunSpec, { question }: Pick<WaitingQuestion,
   const { prompts, seed, cache, limits, extraBody, budgetPerQuestionUsd } = spec;
   return {
     question,
-    // Passages that were chosen with their noise are read in the order they were put into.
+    // Passages chosen with their noise are read in the order of that choice.
     retrieval: { corpus, ...(mode && !noise && { mode }) },
     options,
     models,
@@ -94,7 +94,7 @@ export function questionInput(spec: RunSpec, { question }: Pick<WaitingQuestion,
   };
 }
 
-/** Returns what questions of a run are found by. */
+/** Returns the labels by which questions of a run are found. */
 function labelsOf({ run, datasetName }: RunSpec) {
   return { run, ...(datasetName !== undefined && { dataset: datasetName }) };
 }

@@ -21,63 +21,65 @@ import type { Child } from './question-child.js';
 /**
  * The questions of a run that have begun and not ended.
  *
- * Temporal tells a history how its own children ended. What an earlier history has begun, or an
- * earlier start of the run, is foreign: an activity looks how it ended. So it does for what is
- * cancelled with the run, whose failure does not tell what it took.
+ * Temporal tells a history how its own children ended. Workflows begun by an earlier history, or by
+ * an earlier start of the run, are foreign: an activity polls how they ended. It also does so for
+ * questions cancelled with the run, whose failure does not tell their usage.
  */
 export abstract class QuestionWindow {
-  /** Workflow ids. */
+  /** Workflow ids of children begun in this history. */
   private readonly own = new Set<string>();
   private readonly foreign = new Set<string>();
   private readonly scope = new CancellationScope();
-  private look: CancellationScope | undefined;
+  private poll: CancellationScope | undefined;
   private starting = 0;
   /** Endings that are being recorded or counted. */
-  protected settling = 0;
+  protected endings = 0;
   private fault: unknown;
 
   abstract readonly size: number;
-  /** How many there may be. */
+  /** Most questions under way. */
   abstract readonly widest: number;
   abstract begin(spec: RunSpec, question: WaitingQuestion): void;
-  /** What the next history is told of them; nothing is missing once `started` has resolved. */
+  /** What the next history must know; complete once `started` has resolved. */
   abstract readonly carried: CarriedWindow;
-  /** The run ends. */
+  /** Ends the window at the end of the run. */
   async close(): Promise<void> {}
-  /** Told of each workflow that ended. */
+  /** Called for each workflow that ended. */
   protected abstract ended(id: string, ending: Ending): Promise<void>;
 
   get hasFault(): boolean {
     return this.fault !== undefined;
   }
 
-  /** @throws what must end the run, if something must. */
+  /** Throws the error that must end the run, if there is one. */
   throwFault(): void {
     if (this.hasFault) throw this.fault;
   }
 
-  /** Resolves once the server has every one that was begun, so that the next history finds it. */
+  /** Resolves once the server has all begun workflows, so that the next history finds them. */
   async started(): Promise<void> {
     await condition(() => this.starting === 0);
   }
 
-  /** Cancels them all and resolves once they have ended. */
+  /** Cancels all questions and resolves once they have ended. */
   async cancel(): Promise<void> {
     this.scope.cancel();
     // A start can show that a workflow is foreign.
     await this.started();
-    // One that cannot be cancelled has ended already.
+    // A workflow that cannot be cancelled has already ended.
     await Promise.allSettled([...this.foreign].map((id) => getExternalWorkflowHandle(id).cancel()));
     await condition(() => this.own.size === 0);
-    while (this.foreign.size > 0) await this.lookOnce();
-    await condition(() => this.settling === 0);
+    while (this.foreign.size > 0) await this.pollOnce();
+    await condition(() => this.endings === 0);
   }
 
   protected get isCancelled(): boolean {
     return this.scope.consideredCancelled;
   }
 
-  /** Resolves once the server has it; one that is under way is taken over. */
+  /**
+   * Starts a child; resolves once the server has it. A running workflow of that id is taken over.
+   */
   protected async start([type, options]: Child): Promise<void> {
     const id = options.workflowId;
     await this.sending(async () => {
@@ -90,11 +92,11 @@ export abstract class QuestionWindow {
 
   protected adopt(id: string): void {
     this.foreign.add(id);
-    if (this.look) this.look.cancel();
-    else void this.background(() => this.lookAfterForeign());
+    if (this.poll) this.poll.cancel();
+    else void this.background(() => this.pollForeign());
   }
 
-  /** Does what must be over before the next history begins. */
+  /** Runs work that must finish before the next history begins. */
   protected async sending(work: () => Promise<void>): Promise<void> {
     this.starting++;
     try {
@@ -104,17 +106,17 @@ export abstract class QuestionWindow {
     }
   }
 
-  /** Does what must be over before the run ends, where it is cancelled. */
-  protected async settle(work: () => Promise<void>): Promise<void> {
-    this.settling++;
+  /** Handles an ending, which must finish before a cancelled run ends. */
+  protected async handling(work: () => Promise<void>): Promise<void> {
+    this.endings++;
     try {
       await work();
     } finally {
-      this.settling--;
+      this.endings--;
     }
   }
 
-  /** Does work beside the run; what it throws ends the run, unless that is ending already. */
+  /** Runs work in the background. An error ends the run, unless it is already ending. */
   protected async background(work: () => Promise<void>): Promise<void> {
     try {
       await this.scope.run(work);
@@ -127,30 +129,32 @@ export abstract class QuestionWindow {
     const ending = await child.result().then(endingByResult, endingOfFailed);
     this.own.delete(child.workflowId);
     if (this.isCancelled) this.foreign.add(child.workflowId);
-    else await this.settle(() => this.ended(child.workflowId, ending));
+    else await this.handling(() => this.ended(child.workflowId, ending));
   }
 
-  private async lookAfterForeign(): Promise<void> {
-    this.look = new CancellationScope();
-    // A run that is started again finds many of them at once.
+  private async pollForeign(): Promise<void> {
+    this.poll = new CancellationScope();
+    // A run that is started again finds many foreign workflows at once.
     await this.started();
-    while (this.foreign.size > 0 && !this.isCancelled) await this.lookOnce();
-    this.look = undefined;
+    while (this.foreign.size > 0 && !this.isCancelled) await this.pollOnce();
+    this.poll = undefined;
   }
 
-  private async lookOnce(): Promise<void> {
-    // Cancelled where there are more to look after, and where the run ends.
-    this.look = new CancellationScope();
-    const ended = await this.look.run(() => awaitEnded([...this.foreign])).catch(ifCancelled([]));
-    const settled = ended.map(({ workflowId, ending }) => {
+  private async pollOnce(): Promise<void> {
+    // Cancelled when there are more workflows to watch, and when the run ends.
+    this.poll = new CancellationScope();
+    const ended = await this.poll.run(() => awaitEnded([...this.foreign])).catch(ifCancelled([]));
+    const handled = ended.map(({ workflowId, ending }) => {
       this.foreign.delete(workflowId);
-      return this.settle(() => this.ended(workflowId, ending));
+      return this.handling(() => this.ended(workflowId, ending));
     });
-    await Promise.all(settled);
+    await Promise.all(handled);
   }
 }
 
-/** It has begun before, or is not to begin any more. */
+/**
+ * Maps two errors of a start to undefined: the workflow already exists, or the run is cancelled.
+ */
 function noneIfThere(error: unknown): undefined {
   if (error instanceof WorkflowExecutionAlreadyStartedError || isCancellation(error)) return;
   throw error;

@@ -1,4 +1,4 @@
-/** Keeps account of a run: what is to be asked, what came of it, whether more may begin. Pure. */
+/** Keeps account of a run: what is to be asked, what was answered, whether more may begin. Pure. */
 
 import { traitsOf } from '../../core/failure.js';
 import type { QuestionFailure } from '../../core/result.js';
@@ -12,12 +12,12 @@ import {
   addCost,
   addCosts,
   budgetGate,
-  isToTell,
   notFree,
   pauseAfterChange,
   questionUsd,
   seeCost,
   seeJudged,
+  shouldReportCost,
 } from './budget.js';
 import {
   type FailedAlike,
@@ -31,50 +31,50 @@ import {
 import { progressOf, type Standing, type UnrecordedUsage } from './standing.js';
 
 export class RunBook {
-  private readonly now: Standing;
+  private readonly state: Standing;
   /** Grows with every change. */
   version = 0;
 
-  /** @param clock Milliseconds since 1970. */
+  /** @param clock Returns milliseconds since 1970. */
   constructor(
     before: Standing,
     private readonly clock: () => number = Date.now,
   ) {
-    this.now = before;
+    this.state = before;
   }
 
   get standing(): Readonly<Standing> {
-    return this.now;
+    return this.state;
   }
 
   /** @param running Questions under way. */
   progress(running: number): RunProgress {
-    return progressOf(this.now, running);
+    return progressOf(this.state, running);
   }
 
-  /** What one more question is expected to cost, in US dollars; null if unknown. */
+  /** Expected cost of another question, in US dollars; null if unknown. */
   get questionUsd(): number | null {
-    return questionUsd(this.now);
+    return questionUsd(this.state);
   }
 
-  /** The input was found good and the data set read. */
+  /** Called once the input is checked and the data set read. */
   opened(opened: OpenedRun): void {
     const { spec: input, datasetName, questions, labelled, metrics, callsEach } = opened;
     const { assumedFree, mostCalls } = opened;
     const spec: RunSpec = { ...input, datasetName, ...(labelled && { labelled }) };
     const own = metrics && { metrics };
-    const told = callsEach !== undefined && { callsEach };
+    const calls = callsEach !== undefined && { callsEach };
     const free = assumedFree && { assumedFree };
     // Nobody knows before how many calls judge an answer.
     const most = mostCalls !== undefined && spec.judge === undefined && { mostCalls };
-    this.change({ spec, questions, ...own, ...told, ...most, ...free, state: 'running' });
+    this.change({ spec, questions, ...own, ...calls, ...most, ...free, state: 'running' });
   }
 
   finished(): void {
     this.change({ state: 'finished', pause: null });
   }
 
-  /** The next questions were read; those passed over have been done by an earlier start. */
+  /** Called with each page of questions; it leaves out those finished by an earlier start. */
   read({
     questions,
     read,
@@ -84,14 +84,14 @@ export class RunBook {
     hasJudged,
     next,
   }: ReadQuestions): void {
-    const { waiting, sums, spec, seen } = this.now;
-    // What a study has told of its cells has these in it.
+    const { waiting, sums, spec, seen } = this.state;
+    // Costs that a study reported for its cells already include these.
     const isNews = costsSeen && !spec.costsSeen?.questions;
-    const left = this.now.left === undefined ? undefined : this.now.left - read;
+    const left = this.state.left === undefined ? undefined : this.state.left - read;
     this.change({
       waiting: [...waiting, ...questions],
       sums: addSums(sums, kept),
-      earlier: addUsage(this.now.earlier, earlier),
+      earlier: addUsage(this.state.earlier, earlier),
       ...(isNews && { seen: addCosts(seen, costsSeen) }),
       ...(hasJudged && { hasJudged }),
       ...(left !== undefined && { left }),
@@ -99,37 +99,37 @@ export class RunBook {
     });
   }
 
-  /** Whether nothing more begins until a person resumes. */
+  /** Whether nothing more begins until a person resumes the run. */
   get needsPerson(): boolean {
-    const { pause } = this.now;
+    const { pause } = this.state;
     return pause !== null && !isPassing(pause);
   }
 
-  /** Whether the next questions may be read, or one of them be tried. */
+  /** Whether the next questions may be read, or one of them be probed. */
   get mayRead(): boolean {
-    const { pause } = this.now;
+    const { pause } = this.state;
     return !pause || (pause.nextProbe !== undefined && pause.nextProbe <= this.clock());
   }
 
   /**
-   * Returns the next question, if one may begin; pauses where the budget is spent. In an outage the
-   * questions under way show whether it is over; after them one question at a time does.
+   * Returns the next question if one may begin; pauses the run if the budget is spent. In an outage
+   * the questions under way show whether it is over; after them, one question at a time does.
    *
-   * @param widest How many there may be, whatever is set.
+   * @param widest Upper bound of questions under way, whatever the settings.
    */
   next(running: number, widest = Infinity): WaitingQuestion | undefined {
-    const { waiting, pause, settings } = this.now;
+    const { waiting, pause, settings } = this.state;
     const [first, ...rest] = waiting;
     if (!first || running >= Math.min(settings.concurrency, widest)) return undefined;
     if (pause && (running > 0 || !this.mayRead)) return undefined;
-    const gate = budgetGate(this.now, settings.budgetUsd, running);
+    const gate = budgetGate(this.state, settings.budgetUsd, running);
     if (gate === 'wait') return undefined;
     if (gate !== 'begin') {
       this.change({ pause: this.since(gate) });
       return undefined;
     }
     this.change({ waiting: rest });
-    const tells = !first.toJudge && isToTell(this.now, settings.budgetUsd, running);
+    const tells = !first.toJudge && shouldReportCost(this.state, settings.budgetUsd, running);
     const { callsEach } = this;
     return {
       ...first,
@@ -140,28 +140,28 @@ export class RunBook {
 
   /** About how many calls a question makes, by those that have ended; before, the most it may. */
   private get callsEach(): number | undefined {
-    const { asked, mostCalls } = this.now;
+    const { asked, mostCalls } = this.state;
     return asked?.questions ? asked.calls / asked.questions : mostCalls;
   }
 
   private askedBy({ calls }: Usage, questions: 0 | 1): Pick<Standing, 'asked'> {
-    const before = this.now.asked ?? { calls: 0, questions: 0 };
+    const before = this.state.asked ?? { calls: 0, questions: 0 };
     return { asked: { calls: before.calls + calls, questions: before.questions + questions } };
   }
 
-  /** A call of a question that tells its costs has been put into a pool. */
+  /** Counts the expected cost of a call that was put into a pool. */
   pooled(costUsd: number): void {
-    const { usd, calls } = this.now.pooled ?? { usd: 0, calls: 0 };
+    const { usd, calls } = this.state.pooled ?? { usd: 0, calls: 0 };
     this.change({ pooled: { usd: usd + costUsd, calls: calls + 1 } });
   }
 
   /**
-   * Counts a question that has ended. A failure that every question would meet pauses the run, and
-   * so do several failures in a row that a wait can heal; their questions are asked again later.
-   * What they paid for counts now: the response cache serves it the next time.
+   * Counts a question that has ended. A failure that every question would meet pauses the run; so do
+   * several failures in a row that waiting can heal. Their questions are asked again later. What they
+   * paid for counts now: the response cache serves it the next time.
    */
-  settle(question: WaitingQuestion, tally: Tally): void {
-    const { usage, spending, seen } = this.now;
+  countQuestion(question: WaitingQuestion, tally: Tally): void {
+    const { usage, spending, seen } = this.state;
     const { failure, toJudge } = tally;
     const isAlike = this.mayMeetAll(failure);
     const isAskedAgain = this.asksAgain(failure);
@@ -169,7 +169,7 @@ export class RunBook {
     this.change({
       usage: addUsage(usage, tally.usage),
       spending: addCost(spending, tally.usage.costUsd, isCounted ? 1 : 0),
-      // A question that is asked again shows what it costs at its end: its calls are kept.
+      // A question that is asked again shows its cost at its end, since its calls are kept.
       ...(isCounted && { ...this.counted([tally]), seen: seeCost(seen, tally) }),
       ...this.askedBy(tally.usage, isCounted ? 1 : 0),
     });
@@ -178,18 +178,18 @@ export class RunBook {
       this.holdAlike({ question, tally, failure });
       return;
     }
-    // Held judgements wait for another one that ends otherwise.
-    if (isCounted && this.now.alike?.[0]?.tally) this.countAlike();
-    // Any other failure is recorded with what it took.
+    // Held judgements wait until another one ends differently.
+    if (isCounted && this.state.alike?.[0]?.tally) this.countAlike();
+    // The record of any other failure includes its usage.
     if (isCommon(failure)) this.unrecorded('usage', tally.usage);
     this.goOn({ question, tally }, failure, tally.usage);
     this.checkFree(tally.usage);
     if (!isAskedAgain && toJudge) this.putFirst({ ...forgiven(question), toJudge });
   }
 
-  /** Counts what a question has paid for that was cancelled with the run. Nothing else counts. */
+  /** Counts the usage of a question that was cancelled with the run, and nothing else of it. */
   stopped({ toJudge }: WaitingQuestion, { usage: took = noUsage }: Ending): void {
-    const { usage, judge, spending } = this.now;
+    const { usage, judge, spending } = this.state;
     this.unrecorded(toJudge ? 'judge' : 'usage', took);
     this.change({
       ...(toJudge
@@ -199,11 +199,11 @@ export class RunBook {
     });
   }
 
-  /** The answer to a question has been judged, or could not be. */
-  settleJudged(question: WaitingQuestion, { judged, failure, usage = noUsage }: Ending): void {
-    const { judge, spending, seen, sums } = this.now;
+  /** Counts the judging of an answer, successful or not. */
+  countJudged(question: WaitingQuestion, { judged, failure, usage = noUsage }: Ending): void {
+    const { judge, spending, seen, sums } = this.state;
     const took = judged?.usage ?? usage;
-    const isAlike = !this.now.hasJudged && this.isAlike(failure);
+    const isAlike = !this.state.hasJudged && this.isAlike(failure);
     const isAskedAgain = this.asksAgain(failure);
     const isCounted = !isAlike && !isAskedAgain;
     this.change({
@@ -230,25 +230,28 @@ export class RunBook {
     this.checkFree(took);
   }
 
-  /** Pauses a run with a budget at the first cost that an endpoint states which was assumed free. */
+  /**
+   * Pauses a run with a budget at the first cost reported by an endpoint that was assumed to be
+   * free.
+   */
   private checkFree({ statedUsd = 0 }: Usage): void {
-    const { assumedFree = [], settings, pause } = this.now;
+    const { assumedFree = [], settings, pause } = this.state;
     if (assumedFree.length === 0 || statedUsd === 0 || settings.budgetUsd === null) return;
     if (pause && !isPassing(pause)) return;
     this.change({ pause: this.since(notFree(assumedFree, statedUsd)) });
   }
 
-  /** Remembers what no answer tells of, for the manifest to tell it. */
+  /** Remembers usage that no answer contains, to be recorded in the manifest. */
   private unrecorded(of: keyof UnrecordedUsage, took: Usage): void {
     if (!isUsed(took)) return;
-    const before = this.now.unrecorded ?? { usage: noUsage, judge: noUsage };
+    const before = this.state.unrecorded ?? { usage: noUsage, judge: noUsage };
     this.change({ unrecorded: { ...before, [of]: addUsage(before[of], took) } });
   }
 
-  /** Draws from how a question has ended whether the others go on. */
+  /** Decides from an ended question whether the others continue. */
   private goOn(ended: HeldQuestion, failure: QuestionFailure | undefined, took: Usage): void {
     if (this.waitsFor(failure)) {
-      this.hold(ended, failure);
+      this.holdBack(ended, failure);
     } else if (isCommon(failure)) {
       this.pauseFor(failure);
       this.putFirst(ended.question);
@@ -257,42 +260,42 @@ export class RunBook {
     }
   }
 
-  /** Tells whether the run asks again after a failure, and pauses, at once or if it stays. */
+  /** Tells whether the run asks again after this failure, after a pause at once or later. */
   asksAgain(failure: QuestionFailure | undefined): failure is QuestionFailure {
     return isCommon(failure) || this.waitsFor(failure);
   }
 
-  /** Whether a failure is one that has to come several times before this run pauses. */
+  /** Tells whether this run pauses only after several failures of this kind. */
   private waitsFor(failure: QuestionFailure | undefined): failure is QuestionFailure {
-    return isOutage(failure) && this.now.settings.pauseAfter !== null;
+    return isOutage(failure) && this.state.settings.pauseAfter !== null;
   }
 
   /**
    * Pauses at once: something that the run itself needs is gone, or away for longer than its
    * activities wait.
    *
-   * @param question That is to be asked again, if it was one that could not be recorded.
+   * @param question The question to ask again, if its answer could not be recorded.
    */
   away(failure: QuestionFailure, question?: WaitingQuestion): void {
-    if (question) this.change({ waiting: [...this.now.waiting, question] });
+    if (question) this.change({ waiting: [...this.state.waiting, question] });
     if (isCommon(failure)) this.pauseFor(failure);
     else this.pauseAndProbe(failure, 'outage');
   }
 
-  /** Whether questions have ended of which it is not decided whether they are asked again. */
+  /** Whether ended questions are held that may be asked again. */
   get holdsAny(): boolean {
-    const { held, alike = [] } = this.now;
+    const { held, alike = [] } = this.state;
     return held.length > 0 || alike.length > 0;
   }
 
-  /** Asks the questions that were held back, or counts them as failed: nothing else is left. */
+  /** Asks the held questions again, or counts them as failed, when nothing else is left. */
   askHeld(): void {
     this.countAlike();
     this.releaseHeld();
   }
 
   private releaseHeld(): void {
-    const { held, waiting, judge } = this.now;
+    const { held, waiting, judge } = this.state;
     const { again, failed } = release(held);
     const tallies = failed.flatMap(({ tally }) => tally ?? []);
     this.change({
@@ -304,33 +307,33 @@ export class RunBook {
   }
 
   putFirst(question: WaitingQuestion): void {
-    this.change({ waiting: [question, ...this.now.waiting] });
+    this.change({ waiting: [question, ...this.state.waiting] });
   }
 
-  /** Begins nothing more until `resume`; what is under way goes on. */
+  /** Begins nothing more until `resume`; questions under way continue. */
   pause(): void {
-    const { pause } = this.now;
-    // Only a person ends what a person has begun.
+    const { pause } = this.state;
+    // Only a person ends a pause that a person began.
     if (pause && !isPassing(pause)) return;
     this.change({ pause: this.since({ reason: 'user', message: 'Paused until it is resumed.' }) });
   }
 
-  /** Goes on. The budget counts the costs that are known or stated, and no others. */
+  /** Resumes the run. Its budget counts only known or reported costs. */
   resume(): void {
-    const spending = { ...this.now.spending, unpriced: 0 };
+    const spending = { ...this.state.spending, unpriced: 0 };
     this.change({ pause: null, spending, assumedFree: [] });
   }
 
   set(settings: Partial<RunSettings>): void {
-    this.change({ settings: { ...this.now.settings, ...settings } });
-    const { pause } = this.now;
+    this.change({ settings: { ...this.state.settings, ...settings } });
+    const { pause } = this.state;
     if (pause?.reason !== 'budget' || settings.budgetUsd === undefined) return;
-    this.change({ pause: pauseAfterChange(this.now, settings.budgetUsd, pause) });
+    this.change({ pause: pauseAfterChange(this.state, settings.budgetUsd, pause) });
   }
 
-  /** The sums with these questions in them. */
+  /** Returns the sums with these questions added. */
   private counted(tallies: readonly Tally[]): Pick<Standing, 'sums' | 'failures'> {
-    const { sums, failures } = this.now;
+    const { sums, failures } = this.state;
     return {
       sums: tallies.reduce(addTally, sums),
       failures: tallies.reduce(
@@ -341,25 +344,25 @@ export class RunBook {
   }
 
   /**
-   * Tells whether a question has failed as all before it, and no other has ended otherwise: then
-   * every other may meet it.
+   * Tells whether a question failed like all before it while none ended differently, so that every
+   * other may fail too.
    */
   private mayMeetAll(failure: QuestionFailure | undefined): failure is QuestionFailure {
-    return this.now.sums.done === 0 && this.isAlike(failure);
+    return this.state.sums.done === 0 && this.isAlike(failure);
   }
 
-  /** Tells whether it has failed as those that are held back for failing alike. */
+  /** Tells whether a failure equals that of the questions held back for failing alike. */
   private isAlike(failure: QuestionFailure | undefined): failure is QuestionFailure {
-    const { alike = [], settings } = this.now;
+    const { alike = [], settings } = this.state;
     if (!failure || !traitsOf(failure.type).commonIfFirst) return false;
     if (settings.pauseIfFirst === null) return false;
     const before = alike[0]?.failure;
     return !before || (before.type === failure.type && before.step === failure.step);
   }
 
-  /** Keeps a question back until it is known whether every other would fail as it did. */
+  /** Holds a question back until it is known whether every other would fail like it. */
   private holdAlike(failing: FailedAlike): void {
-    const { alike = [], pause, settings, waiting } = this.now;
+    const { alike = [], pause, settings, waiting } = this.state;
     const { failure, tally } = failing;
     const all = [...alike, failing];
     const isPaused = pause?.reason === failure.type;
@@ -375,9 +378,9 @@ export class RunBook {
     this.pauseFor({ ...failure, message });
   }
 
-  /** Counts what was held back for failing alike: another question has ended otherwise. */
+  /** Counts the questions held back for failing alike, after another question ended differently. */
   private countAlike(): void {
-    const { alike = [], judge, seen } = this.now;
+    const { alike = [], judge, seen } = this.state;
     if (alike.length === 0) return;
     const tallies = alike.flatMap(({ tally }) => tally ?? []);
     const failed = judge.failed + alike.length - tallies.length;
@@ -387,7 +390,7 @@ export class RunBook {
 
   /** Counts questions whose cost was added when they ended. */
   private countLate(tallies: readonly Tally[]): void {
-    const { spending } = this.now;
+    const { spending } = this.state;
     this.change({
       ...this.counted(tallies),
       spending: tallies.reduce((before) => addCost(before, 0), spending),
@@ -395,7 +398,7 @@ export class RunBook {
   }
 
   private pauseFor(failure: QuestionFailure): void {
-    const { pause, settings } = this.now;
+    const { pause, settings } = this.state;
     const { type, message } = failure;
     if (pause && !isPassing(pause)) return;
     if (traitsOf(type).healedBy === 'mending' && settings.pauseAfter !== null)
@@ -403,10 +406,10 @@ export class RunBook {
     else this.change({ pause: this.since({ reason: type, message }) });
   }
 
-  /** Keeps a question back until it shows whether the others fail as well. */
-  private hold(failing: HeldQuestion, failure: QuestionFailure): void {
-    const { pause, waiting, settings } = this.now;
-    const held = [...this.now.held, failing];
+  /** Holds a question back until others show whether they fail as well. */
+  private holdBack(failing: HeldQuestion, failure: QuestionFailure): void {
+    const { pause, waiting, settings } = this.state;
+    const held = [...this.state.held, failing];
     const isOut = isPassing(pause) || (!pause && held.length >= Number(settings.pauseAfter));
     if (isOut) {
       const again = held.map(({ question }) => forgiven(question));
@@ -417,9 +420,9 @@ export class RunBook {
     }
   }
 
-  /** Pauses, or puts the next probe of such a pause off. */
+  /** Pauses the run, or postpones the next probe of such a pause. */
   private pauseAndProbe(failure: QuestionFailure, reason: Pause['reason']): void {
-    const { pause, settings } = this.now;
+    const { pause, settings } = this.state;
     if (pause && !isPassing(pause)) return;
     const now = this.clock();
     const nextProbe = now + settings.probeSeconds * 1000;
@@ -428,10 +431,10 @@ export class RunBook {
     });
   }
 
-  /** Ends an outage. A question that paid for a call shows that the provider is there. */
+  /** Ends an outage. A question that paid for a call shows that the provider is back. */
   private served({ calls, cachedCalls }: Usage): void {
-    if (isPassing(this.now.pause)) this.change({ pause: null });
-    if (calls > cachedCalls && this.now.held.length > 0) this.releaseHeld();
+    if (isPassing(this.state.pause)) this.change({ pause: null });
+    if (calls > cachedCalls && this.state.held.length > 0) this.releaseHeld();
   }
 
   private since(pause: Pause): Pause {
@@ -439,7 +442,7 @@ export class RunBook {
   }
 
   private change(to: Partial<Standing>): void {
-    Object.assign(this.now, to);
+    Object.assign(this.state, to);
     this.version++;
   }
 }
@@ -448,7 +451,7 @@ function isCommon(failure: QuestionFailure | undefined): failure is QuestionFail
   return traitsOf(failure?.type).common === true;
 }
 
-/** Tells whether the run goes on by itself. */
+/** Tells whether the run resumes by itself. */
 function isPassing(pause: Pause | null): pause is Pause & { nextProbe: number } {
   return pause?.nextProbe !== undefined;
 }

@@ -1,12 +1,12 @@
-/** What runs and their workflows are called. Pure; workflows use it as well. */
+/** Names of runs and of their workflows. Pure; workflows use it as well. */
 
-/** What the workflow ids of runs begin with. */
+/** Prefix of the workflow ids of runs. */
 const PREFIX = 'eval/';
 
-/** The time that a schedule puts behind the id, as a name of a run has it: without colons. */
+/** A workflow id ending in the time of a schedule, as run names write it: without colons. */
 const SCHEDULED = /^(.*-\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)Z$/;
 
-/** What a name of a run may not hold. */
+/** Characters that a run name may not contain. */
 const STRANGE = /[^A-Za-z0-9._-]/g;
 
 /** Returns the workflow id of a run: "eval/nightly-2026-01-02T02:00:00Z" for one of a schedule. */
@@ -21,9 +21,9 @@ export function runOf(workflowId: string): string {
 }
 
 /**
- * Returns the input of a run under its name. One without a name is called after its workflow, whose
- * id a schedule makes anew for each start. A schedule that names a run would give back the results
- * of its first start for ever: there the time is put behind the name.
+ * Returns the input of a run with its name. A run without one is named after its workflow, whose id
+ * a schedule makes new for each start. A schedule that names a run would return the results of its
+ * first start for ever, so the time is appended to the name.
  *
  * @param isScheduled Whether a schedule has started the workflow.
  */
@@ -36,7 +36,9 @@ export function named<T>(input: T, workflowId: string, isScheduled: boolean): T 
   return { ...input, run: run + time.replace(STRANGE, '-') };
 }
 
-/** Returns run and question of a workflow; a question of no run is its own id. */
+/**
+ * Returns the run and question of a workflow. A question outside a run is named by the workflow id.
+ */
 export function placeOf(workflowId: string): { run?: string; question?: string } {
   if (!workflowId.startsWith(PREFIX)) return { question: workflowId };
   const at = workflowId.indexOf('/', PREFIX.length);

@@ -22,31 +22,33 @@ import type { OnEnd } from './in-flight-questions.js';
 import { type Child, priorityOf } from './question-child.js';
 import { QuestionWindow } from './question-window.js';
 
-/** How often a shard fills its places before another one is started. */
+/** Times that a shard fills its places before another one is started. */
 const TURNS = 2;
 
-/** Below a megabyte, with the longest page of questions; Temporal allows 2 MB a signal. */
+/**
+ * Most questions in a signal: below a megabyte even with the longest page; Temporal allows 2 MB.
+ */
 const MOST_A_SIGNAL = 300;
 
 interface Shard extends ShardStanding {
-  /** Given, and not sent yet. */
+  /** Questions given to the shard and not yet sent. */
   outbox: WaitingQuestion[];
   isStarted: boolean;
   isServed: boolean;
 }
 
 /**
- * Each question is the child of a shard, which is told of it by a signal and tells by one how it
- * ended. What a question's ending means is decided here, as where it is a child of the run.
+ * Questions of a run as children of shards. A signal gives a shard its questions, and another one
+ * reports how they ended. The run still decides what an ending means, as with children of its own.
  */
 export class ShardedQuestions extends QuestionWindow {
   readonly widest = WIDEST_WINDOW;
-  /** In the order they were made. */
+  /** Shards in the order they were made. */
   private readonly shards = new Map<string, Shard>();
   private readonly places: number;
   private made: number;
 
-  /** @param carried As an earlier history left them. */
+  /** @param carried Shards left by an earlier history. */
   constructor(
     carried: ShardsStanding | undefined,
     private readonly onEnd: OnEnd,
@@ -64,10 +66,10 @@ export class ShardedQuestions extends QuestionWindow {
   }
 
   get size(): number {
-    return [...this.shards.values()].reduce((sum, { open }) => sum + open, this.settling);
+    return [...this.shards.values()].reduce((sum, { open }) => sum + open, this.endings);
   }
 
-  /** For the next history; nothing waits to be sent once `started` has resolved. */
+  /** State for the next history; nothing waits to be sent once `started` has resolved. */
   get carried() {
     const shards = [...this.shards.values()].map(({ id, given, open }) => ({ id, given, open }));
     return { shards: { made: this.made, places: this.places, shards } };
@@ -81,12 +83,12 @@ export class ShardedQuestions extends QuestionWindow {
     if (!shard.isServed) void this.background(() => this.serve(spec, shard));
   }
 
-  /** The run ends: the shards need not wait for more. */
+  /** Closes the shards at the end of the run: nothing more is sent. */
   override async close(): Promise<void> {
     const signals = [...this.shards.keys()].map((id) =>
       getExternalWorkflowHandle(id).signal(closeSignal),
     );
-    // One that was idle has ended by itself.
+    // An idle shard has ended by itself.
     await Promise.allSettled(signals);
   }
 
@@ -94,7 +96,7 @@ export class ShardedQuestions extends QuestionWindow {
     if (failure) this.checkLost(id, failure.message);
   }
 
-  /** Ends the run where a shard is gone with questions under way: nobody would report them. */
+  /** Ends the run if a shard is gone with questions under way, since nobody would report them. */
   private checkLost(id: string, why: string): void {
     const open = this.shards.get(id)?.open ?? 0;
     if (open === 0 || this.isCancelled) return;
@@ -111,7 +113,7 @@ export class ShardedQuestions extends QuestionWindow {
   }
 
   private make(): Shard {
-    // A start of the run that was ended from outside may have left shards behind.
+    // An earlier start of the run, ended from outside, may have left shards behind.
     const { workflowId, firstExecutionRunId } = workflowInfo();
     const id = `${workflowId}/shards/${firstExecutionRunId}/${this.made++}`;
     const shard = { id, given: 0, open: 0, outbox: [], isStarted: false, isServed: false };
@@ -122,7 +124,7 @@ export class ShardedQuestions extends QuestionWindow {
   private async serve(spec: RunSpec, shard: Shard): Promise<void> {
     shard.isServed = true;
     await this.sending(async () => {
-      // Questions that begin in the meantime go with the first signal.
+      // Questions added in the meantime go with the first signal.
       if (!shard.isStarted) await this.start(this.childOf(spec, shard));
       shard.isStarted = true;
       while (shard.outbox.length > 0) await this.send(spec, shard);
@@ -150,7 +152,7 @@ export class ShardedQuestions extends QuestionWindow {
       await getExternalWorkflowHandle(shard.id).signal(askSignal, questions);
     } catch (error) {
       if (isCancellation(error)) throw error;
-      // It was idle, and has ended: the others take its questions.
+      // The shard was idle and has ended: the others take its questions.
       const unsent = [...questions, ...shard.outbox.splice(0)];
       shard.open -= unsent.length;
       this.checkLost(shard.id, String(error));
@@ -161,12 +163,12 @@ export class ShardedQuestions extends QuestionWindow {
 
   private async hear({ shard: id, ended }: ShardReport): Promise<void> {
     const shard = this.shards.get(id);
-    // It is a shard of an earlier start of the run. This start asks the same questions itself.
+    // A shard of an earlier start of the run. This start asks the same questions itself.
     if (!shard) return;
     shard.open -= ended.length;
-    const settled = ended.map(({ asked, ending }) =>
-      this.background(() => this.settle(() => this.onEnd(asked, ending))),
+    const handled = ended.map(({ asked, ending }) =>
+      this.background(() => this.handling(() => this.onEnd(asked, ending))),
     );
-    await Promise.all(settled);
+    await Promise.all(handled);
   }
 }

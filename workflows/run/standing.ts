@@ -1,4 +1,4 @@
-/** Where a run stands, as it goes from one history to the next, and what it tells of that. Pure. */
+/** State of a run, carried from one history to the next, and the progress it shows. Pure. */
 
 import type { FailureCount } from '../../core/run/failure-counts.js';
 import type { RunSpec } from '../../core/run/input.js';
@@ -18,7 +18,7 @@ import type { StoppedUsage } from '../../stores/runs/run-store.js';
 import { expectedUsd, nothingSpent, type PooledCosts, type Spending } from './budget.js';
 import type { FailedAlike, HeldQuestion, WaitingQuestion } from './held-back.js';
 
-/** What attempts took that no answer tells of: their questions were stopped, or are asked again. */
+/** Usage that no answer contains: its questions were stopped or are asked again. */
 export type UnrecordedUsage = Omit<StoppedUsage, 'startedAt'>;
 
 /** Calls of questions that have ended, with those that judged their answers. */
@@ -28,56 +28,65 @@ export interface CallsSeen {
 }
 
 export interface Standing {
-  /** As it was started with until it is opened, then with every default. */
+  /** The spec as given until the run is opened, then with all defaults. */
   spec: RunSpec;
   state: RunProgress['state'];
   pause: Pause | null;
   settings: RunSettings;
-  /** Its study shares one budget among its runs. */
+  /** Set if its study shares one budget among its runs. */
   inStudy?: true;
   questions: number;
-  /** Of somebody's own; only where the run has any. */
+  /** Custom metrics; absent if the run has none. */
   metrics?: RunMetric[];
   sums: KeptSums;
   usage: Usage;
-  /** What answers took that earlier starts have brought. */
+  /** Usage of answers by earlier starts. */
   earlier: Usage;
   failures: FailureCount[];
-  /** Of this start; only where anything was used so. */
+  /** Such usage of this start; absent if there is none. */
   unrecorded?: UnrecordedUsage;
   spending: Spending;
-  /** Of questions that have ended, in this start or in an earlier one. */
+  /** Costs of ended questions, of this start and earlier ones. */
   seen: CostsSeen;
   /** What questions have asked that have ended in this start; left out before the first. */
   asked?: CallsSeen;
   /** The most model calls of a question; left out if its method does not tell, or there is a judge. */
   mostCalls?: number;
-  /** Models that are assumed to be free until their endpoint states a cost; only if there are any. */
+  /** Models assumed to be free until their endpoint reports a cost; absent if there are none. */
   assumedFree?: readonly string[];
-  /** The most model calls of a question; only of a run by batch whose method tells it. */
+  /** Most model calls of a question; only in a run by batch whose method tells it. */
   callsEach?: number;
-  /** Of the first questions' calls, until one has ended; only of such a run with a budget. */
+  /**
+   * Expected costs of the first questions' calls until one has ended; only in such a run with a
+   * budget.
+   */
   pooled?: PooledCosts;
-  /** Milliseconds since 1970. */
+  /** When this start began, in milliseconds since 1970. */
   startedAt: number;
-  /** Read and not begun yet. */
+  /** Questions read and not yet begun. */
   waiting: WaitingQuestion[];
-  /** Failed in a row by what a wait can heal. */
+  /** Questions that failed in a row from a cause that waiting can heal. */
   held: HeldQuestion[];
-  /** The first that ended, if they failed alike; until it is known whether every other would. */
+  /**
+   * The first questions that ended, if they failed alike, until it is known whether every other
+   * would.
+   */
   alike?: FailedAlike[];
   judge: JudgeProgress;
-  /** An answer has been judged, or could not be by what is its own, in this start or an earlier one. */
+  /**
+   * Set if an answer was judged, or failed to be from a cause of its own, in this start or an
+   * earlier one.
+   */
   hasJudged?: true;
-  /** Where the next questions are read; null after the last. */
+  /** Place of the next page of questions; null after the last. */
   from: number | null;
-  /** How many of them this start may read; left out where all. */
+  /** Questions that this start may still read; absent if there is no limit. */
   left?: number;
 }
 
 const NO_COSTS: CostsSeen = { usd: 0, questions: 0 };
 
-/** @param input Not checked yet. */
+/** Returns the state at the start. @param input Unchecked input. */
 export function openingStanding(input: unknown, startedAt: number): Standing {
   const spec = Object(input) as RunSpec;
   return {
@@ -102,7 +111,7 @@ export function openingStanding(input: unknown, startedAt: number): Standing {
   };
 }
 
-/** @param running Questions under way. */
+/** Returns the progress to show. @param running Questions under way. */
 export function progressOf(standing: Standing, running: number): RunProgress {
   const { spec, state, pause, settings, questions, metrics, sums, usage, judge, startedAt } =
     standing;

@@ -1,4 +1,6 @@
-/** Asks all runs of a study, breadth first, so that a part of its table is a fair one. */
+/**
+ * The workflow of a study: asks all runs breadth first, so that a part of its table is a fair one.
+ */
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
   ApplicationFailure,
@@ -34,32 +36,32 @@ import { continueOnCurrent, isOutdated, type Moved, movingFrom } from '../versio
 import { noMoney, type RoundShare, StudyBudget, type StudyMoney } from './study-budget.js';
 
 export const studyProgressQuery = defineQuery<StudyProgress>('progress');
-/** Each update gives the progress after it. */
+/** Each update returns the progress after it. */
 export const pauseStudyUpdate = defineUpdate<StudyProgress>('pause');
 export const resumeStudyUpdate = defineUpdate<StudyProgress>('resume');
 export const setStudyUpdate = defineUpdate<StudyProgress, [Partial<StudySettings>]>('set');
 
-/** Where a study stands; goes from one of its histories to the next. */
-interface Standing extends Omit<StudyProgress, 'study' | 'state'>, StudyMoney {
-  /** When this start began, milliseconds since 1970. */
+/** State of a study, carried from one history to the next. */
+interface StudyState extends Omit<StudyProgress, 'study' | 'state'>, StudyMoney {
+  /** When this start began, in milliseconds since 1970. */
   startedAt: number;
-  /** Rounds after which it was looked at what is decided. */
-  looked: number;
+  /** Rounds after which the decisions have been checked. */
+  checkedRounds: number;
 }
 
 /**
- * Every run asks its questions in rounds, each a child workflow: it is told how far it may go, and
- * a run that is started again asks only what has no answer. A run is at most one round ahead of the
- * slowest, so one slow question does not hold the others. A run that cannot go on without a person
- * ends its round, and the study pauses with its reason. A study that stops where it is decided looks
- * at what is answered after each round, once all runs have ended it.
+ * Asks the questions of every run in rounds. Each round is a child workflow, which is told how far
+ * it may go; a run that is started again asks only questions without an answer. A run is at most
+ * one round ahead of the slowest, so one slow question does not hold up the others. A run that
+ * needs a person ends its round, and the study pauses with its reason. A study that stops once it
+ * is decided checks the answers after each round that all runs have ended.
  *
- * When its history has grown long, or another version of the workers is the current one, no round
- * begins, and the study continues as new after the last that is under way.
+ * If its history has grown long, or another version of the workers is current, no round begins, and
+ * the study continues as new after the last one under way.
  */
 export async function evaluateStudy(
   plan: StudyPlan,
-  before?: Standing | null,
+  before?: StudyState | null,
   roundsPerHistory = ROUNDS_PER_HISTORY,
   moved: Moved = {},
 ): Promise<StudyProgress> {
@@ -69,11 +71,11 @@ export async function evaluateStudy(
   const { runs } = standing;
   const budget = new StudyBudget(standing, plan.runs.map(cellOf));
   let begun = 0;
-  /** Runs whose round ends since the study was paused. */
-  const told = new Set<string>();
+  /** Runs that were asked to end their round since the study was paused. */
+  const pausedRuns = new Set<string>();
 
   const progress = (): StudyProgress => {
-    const { startedAt, looked, knownUsd, money, ...shown } = standing;
+    const { startedAt, checkedRounds, knownUsd, money, ...shown } = standing;
     const isOver = runs.every(isEnded);
     const state = isOver ? 'finished' : standing.pause && !isUnderWay() ? 'paused' : 'running';
     return { study, state, ...shown };
@@ -83,8 +85,8 @@ export async function evaluateStudy(
   setHandler(pauseStudyUpdate, async () => {
     await takenIn();
     standing.pause ??= { reason: 'user', message: 'Paused until it is resumed.' };
-    const under = runs.filter(({ state }) => state === 'running');
-    await Promise.all(under.map(({ run }) => tellToPause(run)));
+    const running = runs.filter(({ state }) => state === 'running');
+    await Promise.all(running.map(({ run }) => askToPause(run)));
     return progress();
   });
   setHandler(resumeStudyUpdate, async () => {
@@ -99,14 +101,14 @@ export async function evaluateStudy(
   });
   setHandler(costsSeenSignal, (run, costsSeen, spentUsd) => {
     const at = runs.findIndex((one) => one.run === run);
-    // Its round may have ended meanwhile.
+    // The run's round may have ended in the meantime.
     if (runs[at]?.state === 'running') budget.shown(at, costsSeen, spentUsd);
   });
 
-  // Where it is cancelled, it ends after the last of its runs.
+  // A cancelled study ends after the last of its runs.
   const asked = await Promise.allSettled([
     ...runs.map((_, at) => askAll(at)),
-    ...(stops ? [lookAfterRounds()] : []),
+    ...(stops ? [checkAfterRounds()] : []),
   ]);
   for (const one of asked) if (one.status === 'rejected') throw one.reason;
   if (runs.every(isEnded)) return progress();
@@ -121,12 +123,12 @@ export async function evaluateStudy(
 
   /** Asks the rounds of a run, as long as they may begin in this history. */
   async function askAll(at: number): Promise<void> {
-    const now = runs[at] as StudyRunProgress;
+    const run = runs[at] as StudyRunProgress;
     for (;;) {
-      const isAllowed = () => isDue(now) && (shareOf(at) !== 'wait' || isSpent());
-      await condition(() => isLong() || isEnded(now) || isAllowed());
-      if (isLong() || isEnded(now)) return;
-      // Another run may have begun since, with what was left.
+      const isAllowed = () => isDue(run) && (shareOf(at) !== 'wait' || isSpent());
+      await condition(() => isLong() || isEnded(run) || isAllowed());
+      if (isLong() || isEnded(run)) return;
+      // Another run may have begun in the meantime with what was left.
       if (!isAllowed()) continue;
       const share = shareOf(at);
       if (share === 'wait') pauseAsSpent();
@@ -136,8 +138,8 @@ export async function evaluateStudy(
 
   function isDue({ state, rounds }: StudyRunProgress): boolean {
     const slowest = Math.min(...runs.filter((one) => !isEnded(one)).map((one) => one.rounds));
-    const isNext = rounds <= slowest + AHEAD && (!stops || rounds <= standing.looked);
-    // Updates are answered first, whatever traces of them take: a history tells the order.
+    const isNext = rounds <= slowest + AHEAD && (!stops || rounds <= standing.checkedRounds);
+    // Updates are answered first, however long their traces take: a history tells the order.
     return state === 'waiting' && isNext && standing.pause === null && allHandlersFinished();
   }
 
@@ -146,7 +148,10 @@ export async function evaluateStudy(
     return budget.shareFor(at, askedAfter(rounds + 1) - askedAfter(rounds));
   }
 
-  /** Whether nothing is under way, and nothing that is due can be paid for: the sum has settled. */
+  /**
+   * Tells whether no round is under way and none that is due can be paid for. The sum is then
+   * final.
+   */
   function isSpent(): boolean {
     return !isUnderWay() && runs.every((one, at) => !isDue(one) || shareOf(at) === 'wait');
   }
@@ -159,35 +164,39 @@ export async function evaluateStudy(
   function setBudget(budgetUsd: number | null): void {
     standing.budgetUsd = budgetUsd;
     if (standing.pause?.reason !== 'budget') return;
-    const now =
+    const change =
       budgetUsd === null ? 'There is no budget any more' : `It is ${dollars(budgetUsd)} now`;
-    standing.pause.message = `The budget was spent. ${now}: resume to go on.`;
+    standing.pause.message = `The budget was spent. ${change}: resume to go on.`;
   }
 
-  /** Looks at what is decided each time that all runs have ended a round. */
-  async function lookAfterRounds(): Promise<void> {
-    const haveAllAsked = () => runs.every((one) => isEnded(one) || one.rounds > standing.looked);
+  /** Checks the decisions each time that all runs have ended a round. */
+  async function checkAfterRounds(): Promise<void> {
+    const haveAllAsked = () =>
+      runs.every((one) => isEnded(one) || one.rounds > standing.checkedRounds);
     while (!runs.every(isEnded)) {
       await condition(() => isLong() || haveAllAsked());
       if (isLong()) return;
-      while (!(await look())) {
+      while (!(await checkDecisions())) {
         await condition(() => isLong() || standing.pause === null);
         if (isLong()) return;
       }
-      standing.looked++;
+      standing.checkedRounds++;
     }
   }
 
-  /** Returns false where the answers could not be read: the study has paused. */
-  async function look(): Promise<boolean> {
-    const now = plan.runs.map(({ run, study: of }, at) => {
+  /**
+   * Checks which comparisons are decided. Returns false if answers could not be read; the study is
+   * then paused.
+   */
+  async function checkDecisions(): Promise<boolean> {
+    const asked = plan.runs.map(({ run, study: of }, at) => {
       return { run, study: of as RunSpec['study'], hasFailed: runs[at]?.state === 'failed' };
     });
     const rule = { ...(untilDecided && { untilDecided }), ...(gate && { gate }) };
     const { budgetUsd, knownUsd } = standing;
     const leftUsd = budgetUsd === null ? undefined : budgetUsd - knownUsd;
     try {
-      const given = { study, ...rule, runs: now, ...(leftUsd !== undefined && { leftUsd }) };
+      const given = { study, ...rule, runs: asked, ...(leftUsd !== undefined && { leftUsd }) };
       const found = await decideStudy(given);
       standing.decisions = found.decisions;
       for (const one of runs) {
@@ -202,74 +211,77 @@ export async function evaluateStudy(
     }
   }
 
-  /** A round that ended before its questions did is asked again, with what is left of the budget. */
+  /**
+   * Asks a round. One that ends before its questions do is asked again with what is left of the
+   * budget.
+   */
   async function askRound(at: number, share: RoundShare): Promise<void> {
-    const now = runs[at] as StudyRunProgress;
+    const run = runs[at] as StudyRunProgress;
     begun++;
-    now.state = 'running';
+    run.state = 'running';
     const { costsSeen } = budget.of(at);
     budget.begin(at, share);
     setCurrentDetails(standingLine(progress()));
-    const upTo = askedAfter(now.rounds + 1);
-    // What has failed is asked again once in a start of the study.
+    const upTo = askedAfter(run.rounds + 1);
+    // Failed questions are asked again once in each start of the study.
     const part = { retryBefore: standing.startedAt, upTo, endsAtPause: true, ...share };
     try {
       const asked = await executeChild<typeof evaluateRun>('evaluateRun', {
-        workflowId: workflowIdOf(now.run),
+        workflowId: workflowIdOf(run.run),
         args: [{ ...plan.runs[at], ...part } as RunInput],
         parentClosePolicy: 'REQUEST_CANCEL',
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       });
-      settle(now, asked);
+      countRound(run, asked);
       budget.settle(at, asked, share, costsSeen);
       const { pause } = asked;
-      // The study may have been resumed before the round that it had paused came to its end.
-      if (told.delete(now.run) && pause?.reason === 'user') return;
+      // The study may have been resumed before the round it paused came to its end.
+      if (pausedRuns.delete(run.run) && pause?.reason === 'user') return;
       // Its share is spent, and the others may have left something.
       if (pause?.reason === 'budget') return;
       if (pause) {
         standing.pause ??= { reason: pause.reason, message: pause.message };
         return;
       }
-      now.rounds++;
-      if (upTo >= now.questions) now.state = 'finished';
+      run.rounds++;
+      if (upTo >= run.questions) run.state = 'finished';
     } catch (error) {
       if (CancellationScope.current().consideredCancelled) throw error;
-      // Somebody may have started the run by itself.
+      // The run may have been started outside the study.
       if (!(error instanceof TemporalFailure)) throw error;
       budget.settleFailed(at, isUnbegun(error));
       const message = rootCause(error) ?? error.message;
-      if (now.questions > 0 && isConflict(error)) {
+      if (run.questions > 0 && isConflict(error)) {
         // The workers have changed since its last round.
-        now.state = 'waiting';
-        standing.pause ??= { reason: 'RunMismatch', message, run: now.run };
-      } else Object.assign(now, { state: 'failed', failure: message });
+        run.state = 'waiting';
+        standing.pause ??= { reason: 'RunMismatch', message, run: run.run };
+      } else Object.assign(run, { state: 'failed', failure: message });
     }
   }
 
-  function settle(now: StudyRunProgress, asked: RunProgress): void {
+  function countRound(run: StudyRunProgress, asked: RunProgress): void {
     const { questions, done, outcomes } = asked;
-    // One that pauses may not have come to all that it has answered.
-    const most = Math.max(now.done, done);
-    Object.assign(now, { state: 'waiting', questions, done: most, failed: outcomes.failed });
+    // A round that pauses may not have counted all that was answered before.
+    const most = Math.max(run.done, done);
+    Object.assign(run, { state: 'waiting', questions, done: most, failed: outcomes.failed });
   }
 
-  async function tellToPause(run: string): Promise<void> {
-    told.add(run);
-    // It may have ended meanwhile.
+  async function askToPause(run: string): Promise<void> {
+    pausedRuns.add(run);
+    // The round may have ended in the meantime.
     await getExternalWorkflowHandle(workflowIdOf(run))
       .signal(pauseSignal)
       .catch(() => {});
   }
 }
 
-/** Returns the same for all repeats of a cell. */
+/** Returns the same text for all repeats of a cell. */
 function cellOf({ run, study }: StudyPlan['runs'][number]): string {
   const { dataset, method, model } = Object(study) as Partial<CellLabels>;
   return JSON.stringify(method === undefined ? [run] : [dataset, method, model]);
 }
 
-/** Tells whether a run was not begun, since it is asked with something else than what is kept of it. */
+/** Tells whether a run was refused because it differs from what is stored of it. */
 function isConflict({ cause }: TemporalFailure): boolean {
   return cause instanceof ApplicationFailure && cause.type === 'Conflict';
 }
@@ -282,20 +294,20 @@ function isUnbegun(error: TemporalFailure): boolean {
   return (Object(error.cause.details?.[0]) as Unbegun).unbegun === true;
 }
 
-/** Rounds that a run may be ahead of the slowest. */
+/** Most rounds that a run may be ahead of the slowest. */
 const AHEAD = 1;
 
-/** Some nine events each: far below the 51,200 that Temporal allows. */
+/** Rounds in one history. Each takes some nine events; Temporal allows 51,200. */
 const ROUNDS_PER_HISTORY = 1000;
 
-function openingStanding({ runs, budgetUsd }: StudyPlan): Standing {
+function openingStanding({ runs, budgetUsd }: StudyPlan): StudyState {
   return {
     startedAt: Date.now(),
     pause: null,
     budgetUsd: budgetUsd ?? null,
     spentUsd: 0,
     knownUsd: 0,
-    looked: 0,
+    checkedRounds: 0,
     money: runs.map(() => noMoney),
     runs: runs.map(({ run }) => {
       return { run, state: 'waiting', rounds: 0, questions: 0, done: 0, failed: 0 };
@@ -305,10 +317,10 @@ function openingStanding({ runs, budgetUsd }: StudyPlan): Standing {
 
 /** Questions of the first round: enough to see that all cells work. */
 const FIRST = 20;
-/** The longest step, so that no cell is far ahead of another. */
+/** Most questions added in a round, so that no cell is far ahead of another. */
 const WIDEST = 500;
 
-/** Returns how many of its questions each run may have asked after so many rounds. */
+/** Returns how many of its questions a run may have asked after this many rounds. */
 export function askedAfter(rounds: number): number {
   let asked = 0;
   for (let round = 1; round <= rounds; round++) {

@@ -5,43 +5,46 @@ import type { StudyProgress } from '../../core/study/cell.js';
 import { exact } from '../../core/usage.js';
 import { addCosts, fits } from '../run/budget.js';
 
-/** What is known of the money of a run. */
+/** Known costs of a run. */
 export interface RunMoney {
-  /** Of its questions, in this start of the study or in earlier ones. */
+  /** Costs of its questions, of this start of the study and earlier ones. */
   costsSeen: CostsSeen;
-  /** What its round may still come to, in US dollars; 0 if none is under way. */
+  /** Most that its current round may still cost, in US dollars; 0 if none is under way. */
   reservedUsd: number;
 }
 
-/** The money of a study, with its runs in the order of its plan. */
+/** Costs of a study, with its runs in the order of its plan. */
 export interface StudyMoney extends Pick<StudyProgress, 'budgetUsd' | 'spentUsd' | 'runs'> {
-  /** By rounds that have ended, as far as prices are known. */
+  /** Costs of ended rounds in US dollars, as far as prices are known. */
   knownUsd: number;
   money: RunMoney[];
 }
 
-/** What a run is told for a round. */
+/** What a run may spend in a round, and what it knows of costs. */
 export interface RoundShare {
-  /** What it may spend, in US dollars; left out without a budget. */
+  /** Most that it may spend, in US dollars; left out without a budget. */
   budgetUsd?: number;
-  /** Of the questions of its cell. */
+  /** Costs of the questions of its cell. */
   costsSeen: CostsSeen;
 }
 
 export const noMoney: RunMoney = { costsSeen: { usd: 0, questions: 0 }, reservedUsd: 0 };
 
-/** Runs that may be under way before it is known what a question of their cell costs. */
+/** Most runs under way before the cost of a question of their cell is known. */
 const MOST_UNKNOWN = 4;
 
-/** How often the expected cost of its questions a round is given: the others have the rest. */
+/**
+ * Most that a round is given, as a multiple of the expected cost of its questions; the rest is for
+ * the others.
+ */
 const MOST_EXPECTED = 2;
 
 /**
- * A round under way keeps what it was given until it ends, so all rounds together spend no more than
- * the budget and what questions cost above the mean of their cell.
+ * The shared budget of a study. A round keeps its share until it ends, so all rounds together spend
+ * no more than the budget and what questions cost above the mean of their cell.
  */
 export class StudyBudget {
-  /** @param cells What each run is a repeat of. */
+  /** @param cells The cell of each run, shared by its repeats. */
   constructor(
     private readonly study: StudyMoney,
     private readonly cells: readonly string[],
@@ -50,12 +53,12 @@ export class StudyBudget {
   /**
    * Returns what a run may spend in its next round, or that it has to wait.
    *
-   * What is left is divided among the runs that wait and have come no further, and a share is enough
-   * for one question at least. Before the cost of its cell is known, a run asks one question to show
-   * it: at most four runs do so at a time, and each of their questions is expected to cost the mean
-   * of the study.
+   * The rest of the budget is divided among the waiting runs that are no further ahead, and a share
+   * pays for at least one question. Until the cost of its cell is known, a run asks one question to
+   * show it. At most four runs do so at a time, and each of their questions is expected to cost the
+   * mean of the study.
    *
-   * @param questions Of the round.
+   * @param questions Questions of the round.
    */
   shareFor(at: number, questions: number): RoundShare | 'wait' {
     const { budgetUsd, knownUsd, runs, money } = this.study;
@@ -70,7 +73,7 @@ export class StudyBudget {
     const own = runs[at]?.rounds ?? 0;
     const waiting = runs.filter(({ state, rounds }) => state === 'waiting' && rounds <= own);
     const fair = free / Math.max(waiting.length, 1);
-    // Questions that cost nothing take nothing of a share, which has to be above 0.
+    // Questions that cost nothing need nothing of a share, but a share must be above 0.
     if (!each) return { budgetUsd: fair, costsSeen };
     const most = isKnown ? each * questions * MOST_EXPECTED : Infinity;
     return { budgetUsd: Math.max(Math.min(fair, most), each), costsSeen };
@@ -80,15 +83,17 @@ export class StudyBudget {
     this.study.money[at] = { ...this.of(at), reservedUsd: budgetUsd };
   }
 
-  /** A round under way has shown what a question of its cell costs. */
+  /** Records the cost of a question that a round under way has reported. */
   shown(at: number, costsSeen: CostsSeen, spentUsd: number): void {
     // The question may have cost more than the share.
     const reservedUsd = Math.max(this.of(at).reservedUsd, spentUsd);
     this.study.money[at] = { costsSeen, reservedUsd };
   }
 
-  /** @param before What was known of the costs of the run when its round began. */
-  settle(at: number, round: RunProgress, told: RoundShare, before: CostsSeen): void {
+  /**
+   * Counts the cost of an ended round. @param before Known costs of the run when the round began.
+   */
+  settle(at: number, round: RunProgress, share: RoundShare, before: CostsSeen): void {
     for (const { costUsd, knownUsd = 0 } of [
       round.usage,
       ...(round.judge ? [round.judge.usage] : []),
@@ -98,12 +103,15 @@ export class StudyBudget {
         spentUsd === null || costUsd === null ? null : exact(spentUsd + costUsd);
       this.study.knownUsd = exact(this.study.knownUsd + (costUsd ?? knownUsd));
     }
-    const { usd, questions } = round.costsSeen ?? told.costsSeen;
-    const more = { usd: usd - told.costsSeen.usd, questions: questions - told.costsSeen.questions };
+    const { usd, questions } = round.costsSeen ?? share.costsSeen;
+    const more = {
+      usd: usd - share.costsSeen.usd,
+      questions: questions - share.costsSeen.questions,
+    };
     this.study.money[at] = { costsSeen: addCosts(before, more), reservedUsd: 0 };
   }
 
-  /** Settles a round that failed without telling what it has spent: it may be all that it was given. */
+  /** Counts a round that failed without reporting its cost: it may have spent its whole share. */
   settleFailed(at: number, isUnbegun: boolean): void {
     const { costsSeen, reservedUsd } = this.of(at);
     if (!isUnbegun) {
@@ -113,7 +121,7 @@ export class StudyBudget {
     this.study.money[at] = { costsSeen, reservedUsd: 0 };
   }
 
-  /** Returns why the runs that wait cannot go on. The sum that is spent stands beside it. */
+  /** Returns why the waiting runs cannot continue. The sum spent is shown beside it. */
   spentMessage(waiting: readonly number[]): string {
     const budget = `The budget of ${dollars(this.study.budgetUsd ?? 0)} is spent`;
     const costs = waiting.flatMap((at) => this.expectedUsd(at) ?? []);
@@ -125,7 +133,10 @@ export class StudyBudget {
     return this.study.money[at] ?? noMoney;
   }
 
-  /** Returns the expected cost of a question: the mean of its cell, else of the study; null if unknown. */
+  /**
+   * Returns the expected cost of a question in US dollars: the mean of its cell, else of the study;
+   * null if unknown.
+   */
   private expectedUsd(at: number): number | null {
     return meanOf(this.costsOfCell(at)) ?? meanOf(sumOf(this.study.money));
   }

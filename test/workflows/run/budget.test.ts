@@ -4,11 +4,11 @@ import {
   addCost,
   budgetGate,
   expectedUsd,
-  isToTell,
   nothingSpent,
   type RunCosts,
   type Spending,
   seeCost,
+  shouldReportCost,
 } from '../../../workflows/run/budget.js';
 
 const spent = (...costs: (number | null)[]): Spending =>
@@ -65,10 +65,14 @@ describe('budgetGate', () => {
   });
 
   it('has the first few questions by batch tell what their calls cost, and only with a budget', () => {
-    expect([0, 3, 4].map((running) => isToTell(byBatch, 1, running))).toEqual([true, true, false]);
-    expect(isToTell(byBatch, null, 0)).toBe(false);
-    expect(isToTell({ ...byBatch, ...ended(0.1) }, 1, 0)).toBe(false);
-    expect(isToTell(ended(), 1, 0)).toBe(false);
+    expect([0, 3, 4].map((running) => shouldReportCost(byBatch, 1, running))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(shouldReportCost(byBatch, null, 0)).toBe(false);
+    expect(shouldReportCost({ ...byBatch, ...ended(0.1) }, 1, 0)).toBe(false);
+    expect(shouldReportCost(ended(), 1, 0)).toBe(false);
   });
 
   it('pauses once nothing is under way and no more fits, and says what was spent', () => {

@@ -12,7 +12,7 @@ describe('RunBook in an outage', () => {
   /** Begins so many, and has all of them fail by an outage. */
   function failing(state: RunBook, times: number): void {
     const begun = Array.from({ length: times }, (_, i) => begin(state, i));
-    for (const one of begun) state.settle(one, away());
+    for (const one of begun) state.countQuestion(one, away());
   }
 
   it('pauses after so many failures in a row, and asks all of them again', () => {
@@ -34,7 +34,7 @@ describe('RunBook in an outage', () => {
 
   it('pauses where something else answers in the place of the provider', () => {
     const state = opened({ pauseAfter: 1 }, 2);
-    state.settle(begin(state), failed('MalformedResponse'));
+    state.countQuestion(begin(state), failed('MalformedResponse'));
     expect(state.progress(0).pause?.message).toContain('MalformedResponse: Why.');
   });
 
@@ -54,12 +54,12 @@ describe('RunBook in an outage', () => {
     const probe = begin(state);
     expect(state.next(1)).toBeUndefined();
     set(9000);
-    state.settle(probe, away());
+    state.countQuestion(probe, away());
     expect(state.progress(0).pause).toMatchObject({ since: 1000, nextProbe: 14_000 });
     set(14_000);
     const next = begin(state);
     expect(next.id).not.toBe(probe.id);
-    state.settle(next, tally());
+    state.countQuestion(next, tally());
     expect(state.progress(0)).toMatchObject({ state: 'running', pause: null, done: 1 });
     expect([begin(state).id, begin(state, 1).id].sort()).toEqual(['q0', 'q1']);
   });
@@ -67,14 +67,14 @@ describe('RunBook in an outage', () => {
   it('asks once more what failed while others were answered, and no more than once', () => {
     const state = opened({ pauseAfter: 3 }, 4);
     failing(state, 1);
-    state.settle(begin(state), tally());
+    state.countQuestion(begin(state), tally());
     expect(ids(state)).toEqual(['q2', 'q3', 'q0']);
     for (const id of ['q2', 'q3']) {
       const one = begin(state);
       expect(one.id).toBe(id);
-      state.settle(one, tally());
+      state.countQuestion(one, tally());
     }
-    state.settle(begin(state), away({ em: 0 }));
+    state.countQuestion(begin(state), away({ em: 0 }));
     expect(state.progress(0)).toMatchObject({ done: 3, outcomes: { failed: 0 } });
     state.askHeld();
     expect(state.progress(0)).toMatchObject({
@@ -90,7 +90,7 @@ describe('RunBook in an outage', () => {
   it('forgets in a pause that a question has failed before', () => {
     const [state, set] = at(opened({ pauseAfter: 2, probeSeconds: 5 }, 3));
     failing(state, 1);
-    state.settle(begin(state), tally());
+    state.countQuestion(begin(state), tally());
     failing(state, 2);
     expect(state.progress(0).pause?.reason).toBe('outage');
     set(6000);
@@ -101,21 +101,21 @@ describe('RunBook in an outage', () => {
     const state = opened({ pauseAfter: 2 }, 5);
     const cached = tally({ usage: { ...noUsage, calls: 1, cachedCalls: 1 } });
     failing(state, 1);
-    state.settle(begin(state), cached);
+    state.countQuestion(begin(state), cached);
     failing(state, 1);
     expect(state.progress(0).pause?.reason).toBe('outage');
-    state.settle(question(9), cached);
+    state.countQuestion(question(9), cached);
     expect(state.progress(0).pause).toBeNull();
   });
 
   it('judges again what an outage kept from being judged, and counts it once', () => {
     const state = opened({ judge: 'j', pauseAfter: 2 }, 1);
-    state.settle(begin(state), tally({ toJudge: true }));
+    state.countQuestion(begin(state), tally({ toJudge: true }));
     const { failure } = away();
     for (const times of [0, 1]) {
       const judging = begin(state);
       expect(judging).toMatchObject({ toJudge: true });
-      state.settleJudged(judging, { ...(failure && { failure }) });
+      state.countJudged(judging, { ...(failure && { failure }) });
       expect(state.progress(0).judge?.failed).toBe(0);
       state.askHeld();
       expect(state.progress(0).judge?.failed).toBe(times);
@@ -127,13 +127,13 @@ describe('RunBook in an outage', () => {
     const state = opened({ pauseAfter: 1 }, 4);
     failing(state, 1);
     state.pause();
-    state.settle(question(1), tally());
+    state.countQuestion(question(1), tally());
     expect(state.progress(0).pause?.reason).toBe('user');
-    state.settle(question(2), away());
+    state.countQuestion(question(2), away());
     expect(state.progress(0).pause?.reason).toBe('user');
     state.resume();
     failing(state, 1);
-    state.settle(question(3), failed('Authentication'));
+    state.countQuestion(question(3), failed('Authentication'));
     expect(state.progress(0).pause?.reason).toBe('Authentication');
   });
 
@@ -150,7 +150,7 @@ describe('RunBook in an outage', () => {
 describe('RunBook where a store or a worker has to be mended', () => {
   it.each(['StoreUnwritable', 'RunMismatch'])('looks now and then whether it is: %s', (type) => {
     const [state, set] = at(opened({ probeSeconds: 5 }, 3));
-    state.settle(begin(state), failed(type));
+    state.countQuestion(begin(state), failed(type));
     expect(state.progress(0)).toMatchObject({
       state: 'paused',
       pause: { reason: type, since: 1000, nextProbe: 6000 },
@@ -161,10 +161,10 @@ describe('RunBook where a store or a worker has to be mended', () => {
     const probe = begin(state);
     expect(state.next(1)).toBeUndefined();
     set(7000);
-    state.settle(probe, failed(type));
+    state.countQuestion(probe, failed(type));
     expect(state.progress(0).pause).toMatchObject({ reason: type, since: 1000, nextProbe: 12_000 });
     set(12_000);
-    state.settle(begin(state), tally());
+    state.countQuestion(begin(state), tally());
     expect(state.progress(0)).toMatchObject({ state: 'running', pause: null, done: 1 });
   });
 
@@ -175,7 +175,7 @@ describe('RunBook where a store or a worker has to be mended', () => {
       ['SchemaRefused', {}],
     ] as const) {
       const state = opened(settings);
-      state.settle(begin(state), failed(type));
+      state.countQuestion(begin(state), failed(type));
       expect(state.progress(0).pause).not.toHaveProperty('nextProbe');
       expect(state.next(0)).toBeUndefined();
     }

@@ -26,13 +26,13 @@ describe('RunBook', () => {
     const later = new RunBook(JSON.parse(JSON.stringify(state.standing)));
     expect(later.progress(5).underWayUsd).toBeCloseTo(0.5, 9);
     // It was cheaper than that.
-    later.settle(question(0), tally({ usage: { ...noUsage, calls: 2, costUsd: 0.02 } }));
+    later.countQuestion(question(0), tally({ usage: { ...noUsage, calls: 2, costUsd: 0.02 } }));
     expect(later.next(4)?.id).toBe('q5');
     expect(later.progress(5).underWayUsd).toBeCloseTo(0.1, 9);
     // Of no run that goes call by call, or without a budget.
     for (const settings of [{ budgetUsd: 5 }, { transport: { size: 50 } }]) {
       const other = opened(settings);
-      other.settle(begin(other), tally());
+      other.countQuestion(begin(other), tally());
       expect(other.progress(3)).not.toHaveProperty('underWayUsd');
     }
   });
@@ -61,7 +61,7 @@ describe('RunBook', () => {
   it('counts failures by type and step, and what every question would meet apart', () => {
     const state = opened();
     for (const type of ['BadRequest', 'ContentRefused', 'ContentRefused', 'QuotaExhausted']) {
-      state.settle(question(0), failed(type));
+      state.countQuestion(question(0), failed(type));
     }
     expect(state.progress(0).failures).toEqual([
       { type: 'ContentRefused', step: null, questions: 2, example: 'Why.' },
@@ -84,10 +84,10 @@ describe('RunBook', () => {
     it.each(['BadRequest', 'ContextTooLong'])('alike by %s pauses, and asks them again', (type) => {
       const state = opened({ pauseIfFirst: 3, budgetUsd: 9 }, 6);
       const asked = [0, 1, 2, 3].map((running) => begin(state, running));
-      for (const one of asked.slice(0, 2)) state.settle(one, fails('validate', type));
+      for (const one of asked.slice(0, 2)) state.countQuestion(one, fails('validate', type));
       expect(state.progress(2)).toMatchObject({ state: 'running', done: 0 });
       const later = new RunBook(JSON.parse(JSON.stringify(state.standing)));
-      for (const one of asked.slice(2)) later.settle(one, fails('validate', type));
+      for (const one of asked.slice(2)) later.countQuestion(one, fails('validate', type));
       expect(later.progress(0)).toMatchObject({
         done: 0,
         outcomes: { failed: 0 },
@@ -102,8 +102,8 @@ describe('RunBook', () => {
       later.resume();
       expect(ids(later).sort()).toEqual(['q0', 'q1', 'q2', 'q3', 'q4', 'q5']);
       // The trouble is mended for all but one question.
-      for (let n = 0; n < 5; n++) later.settle(begin(later), tally());
-      later.settle(begin(later), fails('validate', type));
+      for (let n = 0; n < 5; n++) later.countQuestion(begin(later), tally());
+      later.countQuestion(begin(later), fails('validate', type));
       expect(later.progress(0)).toMatchObject({ done: 6, outcomes: { answered: 5, failed: 1 } });
       expect(later.standing.spending).toMatchObject({ priced: 6 });
     });
@@ -119,7 +119,7 @@ describe('RunBook', () => {
       ],
     ])('%s counts them as failed', (_, tallies) => {
       const state = opened({ pauseIfFirst: 3 }, 6);
-      for (const one of tallies) state.settle(begin(state), one);
+      for (const one of tallies) state.countQuestion(begin(state), one);
       const failures = tallies.filter(({ outcome }) => outcome === 'failed').length;
       expect(state.progress(0)).toMatchObject({
         pause: null,
@@ -133,13 +133,13 @@ describe('RunBook', () => {
 
     it('counts them at the end of a run that is shorter, and of one that never pauses for it', () => {
       const short = opened({ pauseIfFirst: 4 }, 3);
-      for (let n = 0; n < 3; n++) short.settle(begin(short), fails('a'));
+      for (let n = 0; n < 3; n++) short.countQuestion(begin(short), fails('a'));
       expect(short.progress(0)).toMatchObject({ done: 0, pause: null });
       expect(short.holdsAny).toBe(true);
       short.askHeld();
       expect(short.progress(0)).toMatchObject({ done: 3, outcomes: { failed: 3 } });
       const patient = opened({ pauseIfFirst: null }, 8);
-      for (let n = 0; n < 8; n++) patient.settle(begin(patient), fails('a'));
+      for (let n = 0; n < 8; n++) patient.countQuestion(begin(patient), fails('a'));
       expect(patient.progress(0)).toMatchObject({ done: 8, pause: null });
     });
 
@@ -147,7 +147,7 @@ describe('RunBook', () => {
       const state = opened({ pauseIfFirst: 2 }, 4);
       const kept = { ...noSums, done: 1, outcomes: { ...noSums.outcomes, answered: 1 } };
       state.read({ questions: [], read: 1, kept, next: null });
-      for (let n = 0; n < 3; n++) state.settle(begin(state), fails('a'));
+      for (let n = 0; n < 3; n++) state.countQuestion(begin(state), fails('a'));
       expect(state.progress(0)).toMatchObject({ done: 4, pause: null });
     });
   });
@@ -166,17 +166,17 @@ describe('RunBook', () => {
       const kept = { ...noSums, done: 1, outcomes: { ...noSums.outcomes, answered: 1 } };
       state.read({ questions: [], read: 1, kept, next: null, ...(hasJudged && { hasJudged }) });
       const asked = Array.from({ length: 6 }, (_, running) => begin(state, running));
-      for (const one of asked) state.settle(one, tally({ toJudge: true }));
+      for (const one of asked) state.countQuestion(one, tally({ toJudge: true }));
       return state;
     }
 
     it('alike pauses, and asks the judge of all of them again', () => {
       const state = answered(3);
-      for (let n = 0; n < 2; n++) state.settleJudged(begin(state), fails());
+      for (let n = 0; n < 2; n++) state.countJudged(begin(state), fails());
       expect(state.progress(0)).toMatchObject({ pause: null, judge: { failed: 0 } });
       expect(state.holdsAny).toBe(true);
       const later = new RunBook(JSON.parse(JSON.stringify(state.standing)));
-      later.settleJudged(begin(later), fails());
+      later.countJudged(begin(later), fails());
       expect(later.progress(0)).toMatchObject({
         pause: {
           reason: 'BadRequest',
@@ -189,7 +189,7 @@ describe('RunBook', () => {
       for (let n = 0; n < 6; n++) {
         const question = begin(later);
         expect(question.toJudge).toBe(true);
-        later.settleJudged(question, n < 5 ? judged : fails());
+        later.countJudged(question, n < 5 ? judged : fails());
       }
       expect(later.progress(0)).toMatchObject({ pause: null, judge: { failed: 1 } });
       expect(later.standing.waiting).toEqual([]);
@@ -202,18 +202,18 @@ describe('RunBook', () => {
       ['by what is of their own', Array(4).fill(fails('ContentRefused')), 4],
     ])('%s counts them as failed', (_, endings, failed) => {
       const state = answered(3);
-      for (const ending of endings) state.settleJudged(begin(state), ending);
+      for (const ending of endings) state.countJudged(begin(state), ending);
       expect(state.progress(0)).toMatchObject({ pause: null, judge: { failed } });
       expect(state.holdsAny).toBe(false);
     });
 
     it('counts them where an earlier start has judged, where nothing pauses, and at the end', () => {
       for (const state of [answered(2, true), answered(null)]) {
-        for (let n = 0; n < 3; n++) state.settleJudged(begin(state), fails());
+        for (let n = 0; n < 3; n++) state.countJudged(begin(state), fails());
         expect(state.progress(0)).toMatchObject({ pause: null, judge: { failed: 3 } });
       }
       const short = answered(9);
-      for (let n = 0; n < 6; n++) short.settleJudged(begin(short), fails());
+      for (let n = 0; n < 6; n++) short.countJudged(begin(short), fails());
       expect(short.progress(0).judge?.failed).toBe(0);
       short.askHeld();
       expect(short.progress(0).judge?.failed).toBe(6);
@@ -222,16 +222,16 @@ describe('RunBook', () => {
     it('leaves them held while other questions are answered', () => {
       const state = opened({ pauseIfFirst: 3, judge: 'j' }, 6);
       const [one, two] = [begin(state), begin(state, 1)];
-      state.settle(one, tally({ toJudge: true }));
-      state.settleJudged(begin(state), fails());
-      state.settle(two, tally());
+      state.countQuestion(one, tally({ toJudge: true }));
+      state.countJudged(begin(state), fails());
+      state.countQuestion(two, tally());
       expect(state.holdsAny).toBe(true);
     });
   });
 
   it('begins nothing while it is paused, and keeps what it was paused for', () => {
     const state = opened();
-    state.settle(question(0), failed('QuotaExhausted'));
+    state.countQuestion(question(0), failed('QuotaExhausted'));
     state.pause();
     expect(state.next(0)).toBeUndefined();
     expect(state.progress(0)).toMatchObject({
@@ -245,8 +245,8 @@ describe('RunBook', () => {
   it('counts a question once, and not yet where every other would fail alike', () => {
     const state = opened();
     const [first, second] = [begin(state), begin(state, 1)];
-    state.settle(first, failed('UnknownModel'));
-    state.settle(second, failed('ContentRefused', { em: 0 }));
+    state.countQuestion(first, failed('UnknownModel'));
+    state.countQuestion(second, failed('ContentRefused', { em: 0 }));
     expect(state.progress(0)).toMatchObject({
       done: 1,
       outcomes: { failed: 1 },
@@ -259,7 +259,7 @@ describe('RunBook', () => {
 
   it('says in a pause for the budget what becomes of another budget, until it is resumed', () => {
     const state = opened({ budgetUsd: 0.15 });
-    state.settle(begin(state), tally());
+    state.countQuestion(begin(state), tally());
     state.next(0);
     const messageAt = (budgetUsd: number | null) => {
       state.set({ budgetUsd });
@@ -278,11 +278,11 @@ describe('RunBook', () => {
 
   it('pauses where it has a budget and no price, and goes on with the costs that it knows', () => {
     const state = opened({ budgetUsd: 1 });
-    state.settle(begin(state), tally({ usage: { ...noUsage, calls: 1, costUsd: null } }));
+    state.countQuestion(begin(state), tally({ usage: { ...noUsage, calls: 1, costUsd: null } }));
     expect(state.next(0)).toBeUndefined();
     expect(state.progress(0).pause?.reason).toBe('priceUnknown');
     state.resume();
-    state.settle(begin(state), tally());
+    state.countQuestion(begin(state), tally());
     expect(begin(state).id).toBe('q2');
     expect(state.progress(1)).toMatchObject({ done: 2, usage: { costUsd: null }, pause: null });
   });
@@ -292,10 +292,10 @@ describe('RunBook', () => {
       tally({ usage: { ...noUsage, calls: 1, costUsd: usd, statedUsd: usd } });
     const local = (settings: object) => opened(settings, 9, undefined, ['m1']);
     const state = local({ budgetUsd: 1 });
-    state.settle(begin(state), tally({ usage: { ...noUsage, calls: 1 } }));
-    state.settle(begin(state), stated(0));
+    state.countQuestion(begin(state), tally({ usage: { ...noUsage, calls: 1 } }));
+    state.countQuestion(begin(state), stated(0));
     expect(state.progress(0).pause).toBeNull();
-    state.settle(begin(state), stated(0.02));
+    state.countQuestion(begin(state), stated(0.02));
     expect(state.next(0)).toBeUndefined();
     expect(state.progress(0).pause).toMatchObject({
       reason: 'notFree',
@@ -304,11 +304,11 @@ describe('RunBook', () => {
     // Who resumes knows it: from then on what is stated counts, as any other cost does.
     const later = new RunBook(JSON.parse(JSON.stringify(state.standing)));
     later.resume();
-    later.settle(begin(later), stated(0.02));
+    later.countQuestion(begin(later), stated(0.02));
     expect(later.progress(0)).toMatchObject({ pause: null, usage: { statedUsd: 0.04 } });
 
     for (const other of [local({}), opened({ budgetUsd: 1 })]) {
-      other.settle(begin(other), stated(0.02));
+      other.countQuestion(begin(other), stated(0.02));
       expect(other.progress(0).pause).toBeNull();
     }
   });
@@ -324,7 +324,7 @@ describe('RunBook', () => {
       const one = underWay.shift();
       if (!one) break;
       const costUsd = ended < 10 ? 0.01 : 0.2;
-      state.settle(one, tally({ usage: { ...noUsage, calls: 1, costUsd } }));
+      state.countQuestion(one, tally({ usage: { ...noUsage, calls: 1, costUsd } }));
     }
     expect(state.progress(0).pause?.reason).toBe('budget');
     expect(state.standing.spending.usd).toBeGreaterThan(0.5 - 0.2);
@@ -360,25 +360,25 @@ describe('RunBook', () => {
     const state = opened({ judge: 'j' });
     expect(state.standing).not.toHaveProperty('unrecorded');
     // Recorded with what it took.
-    state.settle(begin(state), failed('BadRequest'));
+    state.countQuestion(begin(state), failed('BadRequest'));
     expect(state.standing).not.toHaveProperty('unrecorded');
-    state.settle(begin(state), failed('QuotaExhausted'));
+    state.countQuestion(begin(state), failed('QuotaExhausted'));
     const took = { ...noUsage, calls: 2, costUsd: 0.2 };
     const { failure } = failed('BadRequest');
-    if (failure) state.settleJudged({ ...question(0), toJudge: true }, { failure, usage: took });
+    if (failure) state.countJudged({ ...question(0), toJudge: true }, { failure, usage: took });
     expect(state.standing.unrecorded).toEqual({ usage: tally().usage, judge: took });
   });
 
   it('has the judge asked before the next question, and keeps its cost apart', () => {
     const state = opened({ judge: 'j' });
     const first = begin(state);
-    state.settle(first, tally({ toJudge: true }));
+    state.countQuestion(first, tally({ toJudge: true }));
     const judging = begin(state);
     expect(judging).toEqual({ ...first, toJudge: true, callsEach: 1 });
     const usage = { ...noUsage, calls: 3, costUsd: 0.3 };
-    state.settleJudged(judging, { judged: { scores: { claimRecall: 0.5 }, usage } });
+    state.countJudged(judging, { judged: { scores: { claimRecall: 0.5 }, usage } });
     const { failure } = failed('Terminated');
-    state.settleJudged(judging, failure ? { failure } : {});
+    state.countJudged(judging, failure ? { failure } : {});
     expect(state.progress(0)).toMatchObject({
       done: 1,
       scores: { em: { questions: 1 }, claimRecall: { questions: 1, sum: 0.5 } },
@@ -396,9 +396,9 @@ describe('how many calls a question makes', () => {
     const state = opened({}, 4, undefined, undefined, 7);
     const first = begin(state);
     expect(first.callsEach).toBe(7);
-    state.settle(first, calls(5));
+    state.countQuestion(first, calls(5));
     expect(begin(state).callsEach).toBe(5);
-    state.settle(first, calls(2));
+    state.countQuestion(first, calls(2));
     expect(begin(state).callsEach).toBe(3.5);
   });
 
@@ -406,9 +406,9 @@ describe('how many calls a question makes', () => {
     const state = opened({ judge: 'j' }, 4, undefined, undefined, 1);
     const first = begin(state);
     expect(first).not.toHaveProperty('callsEach');
-    state.settle(first, calls(1));
+    state.countQuestion(first, calls(1));
     const usage = { ...noUsage, calls: 4, costUsd: 0.4 };
-    state.settleJudged({ ...first, toJudge: true }, { judged: { scores: {}, usage } });
+    state.countJudged({ ...first, toJudge: true }, { judged: { scores: {}, usage } });
     expect(begin(state).callsEach).toBe(5);
   });
 });

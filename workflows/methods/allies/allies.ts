@@ -61,7 +61,7 @@ export const allies = defineMethod({
   title: 'ALLIES: beam search over sub-queries',
   source: 'ALLIES (Sun et al., Findings of EMNLP 2023), section 4, algorithm 1',
   options,
-  // Every sub-query of a history may be the longest of its request.
+  // Every sub-query of a history may be the longest output of its request.
   bound: (chosen) => chosen,
   passagesRead: ({ states }: AlliesChain) => states.flatMap(passagesOf),
   searches: ({ evidence }) => evidence === 'retrieved',
@@ -81,14 +81,14 @@ export const allies = defineMethod({
     'EM/F1, GPT-3.5-turbo: NQ 38.0/47.8 (K=2 B=2 D=2 N=2), TriviaQA 61.4/70.8 (generated, K=2 B=3 D=1), WebQ 28.2/45.6 (generated, K=3 B=3 D=2); without evidence NQ 22.4/34.5, WebQ 19.8/36.5',
 
   /**
-   * Answers from what the model knows and from evidence for the question, then extends these states
-   * by sub-queries, keeping the B best of each depth, until one of them reaches the threshold. The
+   * Starts from two states: the model's own knowledge, and evidence for the question. Extends
+   * states by sub-queries, keeping the B best of each depth, until one reaches the threshold. The
    * answer is the best of the last depth.
    */
   async algorithm({ question, options, step }): Promise<Conclusion<AlliesChain>> {
     const { subQueries, passages: count, evidence: kind } = options;
 
-    /** Retrieve: lines 5 and 14. */
+    /** Retrieves evidence: lines 5 and 14. */
     async function find(query: string): Promise<Finding> {
       if (kind === 'none') return { query, passages: [], evidence: null };
       if (kind === 'generated') {
@@ -102,7 +102,7 @@ export const allies = defineMethod({
       return { query, passages: retrieved, evidence };
     }
 
-    /** Answer and Score: lines 2 and 3, 6 and 7, 15 and 16. */
+    /** Answers and scores: lines 2 and 3, 6 and 7, 15 and 16. */
     async function judge(findings: Finding[]): Promise<Draft> {
       const history = historyOf(findings);
       const answer = await step.answerWithEvidence({ question, history });
@@ -110,14 +110,16 @@ export const allies = defineMethod({
       return draftState(findings, answer, await step.scoreAnswer({ question, history, answer }));
     }
 
-    /** Ask, and a state for each sub-query: lines 12 to 18. */
+    /** Asks sub-queries and makes a state for each: lines 12 to 18. */
     async function extend(findings: Finding[]): Promise<Draft[]> {
       const history = historyOf(findings);
       const queries = await step.askSubQueries({ question, history, count: subQueries });
       return Promise.all(queries.map(async (query) => judge([...findings, await find(query)])));
     }
 
-    // Extensions depend on a state's evidence alone, and the paper extends both seeds whatever their
+    // The extensions of a state depend on its evidence alone, and the paper extends both seeds
+    // whatever
+    // their scores, so depth 1 does not wait for the scores.
     // scores: depth 1 does not wait for them.
     const grounds = [Promise.resolve([]), find(question).then((found) => [found])];
     const [seeds, extensions] = await Promise.all([

@@ -5,22 +5,22 @@ import type { AlliesState, Draft, Finding, StateFlag, Stopped } from './chain.js
 
 /** The options of the search. */
 interface BeamOptions {
-  /** D, how often states are extended at most. */
+  /** D: greatest depth. */
   depth: number;
-  /** S, the score that ends the search. */
+  /** S: score that ends the search. */
   threshold: number;
-  /** B, the states kept of each depth. */
+  /** B: states kept at each depth. */
   beamSize: number;
 }
 
 export interface BeamSearch {
   states: AlliesState[];
-  /** The states to extend, in order. */
+  /** States to extend next, in order. */
   beam: AlliesState[];
   stopped: Stopped | null;
 }
 
-/** Returns a state made of its findings and what could be read of its answer and score. */
+/** Returns a state made of its findings, and its answer and score as far as they could be read. */
 export function draftState(
   findings: readonly Finding[],
   answer: string | null,
@@ -42,10 +42,10 @@ export function plantSeeds(seeds: readonly Draft[]): BeamSearch {
 
 /**
  * Returns the search one depth further (algorithm 1, lines 10 to 24). Only states of the new depth
- * can be kept, and only they can end the search: a seed that reaches S or a better state of an
- * earlier depth does not count.
+ * can be kept or end the search. A seed that reaches S, or a better state of an earlier depth, does
+ * not count.
  *
- * @param extensions what each state of the beam was extended to, in the beam's order.
+ * @param extensions New states for each state of the beam, in the beam's order.
  */
 export function extendBeam(
   search: BeamSearch,
@@ -66,14 +66,14 @@ export function extendBeam(
   return { states, beam, stopped: depth >= maxDepth ? 'depth' : null };
 }
 
-/** Returns the best state with an answer of the last beam (algorithm 1, line 26). */
+/** Returns the best state with an answer in the last beam (algorithm 1, line 26). */
 export function chooseState({ beam }: BeamSearch): (AlliesState & { answer: string }) | undefined {
   return best(beam, 1)[0];
 }
 
 /**
- * Returns the states with the highest scores, highest first; of equals the earlier parent in the
- * beam, then the earlier sub-query, which is their order.
+ * Returns the states with the highest scores, highest first. Of equal ones, the earlier parent in
+ * the beam wins, then the earlier sub-query, which is their order.
  */
 function best(states: readonly AlliesState[], count: number) {
   return states
@@ -95,7 +95,7 @@ export function historyOf(findings: readonly Finding[]): QueryEvidence[] {
   return findings.map(({ query, evidence }) => ({ query, evidence }));
 }
 
-/** Returns the ids of all passages that findings were condensed from, each once. */
+/** Returns the distinct ids of the passages that findings were condensed from. */
 export function evidenceOf(findings: readonly Finding[]): string[] {
   return [...new Set(findings.flatMap(({ passages }) => passages.map(({ id }) => id)))];
 }

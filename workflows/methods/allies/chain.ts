@@ -1,27 +1,29 @@
-/** The states of an ALLIES search, and how they are shown. */
+/** The states of an ALLIES search, and their view. */
 
 import type { Section, TreeNode } from '../../../core/section.js';
 import type { PassageRef, QueryEvidence } from '../../../core/vocabulary.js';
 import { cards, chip, count, passages, section, text } from '../../../report/views/parts.js';
 
-/** A query with its evidence, and the passages that this was condensed from. */
+/** A query, its evidence, and the passages that the evidence was condensed from. */
 export interface Finding extends QueryEvidence {
   /** Empty unless the evidence was retrieved. */
   passages: PassageRef[];
 }
 
-/** What a reader of a state should know. */
+/** Notes about a state for the reader. */
 export type StateFlag =
   | 'noEvidence' // nothing was found for its sub-query, or what was found could not be read
   | 'unreadableAnswer' // it takes no place in a beam
   | 'unreadableScore'; // it counts as 0
 
-/** A new state before it has its place in the search. */
+/** A new state, before it gets its place in the search. */
 export interface Draft {
-  /** The finding that extended it; null for the first seed, the question itself for the second. */
+  /**
+   * The sub-query that extended it; null for the first seed, the question itself for the second.
+   */
   subQuery: string | null;
   passages: PassageRef[];
-  /** Null for the first seed, and for all of them in a search without evidence. */
+  /** Its evidence; null for the first seed, and for all states in a search without evidence. */
   evidence: string | null;
   answer: string | null;
   /** From 0 to 1. */
@@ -29,13 +31,13 @@ export interface Draft {
   flags: StateFlag[];
 }
 
-/** A state: what it adds to its parent, and the answer and score of all its findings. */
+/** A state: its addition to its parent, and the answer and score from all its findings. */
 export interface AlliesState extends Draft {
-  /** Its position among the states. */
+  /** Position among the states. */
   id: number;
   /** 0 for a seed. */
   depth: number;
-  /** The id of the state it extends; null for a seed. */
+  /** Id of the state that it extends; null for a seed. */
   parent: number | null;
   /** Whether it was in the beam of its depth. */
   kept: boolean;
@@ -47,11 +49,11 @@ export interface AlliesState extends Draft {
  */
 export type Stopped = 'threshold' | 'depth' | 'noExtension';
 
-/** What led to an answer of `allies`. */
+/** The chain of `allies`. */
 export interface AlliesChain {
-  /** By depth, then in the order of their parents in the beam, then of the sub-queries. */
+  /** Ordered by depth, then by their parents in the beam, then by sub-query. */
   states: AlliesState[];
-  /** The id of the state whose answer was taken; null when none has an answer. */
+  /** Id of the state whose answer was taken; null if none has an answer. */
   chosen: number | null;
   stopped: Stopped;
 }
@@ -63,7 +65,7 @@ const STOPPED: Record<Stopped, string> = {
 };
 
 export function alliesView({ states, chosen, stopped }: AlliesChain): Section[] {
-  /** Returns the states under the state that they extend. */
+  /** Returns the tree of states that extend a state. */
   const nodesUnder = (parent: number | null): TreeNode[] =>
     states
       .filter((state) => state.parent === parent)
@@ -103,7 +105,7 @@ function nodeOf(state: AlliesState): Omit<TreeNode, 'children'> {
   };
 }
 
-/** Returns the states from a seed to the chosen one. */
+/** Returns the states from the seed to the chosen one. */
 function pathTo(states: readonly AlliesState[], id: number | null): AlliesState[] {
   const state = states.find((one) => one.id === id);
   return state ? [...pathTo(states, state.parent), state] : [];

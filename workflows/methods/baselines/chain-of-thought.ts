@@ -14,9 +14,9 @@ const options = z.strictObject({
 
 export interface ChainOfThoughtChain {
   passages: PassageRef[];
-  /** What the model thought before its answer; null when no answer could be read. */
+  /** The model's reasoning before its answer; null if no answer could be read. */
   reasoning: string | null;
-  /** The model's answer as read; null when it could not be read. */
+  /** The model's answer as read; null if it could not be read. */
   reading: string | null;
 }
 
@@ -36,7 +36,9 @@ export const chainOfThought = defineMethod({
   figures:
     'EM/F1, ChatGPT + BM25, N=10: NQ 22.3/31.4, WebQ 15.2/27.8, 2Wiki 19.6/22.5, HotpotQA 25.6/31.8',
 
-  /** One call: the passages, if any, then step by step to the answer. */
+  /**
+   * Makes one call: shows the passages, if any, and asks for reasoning step by step to the answer.
+   */
   async algorithm({
     question,
     options: { passages: count },

@@ -1,4 +1,4 @@
-/** Base with conditional summaries appended, (SuRe, section 4.3, table 3). */
+/** Base with conditional summaries appended (SuRe, section 4.3, table 3). */
 
 import { z } from 'zod';
 import { chainPassages } from '../../../core/passages-read.js';
@@ -18,9 +18,9 @@ const options = z.strictObject({
 
 export interface ConditionalSummariesChain {
   passages: PassageRef[];
-  /** In the order named; without a summary when there was only one. */
+  /** Candidates in the order named; without summaries if there was only one. */
   candidates: { text: string; summary?: string }[];
-  /** The answer as read; null when it was not asked for or could not be read. */
+  /** The answer as read; null if it was not asked for or could not be read. */
   reading: string | null;
 }
 
@@ -46,7 +46,7 @@ export const conditionalSummaries = defineMethod({
   figures:
     'EM/F1, ChatGPT + BM25, N=10, 500 questions each: NQ 30.4/40.9, WebQ 20.8/33.5, 2Wiki 29.2/34.5, HotpotQA 33.0/43.4',
 
-  /** SuRe up to its summaries, which are then read beside the passages. */
+  /** Runs SuRe up to its summaries, then reads them beside the passages. */
   async algorithm(asked): Promise<Conclusion<ConditionalSummariesChain>> {
     const { question, step } = asked;
     const { retrieved, passages, candidates } = await findCandidates(asked);

@@ -13,7 +13,7 @@ import { readBest } from '../read-best.js';
 const options = z.strictObject({ passages: readCount, answerForm });
 
 export interface HydeChain extends FinalReading {
-  /** What the search was made with; null when it could not be read, and the question was used. */
+  /** The text that the search used; null if it could not be read and the question was used. */
   hypothesis: string | null;
   passages: PassageRef[];
 }
@@ -34,7 +34,7 @@ export const hyde = defineMethod({
   figures:
     'correctness/citation F1, gpt-3.5-turbo-0301, cited answers, k=5: ASQA 56.8/59.8, QAMPARI 16.2/23.4, ELI5 15.2/66.7',
 
-  /** Writes a passage that might answer the question, searches with it, and reads what it finds. */
+  /** Writes a passage that might answer the question, searches with it, and reads the results. */
   async algorithm(asked): Promise<Conclusion<HydeChain>> {
     const { question, options, step } = asked;
     const hypothesis = await step.hypotheticalPassage({ question });

@@ -59,9 +59,9 @@ const options = optionsOf(
 export type LamerOptions = z.output<typeof options>;
 
 export interface LamerChain extends FinalReading {
-  /** What the question itself found; none with sub-questions. */
+  /** Passages found by the question itself; empty with sub-questions. */
   context: PassageRef[];
-  /** One for each different query that could be read; the question's own where none could. */
+  /** One search for each distinct readable query; the question's own if none could be read. */
   searches: Search[];
   /** The best of all searches together, by reciprocal rank fusion. */
   passages: PassageRef[];
@@ -91,8 +91,9 @@ export const lamer = defineMethod({
     'with queries 1, the form of LLatrieval (4.1), correctness/citation F1, gpt-3.5-turbo-0301, cited answers, BGE-large, k=5: ASQA 55.3/59.6, QAMPARI 19.0/26.4, ELI5 14.4/66.5',
 
   /**
-   * Writes passages from what the question finds (or sub-questions to it), searches with each of
-   * them, and reads the best of all that is found. Where none could be read, the question searches.
+   * Writes passages from those that the question finds, or sub-questions to it. Searches with each
+   * of them and reads the best of all results. If none could be read, it searches with the
+   * question.
    */
   async algorithm(asked): Promise<Conclusion<LamerChain>> {
     const { question, options, step } = asked;

@@ -17,11 +17,11 @@ const options = z.strictObject({
 
 export interface McqChain {
   passages: PassageRef[];
-  /** In the order named. */
+  /** Candidates in the order named. */
   candidates: { text: string }[];
-  /** Position of the candidate chosen; null when the answer is none of them. */
+  /** Position of the chosen candidate; null if the answer is none of them. */
   choice: number | null;
-  /** The answer as read; null when it was not asked for or could not be read. */
+  /** The answer as read; null if it was not asked for or could not be read. */
   reading: string | null;
 }
 
@@ -46,7 +46,7 @@ export const mcq = defineMethod({
   figures:
     'EM/F1, ChatGPT + BM25, N=10, 500 questions each: NQ 35.2/45.3, WebQ 22.4/35.1, 2Wiki 30.4/36.1, HotpotQA 31.0/41.5',
 
-  /** SuRe's candidates, then one direct question with them as choices. */
+  /** Finds SuRe's candidates, then asks one direct question with them as choices. */
   async algorithm(asked): Promise<Conclusion<McqChain>> {
     const { question, step } = asked;
     const { retrieved, passages, candidates } = await findCandidates(asked);

@@ -26,11 +26,11 @@ const options = z.strictObject({
 });
 
 export interface MultiChainChain {
-  /** The greedy one first. */
+  /** Chains, the greedy one first. */
   chains: SelfAskChain[];
-  /** What the model thought of them before its answer; null when no answer could be read. */
+  /** The model's reasoning over the chains before its answer; null if no answer could be read. */
   reasoning: string | null;
-  /** The answer of the meta-reasoning as read; null when it was not asked for or not readable. */
+  /** The answer of the meta-reasoning as read; null if it was not asked for or not readable. */
   reading: string | null;
 }
 
@@ -59,8 +59,8 @@ export const multiChain = defineMethod({
     'with retrieval, the form of ALLIES (table 4: 12 calls, 12 retrievals a question), EM/F1, GPT-3.5-turbo: NQ 27.1/35.7; with passages 0 ALLIES reports none',
 
   /**
-   * Several self-ask chains side by side, then one call that reasons over all that they asked and
-   * found. Where that cannot be read, the answer that most chains came to.
+   * Runs several self-ask chains in parallel, then makes one call that reasons over all their
+   * questions and findings. If its output cannot be read, the answer of most chains is taken.
    */
   async algorithm(asked): Promise<Conclusion<MultiChainChain>> {
     const { question, options, step } = asked;

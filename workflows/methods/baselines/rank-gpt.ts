@@ -47,9 +47,9 @@ const options = optionsOf(
 );
 
 export interface RankGptChain extends FinalReading {
-  /** In retrieval order. */
+  /** Passages in retrieval order. */
   passages: PassageRef[];
-  /** From the back to the front. */
+  /** Windows from the back to the front. */
   windows: RankedWindow[];
   /** All ids, best first; the first k were read. */
   order: string[];
@@ -68,7 +68,7 @@ export const rankGpt = defineMethod({
   figures:
     'correctness/citation F1, gpt-3.5-turbo-0301, cited answers, k=5, N=50: ASQA 56.4/58.7, QAMPARI 20.7/29.6, ELI5 13.5/61.6 (N=100: 57.0/59.2, 22.0/30.5, 13.5/60.4)',
 
-  /** The model puts the candidates in order window by window; then the first k are read. */
+  /** Lets the model rank the candidates window by window, then reads the first k. */
   async algorithm(asked): Promise<Conclusion<RankGptChain>> {
     const { question, options, step } = asked;
     const passages = await step.retrieve({ query: question, count: options.candidates });
@@ -100,7 +100,10 @@ function rankGptView(chain: RankGptChain, context: ViewContext): Section[] {
   ];
 }
 
-/** "3 1 | 2 5 4": the places that retrieval gave the passages, those read before the bar. */
+/**
+ * Returns the retrieval ranks of the passages in their new order, those read before the bar: "3 1 |
+ * 2 5 4".
+ */
 export function ranksOf(
   ids: readonly string[],
   retrieved: readonly PassageName[],

@@ -52,7 +52,10 @@ export const replug = defineMethod({
   figures:
     'EM/F1, ChatGPT + BM25, N=10, weights from Contriever: NQ 26.0/35.3, WebQ 18.8/31.5, 2Wiki 23.6/28.5, HotpotQA 28.0/37.9',
 
-  /** An answer from each passage, mixed by the softmax of retrieval scores or similarities. */
+  /**
+   * Reads an answer from each passage and mixes them by the softmax of retrieval scores or
+   * similarities.
+   */
   async algorithm({ question, options, step }): Promise<Conclusion<EnsembleChain>> {
     const retrieved = await step.retrieve({ query: question, count: options.passages });
     const passages = retrieved.map(({ id }) => id);
@@ -70,10 +73,10 @@ export const replug = defineMethod({
 });
 
 /**
- * Returns the weights of the passages' votes, adding up to 1; 1 where there is no passage.
+ * Returns the weights of the passages' votes, which add up to 1; a single 1 if there is no passage.
  *
- * @param passages as the readings stand.
- * @param scored the same, in whatever order, with the scores to weigh by.
+ * @param passages The passages in the order of the readings.
+ * @param scored The same passages in any order, with the scores to weigh by.
  */
 export function replugWeights(
   { temperature, probabilities }: Pick<ReplugOptions, 'temperature' | 'probabilities'>,

@@ -32,7 +32,7 @@ const rankedBy = z.enum([
   'model',
 ]);
 
-/** What passages are put in order by. */
+/** What the passages are ordered by. */
 export type RankedBy = z.output<typeof rankedBy>;
 
 const options = optionsOf(
@@ -65,22 +65,25 @@ const options = optionsOf(
 
 export type RerankPassagesOptions = z.output<typeof options>;
 
-/** The passages in one order, and what led to it. */
+/** The passages in one order, and how it came about. */
 export interface PassageRanking {
   by: RankedBy;
-  /** Of the summaries: the text they are near to; null where there was none, and no new order. */
+  /** The summary that passages were compared with; null if there was none, and the order stays. */
   summary?: string | null;
-  /** Of SuRe's summary: what it was chosen among. */
+  /** The candidates that SuRe's summary was chosen from. */
   candidates?: SureCandidate[];
   votes?: SureChain['votes'];
-  /** All of them, best first. The score is that of what they are ordered by; of the model 1/rank. */
+  /**
+   * All passages, best first. The score is the one they are ordered by; 1/rank if the model ordered
+   * them.
+   */
   ranked: PassageRef[];
 }
 
 export interface RerankPassagesChain extends FinalReading {
-  /** In retrieval order. */
+  /** Passages in retrieval order. */
   passages: PassageRef[];
-  /** The one whose first k passages were read, then those to compare it with. */
+  /** The ranking whose first k passages were read, then those for comparison. */
   rankings: PassageRanking[];
 }
 
@@ -97,7 +100,7 @@ export const rerankPassages = defineMethod({
       (first?.ranked ?? passages).map(({ id }) => id),
     ),
   cites: ({ answerForm }) => (answerForm === 'short' ? undefined : answerForm),
-  // The first order is the one that was read; the others are there to compare it with.
+  // The first ranking was read; the others are for comparison.
   view(chain: RerankPassagesChain, context) {
     const { passages: retrieved, rankings } = chain;
     const [first, ...others] = rankings;
@@ -122,7 +125,7 @@ export const rerankPassages = defineMethod({
   figures:
     'EM/F1, ChatGPT + BM25, k=1, N=10: retrieval NQ 12.6/18.8, WebQ 9.0/17.6, 2Wiki 14.8/18.1, HotpotQA 21.8/28.3; embedding 18.2/26.4, 11.4/21.1, 14.8/18.1, 20.2/27.2; model 20.0/28.4, 14.2/24.4, 18.2/21.3, 26.0/34.4; genericSummary 21.2/31.7, 13.6/25.3, 17.8/21.1, 27.0/34.3; sureSummary 23.2/32.5, 15.4/28.0, 18.0/21.5, 28.8/36.7; correctness/citation F1, gpt-3.5-turbo-0301, cited answers, k=5, N=50: BGE-R-large ASQA 55.3/58.1, QAMPARI 20.7/28.5, ELI5 13.9/63.6; monoT5-3B 54.0/56.6, 20.3/30.0, 13.9/61.7',
 
-  /** Puts the passages in each of the orders asked for, and reads the k best of the first. */
+  /** Ranks the passages in each order asked for, and reads the k best of the first. */
   async algorithm(asked): Promise<Conclusion<RerankPassagesChain>> {
     const { question, options, step } = asked;
     const passages = await step.retrieve({ query: question, count: options.candidates });
@@ -135,7 +138,7 @@ export const rerankPassages = defineMethod({
   },
 });
 
-/** Of an order by a summary: the summary, and what it was chosen among. */
+/** Shows the summary of a ranking, and the candidates it was chosen from. */
 function groundsOf({ by, summary, candidates, votes = [] }: PassageRanking): Section[] {
   if (!candidates) return section(`Summary the passages are ordered by (${by})`, text(summary));
   return [
@@ -149,7 +152,7 @@ function groundsOf({ by, summary, candidates, votes = [] }: PassageRanking): Sec
 type Asked = Question<RerankPassagesOptions>;
 type Order = (asked: Asked, passages: PassageRef[]) => Promise<Omit<PassageRanking, 'by'>>;
 
-/** Returns the passages in the order asked for; nothing is paid where there are none. */
+/** Returns the passages in the order asked for. Makes no call if there are none. */
 export async function rankBy(
   by: RankedBy,
   asked: Asked,
@@ -179,7 +182,7 @@ const orders: Record<RankedBy, Order> = {
     const { passages: ids } = all(passages);
     const count = asked.options.answerCandidates;
     const named = await nameCandidates(asked, ids, { candidates: count, demonstrations: [] });
-    // A candidate that is the only one needs no verdict for its summary to be the one chosen.
+    // The summary of a single candidate needs no verdict to be chosen.
     const selection = named.length > 1 ? 'validityAndRanking' : 'ranking';
     const { candidates, votes } = await judgeCandidates(asked, selection, ids, named);
     const summary = candidates.length === 0 ? '' : selectCandidate(candidates).summary;
@@ -197,7 +200,7 @@ const orders: Record<RankedBy, Order> = {
   },
 };
 
-/** By similarity to a summary; as they stood where nothing could be read of one. */
+/** Orders passages by similarity to a summary; keeps their order if the summary is empty. */
 async function nearest(
   { step }: Asked,
   passages: PassageRef[],
@@ -208,7 +211,7 @@ async function nearest(
     : { summary: text, ranked: await step.rankBySimilarity({ text, ...all(passages) }) };
 }
 
-/** None is left out of an order, however few are read. */
+/** Returns the input that ranks all passages, however few are read. */
 function all(passages: readonly PassageRef[]): { passages: string[]; count: number } {
   return { passages: passages.map(({ id }) => id), count: passages.length };
 }

@@ -45,7 +45,10 @@ export const rerank = defineMethod({
   figures:
     'EM/F1, ChatGPT + BM25, N=10: NQ 24.8/33.9, WebQ 18.8/30.6, 2Wiki 23.0/28.4, HotpotQA 27.8/37.4',
 
-  /** An answer from each passage; the one with the most votes, or the one the model chooses. */
+  /**
+   * Reads an answer from each passage; takes the one with the most votes, or the one the model
+   * chooses.
+   */
   async algorithm({ question, options, step }): Promise<Conclusion<EnsembleChain>> {
     const { passages: count, aggregate } = options;
     const retrieved = await step.retrieve({ query: question, count });
@@ -67,18 +70,18 @@ export const rerank = defineMethod({
   },
 });
 
-/** The most answers the model can choose among: they are lettered. */
+/** Most answers that the model can choose among, since they are lettered. */
 const MOST_CHOICES = 26;
 
-/** Tells whether the votes are weighted by how well the passages fit the question. */
+/** Tells whether votes are weighted by how well the passages fit the question. */
 function usesTfIdf({ aggregate }: RerankOptions): boolean {
   return aggregate === 'tfIdf' || aggregate === 'tfIdfAndProbability';
 }
 
 /**
- * Returns the weights of the passages' votes, adding up to 1.
+ * Returns the weights of the passages' votes, which add up to 1.
  *
- * @param scores TF-IDF scores of the passages; equal ones for equal votes.
+ * @param scores TF-IDF scores of the passages; equal ones give equal votes.
  */
 export function rerankWeights(
   { aggregate }: RerankOptions,

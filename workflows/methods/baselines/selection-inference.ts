@@ -18,11 +18,13 @@ import { passageCount } from '../options.js';
 const options = z.strictObject({ passages: passageCount });
 
 export interface SelectionInferenceChain {
-  /** In retrieval order. */
+  /** Passages in retrieval order. */
   passages: PassageRef[];
   /** Their ids, most helpful first. */
   order: string[];
-  /** What was read from the first, the first two, ... passages; null when they did not suffice. */
+  /**
+   * Answers read from the first passage, the first two, and so on; null if they did not suffice.
+   */
   readings: (string | null)[];
 }
 
@@ -34,7 +36,7 @@ export const selectionInference = defineMethod({
     'Creswell et al., ICLR 2023, as described in SuRe (Kim et al., ICLR 2024), section 4.1 "Selection-inference"',
   options,
   passagesRead: chainPassages,
-  // The passages in the order they were added, and what they came to.
+  // Shows the passages in the order they were added, each with the answer then.
   view(chain: SelectionInferenceChain) {
     const { passages, order, readings } = chain;
     const titleOf = titlesOf(passages);
@@ -54,8 +56,8 @@ export const selectionInference = defineMethod({
     'EM/F1, ChatGPT + BM25, N=10: NQ 24.3/32.8, WebQ 17.3/28.6, 2Wiki 22.6/29.5, HotpotQA 30.8/39.6',
 
   /**
-   * Ranks the passages, then tries to answer from the first, the first two, and so on. Once all of
-   * them are read an answer is asked for as base does, without the way out.
+   * Ranks the passages, then tries to answer from the first, the first two, and so on. After all of
+   * them it asks for an answer as base does, without the option to decline.
    */
   async algorithm(asked): Promise<Conclusion<SelectionInferenceChain>> {
     const { question, options, step } = asked;

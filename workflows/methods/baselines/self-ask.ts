@@ -33,15 +33,15 @@ export type SelfAskOptions = z.output<typeof options>;
 /** A follow-up question with its intermediate answer. */
 export interface FollowUp {
   question: string;
-  /** What was retrieved for it. */
+  /** Passages retrieved for it. */
   passages: PassageRef[];
-  /** Null when it could not be read. */
+  /** Its answer; null if it could not be read. */
   answer: string | null;
 }
 
 export interface SelfAskChain {
   followUps: FollowUp[];
-  /** The final answer as read; null when it could not be read. */
+  /** The final answer as read; null if it could not be read. */
   answer: string | null;
 }
 
@@ -67,7 +67,7 @@ export const selfAsk = defineMethod({
   figures:
     'with passages 0, the form of ALLIES (table 4: 1 call, no retrieval), EM/F1, GPT-3.5-turbo: NQ 26.4/36.5, TriviaQA 59.4/68.5, WebQ 15.1/29.5; with retrieval ALLIES reports none',
 
-  /** One chain of follow-up questions; its final answer is the answer. */
+  /** Writes one chain of follow-up questions; its final answer is the answer. */
   async algorithm(asked): Promise<Conclusion<SelfAskChain>> {
     const chain = await chainsOf(asked)();
     const evidence = passagesOfChains([chain]);
@@ -85,13 +85,13 @@ export function followUpCards({ followUps }: SelfAskChain): Block[] {
   );
 }
 
-/** Gives the function that makes a chain for the question; its chains share what they look up. */
+/** Returns a function that writes a chain for the question. Its chains share their lookups. */
 export function chainsOf({ question, options, step }: Question<SelfAskOptions>) {
   const { passages: count, maxFollowUps } = options;
   const found = new Map<string, Promise<FollowUp>>();
   return count === 0 ? writeChain : askChain;
 
-  /** Asks and looks up by turns. A follow-up that repeats one, or cannot be read, ends the asking. */
+  /** Alternates between asking and lookup. A repeated or unreadable follow-up ends the asking. */
   async function askChain(sample?: Sample): Promise<SelfAskChain> {
     const followUps: FollowUp[] = [];
     for (let last = false; ; ) {
@@ -118,7 +118,7 @@ export function chainsOf({ question, options, step }: Question<SelfAskOptions>) 
     return { question: followUp, passages: retrieved, answer };
   }
 
-  /** Without retrieval one call writes all of the chain. */
+  /** Writes the whole chain in one call, without retrieval. */
   async function writeChain(sample?: Sample): Promise<SelfAskChain> {
     const written = await step.selfAsk({ question, maxFollowUps, ...(sample && { sample }) });
     const followUps = (written?.followUps ?? []).map((one) => ({ ...one, passages: [] }));
@@ -126,22 +126,22 @@ export function chainsOf({ question, options, step }: Question<SelfAskOptions>) 
   }
 }
 
-/** Tells whether a follow-up was asked before; letter case and punctuation make no difference. */
+/** Tells whether a follow-up was asked before. Letter case and punctuation make no difference. */
 export function askedBefore(followUps: readonly FollowUp[], question: string): boolean {
   return followUps.some((asked) => answerKey(asked.question) === answerKey(question));
 }
 
-/** Returns the ids of all passages that chains rest on, each once. */
+/** Returns the distinct ids of all passages that chains rest on. */
 export function passagesOfChains(chains: readonly SelfAskChain[]): string[] {
   const passages = chains.flatMap(({ followUps }) => followUps.flatMap((one) => one.passages));
   return [...new Set(passages.map(({ id }) => id))];
 }
 
 /**
- * Returns what chains asked, and their evidence (Yoran et al., 2023). A chain that asked nothing
- * has answered the question itself.
+ * Returns the questions of chains and their evidence (Yoran et al., 2023). A chain without
+ * follow-ups answered the question itself.
  *
- * @param passages ids of the evidence of all chains, in the order shown.
+ * @param passages Ids of the evidence of all chains, in the order shown.
  */
 export function pairsOf(
   question: string,
@@ -158,7 +158,7 @@ export function pairsOf(
   });
 }
 
-/** Returns the answer of most chains, of equals the earlier; null without any. */
+/** Returns the answer of most chains; of equal ones, the earlier. Null if there is none. */
 export function mostGiven(chains: readonly SelfAskChain[]): string | null {
   return tally(chains.map(({ answer }) => ballotOf(answer)))[0]?.answer ?? null;
 }

@@ -37,21 +37,21 @@ const options = z.strictObject({
 
 export interface VerifiedCandidate {
   text: string;
-  /** How many of the samples gave it. */
+  /** Number of samples with this answer. */
   samples: number;
-  /** What the model took each masked part to be; null when it could not be read. */
+  /** What the model took each masked part to be; null if it could not be read. */
   recovered?: (string | null)[];
-  /** How many of them it got right. */
+  /** Number of masked parts it got right. */
   verified?: number;
 }
 
 export interface SelfVerificationChain {
   passages: PassageRef[];
-  /** One for each sample; null when it could not be read. */
+  /** One entry for each sample; null if it could not be read. */
   samples: ({ reasoning: string; answer: string } | null)[];
-  /** Parts of the question, as they stand in it. */
+  /** Parts of the question, in its words. */
   conditions: string[];
-  /** In the order first sampled. */
+  /** Candidates in the order first sampled. */
   candidates: VerifiedCandidate[];
 }
 
@@ -70,8 +70,8 @@ export const selfVerification = defineMethod({
     'EM/F1, ChatGPT + BM25, N=10: NQ 25.2/35.4, WebQ 16.1/28.5, 2Wiki 23.2/30.5, HotpotQA 31.6/41.8',
 
   /**
-   * Samples answers with their reasoning, then masks the question part by part and asks, of each
-   * candidate, what must have stood there. A single candidate is the answer, unverified.
+   * Samples answers with their reasoning. Then masks the question part by part and asks, for each
+   * candidate, what stood there. A single candidate is the answer, unverified.
    */
   async algorithm(asked): Promise<Conclusion<SelfVerificationChain>> {
     const { question, options, step } = asked;
@@ -140,12 +140,12 @@ function selfVerificationView(
   ];
 }
 
-/** What stands in the question in place of a masked part. */
+/** Replaces the masked part in the question. */
 export const MASK = '[X]';
 
 /**
- * Returns the different answers in the order first sampled. A sample that could not be read, or
- * does not know, names none.
+ * Returns the distinct answers in the order first sampled. A sample that is unreadable or does not
+ * know the answer names none.
  */
 export function candidatesOf(samples: readonly ({ answer: string } | null)[]): VerifiedCandidate[] {
   const ballots = samples.map((sample) => ballotOf(sample?.answer ?? null));
@@ -160,8 +160,8 @@ export function maskCondition(question: string, condition: string): string {
 }
 
 /**
- * Tells whether the model found out a masked part: the same words, letter case, articles and
- * punctuation aside, or the words of one within those of the other ("the telephone", "telephone
+ * Tells whether the model recovered a masked part: the same words apart from letter case, articles
+ * and punctuation, or the words of one within those of the other ("the telephone", "telephone
  * patent").
  */
 export function recovers(recovered: string | null, condition: string): boolean {
@@ -170,7 +170,7 @@ export function recovers(recovered: string | null, condition: string): boolean {
   return one.trim() !== '' && other.trim() !== '' && (one.includes(other) || other.includes(one));
 }
 
-/** Puts beside each candidate what was recovered from it, and how much of that is right. */
+/** Adds to each candidate what was recovered with it, and how much of that is right. */
 export function verifyCandidates(
   candidates: readonly VerifiedCandidate[],
   conditions: readonly string[],
@@ -184,7 +184,10 @@ export function verifyCandidates(
   });
 }
 
-/** Returns the candidate most verified, then most sampled, then the earlier one. */
+/**
+ * Returns the most verified candidate; of equal ones the most sampled, then the earlier. Undefined
+ * without candidates.
+ */
 export function mostVerified(candidates: readonly VerifiedCandidate[]): VerifiedCandidate | null {
   const rank = ({ verified = 0 }: VerifiedCandidate) => verified;
   const [best = null] = candidates.toSorted((a, b) => rank(b) - rank(a) || b.samples - a.samples);

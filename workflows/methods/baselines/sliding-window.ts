@@ -1,29 +1,29 @@
-/** Reranking by windows that slide from the back to the front (RankGPT). */
+/** Reranks by windows that slide from the back to the front (RankGPT). */
 
 import type { Question } from '../../algorithm.js';
 
-/** Documents put in order by one call (LLatrieval 4.1, its own window). */
+/** Documents ordered in one call (LLatrieval 4.1, its own window). */
 export const WINDOW = 20;
-/** How far the window moves on (Sun et al., EMNLP 2023). */
+/** Step by which the window moves (Sun et al., EMNLP 2023). */
 export const STRIDE = 10;
 
-/** Positions from `start` up to, and without, `end`. */
+/** Positions from `start` to `end`, without `end`. */
 export interface Window {
   start: number;
   end: number;
 }
 
-/** What one call put in order. */
+/** A window and the order that one call gave it. */
 export interface RankedWindow extends Window {
-  /** The ids of the window after it, best first. */
+  /** Ids of the window in their new order, best first. */
   order: string[];
 }
 
 /**
- * Puts the windows in order from the last to the first, so that the best passages move to the
- * front: one call a window.
+ * Orders the windows from the last to the first, one call each, so that the best passages move to
+ * the front.
  *
- * @param passages ids, in retrieval order.
+ * @param passages Ids, in retrieval order.
  */
 export async function rankInWindows(
   { question, step }: Omit<Question<unknown>, 'options'>,
@@ -43,10 +43,10 @@ export async function rankInWindows(
 
 /**
  * Returns the windows over `count` documents, the last documents first. Each begins `stride`
- * positions before the one after it, so that `size - stride` documents can move on to the next; the
- * foremost one begins at 0 and may be smaller. None where there is nothing to put in order.
+ * positions before the one after it, so that `size - stride` documents can move on to the next. The
+ * foremost one begins at 0 and may be smaller. Empty for fewer than two documents.
  *
- * @param stride at least 1 and less than `size`.
+ * @param stride At least 1 and less than `size`.
  */
 export function slidingWindows(count: number, size: number, stride: number): Window[] {
   const windows: Window[] = [];
@@ -59,11 +59,11 @@ export function slidingWindows(count: number, size: number, stride: number): Win
 }
 
 /**
- * Returns the documents with those of a window in the order of a ranking. Positions that the window
- * does not have, and repeated ones, have no effect; what the ranking leaves out comes after the
- * rest, as it stood: no document is lost or repeated.
+ * Returns the documents with those of a window reordered by a ranking. Repeated positions, and
+ * positions outside the window, have no effect. Documents that the ranking leaves out follow in
+ * their order, so that none is lost or repeated.
  *
- * @param ranking positions within the window, best first.
+ * @param ranking Positions within the window, best first.
  */
 export function permute<T>(
   documents: readonly T[],

@@ -1,4 +1,4 @@
-/** A generic summary, then the answer from it, (SuRe, section 4.3, appendix A.6). */
+/** A generic summary, then an answer from it (SuRe, section 4.3, appendix A.6). */
 
 import { z } from 'zod';
 import { chainPassages } from '../../../core/passages-read.js';
@@ -12,9 +12,9 @@ const options = z.strictObject({ passages: passageCount });
 
 export interface SummarizeThenPredictChain {
   passages: PassageRef[];
-  /** Null when there was no passage to summarise. */
+  /** The summary; null if there was no passage to summarise. */
   summary: string | null;
-  /** The model's answer as read; null when it could not be read. */
+  /** The model's answer as read; null if it could not be read. */
   reading: string | null;
 }
 
@@ -37,7 +37,7 @@ export const summarizeThenPredict = defineMethod({
   figures:
     'EM/F1, ChatGPT + BM25, N=10, 500 questions each: NQ 26.4/37.8, WebQ 19.8/32.6, 2Wiki 25.6/32.3, HotpotQA 33.8/43.3',
 
-  /** The answer is read from the summary alone; where no passage was found, from memory. */
+  /** Reads the answer from the summary alone; from memory if no passage was found. */
   async algorithm(asked): Promise<Conclusion<SummarizeThenPredictChain>> {
     const { question, options, step } = asked;
     const retrieved = await step.retrieve({ query: question, count: options.passages });

@@ -1,38 +1,38 @@
-/** What LLatrieval came to, and how it is shown. */
+/** The chain of LLatrieval, and its view. */
 
 import type { Citation } from '../../../core/citations.js';
 import type { Block, Chip } from '../../../core/section.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
 import { cards, chip, count, table, text, titles, titlesOf } from '../../../report/views/parts.js';
 
-/** One selection (LLatrieval figure 4): k of the documents there were and a few new ones. */
+/** One selection (LLatrieval figure 4): k documents from the earlier ones and a few new ones. */
 export interface Selection {
   /** Ids of the new candidates, in retriever order. */
   candidates: string[];
   /**
-   * The numbers that the model named: 1 is the first document of D before, the candidates follow.
-   * Null when there were at most k, and all were taken without asking.
+   * The numbers that the model named: 1 is the first document of the earlier D, and the candidates
+   * follow. Null if there were at most k, and all were taken without a call.
    */
   named: number[] | null;
-  /** The ids of D after it, in order. */
+  /** Ids of D after the selection, in order. */
   supporting: string[];
 }
 
 /** Whether D can support an answer (LLatrieval 3.1). */
 export interface Verification {
   passed: boolean;
-  /** From 0 to 10, if a score was asked for; null when it could not be read. */
+  /** Score from 0 to 10, if one was asked for; null if it could not be read. */
   score?: number | null;
 }
 
 /** One round of the loop (LLatrieval algorithm 1, lines 3 to 15). */
 export interface Iteration {
   query: string;
-  /** What the search found, best first, those seen before included. */
+  /** Results of the search, best first, those seen before included. */
   found: PassageRef[];
-  /** None when the search brought nothing new. */
+  /** Selections; empty if the search found nothing new. */
   selections: Selection[];
-  /** Null when D was empty. */
+  /** The verification; null if D was empty. */
   verification: Verification | null;
 }
 
@@ -40,24 +40,26 @@ export interface Iteration {
 export interface SupportingDocument {
   id: string;
   title: string;
-  /** The short form it was selected by; absent if it was shown in full. */
+  /** The short form in which it was selected; absent if it was shown in full. */
   summary?: string;
 }
 
-/** What led to an answer of `llatrieval`. */
+/** The chain of `llatrieval`. */
 export interface LlatrievalChain {
   /** D: the passages numbered [1], [2], ... in the answer. */
   supporting: SupportingDocument[];
   iterations: Iteration[];
   /** Whether the last D was verified. */
   passed: boolean;
-  /** Different passages that were offered for selection. */
+  /** Distinct passages that were offered for selection. */
   documentsRead: number;
-  /** Passages that the searches found, repeats included: what tables 4 to 6 of the paper count. */
+  /**
+   * Passages that the searches found, repeats included, as counted in tables 4 to 6 of the paper.
+   */
   documentCandidates: number;
-  /** The answer as read; null when it could not be read or there was nothing to read. */
+  /** The answer as read; null if it could not be read or there was nothing to read. */
   reading: string | null;
-  /** What the answer cites, in the order of first citation. */
+  /** Citations of the answer, in the order of first citation. */
   citations: Citation[];
 }
 

@@ -29,7 +29,7 @@ const demonstration = z.strictObject({
   answer: nonEmpty,
 });
 
-/** Whether there is nothing to select. */
+/** Tells whether all passages are taken without a selection. */
 function takesAll({
   iterations,
   passages,
@@ -161,7 +161,7 @@ export const llatrieval = defineMethod({
     'correctness/citation F1, gpt-3.5-turbo-0301, k=5 N=50 w=20 T=4: ASQA 57.7/61.1, QAMPARI 24.3/34.4, ELI5 16.5/71.3 (BGE-large alone: 55.9/57.5, 17.3/24.0)',
 
   /**
-   * Retrieves, selects the k documents that best support an answer, and verifies them; as long as
+   * Retrieves, selects the k documents that best support an answer, and verifies them. As long as
    * they do not suffice, searches for what they lack. Then answers with citations to them.
    */
   async algorithm(asked): Promise<Conclusion<LlatrievalChain>> {
@@ -183,7 +183,7 @@ export const llatrieval = defineMethod({
       const selections = await selectFrom(candidates.map(({ id }) => id));
       const verification = supporting.length > 0 ? await verify() : null;
       iterations.push({ query, found, selections, verification });
-      // Without documents nothing can be missing: the next search would be the same.
+      // Without documents nothing can be missing, and the next search would be the same.
       if (verification === null || verification.passed) break;
     }
     return supporting.length > 0
@@ -201,7 +201,7 @@ export const llatrieval = defineMethod({
       return missing ?? question;
     }
 
-    /** Progressive selection: lines 8 to 10. No window waits for the summaries of a later one. */
+    /** Selects progressively: lines 8 to 10. No window waits for the summaries of a later one. */
     async function selectFrom(candidates: string[]): Promise<Selection[]> {
       const asked = options.summaries && supporting.length + candidates.length > k;
       const [selections] = await Promise.all([
@@ -223,7 +223,7 @@ export const llatrieval = defineMethod({
       return selections;
     }
 
-    /** Returns the selected numbers; null when there are no more than k, so that all are taken. */
+    /** Returns the selected numbers; null if there are at most k, so that all are taken. */
     async function select(shown: string[], selection: number): Promise<number[] | null> {
       if (shown.length <= k) return null;
       const iteration = iterations.length + 1;
@@ -243,7 +243,7 @@ export const llatrieval = defineMethod({
       return named;
     }
 
-    /** Returns what a selection shows of a document: its summary, else all of it. */
+    /** Returns what a selection shows of a document: its summary, or else its full text. */
     async function shortForm(id: string): Promise<string | Passage> {
       const text = options.summaries ? await summaryOf(id) : null;
       return text === null ? id : { id, title: titles.get(id) ?? '', text };

@@ -1,6 +1,6 @@
-/** LLatrieval's progressive selection: which documents are shown, and which stay. Pure. */
+/** LLatrieval's progressive selection: which documents are shown, and which are kept. Pure. */
 
-/** Returns the next window: D, and as many new candidates as there is room for. */
+/** Returns the new candidates of the next window: as many as fit beside D, at least one. */
 export function nextWindow<T>(
   supporting: readonly string[],
   waiting: readonly T[],
@@ -9,7 +9,7 @@ export function nextWindow<T>(
   return waiting.slice(0, Math.max(1, window - supporting.length));
 }
 
-/** Returns the passages that were not found before, each once, in retriever order. */
+/** Returns the passages that were not found before, without repeats, in retriever order. */
 export function unseen<P extends { id: string }>(
   found: readonly P[],
   seen: { has(id: string): boolean },
@@ -22,18 +22,18 @@ export function unseen<P extends { id: string }>(
   });
 }
 
-/** Returns the named documents, from 1; unknown and repeated ones are dropped. */
+/** Returns the named documents; numbers count from 1. Unknown and repeated numbers are dropped. */
 export function namedDocuments(shown: readonly string[], named: readonly number[]): string[] {
   return [...new Set(named.flatMap((number) => shown[number - 1] ?? []))];
 }
 
 /**
- * Returns D after a selection, at most k documents: those named, in that order; if they are fewer
- * than k, then the earlier D in its order, then the candidates in retriever order.
+ * Returns D after a selection, at most k documents: the named ones in their order; if they are
+ * fewer than k, also the earlier D in its order, then the candidates in retriever order.
  *
- * @param supporting D before it, shown first.
- * @param candidates the new ones, shown after them.
- * @param named identifiers as the model named them.
+ * @param supporting D before the selection, shown first.
+ * @param candidates New candidates, shown after them.
+ * @param named Identifiers as the model named them.
  */
 export function selectSupporting(
   supporting: readonly string[],

@@ -1,4 +1,4 @@
-/** The start of SuRe and its variants: passages, answer candidates from them, and an early end. */
+/** The start of SuRe and its variants: retrieves passages, names candidates, and may end early. */
 
 import { type Conclusion, concluded } from '../../../core/result.js';
 import type { Demonstration } from '../../../core/vocabulary.js';
@@ -10,7 +10,9 @@ interface CandidateOptions {
   demonstrations: Demonstration[];
 }
 
-/** Carries out SuRe's steps 1 and 2 (algorithm 1, line 2). Flags fewer candidates than asked. */
+/**
+ * Carries out SuRe's steps 1 and 2 (algorithm 1, line 2). Flags fewer candidates than asked for.
+ */
 export async function findCandidates(asked: Question<CandidateOptions>) {
   const { question, options, step } = asked;
   const retrieved = await step.retrieve({ query: question, count: options.passages });
@@ -19,7 +21,7 @@ export async function findCandidates(asked: Question<CandidateOptions>) {
   return { retrieved, passages, candidates };
 }
 
-/** Carries out SuRe's step 2 alone. @param passages ids. */
+/** Carries out SuRe's step 2 alone. @param passages Ids. */
 export async function nameCandidates(
   { question, step, flag }: Omit<Question<unknown>, 'options'>,
   passages: string[],
@@ -33,10 +35,10 @@ export async function nameCandidates(
 }
 
 /**
- * Concludes a question that has nothing to choose from: a single candidate is the answer; with
- * none, the model's output could not be read.
+ * Concludes a question that has nothing to choose from. A single candidate is the answer; without
+ * one, the model's output could not be read.
  *
- * @returns undefined when there are two candidates or more.
+ * @returns Undefined if there are two candidates or more.
  */
 export function withoutChoice<C>(
   candidates: readonly string[],

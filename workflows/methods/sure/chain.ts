@@ -1,11 +1,11 @@
-/** What SuRe came to, and how it is shown. */
+/** The chain of SuRe, and its view. */
 
 import type { Block, Card, Section } from '../../../core/section.js';
 import type { PassageRef } from '../../../core/vocabulary.js';
 import { cards, chip, count, note, section, table, text } from '../../../report/views/parts.js';
 import type { PairChoice } from '../../../steps/sure.js';
 
-/** Which of two summaries was found better. */
+/** Which of two summaries was judged better. */
 export interface PairVote {
   /** Position of the candidate whose summary was shown first. */
   first: number;
@@ -16,22 +16,24 @@ export interface PairVote {
 /** A candidate with its summary and scores. */
 export interface SureCandidate {
   text: string;
-  /** The passage the model wrote in support of this candidate; absent when it was the only one. */
+  /**
+   * The passage that the model wrote in support of this candidate; absent if it was the only one.
+   */
   summary?: string;
-  /** v: does the summary support the candidate; absent where ranking alone decides. */
+  /** v: whether the summary supports the candidate; absent if ranking alone decides. */
   valid?: boolean;
-  /** r: the sum of its pairwise scores; absent where validity alone decides. */
+  /** r: sum of its pairwise scores; absent if validity alone decides. */
   rank?: number;
 }
 
-/** What led to an answer of `sure`. */
+/** The chain of `sure`. */
 export interface SureChain {
   passages: PassageRef[];
   candidates: SureCandidate[];
   votes: PairVote[];
 }
 
-/** The candidates, and how many of their comparisons are undecided. */
+/** Shows the candidates, and how many of their comparisons are undecided. */
 export function candidateSection(
   candidates: readonly SureCandidate[],
   votes: readonly PairVote[],

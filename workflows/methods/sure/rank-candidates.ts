@@ -1,4 +1,4 @@
-/** SuRe's choice among its candidates, from verdicts and votes. Pure. */
+/** SuRe's choice among its candidates, by verdicts and votes. Pure. */
 
 import type { PairChoice } from '../../../steps/sure.js';
 import type { PairVote, SureCandidate, SureChain } from './chain.js';
@@ -10,7 +10,7 @@ export function orderedPairs<T>(items: readonly T[]): [T, T][] {
   );
 }
 
-/** Returns how a pair ends of which one has no summary; undefined where both have one. */
+/** Returns the outcome of a pair in which a summary is missing; undefined if both have one. */
 export function choiceWithoutAsking(
   { summary: first }: { summary: string },
   { summary: second }: { summary: string },
@@ -21,8 +21,8 @@ export function choiceWithoutAsking(
 }
 
 /**
- * Adds its summary, verdict and rank to each candidate; verdicts or votes that were not asked for
- * are absent.
+ * Adds summary, verdict and rank to each candidate. Verdicts or votes that were not asked for are
+ * absent.
  */
 export function rankCandidates(
   summaries: readonly { candidate: string; summary: string }[],
@@ -43,8 +43,8 @@ export function rankCandidates(
 }
 
 /**
- * Returns r_k of each of `count` candidates: for every pair, 1 to the winner and 0 to the loser, or
- * 0.5 to both when the two orders disagree (SuRe eq. 5). If one of the two votes is unreadable, the
+ * Returns r_k of each of `count` candidates. For every pair the winner gets 1 and the loser 0; if
+ * the two orders disagree, both get 0.5 (SuRe eq. 5). If one of the two votes is unreadable, the
  * other decides.
  */
 export function rankScores(count: number, votes: readonly PairVote[]): number[] {
@@ -62,7 +62,7 @@ function pairScore([one, other = one]: readonly number[]): number {
   return one !== undefined && one === other ? one : 0.5;
 }
 
-/** Returns what candidate k gets from a vote against candidate i; null for another vote. */
+/** Returns the score of candidate k in a vote against candidate i; null for any other vote. */
 function scoreInVote({ first, second, choice }: PairVote, k: number, i: number): number | null {
   const asFirst = first === k && second === i;
   const asSecond = first === i && second === k;
@@ -71,7 +71,7 @@ function scoreInVote({ first, second, choice }: PairVote, k: number, i: number):
   return (choice === 'first') === asFirst ? 1 : 0;
 }
 
-/** Returns the candidate of the highest v + r, of equals the earlier (eq. 6, 4.1). */
+/** Returns the candidate with the highest v + r; of equal ones, the earlier (eq. 6, 4.1). */
 export function selectCandidate(candidates: readonly SureCandidate[]): SureCandidate {
   const score = ({ valid = false, rank = 0 }: SureCandidate) => Number(valid) + rank;
   return candidates.reduce((best, candidate) =>

@@ -78,11 +78,11 @@ export const sure = defineMethod({
 
 /**
  * Finds summary, verdict and rank of each candidate (algorithm 1, lines 3 to 5). A step waits only
- * for what it reads: a verdict for its summary, a vote for its two. A candidate without a summary
- * is not valid and loses its pairs without a call: there is nothing to judge, and models call an
- * empty passage True one time in six.
+ * for its inputs: a verdict for its summary, a vote for its two. A candidate without a summary is
+ * not valid and loses its pairs without a call. There is nothing to judge, and models call an empty
+ * passage True one time in six.
  *
- * @param passages ids.
+ * @param passages Ids.
  */
 export async function judgeCandidates(
   { question, step }: Omit<Question<unknown>, 'options'>,
@@ -114,7 +114,7 @@ export async function judgeCandidates(
   );
 }
 
-/** Returns what a vote sees of a candidate. */
+/** Returns the part of a candidate that a vote shows. */
 function shown({ k, summary }: PositionedSummary): PositionedSummary {
   return { k, summary };
 }

@@ -1,4 +1,4 @@
-/** An answer from each passage, and a vote among them: what Rerank and RePlug share. */
+/** One answer from each passage, and a vote among them: the common part of Rerank and RePlug. */
 
 import { type Conclusion, unanswered } from '../../../../core/result.js';
 import type { PassageRef } from '../../../../core/vocabulary.js';
@@ -7,20 +7,20 @@ import type { Steps } from '../../../algorithm.js';
 import { ballotOf, shares, type Tally, tally } from './vote.js';
 
 export interface PassageReading {
-  /** Id; null when there was no passage to read. */
+  /** Id of the passage; null if there was none to read. */
   passage: string | null;
-  /** Null when it could not be read. */
+  /** Its answer; null if it could not be read. */
   answer: string | null;
   probability?: number;
-  /** The weight of this passage's vote. */
+  /** Weight of this passage's vote, from 0 to 1. */
   weight: number;
 }
 
 export interface EnsembleChain {
   passages: PassageRef[];
-  /** One for each passage, in retrieval order. */
+  /** One reading for each passage, in retrieval order. */
   readings: PassageReading[];
-  /** The different answers with their votes, most first; `ballots` are positions of readings. */
+  /** The distinct answers by votes, most first; `ballots` are positions of readings. */
   answers: Tally[];
 }
 
@@ -29,7 +29,7 @@ export function answersOf({ answers }: EnsembleChain): { text: string }[] {
   return answers.map(({ answer }) => ({ text: answer }));
 }
 
-/** Makes a call for each passage, in parallel; one call where none was found. */
+/** Makes a call for each passage, in parallel; one call without a passage if none was found. */
 export async function readEach(
   step: Steps,
   question: string,
@@ -44,11 +44,11 @@ export async function readEach(
 }
 
 /**
- * Counts the answers of the passages, each with its passage's weight. A passage that does not know,
- * or whose answer could not be read, abstains.
+ * Counts the answers of the passages, each with its passage's weight. A passage abstains if its
+ * answer could not be read or says that it does not know.
  *
- * @param ids the passage of each reading.
- * @param weights of the readings, at least 0, adding up to 1.
+ * @param ids Passage of each reading.
+ * @param weights Weights of the readings, at least 0, adding up to 1.
  */
 export function countReadings(
   passages: PassageRef[],
@@ -66,9 +66,9 @@ export function countReadings(
 }
 
 /**
- * Weights times how likely the model found each answer, as shares that add up to 1: RePlug's
- * mixture over passages. Unchanged unless every reading that counts has a probability, since the
- * two kinds do not compare.
+ * Returns weights multiplied by the probability of each answer, as shares that add up to 1:
+ * RePlug's mixture over passages. Unchanged unless every reading that counts has a probability,
+ * since the two kinds do not compare.
  */
 export function timesProbability(
   weights: readonly number[],
@@ -80,8 +80,8 @@ export function timesProbability(
 }
 
 /**
- * Returns the answer with the most votes, on the evidence of the passages that gave it; its share
- * of all votes, the abstaining ones included, is the confidence.
+ * Concludes with the answer with the most votes, on the evidence of the passages that gave it. Its
+ * share of all votes, abstentions included, is the confidence.
  */
 export function mostVoted(chain: EnsembleChain): Conclusion<EnsembleChain> {
   const [first] = chain.answers;
@@ -91,7 +91,7 @@ export function mostVoted(chain: EnsembleChain): Conclusion<EnsembleChain> {
   return unanswered(allUnread ? 'unreadable' : 'unknown', ids, chain);
 }
 
-/** Returns one of the answers, on the evidence of the passages that gave it. */
+/** Concludes with one of the answers, on the evidence of the passages that gave it. */
 export function takeAnswer(
   chain: EnsembleChain,
   { answer, ballots }: Tally,

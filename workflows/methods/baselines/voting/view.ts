@@ -10,7 +10,7 @@ import {
 } from '../../../../report/views/parts.js';
 import type { EnsembleChain } from './ensemble.js';
 
-/** Rerank and RePlug: the votes, by the places of the passages that gave them, and what each read. */
+/** Shows the votes of Rerank or RePlug, with the places of their passages, and each reading. */
 export function ensembleView(
   { passages, readings, answers }: EnsembleChain,
   { answer: taken }: ViewContext,

@@ -1,8 +1,8 @@
-/** Votes among answers to one question. Pure. */
+/** Counts votes among answers to one question. Pure. */
 import { answerKey } from '../../../../core/answer-key.js';
 import { saysUnknown } from '../../../../core/unknown.js';
 
-/** An answer with the weight of its voice; null abstains. */
+/** An answer and the weight of its vote; a null answer abstains. */
 export interface Ballot {
   answer: string | null;
   /** At least 0. */
@@ -10,22 +10,22 @@ export interface Ballot {
 }
 
 export interface Tally {
-  /** In the words of its first ballot. */
+  /** The answer, in the words of its first ballot. */
   answer: string;
-  /** The sum over its ballots. */
+  /** Sum of the weights of its ballots. */
   weight: number;
-  /** Positions of the ballots that gave it. */
+  /** Positions of its ballots. */
   ballots: number[];
 }
 
-/** Returns the ballot of an answer; what could not be read, or does not know, abstains. */
+/** Returns the ballot of an answer. An unreadable answer, or one that says "unknown", abstains. */
 export function ballotOf(answer: string | null, weight = 1): Ballot {
   return { answer: answer === null || saysUnknown(answer) ? null : answer, weight };
 }
 
 /**
- * Adds up the ballots of each answer, the heaviest answer first; of equals the one given earlier.
- * Answers that differ in letter case, articles or punctuation only are one answer.
+ * Adds up the ballots of each answer, the heaviest first; of equal ones, the earlier. Answers that
+ * differ only in letter case, articles or punctuation are one answer.
  */
 export function tally(ballots: readonly Ballot[]): Tally[] {
   const answers = new Map<string, Tally>();
@@ -39,13 +39,13 @@ export function tally(ballots: readonly Ballot[]): Tally[] {
       ballots: [...so.ballots, position],
     });
   }
-  // Rounded first, so that no tie is decided by the last bit of a sum.
+  // Rounded first, so that the last bit of a sum decides no tie.
   return [...answers.values()]
     .map((counted) => ({ ...counted, weight: Number(counted.weight.toPrecision(12)) }))
     .sort((a, b) => b.weight - a.weight);
 }
 
-/** Scores as shares that add up to 1: equal shares where no score is above 0. */
+/** Returns scores as shares that add up to 1; equal shares if no score is above 0. */
 export function shares(scores: readonly number[]): number[] {
   const positive = scores.map((score) => Math.max(score, 0));
   const sum = positive.reduce((a, b) => a + b, 0);
@@ -53,12 +53,12 @@ export function shares(scores: readonly number[]): number[] {
 }
 
 /**
- * Shares by the softmax of scores.
+ * Returns shares by the softmax of scores.
  *
- * @param temperature above 0; the higher, the more alike the shares.
+ * @param temperature Above 0; the higher, the more equal the shares.
  */
 export function softmax(scores: readonly number[], temperature: number): number[] {
-  // The highest is taken off first, so that no power overflows.
+  // The highest score is subtracted first, so that no power overflows.
   const highest = Math.max(...scores);
   return shares(scores.map((score) => Math.exp((score - highest) / temperature)));
 }
