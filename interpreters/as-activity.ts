@@ -2,7 +2,7 @@
 import { asyncLocalStorage, Context, type Info } from '@temporalio/activity';
 import type { ActivityCancellationDetails } from '@temporalio/common';
 
-/** The context of an activity. */
+/** The context in which an activity runs. */
 export interface ActivityRun {
   /** The name of the activity. */
   type: string;
@@ -10,15 +10,15 @@ export interface ActivityRun {
   id: string;
   /** Fires when it is cancelled. */
   signal: AbortSignal;
-  /** The reason of the cancel, if known. */
+  /** Reason of the cancellation; undefined if unknown. */
   cancellation?: ActivityCancellationDetails | undefined;
-  /** The last heartbeat of the attempt before. */
+  /** Last heartbeat of the previous attempt. */
   details?: unknown;
-  /** Called with its heartbeats. */
+  /** Called with each heartbeat. */
   beat?(details: unknown): void;
 }
 
-/** Runs one attempt of an activity. @throws what the activity throws. */
+/** Runs one attempt of an activity. @throws Whatever the activity throws. */
 export function asActivity<T>(
   { type, id, signal, cancellation, details, beat = () => {} }: ActivityRun,
   activity: () => Promise<T>,
@@ -31,7 +31,7 @@ export function asActivity<T>(
     scheduledTimestampMs: Date.now(),
     heartbeatDetails: details,
   } as Info;
-  // The rest of the context is not used by our activities.
+  // Our activities do not use the rest of the context.
   const unused = undefined as never;
   const why = cancellation ? { details: cancellation } : {};
   const context = new Context(info, unused, signal, beat, unused, unused, unused, why);

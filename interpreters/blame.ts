@@ -1,4 +1,4 @@
-/** Which step is to blame for a wrong answer, told without any call. */
+/** Finds the step to blame for a wrong answer, without any call. */
 import { hasAnswer } from '../core/has-answer.js';
 import { shownIn } from '../steps/perfect.js';
 import { stepNamed } from '../steps/table.js';
@@ -6,12 +6,12 @@ import type { Answered } from './replay.js';
 
 /**
  * Where a right answer was lost:
- * - notRead: nothing that a step was shown or wrote holds it;
- * - misread: the step reads or judges wrongly: its perfect outputs alone make the answer right;
- * - misreadToo: so they do together with perfect outputs of the steps before it;
- * - dropped: the step was shown it and writes texts without it, as candidates or summaries, and no
- *   later output holds it;
- * - needsCalls: what would tell is behind calls that were never made;
+ * - notRead: nothing that a step was shown or wrote contains it;
+ * - misread: the step reads or judges wrongly; its perfect outputs alone make the answer right;
+ * - misreadToo: they do so together with perfect outputs of the steps before it;
+ * - dropped: the step was shown it but writes texts without it, such as candidates or summaries,
+ * and no later output contains it;
+ * - needsCalls: only calls that were never made could tell;
  * - open: none of these.
  */
 export type Lost =
@@ -21,11 +21,11 @@ export type Lost =
   | { at: 'misread' | 'misreadToo' | 'dropped'; step: string };
 
 /**
- * Finds where a question that is answered wrongly lost its answer. The first rung that holds counts,
- * in the order of `Lost`, and on a rung the first step in the order of the calls.
+ * Finds where a wrongly answered question lost its answer. The first case that applies counts, in
+ * the order of `Lost`; within a case, the first step in the order of the calls.
  *
- * @param isRightWith Tells whether perfect outputs of these steps make it right; undefined where
- *   that takes calls.
+ * @param isRightWith Tells whether perfect outputs of these steps make the answer right; undefined
+ * if that needs calls.
  */
 export async function blame(
   answered: Answered,
@@ -73,7 +73,7 @@ export async function blame(
   return { at: isKnown ? 'open' : 'needsCalls' };
 }
 
-/** Returns the texts in a JSON value, however deep they stand. */
+/** Returns all texts in a JSON value, at any depth. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];

@@ -1,4 +1,4 @@
-/** Counts the tokens of planned calls: real prompts, and the limits of outputs. */
+/** Counts the tokens of planned calls, from real prompts and the limits of outputs. */
 import { type FillPorts, fillPrompt } from '../activities/runtime/render-prompt.js';
 import { type CallTokens, englishLength, tokensOf } from '../core/estimate.js';
 import { type OutputForm, promptsFor, type StepPrompts } from '../core/step-models.js';
@@ -10,17 +10,17 @@ import { asksNoModel } from '../steps/table.js';
 import type { Call } from '../workflows/algorithm.js';
 import { modelStepNamed, type Plan, type World } from './planning.js';
 
-/** What counting needs. */
+/** Ports and settings for counting. */
 export interface CountedWith
   extends Omit<FillPorts, 'transcripts'>,
     Pick<World, 'parametersOf' | 'steps'> {
-  /** The prompt sets of the steps. */
+  /** Prompt sets of the steps. */
   sets: StepPrompts;
-  /** The form in which a step answers; text when left out. */
+  /** Returns the form in which a step answers; text if left out. */
   formOf?: ((step: string) => OutputForm) | undefined;
 }
 
-/** What a call asks of a language model, or of an embedding model. */
+/** Tokens of a call to a language or embedding model. */
 export interface TokensOfCall extends CallTokens {
   embedded: number;
 }
@@ -28,16 +28,16 @@ export interface TokensOfCall extends CallTokens {
 /** The texts that planned calls show. */
 export type Shown = Pick<Plan, 'passage' | 'transcripts'>;
 
-/** Of texts this long only the length counts: their words decide no prompt. */
+/** Only the length of texts from this size on matters: their words affect no prompt. */
 const LONG = 60;
 
-/** Counts calls; calls that differ only in the words of long texts are counted once. */
+/** Counts calls. Calls that differ only in the words of long texts are counted once. */
 export class CallCounter {
   readonly #counted = new Map<string, Promise<TokensOfCall | null>>();
 
   constructor(private readonly counting: CountedWith) {}
 
-  /** Null for a step that costs nothing. */
+  /** Returns the tokens of a call; null for a step that costs nothing. */
   tokensOf(call: Pick<Call, 'step' | 'input'>, shown: Shown) {
     const { passage, transcripts } = shown;
     const shape = JSON.stringify([call.step, call.input], (_, value: unknown) => {
@@ -71,7 +71,7 @@ async function count(
   return { prompt: tokensOf(content), completion, embedded: 0 };
 }
 
-/** Returns the prompt of a planned call; null where it asks no language model. */
+/** Returns the prompt of a planned call; null if it asks no language model. */
 export async function promptOfCall(
   { step, input }: Pick<Call, 'step' | 'input'>,
   texts: Shown,

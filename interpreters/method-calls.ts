@@ -1,4 +1,4 @@
-/** How many calls a question of a method takes, over every option that chooses a branch. */
+/** Counts the calls of a question, for every option of a method that chooses a branch. */
 import { canonicalJson } from '../core/canonical-json.js';
 import { choicesOf, type Field, fieldOf } from '../core/options/fields.js';
 import type { ModelSteps } from '../steps/define.js';
@@ -7,21 +7,21 @@ import { mostCalls } from './planning.js';
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** The most paid calls of a question, with the usual options and with others. */
+/** The most paid calls of a question, with default and with other options. */
 export interface MethodCalls {
-  /** With the defaults; undefined if a question needs options that have none. */
+  /** Calls with the defaults; undefined if a question needs options that have none. */
   usual: number | undefined;
-  /** Options that lead to another number, each set with that number. */
+  /** Options that change the number of calls, each set with its number. */
   others: { options: Options; calls: number }[];
 }
 
 /**
- * Plans a question with the default options, and with each other value that an option can have by
- * name: a word of a list, true or false, 0 for a number, a list of one word. A value that needs
- * another one is planned with it.
+ * Plans a question with the default options and with each other named value of an option: a word of
+ * a list, true or false, 0 for a number, a list of one word. A value that needs another one is
+ * planned together with it.
  *
- * @param steps Steps of one's own.
- * @returns undefined for a method of which only the name is known.
+ * @param steps Custom steps.
+ * @returns Undefined for a method of which only the name is known.
  */
 export async function callsOf(
   method: OwnMethod<unknown>,
@@ -45,7 +45,7 @@ export async function callsOf(
   return { usual, others };
 }
 
-/** Returns the number in words: "7; 5 with selection=ranking". */
+/** Returns the numbers as text: "7; 5 with selection=ranking". */
 export function callsText({ usual, others }: MethodCalls): string {
   const named = others.map(({ options, calls }) => {
     const set = Object.entries(options).map(([name, value]) => `${name}=${said(value)}`);
@@ -58,7 +58,7 @@ function said(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Returns each value but the default that an option can have by name, alone. */
+/** Returns each named value of each option except the default, on its own. */
 function branchesOf({ properties = {} }: Field): Options[] {
   return Object.entries(properties as Record<string, Field>).flatMap(([name, field]) =>
     valuesOf(field)
@@ -76,7 +76,7 @@ function valuesOf(field: Field): unknown[] {
   return choicesOf(field);
 }
 
-/** Returns the branch with each branch of another option. */
+/** Returns the branch combined with each branch of another option. */
 function pairsOf(branch: Options, branches: readonly Options[]): Options[] {
   const [name = ''] = Object.keys(branch);
   return branches.filter((other) => !(name in other)).map((other) => ({ ...branch, ...other }));

@@ -1,4 +1,4 @@
-/** Hashes the code of a method: a run is of one version of it. */
+/** Hashes the code of a method, since a run belongs to one version of it. */
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
@@ -14,22 +14,22 @@ import { importedFile, moduleFile, stepsAsked } from './steps-asked.js';
 /** Hex digits of a hash. */
 const DIGITS = 12;
 
-/** What a file has beside named declarations: imports, exports of what stands elsewhere, statements. */
+/** Key for the rest of a file: imports, re-exports, statements. */
 const REST = '(rest)';
 
-/** The folder that this package's rooms are in. */
+/** The folder that contains this package's rooms. */
 const OURS = dirname(dirname(fileURLToPath(import.meta.url)));
-/** Its rooms, built or not. */
+/** Paths of its rooms, built or not. */
 const SHARED = /^(?:dist\/)?(?:core|evaluation|interpreters|report|steps|workflows)\//;
 
 /**
- * Returns hashes of the code of a method: of each declaration of its file, of the files that this
- * imports by relative paths, and of the steps of durable-rag that it can ask, with what their files
- * declare for them; without the code of durable-rag that methods share. Types, comments and white space are no part of
- * it, so that TypeScript and the JavaScript built from it have the same hashes, unless the build
- * rewrites more than types (a target before ES2022, an enum, a bundle).
+ * Returns hashes of the code of a method: of each declaration in its file, in the files that it
+ * imports by relative paths, and in the files of the durable-rag steps that it can ask. Code of
+ * durable-rag that methods share is left out. Types, comments and white space do not count, so that
+ * TypeScript and the JavaScript built from it have the same hashes, unless the build rewrites more
+ * than types (a target before ES2022, an enum, a bundle).
  *
- * @returns Undefined if the method does not say where it is, or its file is not there.
+ * @returns Undefined if the method does not name its module, or its file does not exist.
  * @throws Failure BadInput naming a file that cannot be parsed.
  */
 export function methodCode({
@@ -82,12 +82,14 @@ export function functionCode(value: (...given: never[]) => unknown): string {
   try {
     return printed(`(${text})`);
   } catch {
-    // Of a method of an object, as "read(reply) { ... }".
+    // A method of an object, such as "read(reply) { ... }".
     return printed(`({ ${text} })`);
   }
 }
 
-/** Tells whether a file is code of durable-rag that stands neither in the method's file nor in a folder of its name. */
+/**
+ * Tells whether a file is code of durable-rag outside the method's file and a folder of its name.
+ */
 function isShared(file: string, main: string): boolean {
   if (!SHARED.test(relative(OURS, file).split(sep).join('/'))) return false;
   const folder = dirname(main);
@@ -98,7 +100,7 @@ function withoutEnding(path: string): string {
   return path.slice(0, path.length - extname(path).length);
 }
 
-/** Returns a declaration, and those of the same file that it uses, by name. */
+/** Returns the code of a declaration, and of those in its file that it uses, by name. */
 function usedBy(name: string, texts: Record<string, string>): Record<string, string> {
   const used: Record<string, string> = {};
   const waiting = [name];
@@ -124,7 +126,7 @@ function declarationsOf(file: string): { texts: Record<string, string>; imports:
   for (const item of body.flatMap(single)) {
     if ('source' in item && item.source?.value.startsWith('.')) {
       imports.push(item.source.value);
-      // TypeScript may name the file itself, or leave its ending out.
+      // TypeScript may import a path with its own extension, or without any.
       const { raw: _, ...source } = item.source;
       item.source = { ...source, value: withoutCodeEnding(item.source.value) };
     }
@@ -139,16 +141,16 @@ function withoutCodeEnding(path: string): string {
 }
 
 /**
- * Parses code without its types and comments.
+ * Returns code without its types and comments.
  *
- * @param file Where it is.
+ * @param file Path of the code, for errors.
  * @throws Failure BadInput if it cannot be parsed.
  */
 function parsedText(
   text: string,
   file: string,
 ): { body: ModuleItem[]; print(item: ModuleItem): string } {
-  // Needed only where runs are asked. Temporal's SDK bundles with it.
+  // Loaded only where runs are asked. Temporal's SDK bundles with it.
   const swc: typeof import('@swc/core') = createRequire(import.meta.url)('@swc/core');
   const target = 'es2022';
   try {
@@ -161,7 +163,7 @@ function parsedText(
         parser: { syntax: 'typescript', tsx: /x$/.test(file), decorators: true },
         target,
         minify: {
-          // Of a class with parameter properties one builder joins statements, another does not.
+          // Builders differ in whether they join statements of a class with parameter properties.
           compress: { defaults: false, sequences: true },
           mangle: false,
           format: { comments: false },
@@ -181,7 +183,7 @@ function parsedText(
   }
 }
 
-/** Returns an item for each variable of a declaration. */
+/** Returns one item for each variable of a declaration. */
 function single(item: ModuleItem): ModuleItem[] {
   const each = (declaration: VariableDeclaration) =>
     declaration.declarations.map((one) => ({ ...declaration, declarations: [one] }));

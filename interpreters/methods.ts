@@ -1,4 +1,4 @@
-/** The methods that ship, with the steps that each asks, and those of one's own beside them. */
+/** The shipped methods with the steps that each asks, and custom methods beside them. */
 import { z } from 'zod';
 import { Failure } from '../core/failure.js';
 import { parseRun, type RunSpec } from '../core/run/input.js';
@@ -14,10 +14,10 @@ import * as shipped from '../workflows/shipped.js';
 import { methodCode } from './method-code.js';
 import { stepsAsked } from './steps-asked.js';
 
-/** The name of a method that ships. */
+/** The name of a shipped method. */
 export type MethodName = keyof typeof shipped;
 
-/** The methods that ship, and methods of one's own, by the names that the compiler knows. */
+/** The shipped methods, and custom methods by the names that the compiler knows. */
 export type MethodsWith<Own extends readonly (OwnMethod<unknown> | string)[]> = typeof shipped & {
   [M in Exclude<Own[number], string> as string extends M['name'] ? never : M['name']]: M;
 };
@@ -29,14 +29,14 @@ export type OptionsOf<M extends keyof Known, Known = typeof shipped> = M extends
     : never
   : never;
 
-/** The chain in the result of a method by its name; for several names, one of theirs. */
+/** The chain in a method's result by its name; for several names, one of theirs. */
 export type ChainOf<M extends keyof Known, Known = typeof shipped> = M extends keyof Known
   ? Known[M] extends DefinedMethod<infer _, infer C>
     ? C
     : unknown
   : never;
 
-/** A method with the names of its steps and its code, which are read when they are first asked for. */
+/** A method with its step names and its code, which are read on first use. */
 type WithSteps<M> = Omit<M, 'code' | 'steps'> & {
   readonly steps: readonly string[];
   code(): MethodCode | undefined;
@@ -57,7 +57,7 @@ function known<M extends { module?: string | undefined }>(method: M): WithSteps<
   };
 }
 
-/** The methods that ship, by name. */
+/** The shipped methods, by name. */
 export const methods = Object.fromEntries(
   Object.entries(shipped)
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -71,7 +71,7 @@ export function isMethod(name: string): name is MethodName {
 
 const ours: OwnMethods = new Map<string, OwnMethod<unknown>>(Object.entries(methods));
 
-/** The workflows that are not methods. A method of one's own cannot have one of these names. */
+/** The workflows that are not methods. A custom method cannot have one of these names. */
 export const JOBS = Object.keys({
   collectBatches: true,
   evaluateRun: true,
@@ -111,13 +111,13 @@ export function methodRegistry(own: readonly (OwnMethod<unknown> | string)[] = [
   return all;
 }
 
-/** Returns a method of which only the name is known here: the workers check its input. */
+/** Returns a method of which only the name is known here; the workers check its input. */
 function methodByName(name: string): OwnMethod<unknown> {
   return { name, title: name, options: z.looseObject({}), source: 'not said', figures: 'none' };
 }
 
 /**
- * Returns the input of a run, checked, with every default filled in.
+ * Returns the checked input of a run, with all defaults.
  *
  * @throws Failure BadInput naming every field that is wrong.
  */

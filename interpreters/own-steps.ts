@@ -1,4 +1,4 @@
-/** Finds the steps of one's own that methods ask: those that their modules export or import. */
+/** Finds the custom steps that methods ask, in the exports and imports of their modules. */
 import { Failure, messageOf } from '../core/failure.js';
 import { isStep, type ModelStep } from '../steps/define.js';
 import { asksNoModel } from '../steps/table.js';
@@ -11,18 +11,18 @@ import { importedFile, moduleFile, sourcesFrom, stepsAsked } from './steps-asked
 // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
 type AnyStep = ModelStep<any, any>;
 
-/** Methods and steps of one's own, as options of a worker or a client have them. */
+/** Custom methods and steps, as the options of a worker or client have them. */
 interface Own {
   methods?: readonly (OwnMethod<unknown> | string)[] | undefined;
   steps?: readonly AnyStep[] | undefined;
 }
 
 /**
- * Returns the options with the steps and the code of their methods: `steps` has those of one's own
- * as well, and each method names all that it can ask. A step that `steps` has under the same name
- * goes first.
+ * Returns the options with the steps and the code of their methods. `steps` includes the custom
+ * steps found, and each method names all steps that it can ask. A step already in `steps` replaces
+ * one found under the same name.
  *
- * @throws Failure BadInput if a module cannot be loaded, or does not export its method.
+ * @throws Failure BadInput if a module cannot be loaded or does not export its method.
  */
 export async function withSteps<P extends Own>(parts: P): Promise<P> {
   const { methods, steps = [] } = parts;
@@ -58,8 +58,8 @@ function twoSteps(name: string): Failure {
 }
 
 /**
- * Returns the steps of one's own that a method's module exports or imports, and so those it runs;
- * `inPackages` are the names of those that other packages bring.
+ * Returns the custom steps that a method's module exports or imports, and so runs. `inPackages` has
+ * the names of those from other packages.
  */
 async function stepsFrom(method: string, module: string) {
   const found = new Set<AnyStep>();
@@ -99,10 +99,10 @@ async function stepsFrom(method: string, module: string) {
   }
 }
 
-/** What is neither a step nor has any. */
+/** Modules that neither are steps nor contain any. */
 const TOOLS = /^(?:node:|zod$|durable-rag(?:\/|$)|@temporalio\/)/;
 
-/** Returns what to load for an import: a file, or the name of a package; undefined for neither. */
+/** Returns the file or package to load for an import; undefined if there is nothing to load. */
 function fileOf(importing: string, from: string): string | undefined {
   if (!from.startsWith('.')) return TOOLS.test(from) ? undefined : from;
   return importedFile(importing, from);
@@ -121,9 +121,10 @@ async function load(method: string, module: string, importing?: string) {
 }
 
 /**
- * Returns the names of the steps that a method can ask; undefined if they are not known.
+ * Returns the names of the steps that a method can ask; undefined if unknown.
  *
- * @throws Failure BadInput for a step that a question with usual options asks and nobody has.
+ * @throws Failure BadInput for a step that a question with default options asks and that is not
+ * registered.
  */
 async function namesOf(
   method: OwnMethod<unknown>,

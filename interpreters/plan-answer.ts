@@ -1,4 +1,4 @@
-/** Plans what answering a question of a run takes, and judging the answer. */
+/** Plans the calls for answering a question of a run and for judging the answer. */
 import { ApplicationFailure } from '@temporalio/common';
 import { judgeTask, type Known } from '../activities/run/judge-task.js';
 import { canonicalJson } from '../core/canonical-json.js';
@@ -25,22 +25,22 @@ import { questionInput } from '../workflows/run/question-child.js';
 import type { Shown } from './call-tokens.js';
 import type { PlannedCall, QuestionPlan } from './plan-question.js';
 
-/** Calls with the passages that they show. */
+/** Calls, and the passages that they show. */
 export interface CallsToCount extends Shown {
   calls: readonly PlannedCall[];
 }
 
-/** A question that has been asked ahead of time. */
+/** A question that was planned. */
 export interface PlannedAnswer {
   counted: CallsToCount[];
-  /** Undefined where the question fails. */
+  /** The conclusion; undefined if the question fails. */
   conclusion: Conclusion<unknown> | undefined;
-  /** Of a fork: why it would pause at this question, or might. */
+  /** In a fork, why it would or might pause at this question. */
   mismatch?: string;
 }
 
 /**
- * Asks a question ahead of time.
+ * Plans the answer of a question.
  *
  * @param unknown Begins a plan of the same question in which nothing is known.
  */
@@ -69,7 +69,8 @@ export async function planAnswer(
   });
   const counted = { ...plan.shown, calls: plan.taken() };
   if (plan.isKnown || isBound) return { counted: [counted], ...end };
-  // Costliest outputs are no bound of this method: what is not certain is what its bound has more.
+  // The costliest outputs do not bound this method: calls that its bound has in addition are
+  // uncertain.
   const most = unknown();
   const options = method.bound?.(parsed.options) ?? parsed.options;
   const bounding = { ...settings, input: { ...settings.input, options } };
@@ -79,7 +80,7 @@ export async function planAnswer(
   return { counted: [{ ...counted, calls: certain }, more], ...end };
 }
 
-/** Tells whether a method takes the most with these options themselves. */
+/** Tells whether these options themselves make a method take the most. */
 function isOwnBound<O>({ bound }: Pick<OwnMethod<O>, 'bound'>, options: O): boolean {
   return bound === undefined || canonicalJson(bound(options)) === canonicalJson(options);
 }
@@ -87,13 +88,13 @@ function isOwnBound<O>({ bound }: Pick<OwnMethod<O>, 'bound'>, options: O): bool
 /** What a fork takes from the records of another run. */
 export interface Taking {
   fork: Fork | undefined;
-  /** Steps whose prompts are not as that run was asked with. */
+  /** Steps whose prompts differ from those of that run. */
   changed: readonly string[];
-  /** What the oracle of its step gives for a call; undefined where that is not known. */
+  /** Returns the output of the step's oracle for a call; undefined if it is unknown. */
   perfectOf(question: RunQuestion, call: Call): Promise<unknown>;
 }
 
-/** Leaves the calls to a plan that are not taken. */
+/** Passes on the calls that are not taken from records. */
 type Takes = (ask: Asking) => Asking;
 type Asking = (call: Call) => Promise<unknown>;
 
@@ -118,7 +119,7 @@ async function asked(
     const { conclusion } = await run(algorithm, { question, options }, interpreter);
     return { conclusion };
   } catch (error) {
-    // A step of somebody's own throws at what is kept, as it would in the run.
+    // A custom step may throw on a stored response, as it would in the run.
     if (!(error instanceof ApplicationFailure)) throw error;
     await plan.ended();
     const isMismatch = error.type === ('RunMismatch' satisfies FailureType);
@@ -126,7 +127,7 @@ async function asked(
   }
 }
 
-/** Leaves the first calls of each step out that were made. */
+/** Leaves out the first calls of each step, which were already made. */
 function without(
   made: readonly PlannedCall[],
   calls: readonly PlannedCall[],
@@ -140,10 +141,10 @@ function without(
   });
 }
 
-/** What is judged of an answer. */
+/** The judged part of a result. */
 export type Answered = Pick<MethodResult, 'answer' | 'chain' | 'evidence' | 'outcome'>;
 
-/** Asks the judge ahead of time what it is asked of an answer. */
+/** Plans the judge's calls about an answer. */
 export async function planJudge(
   spec: RunSpec,
   question: RunQuestion,

@@ -1,10 +1,10 @@
 /**
- * Plans one question: a call that the store answers gives what is kept and costs nothing, another
- * one gives its longest, costliest output.
+ * Plans one question. A call with a stored answer returns it and costs nothing; any other call
+ * returns its longest, costliest output.
  *
- * That output is held back until nothing else of the question can go on. All calls until then
- * follow from kept answers, so that a run makes exactly these. Later calls follow from answers that
- * nobody has: they are the most that there can be.
+ * Such an output is held until nothing else of the question can continue. All calls until then
+ * follow from stored answers, so a run makes exactly these. Later calls follow from unknown
+ * answers: they are the most that there can be.
  */
 import type { OfflinePorts } from '../activities/runtime/ports.js';
 import { readPassages } from '../activities/runtime/render-prompt.js';
@@ -24,36 +24,36 @@ import {
   type StepSettings,
   stepsOfQuestion,
 } from '../workflows/question/steps-of-question.js';
+import { CallGate } from './call-gate.js';
 import type { Shown } from './call-tokens.js';
-import { HeldBack } from './held-back.js';
 import { longestFirst } from './plan-searches.js';
 import { modelStepNamed, planning, type World } from './planning.js';
 
 /**
- * What is known of a call: the store answers it, or another call of the run that is paid for; it is
- * paid for; it may have to be paid for.
+ * How certain a call's cost is. answered: it costs nothing, because the store or a paid call of the
+ * run has its answer. exact: it will be paid for. atMost: it may be paid for.
  */
 export type Certainty = 'answered' | 'exact' | 'atMost';
 
 /** A call that may cost something. */
 export interface PlannedCall extends Pick<Call, 'step' | 'input'> {
   certainty: Certainty;
-  /** The store has an answer to it that is not served, since it does not say how it ended. */
+  /** Whether the store has an answer that is not used because it does not say how it ended. */
   isUnended?: boolean;
 }
 
 export interface QuestionPlanOptions {
-  /** What the questions of a run pay for, by key: equal calls are paid for once. */
+  /** Keys of the calls that the run pays for; equal calls are paid for once. */
   paid: Set<string>;
-  /** False where no response can be found: no corpus is searched then, and passages are planned. */
+  /** False if no response can be found; then no corpus is searched, and passages are planned. */
   looks: boolean;
-  /** Nothing is known, so that all calls are the most that there can be. */
+  /** Set if nothing is known, so that all calls are the most that there can be. */
   isUnknown?: boolean;
 }
 
 export class QuestionPlan {
   readonly #calls: PlannedCall[] = [];
-  readonly #held: HeldBack;
+  readonly #held: CallGate;
   readonly #found = new Map<string, Passage>();
   readonly #ports: OfflinePorts;
   readonly #own: ReadonlyMap<string, Passage>;
@@ -65,7 +65,7 @@ export class QuestionPlan {
     private readonly world: World,
     private readonly options: QuestionPlanOptions,
   ) {
-    this.#held = new HeldBack(options.isUnknown);
+    this.#held = new CallGate(options.isUnknown);
     const own = world.available === Infinity ? [] : world.passages;
     this.#own = new Map(own.map((passage) => [passage.id, passage]));
     this.#transcripts = new PlannedTranscripts(ports.texts);
@@ -76,22 +76,22 @@ export class QuestionPlan {
     };
   }
 
-  /** Whether all calls so far follow from kept answers. */
+  /** Whether all calls so far follow from stored answers. */
   get isKnown(): boolean {
     return !this.#held.released;
   }
 
-  /** Returns the calls since the last look. */
+  /** Returns the calls since the last time, and forgets them. */
   taken(): readonly PlannedCall[] {
     return this.#calls.splice(0);
   }
 
-  /** Waits until nothing goes on by itself. */
+  /** Waits until nothing continues by itself. */
   ended(): Promise<void> {
     return this.#held.idle();
   }
 
-  /** Carries out calls with the bookkeeping of a workflow. */
+  /** Returns a function that carries out calls with the bookkeeping of a workflow. */
   performing(settings: StepSettings): (call: Call) => Promise<unknown> {
     const ledger = new Ledger('', settings.input.question);
     const activities = this.#activities(settings.input);
@@ -103,9 +103,9 @@ export class QuestionPlan {
     );
     const { question, cache } = settings.input;
     return ({ step, input }) => {
-      const isLookedFor = this.isKnown && this.options.looks;
-      // Nobody sees a line, and those of texts as long as they can be take long.
-      if (isLookedFor || asksNoModel(step)) {
+      const isLookedUp = this.isKnown && this.options.looks;
+      // Nobody sees the summary, and making one from very long texts takes long.
+      if (isLookedUp || asksNoModel(step)) {
         return perform({ step, input, label: '' });
       }
       const isOnce = this.isKnown && cache;
@@ -119,7 +119,7 @@ export class QuestionPlan {
     return { passage: this.passage, transcripts: this.#transcripts };
   }
 
-  /** Returns a passage that came with the question, or was found; undefined for another id. */
+  /** Returns a passage that came with the question or was found; undefined for any other id. */
   passage = (id: string): Passage | undefined =>
     this.#found.get(id) ?? this.#planned?.passage(id) ?? this.#own.get(id);
 
@@ -174,7 +174,7 @@ export class QuestionPlan {
     };
   }
 
-  /** Looks for the answer to a call of a model step. */
+  /** Looks up the answer of a model step's call. */
   async #ask(step: string, input: unknown, sent: SentCall): Promise<StepOutput<unknown>> {
     const declared = modelStepNamed(step, this.#ports.steps);
     const look = () => keptOutput(declared, input as object, sent, this.#ports);
@@ -186,7 +186,7 @@ export class QuestionPlan {
     }
     this.#calls.push({ step, input, certainty: 'answered' });
     const { ref: _, ...read } = output;
-    // As it comes out of a history.
+    // Copied as a history would do it.
     return JSON.parse(JSON.stringify(read)) as typeof read;
   }
 
@@ -204,7 +204,9 @@ export class QuestionPlan {
     return { value, usage: NOTHING, model: '' };
   }
 
-  /** @param key Under which the answer will be kept; undefined where it is paid for each time. */
+  /**
+   * @param key Key under which the answer will be stored; undefined if it is paid for each time.
+   */
   #toPay(step: string, input: unknown, key: string | undefined, isUnended = false): void {
     if (!this.isKnown) {
       this.#calls.push({ step, input, certainty: 'atMost' });
@@ -233,7 +235,7 @@ export class QuestionPlan {
     return (await this.#planned.perform({ step, input, label: '' })) as T;
   }
 
-  /** Opens a corpus of which each passage is read once. */
+  /** Opens a corpus and reads each of its passages only once. */
   async #remembering(
     { corpora }: OfflinePorts,
     name: Parameters<OfflinePorts['corpora']['open']>,
@@ -251,7 +253,7 @@ export class QuestionPlan {
   }
 }
 
-/** A plan is not cancelled. */
+/** A signal that never fires: plans are not cancelled. */
 const NEVER = new AbortController().signal;
 
 const NOTHING = {

@@ -1,6 +1,6 @@
 /**
- * What a run would take: each question is planned by the method's algorithm, from what the store
- * answers already.
+ * Plans what a run would take: the method's algorithm plans each question, using the answers
+ * already in the store.
  */
 import { chooseQuestions, subsetOf } from '../activities/run/choose-questions.js';
 import { takenBy } from '../activities/run/fork.js';
@@ -23,52 +23,52 @@ import { askedOf, type StepPlan, StepPlans } from './step-plans.js';
 
 const MOST_PLANNED = 1000;
 
-/** Questions whose searches show how long the passages of the corpus are. */
+/** Questions searched with to estimate the length of the corpus's passages. */
 const SEARCHES = 20;
 
 /** The questions of a run. */
 export interface QuestionsToPlan {
   /** Reads the data set. */
   read: ReadSubset;
-  /** Where the run is there and chooses the same questions: reads them as it keeps them. */
+  /** Reads the run's stored questions; undefined unless it exists and chooses the same ones. */
   kept?: (() => AsyncIterable<RunQuestion>) | undefined;
-  /** Where the run is there: the questions that it has still to ask, or to have judged, by id. */
+  /** In an existing run, the questions still to be asked or judged, by id. */
   open?: ReadonlyMap<string, { toJudge?: true }> | undefined;
-  /** The most questions that are planned; of more a sample is drawn. @default 1000 */
+  /** Most questions to plan; a sample is drawn if there are more. @default 1000 */
   most?: number | undefined;
-  /** What runs before this one pay for, by key; what it pays for is added. */
+  /** Keys of the calls that earlier runs pay for; those of this run are added. */
   paid?: Set<string> | undefined;
 }
 
-/** What a run would take. */
+/** The plan of a run. */
 export interface RunPlan {
   steps: StepPlan[];
   judging: StepPlan[];
   /** Questions of the run. */
   questions: number;
-  /** The planned ones: all, or a sample for all. */
+  /** Questions planned: all, or a sample. */
   planned: number;
-  /** Questions that the run has answered: they are not asked again. */
+  /** Questions with an answer, which are not asked again. */
   kept: number;
   /** Questions whose own passages are read. */
   bringing: number;
   /** Questions that search the corpus. */
   searching: number;
-  /** Searches made to see how long its passages are. */
+  /** Searches made to estimate the length of its passages. */
   searched: number;
   /** Search settings without effect. */
   idle?: string | undefined;
-  /** Of a fork: why it would pause, or might. */
+  /** In a fork, why it would or might pause. */
   mismatch?: string | undefined;
 }
 
 /**
- * Plans a run: every question of the data set, or a sample of too many. Where responses are
- * kept it looks for that of each call, and searches as the run would; else it searches with up to
- * 20 questions, to see how long the passages of the corpus are. It pays for nothing.
+ * Plans a run: every question of the data set, or a sample. If responses are stored, it looks up
+ * each call and searches as the run would; otherwise it searches with up to 20 questions, to
+ * estimate the length of the corpus's passages. It pays for nothing.
  *
- * @throws Failure UnknownCorpus where a question would search a corpus that is not there; BadInput
- *   where it would and none is named, and for questions that the run would refuse.
+ * @throws Failure UnknownCorpus if a question would search a corpus that does not exist; BadInput
+ * if none is named, and for questions that the run would refuse.
  */
 export async function planRun(
   spec: RunSpec,
@@ -84,7 +84,7 @@ export async function planRun(
       ? []
       : await searchAll(read.sample, searching.depth, read.corpus, ports);
   const longest = await longestFound(found, searching, read.corpus, ports);
-  // Only the key of a response tells the calls of two runs apart.
+  // Calls of two runs are told apart only by the keys of their responses.
   const looks = {
     paid: paid ?? new Set<string>(),
     looks: spec.cache && (paid !== undefined || !(await ports.responses.isEmpty())),
@@ -153,7 +153,7 @@ export async function planRun(
   };
 }
 
-/** Returns the questions that a run keeps, or a sample of so many of them. */
+/** Returns the stored questions of a run, or a sample of `most` of them. */
 async function sampleOf(
   questions: () => AsyncIterable<RunQuestion>,
   most: number | undefined,
@@ -177,7 +177,7 @@ function questionsOf(
   read: ReadSubset,
   ports: OfflinePorts,
 ): AsyncIterable<RunQuestion> {
-  // Noise is chosen by words: vectors would have to be paid for.
+  // Noise is chosen by word search, since vectors would cost money.
   const searched = spec.noise ? { ...spec, mode: undefined } : spec;
   return chooseQuestions(spec, {
     read,
@@ -188,7 +188,7 @@ function questionsOf(
   });
 }
 
-/** A call that is planned may show passages that nobody has found. */
+/** Maps a Failure to undefined: a planned call may show passages that were never found. */
 function undefinedIfGone(error: unknown): undefined {
   if (!(error instanceof Failure) || error.retryable) throw error;
 }
@@ -227,7 +227,7 @@ async function readQuestions(
     read.corpus = namedCorpus(spec.corpus, question);
     if (sample.length < SEARCHES) sample.push(question.question);
   }
-  // Random noise comes from questions outside of the subset as well, which may search.
+  // Random noise also comes from questions outside the subset, which may search.
   const isSubset = !spec.fork && (spec.limit !== undefined || spec.sample !== undefined);
   const mayDraw = isSubset && spec.noise?.kind === 'random' && spec.noise.ratio > 0;
   return { ...read, isIdle: !searches || (read.searching === 0 && !mayDraw), sample };

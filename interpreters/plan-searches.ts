@@ -1,4 +1,4 @@
-/** What searches of a corpus may find, told from a few. */
+/** Estimates the results of searches in a corpus from a few searches. */
 import type { Ports } from '../activities/runtime/ports.js';
 import { tokensOf } from '../core/estimate.js';
 import type { RunSpec } from '../core/run/input.js';
@@ -26,8 +26,8 @@ export async function searchAll(
 }
 
 /**
- * Returns the longest passages of all searches, the second longest, ... If a search may find more
- * than the questions do by their words, the others count as the longest.
+ * Returns the longest passages of all searches, longest first. If searches may find more than the
+ * questions do by their words, the other passages count as the longest.
  */
 export async function longestFound(
   searches: readonly (readonly Passage[])[],
@@ -51,11 +51,11 @@ export async function longestFound(
 }
 
 export interface Searching {
-  /** The most passages that one search asks for. */
+  /** Most passages that one search asks for. */
   depth: number;
   /**
-   * Whether searches may find other passages than the question's words do: by queries of the model,
-   * or by vectors.
+   * Whether searches may find other passages than by the question's words: with the model's queries
+   * or with vectors.
    */
   widens: boolean;
 }
@@ -75,7 +75,7 @@ export async function searchingOf(
   };
 }
 
-/** Passages by how many tokens they take in a prompt. */
+/** Returns passages by the tokens they take in a prompt, most first. */
 export function longestFirst<P extends Omit<Passage, 'id'>>(passages: readonly P[]): P[] {
   const sized = passages.map((passage) => ({ passage, tokens: tokensOf(passageText(passage)) }));
   return sized.sort((a, b) => b.tokens - a.tokens).map(({ passage }) => passage);

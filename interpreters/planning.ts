@@ -1,6 +1,6 @@
 /**
- * Runs an algorithm ahead of time: each step gives its longest, costliest output, so that the calls
- * are those of a question that takes the most. Pure.
+ * Plans an algorithm: each step returns its longest, costliest output, so that the calls are those
+ * of a question that takes the most. Pure.
  */
 
 import { CHARACTERS_A_TOKEN } from '../core/estimate.js';
@@ -22,17 +22,17 @@ import type { OwnMethod } from '../workflows/define-method.js';
 
 /** What a planned question can find. */
 export interface World {
-  /** The longest passages that one search can find, the longest first. */
+  /** The longest passages that one search can find, longest first. */
   passages: readonly Passage[];
-  /** The number of different passages that its searches can find; Infinity for a corpus. */
+  /** Distinct passages that its searches can find; Infinity for a corpus. */
   available: number;
-  /** The passages that it has found already, by id, the longest first. */
+  /** Passages already found, by id, longest first. */
   found?: ReadonlyMap<string, Passage>;
-  /** Steps of your own. */
+  /** Custom steps. */
   steps?: ModelSteps | undefined;
-  /** Parameters that replace a step's own. */
+  /** Returns the parameters that replace a step's own. */
   parametersOf?: ((step: string) => ModelParameters | undefined) | undefined;
-  /** Tokens of an output, if less than it can have. */
+  /** Tokens of an output, if fewer than it can have. */
   outputTokens?: number;
   /** Where texts are kept that grow by turns; in memory when left out. */
   transcripts?: PlannedTranscripts;
@@ -48,18 +48,18 @@ export interface Plan {
   transcripts: PlannedTranscripts;
 }
 
-/** Passages of nothing, as many as a search can be asked for. */
+/** Empty passages, as many as a search can be asked for. */
 export const BLANKS = Array.from({ length: 200 }, () => ({ id: '', title: '', text: '' }));
 
-/** The most clusters that a demonstration set can have. */
+/** Most clusters of a demonstration set. */
 const MOST_CLUSTERS = 100;
 
 /** The parts of a method that planning needs. */
 type Planned<O> = Pick<OwnMethod<O>, 'algorithm' | 'bound'>;
 
 /**
- * Runs a method's algorithm with the longest outputs, without a call. Undefined if the method
- * declares no algorithm.
+ * Runs a method's algorithm with the longest outputs, without any call. Returns undefined if the
+ * method declares no algorithm.
  */
 export async function plan<O>(
   { algorithm, bound }: Planned<O>,
@@ -73,7 +73,7 @@ export async function plan<O>(
   return { ...done, passage, transcripts };
 }
 
-/** Gives each call of one question its costliest output. */
+/** Returns an interpreter that gives each call of one question its costliest output. */
 export function planning({
   passages,
   available,
@@ -86,7 +86,7 @@ export function planning({
   const found = new Map(already);
   let [searches, outputs] = [0, 0];
 
-  /** Each search finds new passages, the longest first, until all are used. */
+  /** Finds new passages in each search, the longest first, until all are used. */
   function search({ count }: RetrieveInput): PassageRef[] {
     const before = [...found.keys()];
     const number = searches++;
@@ -147,7 +147,7 @@ function costliestOutput(step: ModelStep<object, unknown>, input: object, longes
   return longestOf?.(longest) ?? step.fallback({ text: longest, cut: false }, input);
 }
 
-/** Returns a text of `tokens` tokens, each time another one. */
+/** Returns a text of `tokens` tokens, different for each number. */
 function textOf(tokens: number, number: number): string {
   const mark = number.toString(36);
   return 'x'.repeat(Math.max(0, CHARACTERS_A_TOKEN * tokens - mark.length)) + mark;
@@ -167,12 +167,12 @@ export async function mostCalls(
   return planned?.calls.filter(({ step }) => !FREE.has(step)).length;
 }
 
-/** @throws Failure BadInput where nobody has registered it. */
+/** Returns a shipped or custom step. @throws Failure BadInput if there is none of this name. */
 export function modelStepNamed(name: string, own: ModelSteps = {}): ModelStep<object, unknown> {
   const step = stepNamed(name, own);
   if (step) return step;
   throw new Failure(
     'BadInput',
-    `The method asks a step "${name}", which is none of ours or yours.`,
+    `The method asks a step "${name}", which is neither a shipped step nor one of yours.`,
   );
 }

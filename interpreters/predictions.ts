@@ -1,4 +1,4 @@
-/** Answers that were made elsewhere: a method that asks nothing, by which their runs are known. */
+/** Answers made elsewhere: a method that asks nothing, which their runs name as their method. */
 import { z } from 'zod';
 import { Failure } from '../core/failure.js';
 import type { RunManifest } from '../stores/runs/run-store.js';
@@ -15,12 +15,12 @@ const method: OwnMethod<unknown> = {
   steps: [],
 };
 
-/** Returns the methods with the one of predictions, which nothing can be asked of. */
+/** Returns the methods together with that of predictions, which cannot be asked. */
 export function withPredictions(methods: OwnMethods): OwnMethods {
   return new Map([...methods, [PREDICTIONS, method]]);
 }
 
-/** @throws Failure Conflict for a run whose answers were made elsewhere: none can be asked again. */
+/** @throws Failure Conflict for a run of answers made elsewhere, since none can be asked again. */
 export function refusePredictions({
   run,
   predictions,

@@ -1,4 +1,4 @@
-/** What a model was sent and what it said, for the calls of a kept question. */
+/** The prompts and replies of a stored question's calls. */
 import { corpusName } from '../activities/run/run-of.js';
 import type { OfflinePorts } from '../activities/runtime/ports.js';
 import { keyOf, requestOf } from '../activities/runtime/run-model-step.js';
@@ -16,22 +16,22 @@ import { addresses, replaying } from '../workflows/replaying.js';
 import { modelStepNamed } from './planning.js';
 import { algorithmOf } from './replay.js';
 
-/** A model call of a question, with each time that it was asked. */
+/** A model call of a question, with each of its attempts. */
 export interface RawCall {
   name: string;
   address: string;
   label: string;
   asked: {
-    /** Null where what it was made from is not as it was: its file, its passages or the settings. */
+    /** The prompt; null if its file, passages or settings have changed. */
     prompt: string | null;
-    /** Null where the store no longer has it. */
+    /** The reply; null if the store no longer has it. */
     reply: string | null;
   }[];
 }
 
 /**
- * Renders the prompts of the model calls again, and reads the replies from the store. Asks nothing.
- * A prompt is only shown where the request made from it has the key of the response that was kept.
+ * Renders the prompts of the model calls again and reads the replies from the store. Makes no call.
+ * A prompt is returned only if its request has the key of the stored response.
  */
 export async function rawCalls(
   manifest: Pick<RunManifest, 'corpus' | 'input' | 'provider'>,
@@ -57,7 +57,9 @@ export async function rawCalls(
   return (await Promise.all(raw)).filter(({ asked }) => asked.length > 0);
 }
 
-/** Returns the inputs of the calls that the algorithm makes until it lacks a record, by address. */
+/**
+ * Returns by address the inputs of the calls that the algorithm makes until a record is missing.
+ */
 async function inputsOf(
   { input: { method, options } }: Pick<RunManifest, 'input'>,
   { question }: RunQuestion,
@@ -85,9 +87,9 @@ interface Sent {
   manifest: Pick<RunManifest, 'input' | 'provider'>;
   corpus: string | null;
   attempt: number;
-  /** Whether an attempt before was cut. */
+  /** Whether an earlier attempt was cut. */
   doubled: boolean;
-  /** Of the response that was kept. */
+  /** Key of the stored response. */
   key: string;
 }
 
@@ -113,7 +115,7 @@ async function promptOf(
     if (keyOf(step, input as object, request, call, { provider }) !== key) return null;
     return request.messages.map(({ content }) => content).join('\n');
   } catch (error) {
-    // A passage or a prompt set that is no longer there.
+    // A passage or a prompt set no longer exists.
     if (error instanceof Failure) return null;
     throw error;
   }

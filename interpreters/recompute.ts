@@ -1,7 +1,7 @@
 /**
- * A question computed again from the records of its calls, which are given back in the order in which
- * they began: what its algorithm asks otherwise, or in an order in which it cannot have asked, is
- * found. No call is made.
+ * Computes a question again from the records of its calls, which are returned in the order in which
+ * they began. Detects calls that differ from the records or come in an impossible order. Makes no
+ * call.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { Failure } from '../core/failure.js';
@@ -14,11 +14,14 @@ import { Ledger } from '../workflows/question/ledger.js';
 import { addresses } from '../workflows/replaying.js';
 import { algorithmOf } from './replay.js';
 
-/** What the records of a question come to. */
+/** What the records of a question lead to. */
 export type Recomputed =
-  /** What its workflow gives; the id is left empty. A question that failed then fails in the same way. */
+  /**
+   * The result as its workflow returns it, with an empty id. A question that failed fails in the
+   * same way.
+   */
   | { result: MethodResult }
-  /** A call is another one than its record says; `at` is the place of the record, from 0 on. */
+  /** The first call that differs from its record; `at` is the record's position, from 0. */
   | { at: number; step: string; kept: string | undefined; asked: string | undefined };
 
 interface Asked {
@@ -28,10 +31,11 @@ interface Asked {
 }
 
 /**
- * Computes the result of a question from the records of its calls: its answer, chain, flags and usage.
+ * Computes the result of a question from the records of its calls: its answer, chain, flags and
+ * usage.
  *
  * @param asked Question and options, as the run asked them.
- * @param kept The result that is kept, which says how the question failed, if it did.
+ * @param kept The stored result, which says how the question failed, if it did.
  * @throws Failure BadInput for a method that declares no algorithm.
  */
 export async function recompute(
@@ -72,7 +76,7 @@ export async function recompute(
   return { at: records.length, step: waiting.step() ?? '', kept: undefined, asked: first };
 }
 
-/** Holds calls until somebody gives their outputs. */
+/** Holds calls until their outputs are given. */
 function waitingCalls() {
   const addressOf = addresses();
   const calls: { address: string; asked: Asked }[] = [];
@@ -84,7 +88,7 @@ function waitingCalls() {
   return {
     perform,
     waiting: {
-      /** Takes the call of an address that was asked first; undefined if none waits. */
+      /** Removes and returns the first waiting call of an address; undefined if none waits. */
       take(address: string): Asked | undefined {
         const at = calls.findIndex((one) => one.address === address);
         return at < 0 ? undefined : calls.splice(at, 1)[0]?.asked;

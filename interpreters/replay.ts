@@ -1,6 +1,6 @@
 /**
- * A question from the records of its calls: what came of it, and what it would have come to if steps
- * had read perfectly. No call is made.
+ * Replays a question from the records of its calls: its result, and what it would have been if
+ * steps had read perfectly. Makes no call.
  */
 import { Failure } from '../core/failure.js';
 import { type MethodInput, parseInput } from '../core/options/input.js';
@@ -15,18 +15,18 @@ import { recorded, replaying } from '../workflows/replaying.js';
 import { BLANKS, planning } from './planning.js';
 
 export interface Replayed {
-  /** As the question's workflow gave it; its id is left empty. */
+  /** The result as the question's workflow returned it, with an empty id. */
   result: MethodResult;
-  /** With their inputs, which records do not hold. */
+  /** The calls with their inputs, which records do not contain. */
   calls: Done[];
 }
 
 /**
- * Answers a question from the records of its calls: answer, chain, flags and usage follow.
+ * Answers a question from the records of its calls: answer, chain, flags and usage.
  *
  * @param asked Question and options, as the run asked them.
- * @throws Failure Incompatible naming the call that the records do not have, as where the method has
- *   changed since; BadInput for a method that declares no algorithm.
+ * @throws Failure Incompatible naming a call without a record, for example because the method has
+ * changed; BadInput for a method that declares no algorithm.
  */
 export async function replay(
   method: OwnMethod<unknown>,
@@ -41,27 +41,27 @@ export async function replay(
   return { result: ledger.result('', conclusion), calls };
 }
 
-/** @throws Failure BadInput for a method that declares none. */
+/** Returns the algorithm of a method. @throws Failure BadInput if it declares none. */
 export function algorithmOf({ name, algorithm }: OwnMethod<unknown>) {
   if (algorithm) return algorithm;
   throw new Failure('BadInput', `The method "${name}" declares no algorithm.`);
 }
 
-/** A question that was answered, with all that its calls were given and gave. */
+/** An answered question, with the inputs and outputs of all its calls. */
 export interface Answered extends Pick<Question<unknown>, 'question' | 'options'> {
   method: OwnMethod<unknown>;
   calls: readonly Done[];
   /** The accepted answers. */
   answers: readonly string[];
-  /** Those that mean one of several things to say; see `Gold`. */
+  /** Accepted answers in groups of equal meaning; see `Gold`. */
   answerGroups?: readonly (readonly string[])[] | undefined;
   /** Texts of the passages that its steps were shown, by id. */
   texts: ReadonlyMap<string, string>;
-  /** Steps of somebody's own. */
+  /** Custom steps. */
   steps?: ModelSteps | undefined;
 }
 
-/** How it ends then; or how many calls at most would be needed to tell. */
+/** The conclusion with perfect outputs, or the most calls needed to find it. */
 export type Perfected = { conclusion: Conclusion<unknown> } | { calls: number };
 
 /** Answers a question with perfect outputs of these steps. */
@@ -88,7 +88,7 @@ export async function perfected(
     const { conclusion } = await run(algorithmOf(method), { question, options }, interpreter);
     return calls > 0 ? { calls } : { conclusion };
   } catch (error) {
-    // A method may refuse what was planned for a call that nothing is known of.
+    // A method may refuse the planned output of a call about which nothing is known.
     if (calls > 0) return { calls };
     throw error;
   }

@@ -1,6 +1,6 @@
 /**
- * Runs a method's algorithm in this process, without a server, with the activities of a worker and
- * the bookkeeping of its workflow. Calls are not retried, and nothing outlives the process.
+ * Runs a method's algorithm in this process, without a server, using a worker's activities and the
+ * bookkeeping of its workflow. Calls are not retried, and nothing outlives the process.
  */
 import { CancelledFailure } from '@temporalio/common';
 import { createModelActivities, createQuestionActivities } from '../activities/index.js';
@@ -19,15 +19,15 @@ import { asActivity } from './as-activity.js';
 import { modelStepNamed } from './planning.js';
 import { algorithmOf } from './replay.js';
 
-/** The workflow's id in a result. */
+/** Workflow id in a result. */
 export const SCRIPTED_ID = 'scripted';
 
 /**
  * Asks a question of a method, shipped or among `ports.methods`, to its end.
  *
- * @returns What its workflow would: the result of a question that failed as well.
+ * @returns The result that its workflow would return, also for a question that failed.
  * @throws Failure BadInput for an input that the method does not take, or a method that declares no
- *   algorithm; what the algorithm's own code throws.
+ * algorithm; whatever the algorithm's own code throws.
  */
 export async function scripted(
   name: string,
@@ -37,7 +37,7 @@ export async function scripted(
   return (await scriptedCalls(name, input, ports)).result;
 }
 
-/** The same with the records of its calls, as a run keeps them. */
+/** Returns the same with the records of its calls, as a run keeps them. */
 export async function scriptedCalls(
   name: string,
   input: MethodInput<object>,
@@ -65,10 +65,15 @@ export async function scriptedCalls(
   return asJson({ result, calls: ledger.calls });
 }
 
-/** Each has an id of its own: what one paid for and could not read is not served to another. */
+/**
+ * Numbers the calls, so that each has its own id: an unreadable response that one paid for is not
+ * served to another.
+ */
 let calls = 0;
 
-/** Gives a worker's activities, each run by itself; input and output are JSON, as in a history. */
+/**
+ * Returns a worker's activities, each run on its own. Input and output are JSON, as in a history.
+ */
 function activitiesOf(ports: Ports, signal: AbortSignal) {
   const worker = { ...createQuestionActivities(ports), ...createModelActivities(ports) };
   const alone = Object.entries<(...args: never[]) => Promise<unknown>>(worker).map(

@@ -1,4 +1,4 @@
-/** Adds up what the planned calls of a run take, by step. */
+/** Sums the planned calls of a run, by step. */
 import type { OfflinePorts, Ports } from '../activities/runtime/ports.js';
 import type { StepTokens } from '../core/estimate.js';
 import type { RunSpec } from '../core/run/input.js';
@@ -6,13 +6,13 @@ import { modelFor, outputFor } from '../core/step-models.js';
 import { CallCounter } from './call-tokens.js';
 import type { CallsToCount } from './plan-answer.js';
 
-/** What the calls of a step take that may have to be paid for. */
+/** Calls of a step that may have to be paid for. */
 export interface StepPlan extends StepTokens {
-  /** The part of it that is certain. */
+  /** The certain part of it. */
   exact: Counts;
-  /** Calls besides that cost nothing: the store answers them, or an equal call of the run. */
+  /** Other calls, which cost nothing: the store or an equal call of the run has their answer. */
   answered: number;
-  /** Of the certain calls, those that the store has an answer to which does not say how it ended. */
+  /** Certain calls whose stored answer is not used, because it does not say how it ended. */
   unended: number;
 }
 
@@ -65,7 +65,7 @@ export class StepPlans {
   }
 }
 
-/** Returns counts, each made by its name. */
+/** Returns counts, each made from its name. */
 function counts(of: (name: keyof Counts) => number): Counts {
   return {
     calls: of('calls'),

@@ -1,6 +1,6 @@
 /**
- * Which steps a method can ask, whatever its options and the outputs: read from its module and from
- * the modules of the same package that it imports.
+ * Determines which steps a method can ask, with any options and outputs, from its module and the
+ * modules of the same package that it imports.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
@@ -8,15 +8,15 @@ import { fileURLToPath } from 'node:url';
 import { STEP_NAMES } from '../steps/table.js';
 import * as shipped from '../workflows/shipped.js';
 
-/** What a module imports by name, and from where. */
+/** The names that a module imports, and from where. */
 export interface Imported {
-  /** As the importing module writes it. */
+  /** The module path, as the importing module writes it. */
   from: string;
-  /** The names in that module; '*' for all of it. */
+  /** The imported names; '*' for all. */
   names: readonly string[];
 }
 
-/** A module, and what it says. */
+/** A module and its text. */
 interface Source {
   file: string;
   text: string;
@@ -25,7 +25,7 @@ interface Source {
 
 const FROM = /(?:^|[;}\n])\s*(?:import|export)\s*([\w$*{][^'"`;]*?)\s*from\s*(["'])([^"'\n]+)\2/g;
 
-/** Returns what a module imports, or exports from elsewhere, but for types. */
+/** Returns the imports and re-exports of a module, without types. */
 function importsIn(text: string): Imported[] {
   return [...text.matchAll(FROM)].flatMap(([, names = '', , from = '']) => {
     if (/^type\s+[\w{*]/.test(names)) return [];
@@ -42,7 +42,7 @@ export function moduleFile(module: string): string {
   return module.startsWith('file:') ? fileURLToPath(module) : resolve(module);
 }
 
-/** What a path of an import may stand for: TypeScript names what it becomes. */
+/** Replacements for the end of an import path: TypeScript may import the name of the built file. */
 const ENDINGS: readonly [RegExp, string][] = [
   [/$/, ''],
   [/\.js$/, '.ts'],
@@ -51,7 +51,7 @@ const ENDINGS: readonly [RegExp, string][] = [
   [/$/, '.js'],
 ];
 
-/** Returns the file that a relative import leads to; undefined if it is not there. */
+/** Returns the file that a relative import leads to; undefined if it does not exist. */
 export function importedFile(from: string, path: string): string | undefined {
   const target = resolve(dirname(from), path);
   const files = ENDINGS.map(([ending, other]) => target.replace(ending, other));
@@ -60,12 +60,12 @@ export function importedFile(from: string, path: string): string | undefined {
 
 const COMMENTS = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
 
-/** The folder that this package's rooms are in. */
+/** The folder that contains this package's rooms. */
 const OURS = dirname(dirname(fileURLToPath(import.meta.url)));
-/** What its methods are made with, which asks nothing by itself. */
+/** Paths of shared code, which asks no step by itself. */
 const TOOLS = /^(?:core|report|steps|workflows[\\/](?!methods[\\/]))/;
 
-/** Returns a module and those that it imports by relative paths, each once. */
+/** Returns a module and all modules that it imports by relative paths, without repeats. */
 export function sourcesFrom(module: string): Source[] {
   const found = new Map<string, Source>();
   function add(file: string): void {
@@ -86,13 +86,13 @@ export function sourcesFrom(module: string): Source[] {
 const ASKED = /\bstep\s*\??\.\s*(\w+)/g;
 /** "{ step: { read, retrieve } }", "const { read, retrieve } = asked.step" */
 const TAKEN = /\bstep\s*:\s*\{([^}]*)\}|\{([^}]*)\}\s*=\s*(?:\w+\.)?step\b/g;
-/** "step[name]" may be any. */
+/** Matches "step[name]", which may be any step. */
 const ANY = /\bstep\s*\[/;
 
 /**
- * Returns the names of our steps that a method asks through `step`, in their usual order, and those
- * of the methods that ship and that it runs. Undefined if its module is not there to be read, or
- * asks steps by names that it works out.
+ * Returns the names of the shipped steps that a method asks through `step`, in their usual order,
+ * including those of shipped methods that it runs. Undefined if its module cannot be read, or if it
+ * computes the names of steps.
  */
 export function stepsAsked(module: string): readonly string[] | undefined {
   try {
@@ -117,7 +117,7 @@ function namesIn(text: string): string[] {
   return [...asked, ...taken];
 }
 
-/** Returns the methods that ship of an import from this package. */
+/** Returns the shipped methods that an import from this package names. */
 function methodsOf({ from, names }: Imported): { module?: string | undefined }[] {
   if (!from.startsWith('durable-rag')) return [];
   return Object.entries(shipped)

@@ -10,18 +10,19 @@ const entry: z.ZodType<StoredEntry> = z.object({
 });
 
 /**
- * The same store; what it returns is what the port says, or a Failure Incompatible that names the
- * method: null in place of undefined would count as a damaged value, a word as a yes.
+ * Returns a store that checks the values returned by another one. A value of the wrong type becomes
+ * a Failure Incompatible that names the method. Otherwise null instead of undefined would count as
+ * a damaged value, and a text as true.
  */
 export function checkedStore(store: KeyValueStore): KeyValueStore {
-  const told = (method: string, value: boolean) =>
+  const checked = (method: string, value: boolean) =>
     returned(`KeyValueStore.${method}`, z.boolean(), value);
   return {
     get: async (key) => returned('KeyValueStore.get', text, await store.get(key)),
     set: (key, value) => store.set(key, value),
-    setIfAbsent: async (key, value) => told('setIfAbsent', await store.setIfAbsent(key, value)),
+    setIfAbsent: async (key, value) => checked('setIfAbsent', await store.setIfAbsent(key, value)),
     compareAndSet: async (key, before, value) =>
-      told('compareAndSet', await store.compareAndSet(key, before, value)),
+      checked('compareAndSet', await store.compareAndSet(key, before, value)),
     delete: (key) => store.delete(key),
     async *list(prefix) {
       for await (const one of store.list(prefix)) yield returned('KeyValueStore.list', entry, one);

@@ -1,25 +1,25 @@
-/** Keeps texts under ids made from their content, so that what is the same is kept once. */
+/** Stores texts under ids made from their content, so that equal texts are stored once. */
 import { Failure } from '../core/failure.js';
 import { sha256Of } from '../core/sha256.js';
 import type { KeyValueStore } from './key-value-store.js';
 
 export type ContentStore = ReturnType<typeof contentStore>;
 
-/** Returns the id under which a text is kept, by this store and every other one. */
+/** Returns the id of a text, the same in every store. */
 export function contentId(text: string): string {
   return `t-${sha256Of(text, 32)}`;
 }
 
 export function contentStore(store: KeyValueStore) {
   return {
-    /** Gives the text's id once the text survives a crash. */
+    /** Stores a text; resolves with its id once it survives a crash. */
     async put(text: string): Promise<string> {
       const id = contentId(text);
       const key = `text:${id}`;
       if ((await store.get(key)) === undefined) await store.set(key, text);
       return id;
     },
-    /** @throws Failure UnknownText when nothing is kept under the id. */
+    /** Returns a text. @throws Failure UnknownText if there is none under the id. */
     async get(id: string): Promise<string> {
       const text = await store.get(`text:${id}`);
       if (text !== undefined) return text;

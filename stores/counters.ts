@@ -1,24 +1,24 @@
-/** Counts in a store that all who add share. */
+/** Counters in a store that several processes share. */
 import type { KeyValueStore } from './key-value-store.js';
 
 export interface Counters {
   /**
-   * Adds to a count, in one step for all who add, and gives the new total.
+   * Adds to a count atomically and returns the new total.
    *
-   * @param amount A whole number; a negative one takes away.
-   * @param seconds How long a count that was not there is kept.
+   * @param amount A whole number; a negative one subtracts.
+   * @param seconds How long a new count is kept.
    */
   add(key: string, amount: number, seconds: number): Promise<number>;
 }
 
-/** What the keys of counts begin with. */
+/** Prefix of the keys of counts. */
 const PREFIX = 'count:';
-/** After so many additions this process looks for counts whose time is over. */
+/** Additions of this process after which it deletes expired counts. */
 const SWEEP_AFTER = 2_000;
 
 interface Count {
   total: number;
-  /** Milliseconds since 1970: it starts at nothing from then on. */
+  /** When the count restarts at 0, in milliseconds since 1970. */
   expiresAt: number;
 }
 
@@ -30,15 +30,16 @@ interface Batch {
 }
 
 /**
- * Additions of this process to one count that come while another one is written are written
- * together: under a folder, where each write waits for the disk, many at once take as long as two.
+ * Returns counters that combine additions: those of this process to one count that come during a
+ * write are written together afterwards. In a folder, where each write waits for the disk, many
+ * concurrent additions then take as long as two.
  */
 export function storeCounters(store: KeyValueStore): Counters {
   const writing = new Map<string, Promise<unknown>>();
   const waiting = new Map<string, Batch>();
   let additions = 0;
 
-  /** Begins a batch, which takes additions until what is written before it is over. */
+  /** Begins a batch, which collects additions until the previous write is over. */
   function begin(key: string, seconds: number): Batch {
     const last = writing.get(key) ?? Promise.resolve();
     const write = () => {
@@ -64,7 +65,7 @@ export function storeCounters(store: KeyValueStore): Counters {
   };
 }
 
-/** Adds, whoever else does, and gives the total before it. */
+/** Adds atomically and returns the total before. */
 async function added(
   store: KeyValueStore,
   key: string,
@@ -91,7 +92,7 @@ async function added(
   }
 }
 
-/** Deletes what is over; what is added to one of them meanwhile may be lost with it. */
+/** Deletes expired counts; an addition to one of them at the same time may be lost. */
 async function sweep(store: KeyValueStore): Promise<void> {
   for await (const { key } of store.list(PREFIX)) {
     const text = await store.get(key);

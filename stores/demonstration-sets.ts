@@ -34,9 +34,9 @@ const stored = z.object({
   ),
 }) satisfies z.ZodType<DemonstrationSet>;
 
-/** Demonstration sets in a key-value store that all workers share. */
+/** Returns the demonstration sets in a key-value store that all workers share. */
 export function demonstrationSets(store: KeyValueStore) {
-  /** @throws Failure UnknownText when there is no such set. */
+  /** Returns a set. @throws Failure UnknownText if there is none of this id. */
   async function get(id: string): Promise<DemonstrationSet> {
     const text = await store.get(`set:${id}`);
     if (text === undefined) throw missing(`the id "${id}"`);
@@ -45,7 +45,7 @@ export function demonstrationSets(store: KeyValueStore) {
 
   return {
     get,
-    /** Stores a set; the name leads to it from now on, whatever it led to before. */
+    /** Stores a set. Its name refers to it from now on, even if it referred to another one. */
     async put(name: string, set: DemonstrationSet): Promise<DemonstrationSetRef> {
       const text = canonicalJson(set);
       const id = `set-${sha256Of(text, 32)}`;
@@ -53,13 +53,16 @@ export function demonstrationSets(store: KeyValueStore) {
       await store.set(`name:${name}`, id);
       return { id, clusters: set.clusters.length };
     },
-    /** @throws Failure UnknownText when no set has this name. */
+    /** Returns the set of a name. @throws Failure UnknownText if there is none. */
     async find(name: string): Promise<DemonstrationSetRef> {
       const id = await store.get(`name:${name}`);
       if (id === undefined) throw missing(`the name "${name}"`);
       return { id, clusters: (await get(id)).clusters.length };
     },
-    /** The pairs of one cluster, counted from 0. @throws Failure UnknownText when there is none. */
+    /**
+     * Returns the pairs of one cluster, counted from 0. @throws Failure UnknownText if there is
+     * none.
+     */
     async pairs(id: string, cluster: number): Promise<QuestionDocument[]> {
       const found = (await get(id)).clusters[cluster];
       if (!found) throw missing(`the id "${id}" and a cluster ${cluster + 1}`);

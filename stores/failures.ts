@@ -1,13 +1,13 @@
-/** Failures of stores: what happened, at which host, and what to do. */
+/** Failures of stores, with the host and what to do. */
 import { Failure, reasonIn } from '../core/failure.js';
 
-/** A Failure that names the variable to set. The text must hold no password. */
+/** Returns a Failure that names the variable to set. The text must not contain a password. */
 export function storeFailure(
   type: 'BadInput' | 'Connection',
   what: string,
   cause?: unknown,
 ): Failure {
-  // Drivers put hosts, ports and user names into their messages, and no passwords.
+  // Drivers put hosts, ports and user names into their messages, but no passwords.
   const why = cause === undefined ? '' : ` (${reasonIn(cause)})`;
   return new Failure(
     type,
@@ -15,7 +15,10 @@ export function storeFailure(
   );
 }
 
-/** Says that what a process had open is gone: nothing more is written, and nothing paid for. */
+/**
+ * Returns the failure of a store that was replaced since this process opened it; nothing more is
+ * written or paid for.
+ */
 export function anotherStore(place: string): Failure {
   return new Failure(
     'Connection',
@@ -23,12 +26,15 @@ export function anotherStore(place: string): Failure {
   );
 }
 
-/** Scheme, host and path of a URL: what may be shown of it. */
+/** Returns scheme, host and path of a URL, the parts that may be shown. */
 export function shownUrl(url: URL): string {
   return `${url.protocol}//${url.host}${url.pathname}`;
 }
 
-/** Makes what gives the answer of a command, or a Failure that says `what` the store did. */
+/**
+ * Returns a wrapper that turns the error of a command into a Failure; `what` says what the store
+ * did.
+ */
 export function answering(url: URL) {
   return async <T>(what: string, command: Promise<T>): Promise<T> => {
     try {

@@ -1,79 +1,79 @@
-/** A disk that is full, told once and so that a person can act: which folder, which file system. */
+/** Reports a full disk once, naming the folder and file system so that a person can act. */
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { codeOf, Failure } from '../core/failure.js';
 
-/** A folder cannot be written because its disk is full, or can only be read. Heals with the disk. */
+/** A folder cannot be written because its disk is full or read-only. Heals once the disk does. */
 export class DiskFull extends Failure {
   constructor(message: string, cause: unknown) {
     super('Connection', message, { cause });
   }
 }
 
-/** No room, no room for this user, only to be read. */
+/** Error codes: no space, no quota, read-only. */
 const CODES: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
 
-/** Tells whether a call of the file system failed since its disk is full, or can only be read. */
+/** Tells whether a call of the file system failed because its disk is full or read-only. */
 export function isFullDisk(error: unknown): boolean {
   return CODES.has(codeOf(error));
 }
 
 const MIB = 1024 * 1024;
 
-/** With less room than this a disk is full: more than one write takes. */
+/** A disk with less free space counts as full: one write takes less. */
 const LEAST_BYTES = MIB;
 
-/** Where there is so much, nobody looks again for a while. */
+/** With at least this much free space, the disk is not checked again for a while. */
 const PLENTY_BYTES = 256 * MIB;
-const LOOK_EVERY_MS = 1000;
+const CHECK_EVERY_MS = 1000;
 
-/** Where the file systems are mounted that are full, as far as this process has said so. */
-const told = new Set<string>();
+/** Mount points of the full disks that this process has reported. */
+const reported = new Set<string>();
 
-/** Until when there is plenty of room, by folder. */
+/** Time until which a folder has plenty of space, in milliseconds since 1970. */
 const plenty = new Map<string, number>();
 
 /**
- * Runs what writes into a folder, where there is room for it.
+ * Runs a write into a folder if its disk has free space.
  *
- * LMDB must not come upon a full disk: it prints an "Input/output error" for each write, and rejects
- * promises that nobody has.
+ * LMDB must not meet a full disk: it prints an "Input/output error" for each write and rejects
+ * promises that no code can catch.
  *
- * @throws DiskFull as `onDisk`, before anything is written.
+ * @throws DiskFull like `onDisk`, before anything is written.
  */
 export function onDiskWithRoom<T>(folder: string, write: () => Promise<T>): Promise<T> {
   return onDisk(folder, async () => {
     if (Date.now() >= (plenty.get(folder) ?? 0)) {
       const { free } = await roomOf(folder);
       if (free < LEAST_BYTES) throw Object.assign(new Error('No room.'), { code: 'ENOSPC' });
-      if (free >= PLENTY_BYTES) plenty.set(folder, Date.now() + LOOK_EVERY_MS);
+      if (free >= PLENTY_BYTES) plenty.set(folder, Date.now() + CHECK_EVERY_MS);
     }
     return write();
   });
 }
 
 /**
- * Runs what writes into a folder.
+ * Runs a write into a folder.
  *
- * @throws DiskFull where the disk is why it failed. The first of them is written to standard error
- *   as well, and the next one only after something could be written there again.
+ * @throws DiskFull if the disk is the cause. The first one is also written to standard error; the
+ * next one only after a write there has succeeded.
  */
 export async function onDisk<T>(folder: string, write: () => Promise<T>): Promise<T> {
   try {
     const written = await write();
-    if (told.size > 0) told.delete(await mountOf(folder));
+    if (reported.size > 0) reported.delete(await mountOf(folder));
     return written;
   } catch (error) {
     const full = await fullDiskOf(folder, error);
     if (!full) throw error;
     const mount = await mountOf(folder);
-    if (!told.has(mount)) process.stderr.write(`${full.message}\n`);
-    told.add(mount);
+    if (!reported.has(mount)) process.stderr.write(`${full.message}\n`);
+    reported.add(mount);
     throw full;
   }
 }
 
-/** Returns what to say if something failed because the disk of a folder is full; undefined if not. */
+/** Returns the failure if the disk of a folder is full; undefined if it is not the cause. */
 export async function fullDiskOf(folder: string, error: unknown): Promise<DiskFull | undefined> {
   const code = codeOf(error);
   const room = await roomOf(folder);
@@ -82,7 +82,7 @@ export async function fullDiskOf(folder: string, error: unknown): Promise<DiskFu
   return new DiskFull(explain(folder, await mountOf(folder), room, code === 'EROFS'), error);
 }
 
-/** Tells whether what failed is the writing, and not what was to be written. */
+/** Tells whether the writing failed, rather than producing the data. */
 function isOfWriting(error: unknown): boolean {
   return !(error instanceof Failure) || error.type === 'Connection';
 }
@@ -93,7 +93,7 @@ interface Room {
 }
 
 async function roomOf(folder: string): Promise<Room> {
-  // A folder that cannot be looked at is another trouble than a full disk.
+  // A folder whose file system cannot be examined has another problem than a full disk.
   const none = { bavail: 1, blocks: 1, bsize: Number.MAX_SAFE_INTEGER };
   const { bavail, blocks, bsize } = await statfs(folder).catch(() => none);
   return { free: bavail * bsize, size: blocks * bsize };
@@ -103,7 +103,7 @@ async function roomOf(folder: string): Promise<Room> {
 async function mountOf(folder: string): Promise<string> {
   const found = await stat(folder).catch(() => undefined);
   const above = dirname(folder);
-  // One that could not be made is on the disk of the folder that it is to be in.
+  // A folder that could not be made is on the disk of its parent.
   if (above === folder || (found && (await stat(above)).dev !== found.dev)) return folder;
   return mountOf(above);
 }

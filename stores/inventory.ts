@@ -1,18 +1,18 @@
-/** What a store holds: how much, how old, and what of it can go. */
+/** Counts the entries of a store, and deletes old ones. */
 import { eachOf } from '../core/each-of.js';
 import type { KeyValueStore, StoredEntry } from './key-value-store.js';
 
-/** What one namespace holds. Times are in milliseconds since 1970. */
+/** Contents of one namespace. Times are in milliseconds since 1970. */
 export interface Inventory {
   entries: number;
-  /** Of the values. */
+  /** Total size of the values. */
   bytes: number;
-  /** When the first and the last of them were written; null where there is none. */
+  /** When the first and the last of them were written; null if there are none. */
   oldest: number | null;
   newest: number | null;
 }
 
-/** Looks at every entry, and reads none. */
+/** Returns the contents of a store, without reading the values. */
 export async function inventory(store: KeyValueStore): Promise<Inventory> {
   const found: Inventory = { entries: 0, bytes: 0, oldest: null, newest: null };
   for await (const { bytes, writtenAt } of store.list('')) {
@@ -29,20 +29,20 @@ export type Pruned = Pick<Inventory, 'entries' | 'bytes'>;
 /** Deletions at a time. */
 const AT_ONCE = 100;
 
-/** Deletes the entries whose keys begin so. */
+/** Deletes the entries whose keys begin with the prefix. */
 export async function deleteAll(store: KeyValueStore, prefix: string): Promise<void> {
   await eachOf(store.list(prefix), AT_ONCE, ({ key }) => store.delete(key));
 }
 
-/** Its fence must go on from where it is. */
+/** Leases are kept, because their fence must continue from its last number. */
 const isLease = ({ key }: StoredEntry) => key.startsWith('lease:');
 
 /**
- * Deletes what was last written before a time. Leases are kept.
+ * Deletes entries that were last written before a time. Leases are kept.
  *
- * @param before In milliseconds since 1970.
+ * @param before Milliseconds since 1970.
  * @param dryRun Only counts.
- * @param isKept Whether a key stays, however old.
+ * @param isKept Tells whether a key stays, however old.
  */
 export async function prune(
   store: KeyValueStore,

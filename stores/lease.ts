@@ -2,39 +2,42 @@ import { setTimeout } from 'node:timers/promises';
 import { z } from 'zod';
 import type { KeyValueStore } from './key-value-store.js';
 
-/** A lease as its holder has it. */
+/** A lease, as its holder sees it. */
 export interface Lease {
   name: string;
   /**
-   * Grows with each holder, and stays through renewals. What the lease protects can keep the highest
-   * it has seen and refuse a lower one: a holder that was stopped for long does not know that it is
-   * late.
+   * Number that grows with each holder and stays the same when the lease is renewed. The protected
+   * resource can remember the highest number seen and refuse lower ones, because a holder that was
+   * paused for long does not know that its lease has expired.
    */
   fence: number;
-  /** For people who look for who holds it. */
+  /** Name of the holder, for people. */
   holder: string;
-  /** In milliseconds since 1970. */
+  /** When it expires, in milliseconds since 1970. */
   expiresAt: number;
 }
 
 /** Leases by name, each with one holder at a time. */
 export interface Leases {
-  /** Takes a lease that nobody holds, or whose time is over; undefined while somebody holds it. */
+  /** Acquires a lease that is free or expired; returns undefined while another holder has it. */
   acquire(name: string, options: { holder: string; ms: number }): Promise<Lease | undefined>;
   /**
-   * Holds on to it for so long from now. Undefined when it is lost: its time was over, or it was
-   * released; then the work that it protects must stop.
+   * Extends a lease to `ms` from now. Returns undefined if it is lost, because it expired or was
+   * released; then the protected work must stop.
    */
   renew(lease: Lease, ms: number): Promise<Lease | undefined>;
-  /** Gives it back, for the next one to take at once. One that is lost already stays as it is. */
+  /**
+   * Releases a lease, so that the next holder can acquire it at once. Does nothing if it is already
+   * lost.
+   */
   release(lease: Lease): Promise<void>;
 }
 
 const stored = z.object({ fence: z.number(), holder: z.string(), expiresAt: z.number() });
 
 /**
- * Leases kept in a store under `lease:NAME`, which all who want them share. The clocks of the
- * machines must agree to well within the time of a lease.
+ * Returns leases kept in a store under `lease:NAME`, shared by all who use the store. The clocks of
+ * the machines must agree to well within the duration of a lease.
  *
  * @example
  * const lease = await leases(store).acquire('batch/nq', { holder: hostname(), ms: 30_000 });
@@ -42,7 +45,7 @@ const stored = z.object({ fence: z.number(), holder: z.string(), expiresAt: z.nu
  */
 export function leases(store: KeyValueStore, now: () => number = Date.now): Leases {
   const keyOf = (name: string) => `lease:${name}`;
-  // Always written in this order, so that a lease is told by its text.
+  // The fields are always written in this order, so that equal leases have equal texts.
   const textOf = ({ fence, holder, expiresAt }: Lease) =>
     JSON.stringify({ fence, holder, expiresAt });
 
@@ -68,19 +71,19 @@ export function leases(store: KeyValueStore, now: () => number = Date.now): Leas
       return (await change(lease, longer)) ? longer : undefined;
     },
     async release(lease) {
-      // It is not deleted: the next fence is counted from this one.
+      // The entry is not deleted, because the next fence is counted from it.
       await change(lease, { ...lease, expiresAt: 0 });
     },
   };
 }
 
-/** How long a holder that was killed is waited for, and how often one that works says so. */
-const HELD_MS = 9_000;
-const LOOK_MS = 250;
+/** Duration of a lease, for which a killed holder is waited for; and the pause between attempts. */
+const LEASE_MS = 9_000;
+const RETRY_MS = 250;
 
 /**
- * Does work while nobody else holds the name; waits for whoever does, and for one that was killed
- * until its lease is over.
+ * Runs work while holding a name exclusively. Waits for another holder; for a killed one, until its
+ * lease has expired.
  */
 export async function holding<T>(
   kept: Leases,
@@ -88,21 +91,21 @@ export async function holding<T>(
   holder: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  let lease = await kept.acquire(name, { holder, ms: HELD_MS });
+  let lease = await kept.acquire(name, { holder, ms: LEASE_MS });
   while (!lease) {
-    await setTimeout(LOOK_MS);
-    lease = await kept.acquire(name, { holder, ms: HELD_MS });
+    await setTimeout(RETRY_MS);
+    lease = await kept.acquire(name, { holder, ms: LEASE_MS });
   }
   let held = lease;
   const renewing = setInterval(() => {
-    // A store that is away fails the work itself.
-    kept.renew(held, HELD_MS).then(
+    // If the store is away, the work itself fails.
+    kept.renew(held, LEASE_MS).then(
       (renewed) => {
         held = renewed ?? held;
       },
       () => {},
     );
-  }, HELD_MS / 3);
+  }, LEASE_MS / 3);
   try {
     return await work();
   } finally {

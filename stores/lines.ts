@@ -1,26 +1,30 @@
 import { Failure } from '../core/failure.js';
 
 export interface Line {
-  /** Without its line end. */
+  /** The line, without its line end. */
   bytes: Buffer;
-  /** Counted from 1, blank lines included. */
+  /** Line number from 1, counting blank lines. */
   number: number;
 }
 
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
-/** No record is this long; a file without line ends must not fill the memory. */
+/**
+ * Longest line, in bytes. No record is this long, and a file without line ends must not fill the
+ * memory.
+ */
 const LONGEST = 64 * 1024 * 1024;
 
 /**
- * Yields the lines that are not blank. Only a line feed ends a line (readline also cuts at U+2028,
- * which JSON allows inside a string); a carriage return before it and a byte order mark at the
- * start are left out, and so are spaces and tabs at both ends.
+ * Yields the lines that are not blank. Only a line feed ends a line; readline would also cut at
+ * U+2028, which JSON allows inside a string. Removes a carriage return before it, a byte order mark
+ * at the start, and spaces and tabs at both ends.
  *
- * @param source What an error calls the file.
- * @param keepsSpace Whether spaces and tabs at the ends of a line stay: only an empty line is blank.
- * @throws Failure BadInput for a line over 64 MB, with its number.
+ * @param source Name of the file for errors.
+ * @param keepsSpace Whether spaces and tabs at both ends are kept; then only an empty line is
+ * blank.
+ * @throws Failure BadInput with the number of a line over 64 MB.
  */
 export async function* splitLines(
   chunks: AsyncIterable<Buffer>,

@@ -10,25 +10,28 @@ import type { KeyValueStore } from './key-value-store.js';
 /** LMDB's magic number, at the start of each data file. */
 const MARK = Buffer.from([0xde, 0xc0, 0xef, 0xbe]);
 
-/** Entries that `list` reads at a time: it holds no snapshot of the store while its reader thinks. */
+/** Entries that `list` reads at a time, so that it holds no snapshot while its caller works. */
 const PAGE = 500;
 
-/** Digits of the time before a value, milliseconds since 1970: as many until the year 2286. */
+/** Digits of the time before a value, in milliseconds since 1970; enough until the year 2286. */
 const TIME = 13;
 
 /**
- * Opens the store in a folder, made if it is not there.
+ * Opens the store in a folder, which is made if it does not exist.
  *
- * @throws Failure BadInput when the folder cannot be made or written. What writes throws Connection
- *   when the disk fails or is full, and when the folder was deleted or replaced meanwhile: LMDB
- *   would write on into files that nobody can open any more.
+ * @throws Failure BadInput if the folder cannot be made or written. Later writes throw Connection
+ * if the disk fails or is full, or if the folder was deleted or replaced: LMDB would continue to
+ * write into files that nobody can open.
  */
 export async function openLmdbStore(folder: string, namespace: string): Promise<KeyValueStore> {
   const { db, values, files } = await openFolder(folder);
   const full = (key: string) => `${namespace}:${key}`;
   const put = (key: string, value: string, before?: number) =>
     values.put(full(key), String(Date.now()) + value, newVersion(), before);
-  /** A snapshot it renews by a timer may be older than another process's last write. */
+  /**
+   * Reads with a fresh snapshot: one that LMDB renews by a timer may miss another process's last
+   * write.
+   */
   function read(key: string): { value: string; version: number } | undefined {
     values.resetReadTxn();
     const entry = values.getEntry(full(key));
@@ -55,17 +58,18 @@ export async function openLmdbStore(folder: string, namespace: string): Promise<
     setIfAbsent: (key, value) =>
       written(() =>
         values.ifNoExists(full(key), () => {
-          // The outer promise tells of what fails; this one as well, which unread would end the process.
+          // The outer promise reports the failure; so does this one, which unhandled would end the
+          // process.
           put(key, value).catch(commitError);
         }),
       ),
     async compareAndSet(key, before, value) {
-      // On condition of a version: a transaction that compares values blocks the process until the
-      // disk has it, 14 ms against the 0.3 of what is gathered with other writes.
+      // Writes only if the version is unchanged. A transaction that compares values would block the
+      // process until it is on the disk: 14 ms, against 0.3 ms if gathered with other writes.
       for (;;) {
         const found = read(key);
         if (found?.value !== before) return false;
-        // Else something was written in between, which may be the same value.
+        // Otherwise something was written in between, perhaps the same value.
         if (await written(() => put(key, value, found.version))) return true;
       }
     },
@@ -92,7 +96,7 @@ export async function openLmdbStore(folder: string, namespace: string): Promise<
   };
 }
 
-/** One that no write has had. */
+/** Returns a version that no earlier write has. */
 function newVersion(): number {
   return randomInt(2 ** 48 - 1);
 }
@@ -101,10 +105,10 @@ async function openFolder(folder: string) {
   try {
     await mkdir(folder, { recursive: true });
     await checkData(join(folder, 'data.mdb'));
-    // Without noSubdir lmdb takes a folder with a dot in its name for a file.
+    // Without noSubdir, lmdb takes a folder with a dot in its name for a file.
     const db = open<string, string>(folder, { encoding: 'string', noSubdir: false });
     const name = 'values';
-    // Each value behind the time at which it was written; its version changes with every write.
+    // Each value has its time of writing in front; its version changes with every write.
     const values = db.openDB<string, string>({ name, encoding: 'string', useVersions: true });
     return { db, values, files: await filesIn(folder) };
   } catch (error) {
@@ -112,7 +116,10 @@ async function openFolder(folder: string) {
   }
 }
 
-/** Another text where a file was deleted or replaced: with another lock, two processes write at once. */
+/**
+ * Returns a text that changes if a file is deleted or replaced: with different lock files, two
+ * processes would write at once.
+ */
 async function filesIn(folder: string): Promise<string> {
   const found = ['data.mdb', 'lock.mdb'].map((name) =>
     stat(join(folder, name), { bigint: true }).catch(() => undefined),
@@ -120,14 +127,17 @@ async function filesIn(folder: string): Promise<string> {
   return (await Promise.all(found)).map((file) => `${file?.dev}/${file?.ino}`).join();
 }
 
-/** lmdb ends the process on a file that is not its own, so its mark is looked for first. */
+/**
+ * Checks the file's magic number first, because lmdb ends the process on a file that is not its
+ * own.
+ */
 async function checkData(file: string): Promise<void> {
   const data = await openFile(file).catch(absent);
   if (!data) return;
   try {
     const head = Buffer.alloc(32);
     const { bytesRead } = await data.read(head, 0, 32, 0);
-    // An empty file is one that another process is just making.
+    // An empty file is just being made by another process.
     if (bytesRead > 0 && !head.includes(MARK)) {
       throw new Error('its file data.mdb is damaged: move it away to start anew');
     }
@@ -136,7 +146,10 @@ async function checkData(file: string): Promise<void> {
   }
 }
 
-/** lmdb tells why a commit failed in a promise beside the error; unread, it would end the process. */
+/**
+ * Returns why a commit failed. lmdb puts the reason into a promise beside the error; unhandled, it
+ * would end the process.
+ */
 async function commitError(error: unknown): Promise<unknown> {
   if (!(error instanceof Error) || !('commitError' in error)) return error;
   return Promise.resolve(error.commitError).then(

@@ -2,18 +2,18 @@ import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Loads a module of somebody's own; TypeScript is loaded as it is.
+ * Loads a custom module; TypeScript needs no build.
  *
  * @param module A file, or the name of a package.
- * @param importing The file whose package it is.
- * @throws what the module throws, or that it is not there.
+ * @param importing A file of the package that imports it.
+ * @throws Whatever the module throws, or that it does not exist.
  */
 export async function loadModule(
   module: string,
   importing = import.meta.url,
 ): Promise<Record<string, unknown>> {
   if (isAbsolute(module) && /\.[cm]?js$/.test(module)) return import(pathToFileURL(module).href);
-  // Needed by nothing else.
+  // Only custom modules need it.
   const { createJiti } = await import('jiti');
   const jiti = createJiti(importing, { fsCache: false, interopDefault: false });
   return jiti.import<Record<string, unknown>>(module);

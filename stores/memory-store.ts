@@ -1,4 +1,4 @@
-/** A store that lives as long as the process: for tests, and where nothing needs to survive. */
+/** A store that lives as long as the process, for tests and for data that need not survive. */
 import type { KeyValueStore, StoredEntry } from './key-value-store.js';
 
 interface Kept {

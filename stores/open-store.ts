@@ -7,9 +7,9 @@ import { storePlace } from './store-url.js';
  * Opens a store and makes sure that it answers.
  *
  * @param url A folder (also as `file:` or `lmdb:`), `redis://`, `rediss://`, `postgres://` or
- *   `postgresql://`: the value of DURABLE_RAG_STORE.
- * @param namespace Keeps apart what shares a server or a folder: letters, digits, `_`, `-`.
- * @throws Failure BadInput when the URL cannot be used, Connection when nothing answers there.
+ * `postgresql://`: the value of DURABLE_RAG_STORE.
+ * @param namespace Separates data that shares a server or folder: letters, digits, `_`, `-`.
+ * @throws Failure BadInput if the URL cannot be used; Connection if nothing answers there.
  * @example
  * const store = await openStore('.durable-rag/store', 'responses');
  */

@@ -1,4 +1,4 @@
-/** Parts that not everybody needs: their packages are installed by who does. */
+/** Parts that not everyone needs, whose packages are installed separately. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -7,19 +7,20 @@ import { codeOf, Failure } from '../core/failure.js';
 import { homeFolder } from './home.js';
 import { packageRoot } from './package-root.js';
 
+/** A part that is installed separately. */
 export interface OptionalPart {
-  /** What a person calls it, at the beginning of a sentence. */
+  /** Its name for people, as the beginning of a sentence. */
   title: string;
   packages: readonly [string, ...string[]];
-  /** What they take on the disk with all that they need. */
+  /** Disk space of its packages and their dependencies. */
   megabytes: number;
-  /** What does without it. */
+  /** The alternative without it. */
   otherwise: string;
 }
 
 /**
- * All of them. They are optional peer dependencies, whose ranges in package.json are what
- * `npm run test:peers` tries; the line to type names the version of a clone, a development
+ * All optional parts. They are optional peer dependencies, whose ranges in package.json are tested
+ * by `npm run test:peers`. The install line names the version of this repository's development
  * dependency.
  */
 export const PARTS = {
@@ -66,7 +67,7 @@ export type PartName = keyof typeof PARTS;
 /**
  * Loads modules that need the packages of a part.
  *
- * @throws Failure BadInput with the line to type where a package is not installed.
+ * @throws Failure BadInput with the install line if a package is not installed.
  */
 export async function needing<T>(name: PartName, load: () => Promise<T>): Promise<T> {
   try {
@@ -77,7 +78,7 @@ export async function needing<T>(name: PartName, load: () => Promise<T>): Promis
   }
 }
 
-/** Returns the failure of whoever needs a part that is not installed, with the line to type. */
+/** Returns the failure of code that needs a missing part, with the install line. */
 export function notInstalled(name: PartName, cause: unknown): Failure {
   const { title, otherwise } = PARTS[name];
   const message = `${title} is not installed: ${installLine(name)}, or ${otherwise}.`;
@@ -85,11 +86,11 @@ export function notInstalled(name: PartName, cause: unknown): Failure {
 }
 
 /**
- * Loads a package of a part, or one that the part's first package needs: as that one finds it, for
- * a project may have another version of it. The part is the installed one, or else the one that
- * `demo` or `dev` has fetched into the home folder.
+ * Loads a package of a part, or a dependency of the part's first package as that one resolves it,
+ * because a project may have another version. Takes the installed part, or else the one that `demo`
+ * or `dev` has fetched into the home folder.
  *
- * @throws Failure BadInput with the line to type if it is in neither place.
+ * @throws Failure BadInput with the install line if it is in neither place.
  */
 export function importPart<T>(name: PartName, specifier: string): Promise<T> {
   return needing(name, async () => {
@@ -111,18 +112,22 @@ export async function isInstalled(name: PartName): Promise<boolean> {
   }
 }
 
-/** Returns the line that installs a part beside this package. */
+/** Returns the command that installs a part beside this package. */
 export function installLine(name: PartName): string {
   return `npm install ${PARTS[name].packages.map((one) => `${one}@${version(one)}`).join(' ')}`;
 }
 
-/** Returns where the packages of a part lie that was fetched for this version of durable-rag. */
+/**
+ * Returns the folder with the packages of a part that was fetched for this version of durable-rag.
+ */
 export function fetchedFolder(name: PartName): string {
   const pinned = PARTS[name].packages.map((one) => version(one)).join('-');
   return join(homeFolder(process.env), 'packages', `${name}-${pinned}`);
 }
 
-/** Returns the file of a package as it is found from a file or a folder; undefined if it is not. */
+/**
+ * Returns the file of a package as resolved from a file or folder; undefined if it is not found.
+ */
 function resolved(name: string, from: string): string | undefined {
   const place = from.startsWith('file:') ? from : join(from, 'package.json');
   try {

@@ -1,13 +1,13 @@
-/** Where this package lies, from a clone and from an install alike, and what version it is. */
+/** Location and version of this package, in a clone and in an install. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Returns the folder that holds this package's package.json, and with it prompts/ and samples/. The
- * source and the compiled file lie at different depths, so it is looked for upwards.
+ * Returns the folder with this package's package.json, prompts/ and samples/. It searches upwards,
+ * since source and built files are at different depths.
  *
- * @throws Error when there is no package.json above this file: a broken install.
+ * @throws Error if there is no package.json above this file: a broken install.
  */
 export function packageRoot(): string {
   const start = path.dirname(fileURLToPath(import.meta.url));

@@ -1,8 +1,8 @@
 /**
  * A store in a table of a Postgres server.
  *
- * On `pg` itself and not on Keyv's adapter of it: that one ends the process when the server drops an
- * idle connection, and closes the connections of every other store when one is closed.
+ * Uses `pg` itself instead of Keyv's adapter: the adapter ends the process if the server drops an
+ * idle connection, and closing one store closes the connections of all others.
  */
 import pg from 'pg';
 import { z } from 'zod';
@@ -16,11 +16,14 @@ const CREATE = `CREATE TABLE IF NOT EXISTS ${TABLE}
   (namespace text, key text, value text NOT NULL,
     written_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (namespace, key))`;
 const SELECT = `SELECT value FROM ${TABLE} WHERE namespace = $1 AND key = $2`;
-/** Of the store, whatever the namespace; none begins so. */
+/** Namespace and key of the store's id, shared by all namespaces; no namespace begins with "@". */
 const ID = ['@store', 'id'] as const;
 const INSERT_ID = `INSERT INTO ${TABLE} (namespace, key, value) VALUES ($1, $2, $3)
   ON CONFLICT DO NOTHING`;
-/** Every change stands behind this, so that none goes into a table that was emptied. */
+/**
+ * Condition of every change: the store has the same id, so nothing is written into an emptied
+ * table.
+ */
 const IS_SAME = `EXISTS (SELECT FROM ${TABLE}
   WHERE namespace = '${ID[0]}' AND key = '${ID[1]}' AND value = $3)`;
 const INSERT = `INSERT INTO ${TABLE} (namespace, key, value)
@@ -32,7 +35,7 @@ const UPDATE = `UPDATE ${TABLE} SET value = $5, written_at = now()
 const DELETE = `DELETE FROM ${TABLE} WHERE namespace = $1 AND key = $2 AND ${IS_SAME}`;
 const changing = (statement: string) => `WITH changed AS (${statement} RETURNING 1)
   SELECT ${IS_SAME} AS same, EXISTS (SELECT FROM changed) AS changed`;
-/** By pages, each from the last key of the one before. */
+/** Entries on a page; each page continues after the last key of the one before. */
 const PAGE = 500;
 const LIST = `SELECT key, octet_length(value) AS bytes,
     floor(extract(epoch FROM written_at) * 1000)::float8 AS "writtenAt"
@@ -43,9 +46,9 @@ const LIST = `SELECT key, octet_length(value) AS bytes,
 const listed = z.array(z.object({ key: z.string(), bytes: z.number(), writtenAt: z.number() }));
 
 /**
- * Connects to a Postgres server and makes the table `durable_rag_store` if it is not there.
+ * Connects to a Postgres server and makes the table `durable_rag_store` if it does not exist.
  *
- * @throws Failure Connection when the server cannot be reached, refuses the user or the table.
+ * @throws Failure Connection if the server cannot be reached or refuses the user or the table.
  */
 export async function openPostgresStore(url: URL, namespace: string): Promise<KeyValueStore> {
   const { pool, answered, close } = await connect(url);
@@ -90,7 +93,7 @@ export async function openPostgresStore(url: URL, namespace: string): Promise<Ke
   };
 }
 
-/** Connects, and makes the table where it is not there. */
+/** Connects, and makes the table if it does not exist. */
 async function connect(url: URL) {
   const pool = new pg.Pool({
     connectionString: url.href,
@@ -98,16 +101,18 @@ async function connect(url: URL) {
     connectionTimeoutMillis: 15_000,
     query_timeout: 15_000,
   });
-  // An idle connection that breaks is replaced at the next query; unheard, it would end the process.
+  // A broken idle connection is replaced at the next query; an unhandled error would end the
+  // process.
   pool.on('error', () => {});
 
   const answered = answering(url);
   try {
-    // Looked up first: making a table needs a right that reading and writing it do not.
+    // Checked first, because making a table needs a right that reading and writing it do not.
     const lookup = pool.query('SELECT to_regclass($1) AS found', [TABLE]);
     const { rows } = await answered('cannot be reached', lookup);
     if (!rows[0]?.found) {
-      // Two workers that start together can both find it missing; "if not exists" then still collides.
+      // Two workers that start together may both find it missing, and "if not exists" can still
+      // collide.
       const making = pool.query(CREATE).catch(() => pool.query(CREATE));
       await answered(`did not let us make the table ${TABLE}`, making);
     }

@@ -3,12 +3,12 @@ import { anotherStore, answering, shownUrl } from './failures.js';
 import type { KeyValueStore } from './key-value-store.js';
 import { storeId } from './store-id.js';
 
-/** Of the store, whatever the namespace. */
+/** Key of the store's id, shared by all namespaces. */
 const ID = '@durable-rag-store-id';
 
 /**
- * Keys: the value's, the times', the id's. Arguments: the id, the field of its time, the time, the
- * value. Every change begins with this, so that none goes into a server that was emptied.
+ * Start of every change: checks the store's id, so nothing is written into an emptied server. Keys:
+ * the value's, the times', the id's. Arguments: the id, the field of the time, the time, the value.
  */
 const IS_SAME = `if redis.call('GET', KEYS[3]) ~= ARGV[1] then return -1 end`;
 const WRITE = `redis.call('SET', KEYS[1], ARGV[4])
@@ -22,17 +22,20 @@ const DELETE = `redis.call('DEL', KEYS[1])
 redis.call('HDEL', KEYS[2], ARGV[2])
 return 1`;
 
-/** Longer than any healthy answer; a server that hangs must not hold an activity. */
+/**
+ * Longest time for an answer. Any healthy one is faster, and a hanging server must not block an
+ * activity.
+ */
 const ANSWER_MS = 15_000;
 
-/** What Redis looks through at a time. */
+/** Keys that Redis scans at a time. */
 const PAGE = 500;
 
 /**
- * Opens a store on a Redis server. While the server is away everything fails at once. When values
- * were written stands in a hash beside them.
+ * Opens a store on a Redis server. While the server is away, everything fails at once. A hash
+ * beside the values holds their times of writing.
  *
- * @throws Failure Connection when the server cannot be reached or refuses the password.
+ * @throws Failure Connection if the server cannot be reached or refuses the password.
  */
 export async function openRedisStore(url: URL, namespace: string): Promise<KeyValueStore> {
   const { redis, answered, close } = await connect(url);
@@ -58,8 +61,8 @@ export async function openRedisStore(url: URL, namespace: string): Promise<KeyVa
   }
   const now = () => String(Date.now());
 
-  /** A page of the keys that match, with the times and sizes of their values. */
-  async function look(from: string, MATCH: string) {
+  /** Returns a page of the matching keys, with the times and sizes of their values. */
+  async function scan(from: string, MATCH: string) {
     const { cursor, entries } = await redis.hScan(times, from, { MATCH, COUNT: PAGE });
     const sizes = await Promise.all(entries.map(({ field }) => redis.strLen(full(field))));
     const found = entries.map(({ field, value }, i) => {
@@ -80,11 +83,11 @@ export async function openRedisStore(url: URL, namespace: string): Promise<KeyVa
     },
     async *list(prefix) {
       const MATCH = `${prefix.replace(/[\\?*[\]^-]/g, '\\$&')}*`;
-      // A scan may come by the same key twice.
+      // A scan may return the same key twice.
       const seen = new Set<string>();
       let cursor = '0';
       do {
-        const page = await answered('could not be read', look(cursor, MATCH));
+        const page = await answered('could not be read', scan(cursor, MATCH));
         cursor = page.cursor;
         for (const entry of page.found) {
           if (!seen.has(entry.key)) yield entry;
@@ -97,22 +100,22 @@ export async function openRedisStore(url: URL, namespace: string): Promise<KeyVa
 }
 
 /**
- * Connects to a Redis server. While the server is away commands fail at once, and the
- * connection comes back by itself.
+ * Connects to a Redis server. While it is away, commands fail at once; the connection is restored
+ * automatically.
  */
 async function connect(url: URL) {
   let opened = false;
   const redis = createClient({
     url: url.href,
-    // By default commands wait for a server that is away, without end.
+    // By default, commands wait for an absent server without end.
     disableOfflineQueue: true,
     socket: {
       connectTimeout: ANSWER_MS,
-      // The first connection fails at once, so that a wrong URL is told at the start.
+      // The first connection fails at once, so that a wrong URL is reported at the start.
       reconnectStrategy: (attempts) => (opened ? Math.min(100 * 2 ** attempts, 2000) : false),
     },
   });
-  // Commands throw their errors; Node ends a process whose error event nobody hears.
+  // Commands throw their errors; Node ends a process with an unhandled error event.
   redis.on('error', () => {});
 
   const answer = answering(url);

@@ -1,4 +1,4 @@
-/** An id that a store is told by, written into it once. */
+/** The id of a store, written into it once. */
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import type { KeyValueStore } from './key-value-store.js';
 const KEY = 'store-id';
 const FILE = '.store-id';
 
-/** Returns the id of a store of keys and values, which is given one where it has none. */
+/** Returns the id of a key-value store; writes one if it has none. */
 export async function storeId(store: Pick<KeyValueStore, 'get' | 'setIfAbsent'>): Promise<string> {
   const there = await store.get(KEY);
   if (there !== undefined) return there;
@@ -15,7 +15,7 @@ export async function storeId(store: Pick<KeyValueStore, 'get' | 'setIfAbsent'>)
   return (await store.setIfAbsent(KEY, id)) ? id : ((await store.get(KEY)) ?? id);
 }
 
-/** The same of a folder; undefined where none can be written into it. */
+/** Returns the id of a folder; undefined if none can be written. */
 export async function folderId(folder: string): Promise<string | undefined> {
   const file = join(folder, FILE);
   const read = () => readFile(file, 'utf8').catch(() => undefined);
@@ -26,9 +26,9 @@ export async function folderId(folder: string): Promise<string | undefined> {
   try {
     await mkdir(folder, { recursive: true });
     await writeFile(draft, id);
-    // What a disk that was full at that moment has left.
+    // Left by a disk that was full at that moment.
     if (there === '') await rm(file, { force: true });
-    // Of several that write at once the first one's stays. Some file systems have no links.
+    // Of several concurrent writers, the first one's id stays. Some file systems have no links.
     await link(draft, file).catch(async (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') await rename(draft, file);
     });

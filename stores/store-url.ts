@@ -8,11 +8,11 @@ export type StorePlace =
  * Reads the value of DURABLE_RAG_STORE: a folder (also as `file:` or `lmdb:`), `redis://`,
  * `rediss://`, `postgres://` or `postgresql://`.
  *
- * @throws Failure BadInput when it names none of them.
+ * @throws Failure BadInput if it is none of these.
  */
 export function storePlace(text: string): StorePlace {
   const folder = /^(?:file|lmdb):(?:\/\/(?=\/))?(.*)$/.exec(text)?.[1];
-  // A scheme has two letters or more, so that C:\store is a folder.
+  // A scheme has at least two letters, so that C:\store is a folder.
   const scheme = folder === undefined ? /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1] : undefined;
   if (scheme === undefined) {
     const path = folder === undefined ? text : decodeURIComponent(folder);

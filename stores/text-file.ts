@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads a file that a person has written: UTF-8, with or without a byte order mark.
+ * Reads a text file: UTF-8, with or without a byte order mark.
  *
- * @throws an error with a `code`: that of Node, or `NOT_UTF8`.
+ * @throws An error with a `code`: Node's, or `NOT_UTF8`.
  */
 export async function readTextFile(file: string): Promise<string> {
   const bytes = await readFile(file);

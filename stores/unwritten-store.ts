@@ -1,7 +1,9 @@
 import type { KeyValueStore } from './key-value-store.js';
 import { MemoryStore } from './memory-store.js';
 
-/** Returns a store that has what `store` has, and writes and deletes nothing there. */
+/**
+ * Returns a store with the contents of `store`, which itself is neither written nor deleted from.
+ */
 export function unwrittenStore(store: KeyValueStore): KeyValueStore {
   const written = new MemoryStore();
   const deleted = new Set<string>();
@@ -15,7 +17,7 @@ export function unwrittenStore(store: KeyValueStore): KeyValueStore {
     },
     async compareAndSet(key, before, value) {
       const there = await get(key);
-      // Of several at once, one finds the value as it was.
+      // Of several concurrent calls, one finds the original value.
       if (there !== undefined) await written.setIfAbsent(key, there);
       return written.compareAndSet(key, before, value);
     },

@@ -2,15 +2,16 @@ import { Failure } from '../../core/failure.js';
 import type { KeyValueStore } from '../key-value-store.js';
 import { ENCRYPTION_KEYS, type Keyring } from './keyring.js';
 
-/** No value that we keep begins so. */
+/** Prefix of encrypted values; no other value begins with it. */
 const MARK = 'encrypted:1:';
 
 /**
- * Encrypts what is written. What was written in clear, before encryption was turned on, is read as
- * it is, and encrypted when it is written again. A value that was moved to another key is not read.
- * Without keys it writes in clear, and names what is missing where something encrypted is read.
+ * Returns a store that encrypts what is written. Values that were written before encryption was
+ * turned on are read as they are, and encrypted when they are written again. A value that was moved
+ * to another key cannot be read. Without keys it writes plain text, and reading an encrypted value
+ * fails with an error that names what is missing.
  *
- * @param namespace Of the store, so that a value fits no other one.
+ * @param namespace Namespace of the store, so that a value fits no other store.
  */
 export function encryptedStore(
   store: KeyValueStore,
@@ -39,7 +40,7 @@ export function encryptedStore(
     set: (key, value) => store.set(key, seal(key, value)),
     setIfAbsent: (key, value) => store.setIfAbsent(key, seal(key, value)),
     async compareAndSet(key, before, value) {
-      // The same text is never encrypted the same way twice: what is kept is compared.
+      // Encrypting one text twice gives different results, so the stored text is compared.
       const kept = keys ? await store.get(key) : before;
       if (kept === undefined || open(key, kept) !== before) return false;
       return store.compareAndSet(key, kept, seal(key, value));

@@ -1,4 +1,4 @@
-/** The keys that what is kept is encrypted with: AES-256-GCM, each key with an id. */
+/** Keys for encrypting stored values with AES-256-GCM, each key with an id. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { Failure } from '../../core/failure.js';
 
@@ -14,18 +14,18 @@ export interface Sealed {
 }
 
 export interface Keyring {
-  /** Encrypts with the first key. @param context What it is for: `open` needs the same. */
+  /** Encrypts with the first key. @param context What the value is for; `open` needs the same. */
   seal(plain: Uint8Array, context: string): Sealed;
-  /** @throws Failure Permission where the key is not there, or something was changed. */
+  /** Decrypts. @throws Failure Permission if the key is missing or the data was changed. */
   open(sealed: Sealed, context: string): Buffer;
 }
 
 /**
- * Reads keys as `ID:KEY,ID:KEY`, each key 32 bytes in base64. The first one encrypts; all of them
- * decrypt, so that a new key is put in front and the old ones stay for what they have encrypted.
+ * Reads keys as `ID:KEY,ID:KEY`, each key 32 bytes in base64. The first key encrypts and all of
+ * them decrypt, so a new key goes first and the old ones stay.
  *
- * @returns undefined where there is none.
- * @throws Failure BadInput saying which one is wrong, without showing a key.
+ * @returns Undefined if there is none.
+ * @throws Failure BadInput naming the wrong one, without showing a key.
  */
 export function readKeyring(text: string | undefined): Keyring | undefined {
   if (text === undefined || text.trim() === '') return undefined;

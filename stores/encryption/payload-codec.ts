@@ -1,8 +1,8 @@
-/** What Temporal keeps of inputs, results, failures and heartbeats, encrypted. */
+/** Encrypts the inputs, results, failures and heartbeats that Temporal stores. */
 import { Failure } from '../../core/failure.js';
 import { ENCRYPTION_KEYS, type Keyring, readKeyring } from './keyring.js';
 
-/** A payload of Temporal; its own type has the same shape. */
+/** A payload of Temporal; Temporal's own type has the same shape. */
 export interface CodecPayload {
   metadata?: { [name: string]: Uint8Array } | null;
   data?: Uint8Array | null;
@@ -12,13 +12,15 @@ const ENCODING = 'binary/encrypted';
 const KEY_ID = 'encryption-key-id';
 const CONTEXT = 'temporal-payload';
 
-/** A codec of Temporal's data converter; what is not encrypted is read as it is. */
+/** A codec for Temporal's data converter. It reads unencrypted payloads as they are. */
 export interface EncryptionCodec {
   encode<P extends CodecPayload>(payloads: P[]): Promise<P[]>;
   decode<P extends CodecPayload>(payloads: P[]): Promise<P[]>;
 }
 
 /**
+ * Returns the codec that encrypts with the first of some keys.
+ *
  * @example createClient({ codec: [encryptionCodec(keyring)] })
  */
 export function encryptionCodec(keys: Keyring): EncryptionCodec {
@@ -39,7 +41,9 @@ export function encryptionCodec(keys: Keyring): EncryptionCodec {
   };
 }
 
-/** Of who has no key: names what is missing where something encrypted comes. */
+/**
+ * Codec without keys: reading an encrypted payload fails with an error that names what is missing.
+ */
 export const withoutKeys: EncryptionCodec = {
   encode: async (payloads) => payloads,
   decode: async (payloads) => {
@@ -52,12 +56,13 @@ export const withoutKeys: EncryptionCodec = {
 };
 
 /**
- * Returns the codecs of a client of durable-rag's workers, for the data converter of a Temporal client
- * of your own. Without keys they send in clear, and name what is missing if something encrypted comes.
+ * Returns the codecs for the data converter of a Temporal client of your own that uses
+ * durable-rag's workers. Without keys they send plain text, and reading an encrypted payload fails
+ * with an error that names what is missing.
  *
- * @param encryptionKeys The keys of payloads, the same as the workers'.
- *   Default: DURABLE_RAG_ENCRYPTION_KEYS.
- * @throws Failure BadInput saying which key is wrong, without showing it.
+ * @param encryptionKeys Keys of payloads, the same as the workers'. Default:
+ * DURABLE_RAG_ENCRYPTION_KEYS.
+ * @throws Failure BadInput naming the wrong key, without showing it.
  */
 export function payloadCodecs(
   encryptionKeys: string | undefined = process.env[ENCRYPTION_KEYS],
@@ -65,7 +70,7 @@ export function payloadCodecs(
   return codecsOf<EncryptionCodec>(undefined, readKeyring(encryptionKeys)) ?? [withoutKeys];
 }
 
-/** Returns the codecs that are given, else that of the keys; undefined where there is neither. */
+/** Returns the given codecs, else that of the keys; undefined if there is neither. */
 export function codecsOf<C>(
   given: readonly C[] | undefined,
   keys: Keyring | undefined,
@@ -78,7 +83,7 @@ function textOf(bytes: Uint8Array | undefined): string {
   return Buffer.from(bytes ?? []).toString();
 }
 
-/** Returns the length of the metadata, the metadata as JSON, the data. */
+/** Returns a payload as bytes: the length of the metadata, the metadata as JSON, the data. */
 function pack({ metadata, data }: CodecPayload): Buffer {
   const named = Object.entries(metadata ?? {}).map(([name, value]) => [
     name,

@@ -1,6 +1,6 @@
 /**
- * How an archive is packed: a .tar.gz of a few files, its parts, from which nothing else comes out.
- * The first part, archive.json, says what the archive is, and holds the hashes of the others.
+ * The file format of archives: a .tar.gz of a few files, its parts. The first part, archive.json,
+ * says what the archive is and holds the hashes of the others.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -15,25 +15,28 @@ import { isFullDisk } from '../full-disk.js';
 /** The part that says what an archive is. */
 export const CONTENTS = 'archive.json';
 
-/** What an archive may hold. */
+/** The parts that an archive may hold. */
 export interface Layout {
   /** @example "a run" */
   of: string;
-  /** Those that it must hold, in their order; archive.json is the first. */
+  /** Required parts, in order; archive.json is the first. */
   parts: readonly string[];
-  /** Tells whether it may hold a part that is none of these. */
+  /** Tells whether another part is allowed. */
   more?(path: string): boolean;
 }
 
-/** Text packs to a tenth or so: what unpacks to more than this is no run, but a bomb. */
+/**
+ * Limits of the unpacked size. Text packs to about a tenth; an archive above these limits is a
+ * bomb.
+ */
 const MOST_UNPACKED = { times: 50, atLeast: 64 * 2 ** 20 };
 
-/** Returns the library of archives, which only those load who read or write one. */
+/** Loads the tar library, which is only needed to read or write archives. */
 const tar = () => import('tar');
 
 /**
- * Packs the parts of a folder, without times and names of this machine. The file is written beside
- * its place first, so that none is half of itself.
+ * Packs the parts of a folder, without times and names of this machine. Writes a temporary file
+ * first, so that the archive is never incomplete.
  */
 export async function pack(folder: string, file: string, parts: readonly string[]): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
@@ -50,7 +53,7 @@ export async function pack(folder: string, file: string, parts: readonly string[
   }
 }
 
-/** Returns the SHA-256 of each of these parts, by its name. */
+/** Returns the SHA-256 of each part, by name. */
 export async function hashesOf(
   folder: string,
   parts: readonly string[],
@@ -66,11 +69,11 @@ export async function hashesOf(
 }
 
 /**
- * Unpacks the parts of an archive, each of which is there once and none of them a link: nothing leads
- * out of the folder. Nothing is written before all that is in the archive has been looked at.
+ * Unpacks the parts of an archive. Each part must occur once, and links are refused, so nothing is
+ * written outside the folder. The whole archive is checked before anything is written.
  *
- * @throws Failure BadInput for a file that is no such archive; Damaged naming the part that is
- *   missing or damaged.
+ * @throws Failure BadInput for a file that is not such an archive; Damaged naming the part that is
+ * missing or damaged.
  */
 export async function unpack(file: string, folder: string, layout: Layout): Promise<void> {
   const { of, parts, more = () => false } = layout;
@@ -123,15 +126,15 @@ async function readable<T>(file: string, read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What a compressed file begins with; of one of ours the compressed bytes begin at the tenth byte. */
+/** First bytes of a gzip file, and the position at which the compressed data of ours begins. */
 const GZIP = Buffer.from([0x1f, 0x8b, 8]);
 const GZIP_HEADER = 10;
 
 /**
- * Returns the first part of an archive that cannot be read as it was written, from what can still be
- * unpacked of it; null if all of them can, and undefined if that does not tell.
+ * Returns the first part of an archive that cannot be read as it was written, from what can still
+ * be unpacked; null if all parts can be read, undefined if it cannot be determined.
  *
- * @param isPacked Whether its compressed bytes are what is damaged.
+ * @param isPacked Whether the compressed data is damaged.
  */
 async function damagedPart(file: string, isPacked: boolean): Promise<string | null | undefined> {
   const most = Math.max(MOST_UNPACKED.atLeast, MOST_UNPACKED.times * (await stat(file)).size);
@@ -153,7 +156,7 @@ async function damagedPart(file: string, isPacked: boolean): Promise<string | nu
     },
   });
   const contents: Buffer[] = [];
-  // Small pieces: what was read of the last one before the damage is lost.
+  // Chunks are small, because the last one before the damage is lost.
   const inflate = createInflateRaw({ chunkSize: 64 });
   let unpacked = 0;
   inflate.end(bytes.subarray(GZIP_HEADER));
@@ -165,7 +168,7 @@ async function damagedPart(file: string, isPacked: boolean): Promise<string | nu
       parser.write(piece);
     }
   } catch {
-    // What came before the damage has been read.
+    // The data before the damage has been read.
     isCut = true;
   }
   const { parts } = Object(jsonIn(Buffer.concat(contents).toString()));
@@ -176,7 +179,10 @@ async function damagedPart(file: string, isPacked: boolean): Promise<string | nu
   return Object.keys(parts).find((part) => whole.get(part) !== parts[part]) ?? null;
 }
 
-/** Returns what an archive says that it is; undefined for a file that cannot be read as one. */
+/**
+ * Returns what an archive says about itself; undefined for a file that cannot be read as an
+ * archive.
+ */
 export async function archiveFormat(file: string): Promise<unknown> {
   const contents: Buffer[] = [];
   const reading = (await tar()).list({
@@ -189,7 +195,9 @@ export async function archiveFormat(file: string): Promise<unknown> {
   return Object(jsonIn(Buffer.concat(contents).toString())).format;
 }
 
-/** Returns the first of these parts whose hash is not the one that the archive says. */
+/**
+ * Returns the first part whose hash differs from the archive's list; undefined if all are equal.
+ */
 export async function alteredPart(
   folder: string,
   parts: readonly string[],
@@ -199,12 +207,12 @@ export async function alteredPart(
   return Object.keys(found).find((part) => found[part] !== said[part]);
 }
 
-/** An archive is not as it was written. */
+/** An archive has changed since it was written. */
 export class DamagedArchive extends Failure {
   constructor(
     file: string,
     what: string,
-    /** The part that is damaged, if it is one. */
+    /** The damaged part; undefined if it is not a single part. */
     readonly part?: string,
   ) {
     super('Damaged', `${file} is damaged: ${what}. Make ${basename(file)} anew.`);
@@ -219,25 +227,25 @@ export function refused(file: string, what: string): Failure {
   return new Failure('BadInput', `${file} ${what}.`);
 }
 
-/** Gives work a folder among the temporary ones, which is gone at its end. */
+/** Runs work with a temporary folder, which is removed afterwards. */
 export function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   return withRoom(
     `${tmpdir()}, where archives are unpacked (TMPDIR names another folder)`,
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'durable-rag-archive-'));
-      // Files that are still being unpacked come back while the folder is removed.
+      // Files that are still being unpacked reappear while the folder is removed.
       const options = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 };
       try {
         return await work(folder);
       } finally {
-        // A folder that cannot be removed must not hide why the work failed.
+        // A folder that cannot be removed must not hide the work's own error.
         await rm(folder, options).catch(() => {});
       }
     },
   );
 }
 
-/** @throws Failure that names where there is no room; one of a store that has none stays as it is. */
+/** Adds the full folder to the error of a full disk; a store's own error stays as it is. */
 async function withRoom<T>(where: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

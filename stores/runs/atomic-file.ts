@@ -4,10 +4,10 @@ import { dirname } from 'node:path';
 import { onDisk } from '../full-disk.js';
 
 /**
- * Writes a file piece by piece beside its place, and puts it there when all of it is on the disk.
- * What stood there before stays until then, and stays for good when `fill` throws.
+ * Writes a temporary file piece by piece and renames it once all of it is on the disk. The previous
+ * file stays until then, and stays if `fill` throws.
  *
- * @throws DiskFull where the disk takes no more.
+ * @throws DiskFull if the disk is full or read-only.
  */
 export function writeAtomically(file: string, fill: Fill): Promise<void> {
   return onDisk(dirname(file), () => replace(file, fill));
@@ -17,7 +17,7 @@ type Fill = (write: (text: string) => Promise<void>) => Promise<unknown>;
 
 async function replace(file: string, fill: Fill): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  // A name of its own: an attempt that was given up may still be writing.
+  // A unique name, since an abandoned attempt may still be writing.
   const draft = `${file}.${randomUUID()}.tmp`;
   try {
     const handle = await open(draft, 'wx');

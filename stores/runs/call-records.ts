@@ -1,4 +1,4 @@
-/** The calls of an answer as they are kept: compressed, since most of an answer is its calls. */
+/** The stored calls of an answer, compressed because they are most of its size. */
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { Failure } from '../../core/failure.js';
 import type { PassageRef } from '../../core/vocabulary.js';
@@ -6,10 +6,10 @@ import type { CallRecord } from '../../steps/call-record.js';
 import type { otherSteps } from '../../steps/table.js';
 import type { RunAnswer, RunQuestion } from './run-store.js';
 
-/** Above it time grows and size hardly shrinks. */
+/** Brotli quality: above it, time grows and the size hardly shrinks. */
 const QUALITY = 5;
 
-/** What unpacks to more are no calls of a question. */
+/** Most bytes after decompression; the calls of a question never take more. */
 const MOST_BYTES = 64 * 2 ** 20;
 
 export function packCalls(calls: readonly CallRecord[]): string {
@@ -22,9 +22,9 @@ export function packCalls(calls: readonly CallRecord[]): string {
 }
 
 /**
- * Returns the calls of a kept answer; undefined where none were kept.
+ * Returns the calls of a stored answer; undefined if none were stored.
  *
- * @throws Failure Damaged where the text is none that `packCalls` made.
+ * @throws Failure Damaged if the text was not made by `packCalls`.
  */
 export function callsOf({ id, calls }: { id: string; calls?: string }): CallRecord[] | undefined {
   if (calls === undefined) return undefined;
@@ -45,8 +45,8 @@ const SEARCH = 'retrieve' satisfies keyof typeof otherSteps;
 
 /**
  * Returns the ids of the passages that an answer rests on: those that came with its question, and
- * those that its searches found, as the records of its calls tell. Evidence stands in for the records
- * of a workflow that kept none.
+ * those that its searches found according to its calls. Without stored calls, the evidence is used
+ * instead.
  */
 export function passagesNamed(
   { stored = [] }: RunQuestion,

@@ -5,11 +5,11 @@ import { passagesNamed } from './call-records.js';
 import type { RunManifest, RunNaming, RunStore } from './run-store.js';
 
 /**
- * Copies a run under another name. Stopped in its middle it leaves no run of that name; a copy of the
- * same run that is there already stays.
+ * Copies a run under another name. If it is interrupted, there is no run of that name; an existing
+ * copy of the same run stays.
  *
- * @param copyTexts Copies the texts of passages that are kept for the run alone.
- * @throws Failure UnknownRun; Conflict where there is a run of the name.
+ * @param copyTexts Copies the texts of passages that are stored for the run only.
+ * @throws Failure UnknownRun; Conflict if there is another run of that name.
  */
 export async function copyRun(
   run: string,
@@ -37,7 +37,7 @@ async function copy(
   copyTexts: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const { run } = manifest;
-  // What a stopped copy left would pass for answers of this one.
+  // Remains of an interrupted copy would pass for answers of this one.
   await runs.remove(name);
   async function* questions() {
     for await (const { question } of runs.questions(run)) yield question;

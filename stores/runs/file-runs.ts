@@ -18,7 +18,10 @@ import {
 
 const DAMAGED = 'Delete the folder of the run and start it again, or start one of another name.';
 
-/** Keeps runs under `folder`, which need not exist. Nothing is ever seen half written. */
+/**
+ * Returns a store of runs below `folder`, which need not exist. Files are never visible
+ * half-written.
+ */
 export function fileRuns(folder: string): RunStore {
   function filesOf(run: string) {
     const home = join(folder, runNamed(run));
@@ -36,7 +39,7 @@ export function fileRuns(folder: string): RunStore {
       const files = filesOf(run);
       if (await readManifest(files.manifest)) return;
       await files.questions.write(questions);
-      // Whoever was faster wrote the same questions: starts of one run do not overlap.
+      // A concurrent start wrote the same questions: starts of one run do not overlap.
       if (await readManifest(files.manifest)) return;
       await writeJson(files.manifest, manifest(), 2);
     },

@@ -1,4 +1,4 @@
-/** JSON in files of their own. */
+/** JSON files. */
 
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -11,27 +11,30 @@ export function writeJson(file: string, value: unknown, space?: number): Promise
 }
 
 /**
- * Returns what a file holds; undefined where there is none.
+ * Returns the content of a file; undefined if it does not exist.
  *
- * @param advice What to do about a damaged one, as a sentence.
- * @throws Failure Damaged naming the file when it is no JSON.
+ * @param advice What to do about a damaged file, as a sentence.
+ * @throws Failure Damaged naming the file if it is not JSON.
  */
 export async function readJson<T>(file: string, advice: string): Promise<T | undefined> {
   const text = await readFile(file, 'utf8').catch(absent);
   return text === undefined ? undefined : parseJson<T>(text, file, advice);
 }
 
-/** A text of a file as JSON. @throws Failure Damaged naming the file when it is none. */
+/** Parses the text of a file as JSON. @throws Failure Damaged naming the file if it is not JSON. */
 export function parseJson<T>(text: string, file: string, advice: string): T {
   try {
     return JSON.parse(text) as T;
   } catch (cause) {
-    const what = `The file ${file} is damaged: what it holds is no JSON. ${advice}`;
+    const what = `The file ${file} is damaged: it is not JSON. ${advice}`;
     throw new Failure('Damaged', what, { cause });
   }
 }
 
-/** @param advice What to do about a damaged file, as a sentence. */
+/**
+ * Reads and writes a file with one JSON record on each line. @param advice What to do about a
+ * damaged file, as a sentence.
+ */
 export function recordFile<T>(file: string, advice: string) {
   return {
     write: (records: AsyncIterable<T> | Iterable<T>) =>
@@ -39,7 +42,10 @@ export function recordFile<T>(file: string, advice: string) {
         for await (const record of records) await write(`${JSON.stringify(record)}\n`);
       }),
 
-    /** The records from a place on, 0 or where one ended, each with the place where it ends. */
+    /**
+     * Yields the records from a position on (0, or a previous `next`), each with the position after
+     * it.
+     */
     async *read(from: number) {
       let next = from;
       for await (const { bytes } of splitLines(createReadStream(file, { start: from }), file)) {

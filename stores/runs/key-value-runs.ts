@@ -16,18 +16,18 @@ import {
 
 interface KeptManifest {
   manifest: RunManifest;
-  /** How many questions there are; a start that was killed may have left more of them. */
+  /** Number of questions; an interrupted start may have left more of them. */
   questions: number;
 }
 
 /** Questions under one key. */
 const PAGE = 100;
 
-/** Keeps runs in a store that they have for themselves. Names of runs hold no slash. */
+/** Returns a store of runs in a key-value store of its own. Names of runs contain no slash. */
 export function keyValueRuns(store: KeyValueStore): RunStore {
   const manifestKey = (run: string) => `manifest/${runNamed(run)}`;
   const pageKey = (run: string, page: number) => `questions/${runNamed(run)}/${page}`;
-  // Ids of questions have any length, keys have not.
+  // Ids of questions have any length; keys do not.
   const answerKey = (run: string, id: string) => `answer/${runNamed(run)}/${sha256Of(id)}`;
   const markKey = (run: string, id = '') => `mark/${runNamed(run)}/${id && sha256Of(id)}`;
 
@@ -48,7 +48,7 @@ export function keyValueRuns(store: KeyValueStore): RunStore {
     throw damaged(run);
   }
 
-  /** Returns how many there were. */
+  /** Writes questions and returns their number. */
   async function writeQuestions(run: string, items: AsyncIterable<RunQuestion>): Promise<number> {
     let [count, page]: [number, RunQuestion[]] = [0, []];
     const write = () => store.set(pageKey(run, Math.ceil(count / PAGE) - 1), JSON.stringify(page));
@@ -68,7 +68,7 @@ export function keyValueRuns(store: KeyValueStore): RunStore {
       if (await readManifest(run)) return;
       const questions = await writeQuestions(run, items);
       const kept: KeptManifest = { manifest: manifest(), questions };
-      // Whoever was faster wrote the same questions: starts of one run do not overlap.
+      // A concurrent start wrote the same questions: starts of one run do not overlap.
       await store.setIfAbsent(manifestKey(run), JSON.stringify(kept));
     },
     async change(run, manifest, items) {

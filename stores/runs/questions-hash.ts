@@ -1,12 +1,15 @@
-/** The hash by which the questions of a run are known: their texts, gold answers and order. */
+/** The hash that identifies the questions of a run: their texts, gold answers and order. */
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../core/canonical-json.js';
 import type { RunQuestion } from './run-store.js';
 
 export interface HashedQuestions {
-  /** The same questions. They are hashed as they are read. */
+  /** The same questions, hashed while they are read. */
   questions: AsyncGenerator<RunQuestion>;
-  /** Returns the SHA-256 of those read so far, hexadecimal, as `RunManifest.questionsSha256` has it. */
+  /**
+   * Returns the SHA-256 of the questions read so far, in hexadecimal digits, as in
+   * `RunManifest.questionsSha256`.
+   */
   sha256(): string;
 }
 

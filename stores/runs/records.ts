@@ -1,6 +1,6 @@
 /**
- * The records of a run: a manifest, questions, an answer each, marks. What another machine has
- * written is held to these schemas, which take what a later version has beside it.
+ * Schemas of a run's records: manifest, questions, answers, marks. Records from other machines are
+ * checked against them; unknown fields of later versions are allowed.
  */
 import { z } from 'zod';
 import {
@@ -62,7 +62,7 @@ const steps = byName(
     tiers: byName(count).exactOptional(),
   }),
 ) satisfies z.ZodType<Record<string, StepUsage>>;
-/** A later version may have other kinds. */
+/** Flags of a result; a later version may have other kinds. */
 const flags = z.array(
   z.object({ kind: text as unknown as z.ZodType<Flag['kind']>, step: text, detail: text }),
 ) satisfies z.ZodType<Flag[]>;
@@ -81,7 +81,7 @@ const result: z.ZodType<MethodResult> = z.object({
   answer: text.nullable(),
   confidence: z.number().exactOptional(),
   evidence: texts,
-  // What is in it is known to its method alone.
+  // The content is known to the method only.
   chain: z.unknown(),
   usage,
   retrievals: count,
@@ -94,7 +94,7 @@ const result: z.ZodType<MethodResult> = z.object({
 
 const rubricVerdict = z.object({
   metric: text,
-  /** From 0 to 1; null where no verdict could be read, however often the judge was asked. */
+  /** Score from 0 to 1; null if no verdict could be read, however often the judge was asked. */
   score: z.number().nullable(),
   /** The judge's words, shortened. */
   said: text,
@@ -111,31 +111,31 @@ const statement: z.ZodType<StatementVerdict> = z.object({
 const claim: z.ZodType<ClaimVerdict> = z.object({ claim: text, entailed: z.boolean() });
 
 const verdicts = z.object({
-  /** Null where the answer was not to cite. */
+  /** Verdicts on its statements; null if the answer did not have to cite. */
   statements: z.array(statement).nullable(),
-  /** Null where the question has no reference claims. */
+  /** Verdicts on the reference claims; null if the question has none. */
   claims: z.array(claim).nullable(),
-  /** Only where the run has rubrics that apply. */
+  /** Verdicts of rubrics; absent if none applies. */
   rubrics: z.array(rubricVerdict).exactOptional(),
   flags,
   steps,
 });
-/** What a judge found about an answer, statement by statement. */
+/** A judge's verdicts on an answer. */
 export type JudgeVerdicts = z.infer<typeof verdicts>;
 
 const judgement = z.object({
-  /** A hash of what was asked, and of whom; left out where there was no answer to judge. */
+  /** Hash of the judge and of what it was asked; absent if there was no answer to judge. */
   of: text.optional(),
-  /** From 0 to 1, by metric; those that apply. */
+  /** Scores from 0 to 1, of the metrics that apply. */
   scores: byName(z.number()),
-  /** What the judging took; not part of the method's usage. */
+  /** Usage of the judge; not part of the method's usage. */
   usage,
-  /** What earlier judging took that this one has replaced. */
+  /** Usage of earlier judgements that this one replaced. */
   earlier: usage.exactOptional(),
-  /** What was asked and found; null where there was no answer to judge. */
+  /** What was asked and found; null if there was no answer to judge. */
   verdicts: verdicts.nullable(),
 });
-/** What a judge found about an answer. */
+/** A judge's findings about an answer. */
 export type Judgement = z.infer<typeof judgement>;
 
 const retrieval: z.ZodType<PassageScores> = z.object({
@@ -148,12 +148,12 @@ const part: z.ZodType<Part> = z.object({ part: amount, whole: amount });
 
 export const answerRecord = z.object({
   id: text,
-  /** Null when nothing came back, as for a workflow that was terminated: see `failure`. */
+  /** The result; null if there is none, for example of a terminated workflow: see `failure`. */
   result: result.nullable(),
   failure: failure.exactOptional(),
   /**
-   * Of the prediction, by metric, ours and those of somebody's own; a question without one has 0 in
-   * what applies, see `scoreEnded`.
+   * Scores of the prediction, by metric, custom ones included. A question without a prediction has
+   * 0 in each metric that applies; see `scoreEnded`.
    */
   scores: byName(z.number()),
   /**
@@ -163,30 +163,33 @@ export const answerRecord = z.object({
   told: byName(z.union([z.number(), part])).exactOptional(),
   /** By metric that gave no score: why. */
   unscored: byName(text).exactOptional(),
-  /** How much of the answers the passages hold, where the method retrieved any. */
+  /** How many of the answers the passages contain; absent if the method retrieved none. */
   retrieval: retrieval.exactOptional(),
   judgement: judgement.exactOptional(),
-  /** What earlier attempts took whose answers this one has replaced. */
+  /** Usage of earlier attempts whose answers this one replaced. */
   earlier: usage.exactOptional(),
-  /** Its calls, as `packCalls` has packed them; left out where its workflow told nothing. */
+  /** Its calls, packed by `packCalls`; absent if its workflow reported none. */
   calls: text.exactOptional(),
-  /** How often it was asked anew because it could not be read; left out if never. */
+  /** Times that it was asked again as another sample because it was unreadable; absent if never. */
   resample: count.exactOptional(),
   startedAt: time,
   endedAt: time,
-  /** The time of the last `Rescored` that its scores are of; left out where there was none. */
+  /** Time of the last `Rescored` that its scores belong to; absent if there is none. */
   scoredAt: time.exactOptional(),
 });
 /** How a question of a run ended. */
 export type RunAnswer = z.infer<typeof answerRecord>;
 
-/** A question of a run: passages that came with it by reference. */
+/** A question of a run, with its own passages by reference. */
 export interface RunQuestion extends Omit<DatasetRecord, 'passages'> {
-  /** What it is asked with in place of a search, best first. */
+  /** Passages that it is asked with instead of a search, best first. */
   stored?: PassageRef[];
-  /** The calls of the question in the run that this one is forked of, as `packCalls` packed them. */
+  /** Calls of the question in the parent run of a fork, packed by `packCalls`. */
   taken?: string;
-  /** ISO time of a change of the data set that changed it: an answer begun before is to another one. */
+  /**
+   * ISO time at which a change of the data set changed the question. An answer begun earlier is to
+   * the old one.
+   */
   changedAt?: string;
 }
 
@@ -225,19 +228,19 @@ const price = z.object({
 }) satisfies z.ZodType<ModelPrice>;
 
 const servedModel = z.object({ provider: text, model: text });
-/** A model by the endpoint that serves it. */
+/** A model and the endpoint that serves it. */
 export type ServedModel = z.infer<typeof servedModel>;
 
 const stepModel = z.union([text, z.object({ model: text.optional() })]);
 const stepModels = byName(stepModel) as unknown as z.ZodType<StepModels>;
 
 const noiseCounts = z.object({
-  /** Questions that take no part, since no passage found for them holds an answer. */
+  /** Questions left out because no passage found for them contains an answer. */
   withoutAnswer: count,
-  /** Questions asked with another share of noise than was wanted, for want of passages. */
+  /** Questions asked with another share of noise than requested, for lack of passages. */
   incomplete: count,
 });
-/** How many passages that hold no answer the questions of a run were given. */
+/** Effects of noise on the questions of a run. */
 export type NoiseCounts = z.infer<typeof noiseCounts>;
 
 const methodCode = z.object({
@@ -247,59 +250,61 @@ const methodCode = z.object({
 });
 
 const runChange = z.object({
-  /** What has begun from then on has the change. */
+  /** ISO time from which questions are asked with the change. */
   at: time,
   /** Questions that had an answer by then. */
   answered: count,
-  /** A line for each difference, for a person to read. */
+  /** One line for each difference, for people. */
   differences: texts,
   /** The prompts until then, as in the manifest. */
   prompts: byName(text),
-  /** The code of its method until then; left out where that was not known. */
+  /** Code of its method until then; absent if unknown. */
   code: methodCode.exactOptional(),
 });
-/** What a run has begun to be asked with in place of what it was asked with before. */
+/** A change of what a run is asked with. */
 export type RunChange = z.infer<typeof runChange>;
 
 const unscored: z.ZodType<Unscored> = z.object({ questions: count, example: text });
 
 const rescored = z.object({
-  /** An answer that does not have it as its `scoredAt` has scores from before. */
+  /** ISO time. An answer with another `scoredAt` has earlier scores. */
   at: time,
-  /** A line for each difference in metrics, judge or gold answers, for a person to read. */
+  /** One line for each difference in metrics, judge or gold answers, for people. */
   differences: texts,
-  /** By metric the answers that kept the score they had, because nothing could tell it anew. */
+  /**
+   * By metric, the answers that kept their earlier score because it could not be computed again.
+   */
   kept: byName(unscored),
 });
-/** A run that was scored again after its questions had been answered. */
+/** A repeated scoring of a run's answers. */
 export type Rescored = z.infer<typeof rescored>;
 
 const predictions = z.object({
-  /** Its name, without its folder. */
+  /** File name, without its folder. */
   file: text,
   sha256: text,
-  /** Where in its records what stands. */
+  /** Names of its record fields, by what they hold. */
   fields: byName(text),
 });
 
 const resampling = z.object({ at: time, questions: count });
-/** When answers that could not be read were asked again as another sample, and how many. */
+/** A start that asked unreadable answers again as another sample: when, and how many. */
 export type Resampling = z.infer<typeof resampling>;
 
 const stoppedUsage = z.object({
-  /** When that start began. */
+  /** ISO time at which that start began. */
   startedAt: time,
   usage,
-  /** Of judging; not part of `usage`. */
+  /** Usage of judging; not part of `usage`. */
   judge: usage,
 });
 /**
- * What attempts of one start of a run took that no answer tells of: they were cancelled with it, or
- * met a failure that every question would meet, or judged in vain.
+ * Usage of one start of a run that no answer contains: its attempts were cancelled, met a failure
+ * that every question would meet, or judged without result.
  */
 export type StoppedUsage = z.infer<typeof stoppedUsage>;
 
-/** Of the input what is read where it was not written. */
+/** The fields of the input that other machines read. */
 const input = z.object({
   run: text,
   method: text,
@@ -350,88 +355,95 @@ const snapshot = z.object({
 
 export const manifestRecord = z.object({
   run: text,
-  /** When it was started first. */
+  /** ISO time of its first start. */
   createdAt: time,
   input,
   questions: count,
-  /** The hash of its questions, as `hashedQuestions` makes it. */
+  /** Hash of its questions, made by `hashedQuestions`. */
   questionsSha256: text,
-  /** With how many questions of it were chosen, and how in words. */
+  /** The data set, with the number of questions chosen and how, in words. */
   dataset: snapshot.extend({ selected: count, rule: text }),
-  /** What the index says of itself; null when no question of the run searches it. */
+  /** Description of the corpus by its index; null if no question of the run searches one. */
   corpus: byName(z.unknown()).nullable(),
-  /** What became of the questions where passages were chosen for their noise. */
+  /** Effects of noise on the questions, if passages were chosen for it. */
   noise: noiseCounts.exactOptional(),
-  /** The form of its answers, as its method declares it; left out if they are short. */
+  /** Form of its answers, as its method declares it; absent if they are short. */
   answerForm: z.enum(ANSWER_FORMS).exactOptional(),
-  /** Metrics of somebody's own, in the order shown; only where the run has any. */
+  /** Custom metrics, in the order shown; absent if there are none. */
   metrics: z.array(metric).exactOptional(),
   /** Metrics of what its method tells of its chain, in the order shown; only if there are any. */
   told: z.array(told).exactOptional(),
-  /** By prompt file of the set in use the first 12 hex digits of its SHA-256, as in the answers. */
+  /** First 12 hex digits of the SHA-256 of each prompt file, by file, as in the answers. */
   prompts: byName(text),
   /**
-   * By name a hash of each step of somebody's own that it may ask and that its `code` does not hold; only
-   * if there are any.
+   * Hashes by name of the custom steps that it may ask and that are not part of its `code`; absent
+   * if there are none.
    */
   ownSteps: byName(text).exactOptional(),
-  /** The code of its method; left out where that was not known. */
+  /** Code of its method; absent if unknown. */
   code: methodCode.exactOptional(),
   provider: text,
-  /** By step, as configured; `default` for the rest. What the provider served is in the answers. */
+  /**
+   * Models by step, as configured; `default` for the rest. The models served are in the answers.
+   */
   models: stepModels,
-  /** Where vectors come from. */
+  /** The model that embeds texts. */
   embedding: servedModel,
-  /** The cross-encoder; null where there is none. */
+  /** The cross-encoder; null if there is none. */
   reranker: servedModel.nullable(),
-  /** Of the models that are asked, US dollars a million tokens, where they were known. */
+  /** Prices of its models, in US dollars per million tokens, if known. */
   prices: byName(price) as unknown as z.ZodType<Record<string, ModelPrice>>,
-  /** Models without a price that cost nothing, since their endpoint is on this machine; only if any. */
+  /**
+   * Models without a price that count as free because their endpoint is on this machine; absent if
+   * none.
+   */
   assumedFree: texts.exactOptional(),
-  /** How answers are normalised before they are compared. */
+  /** How answers are normalised before comparison. */
   normaliser: text,
   /**
-   * By step the parameters that the provider does not support: answers came without them, whatever
-   * the step or `models` says. Only where there are any.
+   * Parameters by step that the provider does not support. Answers were made without them, whatever
+   * the step or `models` says. Absent if there are none.
    */
   unsupported: byName(texts).exactOptional(),
-  /** `steps` is a hash of our code that asks and reads. */
+  /** Versions of the code that asks and reads. */
   versions: z.object({ durableRag: text, node: text }),
   /**
-   * Of a fork: how many of the questions that it took are asked whole, since they had failed, and
-   * the prompts of the run that is forked, as in its manifest.
+   * In a fork: the number of questions asked as a whole because they had failed, and the prompts of
+   * the parent run.
    */
   fork: z.object({ whole: count, prompts: byName(text) }).exactOptional(),
-  /** What was accepted since the run began, oldest first; the rest is as it is after the last one. */
+  /**
+   * Changes accepted since the run began, oldest first; the other fields are as after the last one.
+   */
   changes: z.array(runChange).exactOptional(),
-  /** The run that it was copied of, to be scored in another way. */
+  /** The run that it was copied from to be scored in another way. */
   copyOf: text.exactOptional(),
-  /** How it was scored again, oldest first. */
+  /** Repeated scorings, oldest first. */
   rescored: z.array(rescored).exactOptional(),
-  /** The file of answers that were made elsewhere; only of such a run. */
+  /** The file of answers that were made elsewhere; only in such a run. */
   predictions: predictions.exactOptional(),
-  /** How often answers were asked again that could not be read, oldest first; only if any were. */
+  /** Starts that asked unreadable answers again, oldest first; absent if there are none. */
   resampled: z.array(resampling).exactOptional(),
-  /** What attempts took that no answer tells of, by start of the run; only where some did. */
+  /** Usage that no answer contains, by start of the run; absent if there is none. */
   stopped: z.array(stoppedUsage).exactOptional(),
 });
 /** Everything needed to repeat a run. */
 export type RunManifest = z.infer<typeof manifestRecord>;
 
 export const markRecord = z.object({
-  /** Of the question. */
+  /** Id of the question. */
   id: text,
-  /** Null where only the note counts. */
+  /** The verdict; null if there is only a note. */
   says: z.enum(['right', 'wrong']).nullable(),
   note: text,
-  /** The `endedAt` of the answer: it is not of one that came later. */
+  /** The `endedAt` of the marked answer; the mark does not apply to a later one. */
   of: time,
   at: time,
 });
-/** What a person says of an answer. */
+/** A person's verdict on an answer. */
 export type Mark = z.infer<typeof markRecord>;
 
-/** What an archive says of itself. */
+/** An archive's description of itself. */
 export const archiveRecord = z.object({
   format: z.literal('durable-rag-run'),
   version: z.number(),
@@ -440,12 +452,12 @@ export const archiveRecord = z.object({
   answers: count,
   passages: count,
   missing: count,
-  /** What its answers come to. */
+  /** Totals of its answers. */
   totals: z.object({
     outcomes: z.record(outcome, count),
     scores: byName(z.object({ questions: count, sum: z.number(), sumOfSquares: z.number() })),
     usage,
   }),
-  /** The SHA-256 of each other part, by its name. */
+  /** SHA-256 of each other part, by name. */
   parts: byName(text),
 });

@@ -1,4 +1,4 @@
-/** A run as one file, that another machine can report on: a .tar.gz of JSON. */
+/** A run as one file that another machine can report on: a .tar.gz of JSON. */
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
@@ -38,7 +38,7 @@ import type {
   RunStore,
 } from './run-store.js';
 
-/** Of the layout below: another one is refused. */
+/** Version of the layout; other versions are refused. */
 const VERSION = 2;
 
 const MANIFEST = 'manifest.json';
@@ -49,38 +49,38 @@ const MARKS = 'marks.jsonl';
 const PARTS = [CONTENTS, MANIFEST, QUESTIONS, PASSAGES, ANSWERS, MARKS];
 const LAYOUT = { of: 'a run', parts: PARTS };
 
-/** What is in an archive, told before anything else. */
+/** Contents of an archive. */
 export interface ArchiveSummary {
   run: string;
   questions: number;
   answers: number;
-  /** Passages whose texts are in it. */
+  /** Passages whose texts are included. */
   passages: number;
-  /** Passages that the run names and that are no longer there. */
+  /** Passages that the run names and that no longer exist. */
   missing: number;
 }
 
 export interface ArchiveSource {
   runs: RunStore;
-  /** Texts of passages by id, of those there are. */
+  /** Returns the texts of passages by id; missing passages are left out. */
   texts(run: RunManifest, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
 export interface ArchiveTarget {
   runs: RunStore;
-  /** Texts of passages, kept for a run alone. */
+  /** Texts of passages that are stored for one run only. */
   imported: {
     keep(run: string, id: string, text: string): Promise<void>;
     get(run: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
     remove(run: string): Promise<unknown>;
   };
   naming: RunNaming;
-  /** Where questions that are asked have the passages that came with them. */
+  /** Store for passages that came with questions, from which questions are asked. */
   given: { put(passages: readonly { title: string; text: string }[]): Promise<unknown> };
 }
 
 /**
- * Writes a run with the texts of the passages it names; the same run gives the same bytes.
+ * Writes a run with the texts of the passages that it names. The same run gives the same bytes.
  *
  * @throws Failure UnknownRun.
  */
@@ -112,7 +112,7 @@ export async function writeRunArchive(
   });
 }
 
-/** Adds up how questions ended, what they score and what they took. */
+/** Returns how questions ended, their scores and their usage, in total. */
 async function totalsOf(
   answers: AsyncIterable<RunAnswer>,
 ): Promise<z.infer<typeof archiveRecord>['totals']> {
@@ -126,7 +126,7 @@ async function totalsOf(
   return { outcomes: sums.outcomes, scores: sums.scores, usage };
 }
 
-/** Each question with its answer, if it has one. */
+/** Yields each question with its answer, if it has one. */
 async function* asked(runs: RunStore, run: string) {
   for await (const { question } of runs.questions(run)) {
     yield { question, answer: await runs.get(run, question.id) };
@@ -151,7 +151,7 @@ async function* counted(answers: AsyncIterable<RunAnswer>, counts: ArchiveSummar
   }
 }
 
-/** Each passage that the run names, once. */
+/** Yields each passage that the run names, once. */
 async function* passagesOf(
   manifest: RunManifest,
   { runs, texts }: ArchiveSource,
@@ -170,13 +170,13 @@ async function* passagesOf(
 }
 
 /**
- * Takes a run out of an archive. Nothing of it is there when it is refused.
+ * Imports a run from an archive. If it is refused, nothing of it is left.
  *
- * @param name What it is called here, in place of its own name.
- * @param onAltered Is told of a part that is not as it was written, and of a total that does not
- *   follow from the answers; by default the file is refused.
- * @throws Failure BadInput for a file that is none; Damaged for one that is damaged; Conflict where
- *   there is a run of the name.
+ * @param name Name of the run here, if another one.
+ * @param onAltered Called for a part that has been changed, and for a total that does not follow
+ * from the answers. By default the file is refused.
+ * @throws Failure BadInput for a file that is not an archive; Damaged for a damaged one; Conflict
+ * if there is a run of that name.
  */
 export async function readRunArchive(
   file: string,
@@ -229,7 +229,7 @@ export async function readRunArchive(
   });
 }
 
-/** What an archive holds, each of which can be read several times. */
+/** Contents of an archive; each can be read several times. */
 interface ArchivedRun {
   manifest: RunManifest;
   questions(): AsyncIterable<RunQuestion>;
@@ -238,7 +238,10 @@ interface ArchivedRun {
   marks(): AsyncIterable<Mark>;
 }
 
-/** Puts a run where there is none of its name; nothing is left of one that cannot be written. */
+/**
+ * Stores a run unless there is one of its name; removes it again if it cannot be written
+ * completely.
+ */
 async function putRun(
   { manifest, questions, passages, answers, marks }: ArchivedRun,
   { runs, imported, given }: ArchiveTarget,
@@ -248,11 +251,11 @@ async function putRun(
     await runs.remove(run);
     await imported.remove(run);
   };
-  // What a killed import left would pass for answers of this one.
+  // Remains of an interrupted import would pass for answers of this one.
   await remove();
   try {
     for await (const { id, text } of passages()) await imported.keep(run, id, text);
-    // A fork, and a retry, ask with them.
+    // Forks and retries ask with these passages.
     for await (const { stored = [] } of questions()) {
       const ids = stored.map(({ id }) => id);
       const found = await imported.get(run, ids);
@@ -267,7 +270,7 @@ async function putRun(
     for await (const mark of marks()) await runs.mark(run, mark);
     await runs.begin(run, questions(), () => manifest);
   } catch (error) {
-    // What could not be written says why, also if it cannot be removed either.
+    // The write's own error is thrown even if the run cannot be removed.
     await remove().catch(() => {});
     throw error;
   }
@@ -290,13 +293,13 @@ function checkCounts<K extends string>(
   }
 }
 
-/** Reads the records of an unpacked archive. */
+/** Returns readers for the records of an unpacked archive. */
 function recordsOf(file: string, folder: string) {
   const advice = `Make ${basename(file)} anew.`;
 
   function checked<T>(name: string, schema: z.ZodType<T>, value: unknown): T {
     const parsed = schema.safeParse(value);
-    // With what a later version has written beside it.
+    // The original value keeps the fields of later versions.
     if (parsed.success) return value as T;
     const [issue] = parsed.error.issues;
     const where = issue?.path.join('.') || 'top level';
@@ -313,7 +316,7 @@ function recordsOf(file: string, folder: string) {
         yield checked(name, schema, record);
       }
     },
-    /** Of records that are there once each. */
+    /** Returns the ids of records, which must be unique. */
     async ids(what: string, records: AsyncIterable<{ id: string }>): Promise<Set<string>> {
       const ids = new Set<string>();
       for await (const { id } of records) {

@@ -1,4 +1,4 @@
-/** The port of what keeps runs. */
+/** The interface of stores for runs. */
 import { Failure } from '../../core/failure.js';
 import { NAME } from '../../core/name.js';
 import type { Mark, RunAnswer, RunManifest, RunQuestion } from './records.js';
@@ -19,11 +19,11 @@ export type {
   StoppedUsage,
 } from './records.js';
 
-/** Keeps runs: their manifests, answers and records of calls. */
+/** Stores runs: their manifests, answers and records of calls. */
 export interface RunStore {
   /**
-   * Writes the questions, then the manifest, which is asked for when all of them are written; the
-   * run is there once its manifest is. A run of this name that is there already is left as it is.
+   * Begins a run: writes the questions, then the manifest, which is computed after all of them are
+   * written. The run exists once its manifest does. An existing run of this name is left as it is.
    */
   begin(
     run: string,
@@ -31,65 +31,68 @@ export interface RunStore {
     manifest: () => RunManifest,
   ): Promise<void>;
   /**
-   * Puts another manifest in the place of a run's, and before it other questions where they are
-   * given; answers stay. Nothing is under way in the run while its questions are replaced.
+   * Replaces the manifest of a run, and before it the questions if they are given; answers stay. No
+   * question may be running while the questions are replaced.
    */
   change(
     run: string,
     manifest: () => RunManifest,
     questions?: AsyncIterable<RunQuestion>,
   ): Promise<void>;
-  /** Undefined where there is no such run. @throws Failure Damaged for a damaged one. */
+  /** Returns undefined if there is no such run. @throws Failure Damaged if it is damaged. */
   manifest(run: string): Promise<RunManifest | undefined>;
-  /** The manifests of all runs, newest first; a damaged one is left out. */
+  /** Returns the manifests of all runs, newest first; damaged ones are left out. */
   list(): Promise<RunManifest[]>;
   /**
-   * The questions from a place on, 0 or the place after another, in the order of the data set, each
-   * with the place after it.
+   * Yields the questions from a place on (0, or a previous `next`), in the order of the data set,
+   * each with the place after it.
    */
   questions(run: string, from?: number): AsyncGenerator<{ question: RunQuestion; next: number }>;
   /**
-   * Resolves once the answer survives a crash. One of the same question is replaced. An import puts
-   * answers before it begins their run.
+   * Stores an answer, replacing one of the same question; resolves once it survives a crash. An
+   * import stores answers before it begins their run.
    */
   put(run: string, answer: RunAnswer): Promise<void>;
-  /** @throws Failure Damaged for a damaged one. */
+  /** Returns an answer; undefined if there is none. @throws Failure Damaged if it is damaged. */
   get(run: string, id: string): Promise<RunAnswer | undefined>;
-  /** Keeps what a person says of an answer, in place of what was said before. */
+  /** Stores a person's verdict on an answer, replacing an earlier one. */
   mark(run: string, mark: Mark): Promise<void>;
-  /** What persons say of the answers of a run, by question. */
+  /** Returns the verdicts of people on the answers of a run, by question. */
   marks(run: string): Promise<ReadonlyMap<string, Mark>>;
   /**
-   * Deletes whatever there is of a run. The run is there, with fewer answers, until all of them are
-   * deleted, so that one that was stopped half way can be deleted again.
+   * Deletes a run. It exists, with fewer answers, until all answers are deleted, so that an
+   * interrupted deletion can be repeated.
    */
   remove(run: string): Promise<void>;
 }
 
-/** Who makes a run out of another one, or of a file, holds its name: two of one name take turns. */
+/**
+ * Locks the name of a run while it is made from another run or a file, so that two of one name take
+ * turns.
+ */
 export interface RunNaming {
   holding<T>(run: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Returns the name of a run, which can stand in a path and in a key. @throws Failure BadInput */
+/** Returns the name of a run, checked to be safe in paths and keys. @throws Failure BadInput */
 export function runNamed(run: string): string {
   if (NAME.test(run)) return run;
-  throw new Failure('BadInput', `${JSON.stringify(run)} is no name of a run.`);
+  throw new Failure('BadInput', `${JSON.stringify(run)} is not a valid name of a run.`);
 }
 
-/** Marks by their questions, without those that say nothing any more. */
+/** Returns marks by question, without withdrawn ones. */
 export function byId(marks: readonly Mark[]): ReadonlyMap<string, Mark> {
   const saying = marks.filter(({ says, note }) => says !== null || note !== '');
   return new Map(saying.map((mark) => [mark.id, mark]));
 }
 
-/** Tells whether what is kept as a manifest is one. */
+/** Tells whether a stored value is a manifest. */
 export function isManifest(kept: unknown): kept is RunManifest {
   const { run, input, dataset } = (kept ?? {}) as Partial<RunManifest>;
   return Boolean(run && input && dataset);
 }
 
-/** Sorts manifests as `RunStore.list` gives them. */
+/** Sorts manifests as `RunStore.list` returns them. */
 export function newestFirst(manifests: RunManifest[]): RunManifest[] {
   const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
   return manifests.sort((a, b) => compare(b.createdAt, a.createdAt) || compare(a.run, b.run));

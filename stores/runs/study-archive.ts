@@ -1,4 +1,4 @@
-/** A study as one file: its file, its data sets, and the archive of each of its runs. */
+/** A study as one file: its definition, its data sets, and the archive of each run. */
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -30,10 +30,10 @@ const LAYOUT = {
 };
 
 const dataset = z.object({
-  /** What tables call it. */
+  /** Its name in tables. */
   label: z.string(),
   file: z.string(),
-  /** The hash of its questions, which are in the part of this name; see `parts`. */
+  /** SHA-256 of its questions, which names the part that holds them; see `parts`. */
   sha256: z.string(),
   source: dataSource.exactOptional(),
 });
@@ -44,7 +44,7 @@ const contents = z.object({
   study: z.string().regex(NAME),
   runs: z.array(z.string().regex(NAME)),
   datasets: z.array(dataset),
-  /** The SHA-256 of each other part, by its name. */
+  /** SHA-256 of each other part, by name. */
   parts: z.record(z.string(), z.string()),
 });
 type Contents = z.infer<typeof contents>;
@@ -52,10 +52,10 @@ type Contents = z.infer<typeof contents>;
 /** A data set of a study. */
 export type StudyDataset = z.infer<typeof dataset>;
 
-/** What is put into the archive of a study. */
+/** Contents of a study's archive. */
 export interface ArchivedStudy {
   study: string;
-  /** The study as its file says it; null if nobody knows that. */
+  /** The study as its file defines it; null if unknown. */
   definition: object | null;
   runs: readonly string[];
   datasets: readonly (StudyDataset & { read(): AsyncIterable<DatasetRecord> })[];
@@ -64,7 +64,7 @@ export interface ArchivedStudy {
 const runPart = (run: string) => `runs/${run}.tar.gz`;
 const datasetPart = ({ sha256 }: Pick<StudyDataset, 'sha256'>) => `datasets/${sha256}.jsonl`;
 
-/** Writes a study with its runs and data sets; the same study gives the same bytes. */
+/** Writes a study with its runs and data sets. The same study gives the same bytes. */
 export async function writeStudyArchive(
   { study, definition, runs, datasets }: ArchivedStudy,
   file: string,
@@ -93,7 +93,7 @@ export async function writeStudyArchive(
   });
 }
 
-/** The archive of a study while it is unpacked. */
+/** An unpacked archive of a study. */
 export interface UnpackedStudy {
   study: string;
   definition: object | null;
@@ -102,10 +102,10 @@ export interface UnpackedStudy {
 }
 
 /**
- * Unpacks a study for as long as some work takes.
+ * Unpacks a study, runs work with it, and removes it again.
  *
- * @throws Failure BadInput for a file that is no archive of a study; Damaged naming the part that is
- *   not as it was written.
+ * @throws Failure BadInput for a file that is not the archive of a study; Damaged naming a part
+ * that has changed.
  */
 export function withStudyArchive<T>(
   file: string,

@@ -41,7 +41,7 @@ test('names the file that is damaged, and what to do', async () => {
   const { store, run, files } = await begun();
   await truncate(files.answer, 40);
   await expect(store.get(run, 'a')).rejects.toThrow(
-    `The file ${files.answer} is damaged: what it holds is no JSON. Delete it and start again`,
+    `The file ${files.answer} is damaged: it is not JSON. Delete it and start again`,
   );
   await writeFile(files.questions, '{"id":"a"}\n{"id":\n');
   const broken = `The file ${files.questions} is damaged`;
@@ -84,9 +84,9 @@ test('is not disturbed by what a killed process left', async () => {
 test('refuses a name that would leave the folder', async () => {
   const store = fileRuns(join(folder, 'inner'));
   for (const run of ['../x', '', '.', '..', 'a/b', '/etc', 'a\\b', '-x']) {
-    await expect(store.manifest(run)).rejects.toThrow('is no name of a run');
-    await expect(store.get(run, 'a')).rejects.toThrow('is no name of a run');
-    await expect(store.put(run, answer('a'))).rejects.toThrow('is no name of a run');
-    await expect(takeAll(store.questions(run))).rejects.toThrow('is no name of a run');
+    await expect(store.manifest(run)).rejects.toThrow('is not a valid name of a run');
+    await expect(store.get(run, 'a')).rejects.toThrow('is not a valid name of a run');
+    await expect(store.put(run, answer('a'))).rejects.toThrow('is not a valid name of a run');
+    await expect(takeAll(store.questions(run))).rejects.toThrow('is not a valid name of a run');
   }
 });

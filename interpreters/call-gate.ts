@@ -1,32 +1,32 @@
-/** Holds back what waits for unknown answers until nothing else can go on. */
-export class HeldBack {
+/** Holds calls with unknown answers until nothing else can continue. */
+export class CallGate {
   #working = 0;
   #waiting: (() => void)[] = [];
 
-  /** @param isReleased Whether nothing is held back from the beginning. */
+  /** @param isReleased Whether calls are not held from the beginning. */
   constructor(private isReleased = false) {}
 
-  /** Whether it was let go: whatever comes then may depend on what is unknown. */
+  /** Whether calls were released: later calls may depend on unknown answers. */
   get released(): boolean {
     return this.isReleased;
   }
 
-  /** Does what ends by itself; nothing is released while it goes on. */
+  /** Runs work that ends by itself; no call is released before it has ended. */
   async working<T>(work: () => Promise<T>): Promise<T> {
     this.#working++;
     try {
       return await work();
     } finally {
       this.#working--;
-      this.#look();
+      this.#releaseIfIdle();
     }
   }
 
-  /** Waits until nothing else can go on, if nothing is released yet. */
+  /** Waits until nothing else can continue, unless calls were already released. */
   held(): Promise<void> {
     return new Promise((release) => {
       this.#waiting.push(release);
-      this.#look();
+      this.#releaseIfIdle();
     });
   }
 
@@ -36,8 +36,11 @@ export class HeldBack {
     while (this.#working > 0);
   }
 
-  /** An algorithm awaits its calls alone: it has gone on as far as it can before the next task. */
-  #look(): void {
+  /**
+   * Releases the calls if no work is running. An algorithm awaits only its calls, so it has gone as
+   * far as it can before the next task.
+   */
+  #releaseIfIdle(): void {
     setImmediate(() => {
       if (this.#working > 0 || this.#waiting.length === 0) return;
       this.isReleased = true;
