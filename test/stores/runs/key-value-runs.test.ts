@@ -67,7 +67,10 @@ test('names the run that is damaged, lists the others, and deletes it', async ()
 
 test('refuses a name that would reach another run', async () => {
   const runs = keyValueRuns(new MemoryStore());
-  const refused = { type: 'BadInput', message: expect.stringContaining('is not a valid name of a run') };
+  const refused = {
+    type: 'BadInput',
+    message: expect.stringContaining('is not a valid name of a run'),
+  };
   await expect(runs.manifest('a/b')).rejects.toMatchObject(refused);
   await expect(runs.put('', answer('a'))).rejects.toMatchObject(refused);
   await expect(runs.remove('')).rejects.toMatchObject(refused);
