@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { applyingInRun } from '../activities/run/judge-task.js';
 import { NORMALISER, readOf, scoreResult } from '../activities/run/score-result.js';
-import type { DatasetRecord, Snapshot } from '../core/dataset-record.js';
+import type { Snapshot } from '../core/dataset-record.js';
 import { Failure } from '../core/failure.js';
 import type { OwnMetric } from '../core/metric.js';
 import { checkAgainst } from '../core/options/checked.js';
@@ -14,6 +14,7 @@ import { answered, type MethodResult, unanswered } from '../core/result.js';
 import { noUsage } from '../core/usage.js';
 import { refOf, type Snapshots } from '../evaluation/dataset/snapshots.js';
 import { ruleOf } from '../evaluation/dataset/subset.js';
+import { withoutPassages } from '../evaluation/gold-passages.js';
 import { chosenMetrics, metricRegistry, runMetric } from '../evaluation/metrics/registry.js';
 import { fieldPairs, fieldPath as path, valuesAt } from '../files/records/field-path.js';
 import { readRecords } from '../files/records/read-records.js';
@@ -244,10 +245,6 @@ function resultOf({ question }: RunQuestion, { text, costUsd }: Prediction): Met
     steps: {},
     flags: [],
   };
-}
-
-function withoutPassages({ passages: _, ...question }: DatasetRecord): RunQuestion {
-  return question;
 }
 
 async function hashOf(file: string): Promise<string> {

@@ -7,7 +7,7 @@ import { type Known, toJudge, toldIn } from '../activities/run/judge-task.js';
 import { rescoreAnswer, type TextsOf } from '../activities/run/rescore-answer.js';
 import type { PromptLibrary } from '../activities/runtime/prompts.js';
 import { canonicalJson } from '../core/canonical-json.js';
-import type { DatasetRecord, Snapshot } from '../core/dataset-record.js';
+import type { Snapshot } from '../core/dataset-record.js';
 import { eachOf } from '../core/each-of.js';
 import { Failure } from '../core/failure.js';
 import { isRubric, type OwnMetric } from '../core/metric.js';
@@ -18,6 +18,7 @@ import { type Judge, judgeModel } from '../core/step-models.js';
 import { judgeWhole } from '../evaluation/citations/judge-answer.js';
 import { refOf, type Snapshots } from '../evaluation/dataset/snapshots.js';
 import { ruleOf, sizeOf } from '../evaluation/dataset/subset.js';
+import { type KeptQuestion, withoutPassages } from '../evaluation/gold-passages.js';
 import { chosenMetrics, metricRegistry, runMetric } from '../evaluation/metrics/registry.js';
 import { hasOldScores } from '../evaluation/runs/question-state.js';
 import { RunTally } from '../evaluation/runs/run-figures.js';
@@ -197,15 +198,10 @@ async function goldOf(
   { runs, datasets }: RescoreOptions,
 ): Promise<(question: RunQuestion) => RunQuestion> {
   if (!dataset) return (question) => question;
-  const gold = new Map<string, DatasetRecord>();
+  const gold = new Map<string, KeptQuestion>();
   const { signal } = new AbortController();
-  for await (const { passages: _, ...record } of readingOf(
-    dataset.sha256,
-    datasets,
-    signal,
-  )(subsetOf(input))) {
-    gold.set(record.id, record);
-  }
+  const read = readingOf(dataset.sha256, datasets, signal);
+  for await (const record of read(subsetOf(input))) gold.set(record.id, withoutPassages(record));
   const withGold = ({ id, question, stored, changedAt }: RunQuestion): RunQuestion => {
     const record = gold.get(id);
     if (record?.question === question) {

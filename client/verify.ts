@@ -264,8 +264,8 @@ const OTHER_INPUT =
   'what was given for an earlier call, the question or an option has been changed';
 
 /** Returns the fields of an answer that hold scores. */
-function scoredIn({ scores, told, unscored, retrieval, judgement }: RunAnswer) {
-  return { scores, told, unscored, retrieval, judgement };
+function scoredIn({ scores, told, unscored, retrieval, gold, judgement }: RunAnswer) {
+  return { scores, told, unscored, retrieval, gold, judgement };
 }
 
 /** Returns what a check finds; records that cannot be read are a difference. */

@@ -19,6 +19,8 @@ export interface DatasetPassage {
   hasAnswer?: boolean | undefined;
   /** Whether people marked it as the source of the answer. */
   isGold?: boolean | undefined;
+  /** How relevant a gold one is, above 0, if the file grades them. @default 1 */
+  grade?: number | undefined;
   /** The retriever's, where there was one. */
   score?: number | undefined;
 }
@@ -35,6 +37,8 @@ export interface DatasetRecord {
   passages?: DatasetPassage[] | undefined;
   /** False if the passages are in no order of relevance. */
   passagesRanked?: false | undefined;
+  /** True if the ids of its passages are those of a corpus, so that they are found there by them. */
+  corpusIds?: true | undefined;
   /** The class of a claim, as the file names it. */
   label?: string | undefined;
   /** The names of each wanted answer. */
@@ -46,6 +50,18 @@ export interface DatasetRecord {
    * clustered by them. No model is shown them, so that they change no answer.
    */
   fields?: Record<string, string> | undefined;
+}
+
+/** A gold passage of a question, by what tells it among passages that were read. */
+export interface GoldPassage {
+  /** A hash of its text. */
+  content: string;
+  /** In the corpus that the data set is of. */
+  id?: string | undefined;
+  /** Left out if it has none. */
+  title?: string | undefined;
+  /** @default 1 */
+  grade?: number | undefined;
 }
 
 /** The place and the version that a file was fetched from. */

@@ -1,11 +1,14 @@
 /** What a metric is: where its score comes from, what it applies to, and how it is shown. Pure. */
 
-import type { DatasetRecord } from './dataset-record.js';
+import type { DatasetRecord, GoldPassage } from './dataset-record.js';
 import type { Outcome } from './result.js';
 import type { Passage } from './vocabulary.js';
 
 /** A question of a run, as its data set has it. */
-export type ScoredQuestion = Omit<DatasetRecord, 'passages'>;
+export type ScoredQuestion = Omit<DatasetRecord, 'passages'> & {
+  /** The passages that its data set marks as gold. */
+  gold?: readonly GoldPassage[];
+};
 
 /** An answer that a metric scores, with its question and what it was read from. */
 export interface ScoredAnswer {
@@ -167,6 +170,24 @@ export interface PassageScores {
   coverage: { found: number; answers: number };
 }
 
+/** Which of the passages that a method has read are gold. */
+export interface GoldScores {
+  /** By rank the grade of each passage that was read; 0 for one that is not gold. */
+  grades: number[];
+  /** The grades of all gold passages. */
+  all: number[];
+  /** The titles of gold passages that were read, of all of them; left out if some have no title. */
+  documents?: Part;
+}
+
+/** What is known of the passages that were read for a question. */
+export interface FoundPassages {
+  /** Left out if containment says nothing, as of yes and no. */
+  answers?: PassageScores | undefined;
+  /** Left out if no passage is marked as gold. */
+  gold?: GoldScores | undefined;
+}
+
 /** A question's part of both sums of a ratio. */
 export interface Part {
   part: number;
@@ -177,8 +198,10 @@ export interface Part {
 /** A metric of what was read, whatever the answer: over a run, sums over sums. */
 export interface PassageMetric extends AnyMetric {
   from: 'passages';
+  /** Whether it needs a data set that marks gold passages. */
+  needsGold?: true;
   /** Returns the share; undefined where it does not apply. */
-  share(found: PassageScores): Part | undefined;
+  share(found: FoundPassages): Part | undefined;
 }
 
 /**

@@ -3,6 +3,9 @@ import type { PassageScores, ScoredQuestion } from '../core/metric.js';
 import { answerCoverage, recallAt } from './metrics/retrieval-recall.js';
 import { saysNone } from './metrics/says-none.js';
 
+/** Depths of Recall@k, of which those are shown that the passages that were read reach. */
+export const DEPTHS = [1, 5, 10, 20, 50, 100];
+
 /**
  * How much of the answers the passages hold; undefined where containment says nothing: for yes/no
  * questions and labels, without answers, and where the answer is that there is none.
@@ -16,7 +19,7 @@ export function scorePassages(
     answerGroups,
   }: Pick<ScoredQuestion, 'answers' | 'answerKind' | 'answerGroups'>,
   texts: readonly string[],
-  depths: readonly number[] = [1, 5, 10, 20, 100],
+  depths: readonly number[] = DEPTHS,
 ): PassageScores | undefined {
   if (answerKind === 'boolean' || answerKind === 'label' || answers.every(saysNone)) {
     return undefined;

@@ -6,6 +6,7 @@ import { answerTokens, containsAnswer } from '../../core/has-answer.js';
 import type { RunSpec } from '../../core/run/input.js';
 import { inHashOrder } from '../../evaluation/dataset/hash-order-sample.js';
 import type { ReadSubset, Subset } from '../../evaluation/dataset/subset.js';
+import { withoutPassages } from '../../evaluation/gold-passages.js';
 import { type NoisyPassages, selectNoisyPassages } from '../../evaluation/noise.js';
 import { scorePassages } from '../../evaluation/score-passages.js';
 import type { PassageStore } from '../../retrieval/supplied-passages.js';
@@ -123,21 +124,15 @@ async function* withNoise(
 
 /** @throws Failure BadInput if answers are required and the question has none to be scored by. */
 function checkScorable(record: DatasetRecord, { requireAnswers = true }: RunSpec): void {
-  const { id, answerable, answers, claims = [], longAnswers = [] } = record;
-  const hasGold = [answers, claims, longAnswers].some(({ length }) => length > 0);
+  const { id, answerable, answers, claims = [], longAnswers = [], passages = [] } = record;
+  const hasGold =
+    [answers, claims, longAnswers].some(({ length }) => length > 0) ||
+    passages.some(({ isGold }) => isGold);
   if (!requireAnswers || answerable === false || hasGold) return;
   throw new Failure(
     'BadInput',
     `dataset: the question ${JSON.stringify(id)} has no answer to compare with; requireAnswers false asks it all the same`,
   );
-}
-
-function withoutPassages({
-  passages: _,
-  passagesRanked: __,
-  ...question
-}: DatasetRecord): RunQuestion {
-  return question;
 }
 
 type Noise = NonNullable<RunSpec['noise']>;

@@ -35,7 +35,7 @@ export async function rescoreAnswer(
   manifest: RunManifest,
   { texts, ...known }: Known & { texts: TextsOf },
 ): Promise<RescoredAnswer> {
-  const { unscored: _, retrieval, judgement, told, ...answer } = before;
+  const { unscored: _, retrieval, gold: ranked, judgement, told, ...answer } = before;
   const { result } = answer;
   const applying = applyingInRun(manifest.input, question, known);
   const read = await readOf(result, known.methods, async (refs) => {
@@ -73,6 +73,7 @@ export async function rescoreAnswer(
   };
   const judged = toJudge ? judgement : rescored;
   const passages = isGone ? retrieval : scored.retrieval;
+  const gold = isGone ? ranked : scored.gold;
   return {
     answer: {
       ...answer,
@@ -80,6 +81,7 @@ export async function rescoreAnswer(
       ...(Object.keys(values).length > 0 && { told: values }),
       ...(Object.keys(unscored).length > 0 && { unscored }),
       ...(passages && { retrieval: passages }),
+      ...(gold && { gold }),
       ...(judged && { judgement: judged }),
     },
     kept,

@@ -12,6 +12,7 @@ import { type Read as Named, readBy } from '../../core/passages-read.js';
 import type { MethodResult } from '../../core/result.js';
 import { noUsage } from '../../core/usage.js';
 import type { Passage } from '../../core/vocabulary.js';
+import { goldScores, type ReadPassage } from '../../evaluation/gold-passages.js';
 import {
   type Applying,
   type Ended,
@@ -29,7 +30,7 @@ export const NORMALISER =
   'SQuAD: lower case, without punctuation, without the articles a, an and the, single spaces';
 
 /** The passages that a method read, or why they are not known. */
-export type Read = { passages: Passage[] } | { gone: Failure } | { unsaid: Failure };
+export type Read = { passages: ReadPassage[] } | { gone: Failure } | { unsaid: Failure };
 
 /**
  * Returns the passages that a result was made from; undefined for a method that reads none. An
@@ -52,7 +53,11 @@ export async function readOf(
   try {
     const passages = await find(read.passages);
     const documents = read.documents.map((text) => ({ id: '', title: '', text }));
-    return { passages: [...passages, ...documents] };
+    const named = passages.map((passage, i): ReadPassage => {
+      const document = read.passages[i]?.own?.id;
+      return document === undefined ? passage : { ...passage, document };
+    });
+    return { passages: [...named, ...documents] };
   } catch (error) {
     if (error instanceof Failure && FAILURES[error.type].gone) return { gone: error };
     throw error;
@@ -62,7 +67,7 @@ export async function readOf(
 /** The stored scores of an answer. The judgement is set only if there is nothing to judge. */
 export type ScoredResult = Pick<
   RunAnswer,
-  'judgement' | 'retrieval' | 'scores' | 'told' | 'unscored'
+  'gold' | 'judgement' | 'retrieval' | 'scores' | 'told' | 'unscored'
 >;
 
 /** What a result is scored by beside its question. */
@@ -86,6 +91,8 @@ export function scoreResult(
       question,
       read.passages.map(({ text }) => text),
     );
+  const gold =
+    read && 'passages' in read ? goldScores(question.gold ?? [], read.passages) : undefined;
   const came = cameOf(question, result, read, calls);
   const hasChain = came !== undefined && came.chain !== null && came.chain !== undefined;
   const told = hasChain ? tellChain(applying.chain, came) : undefined;
@@ -103,6 +110,7 @@ export function scoreResult(
     ...(told && Object.keys(told.values).length > 0 && { told: told.values }),
     ...(Object.keys(reasons).length > 0 && { unscored: reasons }),
     ...(retrieval && { retrieval }),
+    ...(gold && { gold }),
     ...(judgement && { judgement }),
   };
 }

@@ -12,9 +12,9 @@ import { checkGroups } from '../../evaluation/comparisons/question-groups.js';
 import { metricOf } from '../../evaluation/comparisons/tested-metrics.js';
 import { type ReadOptions, readDataset } from '../../evaluation/dataset/read-dataset.js';
 import { refOf, surveyOf } from '../../evaluation/dataset/snapshots.js';
-import { recallMetric } from '../../evaluation/metrics/built-in.js';
+import { goldRecallMetric, recallMetric } from '../../evaluation/metrics/built-in.js';
 import { chainMetrics } from '../../evaluation/metrics/chain-metrics.js';
-import { DEPTHS } from '../../evaluation/runs/score-tables.js';
+import { DEPTHS } from '../../evaluation/score-passages.js';
 import { readTextFile } from '../../stores/text-file.js';
 import type { CliContext } from '../context.js';
 import { fileAt, pathOf } from '../dataset-flag.js';
@@ -93,7 +93,8 @@ function checkStudyMetrics({ metrics = [], methods }: Study, context: CliContext
     all.map(({ name, title }) => ({ metric: name, title }));
   const registry = methodsOf(context);
   const toldBy = (name: string) => shown(chainMetrics(registry.get(name) ?? {}));
-  const always = shown([...metricsOf(context).values(), ...DEPTHS.map(recallMetric)]);
+  const ofDepths = DEPTHS.flatMap((k) => [recallMetric(k), goldRecallMetric(k)]);
+  const always = shown([...metricsOf(context).values(), ...ofDepths]);
   const known = [...always, ...methods.flatMap(({ of }) => toldBy(of.method))];
   for (const [at, name] of metrics.entries()) {
     if (metricOf(name, known)) continue;

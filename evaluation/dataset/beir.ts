@@ -87,12 +87,13 @@ async function splitOf(home: string): Promise<string> {
  */
 export async function* readBeir(files: BeirFiles, signal?: AbortSignal): AsyncGenerator<Entry> {
   const relevant = await readJudgements(files.judgements, signal);
-  const texts = await readTexts(files.corpus, new Set([...relevant.values()].flat()), signal);
+  const wanted = new Set([...relevant.values()].flatMap((all) => all.map(({ id }) => id)));
+  const texts = await readTexts(files.corpus, wanted, signal);
   for await (const entry of readJsonLines(datasetFile(files.queries, signal))) {
     const { _id, text, metadata } = parsed(query, entry, files.queries);
     const judged = relevant.get(_id);
     if (judged === undefined) continue;
-    const passages = judged.map((id) => ({ id, ...texts.get(id) }));
+    const passages = judged.map(({ id, grade }) => ({ id, grade, ...texts.get(id) }));
     yield { place: entry.place, value: { _id, text, metadata, passages } };
   }
 }
@@ -103,7 +104,16 @@ const judgement = z.object({
   score: z.coerce.number(),
 });
 
-async function readJudgements(file: string, signal?: AbortSignal): Promise<Map<string, string[]>> {
+/** A passage that was judged relevant, with its grade. */
+interface Relevant {
+  id: string;
+  grade: number;
+}
+
+async function readJudgements(
+  file: string,
+  signal?: AbortSignal,
+): Promise<Map<string, Relevant[]>> {
   const relevant: z.output<typeof judgement>[] = [];
   for await (const row of readDelimited(datasetFile(file, signal), '\t', {})) {
     const judged = parsed(judgement, row, file);
@@ -111,7 +121,12 @@ async function readJudgements(file: string, signal?: AbortSignal): Promise<Map<s
   }
   relevant.sort((a, b) => b.score - a.score);
   const byQuery = groupedBy(relevant, (judged) => judged['query-id']);
-  return new Map([...byQuery].map(([id, all]) => [id, all.map((one) => one['corpus-id'])]));
+  return new Map(
+    [...byQuery].map(([id, all]) => [
+      id,
+      all.map((one) => ({ id: one['corpus-id'], grade: one.score })),
+    ]),
+  );
 }
 
 async function readTexts(

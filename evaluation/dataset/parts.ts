@@ -46,6 +46,7 @@ export const passages = z.array(
       score: score.optional(),
       hasAnswer: z.boolean().optional(),
       isGold: z.boolean().optional(),
+      grade: z.number().positive().optional(),
     }),
   ),
 );

@@ -13,8 +13,8 @@ import { SHORTENED } from './told-shapes.js';
 
 export interface RecordOptions {
   /**
-   * Whether a question without an answer, reference text or claim is refused: nothing could be
-   * scored. @default true
+   * Whether a question without an answer, reference text, claim or gold passage is refused: nothing
+   * could be scored. @default true
    */
   scorable?: boolean | undefined;
   /** The kind of answer of every question, where the file does not say it. */
@@ -198,6 +198,7 @@ function completed(
     ...(passages.length > 0 && { passages }),
     ...(passages.length > 1 &&
       given.passagesRanked === false && { passagesRanked: false as const }),
+    ...(passages.length > 0 && given.corpusIds && { corpusIds: true as const }),
     ...(given.label !== undefined && { label: given.label }),
     ...(answerGroups && { answerGroups }),
     ...(isList && { answerGroups: answers.map((answer) => [answer]) }),
@@ -258,7 +259,8 @@ function problemOf(record: DatasetRecord, { scorable = true }: RecordOptions): s
     return `${shortened}: ${SHORTENED}`;
   }
   if (question.length > LONGEST) return 'question: has more than 20,000 characters';
-  const isEmpty = answers.length === 0 && !longAnswers && !claims;
+  const hasGold = passages?.some(({ isGold }) => isGold) ?? false;
+  const isEmpty = answers.length === 0 && !longAnswers && !claims && !hasGold;
   if (!scorable || answerable === false || !isEmpty) return undefined;
   return 'answers: there is none to compare with';
 }

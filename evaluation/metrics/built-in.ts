@@ -4,6 +4,7 @@ import { exactMatch } from '../../core/exact-match.js';
 import {
   type CitationMetric,
   defineMetric,
+  type GoldScores,
   type Metric,
   type PassageMetric,
   type ScoredAnswer,
@@ -15,6 +16,7 @@ import { containsAccepted } from './answer-containment.js';
 import { citationF1, citationPrecision, citationRecall, claimRecall } from './citation-scores.js';
 import { labelAccuracy } from './fact-label.js';
 import { type ListScores, listScores } from './list-answers.js';
+import { averagePrecision, ndcg, recallOf, reciprocalRank } from './ranked-relevance.js';
 import { recallAt } from './retrieval-recall.js';
 import { rougeL, rougeLKilt, rougeLsum } from './rouge-l.js';
 import { saysNone } from './says-none.js';
@@ -140,9 +142,30 @@ export function recallMetric(k: number): PassageMetric {
     name: `recall@${k}`,
     title: `Recall@${k}`,
     from: 'passages',
-    share: ({ hits }) => ({ part: recallAt(k, hits), whole: 1 }),
+    share: ({ answers }) => answers && { part: recallAt(k, answers.hits), whole: 1 },
   });
 }
+
+/** The share of the gold passages that are among the first k. */
+export function goldRecallMetric(k: number): PassageMetric {
+  return ofGold(`goldRecall@${k}`, `Gold recall@${k}`, ({ grades, all }) =>
+    recallOf(grades, all.length, k),
+  );
+}
+
+function ofGold(name: string, title: string, score: (gold: GoldScores) => number): PassageMetric {
+  return defineMetric({
+    ...DETAIL,
+    name,
+    title,
+    from: 'passages',
+    needsGold: true,
+    share: ({ gold }) => gold && { part: score(gold), whole: 1 },
+  });
+}
+
+/** The rank at which the reciprocal rank and NDCG end, as in BEIR and in tables of retrievers. */
+const CUT = 10;
 
 /**
  * Where EM applies has-answer does, so that of any mixture of kinds its mean is not the lower one.
@@ -229,7 +252,29 @@ export const BUILT_IN: readonly Metric[] = [
     name: 'coverage',
     title: 'Answer coverage',
     from: 'passages',
-    share: ({ coverage: { found, answers } }) =>
-      answers > 0 ? { part: found, whole: answers } : undefined,
+    share: ({ answers }) =>
+      answers && answers.coverage.answers > 0
+        ? { part: answers.coverage.found, whole: answers.coverage.answers }
+        : undefined,
+  }),
+  defineMetric({
+    ...DETAIL,
+    name: `answerMrr@${CUT}`,
+    title: `Answer MRR@${CUT}`,
+    from: 'passages',
+    share: ({ answers }) =>
+      answers && { part: reciprocalRank(answers.hits.map(Number), CUT), whole: 1 },
+  }),
+  ofGold(`mrr@${CUT}`, `MRR@${CUT}`, ({ grades }) => reciprocalRank(grades, CUT)),
+  ofGold('map', 'MAP', ({ grades, all }) => averagePrecision(grades, all.length)),
+  ofGold(`ndcg@${CUT}`, `nDCG@${CUT}`, ({ grades, all }) => ndcg(grades, all, CUT)),
+  defineMetric({
+    ...DETAIL,
+    name: 'documentRecall',
+    title: 'Gold document recall',
+    from: 'passages',
+    needsGold: true,
+    share: ({ gold }) =>
+      gold?.documents && { part: gold.documents.part / gold.documents.whole, whole: 1 },
   }),
 ];

@@ -8,7 +8,7 @@ import { answersOf, type RunSource } from './run-source.js';
 export type ExportedAnswer = ReturnType<typeof exported>;
 
 function exported({ id, question, answers, stored }: RunQuestion, answer: RunAnswer) {
-  const { result, scores, told, judgement, retrieval } = answer;
+  const { result, scores, told, judgement, retrieval, gold } = answer;
   const failure = answer.failure ?? result?.failure;
   const unscored = unscoredOf(answer);
   const recall = Object.entries(retrieval?.recall ?? {});
@@ -27,6 +27,8 @@ function exported({ id, question, answers, stored }: RunQuestion, answer: RunAns
     },
     /** By metric of the chain what it says: 0 or 1, a number, or a part of a whole. */
     ...(told && { told }),
+    /** By rank the grades of the passages that were read, and those of all gold ones. */
+    ...(gold && { gold }),
     /** By metric that gave no score: why. */
     ...(Object.keys(unscored).length > 0 && { unscored }),
     /** Null when nothing came back. */

@@ -1,10 +1,11 @@
 /** Collects the scores of a run by metric, and makes means with intervals of them. */
 
-import { type Part, type PassageMetric, type PassageScores, shareOf } from '../../core/metric.js';
+import { type FoundPassages, type Part, type PassageMetric, shareOf } from '../../core/metric.js';
 import type { Outcome } from '../../core/result.js';
 import type { RunAnswer, RunManifest, RunQuestion } from '../../stores/runs/run-store.js';
-import { BUILT_IN, recallMetric } from '../metrics/built-in.js';
+import { BUILT_IN, goldRecallMetric, recallMetric } from '../metrics/built-in.js';
 import type { ToldValue } from '../score-answer.js';
+import { DEPTHS } from '../score-passages.js';
 import { countedScore, type MeanScore, summarizeScores } from '../score-summary.js';
 import type { Scores } from '../statistics/compare-scores.js';
 import { weightedInterval } from '../statistics/score-interval.js';
@@ -33,12 +34,9 @@ interface Scored {
   score: number;
 }
 
-/** Depths of Recall@k, of which those are shown that the retrieved passages reach. */
-export const DEPTHS = [1, 5, 10, 20, 50, 100];
-
 export class ScoreTables {
   private readonly answers = new Map<string, Map<string, Scored>>();
-  private readonly found = new Map<string, PassageScores>();
+  private readonly found = new Map<string, FoundPassages>();
   /** By metric of the chain what it says of each question. */
   private readonly told = new Map<string, Map<string, ToldValue>>();
   /** Whether anything was searched for or generated: else there is no retrieval to score. */
@@ -56,7 +54,7 @@ export class ScoreTables {
     const cluster = this.cluster === undefined ? undefined : fields?.[this.cluster];
     if (cluster !== undefined) this.clusters.set(id, cluster);
     const outcome = outcomeOf(answer);
-    const { scores, told = {}, judgement, retrieval, result } = answer;
+    const { scores, told = {}, judgement, retrieval, gold, result } = answer;
     // What the judge failed on, or gave no verdict by, is left out of what is judged.
     for (const [metric, score] of Object.entries({ ...scores, ...judgement?.scores })) {
       const table = this.answers.get(metric) ?? new Map<string, Scored>();
@@ -67,9 +65,10 @@ export class ScoreTables {
       this.told.set(metric, (this.told.get(metric) ?? new Map()).set(id, value));
     }
     // A search that found nothing counts: it found no answer.
-    if (!retrieval) return;
-    if (retrieval.hits.length > 0 || (result?.retrievals ?? 0) > 0) this.retrieves = true;
-    this.found.set(id, retrieval);
+    if (!retrieval && !gold) return;
+    const read = Math.max(retrieval?.hits.length ?? 0, gold?.grades.length ?? 0);
+    if (read > 0 || (result?.retrievals ?? 0) > 0) this.retrieves = true;
+    this.found.set(id, { answers: retrieval, gold });
   }
 
   figures(): MetricFigures[] {
@@ -98,11 +97,17 @@ export class ScoreTables {
 
   private retrievalFigures(): MetricFigures[] {
     if (!this.retrieves) return [];
-    const most = [...this.found.values()].reduce((max, { hits }) => Math.max(max, hits.length), 1);
-    const depths = [...new Set([...DEPTHS.filter((k) => k < most), most])];
+    const found = [...this.found.values()];
+    const depthsOf = (lengths: readonly (number | undefined)[]) => {
+      const most = lengths.reduce<number>((max, length = 0) => Math.max(max, length), 1);
+      return [...new Set([...DEPTHS.filter((k) => k < most), most])];
+    };
+    const answers = depthsOf(found.map((one) => one.answers?.hits.length));
+    const gold = depthsOf(found.map((one) => one.gold?.grades.length));
     return [
-      ...PASSAGE_METRICS.map((metric) => this.ofPassages(metric, 0)),
-      ...depths.map((k) => this.ofPassages(recallMetric(k), k)),
+      ...PASSAGE_METRICS.map((metric, i) => this.ofPassages(metric, i)),
+      ...answers.map((k) => this.ofPassages(recallMetric(k), PASSAGE_METRICS.length + k)),
+      ...gold.map((k) => this.ofPassages(goldRecallMetric(k), AFTER_RECALL + k)),
     ].filter((figures) => figures.scores.size > 0);
   }
 
@@ -140,5 +145,8 @@ export class ScoreTables {
 function partOf(value: ToldValue, { range }: ShownMetric): Part {
   return typeof value === 'number' ? { part: shareOf(value, range), whole: 1 } : value;
 }
+
+/** The place of the first metric behind Recall@k, whose place is its depth. */
+const AFTER_RECALL = 1_000_000;
 
 const PASSAGE_METRICS = BUILT_IN.filter((metric) => metric.from === 'passages');

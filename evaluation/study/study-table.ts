@@ -4,6 +4,7 @@ import { stoppedCells } from '../comparisons/compare-pairs.js';
 import { decisionWords, isShown, testWords } from '../comparisons/decision-words.js';
 import { sliceText } from '../comparisons/question-groups.js';
 import { checkNamed, metricOf } from '../comparisons/tested-metrics.js';
+import { BUILT_IN, goldRecallMetric } from '../metrics/built-in.js';
 import {
   differenceInRange,
   inRange,
@@ -12,6 +13,7 @@ import {
   widthOf,
 } from '../runs/metrics.js';
 import { optionTexts } from '../runs/run-labels.js';
+import { DEPTHS } from '../score-passages.js';
 import { ENOUGH } from '../statistics/compare-scores.js';
 import { type CellFigures, type CellMetric, cellMetric } from './cell-figures.js';
 import { decisionText, savedText } from './decision-text.js';
@@ -162,6 +164,7 @@ export function studyTable(scores: StudyScores, shown: Shown = 'score'): StudyTa
   const unit = effort?.unit ?? 'percent';
   const notes = [
     ...scores.notes,
+    ...(effort ? [] : notesOnUnscored(scores)),
     ...(effort ? [`${titlesOf(columns)}.`] : notesOn(scores, columns, rows)),
     ...notesOnMissing(cells, (cell) => {
       if (effort) return 'notScored';
@@ -365,6 +368,32 @@ const FAILED: Record<MetricGroup | 'notScored', string> = {
   chain: 'Failed answers are left out',
   notScored: 'Failed answers',
 };
+
+/**
+ * Says of which metrics that the study names no question of a data set has a score, and why, once it
+ * has answers.
+ */
+function notesOnUnscored({ study: { metrics = [] }, cells }: StudyScores): string[] {
+  const byDataset = groupedBy(
+    cells.filter(({ answers }) => answers > 0),
+    ({ dataset }) => dataset,
+  );
+  return metrics.flatMap((name) => {
+    const without = [...byDataset].flatMap(([dataset, own]) =>
+      own.some((cell) => metricOf(name, cell.metrics)) ? [] : [dataset],
+    );
+    if (without.length === 0) return [];
+    const why = metricOf(name, OF_GOLD) ? ', which marks no gold passages' : '';
+    return [`No question of ${without.join(', ')} has a score in ${name}${why}.`];
+  });
+}
+
+/** The metrics of passages that a data set marks as gold. */
+const OF_GOLD = [...BUILT_IN, ...DEPTHS.map(goldRecallMetric)].flatMap((metric) =>
+  metric.from === 'passages' && metric.needsGold
+    ? [{ metric: metric.name, title: metric.title }]
+    : [],
+);
 
 /** Says of which cells how many answers failed or could not be read; nothing if none did. */
 function notesOnMissing(

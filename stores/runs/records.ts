@@ -7,11 +7,13 @@ import {
   ANSWER_KINDS,
   type DatasetRecord,
   dataSource,
+  type GoldPassage,
   type Snapshot,
 } from '../../core/dataset-record.js';
 import { ANSWER_FORMS } from '../../core/method.js';
 import type {
   ClaimVerdict,
+  GoldScores,
   Part,
   PassageScores,
   Range,
@@ -146,6 +148,12 @@ const retrieval: z.ZodType<PassageScores> = z.object({
 
 const part: z.ZodType<Part> = z.object({ part: amount, whole: amount });
 
+const gold: z.ZodType<GoldScores> = z.object({
+  grades: z.array(amount),
+  all: z.array(amount),
+  documents: part.exactOptional(),
+});
+
 export const answerRecord = z.object({
   id: text,
   /** The result; null if there is none, for example of a terminated workflow: see `failure`. */
@@ -165,6 +173,8 @@ export const answerRecord = z.object({
   unscored: byName(text).exactOptional(),
   /** How many of the answers the passages contain; absent if the method retrieved none. */
   retrieval: retrieval.exactOptional(),
+  /** Which of the passages are gold, if the data set marks any and the method read passages. */
+  gold: gold.exactOptional(),
   judgement: judgement.exactOptional(),
   /** Usage of earlier attempts whose answers this one replaced. */
   earlier: usage.exactOptional(),
@@ -182,6 +192,8 @@ export type RunAnswer = z.infer<typeof answerRecord>;
 
 /** A question of a run, with its own passages by reference. */
 export interface RunQuestion extends Omit<DatasetRecord, 'passages'> {
+  /** The passages that its data set marks as gold; left out if it marks none. */
+  gold?: GoldPassage[];
   /** Passages that it is asked with instead of a search, best first. */
   stored?: PassageRef[];
   /** Calls of the question in the parent run of a fork, packed by `packCalls`. */
@@ -205,6 +217,16 @@ export const questionRecord: z.ZodType<RunQuestion> = z.object({
   claims: texts.optional(),
   changedAt: time.exactOptional(),
   fields: byName(text).optional(),
+  gold: z
+    .array(
+      z.object({
+        content: text,
+        id: text.optional(),
+        title: text.optional(),
+        grade: amount.optional(),
+      }),
+    )
+    .exactOptional(),
   taken: text.exactOptional(),
   stored: z
     .array(

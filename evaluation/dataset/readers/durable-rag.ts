@@ -13,6 +13,7 @@ export const durableRag = defineDataset({
     answers: texts.optional(),
     passages: passages.optional(),
     passagesRanked: z.literal(false).optional(),
+    corpusIds: z.literal(true).optional(),
     answerKind: z.enum(ANSWER_KINDS).optional(),
     answerable: z.boolean().optional(),
     answerGroups: groups.optional(),

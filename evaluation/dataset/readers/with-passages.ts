@@ -37,6 +37,7 @@ export const dprTraining = defineDataset({
   question: ({ question, answers, positive_ctxs, hard_negative_ctxs, negative_ctxs }) => ({
     question,
     answers,
+    corpusIds: true,
     passages: [
       ...positive_ctxs.map((one) => ({ ...one, isGold: true })),
       ...hard_negative_ctxs,
@@ -81,6 +82,7 @@ export const beir = defineDataset({
     id: _id,
     question: text,
     passages,
+    corpusIds: true,
     answers: answers ?? [answer].flat(),
   }),
 });

@@ -219,24 +219,26 @@ describe('BEIR', () => {
       { id: 'y', title: 'B', text: 'Ada did.', isGold: true },
       { id: 'x', title: 'F', text: 'Boats.', isGold: true },
     ],
+    corpusIds: true,
   };
 
   test('queries with the passages that are relevant, the highest grade first', async () => {
     const home = await beir('graded', { test: rows('1\tx\t1\n1\ty\t2\n1\tz\t0\n') });
-    expect(await read(home)).toMatchObject([first]);
+    const [found] = await read(home);
+    expect(found).toMatchObject(first);
+    expect(found?.passages?.map(({ grade }) => grade)).toEqual([2, 1]);
   });
 
-  test('a split by its file, else the test split; jobs need no answers', async () => {
+  test('a split by its file, else the test split; what was judged relevant stands for answers', async () => {
     const home = await beir('splits', { dev: rows('2\tz\t1\n'), test: rows('1\ty\t1\n1\tx\t1\n') });
     expect(await read(home)).toMatchObject([first]);
     const dev = path.join(home, 'qrels', 'dev.tsv');
-    expect(await read(dev, { scorable: false })).toMatchObject([
+    expect(await read(dev)).toMatchObject([
       { id: '2', question: 'When?', answers: [], passages: [{ title: '', text: 'In 1801.' }] },
     ]);
   });
 
   test.each<[string, Record<string, string>, string]>([
-    ['no answer', { test: rows('2\tz\t1\n') }, 'answers: there is none'],
     [
       'no passage',
       { test: rows('1\tw\t1\n') },

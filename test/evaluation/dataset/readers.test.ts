@@ -64,7 +64,7 @@ describe('refuses', () => {
   test('with the nearest, the fields that there are, and the flags that would do', () => {
     const record = { ...q, answers: ['Ada'], extra: 1, passages: [{ text: 'Ada did.', url: 'u' }] };
     expect(() => datasetReader()(record)).toThrow(
-      'it fits no data set. The nearest is durable-rag (id, question, answer, answers, passages, passagesRanked, answerKind, answerable, answerGroups, label, longAnswers, claims, fields): it does not know passages[].url, extra. Its fields are id, question, answers[], extra, passages[].text, passages[].url. Take --as durable-rag, which keeps extra and leaves passages[].url unused, or say which field is which: --fields question=question,answers=answers[]',
+      'it fits no data set. The nearest is durable-rag (id, question, answer, answers, passages, passagesRanked, corpusIds, answerKind, answerable, answerGroups, label, longAnswers, claims, fields): it does not know passages[].url, extra. Its fields are id, question, answers[], extra, passages[].text, passages[].url. Take --as durable-rag, which keeps extra and leaves passages[].url unused, or say which field is which: --fields question=question,answers=answers[]',
     );
     const { unused, questions } = datasetReader({ as: 'durable-rag' })(record);
     expect(unused).toEqual(['passages[].url']);

@@ -136,6 +136,7 @@ test('Recall@k as deep as passages go, and coverage as a ratio of sums', async (
   expect(figures.metrics.map(({ metric }) => metric)).toEqual([
     'em',
     'coverage',
+    'answerMrr@10',
     'recall@1',
     'recall@3',
   ]);
