@@ -54,9 +54,16 @@ export type RunOf<N extends string, Own extends Handed, Input = RunInput> = Omit
 /** A study's methods as one reads them from a file. */
 type StudyMethod = StudyInput['methods'][number];
 
-/** A method of a study with options, and with "as" for what tables call it. */
+/** What stands beside a method of a study: what tables call it, and what it is asked on. */
+interface BesideOptions {
+  as?: string;
+  datasets?: string[];
+  models?: string[];
+}
+
+/** A method of a study with options. */
 type WithOptions<Own extends Handed> = {
-  [N in Written<Own>]: Record<N, OptionsBy<N, Own>> & { as?: string };
+  [N in Written<Own>]: Record<N, OptionsBy<N, Own>> & BesideOptions;
 }[Written<Own>];
 
 /** A method of a study: one that a program writes is of names and options that the compiler knows. */

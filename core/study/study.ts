@@ -19,7 +19,10 @@ const name = z.string().regex(NAME, { error: NAME_RULE });
 /** A method of a study: its name, or `{ NAME: options }`. */
 export const methodEntry = z.union([
   nonEmpty,
-  z.record(z.string(), z.union([z.string(), z.record(z.string(), z.unknown())])),
+  z.record(
+    z.string(),
+    z.union([z.string(), z.array(z.string()), z.record(z.string(), z.unknown())]),
+  ),
 ]);
 
 /** A model of a study: its name, or a model by step. */
@@ -75,7 +78,9 @@ export const studyInput = shared.extend({
   methods: z
     .array(methodEntry)
     .min(1)
-    .describe('methods, each a name, or { NAME: options }, with "as" for what tables call it'),
+    .describe(
+      'methods, each a name, or { NAME: options }, with "as" for what tables call it, and "datasets" and "models" if it is not asked on all of them, by their names in tables',
+    ),
   datasets: z
     .array(z.union([nonEmpty, datasetEntry]))
     .min(1)
@@ -113,9 +118,15 @@ interface Entry<T> {
   of: T;
 }
 
+/** A method of a study, and the labels of what it is asked on; left out, it is asked on all. */
+interface MethodEntry extends Entry<{ method: string; options: Record<string, unknown> }> {
+  datasets?: readonly string[];
+  models?: readonly string[];
+}
+
 /** A study whose entries have labels. */
 export interface Study extends Omit<StudySpec, 'methods' | 'datasets' | 'models'> {
-  methods: Entry<{ method: string; options: Record<string, unknown> }>[];
+  methods: MethodEntry[];
   datasets: Entry<z.output<typeof datasetEntry>>[];
   models: Entry<RunInput['models']>[];
   /** The study as its file says it. */
@@ -137,14 +148,30 @@ export function parseStudy(input: unknown): Study {
     datasets: datasets.map((entry, at) => datasetOf(entry, ['datasets', at], problems)),
     models: models.map((entry, at) => modelOf(entry, ['models', at], problems)),
   };
-  for (const part of ['methods', 'datasets', 'models'] as const) {
+  const isTwice = (part: 'datasets' | 'methods' | 'models', at: number, label: string) => {
+    const message = `is called "${label}", as another one is; give one of them another name (as)`;
+    problems.push({ path: [part, at], message });
+  };
+  for (const part of ['datasets', 'models'] as const) {
     const labels = study[part].map(({ label }) => label);
     labels.forEach((label, at) => {
-      if (labels.indexOf(label) === at) return;
-      const message = `is called "${label}", as another one is; give one of them another name (as)`;
-      problems.push({ path: [part, at], message });
+      if (labels.indexOf(label) !== at) isTwice(part, at, label);
     });
+    for (const [at, { [part]: named = [] }] of study.methods.entries()) {
+      for (const unknown of named.filter((label) => !labels.includes(label))) {
+        const message = `"${unknown}" is none of the ${part}: ${labels.join(', ')}`;
+        problems.push({ path: ['methods', at, part], message });
+      }
+    }
   }
+  const taken = new Set<string>();
+  study.methods.forEach(({ label }, at) => {
+    const own = placesOf(study)
+      .filter(({ place }) => place % study.methods.length === at)
+      .map(({ set, model }) => JSON.stringify([label, set.label, model.label]));
+    if (own.some((cell) => taken.has(cell))) isTwice('methods', at, label);
+    for (const cell of own) taken.add(cell);
+  });
   const { baseline, cluster, untilDecided: rule } = study;
   if (rule && cluster !== undefined) {
     const message =
@@ -175,13 +202,52 @@ export function methodOf(
   problems: Problem[],
 ): Study['methods'][number] {
   if (typeof entry === 'string') return { label: entry, of: { method: entry, options: {} } };
-  const { as, ...named } = entry;
+  const { as, datasets, models, ...named } = entry;
   const [[method, options] = ['', {}], ...others] = Object.entries(named);
-  if (others.length > 0 || typeof options === 'string') {
-    problems.push({ path, message: 'must be a name, or { NAME: options }, with "as" beside it' });
+  if (others.length > 0 || typeof options === 'string' || Array.isArray(options)) {
+    const beside = '"as", "datasets" and "models" beside it';
+    problems.push({ path, message: `must be a name, or { NAME: options }, with ${beside}` });
     return { label: String(path.at(-1)), of: { method, options: {} } };
   }
-  return { label: labelOf(as, method, path, problems), of: { method, options } };
+  const label = labelOf(as, method, path, problems);
+  return {
+    label,
+    of: { method, options },
+    ...labelsIn('datasets', datasets, path, problems),
+    ...labelsIn('models', models, path, problems),
+  };
+}
+
+/** Returns the labels that a method is asked on, by the field that names them. */
+function labelsIn<F extends 'datasets' | 'models'>(
+  field: F,
+  named: unknown,
+  path: PropertyKey[],
+  problems: Problem[],
+): Partial<Record<F, string[]>> {
+  if (named === undefined) return {};
+  const isList = Array.isArray(named) && named.length > 0;
+  if (isList && named.every((label) => typeof label === 'string')) {
+    return { [field]: named } as Record<F, string[]>;
+  }
+  const message = `must be a list of names of ${field} in tables (as)`;
+  problems.push({ path: [...path, field], message });
+  return {};
+}
+
+/** Returns the places of the cells that a study asks, data set by data set. */
+function placesOf({ methods, datasets, models }: Pick<Study, 'datasets' | 'methods' | 'models'>) {
+  return datasets.flatMap((set, row) =>
+    models.flatMap((model, column) =>
+      methods.flatMap((method, at) => {
+        const isAsked =
+          (method.datasets?.includes(set.label) ?? true) &&
+          (method.models?.includes(model.label) ?? true);
+        const place = (row * models.length + column) * methods.length + at;
+        return isAsked ? [{ set, model, method, place }] : [];
+      }),
+    ),
+  );
 }
 
 function datasetOf(
@@ -204,10 +270,10 @@ function modelOf(
   problems: Problem[],
 ): Study['models'][number] {
   if (typeof entry === 'string') {
-    return { label: fitting(entry), of: { default: entry } };
+    return { label: modelLabel(entry), of: { default: entry } };
   }
   const { as, ...models } = entry;
-  const usual = typeof models.default === 'string' ? fitting(models.default) : '';
+  const usual = typeof models.default === 'string' ? modelLabel(models.default) : '';
   const label = labelOf(as, Object.keys(models).length === 1 ? usual : '', path, problems);
   return { label, of: models as RunInput['models'] };
 }
@@ -220,8 +286,8 @@ function labelOf(as: unknown, otherwise: string, path: PropertyKey[], problems: 
   return String(path.at(-1));
 }
 
-/** As a name holds it: "org/model:tag" is "org-model-tag". */
-function fitting(text: string): string {
+/** Returns the name of a model as a label holds it: "org/model:tag" is "org-model-tag". */
+export function modelLabel(text: string): string {
   return text.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '');
 }
 
@@ -249,57 +315,56 @@ export interface CellRuns extends StudyCell {
  * @param datasets By label, how the questions are named in the store.
  */
 export function cellsOf(study: Study, datasets: ReadonlyMap<string, string>): CellRuns[] {
-  const { methods, datasets: sets, models, repeats, baseline, budgetUsd: _, ...stated } = study;
-  const { definition, ...common } = stated;
+  const { methods: _, datasets: __, models: ___, budgetUsd: ____, ...stated } = study;
+  const { repeats, baseline, definition, ...common } = stated;
   const { name: studyName, untilDecided: rule, metrics, cluster, ownMetrics, ...same } = common;
-  const pairs = (methods.length - 1) * sets.length * models.length;
-  const comparisons = pairs * (metrics?.length ?? 1);
-  const repeated = Array.from({ length: repeats }, (__, at) => at + 1);
-  return sets.flatMap((set, row) =>
-    models.flatMap((model, column) =>
-      methods.map((method, at): CellRuns => {
-        const place = (row * models.length + column) * methods.length + at;
-        const labels = { method: method.label, dataset: set.label, model: model.label };
-        const { file: _file, stored, reader: _reader, ...of } = set.of;
-        const { asked } = partedByReading(of);
-        const dataset = datasets.get(set.label) ?? stored ?? '';
-        const inputs = repeated.map((repeat): RunInput => {
-          const input = {
-            ...same,
-            ...(ownMetrics && { metrics: ownMetrics }),
-            ...asked,
-            ...method.of,
-            // The first questions of every cell are the same ones, and a fair sample of all.
-            shuffle: true,
-            ...(model.of && { models: model.of }),
-            dataset,
-            seed: seedOfRepeat(study.seed, repeat),
-          };
-          const where = [studyName, ...Object.values(labels), `r${repeat}`].join('.');
-          // How fast it is asked may change in the middle of a study.
-          const hash = sha256Of(
-            canonicalJson(identityOf(input as unknown as RunSpec)),
-            HASH_DIGITS,
-          );
-          const run = `${where.slice(0, MOST_CHARACTERS)}-${hash}`;
-          const of = {
-            name: studyName,
-            ...labels,
-            place,
-            repeat,
-            ...(baseline && comparisons > 0 && { baseline, comparisons }),
-            ...(metrics && { metrics }),
-            ...(cluster !== undefined && { cluster }),
-            ...(rule && { untilDecided: rule }),
-            // One run keeps it: a study may have hundreds of them.
-            ...(place === 0 && repeat === 1 && { definition }),
-          };
-          return { ...input, run, study: of } as RunInput;
-        });
-        return { ...labels, runs: inputs.map(({ run }) => run), inputs };
-      }),
-    ),
+  const places = placesOf(study);
+  const pairs = places.filter(
+    ({ method, set, model }) =>
+      method.label !== baseline &&
+      places.some(
+        (other) => other.method.label === baseline && other.set === set && other.model === model,
+      ),
   );
+  const comparisons = pairs.length * (metrics?.length ?? 1);
+  const repeated = Array.from({ length: repeats }, (_, at) => at + 1);
+  return places.map(({ set, model, method, place }): CellRuns => {
+    const labels = { method: method.label, dataset: set.label, model: model.label };
+    const { file: _file, stored, reader: _reader, ...of } = set.of;
+    const { asked } = partedByReading(of);
+    const dataset = datasets.get(set.label) ?? stored ?? '';
+    const inputs = repeated.map((repeat): RunInput => {
+      const input = {
+        ...same,
+        ...(ownMetrics && { metrics: ownMetrics }),
+        ...asked,
+        ...method.of,
+        // The first questions of every cell are the same ones, and a fair sample of all.
+        shuffle: true,
+        ...(model.of && { models: model.of }),
+        dataset,
+        seed: seedOfRepeat(study.seed, repeat),
+      };
+      const where = [studyName, ...Object.values(labels), `r${repeat}`].join('.');
+      // How fast it is asked may change in the middle of a study.
+      const hash = sha256Of(canonicalJson(identityOf(input as unknown as RunSpec)), HASH_DIGITS);
+      const run = `${where.slice(0, MOST_CHARACTERS)}-${hash}`;
+      const of = {
+        name: studyName,
+        ...labels,
+        place,
+        repeat,
+        ...(baseline && comparisons > 0 && { baseline, comparisons }),
+        ...(metrics && { metrics }),
+        ...(cluster !== undefined && { cluster }),
+        ...(rule && { untilDecided: rule }),
+        // One run keeps it: a study may have hundreds of them.
+        ...(place === places[0]?.place && repeat === 1 && { definition }),
+      };
+      return { ...input, run, study: of } as RunInput;
+    });
+    return { ...labels, runs: inputs.map(({ run }) => run), inputs };
+  });
 }
 
 const HASH_DIGITS = 8;

@@ -150,7 +150,7 @@ export function studyTable(scores: StudyScores, shown: Shown = 'score'): StudyTa
       ...(slice && { slice: slice.value }),
       method,
       model,
-      options: optionsText(ofRow[0], cells),
+      options: optionsText(ofRow, cells),
       isBaseline: method === study.baseline,
       cells: columns.map((column) => {
         const cell = ofRow.find(({ dataset }) => dataset === column.dataset);
@@ -299,11 +299,24 @@ function bestOf(cells: readonly TableSource[], { dataset, metric }: TableColumn)
   });
 }
 
-/** The options that differ among the cells of one method: what is shared is left out. */
-function optionsText(cell: CellFigures | undefined, cells: readonly CellFigures[]): string {
-  const manifest = cell?.figures[0]?.manifest;
+/**
+ * Returns the options in which the cells of a row differ from others of their method; if they differ from
+ * each other, with the data set of each. What is shared is left out.
+ *
+ * @example optionsText(row, cells) // "candidates 3", or "candidates 3 (nq); candidates 2 (webq)"
+ */
+function optionsText(row: readonly CellFigures[], cells: readonly CellFigures[]): string {
   const all = cells.flatMap(({ figures }) => figures[0]?.manifest ?? []);
-  return manifest ? optionTexts(manifest, all).join(', ') : '';
+  const texts = row.flatMap(({ dataset, figures }) => {
+    const manifest = figures[0]?.manifest;
+    return manifest ? [{ dataset, text: optionTexts(manifest, all).join(', ') }] : [];
+  });
+  const byText = groupedBy(texts, ({ text }) => text);
+  if (byText.size < 2) return texts[0]?.text ?? '';
+  const told = [...byText].filter(([text]) => text !== '');
+  return told
+    .map(([text, own]) => `${text} (${own.map(({ dataset }) => dataset).join(', ')})`)
+    .join('; ');
 }
 
 function notesOn(

@@ -58,6 +58,39 @@ describe('cells', () => {
     expect(budget.every(({ run }) => before.has(run))).toBe(true);
   });
 
+  it('are of some data sets and models alone, if a method says so, under one name', () => {
+    const methods: StudyInput['methods'] = [
+      'base',
+      { sure: { candidates: 2 }, as: 'sure', datasets: ['nq'] },
+      { sure: { candidates: 3 }, as: 'sure', datasets: ['hotpot'], models: ['mixed'] },
+    ];
+    const parsed = parseStudy(study({ methods, repeats: 1 }));
+    const cells = cellsOf(parsed, new Map([['nq', 'hash-1']]));
+    const asked = cells.map(({ method, dataset, model }) => `${method} ${dataset} ${model}`);
+    expect(asked).toEqual([
+      'base nq gpt-5-mini',
+      'sure nq gpt-5-mini',
+      'base nq mixed',
+      'sure nq mixed',
+      'base hotpot gpt-5-mini',
+      'base hotpot mixed',
+      'sure hotpot mixed',
+    ]);
+    const inputs = cells.flatMap((cell) => cell.inputs);
+    expect(inputs.map(({ options }) => options?.candidates).filter(Boolean)).toEqual([2, 2, 3]);
+    // Those that have a baseline on the same data set with the same model.
+    expect(new Set(inputs.map((run) => run.study?.comparisons))).toEqual(new Set([3]));
+    const kept = new Set(runs().map(({ run }) => run));
+    expect(inputs.filter(({ run, method }) => method === 'base' && !kept.has(run))).toEqual([]);
+  });
+
+  it('keep the file of the study with the first that is asked', () => {
+    const methods: StudyInput['methods'] = [{ sure: {}, datasets: ['hotpot'] }, 'base'];
+    const [first, ...others] = runs({ methods });
+    expect(first?.study?.definition).toMatchObject({ name: 'sure-vs-base' });
+    expect(others.flatMap((run) => run.study?.definition ?? [])).toEqual([]);
+  });
+
   it('have names that a run may have, however long the labels are', () => {
     const label = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/);
     fc.assert(
@@ -89,6 +122,18 @@ it.each([
   [{ methods: [] }, 'methods: '],
   [{ methods: ['base', 'base'] }, 'methods.1: is called "base", as another one is'],
   [{ methods: [{ base: {}, sure: {} }] }, 'methods.0: must be a name, or { NAME: options }'],
+  [
+    { methods: ['base', { base: { passages: 5 }, datasets: ['nq'] }] },
+    'methods.1: is called "base", as another one is',
+  ],
+  [
+    { methods: ['base', { sure: {}, datasets: ['webq'] }] },
+    'methods.1.datasets: "webq" is none of the datasets: nq, hotpot',
+  ],
+  [
+    { methods: ['base', { sure: {}, models: 'mixed' }] },
+    'methods.1.models: must be a list of names of models in tables (as)',
+  ],
   [{ baseline: 'sure-k4' }, 'baseline: "sure-k4" is none of the methods: base, sure, sure-k3'],
   [{ datasets: [{ corpus: 'wiki', as: 'x' }] }, 'datasets.0: must have either file or stored'],
   [{ datasets: [{ file: 'a.jsonl', sampel: 5 }] }, 'sampel'],
