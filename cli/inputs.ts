@@ -64,6 +64,23 @@ export const raceFlags = evalFlags
   })
   .extend(decidingFlags.shape);
 
+/** Of `papers`: what is asked of the questions of a table, and how fast. */
+export const paperFlags = evalFlags.pick({
+  sample: true,
+  sampleSeed: true,
+  limit: true,
+  corpus: true,
+  mode: true,
+  judge: true,
+  seed: true,
+  concurrency: true,
+  requestsPerMinute: true,
+  tokensPerMinute: true,
+  budgetUsd: true,
+  transport: true,
+  outputs: true,
+});
+
 /** Of `study check`. */
 export const checkFlags = z.object({
   margin: flagged('--margin <points>', 'how much worse is too much', z.number().min(0).lt(1), {

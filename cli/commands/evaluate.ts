@@ -21,6 +21,7 @@ import {
   text,
   toggle,
 } from './fields.js';
+import { papers } from './papers.js';
 import { race, studies } from './studies.js';
 
 /** What the file of `--input` can hold beside the flags. */
@@ -163,4 +164,4 @@ const reading = [
   }),
 ];
 
-export const evaluate = [evaluating, ...studies, race, ...scheduling, ...reading];
+export const evaluate = [evaluating, ...studies, race, papers, ...scheduling, ...reading];

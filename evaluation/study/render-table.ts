@@ -113,13 +113,20 @@ function textTable(table: StudyTable): string {
 
 function markdownTable(table: StudyTable): string {
   const marks = { ...PLAIN, best: (text: string) => `**${text}**` };
-  const [header = [], ...rows] = grid(table, marks, cellOf);
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const names = rowNames(table).length;
-  const rule = header.map((_, column) => (column < names ? '---' : '---:'));
   const decisions = (table.decisions ?? []).map((one) => `- ${cellOf(one)}`);
   const notes = [table.notes.join(' '), ...(decisions.length > 0 ? ['', ...decisions] : [])];
-  return `${[line(header), line(rule), ...rows.map(line), '', ...notes].join('\n')}\n`;
+  const lines = markdownGrid(grid(table, marks, cellOf), rowNames(table).length);
+  return `${[...lines, '', ...notes].join('\n')}\n`;
+}
+
+/** Returns the lines of a grid in Markdown; the first row is its header, the first columns name rows. */
+export function markdownGrid(
+  [header = [], ...rows]: readonly (readonly string[])[],
+  names: number,
+): string[] {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const rule = header.map((_, column) => (column < names ? '---' : '---:'));
+  return [line(header), line(rule), ...rows.map(line)];
 }
 
 const LATEX_MARKS: Marks = {
@@ -137,7 +144,7 @@ function latexTable(table: StudyTable): string {
   const isCompared = table.columns.map((_, column) =>
     table.rows.some(({ cells }) => cells[column]?.comparison),
   );
-  const line = (cells: readonly string[]) => `    ${cells.join(' & ')} \\\\`;
+  const line = latexLine;
   const widened = (cells: readonly string[], more: (column: number) => readonly string[]) => [
     ...cells.slice(0, names),
     ...cells
@@ -162,21 +169,51 @@ function latexTable(table: StudyTable): string {
         ]),
       ]
     : [line(header)];
+  return latexGrid({
+    names,
+    columns: all,
+    heading,
+    rows: rows.map((cells, row) =>
+      line(widened(cells, (column) => comparedTexts(table, row, column))),
+    ),
+    caption: [`${table.study}.`, ...table.notes].join(' '),
+    label: table.study,
+  });
+}
+
+/** Returns the cells of a row as LaTeX has them. */
+export function latexLine(cells: readonly string[]): string {
+  return `    ${cells.join(' & ')} \\\\`;
+}
+
+/** A grid for LaTeX, of lines that `latexLine` has made. */
+interface LatexGrid {
+  /** Columns that name a row, and those behind them. */
+  names: number;
+  columns: number;
+  heading: readonly string[];
+  rows: readonly string[];
+  /** As plain text. */
+  caption: string;
+  /** What the label is made of. */
+  label: string;
+}
+
+/** Returns a table of LaTeX with booktabs, with a line end at its end. */
+export function latexGrid({ names, columns, heading, rows, caption, label }: LatexGrid): string {
   return `${[
     '% \\usepackage{booktabs}',
     '\\begin{table}',
     '  \\centering',
-    `  \\begin{tabular}{${'l'.repeat(names)}${'r'.repeat(all)}}`,
+    `  \\begin{tabular}{${'l'.repeat(names)}${'r'.repeat(columns)}}`,
     '    \\toprule',
     ...heading,
     '    \\midrule',
-    ...rows.map((cells, row) =>
-      line(widened(cells, (column) => comparedTexts(table, row, column))),
-    ),
+    ...rows,
     '    \\bottomrule',
     '  \\end{tabular}',
-    `  \\caption{${latexText([`${table.study}.`, ...table.notes].join(' '))}}`,
-    `  \\label{tab:${labelOf(table.study)}}`,
+    `  \\caption{${latexText(caption)}}`,
+    `  \\label{tab:${labelOf(label)}}`,
     '\\end{table}',
   ].join('\n')}\n`;
 }
@@ -229,11 +266,12 @@ const LATEX: Record<string, string> = {
   '<': '\\textless{}',
   '>': '\\textgreater{}',
   '|': '\\textbar{}',
+  '−': '$-$',
 };
 
 /** A text as LaTeX prints it. */
 export function latexText(text: string): string {
-  return text.replaceAll(/[\\~^%_&#${}<>|]/g, (character) => LATEX[character] ?? character);
+  return text.replaceAll(/[\\~^%_&#${}<>|−]/g, (character) => LATEX[character] ?? character);
 }
 
 const CSV_FIELDS = [

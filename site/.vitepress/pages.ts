@@ -31,6 +31,7 @@ export const groups: { text: string; pages: Record<string, string> }[] = [
       metrics: 'Metrics',
       report: 'Report',
       studies: 'Studies',
+      papers: "The papers' tables",
       'what-if': 'What would have been',
       rates: 'Rates',
       'half-price': 'Half price',

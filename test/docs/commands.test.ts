@@ -34,6 +34,7 @@ const NOT_RUN: readonly [RegExp, string][] = [
     /sure-vs-base|run study\.yaml$/,
     'asks 36 runs: test/cli/study asks four, samples/study.yaml six',
   ],
+  [/durable-rag papers \S+ \S/, 'fetches data sets: test/cli/papers'],
   [/study check /, 'is not decided by two questions: test/cli/study'],
   [/^temporal /, "Temporal's own command line is no dependency"],
   [/^export /, 'names hosts and keys of a place'],

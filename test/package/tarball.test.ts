@@ -37,7 +37,9 @@ it('holds what is read at run time, and the pages that its pages link to', () =>
   for (const path of ['bin/start.js', 'dist/workflow-bundle.js']) {
     expect(packed.files).toContain(path);
   }
-  expect(['prompts', 'samples', 'report/page'].filter((path) => !shipped(path))).toEqual([]);
+  expect(['papers', 'prompts', 'samples', 'report/page'].filter((path) => !shipped(path))).toEqual(
+    [],
+  );
   const links = pages
     .filter(({ path }) => packed.files.includes(path))
     .flatMap(({ path, prose }) =>

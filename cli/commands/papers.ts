@@ -1,0 +1,57 @@
+/** `durable-rag papers`. */
+import { z } from 'zod';
+import { TABLE_FORMATS } from '../../evaluation/study/render-table.js';
+import { defineCommand } from '../define-command.js';
+import { paperFlags } from '../inputs.js';
+import { detach, flagged, startsNothing, text, toggle } from './fields.js';
+
+const ofTable = { flagExcludes: ['dryRun'] };
+
+export const papers = defineCommand({
+  name: 'papers',
+  does: 'list the tables of the papers, or make one again beside its own figures',
+  takes: z.object({
+    paper: z.string().optional().describe('such as sure; left out, all are listed'),
+    table: z
+      .string()
+      .optional()
+      .describe('such as table-1; left out, those of the paper are listed'),
+    model: flagged(
+      '--model <names>',
+      "what is asked in the place of the paper's model; THEIRS=NAME for one of several",
+      z.array(z.string().trim().min(1)).min(1).optional(),
+      { otherwise: 'that of the workers' },
+    ),
+    data: text('--data <folder>', 'folder of data sets, or flashrag, which fetches them')
+      .optional()
+      .meta({ otherwise: 'flashrag' }),
+    givenPassages: toggle(
+      '--given-passages',
+      'read the passages that the questions bring, and search no corpus',
+    ),
+    name: text('--name <name>', 'name of the study')
+      .optional()
+      .meta({ otherwise: 'made of paper and table' }),
+    format: flagged('--format <name>', 'of the table', z.enum(TABLE_FORMATS).default('text')),
+    kept: toggle('--kept', 'ask nothing: show the table of the answers that are kept', ofTable),
+    dryRun: startsNothing,
+    detach,
+  }),
+  input: paperFlags,
+  settings: ['DURABLE_RAG_SEARCH'],
+  json: 'the list, or the table with its figures as JSON',
+  examples: [
+    'durable-rag papers sure',
+    'durable-rag papers sure table-1 --model gpt-5-mini --sample 100 --dry-run',
+  ],
+  async run({ paper, table, ...flags }, context, typed) {
+    if (paper === undefined || table === undefined) {
+      return (await import('../papers/list-papers.js')).listPapers(paper, context);
+    }
+    const { name, ...asked } = flags;
+    const { fields } = await typed.input();
+    const named = name === undefined ? fields : { ...fields, name };
+    const { makeTable } = await import('../papers/make-table.js');
+    return makeTable(paper, table, { ...asked, fields: named }, context);
+  },
+});

@@ -1,0 +1,120 @@
+/** `durable-rag papers` without a table: what there is, and what each needs. */
+import { groupedBy } from '../../core/grouped-by.js';
+import { methodNamed } from '../../core/registry.js';
+import { cellsOf, parseStudy } from '../../core/study/study.js';
+import { table as columnsOf } from '../../evaluation/runs/columns.js';
+import { count } from '../../evaluation/runs/numbers.js';
+import { mostCalls } from '../../interpreters/planning.js';
+import type { CliContext } from '../context.js';
+import type { Output } from '../output.js';
+import { methodsOf } from '../own-methods.js';
+import {
+  type PaperDataSet,
+  type PaperFile,
+  paperDataSets,
+  paperFiles,
+  tableName,
+} from './paper-files.js';
+import { studyOfTable } from './paper-study.js';
+
+/** What a table needs. */
+interface Needs {
+  datasets: { title: string; questions: number | null }[];
+  corpora: string[];
+  models: string[];
+  /** Calls at most, of all questions, without those of a judge. */
+  calls: number;
+}
+
+/**
+ * Tells the tables of all papers, or of one, with what each needs.
+ *
+ * @throws Failure BadInput for a paper that there is not.
+ */
+export async function listPapers(paper: string | undefined, context: CliContext): Promise<Output> {
+  const files = await paperFiles(paper);
+  const sets = await paperDataSets();
+  const known = new Map<string, number>();
+  const told: { file: PaperFile; needs: Needs | undefined }[] = [];
+  for (const file of files) {
+    const needs = file.study === undefined ? undefined : await needsOf(file, sets, known, context);
+    told.push({ file, needs });
+  }
+  const values = told.map(({ file, needs }) => ({
+    paper: file.paper,
+    table: file.table,
+    title: file.layout.title,
+    made: file.layout.made,
+    lacks: file.layout.lacks ?? [],
+    nearest: file.layout.nearest ?? null,
+    needs: needs ?? null,
+  }));
+  const texts = [...groupedBy(told, ({ file }) => file.paper)].map(([name, own]) => {
+    const rows = own.map(({ file, needs }) => rowOf(file, needs));
+    const [{ name: method, source } = { name, source: '' }] = own.map(({ file }) => file.of);
+    return [`${name}: ${method} (${source})`, columnsOf([HEADER, ...rows])].join('\n');
+  });
+  const text = [...texts, ...(paper === undefined ? [] : lackLines(told.map(({ file }) => file)))];
+  return { value: values, text: text.join('\n\n') };
+}
+
+const HEADER = ['  table', 'made', 'calls at most', 'questions of', 'what'];
+
+function rowOf({ table, layout }: PaperFile, needs: Needs | undefined): string[] {
+  const sets = needs?.datasets.map(({ title, questions }) =>
+    `${title} ${questions === null ? '' : count(questions)}`.trim(),
+  );
+  return [
+    `  ${table}`,
+    layout.made,
+    needs ? count(needs.calls) : '',
+    sets?.join(', ') ?? '',
+    layout.title,
+  ];
+}
+
+/** Says of each table that is not made as in the paper what is missing. */
+function lackLines(files: readonly PaperFile[]): string[] {
+  const lines = files.flatMap(({ table, layout: { lacks, nearest } }) =>
+    lacks
+      ? [`${tableName(table)}: ${lacks.join('; ')}${nearest ? `. Nearest: ${nearest}` : ''}`]
+      : [],
+  );
+  return lines.length > 0 ? [lines.join('\n')] : [];
+}
+
+async function needsOf(
+  file: PaperFile,
+  sets: Readonly<Record<string, PaperDataSet>>,
+  known: Map<string, number>,
+  context: CliContext,
+): Promise<Needs> {
+  const study = parseStudy(await studyOfTable(file));
+  const registry = methodsOf(context);
+  const questionsOf = new Map(
+    study.datasets.map(({ label, of: { file: name = '', sample } }) => {
+      const { title = name, questions } = sets[name] ?? {};
+      const asked = Math.min(sample ?? Infinity, questions ?? Infinity);
+      return [label, { title, questions: asked === Infinity ? null : asked }] as const;
+    }),
+  );
+  let calls = 0;
+  for (const { dataset, inputs } of cellsOf(study, new Map())) {
+    for (const { method, options } of inputs) {
+      const key = JSON.stringify([method, options]);
+      const found = methodNamed(method, registry);
+      const each =
+        known.get(key) ?? (await mostCalls(found, found.options.parse(options ?? {}))) ?? 0;
+      known.set(key, each);
+      calls += each * (questionsOf.get(dataset)?.questions ?? 0);
+    }
+  }
+  // Of a data set in several forms the questions are the same.
+  const datasets = new Map([...questionsOf.values()].map((one) => [one.title, one]));
+  return {
+    datasets: [...datasets.values()],
+    corpora: [...new Set(study.datasets.flatMap(({ of }) => of.corpus ?? []))],
+    models: study.models.map(({ label }) => label),
+    calls,
+  };
+}

@@ -1,0 +1,69 @@
+/** `durable-rag papers`: the tables of the papers, and one of them made again. */
+import { madeTable } from '../../evaluation/papers/made-table.js';
+import { renderMade } from '../../evaluation/papers/render-made.js';
+import type { TableFormat } from '../../evaluation/study/render-table.js';
+import { runsOf, studyScores } from '../../evaluation/study/study-scores.js';
+import type { CliContext } from '../context.js';
+import { EXIT } from '../exit-codes.js';
+import type { Output } from '../output.js';
+import { withRuns } from '../run/with-runs.js';
+import { cellsIn, surveyDatasets } from '../study/study-file.js';
+import { type PaperFile, paperFile, tableName } from './paper-files.js';
+import { type TableFlags, type TableStudy, tableStudy } from './paper-study.js';
+
+interface MakeFlags extends TableFlags {
+  format: TableFormat;
+  dryRun?: boolean | undefined;
+  detach?: boolean | undefined;
+  /** Asks nothing: shows the table from the answers that are kept. */
+  kept?: boolean | undefined;
+}
+
+/**
+ * Makes a table of a paper, and shows it beside the paper's. What has an answer is not asked again.
+ *
+ * @throws Failure BadInput for a table that there is not, or that cannot be made.
+ */
+export async function makeTable(
+  paper: string,
+  table: string,
+  { format, dryRun, detach, kept, ...flags }: MakeFlags,
+  context: CliContext,
+): Promise<Output> {
+  const file = await paperFile(paper, table);
+  const made = await tableStudy(file, flags, context);
+  for (const note of made.notes) context.reporter.part('Model', note);
+  if (dryRun) return (await import('../study/dry-run-study.js')).dryRunStudy(made.read, context);
+  if (kept) return shown(file, made, format, context);
+  const ended = await (await import('../study/run-study.js')).runStudy(
+    made.read,
+    { detach },
+    context,
+  );
+  if (detach || ended.code === EXIT.paused) return ended;
+  return { ...(await shown(file, made, format, context)), code: ended.code ?? EXIT.ok };
+}
+
+/** Returns the table of what is kept, beside the paper's. */
+async function shown(
+  file: PaperFile,
+  { read, modelFor, notes }: TableStudy,
+  format: TableFormat,
+  context: CliContext,
+): Promise<Output> {
+  const { name, baseline, metrics } = read.study;
+  const cells = cellsIn(read, await surveyDatasets(read, context), context);
+  return withRuns(context, async (store) => {
+    const scores = await studyScores({ name, baseline, metrics, cells }, runsOf(store));
+    const table = madeTable(file.layout, {
+      paper: file.of.name,
+      name: tableName(file.table),
+      study: name,
+      cells: scores.cells,
+      modelFor,
+      notes: [...notes, ...scores.notes],
+    });
+    const text = renderMade(table, format, process.stdout.columns).trimEnd();
+    return { value: table, text };
+  });
+}

@@ -1,0 +1,134 @@
+/** The files of papers/: a study and a layout with figures for each table, and the data that they ask. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { codeOf, Failure } from '../../core/failure.js';
+import { parsedBy } from '../../core/options/checked.js';
+import { suggestion } from '../../core/options/nearest.js';
+import { nonEmpty } from '../../core/options/ranges.js';
+import { type PaperTable, parsePaperTable } from '../../evaluation/papers/paper-table.js';
+import { packageRoot } from '../../stores/package-root.js';
+import { readTextFile } from '../../stores/text-file.js';
+
+const paper = z.strictObject({
+  name: nonEmpty.describe('name of its method'),
+  source: nonEmpty.describe('who wrote it, and where it stands'),
+  page: nonEmpty.describe('name of its page in docs/methods'),
+});
+
+const foundAt = z.strictObject({
+  path: nonEmpty.describe('path in a folder of data'),
+  reader: nonEmpty.optional().describe('known data set that the file is read as'),
+  fields: z.record(z.string(), z.string()).optional().describe('which field is which'),
+});
+
+const dataSet = z.strictObject({
+  title: nonEmpty.describe('what it is'),
+  questions: z.int().min(1).optional().describe('how many there are, or the paper asks'),
+  paths: z
+    .array(z.union([nonEmpty, foundAt]))
+    .default([])
+    .describe('where it lies in folders of data, beside the place that FlashRAG has'),
+  from: nonEmpty.optional().describe('where it is to be had, if FlashRAG does not have it'),
+});
+
+/** A data set of the papers, by what study files call it. */
+export type PaperDataSet = z.output<typeof dataSet>;
+
+/** A table or figure of a paper, as its files declare it. */
+export interface PaperFile {
+  /** Name of the folder of its paper, and of its own files. */
+  paper: string;
+  table: string;
+  of: z.output<typeof paper>;
+  layout: PaperTable;
+  /** Path of its study; undefined if it cannot be made. */
+  study: string | undefined;
+}
+
+const LAYOUT = '.paper.json';
+
+/** The folder of the package that holds them. */
+export function papersFolder(): string {
+  return join(packageRoot(), 'papers');
+}
+
+/**
+ * Reads the tables of all papers, or of one.
+ *
+ * @throws Failure BadInput for a paper that there is not, and naming file and field that are wrong.
+ */
+export async function paperFiles(only?: string, folder = papersFolder()): Promise<PaperFile[]> {
+  const papers = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+  if (only !== undefined && !papers.includes(only)) {
+    const known = `${suggestion(only, papers)}; there are ${papers.join(', ')}`;
+    throw new Failure('BadInput', `There is no paper "${only}"${known}.`);
+  }
+  const found: PaperFile[] = [];
+  for (const name of only === undefined ? papers : [only]) {
+    const of = await parsedFile(join(folder, name, 'paper.json'), (value) =>
+      parsedBy(paper, value),
+    );
+    const tables = readdirSync(join(folder, name)).filter((file) => file.endsWith(LAYOUT));
+    for (const table of tables.map((file) => file.slice(0, -LAYOUT.length)).sort(inOrder)) {
+      const file = join(folder, name, `${table}${LAYOUT}`);
+      const layout = await parsedFile(file, parsePaperTable);
+      const study = join(folder, name, `${table}.yaml`);
+      const hasStudy = existsSync(study);
+      if (hasStudy !== (layout.made !== 'no')) {
+        const what = hasStudy
+          ? `made: is "no" beside the study ${study}`
+          : `made: is "${layout.made}", but there is no study ${study}`;
+        throw new Failure('BadInput', `${file}: ${what}`);
+      }
+      found.push({ paper: name, table, of, layout, study: hasStudy ? study : undefined });
+    }
+  }
+  return found;
+}
+
+/** @throws Failure BadInput for a table that there is not. */
+export async function paperFile(paper: string, table: string): Promise<PaperFile> {
+  const all = await paperFiles(paper);
+  const found = all.find((file) => file.table === table);
+  if (found) return found;
+  const names = all.map((file) => file.table);
+  const known = `${suggestion(table, names)}; there are ${names.join(', ')}`;
+  throw new Failure('BadInput', `There is no table "${table}" of ${paper}${known}.`);
+}
+
+/** Reads the data sets by what study files call them. @throws Failure BadInput as `paperFiles`. */
+export function paperDataSets(folder = papersFolder()): Promise<Record<string, PaperDataSet>> {
+  return parsedFile(join(folder, 'datasets.json'), (value) =>
+    parsedBy(z.record(z.string(), dataSet), value),
+  );
+}
+
+/** What people call a table. @example tableName('table-1') // "table 1" */
+export function tableName(table: string): string {
+  return table.replace('-', ' ');
+}
+
+/** Orders tables before figures, and both by their numbers: "table-2" stands before "table-10". */
+function inOrder(one: string, other: string): number {
+  const [first, second] = [one, other].map((name) => Number(name.startsWith('figure')));
+  return Number(first) - Number(second) || one.localeCompare(other, 'en', { numeric: true });
+}
+
+async function parsedFile<T>(file: string, parse: (value: unknown) => T): Promise<T> {
+  const text = await readTextFile(file).catch((cause: unknown) => {
+    throw new Failure('BadInput', `${file}: cannot be read (${codeOf(cause)}).`, { cause });
+  });
+  try {
+    return parse(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      throw new Failure('BadInput', `${file}: is no JSON (${error.message})`, { cause: error });
+    }
+    if (!(error instanceof Failure) || error.type !== 'BadInput') throw error;
+    throw new Failure('BadInput', `${file}: ${error.message}`, { cause: error });
+  }
+}

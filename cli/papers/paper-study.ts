@@ -1,0 +1,203 @@
+/** A table's study with the models and the data of whoever makes it. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Failure } from '../../core/failure.js';
+import { isObject } from '../../core/is-object.js';
+import { badInput } from '../../core/options/problems.js';
+import { isOfDataset, modelLabel, type StudyInput } from '../../core/study/study.js';
+import { readTextFile } from '../../stores/text-file.js';
+import type { CliContext } from '../context.js';
+import { plainYaml } from '../study/plain-yaml.js';
+import { type StudyFile, studyOf } from '../study/study-file.js';
+import { type PaperDataSet, type PaperFile, paperDataSets, papersFolder } from './paper-files.js';
+
+/** What is asked in the place of what the paper asked. */
+export interface TableFlags {
+  /** A model, or THEIRS=MINE for one of several. */
+  model?: readonly string[] | undefined;
+  /** A folder, or "flashrag". @default 'flashrag' */
+  data?: string | undefined;
+  /** Questions are read with the passages that they bring. */
+  givenPassages?: boolean | undefined;
+  /** Of runs and of data sets, as `eval` takes them. */
+  fields: Readonly<Record<string, unknown>>;
+}
+
+/** A study that makes a table. */
+export interface TableStudy {
+  read: StudyFile;
+  /** What the study calls a model of the paper; undefined if that one is not asked. */
+  modelFor: (theirs: string | undefined) => string | undefined;
+  /** Which models of the paper are not asked, and where the questions are from. */
+  notes: string[];
+}
+
+/**
+ * Returns the study of a table as it is asked here.
+ *
+ * @throws Failure BadInput naming the flag that is wrong, or the data set that is not there.
+ */
+export async function tableStudy(
+  file: PaperFile,
+  flags: TableFlags,
+  context: CliContext,
+): Promise<TableStudy> {
+  const said = await studyOfTable(file);
+  const chosen = chosenModels(said.models ?? [], flags.model ?? []);
+  const methods = said.methods.flatMap((method) => methodAsked(method, chosen.labels));
+  const sets = await paperDataSets();
+  const datasets = said.datasets.map((one) => datasetAsked(Object(one), sets, flags, chosen.mine));
+  const ofRuns = Object.entries(flags.fields).filter(([name]) => !isOfDataset(name));
+  const { baseline, ...rest } = said;
+  const isThere = methods.some((method) => labelOf(method) === baseline);
+  const input = {
+    ...rest,
+    ...(isThere && { baseline }),
+    ...Object.fromEntries(ofRuns),
+    methods,
+    datasets,
+    models: chosen.entries,
+  } as StudyInput;
+  const [first = ''] = chosen.labels.keys();
+  return {
+    read: studyOf(input, papersFolder(), context),
+    modelFor: (theirs = first) => chosen.labels.get(theirs),
+    notes: chosen.notes,
+  };
+}
+
+/**
+ * Reads the study of a table as its file has it.
+ *
+ * @throws Failure BadInput for a table that cannot be made, with what stands nearest.
+ */
+export async function studyOfTable({ study, layout }: PaperFile): Promise<StudyInput> {
+  if (study !== undefined) return plainYaml(await readTextFile(study)) as StudyInput;
+  const { lacks = [], nearest } = layout;
+  throw new Failure(
+    'BadInput',
+    `This one cannot be made: ${lacks.join('; ')}. What stands nearest: ${nearest}.`,
+  );
+}
+
+type ModelEntry = NonNullable<StudyInput['models']>[number];
+
+/** Models that are asked in the place of the paper's. */
+interface ChosenModels {
+  entries: ModelEntry[];
+  /** By the label that the study's file gives a model, the one that it has here. */
+  labels: Map<string, string>;
+  /** In the place of the paper's first one; undefined for that of the workers. */
+  mine: string | undefined;
+  notes: string[];
+}
+
+function chosenModels(models: readonly ModelEntry[], typed: readonly string[]): ChosenModels {
+  const theirs = models.map((entry) => {
+    const { as, ...steps } = typeof entry === 'string' ? { default: entry } : entry;
+    const label = String((entry as { as?: unknown }).as ?? modelLabel(String(steps.default)));
+    return { label, steps: Object.entries(steps) as [step: string, model: string][] };
+  });
+  const known = [...new Set(theirs.flatMap(({ steps }) => steps.map(([, model]) => model)))];
+  const main = known[0] ?? '';
+  const mine = new Map<string, string>();
+  for (const text of typed) {
+    const [, before, after] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+    const [place, model] = before === undefined ? [main, text] : [before, after ?? ''];
+    if (!known.includes(place)) {
+      throw badInput('model', `the paper's models are ${known.join(', ')}; "${place}" is none`);
+    }
+    if (mine.has(place)) throw badInput('model', `names two models in the place of ${place}`);
+    mine.set(place, model);
+  }
+  const isAsked = (model: string) => mine.has(model) || (typed.length === 0 && model === main);
+  const chosen: ChosenModels = { entries: [], labels: new Map(), mine: mine.get(main), notes: [] };
+  for (const { label, steps } of theirs) {
+    const missing = steps.filter(([, model]) => !isAsked(model)).map(([, model]) => model);
+    if (missing.length > 0) {
+      const flag = `--model ${missing[0]}=NAME`;
+      chosen.notes.push(`${label} was not asked; ${flag} says what is asked in its place.`);
+      continue;
+    }
+    const named = steps.flatMap(([step, model]): [string, string][] => {
+      const own = mine.get(model);
+      return own === undefined ? [] : [[step, own]];
+    });
+    const names = [...new Set(named.map(([, model]) => modelLabel(model)))];
+    const as = names.length === 0 ? 'default' : names.join('-');
+    if (![...chosen.labels.values()].includes(as)) {
+      chosen.entries.push({ ...Object.fromEntries(named), as });
+    }
+    chosen.labels.set(label, as);
+  }
+  return chosen;
+}
+
+type MethodEntry = StudyInput['methods'][number];
+
+function labelOf(method: MethodEntry): unknown {
+  if (typeof method === 'string') return method;
+  const { as, datasets: _, models: __, ...named } = method;
+  return as ?? Object.keys(named)[0];
+}
+
+/** Returns a method with the models that are asked; nothing if none of its own is. */
+function methodAsked(method: MethodEntry, labels: ReadonlyMap<string, string>): MethodEntry[] {
+  if (typeof method === 'string' || !Array.isArray(method.models)) return [method];
+  const models = method.models.flatMap((label) => labels.get(label) ?? []);
+  return models.length === 0 ? [] : [{ ...method, models: [...new Set(models)] }];
+}
+
+function datasetAsked(
+  entry: Record<string, unknown>,
+  sets: Readonly<Record<string, PaperDataSet>>,
+  { data, givenPassages, fields }: TableFlags,
+  mine: string | undefined,
+): object {
+  const name = String(entry.file);
+  const set = sets[name];
+  if (!set) throw new Failure('BadInput', `papers/datasets.json does not have ${name}.`);
+  const { judge, corpus, ...rest } = fields;
+  const given = Object.entries(rest).filter(([field]) => isOfDataset(field));
+  const asked: Record<string, unknown> = {
+    ...entry,
+    ...found(name, set, data ?? FLASHRAG),
+    ...Object.fromEntries(given),
+  };
+  if (entry.corpus !== undefined && corpus !== undefined) asked.corpus = corpus;
+  if (givenPassages) delete asked.corpus;
+  if (entry.judge !== undefined) {
+    asked.judge = judge ?? mine;
+    if (asked.judge === undefined) {
+      throw badInput('judge', 'is missing; this table is judged, so name a model');
+    }
+  }
+  return asked;
+}
+
+/** What `--data` is called that fetches from FlashRAG's collection. */
+const FLASHRAG = 'flashrag';
+
+/**
+ * Returns where the questions of a data set are, and how they are read.
+ *
+ * @throws Failure BadInput if they are not in the folder, naming what was looked for.
+ */
+function found(name: string, { title, paths, from }: PaperDataSet, data: string): object {
+  const inCollection = name.startsWith(`${FLASHRAG}:`);
+  if (data === FLASHRAG) {
+    if (inCollection) return { file: name };
+    const where = from === undefined ? '' : `; it is to be had from ${from}`;
+    throw badInput('data', `FlashRAG does not have ${title}: name a folder${where}`);
+  }
+  const own = inCollection ? [`${name.slice(FLASHRAG.length + 1)}.jsonl`] : [];
+  const places = [...own, ...paths].map((place) => (isObject(place) ? place : { path: place }));
+  for (const { path, ...reading } of places) {
+    const file = [path, `${path}.gz`]
+      .map((one) => resolve(data, one))
+      .find((one) => existsSync(one));
+    if (file !== undefined) return { file, ...reading };
+  }
+  const names = places.map(({ path }) => path).join(', ');
+  throw badInput('data', `${data} does not have ${title}; looked for ${names}`);
+}

@@ -1,0 +1,250 @@
+/** A paper's table made again: its figures, ours beside them, and how they differ. Pure. */
+import { paidCalls } from '../../core/usage.js';
+import { inRange } from '../runs/metrics.js';
+import { mean } from '../statistics/repeats.js';
+import type { Interval } from '../statistics/score-interval.js';
+import { sumInterval } from '../statistics/sum-interval.js';
+import { type CellFigures, cellMetric } from '../study/cell-figures.js';
+import { type FoundCell, orderFindings } from './order.js';
+import {
+  type CellPlace,
+  type CellSource,
+  cellSources,
+  lineName,
+  type PaperTable,
+} from './paper-table.js';
+
+/** A figure, with the ends of its interval if there is one. */
+export interface Figure {
+  value: number;
+  low?: number;
+  high?: number;
+}
+
+/** What is made again of a cell. Figures are in the unit of the table: per cent, or as they are. */
+export interface MadeCell {
+  /** The figure of the paper; null if it has none. */
+  theirs: Figure | null;
+  /** Null if it cannot be made, or has no answers. */
+  ours: Figure | null;
+  /** Ours less theirs; null if one of the two is missing. */
+  difference: Figure | null;
+  /** Questions that ours is the mean of; left out of a mean over cells. */
+  questions?: number;
+  /** Answers there are over all repeats, and how many there will be, if some are missing. */
+  answers?: number;
+  planned?: number;
+  /** Why there is none of ours. */
+  why?: string;
+}
+
+/** A paper's table with figures of one's own. */
+export interface MadeTable {
+  paper: string;
+  table: string;
+  title: string;
+  study: string;
+  columns: { group?: string; title: string; digits: number }[];
+  rows: { group?: string; title: string; cells: MadeCell[] }[];
+  /** Whether the order of what it compares is the paper's, a sentence a column. */
+  order: string[];
+  /** What a reader needs to know of the figures, a sentence each. */
+  notes: string[];
+}
+
+/** What a table is made of. */
+export interface TableParts {
+  /** Of the paper, and of the table, as people name them. */
+  paper: string;
+  name: string;
+  study: string;
+  cells: readonly CellFigures[];
+  /** What the study calls a model of the paper; undefined if that one was not asked. */
+  modelFor: (theirs: string | undefined) => string | undefined;
+  /** Further notes: on the data, or on what was left out. */
+  notes?: readonly string[];
+}
+
+/** Makes a table from the cells of a study. */
+export function madeTable(table: PaperTable, parts: TableParts): MadeTable {
+  const sources = cellSources(table);
+  const found = sources.map((row) => row.map((source) => foundCell(source, parts)));
+  const cells = sources.map((row, i) =>
+    row.map((source, k): MadeCell => {
+      const theirs = theirsAt(table, i, k);
+      const { ours, ...counts } =
+        source.of === 'mean'
+          ? meanOver(source, found, table.unit)
+          : oursOf(found[i]?.[k], table.unit);
+      return { theirs, ours, difference: differenceOf(ours, theirs), ...counts };
+    }),
+  );
+  return {
+    paper: parts.paper,
+    table: parts.name,
+    title: table.title,
+    study: parts.study,
+    columns: table.columns.map(({ group, title }, k) => ({
+      ...(group !== undefined && { group }),
+      title,
+      digits: digitsOf(table, k),
+    })),
+    rows: table.rows.map(({ group, title }, i) => ({
+      ...(group !== undefined && { group }),
+      title,
+      cells: cells[i] ?? [],
+    })),
+    order: orderFindings(table, sources, found),
+    notes: [...notesOn(table, cells), ...(parts.notes ?? [])],
+  };
+}
+
+function foundCell(source: CellSource, { cells, modelFor }: TableParts): FoundCell {
+  if (source.of === 'mean') return undefined;
+  if (source.of === 'nothing') return { why: source.why };
+  const { method, dataset, model: theirs } = source.place;
+  const model = modelFor(theirs);
+  if (model === undefined) return { why: `${theirs ?? 'the model'} was not asked` };
+  const figures = cells.find(
+    (cell) => cell.method === method && cell.dataset === dataset && cell.model === model,
+  );
+  // The paper has some cells that nobody asks.
+  return figures && { figures, place: source.place };
+}
+
+type Ours = Omit<MadeCell, 'difference' | 'theirs'>;
+
+/** Returns the mean over cells of the study; null if one of them has no figure. */
+function meanOver(
+  { over }: Extract<CellSource, { of: 'mean' }>,
+  found: readonly (readonly FoundCell[])[],
+  unit: PaperTable['unit'],
+): Ours {
+  const each = over.map(([row, column]) => oursOf(found[row]?.[column], unit).ours);
+  return { ours: each.every((one) => one !== null) ? meanOf(each) : null };
+}
+
+function oursOf(found: FoundCell, unit: PaperTable['unit']): Ours {
+  if (!found) return { ours: null };
+  if ('why' in found) return { ours: null, why: found.why };
+  const { figures, place } = found;
+  const { answers, planned, order } = figures;
+  const counts = answers < planned ? { answers, planned } : {};
+  const scale = unit === 'percent' ? 100 : 1;
+  if ('other' in place.shows) {
+    const value = otherFigure(figures, place.shows, scale);
+    if (value === undefined) return { ours: null, why: answers === 0 ? NOT_YET : 'not known' };
+    return { ours: { value }, questions: order.length, ...counts };
+  }
+  const metric = cellMetric(figures, place.shows.metric);
+  const without = `no question has a score in ${place.shows.metric}`;
+  if (!metric) return { ours: null, why: answers === 0 ? NOT_YET : without };
+  const { mean: middle, low, high } = inRange(metric.mean, metric.range);
+  // What has a range of its own is no share.
+  const by = metric.range ? 1 : scale;
+  const ours = { value: by * middle, low: by * low, high: by * high };
+  return { ours, questions: metric.questions, ...counts };
+}
+
+const NOT_YET = 'not asked yet';
+
+/** Returns what so many questions take, or the share that ended as unknown. Tokens of cached calls count. */
+function otherFigure(
+  { usage, answers, costUsd, workingSeconds, figures }: CellFigures,
+  { other, per }: Extract<CellPlace['shows'], { other: string }>,
+  scale: number,
+): number | undefined {
+  if (answers === 0) return undefined;
+  const rates = figures.flatMap(({ rejectRate }) => rejectRate ?? []);
+  if (other === 'rejectRate') return rates.length === 0 ? undefined : scale * mean(rates);
+  if (usage.untold !== undefined) return undefined;
+  const calls = usage.calls / answers;
+  const paid = paidCalls(usage);
+  // A cached call has no tokens of its own: it had those of another one.
+  const ofCall = paid === 0 ? undefined : (usage.promptTokens + usage.completionTokens) / paid;
+  if (other === 'tokensPerCall') return ofCall;
+  const ofQuestion = {
+    calls,
+    tokens: ofCall === undefined ? undefined : calls * ofCall,
+    costUsd: costUsd ?? undefined,
+    seconds: workingSeconds,
+  }[other];
+  return ofQuestion === undefined ? undefined : per * ofQuestion;
+}
+
+function theirsAt({ rows }: PaperTable, row: number, column: number): Figure | null {
+  const figure = rows[row]?.figures?.[column] ?? null;
+  if (figure === null) return null;
+  if (!Array.isArray(figure)) return { value: figure };
+  const [value, low, high] = figure;
+  return { value, low, high };
+}
+
+function intervalOf({ value, low = value, high = value }: Figure): Interval {
+  return { mean: value, low, high };
+}
+
+function figureOf({ mean, low, high }: Interval): Figure {
+  return { value: mean, low, high };
+}
+
+/** Returns the mean of figures; with an interval if each has one. */
+function meanOf(figures: readonly Figure[]): Figure {
+  const weight = 1 / figures.length;
+  const sum = figureOf(sumInterval(figures.map((one) => ({ ...intervalOf(one), weight }))));
+  return figures.every(({ low }) => low !== undefined) ? sum : { value: sum.value };
+}
+
+/** Returns ours less theirs; without an interval if ours has none. */
+function differenceOf(ours: Figure | null, theirs: Figure | null): Figure | null {
+  if (!ours || !theirs) return null;
+  const difference = sumInterval([
+    { ...intervalOf(ours), weight: 1 },
+    { ...intervalOf(theirs), weight: -1 },
+  ]);
+  return ours.low === undefined ? { value: difference.mean } : figureOf(difference);
+}
+
+/** Returns the decimals that a column of the paper has. */
+function digitsOf({ rows, unit }: PaperTable, column: number): number {
+  const decimals = rows.flatMap(({ figures }) => {
+    const [value = null] = [figures?.[column] ?? null].flat();
+    return value === null ? [] : (String(value).split('.')[1] ?? '').length;
+  });
+  return decimals.length === 0 ? (unit === 'percent' ? 1 : 2) : Math.max(...decimals);
+}
+
+function notesOn(
+  { lacks = [], asked, noFigures }: PaperTable,
+  cells: readonly (readonly MadeCell[])[],
+): string[] {
+  const all = cells.flat();
+  const hasTheirs = all.some(({ theirs }) => theirs !== null);
+  const isCertain = all.every(({ theirs }) => theirs === null || theirs.low === undefined);
+  return [
+    ...(asked === undefined ? [] : [`The paper: ${asked}.`]),
+    ...(noFigures === undefined ? [] : [`Without figures of the paper: ${noFigures}.`]),
+    ...(lacks.length === 0 ? [] : [`Not as in the paper: ${lacks.join('; ')}.`]),
+    'In brackets: 95 % interval.',
+    ...(hasTheirs && isCertain
+      ? ['The paper prints no intervals, so that of a difference is of our error alone.']
+      : []),
+  ];
+}
+
+/** Returns the names of what has no figure of ours, by the reason. */
+export function missingOf(made: MadeTable): string[] {
+  const reasons = new Map<string, string[]>();
+  for (const row of made.rows) {
+    row.cells.forEach(({ why }, k) => {
+      const column = made.columns[k];
+      if (why === undefined || !column) return;
+      reasons.set(why, [...(reasons.get(why) ?? []), `${lineName(row)}, ${lineName(column)}`]);
+    });
+  }
+  return [...reasons].map(([why, names]) =>
+    names.length > 4
+      ? `No figure of ours in ${names.length} cells: ${why}.`
+      : `No figure of ours for ${names.join('; ')}: ${why}.`,
+  );
+}

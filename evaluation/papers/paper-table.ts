@@ -1,0 +1,209 @@
+/** The layout of a paper's table with the figures that it prints, as a file of papers/ declares it. Pure. */
+import { z } from 'zod';
+import { parsedBy } from '../../core/options/checked.js';
+import type { Problem } from '../../core/options/problems.js';
+import { nonEmpty } from '../../core/options/ranges.js';
+
+/** What a cell can show in place of a score: what a question takes, or the share that ended as unknown. */
+const OTHERS = ['calls', 'tokens', 'tokensPerCall', 'costUsd', 'seconds', 'rejectRate'] as const;
+
+/** Which cell of the study a row or a column is of; what one leaves open, the other says. */
+const place = {
+  method: nonEmpty.optional().describe('name of the method in the study'),
+  methodSuffix: nonEmpty.optional().describe('stands behind that name, if the other line says it'),
+  dataset: nonEmpty.optional().describe('name of the data set in the study'),
+  datasetSuffix: nonEmpty.optional().describe('stands behind that name, if the other line says it'),
+  model: nonEmpty
+    .optional()
+    .describe('model of the paper, as the study names it; left out, its first one'),
+  metric: nonEmpty.optional().describe('metric that is shown'),
+  shows: z.enum(OTHERS).optional().describe('what is shown in place of a metric'),
+  per: z.int().min(1).optional().describe('questions that this is of; left out, one'),
+  mean: z
+    .array(nonEmpty)
+    .min(2)
+    .optional()
+    .describe('names of the columns (or, in a row, of the rows) that it is the mean of'),
+  unmade: nonEmpty.optional().describe('why it cannot be made here'),
+};
+
+const named = {
+  group: nonEmpty.optional().describe('heading above it'),
+  title: nonEmpty.describe('what the table calls it'),
+};
+
+const figure = z
+  .union([z.number(), z.tuple([z.number(), z.number(), z.number()]), z.null()])
+  .describe('figure of the paper, alone or with both ends of its interval; null if it has none');
+
+const paperTable = z.strictObject({
+  title: nonEmpty.describe('what the table compares'),
+  made: z.enum(['yes', 'partly', 'no']).describe('whether it can be made here'),
+  lacks: z
+    .array(nonEmpty)
+    .min(1)
+    .optional()
+    .describe('what is missing here, or is not as in the paper'),
+  nearest: nonEmpty.optional().describe('what stands nearest, if it cannot be made'),
+  asked: nonEmpty.optional().describe('what the paper asked: model, search, passages'),
+  noFigures: nonEmpty.optional().describe('why there are no figures of the paper'),
+  unit: z.enum(['percent', 'plain']).default('percent').describe('unit of its figures'),
+  columns: z.array(z.strictObject({ ...named, ...place })).default([]),
+  rows: z
+    .array(z.strictObject({ ...named, ...place, figures: z.array(figure).optional() }))
+    .default([]),
+});
+
+/** A table or figure of a paper. */
+export type PaperTable = z.output<typeof paperTable>;
+type Line = PaperTable['columns'][number];
+
+/** Returns what a row or a column is called, with its heading. */
+export function lineName({ group, title }: Pick<Line, 'group' | 'title'>): string {
+  return group === undefined ? title : `${group} ${title}`;
+}
+
+/** What a cell of a table shows, by the labels of the study. */
+export interface CellPlace {
+  method: string;
+  dataset: string;
+  /** Undefined for the first model of the study. */
+  model: string | undefined;
+  /** A metric, or something else of so many questions. */
+  shows: { metric: string } | { other: (typeof OTHERS)[number]; per: number };
+}
+
+/** What a cell of a table is made of. */
+export type CellSource =
+  | { of: 'study'; place: CellPlace }
+  | { of: 'mean'; over: readonly [row: number, column: number][] }
+  | { of: 'nothing'; why: string };
+
+/**
+ * Returns what each cell of a table is made of, row by row.
+ *
+ * @throws Error for a table that `parsePaperTable` refuses.
+ */
+export function cellSources({ rows, columns }: PaperTable): CellSource[][] {
+  return rows.map((row, i) =>
+    columns.map((column, k): CellSource => {
+      const why = row.unmade ?? column.unmade;
+      if (why !== undefined) return { of: 'nothing', why };
+      if (row.mean) {
+        const over = row.mean.map((name) => [lineAt(rows, name), k] as [number, number]);
+        return { of: 'mean', over };
+      }
+      if (column.mean) {
+        const over = column.mean.map((name) => [i, lineAt(columns, name)] as [number, number]);
+        return { of: 'mean', over };
+      }
+      const found = placeOf(row, column);
+      if ('open' in found) throw new Error(`Nothing says ${found.open} of a cell.`);
+      return { of: 'study', place: found };
+    }),
+  );
+}
+
+function lineAt(lines: readonly Line[], name: string): number {
+  return lines.findIndex((line) => lineName(line) === name);
+}
+
+/** Returns the place of a cell, or the field that neither row nor column says. */
+function placeOf(row: Line, column: Line): CellPlace | { open: string } {
+  const said = <F extends keyof Line>(field: F): Line[F] => row[field] ?? column[field];
+  const [method, dataset, metric, other] = [
+    said('method'),
+    said('dataset'),
+    said('metric'),
+    said('shows'),
+  ];
+  if (method === undefined) return { open: 'method' };
+  if (dataset === undefined) return { open: 'dataset' };
+  const where = {
+    method: `${method}${said('methodSuffix') ?? ''}`,
+    dataset: `${dataset}${said('datasetSuffix') ?? ''}`,
+    model: said('model'),
+  };
+  if (other !== undefined) return { ...where, shows: { other, per: said('per') ?? 1 } };
+  return metric === undefined ? { open: 'metric' } : { ...where, shows: { metric } };
+}
+
+/**
+ * Checks a table.
+ *
+ * @throws Failure BadInput naming every field that is wrong.
+ */
+export function parsePaperTable(value: unknown): PaperTable {
+  return parsedBy(paperTable, value, (table) => [
+    ...problemsOfKind(table),
+    ...problemsOfLines(table, 'columns'),
+    ...problemsOfLines(table, 'rows'),
+    ...problemsOfFigures(table),
+    ...(table.made === 'no' ? [] : problemsOfCells(table)),
+  ]);
+}
+
+function problemsOfKind({ made, lacks, nearest }: PaperTable): Problem[] {
+  return [
+    ...(made !== 'yes' && !lacks
+      ? [{ path: ['lacks'], message: `is missing; it says why the table is made ${made}` }]
+      : []),
+    ...(made === 'no' && nearest === undefined
+      ? [{ path: ['nearest'], message: 'is missing; it says what stands nearest' }]
+      : []),
+  ];
+}
+
+function problemsOfLines(table: PaperTable, part: 'columns' | 'rows'): Problem[] {
+  const names = table[part].map(lineName);
+  return table[part].flatMap((line, at): Problem[] => [
+    ...(names.indexOf(names[at] ?? '') === at
+      ? []
+      : [{ path: [part, at, 'title'], message: `is "${names[at]}", as another one is` }]),
+    ...(line.mean ?? []).flatMap((name, i) => {
+      const of = table[part][lineAt(table[part], name)];
+      const path = [part, at, 'mean', i];
+      if (!of) return [{ path, message: `"${name}" is none of the ${part}: ${names.join(', ')}` }];
+      return of.mean ? [{ path, message: `"${name}" is a mean itself` }] : [];
+    }),
+  ]);
+}
+
+function problemsOfFigures({ rows, columns, noFigures }: PaperTable): Problem[] {
+  return rows.flatMap(({ figures }, at): Problem[] => {
+    const path = ['rows', at, 'figures'];
+    if (noFigures !== undefined) {
+      return figures ? [{ path, message: 'must be left out beside noFigures' }] : [];
+    }
+    if (!figures) return [{ path, message: 'is missing; noFigures says why a table has none' }];
+    const isRight = figures.length === columns.length;
+    const wanted = `must have ${columns.length} figures, one a column, not ${figures.length}`;
+    return [
+      ...(isRight ? [] : [{ path, message: wanted }]),
+      ...figures.flatMap((one, column) =>
+        Array.isArray(one) && !(one[1] <= one[0] && one[0] <= one[2])
+          ? [{ path: [...path, column], message: 'must be [figure, lower end, upper end]' }]
+          : [],
+      ),
+    ];
+  });
+}
+
+/** Every cell must have a place, unless it is a mean or is not made. */
+function problemsOfCells({ rows, columns }: PaperTable): Problem[] {
+  if (rows.length === 0 || columns.length === 0) {
+    const path = [rows.length === 0 ? 'rows' : 'columns'];
+    return [{ path, message: 'is missing; it says what the table shows' }];
+  }
+  return rows.flatMap((row, at) => {
+    if (row.mean ?? row.unmade) return [];
+    const open = columns.flatMap((column) => {
+      if (column.mean ?? column.unmade) return [];
+      const found = placeOf(row, column);
+      return 'open' in found ? [`${found.open} of "${lineName(column)}"`] : [];
+    });
+    if (open.length === 0) return [];
+    const message = `neither row nor column says the ${open.join(', the ')}`;
+    return [{ path: ['rows', at], message }];
+  });
+}

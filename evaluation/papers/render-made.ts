@@ -1,0 +1,127 @@
+/** A paper's table made again, in the formats in which it is read, pasted or computed with. Pure. */
+import { fittedTable, wrapped } from '../runs/columns.js';
+import { cellOf } from '../study/gate-summaries.js';
+import {
+  csvLine,
+  latexGrid,
+  latexLine,
+  latexText,
+  markdownGrid,
+  type TableFormat,
+} from '../study/render-table.js';
+import { type Figure, type MadeCell, type MadeTable, missingOf } from './made-table.js';
+import { lineName } from './paper-table.js';
+
+/**
+ * Returns the table in a format, with a line end at its end. Under each row of the paper stand ours,
+ * with its interval, and the difference.
+ *
+ * @param width Characters of a line of plain text. @default 100
+ */
+export function renderMade(made: MadeTable, format: TableFormat, width = 100): string {
+  if (format === 'json') return `${JSON.stringify(made, undefined, 2)}\n`;
+  if (format === 'csv') return csvOf(made);
+  const caption = `${made.paper}, ${made.table}: ${made.title}.`;
+  const notes = [...made.order, ...missingOf(made), ...made.notes];
+  if (format === 'markdown') {
+    const lines = markdownGrid(gridOf(made, { plain: cellOf, dash: '–', indent: '' }), 1);
+    return `${[cellOf(caption), '', ...lines, '', ...notes.map((note) => `- ${cellOf(note)}`)].join('\n')}\n`;
+  }
+  if (format === 'latex') {
+    const [header = [], ...rows] = gridOf(made, {
+      plain: latexText,
+      dash: '--',
+      indent: '\\quad ',
+    });
+    return latexGrid({
+      names: 1,
+      columns: made.columns.length,
+      heading: [latexLine(header)],
+      rows: rows.map(latexLine),
+      caption: [caption, ...notes].join(' '),
+      label: `${made.paper} ${made.table}`,
+    });
+  }
+  const plain = gridOf(made, { plain: (text) => text, dash: '–', indent: '  ' });
+  const told = notes.flatMap((note) => wrapped(note, width));
+  return `${[caption, '', fittedTable(plain, width), '', ...told].join('\n')}\n`;
+}
+
+/** How a format writes what stands in a cell. */
+interface Writing {
+  /** Writes a text so that it stands as it is. */
+  plain: (text: string) => string;
+  /** What stands for no figure. */
+  dash: string;
+  /** What stands before "ours" and "difference". */
+  indent: string;
+}
+
+/** Returns the header, and for each row that of the paper, ours, and the difference. */
+function gridOf({ columns, rows }: MadeTable, { plain, dash, indent }: Writing): string[][] {
+  const line = (
+    title: string,
+    cells: readonly MadeCell[],
+    of: 'theirs' | 'ours' | 'difference',
+  ) => [
+    title,
+    ...cells.map((cell, k) => {
+      const figure = cell[of];
+      const { digits = 1 } = columns[k] ?? {};
+      return figure ? plain(figureText(figure, digits, of === 'difference')) : dash;
+    }),
+  ];
+  return [
+    ['', ...columns.map((column) => plain(lineName(column)))],
+    ...rows.flatMap(({ cells, ...row }) => [
+      line(plain(lineName(row)), cells, 'theirs'),
+      line(`${indent}ours`, cells, 'ours'),
+      line(`${indent}difference`, cells, 'difference'),
+    ]),
+  ];
+}
+
+/** @example figureText({ value: 33.5, low: 32, high: 35 }, 1) // "33.5 [32.0, 35.0]" */
+function figureText({ value, low, high }: Figure, digits: number, hasSign = false): string {
+  const written = (one: number) => {
+    const text = Math.abs(one).toFixed(digits);
+    if (Number(text) === 0) return text;
+    return `${one < 0 ? '−' : hasSign ? '+' : ''}${text}`;
+  };
+  if (low === undefined || high === undefined) return written(value);
+  return `${written(value)} [${written(low)}, ${written(high)}]`;
+}
+
+const CSV_FIELDS = [
+  'row',
+  'column',
+  'theirs',
+  'theirsLow',
+  'theirsHigh',
+  'ours',
+  'low',
+  'high',
+  'difference',
+  'differenceLow',
+  'differenceHigh',
+  'questions',
+  'answers',
+  'planned',
+  'why',
+] as const;
+
+/** A line a cell, with the figures as they are. */
+function csvOf({ rows, columns }: MadeTable): string {
+  const lines = rows.flatMap((row) =>
+    row.cells.map(({ theirs, ours, difference, questions, answers, planned, why }, k) => [
+      lineName(row),
+      lineName(columns[k] ?? { title: '' }),
+      ...[theirs, ours, difference].flatMap((one) => [one?.value, one?.low, one?.high]),
+      questions,
+      answers,
+      planned,
+      why,
+    ]),
+  );
+  return [[...CSV_FIELDS], ...lines].map(csvLine).join('');
+}

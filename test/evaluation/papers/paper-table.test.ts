@@ -1,0 +1,79 @@
+/** How a bad layout of a paper's table is refused, by the field. */
+import { expect, it } from 'vitest';
+import { cellSources, parsePaperTable } from '../../../evaluation/papers/paper-table.js';
+
+const table = (more: object = {}) => ({
+  title: 'methods on two data sets',
+  made: 'yes',
+  columns: [
+    { group: 'A', title: 'EM', dataset: 'a', metric: 'em' },
+    { group: 'B', title: 'EM', dataset: 'b', metric: 'em' },
+    { title: 'Mean', mean: ['A EM', 'B EM'] },
+  ],
+  rows: [
+    { title: 'one', method: 'base', figures: [1, null, 2.5] },
+    { title: 'two', method: 'sure', methodSuffix: '-3', figures: [[3, 2, 4], 3, 3] },
+  ],
+  ...more,
+});
+
+it('says what each cell is made of', () => {
+  const sources = cellSources(parsePaperTable(table()));
+  expect(sources[1]).toEqual([
+    {
+      of: 'study',
+      place: { method: 'sure-3', dataset: 'a', model: undefined, shows: { metric: 'em' } },
+    },
+    {
+      of: 'study',
+      place: { method: 'sure-3', dataset: 'b', model: undefined, shows: { metric: 'em' } },
+    },
+    {
+      of: 'mean',
+      over: [
+        [1, 0],
+        [1, 1],
+      ],
+    },
+  ]);
+  const rows = [{ title: 'one', unmade: 'no such index', figures: [1, 2, 3] }];
+  expect(cellSources(parsePaperTable(table({ rows })))[0]?.[0]).toEqual({
+    of: 'nothing',
+    why: 'no such index',
+  });
+});
+
+const column = (more: object) => ({ columns: [{ title: 'EM', ...more }] });
+const row = (more: object) => ({ rows: [{ title: 'one', method: 'base', ...more }] });
+
+it.each<[object, string]>([
+  [{ titel: 'x' }, 'titel: there is no such field'],
+  [{ made: 'maybe' }, 'made: must be one of yes, partly, no, not "maybe"'],
+  [{ made: 'partly' }, 'lacks: is missing; it says why the table is made partly'],
+  [{ made: 'no', lacks: ['people'] }, 'nearest: is missing; it says what stands nearest'],
+  [{ columns: [] }, 'columns: is missing'],
+  [row({ figures: [1, 2] }), 'rows.0.figures: must have 3 figures, one a column, not 2'],
+  [row({}), 'rows.0.figures: is missing; noFigures says why'],
+  [row({ figures: [[5, 6, 7], 1, 1] }), 'rows.0.figures.0: must be [figure, lower end'],
+  [{ noFigures: 'curves' }, 'rows.0.figures: must be left out beside noFigures'],
+  [
+    row({ method: undefined, figures: [1, 2, 3] }),
+    'rows.0: neither row nor column says the method',
+  ],
+  [
+    { ...column({ metric: 'em' }), ...row({ figures: [1] }) },
+    'rows.0: neither row nor column says the dataset of "EM"',
+  ],
+  [
+    { ...column({ dataset: 'a' }), ...row({ figures: [1] }) },
+    'rows.0: neither row nor column says the metric of "EM"',
+  ],
+  [column({ mean: ['x', 'EM'] }), 'columns.0.mean.0: "x" is none of the columns: EM'],
+  [column({ mean: ['EM', 'EM'] }), 'columns.0.mean.0: "EM" is a mean itself'],
+  [
+    { columns: [table().columns[0], table().columns[0]] },
+    'columns.1.title: is "A EM", as another one is',
+  ],
+])('refuses %j', (more, message) => {
+  expect(() => parsePaperTable(table(more))).toThrow(message);
+});
