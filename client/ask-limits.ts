@@ -1,13 +1,13 @@
-/** Sets limits of a task queue, through the workflow that holds them. */
+/** Sets limits of a task queue, through the workflow that keeps them. */
 import { type Client, WithStartWorkflowOperation } from '@temporalio/client';
 import type { queueLimits as workflow } from '../workflows/queue/keep-limits.js';
 import { type Asking, type LimitsInForce, limitsWorkflowId } from '../workflows/queue/limits.js';
 import { summaryLine } from '../workflows/summary-line.js';
 
 /**
- * Sets limits, or takes them back, and returns those in force. A worker puts them in force.
+ * Sets limits or withdraws them; returns those in force. A worker puts them in force.
  *
- * @param taskQueue Of the workflows.
+ * @param taskQueue Queue of the workflows.
  */
 export function askLimits(
   client: Client,

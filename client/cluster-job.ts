@@ -15,9 +15,10 @@ import { type JobHandle, jobHandle } from './job.js';
 export type ClusterHandle = JobHandle<ClusterSummary, ClusterProgress>;
 
 /**
- * An ended job is made again; the response cache serves what has not changed.
+ * Starts a clustering job, or joins a running one. An ended job is made again; the response cache
+ * serves what has not changed.
  *
- * @param workflowId Made of everything in the input where it is left out.
+ * @param workflowId Derived from the whole input if left out.
  */
 export async function startClusters(
   client: Client,

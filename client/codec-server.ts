@@ -8,7 +8,7 @@ type ServedCodec = Record<
   (payloads: CodecPayload[]) => Promise<CodecPayload[]>
 >;
 
-/** Longer than any page of a history. */
+/** Most bytes of a request; longer than any page of a history. */
 const LONGEST = 64 * 1024 * 1024;
 
 const wire = z.object({
@@ -21,12 +21,12 @@ const wire = z.object({
 });
 
 /**
- * Serves a codec on 127.0.0.1. It refuses pages of other origins, and requests for another host
- * name, which a page could direct here.
+ * Serves a codec on 127.0.0.1. Refuses pages of other origins, and requests for another host name,
+ * which a page could direct here.
  *
- * @param port 0 for any.
- * @param origins Of the pages that may ask: the Temporal UI.
- * @throws Failure BadInput where the port is taken.
+ * @param port 0 for any free port.
+ * @param origins Origins of the pages that may ask, such as the Temporal UI.
+ * @throws Failure BadInput if the port is taken.
  */
 export async function listenForCodec(
   codec: ServedCodec,
@@ -60,7 +60,7 @@ async function answer(
   sendJson(response, 200, { payloads: done.map(toWire) });
 }
 
-/** Bytes are base64, as protobuf writes them in JSON. */
+/** Reads payloads; their bytes are base64, as protobuf writes them in JSON. */
 function fromWire(body: string): CodecPayload[] {
   return wire.parse(JSON.parse(body)).payloads.map(({ metadata, data }) => ({
     metadata: Object.fromEntries(

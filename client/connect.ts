@@ -1,4 +1,4 @@
-/** Which Temporal server a client talks to. */
+/** Connects a client to its Temporal server. */
 import { Connection, type ConnectionOptions } from '@temporalio/client';
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
@@ -32,15 +32,15 @@ function environmentTarget(): TemporalTarget {
   }
 }
 
-/** gRPC retries more and more rarely, up to every two minutes: too late for somebody who waits. */
-const LOOKS_AGAIN = { 'grpc.max_reconnect_backoff_ms': 5_000 };
+/** gRPC backs off up to two minutes between reconnections, too long for a person who waits. */
+const QUICK_RECONNECT = { 'grpc.max_reconnect_backoff_ms': 5_000 };
 
-/** Options of a connection for somebody who waits. */
+/** Returns the options of a connection for a person who waits. */
 export function lasting(options: ConnectionOptions): ConnectionOptions {
-  return { ...options, channelArgs: { ...LOOKS_AGAIN, ...options.channelArgs } };
+  return { ...options, channelArgs: { ...QUICK_RECONNECT, ...options.channelArgs } };
 }
 
-/** @throws Failure Connection that names the address where no server answers. */
+/** Connects to a server. @throws Failure Connection that names the address if no server answers. */
 export async function connect(options: ConnectionOptions): Promise<Connection> {
   try {
     return await Connection.connect(lasting(options));

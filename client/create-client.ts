@@ -1,4 +1,4 @@
-/** Starting questions from a program. */
+/** The client: starts questions, runs and more from a program. */
 import { Client, type Connection, type ConnectionOptions } from '@temporalio/client';
 import type { PayloadCodec } from '@temporalio/common';
 import { Failure } from '../core/failure.js';
@@ -23,16 +23,16 @@ import { stuckCollectors } from './stuck-workflows.js';
 import { studies } from './study.js';
 
 /**
- * How a client connects, and the methods that it knows.
+ * Connection and methods of a client.
  *
- * @typeParam Own The methods of your own, whose names and options `start` and `ask` then take.
+ * @typeParam Own Custom methods, whose names and options `start` and `ask` then accept.
  */
 export interface ClientOptions<Own extends Handed = Handed> {
   /**
-   * A client of Temporal of your own, which is used as it is: its connection, namespace,
-   * interceptors, plugins and data converter. So none of `connection`, `connect`, `namespace`,
-   * `codec` and `encryptionKeys` can stand beside it. If the workers encrypt, its data converter
-   * needs their codec: `payloadCodecs()` for `DURABLE_RAG_ENCRYPTION_KEYS`.
+   * A Temporal client of your own, used as it is: its connection, namespace, interceptors, plugins
+   * and data converter. It excludes `connection`, `connect`, `namespace`, `codec` and
+   * `encryptionKeys`. If the workers encrypt, its data converter needs their codec:
+   * `payloadCodecs()` for `DURABLE_RAG_ENCRYPTION_KEYS`.
    *
    * @example
    * const client = new Client({ connection, dataConverter: { payloadCodecs: payloadCodecs() } });
@@ -40,23 +40,23 @@ export interface ClientOptions<Own extends Handed = Handed> {
    */
   client?: Client;
   /**
-   * A connection of your own. By default one as of the command line: from TEMPORAL_ADDRESS and the
-   * like, else to this machine and DURABLE_RAG_TEMPORAL_PORT.
+   * A connection of your own. By default the command line's: from TEMPORAL_ADDRESS and similar
+   * variables, or else to this machine and DURABLE_RAG_TEMPORAL_PORT.
    */
   connection?: Connection;
   /**
-   * Methods of your own, which the workers have too. If one is given by its name only, the workers
-   * check its input, and `startNamed` starts it.
+   * Custom methods, which the workers have too. A method given by its name only is checked by the
+   * workers, and started by `startNamed`.
    */
   methods?: Own;
   /** The codec of payloads; the workers need the same. */
   codec?: PayloadCodec[];
   /**
-   * The keys of payloads, the same as the workers', if there is no codec of your own.
-   * @default DURABLE_RAG_ENCRYPTION_KEYS
+   * Keys of payloads, the same as the workers'; without effect if there is a `codec`. @default
+   * DURABLE_RAG_ENCRYPTION_KEYS
    */
   encryptionKeys?: string;
-  /** How to connect, where the environment should not decide. */
+  /** How to connect, instead of by the environment. */
   connect?: ConnectionOptions;
   /** @default TEMPORAL_NAMESPACE, or "default" */
   namespace?: string;
@@ -65,9 +65,9 @@ export interface ClientOptions<Own extends Handed = Handed> {
 }
 
 /**
- * Starts questions, runs, studies and schedules, and follows them.
+ * Starts and follows questions, runs, studies and schedules.
  *
- * @typeParam Own The methods of your own that it was made with.
+ * @typeParam Own The custom methods that it was made with.
  */
 export interface DurableRagClient<Own extends Handed = []>
   extends ReturnType<typeof questions<Own>>,
@@ -75,15 +75,15 @@ export interface DurableRagClient<Own extends Handed = []>
     ReturnType<typeof studies<Own>>,
     ReturnType<typeof schedules<Own>>,
     ReturnType<typeof queue> {
-  /** Closes the connection, if it was made here. */
+  /** Closes the connection, unless it was given. */
   close(): Promise<void>;
 }
 
 /**
  * Connects to Temporal.
  *
- * @throws Failure Connection when no server answers, or the environment cannot be read; BadInput if
- *   options contradict each other, or encryption keys are wrong.
+ * @throws Failure Connection if no server answers or the environment cannot be read; BadInput if
+ * options contradict each other or encryption keys are wrong.
  * @example
  * const client = await createClient();
  * const question = await client.start('sure', { question: 'Who painted The Night Watch?' });
@@ -115,7 +115,7 @@ export async function createClient<const Own extends Handed = []>(
   };
 }
 
-/** What a client of Temporal says by itself. */
+/** Options that a Temporal client already contains. */
 const OF_THE_CLIENT = ['connection', 'connect', 'namespace', 'codec', 'encryptionKeys'] as const;
 
 function refuseSaidTwice(options: ClientOptions): void {
@@ -127,7 +127,7 @@ function refuseSaidTwice(options: ClientOptions): void {
   );
 }
 
-/** Refuses to send in clear what the workers of this environment encrypt. */
+/** Returns the refusal to send unencrypted what the workers of this environment encrypt. */
 function inClear(): Failure {
   return new Failure(
     'BadInput',
@@ -148,44 +148,49 @@ async function clientFor(options: ClientOptions): Promise<Client> {
   return new Client({ connection, namespace, dataConverter: { payloadCodecs: codecs } });
 }
 
-/** What is asked of a task queue beside questions, runs and studies. */
+/** Functions of a task queue besides questions, runs and studies. */
 function queue(client: Client, taskQueue: string) {
   return {
     /**
-     * Makes a demonstration set for GenRead's clustering-based prompts from train questions: starts
-     * the job, or joins it.
+     * Makes a demonstration set for GenRead's clustering-based prompts from train questions. Starts
+     * the job or joins it.
      *
      * @throws Failure BadInput before anything is started, naming the field that is wrong.
      */
     startClusters: (input: ClusterInput, { workflowId }: { workflowId?: string } = {}) =>
       startClusters(client, taskQueue, input, workflowId),
-    /** Returns names and hashes of the data sets that schedules, and runs under way, use. */
+    /** Returns names and hashes of the data sets used by schedules and running runs. */
     datasetsInUse: () => datasetsInUse(client),
-    /** Returns what waits for batches, and which batches are under way. */
+    /** Returns the requests that wait for batches, and the batches under way. */
     listPools: () => listPools(client, taskQueue),
-    /** Returns the workflows that make those batches and cannot go on. */
+    /** Returns the workflows that make batches and cannot continue. */
     stuckPools: () => stuckCollectors(client, taskQueue),
     /** Returns the limits of the task queue, who asked for them, and since when. */
     limits: () => listLimits(client, taskQueue),
     /**
-     * Sets limits of the task queue, for all its runs; null takes one back. Returns what is in force.
+     * Sets limits of the task queue, for all its runs; null withdraws one. Returns the limits in
+     * force.
      *
      * @throws Failure BadInput naming what is wrong.
      */
     setLimits: (rates: Partial<Rates>) => setLimits(client, taskQueue, rates),
-    /** Returns the versions of the workers, where they are versioned, and how many poll for what. */
+    /**
+     * Returns the versions of the workers, if they are versioned, and the number of pollers of each
+     * part.
+     */
     describeDeployment: () => describeDeployment(client, taskQueue),
     /**
-     * Lets new questions begin with a version of the workers, and runs continue with it; running
+     * Makes new questions begin with a version of the workers, and runs continue with it; running
      * questions keep theirs.
      *
-     * @param build Default: the newest version with workers that is not the current one; null for
-     *   workers that are not versioned.
-     * @param percentage The share of new questions, from 0 to 100. The others begin with the current
-     *   version; 0 takes the share back. Left out, the version becomes the current one.
-     * @returns the version, or null for workers that are not versioned.
-     * @throws Failure BadInput if there is no such version, Conflict if it has no workers for a part,
-     *   both after ten seconds: the server lists workers somewhat after they begin to poll.
+     * @param build Default: the newest version with workers that is not the current one. Null for
+     * unversioned workers.
+     * @param percentage Share of new questions, from 0 to 100; the others begin with the current
+     * version. 0 withdraws the share. If left out, the version becomes the current one.
+     * @returns The version, or null for unversioned workers.
+     * @throws Failure BadInput if there is no such version; Conflict if it has no workers for a
+     * part. Both after ten seconds, since the server lists workers some time after they begin to
+     * poll.
      */
     promoteVersion: (build?: string | null, percentage?: number) =>
       promoteVersion(client, taskQueue, build, percentage),

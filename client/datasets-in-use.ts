@@ -5,8 +5,8 @@ import type { StudyPlan } from '../core/study/cell.js';
 const ASKING = ['evaluateRun', 'evaluateStudy'];
 
 /**
- * Returns the names and hashes, as the inputs have them, of schedules, and of runs and studies under
- * way: also of runs of a study that have not begun.
+ * Returns the names and hashes of data sets in the inputs of schedules and of running runs and
+ * studies, including those of a study's runs that have not begun.
  */
 export async function datasetsInUse(client: Client): Promise<Set<string>> {
   const used = new Set<string>();
@@ -26,7 +26,7 @@ export async function datasetsInUse(client: Client): Promise<Set<string>> {
   return used;
 }
 
-/** One that was deleted since it was listed uses nothing. */
+/** Maps the error of a schedule that was deleted since it was listed to undefined. */
 function noneIfGone(error: unknown): undefined {
   if (!(error instanceof ScheduleNotFoundError)) throw error;
 }

@@ -9,25 +9,25 @@ import { describeRun } from './list-runs.js';
 
 /** Deletions at a time. */
 const AT_A_TIME = 20;
-/** How long to wait: the server deletes after its answer, usually within seconds. */
-const LOOK_EVERY_MS = 200;
+/** Interval and limit of the wait: the server deletes after its answer, usually within seconds. */
+const POLL_MS = 200;
 const WAIT_MS = 60_000;
 
-/** Deletes them as the namespace's retention would. */
+/** Deletes the histories, as the namespace's retention would, and returns their number. */
 export async function deleteRun(client: Client, workflowId: string): Promise<number> {
   const run = runOf(workflowId);
   const summary = await describeRun(client, workflowId);
   if (summary?.status === 'RUNNING') {
     throw new Failure('Conflict', `The run "${run}" is under way: cancel it first.`);
   }
-  // Names of runs are letters, digits, ".", "_" and "-"; the ids of scheduled ones have ":" too.
+  // Names of runs are letters, digits, ".", "_" and "-"; ids of scheduled ones also contain ":".
   const query = `(WorkflowId = '${workflowId}' OR WorkflowId STARTS_WITH '${workflowId}/')`;
   const { count: open } = await client.workflow.count(`${query} AND ExecutionStatus = 'Running'`);
   if (open > 0) {
     throw new Failure('Conflict', `${open} questions of the run "${run}" are under way still.`);
   }
   const deleted = await deleteHistories(client, query);
-  // The list of workflows is slightly out of date.
+  // The list of workflows lags slightly behind.
   const until = Date.now() + WAIT_MS;
   while (Date.now() < until) {
     const [known, listed] = await Promise.all([
@@ -35,12 +35,12 @@ export async function deleteRun(client: Client, workflowId: string): Promise<num
       client.workflow.count(query),
     ]);
     if (!known && listed.count === 0) break;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_MS);
   }
   return deleted;
 }
 
-/** Deletes the histories of the workflows that a query finds, and returns how many. */
+/** Deletes the histories of the workflows that a query finds; returns their number. */
 export async function deleteHistories(client: Client, query: string): Promise<number> {
   let deleted = 0;
   await eachOf(client.workflow.list({ query }), AT_A_TIME, async ({ workflowId, runId }) => {
@@ -50,7 +50,7 @@ export async function deleteHistories(client: Client, query: string): Promise<nu
     try {
       await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution });
     } catch (error) {
-      // It is deleted already, by the retention or somebody else.
+      // It was deleted already, by the retention or by someone else.
       if (grpcCode(error) !== GRPC.notFound) throw error;
     }
   });

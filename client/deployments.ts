@@ -1,4 +1,4 @@
-/** The versions of a task queue's workers: which is the current one, and what still needs the others. */
+/** The versions of a task queue's workers: which is current, and what still needs the others. */
 
 import type { Client } from '@temporalio/client';
 import { command } from '../core/command.js';
@@ -12,45 +12,45 @@ import { lastPollOf, presentPollers, untilAppeared } from './recent-pollers.js';
 /**
  * - current: new questions begin with it;
  * - ramping: a share of new questions begins with it;
- * - waiting: it has never been the current one, or nothing of it is left to be told from that;
- * - draining: questions that began with it are under way;
- * - drained: none is any more, and its workers can be stopped.
+ * - waiting: it has never been current, or nothing remains to tell;
+ * - draining: questions that began with it are running;
+ * - drained: none is running any more, and its workers can be stopped.
  */
 export type VersionState = 'current' | 'ramping' | 'waiting' | 'draining' | 'drained';
 
-/** Processes that poll, by part of the work. */
+/** Number of polling processes, by part of the work. */
 export type Pollers = Record<Role, number>;
 
-/** A version of the workers, and what is under way with it. */
+/** A version of the workers, and its running workflows. */
 export interface WorkerVersion {
   build: string;
   state: VersionState;
-  /** ISO time of the first worker of it. */
+  /** ISO time of its first worker. */
   createdAt: string;
-  /** Workflows under way that stay with it: questions, runs, jobs. */
+  /** Running workflows that stay with it: questions, runs, jobs. */
   open: number;
   workers: Pollers;
 }
 
-/** A share of new questions that begins with another version than the current one. */
+/** A share of new questions that begins with a version other than the current one. */
 export interface Ramp {
-  /** null for workers that are not versioned. */
+  /** The version; null for unversioned workers. */
   build: string | null;
-  /** Above 0, up to 100. */
+  /** Percentage above 0, up to 100. */
   percentage: number;
 }
 
 /** The versions of the workers of a task queue. */
 export type Deployment = Awaited<ReturnType<typeof describeDeployment>>;
 
-/** Of WorkerVersioningMode in Temporal's API; the client package re-exports no enums. */
+/** Value of WorkerVersioningMode in Temporal's API; the client package re-exports no enums. */
 const VERSIONED = 2;
 
-/** Of PendingActivityState in Temporal's API. */
+/** Value of PendingActivityState in Temporal's API. */
 const STARTED = 2;
 
-/** Workflows that are looked at for calls under way, and how many at the same time. */
-const MOST_LOOKED_AT = 100;
+/** Workflows examined for running calls, in total and at a time. */
+const MOST_EXAMINED = 100;
 const AT_ONCE = 20;
 
 export async function describeDeployment(client: Client, taskQueue: string) {
@@ -82,16 +82,16 @@ export async function describeDeployment(client: Client, taskQueue: string) {
   return {
     taskQueue,
     name,
-    /** The build that new questions begin with; null where workers are not versioned. */
+    /** The build that new questions begin with; null if workers are not versioned. */
     current,
     /** The version that a share of new questions begins with instead; null if there is none. */
     ramping,
-    /** Newest first. */
+    /** Versions, newest first. */
     versions: newest,
     unversioned: countOf(pollers, undefined),
     /**
-     * Parts whose workers have no place free, with when the oldest of their calls under way began, or
-     * a time after that: milliseconds since 1970.
+     * Parts whose workers are fully occupied, each with the time at which its oldest running call
+     * began, or a later time, in milliseconds since 1970.
      */
     full: fullOf(pollers),
   };
@@ -113,7 +113,7 @@ function stateOf(open: number, wasCurrent: boolean): VersionState {
   return wasCurrent ? 'drained' : 'waiting';
 }
 
-/** What the server knows of the deployment; undefined where it knows of none. */
+/** Returns the server's description of the deployment; undefined if it has none. */
 async function deploymentInfo({ workflowService, options }: Client, deploymentName: string) {
   const { namespace } = options;
   try {
@@ -125,7 +125,7 @@ async function deploymentInfo({ workflowService, options }: Client, deploymentNa
   }
 }
 
-/** Returns how many workflows under way stay with a version. */
+/** Returns the number of running workflows that stay with a version. */
 async function openOf({ workflowService, options }: Client, name: string, build: string) {
   const { count } = await workflowService.countWorkflowExecutions({
     namespace: options.namespace,
@@ -134,16 +134,19 @@ async function openOf({ workflowService, options }: Client, name: string, build:
   return Number(count ?? 0);
 }
 
-/** Returns a query of the server's index for the workflows that stay with a version. */
+/** Returns a query for the workflows that stay with a version. */
 export function pinnedTo(deployment: string, build: string): string {
   return `TemporalWorkerDeploymentVersion = '${deployment}:${build}' AND TemporalWorkflowVersioningBehavior = 'Pinned'`;
 }
 
 interface Poller {
   role: Role;
-  /** Undefined where the worker is not versioned. */
+  /** Build of the worker; undefined if it is not versioned. */
   build: string | undefined;
-  /** When a call under way of a worker without a free place began; undefined if it polls. */
+  /**
+   * When a running call of a fully occupied worker began, in milliseconds since 1970; undefined if
+   * it polls.
+   */
   fullSince: number | undefined;
 }
 
@@ -183,7 +186,7 @@ async function pollersOf(client: Client, taskQueue: string): Promise<Poller[]> {
   return [...polling, ...unlisted];
 }
 
-/** Returns the workers that work at calls of these parts, each with the start of its oldest one. */
+/** Returns the workers that run calls of these parts, each with the start of its oldest one. */
 async function workersAtCalls(
   client: Client,
   taskQueue: string,
@@ -212,12 +215,12 @@ async function workersAtCalls(
   return [...workers.values()];
 }
 
-/** Gives the first of them, as many as are looked at. */
+/** Yields the first items, at most as many as are examined. */
 async function* first<T>(all: AsyncIterable<T>): AsyncIterable<T> {
   let count = 0;
   for await (const one of all) {
     yield one;
-    if (++count === MOST_LOOKED_AT) return;
+    if (++count === MOST_EXAMINED) return;
   }
 }
 
@@ -228,22 +231,22 @@ function countOf(pollers: readonly Poller[], build: string | undefined): Pollers
 }
 
 /**
- * Returns the parts without workers, which questions wait for. Workers for everything poll the
- * queue of searches as well: where nobody does, all workers for questions leave their searches to
- * others.
+ * Returns the parts without workers, for which questions wait. Workers for everything also poll the
+ * queue of searches; if nobody polls it, all workers for questions leave their searches to others.
  */
 export function missingOf({ workers }: Pick<WorkerVersion, 'workers'>): Role[] {
   return ROLES.filter((role) => workers[role] === 0);
 }
 
 /**
- * Lets new questions begin with a version, or with workers that are not versioned (`null`).
+ * Makes new questions begin with a version, or with unversioned workers (`null`).
  *
  * @param build Default: the newest version with workers that is not the current one.
- * @param percentage The share of new questions, from 0 to 100: the others begin with the current version,
- *   and 0 takes the share back. Left out, all of them begin with it, and a share of another version ends.
- * @returns the version, null for workers that are not versioned.
- * @throws Failure BadInput if there is no such version, Conflict if it has no workers for a part.
+ * @param percentage Share of new questions, from 0 to 100; the others begin with the current
+ * version, and 0 withdraws the share. If left out, all begin with it, and a share of another
+ * version ends.
+ * @returns The version; null for unversioned workers.
+ * @throws Failure BadInput if there is no such version; Conflict if it has no workers for a part.
  */
 export async function promoteVersion(
   client: Client,
@@ -294,7 +297,7 @@ function isCurrent(build: string | null, taskQueue: string): Failure {
   );
 }
 
-/** Returns the version whose share is taken back. @throws Failure BadInput if it has none. */
+/** Returns the version whose share is withdrawn. @throws Failure BadInput if it has none. */
 function toTakeBack(ramping: Ramp | null, build: string | null | undefined): string | null {
   if (ramping !== null && (build === undefined || build === ramping.build)) return ramping.build;
   const which = build

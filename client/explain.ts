@@ -1,4 +1,4 @@
-/** Explains a run: where its wrong answers were lost, and what perfect steps would be worth. */
+/** Explains a run: where wrong answers were lost, and what perfect steps would gain. */
 
 import { applyingInRun } from '../activities/run/judge-task.js';
 import { readOf, scoreResult } from '../activities/run/score-result.js';
@@ -31,38 +31,38 @@ import { callsOf } from '../stores/runs/call-records.js';
 import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../stores/runs/run-store.js';
 import type { OwnMethod, OwnMethods } from '../workflows/define-method.js';
 
-/** How `explainRun` reads a run. */
+/** Stores and methods for `explainRun`. */
 export interface ExplainOptions {
   runs: RunStore;
   texts: ReadTexts;
-  /** Methods, metrics and steps of your own, beside those that ship. */
+  /** Custom methods, metrics and steps. */
   methods?: readonly OwnMethod<unknown>[] | undefined;
   metrics?: readonly OwnMetric[] | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: an input is only known to the step itself
   steps?: readonly ModelStep<any, any>[] | undefined;
-  /** By step the name of a fork with its perfect outputs, which tells what needs calls. */
+  /** Forks with perfect outputs of a step, by step; they answer what needs calls. */
   perfectForks?: Readonly<Record<string, string>> | undefined;
 }
 
-/** All that there are, those of somebody's own among them. */
+/** All methods, steps and metrics, custom ones included. */
 interface Known extends Pick<ExplainOptions, 'texts'> {
   methods: OwnMethods;
   metrics: Metrics;
   steps: ModelSteps;
 }
 
-/** Why a question takes no part. */
+/** Why a question is left out. */
 export type LeftOut = 'unanswered' | 'withoutRecords' | 'otherVersion' | 'passagesGone' | 'notTold';
 
-/** Where the wrong answers of a run were lost, step by step. */
+/** Where the wrong answers of a run were lost, by step. */
 export type Explanation = Awaited<ReturnType<typeof explainRun>>;
-/** What perfect outputs of a step would be worth. */
+/** The gain from perfect outputs of a step. */
 export type PerfectStep = Explanation['steps'][number];
 
 /**
- * Tells where the wrong answers of a kept run were lost, and what perfect steps would be worth, by
- * the metric that decides whether an answer is right, from the records of its calls. Nothing is
- * asked.
+ * Finds where the wrong answers of a stored run were lost, and what perfect steps would gain, from
+ * the records of its calls. The metric that decides whether an answer is right is used. Makes no
+ * call.
  *
  * @throws Failure UnknownRun; BadInput for a method that declares no algorithm.
  * @example
@@ -119,7 +119,7 @@ export async function explainRun(
     }
     for (const { step } of answered.calls) {
       if (stepNamed(step, known.steps)?.oracle && !steps.has(step)) {
-        // Questions without the step stay as they are.
+        // Questions without the step keep their score.
         steps.set(step, { had: [...before], perfect: [...before], calls: [] });
       }
     }
@@ -136,23 +136,25 @@ export async function explainRun(
   return {
     run,
     questions: all,
-    /** By why the questions that take no part. */
+    /** Questions left out, by reason. */
     leftOut,
     /** Titles of the metrics that decide whether its answers are right, most questions first. */
     metrics: [...decided].sort((a, b) => b[1] - a[1]).map(([title]) => title),
     right,
     /** Where the wrong answers were lost, most first. */
     lost: [...lost.values()].sort((a, b) => b.questions - a.questions),
-    /** In the order of the calls. */
+    /** Steps in the order of the calls. */
     steps: [...steps].map(([step, { had, perfect, calls }]) => ({
       step,
-      /** Those that are told; the means are over these. */
+      /** Questions with a known result; the means are over these. */
       questions: perfect.length,
-      /** The mean score that decides; null where there is no question. */
+      /** Mean score with perfect outputs; null if there is no question. */
       score: perfect.length === 0 ? null : meanInterval(perfect),
-      /** More than the run has on the same questions, paired; null where there is none. */
+      /** Paired difference from the run on the same questions; null if there is none. */
       more: perfect.length === 0 ? null : differenceOf(perfect, had),
-      /** The others, and the most calls that they would need; `perfectForks` tells them. */
+      /**
+       * The other questions, and the most calls that they would need; `perfectForks` answers them.
+       */
       needs: { questions: calls.length, calls: calls.reduce((sum, one) => sum + one, 0) },
     })),
   };
@@ -163,7 +165,7 @@ function differenceOf(perfect: readonly number[], had: readonly number[]) {
   return { ...differenceInterval(difference, LEVEL), p: difference.p };
 }
 
-/** Returns a question as it was answered; or why it takes no part. */
+/** Returns a question as it was answered, or why it is left out. */
 async function answeredOf(
   question: RunQuestion,
   kept: RunAnswer | undefined,
@@ -216,7 +218,7 @@ async function answeredOf(
   return { answered, conclusion, decisive: decider.title, scoreOf };
 }
 
-/** What decides whether an answer is right; undefined where nothing does, or a judge would. */
+/** Returns what decides whether an answer is right; undefined if nothing does, or a judge would. */
 function deciderOf(
   question: RunQuestion,
   { input, metrics }: RunManifest,

@@ -3,8 +3,8 @@ import type { KeywordPair } from '../workflows/search-attributes.js';
 import { GRPC } from './grpc-code.js';
 
 /**
- * Makes a function that starts with search attributes until the server refuses them; then workers
- * that know of them set them.
+ * Returns a function that starts workflows with search attributes until the server refuses them.
+ * Then workers that know of them set them.
  */
 export function givingAttributes() {
   let areKnown = true;
@@ -23,7 +23,7 @@ export function givingAttributes() {
   };
 }
 
-/** Tells by its words whether the server has no such search attributes. */
+/** Tells by its message whether the server lacks these search attributes. */
 function refusesAttributes(error: unknown): boolean {
   const cause = error instanceof ServiceError ? error.cause : error;
   if (!isGrpcServiceError(cause) || cause.code !== GRPC.invalidArgument) return false;

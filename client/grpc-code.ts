@@ -1,4 +1,4 @@
-/** Codes of gRPC; the client package re-exports none. */
+/** gRPC codes; the client package re-exports none. */
 export const GRPC = {
   invalidArgument: 3,
   notFound: 5,
@@ -7,13 +7,19 @@ export const GRPC = {
   unauthenticated: 16,
 } as const;
 
-/** Returns the code of a refusal by the server, or of one that an error has for its cause. */
+/**
+ * Returns the code of a server's refusal, or of one that is an error's cause; undefined for other
+ * errors.
+ */
 export function grpcCode(error: unknown): number | undefined {
   const cause = error instanceof Error ? error.cause : undefined;
   return [error, cause].find(isOfGrpc)?.code;
 }
 
-/** Told by its fields: the client that could tell takes long to load, and most commands need none. */
+/**
+ * Tells by its fields whether an error is gRPC's. The client's own class takes long to load, and
+ * most commands do not need it.
+ */
 function isOfGrpc(error: unknown): error is Error & { code: number } {
   return error instanceof Error && 'details' in error && 'metadata' in error && 'code' in error;
 }

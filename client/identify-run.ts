@@ -9,14 +9,17 @@ import type { RunInput } from '../core/run/input.js';
 import type { IdentifiedRun } from '../workflows/activities/run.js';
 import { jobHandle } from './job.js';
 
-/** How long a data set of gigabytes may take to read. */
+/** Longest time for reading a data set of gigabytes. */
 const MOST_TIME = '10m';
-/** How long until a worker takes it up. */
+/** Longest wait for a worker to start. */
 const TAKEN_UP_MS = 10_000;
-/** The events of a workflow that no worker has seen: its start, and its first task. */
+/** Events of a workflow that no worker has started: its start, and its first task. */
 const UNTOUCHED_EVENTS = 2;
 
-/** @throws Failure Connection where no worker is there; BadInput as the start of the run would. */
+/**
+ * Returns the identity of a run. @throws Failure Connection if there is no worker; BadInput as the
+ * start of the run would.
+ */
 export async function identifyRun(
   client: Client,
   taskQueue: string,
@@ -44,7 +47,7 @@ export async function identifyRun(
   }
 }
 
-/** Resolves if no worker has taken it up in time. */
+/** Resolves if no worker has started it in time. */
 async function untouched(handle: WorkflowHandle, signal: AbortSignal): Promise<undefined> {
   const isOver = await sleep(TAKEN_UP_MS, false, { signal, ref: false }).catch(() => true);
   if (!isOver && (await handle.describe()).historyLength <= UNTOUCHED_EVENTS) return undefined;

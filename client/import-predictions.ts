@@ -1,4 +1,4 @@
-/** Makes a run of somebody else's answers, without a call. */
+/** Makes a run from answers made elsewhere, without a call. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
@@ -31,7 +31,7 @@ import type {
   RunStore,
 } from '../stores/runs/run-store.js';
 
-/** The dotted paths to the id, the prediction and the cost in a record of the file. */
+/** Dotted paths to the id, prediction and cost in a record of the file. */
 const predictionFields = z.strictObject({
   id: path,
   prediction: path,
@@ -40,7 +40,7 @@ const predictionFields = z.strictObject({
 export type PredictionFields = z.output<typeof predictionFields>;
 
 /**
- * Returns the mapping that is typed.
+ * Parses a mapping of fields.
  *
  * @throws Failure BadInput naming the field that is wrong or missing.
  * @example parsePredictionFields('id=qid,prediction=output.answer,cost=usd')
@@ -55,21 +55,21 @@ export function parsePredictionFields(written: string): PredictionFields {
 export interface PredictionsInput {
   /** Name of the run. */
   run: string;
-  /** What made the answers. */
+  /** Name of the system that made the answers. */
   system: string;
-  /** Its model, if it is known. */
+  /** Its model; undefined if unknown. */
   model?: string | undefined;
   fields: PredictionFields;
-  /** The questions, which are in the store. */
+  /** The stored data set with the questions. */
   dataset: Snapshot;
 }
 
-/** Where a run of answers that were made elsewhere is kept, and where its questions are. */
+/** Stores for imported runs and their questions. */
 export interface PredictionsOptions {
   runs: RunStore;
   naming: RunNaming;
   datasets: Pick<Snapshots, 'read'>;
-  /** Metrics of your own, beside those that ship. */
+  /** Custom metrics. */
   metrics?: readonly OwnMetric[] | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -81,26 +81,26 @@ const ANSWERS: RecordKind = {
   lists: new Set(['data', 'predictions']),
 };
 
-/** Stands in the manifest for what nobody has said. */
+/** Manifest value for unknown facts. */
 const UNKNOWN = 'unknown';
 
-/** The most questions without an answer that a warning names. */
+/** Most questions without an answer that a warning names. */
 const MOST_NAMED = 3;
 
 interface Prediction {
-  /** null if the file has none. */
+  /** The prediction; null if the file has none. */
   text: string | null;
-  /** US dollars; null if the file does not say. */
+  /** Cost in US dollars; null if the file has none. */
   costUsd: number | null;
   place: string;
 }
 
 /**
- * Reads the answers of a file and makes a run of them, with the scores that its questions have. A
- * question without an answer has failed. What is not known, as calls and times, is said to be unknown.
+ * Reads answers from a file and makes a scored run of them. A question without an answer has
+ * failed. Unknown facts, such as calls and times, are marked as unknown.
  *
- * @throws Failure BadInput naming the line of an id that is there twice, that the data set does not
- *   have, or of a value that is none; Conflict where there is a run of the name. Nothing is kept then.
+ * @throws Failure BadInput naming the line of a repeated id, of an id that the data set lacks, or
+ * of an invalid value; Conflict if there is a run of the name. Nothing is stored then.
  */
 export async function importPredictions(
   file: string,
@@ -174,7 +174,7 @@ export async function importPredictions(
       const what = `There is a run "${run}" already`;
       throw new Failure('Conflict', `${what}: give this one another name with --name.`);
     }
-    // Answers that a killed import left would count as answers of this one.
+    // Remains of an interrupted import would count as answers of this one.
     await runs.remove(run);
     try {
       for await (const question of questionsOf()) await runs.put(run, await answerTo(question));
@@ -189,7 +189,7 @@ export async function importPredictions(
   return { run, questions: ids.size, answers, missing: missing.slice(0, MOST_NAMED) };
 }
 
-/** Returns the predictions of a file by the ids of their questions. */
+/** Returns the predictions in a file, by the ids of their questions. */
 async function read(
   source: SourceFile,
   fields: PredictionFields,
@@ -226,7 +226,10 @@ async function read(
   return found;
 }
 
-/** Returns a text or a number as text, a boolean as "yes" or "no"; undefined for all else and for a blank text. */
+/**
+ * Returns a text or number as text, and a boolean as "yes" or "no"; undefined for anything else and
+ * for blank text.
+ */
 function textOf(value: unknown): string | undefined {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;

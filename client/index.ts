@@ -1,4 +1,4 @@
-/** What a program imports: `import { createClient } from 'durable-rag'`. */
+/** Entry point of the client: `import { createClient } from 'durable-rag'`. */
 
 export type { FinalReading } from '../core/citations.js';
 export type {

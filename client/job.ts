@@ -1,4 +1,4 @@
-/** A durable job that is not one question: its end, where it stands, and stopping it. */
+/** A durable job that is not a question: its result, its progress, and cancelling it. */
 import { randomUUID } from 'node:crypto';
 import {
   ApplicationFailure,
@@ -22,8 +22,8 @@ export function jobHandle<Summary, Progress>(handle: WorkflowHandle) {
     /**
      * Waits for the end.
      *
-     * @throws Failure with the reason when the job stopped; what it has is kept, and starting it
-     * again goes on from there. A job that was cancelled rejects with the client's own error.
+     * @throws Failure with the reason if the job stopped. Its results so far are kept, and starting
+     * it again continues from there. A cancelled job rejects with the client's own error.
      */
     async result(): Promise<Summary> {
       try {
@@ -32,9 +32,9 @@ export function jobHandle<Summary, Progress>(handle: WorkflowHandle) {
         throw reasonOf(error) ?? error;
       }
     },
-    /** Returns where it stands now; a worker answers. */
+    /** Returns the current progress, from a worker. */
     progress: () => queryProgress<Progress>(handle),
-    /** Cancels it, and what it has under way. */
+    /** Cancels the job and all its running work. */
     async cancel(): Promise<void> {
       await whileAway(() => handle.cancel());
     },
@@ -42,10 +42,10 @@ export function jobHandle<Summary, Progress>(handle: WorkflowHandle) {
 }
 
 /**
- * Sends an update; one id for all tries, so that it takes effect once.
+ * Sends an update, with one id for all attempts, so that it takes effect once.
  *
- * @param of What is told, as in `run "nq-sure"`.
- * @throws Failure Conflict where it has ended; what the update failed with.
+ * @param of The job in messages, such as `run "nq-sure"`.
+ * @throws Failure Conflict if the job has ended; the failure of the update.
  */
 export async function sendUpdate<Progress>(
   handle: WorkflowHandle,
@@ -62,7 +62,7 @@ export async function sendUpdate<Progress>(
   }
 }
 
-/** Returns what the server says of a workflow; undefined where it knows of none. */
+/** Returns the server's description of a workflow; undefined if it has none. */
 export async function described(
   handle: WorkflowHandle,
 ): Promise<WorkflowExecutionDescription | undefined> {
@@ -74,7 +74,7 @@ export async function described(
   }
 }
 
-/** Returns what a workflow, or an update of one, has failed with; undefined for another error. */
+/** Returns the failure of a workflow or update; undefined for another error. */
 export function reasonOf(error: unknown): Failure | undefined {
   const root = rootOf(error);
   return (
@@ -82,7 +82,7 @@ export function reasonOf(error: unknown): Failure | undefined {
   );
 }
 
-/** Returns the innermost failure, which an activity's failure wraps. */
+/** Returns the innermost failure inside an error; undefined if there is none. */
 export function rootOf(error: unknown): ApplicationFailure | undefined {
   if (!(error instanceof WorkflowFailedError || error instanceof WorkflowUpdateFailedError)) {
     return undefined;
@@ -92,17 +92,19 @@ export function rootOf(error: unknown): ApplicationFailure | undefined {
   return cause instanceof ApplicationFailure ? cause : undefined;
 }
 
-/** A query can be lost as its workflow begins; without this it would wait for 30 s. */
+/**
+ * Timeout of a query. One may be lost while its workflow begins, and would otherwise wait for 30 s.
+ */
 const QUERY_TIMEOUT_MS = 5_000;
 
-/** @throws when no worker answers in time; asking again may help. */
+/** Returns the progress. @throws If no worker answers in time; asking again may help. */
 export function queryProgress<P>(handle: WorkflowHandle): Promise<P> {
   return handle.client.withDeadline(Date.now() + QUERY_TIMEOUT_MS, () =>
     handle.query<P>('progress'),
   );
 }
 
-/** Returns what a question has taken that was ended from outside; undefined without a worker. */
+/** Returns the usage of a question that was ended from outside; undefined without a worker. */
 export async function usageUntilStopped(handle: WorkflowHandle): Promise<Usage | undefined> {
   const progress = await queryProgress<Progress>(handle).catch(() => undefined);
   return progress?.usage;

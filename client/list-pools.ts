@@ -2,11 +2,14 @@ import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { BatchesProgress } from '../workflows/provider-batches/collector.js';
 import { queryProgress } from './job.js';
 
-/** The batches of a model, and what waits for the next one. */
+/** The batches of a model, and the requests that wait for the next one. */
 export interface PoolProgress extends BatchesProgress {
   /** Requests in no batch yet; null if unknown at the moment. */
   waiting: number | null;
-  /** Since when the oldest of them waits, in milliseconds since 1970. */
+  /**
+   * When the oldest of them was written, in milliseconds since 1970; null if none waits or it is
+   * unknown.
+   */
   waitingSince: number | null;
 }
 
@@ -21,7 +24,7 @@ export async function listPools(client: Client, taskQueue: string): Promise<Pool
   return pools.sort((a, b) => (a.pool < b.pool ? -1 : 1));
 }
 
-/** Returns what the activity that watches the pool said with its last heartbeat. */
+/** Returns the state of the pool in the last heartbeat of the activity that watches it. */
 async function levelOf(
   handle: WorkflowHandle,
 ): Promise<Pick<PoolProgress, 'waiting' | 'waitingSince'>> {
@@ -36,7 +39,7 @@ async function levelOf(
     const { waiting, since } = JSON.parse(Buffer.from(data).toString('utf8'));
     return { waiting: Number(waiting), waitingSince: since };
   } catch {
-    // It is encoded by a codec of the workers, or there is no worker.
+    // The workers encode it, or there is no worker.
     return unknown;
   }
 }

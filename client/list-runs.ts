@@ -6,13 +6,13 @@ import { runOf } from '../workflows/run/run-name.js';
 import { described, queryProgress, rootOf } from './job.js';
 import { type StuckWorkflow, stuckWorkflows } from './stuck-workflows.js';
 
-/** A run in a list: its name, its state and how far it is. */
+/** A run in a list: its name, state and progress. */
 export type RunSummary = Awaited<ReturnType<typeof summaryOf>>;
 
-/** Few runs start at the same time; bounded anyway. */
+/** Most progress queries at a time. */
 const MOST = 100;
 
-/** Returns the newest runs of a task queue, each once, however often it was started. */
+/** Returns the newest runs of a task queue; a run that was started several times is listed once. */
 export async function listRuns(client: Client, taskQueue: string): Promise<RunSummary[]> {
   const query = `WorkflowType = 'evaluateRun' AND ExecutionStatus != 'ContinuedAsNew' AND TaskQueue = '${taskQueue}'`;
   const newest = new Map<string, WorkflowExecutionInfo>();
@@ -24,7 +24,7 @@ export async function listRuns(client: Client, taskQueue: string): Promise<RunSu
   return Promise.all([...newest.values()].map((info) => summaryOf(client, info, stuck)));
 }
 
-/** Returns the last start of a run; undefined where Temporal knows of none. */
+/** Returns the last start of a run; undefined if Temporal has none. */
 export async function describeRun(
   client: Client,
   workflowId: string,
@@ -50,21 +50,21 @@ async function summaryOf(
   return {
     run: runOf(workflowId),
     workflowId,
-    /** Of the workflow: RUNNING, COMPLETED, CANCELLED, FAILED, TERMINATED, TIMED_OUT. */
+    /** Status of the workflow: RUNNING, COMPLETED, CANCELLED, FAILED, TERMINATED, TIMED_OUT. */
     status: status.name,
-    /** Of the last start. */
+    /** Time of the last start. */
     startedAt: startTime,
     endedAt: closeTime,
     input: memo?.input as RunInput | undefined,
     stuck: stuck.filter((one) => `${one.workflowId}/`.startsWith(`${workflowId}/`)),
-    /** Undefined for other runs, and where no worker answers. */
+    /** Progress; undefined for failed runs and if no worker answers. */
     progress: await progressOf(handle, status.name),
     /** Why it failed; undefined if it did not. */
     failure: status.name === 'FAILED' ? await failureOf(handle) : undefined,
   };
 }
 
-/** Returns the progress; that of an ended run is its result, which needs no worker. */
+/** Returns the progress. That of an ended run is its result, which needs no worker. */
 async function progressOf(
   handle: WorkflowHandle,
   status: Described['status']['name'],
@@ -75,7 +75,7 @@ async function progressOf(
   return progress.catch(() => undefined);
 }
 
-/** With `unbegun` if its start was refused, so that nothing was asked. */
+/** Returns the failure; `unbegun` is set if the start was refused, so that nothing was asked. */
 async function failureOf(handle: WorkflowHandle) {
   try {
     await handle.result();

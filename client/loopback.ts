@@ -1,4 +1,4 @@
-/** Serving by HTTP, most of it to this machine alone. */
+/** HTTP servers, most of them for this machine only. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Failure } from '../core/failure.js';
@@ -6,17 +6,17 @@ import type { HttpAddress } from '../core/http-address.js';
 
 /** A server that listens. */
 export interface Listening {
-  /** "http://127.0.0.1:8234" */
+  /** URL of the server: "http://127.0.0.1:8234". */
   url: string;
   close(): Promise<void>;
 }
 
 /**
- * Answers requests on 127.0.0.1. One that names another host, which a page could direct here, is
- * refused; for an error of `answer` the request gets its message.
+ * Serves requests on 127.0.0.1. Refuses a request for another host name, which a page could direct
+ * here. If `answer` fails, the response contains the message.
  *
- * @param port 0 for any.
- * @throws Failure BadInput where the port is taken.
+ * @param port 0 for any free port.
+ * @throws Failure BadInput if the port is taken.
  */
 export async function listenOnLoopback(
   port: number,
@@ -36,10 +36,10 @@ export async function listenOnLoopback(
 }
 
 /**
- * Lets a server listen.
+ * Starts listening.
  *
- * @param setting Names what was set to the address.
- * @throws Failure BadInput where it cannot.
+ * @param setting Names the setting of the address, for errors.
+ * @throws Failure BadInput if it cannot listen.
  */
 export async function listening(
   server: Server,
@@ -79,12 +79,15 @@ export function sendJson(response: ServerResponse, status: number, body?: unknow
   response.end(JSON.stringify(body));
 }
 
-/** Whether a request brings JSON: a page of another origin can send other types unasked. */
+/**
+ * Tells whether a request contains JSON. A page of another origin can send only other types
+ * unasked.
+ */
 export function bringsJson({ headers }: IncomingMessage): boolean {
   return /^application\/json\b/.test(headers['content-type'] ?? '');
 }
 
-/** @param most Bytes. @throws Failure BadInput where there are more. */
+/** Returns the body. @param most Most bytes. @throws Failure BadInput if it is longer. */
 export async function bodyOf(request: IncomingMessage, most: number): Promise<string> {
   const chunks: Buffer[] = [];
   let held = 0;

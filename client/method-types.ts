@@ -1,19 +1,19 @@
-/** Types of names and options of methods: of those that ship, and of those handed to a client. */
+/** Types of the names and options of methods, shipped or given to a client. */
 
 import type { RunInput } from '../core/run/input.js';
 import type { StudyInput } from '../core/study/study.js';
 import type { MethodsWith, OptionsOf } from '../interpreters/methods.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 
-/** Methods of one's own that a client is made with, some by their names only. */
+/** Custom methods that a client is made with, some by name only. */
 export type Handed = readonly (OwnMethod<unknown> | string)[];
 
-/** The options that a question of a method can have; of several methods, those that all of them take. */
+/** Options of a question of a method; for several methods, those that all of them take. */
 export type OptionsFor<M extends keyof Known, Known> = Partial<
   Shared<OptionsOf<M, Known>, ForEach<M, Known>>
 >;
 
-/** What fits the options of each method. */
+/** A value that fits the options of each method. */
 type ForEach<M extends keyof Known, Known> = (
   M extends keyof Known
     ? (options: Partial<OptionsOf<M, Known>>) => void
@@ -22,20 +22,20 @@ type ForEach<M extends keyof Known, Known> = (
   ? All
   : never;
 
-/** Without the options that only some of the methods have. */
+/** The type without options that only some of the methods have. */
 type Shared<Each, All> = keyof All extends keyof Each ? All : Pick<All, keyof All & keyof Each>;
 
-/** The names that a program can write: of methods that ship, and of those handed to the client. */
+/** Names that a program can write: of shipped methods, and of those given to the client. */
 type Written<Own extends Handed> = (keyof MethodsWith<Own> & string) | Extract<Own[number], string>;
 
-/** A name that a program writes must be one of a method; one that it reads is checked when it runs. */
+/** A literal name must be that of a method; a name of type `string` is checked at run time. */
 type NameFor<N extends string, Own extends Handed> = string extends N
   ? N
   : N extends Written<Own>
     ? N
     : Written<Own>;
 
-/** Options of a method by its name; any if the compiler does not know the method. */
+/** Options of a method by its name; any options if the compiler does not know the method. */
 type OptionsBy<N extends string, Own extends Handed> = [N] extends [keyof MethodsWith<Own>]
   ? OptionsFor<N, MethodsWith<Own>>
   : Record<string, unknown>;
@@ -43,15 +43,15 @@ type OptionsBy<N extends string, Own extends Handed> = [N] extends [keyof Method
 /**
  * The input of a run, or of a part of it such as `ScheduledInput`, with the options of its method.
  *
- * @typeParam N The name of the method, or a union of names; `string` if it is read while the program
- *   runs, which then checks name and options.
+ * @typeParam N Name of the method, or a union of names; `string` if name and options are checked at
+ * run time.
  */
 export type RunOf<N extends string, Own extends Handed, Input = RunInput> = Omit<
   Input,
   'method' | 'options'
 > & { method: NameFor<N, Own>; options?: OptionsBy<N, Own> | undefined };
 
-/** A study's methods as one reads them from a file. */
+/** A study's method as read from a file. */
 type StudyMethod = StudyInput['methods'][number];
 
 /** What stands beside a method of a study: what tables call it, and what it is asked on. */
@@ -66,7 +66,7 @@ type WithOptions<Own extends Handed> = {
   [N in Written<Own>]: Record<N, OptionsBy<N, Own>> & BesideOptions;
 }[Written<Own>];
 
-/** A method of a study: one that a program writes is of names and options that the compiler knows. */
+/** A method of a study; the compiler checks literal names and their options. */
 type StudyMethodFor<S extends StudyMethod, Own extends Handed> = S extends string
   ? NameFor<S, Own>
   : string extends keyof S

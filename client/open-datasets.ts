@@ -8,9 +8,9 @@ import { readConfig } from '../workers/config.js';
 import type { OwnParts } from '../workers/options.js';
 import { DATASETS, openNamespace } from '../workers/stores.js';
 
-/** How a file is read, and what it is called. */
+/** How a file is read, and its name. */
 export interface PutOptions extends Omit<ReadOptions, 'onRecord'> {
-  /** The name of what is put, until something else gets it, or it is removed. */
+  /** Name of the data set, until another one gets it or it is removed. */
   name?: string | undefined;
 }
 
@@ -23,24 +23,24 @@ export interface StoredDataset extends Snapshot {
 /** The data sets of a store. */
 export interface Datasets extends Omit<Snapshots, 'name' | 'put'> {
   /**
-   * Reads a file, checks all of it, and stores its questions.
+   * Reads and checks a file, and stores its questions.
    *
    * @param file A path, or an address from which the file is fetched once: `hf:OWNER/NAME/PATH`,
-   *   `flashrag:SET/SPLIT`, `https://...`.
-   * @throws Failure BadInput for a bad file, naming the place, and for a bad name; nothing is stored.
+   * `flashrag:SET/SPLIT`, `https://...`.
+   * @throws Failure BadInput for a bad file, naming the place, and for a bad name; nothing is
+   * stored.
    */
   put(file: string, options?: PutOptions): Promise<StoredDataset>;
-  /** Stores questions that are given, under what their file is called. */
+  /** Stores given questions, under the name of their file. */
   keep: Snapshots['put'];
   close(): Promise<void>;
 }
 
 /**
- * Opens the data sets where the workers of this environment (DURABLE_RAG_STORE) look for them.
+ * Opens the data sets of this environment's workers (DURABLE_RAG_STORE).
  *
- * @param own What the workers were given in place of it, and data sets of one's own, by which files are
- *   read.
- * @throws Failure that names the variable to change when the store cannot be opened.
+ * @param own Options that the workers were given instead, and custom data sets, which read files.
+ * @throws Failure that names the variable to change if the store cannot be opened.
  * @example
  * const datasets = await openDatasets();
  * const { dataset } = await datasets.put('nq.jsonl.gz');
@@ -68,7 +68,7 @@ export async function openDatasets(
   };
 }
 
-/** Loads what fetches only if something is to be fetched. */
+/** Loads the code that fetches only if something must be fetched. */
 async function fetching(named: string, options: FetchDataOptions): Promise<FetchedData> {
   const { fetchData } = await import('../files/fetch-data.js');
   return fetchData(named, options);

@@ -17,11 +17,11 @@ import { passageTexts } from './passage-texts.js';
 export type Results = Awaited<ReturnType<typeof openResults>>;
 
 /**
- * Opens the results, the corpora and the passages that came with questions, where the workers of
- * this environment (DURABLE_RAG_HOME, DURABLE_RAG_RESULTS and so on) keep them.
+ * Opens the results, corpora and passages of this environment's workers (DURABLE_RAG_HOME,
+ * DURABLE_RAG_RESULTS and so on).
  *
- * @param own What the workers were given in place of it.
- * @throws Failure that names the variable to change when one of them cannot be opened.
+ * @param own Options that the workers were given instead.
+ * @throws Failure that names the variable to change if one of them cannot be opened.
  * @example
  * const results = await openResults();
  * const [run] = await openRuns(results.runs, ['sure-nq']);
@@ -52,12 +52,12 @@ export async function openResults(
     return {
       runs,
       ...passages,
-      /** The texts of imported runs. */
+      /** Texts of imported runs. */
       imported,
-      /** The passages that came with questions. */
+      /** Passages that came with questions. */
       given,
       naming: runNaming(store),
-      /** The prompt sets, as the workers of this environment have them. */
+      /** Prompt sets of this environment's workers. */
       prompts,
       close,
     };
@@ -67,7 +67,7 @@ export async function openResults(
   }
 }
 
-/** Returns what holds names of runs among all commands that share the store. */
+/** Returns the lock on names of runs, shared by all commands that use the store. */
 function runNaming(store: KeyValueStore): RunNaming {
   const holder = `${hostname()}/${process.pid}`;
   return { holding: (run, work) => holding(leases(store), `run/${run}`, holder, work) };

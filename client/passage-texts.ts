@@ -7,8 +7,8 @@ import type { Corpora, Retriever } from '../retrieval/retriever.js';
 type Place = Pick<Retriever, 'get'>;
 
 /**
- * Looks in the texts of an imported run, in the corpus of the run, then among passages that came
- * with questions. A corpus is opened once.
+ * Returns a reader of passage texts. It looks in the texts of an imported run, in the run's corpus,
+ * then among passages that came with questions. A corpus is opened once.
  */
 export function passageTexts(
   corpora: Corpora,
@@ -28,7 +28,7 @@ export function passageTexts(
 
   const texts: ReadTexts = async (manifest, ids) => {
     const { run } = manifest;
-    // The build that the run read: another text may have its id by now.
+    // The build that the run read: in another build, an id may belong to another text.
     const name = corpusName(manifest);
     const found = new Map(await imported(run, ids));
     for (const place of [...(name === null ? [] : [() => open(name)]), () => supplied]) {
@@ -40,14 +40,14 @@ export function passageTexts(
     return found;
   };
   return {
-    /** Names of the runs of which some passages are no longer there. */
+    /** Names of the runs that have missing passages. */
     gone: gone as ReadonlySet<string>,
-    /** The texts of the passages that the runs have read, as far as they are still there. */
+    /** Returns the texts of the passages that the runs have read, as far as they exist. */
     texts,
   };
 }
 
-/** Returns the texts that are there, by id: all at once, or one by one where some are not. */
+/** Returns the texts that exist, by id: all at once, or one by one if some are missing. */
 async function textsFrom(
   place: Place | undefined,
   ids: readonly string[],

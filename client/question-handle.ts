@@ -1,4 +1,4 @@
-/** A question that was started: its result, where it stands, and how to stop it. */
+/** A started question: its result, its progress, and cancelling it. */
 import {
   ApplicationFailure,
   CancelledFailure,
@@ -15,7 +15,10 @@ import { awaitResult } from './server-away.js';
 /** A question that was started or joined. */
 export type QuestionHandle<C> = ReturnType<typeof questionHandle<C>>;
 
-/** @param questionOf Returns the question; called only if it has no result of its own. */
+/**
+ * Returns the handle. @param questionOf Returns the question; called only if it has no result of
+ * its own.
+ */
 export function questionHandle<C>(
   handle: WorkflowHandle,
   method: string,
@@ -25,10 +28,10 @@ export function questionHandle<C>(
   return {
     workflowId,
     /**
-     * Waits for the end. A question that failed, was cancelled or was terminated is a result too,
+     * Waits for the end. A question that failed, was cancelled or was terminated also has a result,
      * with outcome "failed" and the reason in `failure`.
      *
-     * @throws only when the server cannot be reached or has no such question.
+     * @throws Only if the server cannot be reached or has no such question.
      */
     async result(): Promise<MethodResult<C>> {
       try {
@@ -55,11 +58,11 @@ export function questionHandle<C>(
         };
       }
     },
-    /** Returns where it stands now; a worker answers. */
+    /** Returns the current progress, from a worker. */
     progress: () => queryProgress<Progress>(handle),
     /**
-     * Returns why the worker that took it up could not run it, such as a missing workflow; undefined
-     * if one could, or none did.
+     * Returns why the worker that took the question could not run it, such as a missing workflow;
+     * undefined if one could, or none took it.
      */
     async refusal(): Promise<string | undefined> {
       const { events } = await handle.fetchHistory();
@@ -73,7 +76,7 @@ export function questionHandle<C>(
         .slice(-1);
       return last;
     },
-    /** Cancels it; calls in flight are aborted within seconds. */
+    /** Cancels the question; running calls are aborted within seconds. */
     async cancel(): Promise<void> {
       await handle.cancel();
     },

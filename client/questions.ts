@@ -1,4 +1,4 @@
-/** Questions from a program: starting, joining and asking them. */
+/** Starts, joins and asks questions. */
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { Priority } from '@temporalio/common';
 import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow/index.js';
@@ -21,26 +21,29 @@ import { whileAway } from './server-away.js';
 
 /** How a question is started. */
 export interface StartOptions {
-  /** @default made of run, method and everything in the input, so that equal starts join */
+  /**
+   * Id of the workflow. @default derived from run, method and the whole input, so that equal starts
+   * join
+   */
   workflowId?: string;
   /**
    * Whether to ask an answered question of this id again. The response cache still serves every
    * unchanged call.
    *
-   * @default false: its answer is given back
+   * @default false: the stored answer is returned
    */
   again?: boolean;
   /**
-   * Temporal's priority of the question and its calls; a field left out keeps its default. Under a
+   * Temporal's priority of the question and its calls; missing fields keep their defaults. Under a
    * limit of requests, a `fairnessKey` such as the name of a tenant gets its share, by
-   * `fairnessWeight`, among all keys of one `priorityKey`. A question that is joined keeps its own.
+   * `fairnessWeight`, among all keys of one `priorityKey`. A joined question keeps its own.
    *
    * @default priorityKey 1, ahead of the questions of runs, which have 3
    */
   priority?: Priority;
 }
 
-/** Takes the names, and only the options, of methods that the compiler knows. */
+/** Accepts only names and options of methods that the compiler knows. */
 export type Asking<Of extends 'handle' | 'result', Known> = <M extends keyof Known & string>(
   method: M,
   input: MethodInput<OptionsFor<M, Known>>,
@@ -52,7 +55,10 @@ export interface Asked<C> {
   result: MethodResult<C>;
 }
 
-/** @param isEncrypted Then no word of a question stands in the id of its workflow. */
+/**
+ * Returns the functions for questions. @param isEncrypted If true, workflow ids contain no words of
+ * questions.
+ */
 export function questions<Own extends Handed>(
   client: Client,
   taskQueue: string,
@@ -84,7 +90,7 @@ export function questions<Own extends Handed>(
         }),
       );
     } catch (error) {
-      // It was answered before: the handle leads to that answer.
+      // The question was answered before: the handle refers to that answer.
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     }
     return questionHandle(client.workflow.getHandle(id), method, () => question);
@@ -110,16 +116,16 @@ export function questions<Own extends Handed>(
 
   return {
     /**
-     * Starts a question, or joins the one of the same id that is under way or answered.
+     * Starts a question, or joins one of the same id that is running or answered.
      *
      * @throws Failure BadInput before anything is started, naming the field that is wrong.
      */
     start: start as Asking<'handle', MethodsWith<Own>>,
     /**
-     * Starts a question of a method that the compiler does not know: its name is read while the
-     * program runs, or the client has only its name.
+     * Starts a question of a method that the compiler does not know, because its name is read at
+     * run time or the client has only its name.
      *
-     * @throws as `start`.
+     * @throws As `start`.
      */
     startNamed: start as <C = unknown>(
       method: string,
@@ -129,8 +135,8 @@ export function questions<Own extends Handed>(
     /**
      * Returns the handle of a question that was started before, here or elsewhere, also by a run.
      *
-     * @throws Failure BadInput if Temporal has no such question; Connection if the server is away for
-     *   a minute.
+     * @throws Failure BadInput if Temporal has no such question; Connection if the server is away
+     * for a minute.
      */
     getHandle: getHandle as <C = unknown>(workflowId: string) => Promise<QuestionHandle<C>>,
     /** Starts a question and waits for its result. */
@@ -152,7 +158,7 @@ function namedAs(method: string): string {
   return `a method of your own is named in the client's options: methods: ['${method}']`;
 }
 
-/** Returns the question that a workflow was started with. */
+/** Returns the question in the input of a workflow. */
 async function questionAsked(
   { workflowService, options: { namespace, loadedDataConverter } }: Client,
   workflowId: string,
@@ -173,8 +179,8 @@ async function questionAsked(
 }
 
 /**
- * Returns an id that is the same for the same run, method and input, in whatever order the fields
- * stand. It begins with the question's first words, for people who read lists of workflows.
+ * Returns an id that is the same for equal run, method and input, whatever the order of fields. It
+ * begins with the question's first words, for people who read lists of workflows.
  */
 function defaultId(method: string, start: unknown, question: string, run = 'ask'): string {
   const words = question.toLowerCase().match(/[a-z0-9]+/g) ?? [];

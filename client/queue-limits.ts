@@ -1,4 +1,4 @@
-/** The limits of the model calls of a task queue, and who asked for them. */
+/** The limits of a task queue's model calls, and who asked for them. */
 import type { Client } from '@temporalio/client';
 import { checkSettings } from '../core/run/settings.js';
 import {
@@ -14,17 +14,17 @@ import { askLimits } from './ask-limits.js';
 import { described } from './job.js';
 import { queueRates } from './queue-rates.js';
 
-/** A limit that is in force, for all runs on the task queue. */
+/** A limit in force, for all runs on the task queue. */
 export interface QueueLimit {
   rate: Rate;
   perMinute: number;
-  /** The run that asked for it, and with which it ends; null if set for the queue. */
+  /** The run that asked for it, with which it ends; null if set for the queue. */
   run: string | null;
   /** When it was asked for; null if set on the Temporal server. */
   since: Date | null;
 }
 
-/** Returns what is in force, as the Temporal server knows it: no worker is asked. */
+/** Returns the limits in force according to the Temporal server; asks no worker. */
 export async function listLimits(client: Client, taskQueue: string): Promise<QueueLimit[]> {
   const [asked, perMinute] = await Promise.all([
     askedLimits(client, taskQueue),
@@ -41,7 +41,10 @@ export async function listLimits(client: Client, taskQueue: string): Promise<Que
   return [{ rate: 'requestsPerMinute', perMinute, run: null, since: null }, ...limits];
 }
 
-/** Limits of the queue itself hold until null takes them back; a run that asks for its own later has that. */
+/**
+ * Sets limits of the queue itself, which hold until null withdraws them. A run that later asks for
+ * its own has that.
+ */
 export async function setLimits(
   client: Client,
   taskQueue: string,
@@ -57,7 +60,7 @@ async function askedLimits(client: Client, taskQueue: string): Promise<LimitsInF
   return found?.status.name === 'RUNNING' ? ((found.memo?.limits ?? {}) as LimitsInForce) : {};
 }
 
-/** Tells whether two rates are equal: the server keeps them with the digits of a 32-bit number. */
+/** Tells whether two rates are equal, to the precision of the server's 32-bit numbers. */
 function isAbout(asked: number, there: number | null): boolean {
   return there !== null && Math.abs(there - asked) <= asked * 1e-5;
 }

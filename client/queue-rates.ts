@@ -3,7 +3,7 @@ import type { QueueRates } from '../activities/runtime/ports.js';
 import { Failure, messageOf } from '../core/failure.js';
 import { QUEUE_TYPE } from '../workflows/queue/task-queues.js';
 
-/** Returns the limits of a namespace's queues; each holds for all workers together, at once. */
+/** Returns the rate limits of a namespace's queues; each holds for all workers together. */
 export function queueRates({ workflowService, options: { namespace } }: Client): QueueRates {
   return {
     async set(queue, requestsPerMinute) {
@@ -31,7 +31,7 @@ export function queueRates({ workflowService, options: { namespace } }: Client):
         }),
       );
       const perSecond = config?.queueRateLimit?.rateLimit?.requestsPerSecond;
-      // The server keeps it with the digits of a 32-bit number.
+      // The server stores it as a 32-bit number.
       return perSecond == null ? null : Number((perSecond * 60).toPrecision(6));
     },
   };

@@ -5,10 +5,10 @@ import { isAlive } from '../core/is-alive.js';
 import { ROLES, type Role } from '../core/roles.js';
 import { QUEUE_TYPE, type QueueType, queueOf } from '../workflows/queue/task-queues.js';
 
-/** Polls are renewed at least this often: an older poller is gone. */
+/** Polls are renewed at least this often; a poller that is silent for longer is gone. */
 const RENEWED_MS = 70_000;
 
-const LOOK_EVERY_MS = 50;
+const POLL_MS = 50;
 const APPEAR_MS = 10_000;
 
 export interface Server {
@@ -19,7 +19,7 @@ export interface Server {
 type TaskQueue = Awaited<ReturnType<ConnectionLike['workflowService']['describeTaskQueue']>>;
 type Poller = TaskQueue['pollers'][number];
 
-/** Returns the pollers that the server describes. One that ended a minute ago may be among them. */
+/** Returns the pollers that the server lists. One that ended a minute ago may be included. */
 export async function recentPollers(
   server: Server,
   taskQueue: string,
@@ -29,7 +29,7 @@ export async function recentPollers(
   return pollers.filter(isRecent);
 }
 
-/** Returns all that the server lists: those that have polled in the last five minutes. */
+/** Returns all listed pollers: those that have polled in the last five minutes. */
 async function listedPollers(
   { connection, namespace }: Server,
   taskQueue: string,
@@ -47,14 +47,14 @@ function isRecent(poller: Pick<Poller, 'lastAccessTime'>): boolean {
   return Date.now() - lastPollOf(poller) <= RENEWED_MS;
 }
 
-/** Returns when it has polled last, in milliseconds since 1970. */
+/** Returns the time of the last poll, in milliseconds since 1970. */
 export function lastPollOf({ lastAccessTime }: Pick<Poller, 'lastAccessTime'>): number {
   return Number(lastAccessTime?.seconds ?? 0) * 1000;
 }
 
 /**
- * Returns the pollers of each part of the work. A worker whose places for a part are all taken does
- * not poll for it until one is free: it is there if it polls for another part.
+ * Returns the pollers of each part of the work. A fully occupied worker does not poll for a part
+ * until a place is free; it is present if it polls for another part.
  */
 export async function presentPollers(
   server: Server,
@@ -75,24 +75,24 @@ function typeOf(role: Role): QueueType {
   return role === 'questions' ? QUEUE_TYPE.workflow : QUEUE_TYPE.activity;
 }
 
-/** Returns the pollers of a part of the work, whichever queue that has. */
+/** Returns the pollers of a part of the work, from the queue of that part. */
 export function pollersOfRole(server: Server, role: Role, taskQueue: string): Promise<Poller[]> {
   return recentPollers(server, queueOf(role, taskQueue), typeOf(role));
 }
 
 /**
- * Waits for what comes with workers that have just been started: the server lists them somewhat
- * after they begin to poll. After ten seconds nobody waits on.
+ * Waits for workers that have just been started: the server lists them some time after they begin
+ * to poll. Gives up after ten seconds.
  */
 export async function untilAppeared(
   isThere: () => Promise<boolean>,
   signal?: AbortSignal,
 ): Promise<void> {
   const until = Date.now() + APPEAR_MS;
-  while (!signal?.aborted && !(await isThere()) && Date.now() < until) await sleep(LOOK_EVERY_MS);
+  while (!signal?.aborted && !(await isThere()) && Date.now() < until) await sleep(POLL_MS);
 }
 
-/** Waits until the server lists a worker for all of its parts, so that the next command finds it. */
+/** Waits until the server lists a worker for all its parts, so that the next command finds it. */
 export async function untilListed(
   server: Server,
   { taskQueue, roles, identity }: { taskQueue: string; roles: readonly Role[]; identity: string },
@@ -105,17 +105,14 @@ export async function untilListed(
   await untilAppeared(async () => (await Promise.all(roles.map(isListed))).every(Boolean), signal);
 }
 
-/**
- * Returns the processes that poll, by their names; those of this machine that have ended are left
- * out.
- */
+/** Returns the polling processes by name; ended processes of this machine are left out. */
 export async function servingProcesses(server: Server, taskQueue: string): Promise<string[]> {
   const pollers = await recentPollers(server, taskQueue, QUEUE_TYPE.workflow);
   const names = new Set(pollers.map(({ identity }) => identity || 'unnamed'));
   return [...names].filter(mayRun);
 }
 
-/** Tells whether the process may run: the SDK names a worker by process and machine. */
+/** Tells whether the process may be running. The SDK names a worker by process and machine. */
 export function mayRun(identity: string): boolean {
   const [, pid, machine] = /^(\d+)@(.*)$/.exec(identity) ?? [];
   return isAlive({ pid: Number(pid), host: machine });

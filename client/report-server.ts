@@ -1,4 +1,4 @@
-/** Serves the report of runs to the person at this machine, as the runs are now. */
+/** Serves the current report of runs to the user of this machine. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
@@ -8,11 +8,11 @@ import type { Written } from '../report/write-report.js';
 import type { Mark } from '../stores/runs/run-store.js';
 import { bodyOf, bringsJson, type Listening, listenOnLoopback, sendJson } from './loopback.js';
 
-/** What is behind a page. */
+/** Functions behind the page. */
 export interface ServedReport {
-  /** Writes the page as its runs are now. */
+  /** Writes the current page. */
   write(write: (text: string) => Promise<void>): Promise<Written>;
-  /** The prompts and replies of a call, null where they are gone. */
+  /** Returns the prompts and replies of a call; null if they no longer exist. */
   raw(
     run: string,
     id: string,
@@ -32,12 +32,12 @@ const marking = z.strictObject({
 });
 
 /**
- * Serves a report on 127.0.0.1, at an address with a token that nobody can guess. Requests of pages
- * of another origin, and those without the token, are refused.
+ * Serves a report on 127.0.0.1, at an address with a secret token. Refuses requests from pages of
+ * another origin, and requests without the token.
  *
- * @param port 0 for any.
- * @returns the address of the page.
- * @throws Failure BadInput where the port is taken.
+ * @param port 0 for any free port.
+ * @returns The address of the page.
+ * @throws Failure BadInput if the port is taken.
  */
 export async function serveReport(report: ServedReport, port: number): Promise<Listening> {
   const token = randomBytes(16).toString('hex');
@@ -96,7 +96,7 @@ interface Made {
   written: Written;
 }
 
-/** The page as it was made last: again when it has aged, by how long that takes. */
+/** The last page; it is made again once it is too old, depending on how long that takes. */
 class LatestPage {
   #made: Promise<Made> | undefined;
   #stale = Infinity;
@@ -129,6 +129,8 @@ class LatestPage {
   }
 }
 
-/** A page is not made again within this, and not within so many times what it takes. */
+/**
+ * Least age of a page before it is made again: in milliseconds, and as a multiple of its duration.
+ */
 const FRESH_MS = 2000;
 const REST = 10;

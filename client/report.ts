@@ -1,4 +1,6 @@
-/** What a program imports to read runs: `import { openResults, writeReport } from 'durable-rag/report'`. */
+/**
+ * Entry point for reading runs: `import { openResults, writeReport } from 'durable-rag/report'`.
+ */
 
 import type { RunSource } from '../evaluation/runs/run-source.js';
 import { methodRegistry } from '../interpreters/methods.js';
@@ -50,11 +52,11 @@ export {
   verifyRun,
 } from './verify.js';
 
-/** Where a report is written, and what it shows. */
+/** The file and contents of a report. */
 export interface ReportOptions extends Omit<Options, 'isServed' | 'methods' | 'write'> {
-  /** The path of the report. A file that is there is replaced when all of the new one is written. */
+  /** Path of the report. An existing file is replaced once the new one is complete. */
   file: string;
-  /** Methods of your own, beside those that ship. */
+  /** Custom methods. */
   methods?: readonly OwnMethod<unknown>[];
 }
 

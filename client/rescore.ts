@@ -1,4 +1,4 @@
-/** Scores a run that is kept again: other metrics, other gold answers, another judge. */
+/** Scores a stored run again: with other metrics, gold answers or another judge. */
 
 import { judgePrompts, promptsOfRun } from '../activities/run/asked-with.js';
 import { subsetOf } from '../activities/run/choose-questions.js';
@@ -30,40 +30,40 @@ import { hashedQuestions } from '../stores/runs/questions-hash.js';
 import type { RunManifest, RunQuestion, RunStore } from '../stores/runs/run-store.js';
 import type { OwnMethod } from '../workflows/define-method.js';
 
-/** How a run is to be scored; what is left out stays as it is. */
+/** New scoring of a run; fields left out stay as they are. */
 export interface Wanted {
-  /** Metrics of somebody's own: those that it has from now on. */
+  /** Custom metrics of the run from now on. */
   metrics?: readonly string[] | undefined;
-  /** Where it names the model of the run's judge, its parameters stay. */
+  /** The judge. If its model is the current one, its parameters stay. */
   judge?: Judge | undefined;
-  /** The prompts as they are now: what the judge read otherwise is to be judged again. */
+  /** The current prompts; answers whose judge read other ones are judged again. */
   prompts?: Pick<PromptLibrary, 'hashes'> | undefined;
-  /** The questions with their gold answers, which are in the store. */
+  /** The stored data set with the questions and their gold answers. */
   dataset?: Snapshot | undefined;
 }
 
-/** Where `rescoreRun` finds runs, texts and data sets. */
+/** Stores and methods for `rescoreRun`. */
 export interface RescoreOptions {
   runs: RunStore;
   texts: TextsOf;
   datasets: Pick<Snapshots, 'read'>;
-  /** Methods and metrics of your own, beside those that ship. */
+  /** Custom methods and metrics. */
   methods?: readonly OwnMethod<unknown>[] | undefined;
   metrics?: readonly OwnMetric[] | undefined;
 }
 
-/** What it comes to to score a run again, before anything of it is written. */
+/** A computed scoring that is not yet written. */
 export type Rescoring = Awaited<ReturnType<typeof rescoreRun>>;
 
 /** Answers scored at a time. */
 const AT_ONCE = 16;
 
 /**
- * Scores the answers of a kept run again, and changes nothing until `write` is called. Nothing is
- * asked: where `toJudge` counts answers, start the run again with `onlyJudge`.
+ * Scores the answers of a stored run again; nothing changes until `write` is called. Makes no call:
+ * if `toJudge` counts answers, start the run again with `onlyJudge`.
  *
- * @throws Failure UnknownRun; BadInput for metrics that are not there, and where the data set lacks
- *   a question of the run or asks something else under its id.
+ * @throws Failure UnknownRun; BadInput for unknown metrics, or if the data set lacks a question of
+ * the run or has another one under its id.
  * @example
  * const { before, after, write } = await rescoreRun('nq-sure', {}, { ...results, datasets });
  */
@@ -102,9 +102,9 @@ export async function rescoreRun(run: string, wanted: Wanted, options: RescoreOp
   }
 
   /**
-   * Puts the new scores in the place of the old ones, where any differ: first the manifest and the
-   * questions, then each answer with the time of it. Stopped in its middle, it leaves answers with
-   * old scores that `hasOldScores` tells, and can be done again.
+   * Replaces the old scores if any differ: first the manifest and the questions, then each answer
+   * with the time of scoring. An interrupted write leaves answers with old scores, which
+   * `hasOldScores` detects, and can be repeated.
    */
   async function write(): Promise<void> {
     if (!isNew) return;
@@ -125,21 +125,21 @@ export async function rescoreRun(run: string, wanted: Wanted, options: RescoreOp
   }
 
   return {
-    /** As the run is scored from now on. */
+    /** The manifest by which the run is scored from now on. */
     manifest,
-    /** A line for each difference from how it was scored. */
+    /** One line for each difference from the earlier scoring. */
     differences,
-    /** By metric the answers that keep the score they had. */
+    /** By metric, the answers that keep their earlier score. */
     kept,
     toJudge: toBeJudged,
     write,
     before: before.figures(),
-    /** Without what is to be judged. */
+    /** Figures without the answers still to be judged. */
     after: after.figures(),
   };
 }
 
-/** Metrics of the run that are not known here stay as well, unless others are named. */
+/** Returns the new manifest. Custom metrics unknown here stay as well, unless others are named. */
 function scoredAs(
   there: RunManifest,
   { metrics: names, judge: named, dataset }: Wanted,
@@ -176,7 +176,10 @@ function scoredAs(
   };
 }
 
-/** @throws Failure BadInput where a prompt set that the judge is to read is not there. */
+/**
+ * Adds the judge's prompts to the manifest. @throws Failure BadInput if a prompt set does not
+ * exist.
+ */
 async function withJudgePrompts(
   manifest: RunManifest,
   { prompts }: Wanted,
@@ -191,7 +194,10 @@ async function withJudgePrompts(
   return { ...manifest, prompts: { ...manifest.prompts, ...read } };
 }
 
-/** Gives a question of the run the gold answers of the data set; itself where none is named. */
+/**
+ * Returns a function that replaces a question's gold answers by the data set's; without a data set,
+ * questions stay as they are.
+ */
 async function goldOf(
   { run, input }: RunManifest,
   { dataset }: Wanted,
@@ -219,12 +225,15 @@ async function goldOf(
   return withGold;
 }
 
-/** The calls of a judge that finds everything supported, each passage through the others alone. */
+/**
+ * Returns the most calls that judging can take: every statement is supported, and each passage is
+ * also tried without the others.
+ */
 async function mostCalls(task: ReturnType<typeof toJudge>): Promise<number> {
   let calls = task.rubrics?.length ?? 0;
   await judgeWhole(task, async (_, premise) => {
     calls++;
-    // A passage alone supports nothing: then what it is needed for is asked as well.
+    // A single passage supports nothing; then a further call is made.
     return !(Array.isArray(premise) && premise.length === 1);
   });
   return calls;

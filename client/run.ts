@@ -1,4 +1,4 @@
-/** Runs from a program: starting, joining, watching and steering them. */
+/** Starts, joins, observes and controls runs. */
 
 import {
   type Client,
@@ -31,19 +31,20 @@ import { stuckWorkflows } from './stuck-workflows.js';
 export type RunHandle = ReturnType<typeof runHandle>;
 
 interface StartOptions {
-  /** Also where it has ended. */
+  /** Whether an ended run starts again. */
   again?: boolean;
 }
 
-/** How often a start is tried that others get in the way of. */
+/** Attempts of a start while other starts interfere. */
 const TRIES = 3;
 
 export function runs<Own extends Handed>(client: Client, taskQueue: string, registry: OwnMethods) {
   const identify = (input: RunInput | ForkInput) => identifyRun(client, taskQueue, input);
 
   /**
-   * A worker compares what the run is asked with now, data set and models included, with what it was
-   * begun with; without one that fails as Connection.
+   * Starts or joins a run. A worker compares what the run is asked with now, data set and models
+   * included, with its beginning; without a worker, the start of an existing run fails with
+   * Connection.
    */
   async function start(
     input: RunInput | ForkInput,
@@ -75,7 +76,7 @@ export function runs<Own extends Handed>(client: Client, taskQueue: string, regi
         });
         return runHandle(client, taskQueue, handle);
       } catch (error) {
-        // Somebody else has started it: look again.
+        // It was started elsewhere in the meantime: try again.
         const isTaken = error instanceof WorkflowExecutionAlreadyStartedError;
         if (!isTaken || tries === TRIES) throw error;
       }
@@ -83,10 +84,10 @@ export function runs<Own extends Handed>(client: Client, taskQueue: string, regi
   }
 
   /**
-   * Tells whether the run is asked with what it was begun with. A difference that is accepted is
-   * taken into a run under way; one that has ended has to be started again with it.
+   * Tells whether the run is asked with the same as at its beginning. An accepted difference is
+   * applied to a running run; an ended one must be started again with it.
    *
-   * @throws Failure Conflict with the differences, where they are not accepted.
+   * @throws Failure Conflict with the differences, if they are not accepted.
    */
   async function isSame(
     { acceptChange, ...spec }: RunSpec | ForkInput,
@@ -101,43 +102,45 @@ export function runs<Own extends Handed>(client: Client, taskQueue: string, regi
 
   return {
     /**
-     * Starts a run, or joins the one of this name that is under way. A cancelled or failed run
-     * continues with what has no answer; an ended one starts only with `again`, and asks its failed
+     * Starts a run, or joins a running one of this name. A cancelled or failed run continues with
+     * questions without an answer. An ended run starts only with `again`, and asks its failed
      * questions. If something differs that decides the answers, it continues only with
      * `acceptChange`.
      *
-     * @typeParam N The name of the method. If a program writes it, the compiler checks it and the
-     *   options; one of type `string` is checked here.
-     * @throws Failure before anything is started: BadInput naming the field that is wrong, Conflict
-     *   with what differs from the run that is there; Connection where the server is away for a minute.
+     * @typeParam N Name of the method. The compiler checks a literal name and its options; a name
+     * of type `string` is checked at run time.
+     * @throws Failure before anything is started: BadInput naming the field that is wrong; Conflict
+     * with the differences from the existing run; Connection if the server is away for a minute.
      */
     startRun: <N extends string>(input: RunOf<N, Own>, options?: StartOptions) =>
       whileAway(() => start(input as RunInput, options)),
     /**
-     * Starts a run that takes from another one what a change leaves as it is, or joins it. The calls
-     * of the step that is changed are asked anew, and behind it what has another address.
+     * Starts or joins a run that reuses the calls of another run as far as a change leaves them
+     * unchanged. The calls of the changed step are made again, and later calls whose address
+     * differs.
      *
-     * @throws Failure as `startRun`; UnknownRun where there is no run to fork.
+     * @throws Failure as `startRun`; UnknownRun if there is no run to fork.
      * @example
-     * await client.fork({ run: 'cheaper', fork: { run: 'nq-sure', at: 'rankPair' }, models: { rankPair: 'gpt-5-nano' } });
+     * await client.fork({ run: 'cheaper', fork: { run: 'nq-sure', at: 'rankPair' }, models: {
+     * rankPair: 'gpt-5-nano' } });
      */
     fork: (input: ForkInput, options?: StartOptions) => whileAway(() => start(input, options)),
     /**
-     * Returns a hash of what a run would be asked about and with: the content of its data set, corpus
-     * and prompts as the workers have them. For names of runs.
+     * Returns a hash of what a run would be asked about and with: the contents of its data set,
+     * corpus and prompts on the workers. Used in names of runs.
      *
-     * @throws Failure BadInput as the start would; Connection where no worker is there.
+     * @throws Failure BadInput as the start would; Connection if there is no worker.
      */
     contentsOf: async <N extends string>(input: RunOf<N, Own>) =>
       (await identify(input as RunInput)).contents,
     /**
-     * Returns the names of the metrics of somebody's own that the workers would give a run.
+     * Returns the names of the custom metrics that the workers would give a run.
      *
-     * @throws as `contentsOf`.
+     * @throws As `contentsOf`.
      */
     metricsOf: async <N extends string>(input: RunOf<N, Own>) =>
       (await identify(input as RunInput)).metrics,
-    /** Returns the handle of a run. @throws Failure UnknownRun when there is no such run. */
+    /** Returns the handle of a run. @throws Failure UnknownRun if there is no such run. */
     getRun: (run: string) =>
       whileAway(async () => {
         const handle = client.workflow.getHandle(workflowIdOf(run));
@@ -145,22 +148,22 @@ export function runs<Own extends Handed>(client: Client, taskQueue: string, regi
         if (there) return runHandle(client, there.taskQueue, handle);
         throw unknownRun(run, ' that Temporal knows of');
       }),
-    /** Returns how a run stands, or why it failed; undefined where Temporal has none. */
+    /** Returns the state of a run, or why it failed; undefined if Temporal has none. */
     describeRun: (run: string) => describeRun(client, workflowIdOf(run)),
     /** Returns the newest 100 runs on this task queue. */
     listRuns: () => listRuns(client, taskQueue),
     /**
-     * Deletes the histories of an ended run and of its questions. Its results stay; `runs delete` of
-     * the command line deletes both.
+     * Deletes the histories of an ended run and of its questions. Its results stay; `runs delete`
+     * of the command line deletes both.
      *
-     * @returns how many histories were deleted.
-     * @throws Failure Conflict while it, or a question of one that was terminated, is under way.
+     * @returns The number of deleted histories.
+     * @throws Failure Conflict while the run is running, or a question of a terminated run.
      */
     deleteRun: (run: string) => deleteRun(client, workflowIdOf(run)),
   };
 }
 
-/** The input, checked, with what the Temporal UI shows and the next start is compared with. */
+/** Returns the checked input, and its description for the Temporal UI and the next start. */
 function checked(input: RunInput | ForkInput, registry: OwnMethods) {
   if (isFork(input)) {
     const spec = parseFork(input);
@@ -173,7 +176,7 @@ function checked(input: RunInput | ForkInput, registry: OwnMethods) {
   return { spec, told: { memo: { input: withoutQuestions(input) }, staticSummary } };
 }
 
-/** Resumes a run that waited for a change that is now accepted. */
+/** Resumes a run that waited for a change that has now been accepted. */
 async function goOn(handle: RunHandle): Promise<void> {
   if ((await handle.progress()).pause?.reason === 'RunMismatch') await handle.resume();
 }
@@ -185,20 +188,20 @@ function runHandle(client: Client, taskQueue: string, handle: WorkflowHandle) {
   return {
     ...jobHandle<RunProgress, RunProgress>(handle),
     run,
-    /** Stops new questions until `resume`; those under way go on. Returns the progress. */
+    /** Stops new questions until `resume`; running ones continue. Returns the progress. */
     pause: () => update('pause'),
-    /** Goes on, whatever the reason of the pause. */
+    /** Resumes the run, whatever the reason of the pause. */
     resume: () => update('resume'),
     /**
-     * Changes some of the settings; null lifts a limit.
+     * Changes settings; null lifts a limit.
      *
      * @throws Failure BadInput naming the setting that is wrong.
      */
     set: async (settings: Partial<RunSettings>) => update('set', checkSettings(settings)),
     /**
-     * Returns the workflows of the run that cannot go on, because the workers' code no longer follows
-     * their history or has a fault, or the workers of their version are gone: none where all is well.
-     * Told by the server, some seconds late.
+     * Returns the workflows of the run that cannot continue, because the workers' code no longer
+     * follows their history or has a fault, or because the workers of their version are gone. Empty
+     * if there are none. The server reports them with a delay of some seconds.
      */
     stuck: () => stuckWorkflows(client, taskQueue, run),
   };
@@ -209,12 +212,12 @@ function refuseOther(
   there: WorkflowExecutionDescription | undefined,
   registry: OwnMethods,
 ): void {
-  // It may be missing for a moment, if a plain client started it.
+  // The memo may be missing for a moment, if a plain client started the run.
   if (there?.memo?.input === undefined) return;
   const { memo, status } = there;
   const asked = parseRunInput(memo.input, registry);
   const isUnderWay = status.name === 'RUNNING';
-  // One that has ended may have been scored again since: its manifest says how.
+  // An ended run may have been scored again since then; its manifest says how.
   const begun = isUnderWay ? asked : { ...asked, judge: spec.judge, metrics: spec.metrics };
   const models = { ...begun.models, ...spec.models };
   const metrics = spec.metrics ?? begun.metrics;
@@ -234,8 +237,8 @@ function refuseOther(
 }
 
 /**
- * Completes a spec for the comparison. A default model, metrics or body fields that one side does not name are
- * the workers', which opening the run compares, as it does the content of a data set.
+ * Completes a spec for the comparison. Missing default models, metrics and body fields are the
+ * workers'; opening the run compares those, and the content of the data set.
  */
 function complete(
   spec: RunSpec,

@@ -1,4 +1,4 @@
-/** Evaluations by the clock: Temporal Schedules of which each start is a run of its own. */
+/** Scheduled evaluations: Temporal Schedules whose every start is a run of its own. */
 import {
   type Client,
   ScheduleAlreadyRunning,
@@ -22,9 +22,9 @@ export type ScheduledInput = Omit<RunInput, 'run'>;
 
 /** When the runs of a schedule start. */
 export interface ScheduleTimes {
-  /** Five fields, or six with seconds first, or "@daily" and its like. */
+  /** Cron expression: five fields, or six with seconds first, or "@daily" and similar. */
   cron: string;
-  /** Of the IANA database. @default UTC */
+  /** Name in the IANA database. @default UTC */
   timezone?: string | undefined;
 }
 
@@ -33,13 +33,13 @@ export type EvaluationSchedule = Awaited<
   ReturnType<ReturnType<typeof schedules<[]>>['listSchedules']>
 >[number];
 
-/** Kept beside a schedule, because the server gives its times back as calendars. */
+/** Stored beside a schedule, since the server returns its times as calendars. */
 interface Memo {
   cron?: string;
   timezone?: string;
 }
 
-/** Names of runs have 100 characters; a time takes 21 of them. */
+/** Names of runs have up to 100 characters, of which a time takes 21. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,78}$/;
 
 export function schedules<Own extends Handed>(
@@ -47,16 +47,16 @@ export function schedules<Own extends Handed>(
   taskQueue: string,
   registry: OwnMethods,
 ) {
-  // With our prefix, so that no other program's is met.
+  // The prefix avoids collisions with other programs' schedules.
   const handleOf = (name: string) => client.schedule.getHandle(workflowIdOf(name));
 
   return {
     /**
-     * Creates a Temporal Schedule of runs. Each start is a run named after the schedule and the time:
-     * "nightly-2026-01-02T02-00-00Z". A start while the last run is under way is skipped.
+     * Creates a Temporal Schedule of runs. Each start is a run named after the schedule and the
+     * time: "nightly-2026-01-02T02-00-00Z". A start is skipped while the last run is running.
      *
-     * @typeParam N As of `startRun`.
-     * @throws Failure BadInput naming what is wrong; Conflict where there is one of this name.
+     * @typeParam N As for `startRun`.
+     * @throws Failure BadInput naming what is wrong; Conflict if there is one of this name.
      */
     async createSchedule<N extends string>(
       name: string,
@@ -107,7 +107,7 @@ export function schedules<Own extends Handed>(
         };
       });
     },
-    /** Starts a run of a schedule now, whatever the clock says. @throws Failure UnknownSchedule. */
+    /** Starts a run of a schedule now. @throws Failure UnknownSchedule. */
     triggerSchedule: (name: string): Promise<void> =>
       handleOf(name).trigger(ScheduleOverlapPolicy.ALLOW_ALL).catch(unknownAs(name)),
     /** Deletes a schedule; its runs stay. @throws Failure UnknownSchedule. */
@@ -115,12 +115,12 @@ export function schedules<Own extends Handed>(
   };
 }
 
-/** What a refusal of a new schedule says; undefined for another error. */
+/** Returns the failure of a refused schedule; undefined for another error. */
 function refusalOf(error: unknown, name: string): Failure | undefined {
   if (error instanceof ScheduleAlreadyRunning) {
     return new Failure('Conflict', `There is a schedule "${name}" already.`, { cause: error });
   }
-  // The SDK's message when the server refused the times.
+  // The SDK's error if the server refused the times.
   if (!(error instanceof TypeError)) return undefined;
   const { message } = error;
   return badInput('cron', ({ nameOf }) => `is refused, or ${nameOf(['timezone'])} is: ${message}`);

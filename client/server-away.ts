@@ -1,20 +1,19 @@
-/** Calls a server that may be away for a while. */
+/** Calls a Temporal server that may be away for a while. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, WorkflowHandle } from '@temporalio/client';
 import { Failure, succeeds } from '../core/failure.js';
 import { GRPC, grpcCode } from './grpc-code.js';
 
 const AGAIN_MS = 500;
-/** How long it may be away: a restart, or an address that moves. */
+/** Longest absence, such as a restart or a changed address. */
 const PATIENCE_MS = 60_000;
-/** A server answers within this time. */
+/** Timeout of a check; a working server answers sooner. */
 const ANSWERS_MS = 4_000;
 
 /**
- * Calls the Temporal server again and again while it is away. A call whose answer was lost is
- * repeated.
+ * Repeats a call of the Temporal server while it is away, also a call whose answer was lost.
  *
- * @throws Failure Connection where it could not be reached for a minute.
+ * @throws Failure Connection if the server could not be reached for a minute.
  */
 export async function whileAway<T>(work: () => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
   const began = Date.now();
@@ -48,8 +47,8 @@ export function isUnavailable(error: unknown): boolean {
   return grpcCode(error) === GRPC.unavailable;
 }
 
-/** How often the server is looked for, and how long it may be away. */
-const LOOK_EVERY_MS = 1_000;
+/** Interval of the checks, and longest absence. */
+const POLL_MS = 1_000;
 const GONE_MS = 10 * 60_000;
 
 /** A workflow and its server. */
@@ -57,13 +56,13 @@ type AwaitedHandle = Pick<WorkflowHandle, 'result'> & { client: AskedServer };
 
 /**
  * Waits for the workflow's result. While the server cannot be reached the workflow is safe, so the
- * wait goes on for ten minutes.
+ * wait continues for ten minutes.
  *
- * @throws what the workflow failed with, or the connection's error after that time.
+ * @throws The failure of the workflow, or the connection's error after that time.
  */
 export async function awaitResult<T>(
   handle: AwaitedHandle,
-  { goneMs = GONE_MS, againMs = LOOK_EVERY_MS } = {},
+  { goneMs = GONE_MS, againMs = POLL_MS } = {},
 ): Promise<T> {
   let goneSince: number | undefined;
   for (;;) {
@@ -71,7 +70,7 @@ export async function awaitResult<T>(
       return (await handle.result()) as T;
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      // The SDK tries for twenty seconds, so count by the clock, not by waits.
+      // The SDK itself tries for twenty seconds, so the clock counts, not the number of waits.
       goneSince ??= Date.now();
       if (Date.now() - goneSince > goneMs) throw error;
       await sleep(againMs);

@@ -1,4 +1,4 @@
-/** Which workflows of a run cannot go on, as the Temporal server reports it. */
+/** Finds the workflows of a run that cannot continue, as reported by the Temporal server. */
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { workflowIdOf } from '../workflows/run/run-name.js';
@@ -6,27 +6,33 @@ import { describeDeployment, missingOf, pinnedTo } from './deployments.js';
 import { GRPC, grpcCode } from './grpc-code.js';
 
 /**
- * A workflow whose last tasks failed or got no answer, so that the server retries it for ever, or
- * whose version has no workers.
+ * A workflow whose last tasks failed or timed out, so that the server retries it for ever, or whose
+ * version has no workers.
  */
 export interface StuckWorkflow {
   workflowId: string;
-  /** As the server names it, such as "NonDeterministicError"; "NoWorkersOfVersion" where they are gone. */
+  /**
+   * The server's name of the problem, such as "NonDeterministicError"; "NoWorkersOfVersion" if the
+   * workers are gone.
+   */
   problem: string;
   /** Its version, if that has no workers. */
   build?: string;
 }
 
-/** Of Temporal server 1.30 and later: "category=..." and "cause=..." after two failures in a row. */
+/**
+ * Search attribute of Temporal server 1.30 and later: "category=..." and "cause=..." after two
+ * failures in a row.
+ */
 const REPORTED = defineSearchAttributeKey('TemporalReportedProblems', 'KEYWORD_LIST');
 
-/** Nobody reads more than these. */
+/** Most workflows listed. */
 const MOST = 1000;
 
 /**
- * Returns the workflows of runs that cannot go on: of one run, or of all of a task queue. Looked up
- * in the server's index, which is some seconds behind, and in who polls, which is a minute behind;
- * empty where the server keeps no such record.
+ * Returns the workflows that cannot continue, of one run or of all runs of a task queue. Uses the
+ * server's index, which lags some seconds, and the pollers, which lag a minute. Empty if the server
+ * keeps no such record.
  */
 export function stuckWorkflows(
   client: Client,
@@ -41,13 +47,13 @@ export function stuckWorkflows(
   return stuckAmong(client, taskQueue, of);
 }
 
-/** Returns the workflows that make the batches of a task queue's calls and cannot go on. */
+/** Returns the workflows that make a task queue's batches and cannot continue. */
 export function stuckCollectors(client: Client, taskQueue: string): Promise<StuckWorkflow[]> {
   const of = `WorkflowType = 'collectBatches' AND TaskQueue = '${taskQueue}'`;
   return stuckAmong(client, taskQueue, of);
 }
 
-/** @param of A condition of the server's list of workflows. */
+/** @param of Condition for the server's list of workflows. */
 async function stuckAmong(client: Client, taskQueue: string, of: string): Promise<StuckWorkflow[]> {
   const reported = await found(client, `${REPORTED.name} IS NOT NULL AND ${of}`);
   const stuck = reported.map((info) => ({ workflowId: info.workflowId, problem: problemOf(info) }));
@@ -65,7 +71,7 @@ async function stuckAmong(client: Client, taskQueue: string, of: string): Promis
   return stuck;
 }
 
-/** The workflows under way, at most some of them. */
+/** Returns the running workflows that match, at most some of them. */
 async function found(client: Client, condition: string): Promise<WorkflowExecutionInfo[]> {
   const infos: WorkflowExecutionInfo[] = [];
   try {
@@ -75,7 +81,7 @@ async function found(client: Client, condition: string): Promise<WorkflowExecuti
       if (infos.length === MOST) break;
     }
   } catch (error) {
-    // An older server has no such attribute.
+    // An older server lacks the attribute.
     if (grpcCode(error) !== GRPC.invalidArgument) throw error;
   }
   return infos;

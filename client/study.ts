@@ -1,4 +1,4 @@
-/** Studies from a program: starting, joining, watching and steering them. */
+/** Starts, joins, observes and controls studies. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temporalio/client';
 import { Failure } from '../core/failure.js';
@@ -18,10 +18,9 @@ import { whileAway } from './server-away.js';
 export type StudyHandle = ReturnType<typeof studyHandle>;
 
 /**
- * Returns the cells of a study with their runs, all of them checked.
+ * Returns the cells of a study with their runs, all checked.
  *
- * @param datasets By label, how the questions are named in the store; a data set that the study
- *   names by `stored` needs none.
+ * @param datasets Names of the stored data sets, by label; a data set with `stored` needs none.
  * @throws Failure BadInput naming every field that is wrong, and the cell that cannot be asked.
  */
 export function checkedCells(
@@ -44,7 +43,7 @@ export function checkedCells(
   return cells;
 }
 
-/** Asks one cell alone until it is shown to be, or not to be, too much worse than a kept run. */
+/** Asks only one cell, until it is shown to be too much worse than a stored run, or not to be. */
 export interface StudyCheck {
   cell: CellLabels;
   gate: StudyGate;
@@ -79,15 +78,14 @@ export function studies<Own extends Handed>(
 
   return {
     /**
-     * Starts a study: all of its runs, breadth first, under one budget. One that is under way is
-     * joined; one that has ended starts again, and asks only what has no answer.
+     * Starts a study: all its runs, breadth first, under one budget. A running study is joined; an
+     * ended one starts again, and asks only questions without an answer.
      *
-     * @typeParam S Its methods. If a program writes them, the compiler checks their names and options;
-     *   those of a `StudyInput` are checked here.
-     * @param datasets By label, how the questions of each data set are named in the store; one that
-     *   the study names by `stored` needs none.
-     * @throws Failure before anything is started: BadInput naming the field that is wrong, Conflict
-     *   where it is under way with other cells.
+     * @typeParam S Its methods. The compiler checks literal names and options; those of a
+     * `StudyInput` are checked at run time.
+     * @param datasets Names of the stored data sets, by label; one with `stored` needs none.
+     * @throws Failure before anything is started: BadInput naming the field that is wrong; Conflict
+     * if it is running with other cells.
      */
     study: <S extends StudyInput['methods'][number]>(
       typed: StudyOf<S, Own>,
@@ -106,17 +104,17 @@ export function studies<Own extends Handed>(
           `The study "${study}" is under way with other cells, or until something else is decided; wait for its end or cancel it first.`,
         );
       }),
-    /** Returns the handle of a study. @throws Failure UnknownRun where there is no such study. */
+    /** Returns the handle of a study. @throws Failure UnknownRun if there is no such study. */
     getStudy: (study: string) =>
       whileAway(async () => {
         await found(study);
         return handleOf(study);
       }),
     /**
-     * Starts a study again as it was started last, or joins it: what has failed is asked once more.
+     * Starts a study again with its last input, or joins it; failed questions are asked again.
      *
-     * @throws Failure UnknownRun where there is no such study; Conflict where a program started it
-     *   that kept nothing to start it by.
+     * @throws Failure UnknownRun if there is no such study; Conflict if the program that started it
+     * stored no input.
      */
     retryStudy: (study: string) =>
       whileAway(async () => {
@@ -128,10 +126,10 @@ export function studies<Own extends Handed>(
         throw new Failure('Conflict', `${what}: start it again there.`);
       }),
     /**
-     * Deletes the histories of an ended study, not those of its runs.
+     * Deletes the histories of an ended study, but not those of its runs.
      *
-     * @returns how many there were.
-     * @throws Failure Conflict while it is under way.
+     * @returns The number of deleted histories.
+     * @throws Failure Conflict while it is running.
      */
     deleteStudy: async (study: string): Promise<number> => {
       const there = await find(study);
@@ -143,7 +141,7 @@ export function studies<Own extends Handed>(
   };
 }
 
-/** What a study is started with: all of its cells, or the one that is checked. */
+/** Returns the plan of a study: all its cells, or the one that is checked. */
 function planFor(input: StudyInput, all: readonly CellRuns[], check?: StudyCheck): StudyPlan {
   const { name, budgetUsd, untilDecided } = parseStudy(input);
   const cells = check ? all.filter((cell) => isSameCell(cell, check.cell)) : all;
@@ -152,10 +150,10 @@ function planFor(input: StudyInput, all: readonly CellRuns[], check?: StudyCheck
   return { study: name, runs, ...(budgetUsd && { budgetUsd }), ...stops } as StudyPlan;
 }
 
-/** What of a plan is not changed while it is under way. */
+/** Returns the part of a plan that must not change while it is running. */
 function aimOf(plan: StudyPlan | undefined) {
   const { runs, untilDecided, gate } = plan ?? {};
-  // As a memo gives it back: without what is undefined.
+  // In the form of a memo, which has no undefined fields.
   return {
     runs: runs?.map(({ run }) => run),
     ...(untilDecided && { untilDecided }),
@@ -163,7 +161,7 @@ function aimOf(plan: StudyPlan | undefined) {
   };
 }
 
-/** What a study was started with last. */
+/** Returns the last plan of a study. */
 function planOf({ memo }: WorkflowExecutionDescription): StudyPlan | undefined {
   return memo?.plan as StudyPlan | undefined;
 }
@@ -174,7 +172,7 @@ function studyHandle(handle: WorkflowHandle, study: string) {
   return {
     ...jobHandle<StudyProgress, StudyProgress>(handle),
     study,
-    /** Begins no more questions in any of its runs, until `resume`. */
+    /** Begins no more questions in any of its runs until `resume`. */
     pause: () => update('pause'),
     resume: () => update('resume'),
     /** Changes the budget; null lifts it. */

@@ -3,7 +3,7 @@ import type { NativeConnectionOptions } from '@temporalio/worker';
 import { Failure, messageOf } from '../core/failure.js';
 import { setting } from '../core/settings.js';
 
-/** The options of `NativeConnection.connect` (workers) and `Connection.connect` (clients). */
+/** Options of `NativeConnection.connect` (workers) and `Connection.connect` (clients). */
 export type TemporalConnectConfig = Pick<
   NativeConnectionOptions,
   'address' | 'tls' | 'apiKey' | 'metadata'
@@ -15,17 +15,15 @@ export interface TemporalTarget {
 }
 
 /**
- * Returns the connection of TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY,
- * TEMPORAL_TLS..., or of a profile of Temporal's own configuration file (TEMPORAL_PROFILE,
- * TEMPORAL_CONFIG_FILE).
+ * Returns the connection configured by TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY,
+ * TEMPORAL_TLS... or by a profile of Temporal's own configuration file (TEMPORAL_PROFILE,
+ * TEMPORAL_CONFIG_FILE). The address is undefined if none of them names one.
  *
- * The address is undefined when none of them names one.
- *
- * @throws Failure when the profile asked for or a file it names cannot be read.
+ * @throws Failure if the profile asked for, or a file it names, cannot be read.
  */
 function configuredTemporal(env: NodeJS.ProcessEnv) {
   try {
-    // Without empty variables, which envconfig would take.
+    // Empty variables are removed, since envconfig would use them.
     const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value));
     const { namespace = 'default', connectionOptions } = loadClientConnectConfig({
       overrideEnvVars: set as Record<string, string>,
@@ -42,10 +40,10 @@ function configuredTemporal(env: NodeJS.ProcessEnv) {
 }
 
 /**
- * Returns the server that the environment configures, or else the one of this machine, whether or
- * not it runs; `port` is undefined for a configured one.
+ * Returns the configured server, or else that of this machine, whether or not it is running; `port`
+ * is undefined for a configured one.
  *
- * @throws Failure when the configuration cannot be read or the port is none.
+ * @throws Failure if the configuration cannot be read or the port is invalid.
  */
 export function temporalTarget(env: NodeJS.ProcessEnv): TemporalTarget & { port?: number } {
   const { namespace, connectConfig } = configuredTemporal(env);

@@ -1,4 +1,4 @@
-/** Chain-of-Note's fine-tuning files, from a run that took the notes. */
+/** Writes Chain-of-Note's fine-tuning files from a run that took the notes. */
 import { join } from 'node:path';
 import { fillPrompt } from '../activities/runtime/render-prompt.js';
 import { Failure } from '../core/failure.js';
@@ -16,18 +16,21 @@ import { writeAtomically } from '../stores/runs/atomic-file.js';
 import { PlannedTranscripts } from '../stores/transcripts.js';
 import type { Results } from './open-results.js';
 
-/** What was written, and what was left out. */
+/** What was written and what was left out. */
 export interface TrainingSummary extends NotesCounts {
-  /** Chat lines for fine-tuning, and the same with what the loss is computed on. */
+  /**
+   * Files with chat lines for fine-tuning; `weighted` also marks the parts that the loss is
+   * computed on.
+   */
   files: { chat: string; weighted: string };
 }
 
 type PromptParts = Pick<Results, 'prompts' | 'texts'>;
 
 /**
- * Writes `train.jsonl` and `train-weighted.jsonl` into a folder, each whole or not at all.
+ * Writes `train.jsonl` and `train-weighted.jsonl` into a folder, each completely or not at all.
  *
- * @throws Failure BadInput for a run of another method, and for a passage that is no longer there.
+ * @throws Failure BadInput for a run of another method, or for a missing passage.
  */
 export async function writeTrainingData(
   run: RunSource,
@@ -50,7 +53,10 @@ export async function writeTrainingData(
   return { ...counts, files };
 }
 
-/** Returns the prompt of the single call without examples, with its passages. */
+/**
+ * Returns a function that renders the prompt of the single call without examples, with its
+ * passages.
+ */
 export function promptsOf({ prompts, texts }: PromptParts): PromptOf {
   // The prompt shows no demonstration, and no text that grows.
   const transcripts = new PlannedTranscripts();

@@ -1,4 +1,4 @@
-/** Verifies runs: everything that follows from what is kept of them is computed again, without a call. */
+/** Verifies runs: computes everything again that follows from their stored data, without a call. */
 import { rescoreAnswer, type TextsOf } from '../activities/run/rescore-answer.js';
 import { type Difference, firstDifference } from '../core/differences.js';
 import { Failure } from '../core/failure.js';
@@ -23,31 +23,31 @@ import type { RunAnswer, RunManifest, RunQuestion, RunStore } from '../stores/ru
 import { STUDY_FORMAT, withStudyArchive } from '../stores/runs/study-archive.js';
 import type { OwnMethod, OwnMethods } from '../workflows/define-method.js';
 
-/** The stores that `verifyRun` reads, and what it scores by. */
+/** Stores and metrics for `verifyRun`. */
 export interface VerifyOptions {
   runs: RunStore;
   texts: TextsOf;
-  /** Methods and metrics of your own, beside those that ship. */
+  /** Custom methods and metrics. */
   methods?: readonly OwnMethod<unknown>[] | undefined;
   metrics?: readonly OwnMetric[] | undefined;
 }
 
-/** The first place where a run differs from what follows from its kept calls. */
+/** The first difference of a run from what follows from its stored calls. */
 export interface RunDifference extends Difference {
-  /** Id of the question; left out if it is of the run as a whole. */
+  /** Id of the question; absent if it concerns the run as a whole. */
   question?: string;
-  /** The part of the archive that is damaged. */
+  /** The damaged part of the archive. */
   part?: string;
-  /** The step of the call that differs; left out if it is no call. */
+  /** The step of the call that differs; absent if it is not a call. */
   step?: string;
-  /** A sentence that is shown in place of the two values. */
+  /** A sentence shown instead of the two values. */
   message?: string;
 }
 
 /** The result of verifying a run. */
 export interface Verification {
   run: string;
-  /** `notChecked` if nothing differs in what could be computed again, and not all could be. */
+  /** `notChecked` if nothing differs but not everything could be computed again. */
   verdict: 'ok' | 'differs' | 'notChecked';
   questions: number;
   answers: number;
@@ -64,8 +64,8 @@ export interface Verification {
 }
 
 /**
- * Computes every answer of a kept run again from its kept calls, then its scores, then the totals, and
- * stops at the first thing that differs. Nothing is asked.
+ * Computes every answer of a stored run again from its calls, then its scores, then the totals;
+ * stops at the first difference. Makes no call.
  *
  * @throws Failure UnknownRun.
  * @example
@@ -106,7 +106,10 @@ export async function verifyRun(run: string, options: VerifyOptions): Promise<Ve
   return { ...found, verdict: notChecked.length > 0 ? 'notChecked' : 'ok', notChecked };
 }
 
-/** Returns how the hashes of the questions differ, in words, as a hash says nothing to a person. */
+/**
+ * Returns the difference of two hashes of questions in words, since a hash means nothing to a
+ * person.
+ */
 function otherQuestions(kept: string, computed: string): RunDifference | undefined {
   const difference = firstDifference(kept, computed, 'questionsSha256');
   const message =
@@ -118,7 +121,7 @@ async function* asked(runs: RunStore, run: string) {
   for await (const { question } of runs.questions(run)) yield question;
 }
 
-/** Returns the kept answer to a question, or a difference if it is damaged. */
+/** Returns the stored answer to a question, or a difference if it is damaged. */
 async function answerOf(runs: RunStore, run: string, { id }: RunQuestion) {
   try {
     return await runs.get(run, id);
@@ -131,7 +134,10 @@ async function answerOf(runs: RunStore, run: string, { id }: RunQuestion) {
   }
 }
 
-/** Returns what checks the answers of a run, one at a time, and counts those that it cannot check. */
+/**
+ * Returns functions that check the answers of a run one by one, and count those that cannot be
+ * checked.
+ */
 function checksOf(
   manifest: RunManifest,
   { texts, methods, ...options }: Omit<VerifyOptions, 'methods'> & { methods: OwnMethods },
@@ -143,7 +149,7 @@ function checksOf(
   const metrics = new Map(metricRegistry(options.metrics));
   for (const { name, version } of manifest.metrics ?? []) {
     const metric = metrics.get(name);
-    // Another version of a metric is treated as one that is not here: its scores stay unchecked.
+    // Another version of a metric counts as missing: its scores are not checked.
     if (metric && runMetric(metric as OwnMetric).version !== version) metrics.delete(name);
   }
   const unchecked = { otherCode: 0, withoutCalls: 0, oldScores: 0, toJudge: 0 };
@@ -248,7 +254,7 @@ function checksOf(
   };
 }
 
-/** Returns the first difference in what the steps of a result took, with the name of the step. */
+/** Returns the first difference in the usage of steps, with the step's name. */
 function firstStepDifference(
   kept: MethodResult['steps'],
   computed: MethodResult['steps'],
@@ -268,7 +274,7 @@ function scoredIn({ scores, told, unscored, retrieval, gold, judgement }: RunAns
   return { scores, told, unscored, retrieval, gold, judgement };
 }
 
-/** Returns what a check finds; records that cannot be read are a difference. */
+/** Returns the result of a check; unreadable records count as a difference. */
 async function damageOr(
   check: () => Promise<RunDifference | undefined>,
 ): Promise<RunDifference | undefined> {
@@ -281,10 +287,10 @@ async function damageOr(
 }
 
 /**
- * Verifies an archive of a run: the hashes of its parts and the totals that it says, then its run as
- * `verifyRun` does.
+ * Verifies an archive of a run: the hashes of its parts and its totals, then its run like
+ * `verifyRun`.
  *
- * @throws Failure BadInput for a file that is no archive of a run.
+ * @throws Failure BadInput for a file that is not the archive of a run.
  */
 export async function verifyArchive(
   file: string,
@@ -312,9 +318,9 @@ export async function verifyArchive(
 }
 
 /**
- * Verifies an archive of a run or of a study; of a study each of its runs.
+ * Verifies an archive of a run, or of a study with each of its runs.
  *
- * @throws Failure BadInput for a file that is no archive.
+ * @throws Failure BadInput for a file that is not an archive.
  */
 export async function verifyFile(
   file: string,
@@ -338,7 +344,7 @@ function nothingOf(file: string, difference: RunDifference): Verification {
   return { run: file, verdict: 'differs', ...nothing, difference };
 }
 
-/** Returns what is damaged in an archive, with what differs in its run. */
+/** Returns the damage of an archive, with the difference in its run. */
 function damageIn(damage: Failure, difference: RunDifference | null): RunDifference {
   const part = damage instanceof DamagedArchive ? damage.part : undefined;
   const nothing = { field: 'archive', kept: undefined, computed: undefined };

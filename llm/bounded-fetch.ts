@@ -1,19 +1,20 @@
-/** Bounds how much an answer may bring, and keeps requests with keys and texts on their host. */
+/** Limits the size of answers, and keeps requests with keys and texts on their host. */
 
 type Fetch = typeof fetch;
 
-/** The bound of a chat answer, decoded; far more than any model writes. */
+/** Limit of a chat answer, in decoded bytes; far more than any model writes. */
 export const ANSWER_BYTES = 8_000_000;
 
-/** The bound of the text of an error. */
+/** Limit of an error's text, in bytes. */
 const ERROR_BYTES = 64_000;
 
 /**
- * The size of the pieces of a body: a server that sends single bytes would cost a hundred for each.
+ * Size of the pieces in which a body is read, in bytes. A server that sends single bytes would
+ * otherwise cost a hundred for each.
  */
 const PIECE_BYTES = 64 * 1024;
 
-/** A body was longer than its bound. */
+/** A body was longer than its limit. */
 export class AnswerTooLong extends Error {
   constructor(readonly bytes: number) {
     super(`It is longer than ${bytes / 1e6} MB.`);
@@ -25,12 +26,12 @@ interface BoundedInit extends RequestInit {
 }
 
 /**
- * Returns a fetch that bounds answers by their decoded bytes and follows no redirect: a 3xx is
- * given as it is, without its body. Reading a longer answer fails with AnswerTooLong, and a longer
- * error is cut.
+ * Returns a fetch that limits the decoded size of answers and does not follow redirects: a 3xx is
+ * returned without its body. Reading a longer answer fails with AnswerTooLong; a longer error is
+ * cut.
  *
- * @param inner What sends the request. @default the global fetch
- * @param bytes Of an answer whose request names no other bound. @default 8 MB
+ * @param inner Sends the request. @default the global fetch
+ * @param bytes Limit of answers whose request names no other. @default 8 MB
  * @example const anthropic = createAnthropic({ fetch: boundedFetch() });
  */
 export function boundedFetch(
@@ -52,7 +53,7 @@ export function boundedFetch(
   };
 }
 
-/** Returns the bound of one request, in the options of the `openai` client. */
+/** Returns the limit of one request, as an option of the `openai` client. */
 export function answerOfAtMost(answerBytes: number): { fetchOptions: object } {
   return { fetchOptions: { answerBytes } };
 }
@@ -62,10 +63,10 @@ export function isRedirect(status: number): boolean {
 }
 
 /**
- * Yields a body in pieces of its own memory, each but the last one full.
+ * Yields a body in pieces of its own memory, all full except the last.
  *
- * @param past What happens to a body that is longer.
- * @throws AnswerTooLong where it is not to be cut.
+ * @param past What to do with a longer body.
+ * @throws AnswerTooLong if `past` is "fail".
  */
 export async function* inPieces(
   body: AsyncIterable<Uint8Array>,

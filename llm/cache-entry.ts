@@ -1,4 +1,4 @@
-/** An entry of the response cache: a response, or the lease of the activity that pays for one. */
+/** Entries of the response cache: a response, or the lease of the activity that pays for one. */
 
 import { z } from 'zod';
 import { jsonIn } from '../core/canonical-json.js';
@@ -49,17 +49,17 @@ export const estimated = z.object({
 }) satisfies z.ZodType<Estimated>;
 
 const stored = z.object({
-  /** Those of earlier versions do not say how they ended. */
+  /** The completion. Entries of earlier versions do not say how it ended. */
   completion: completionSchema.partial({ end: true }),
-  /** The activity that paid for it, which gets it back in any case. */
+  /** The activity that paid for it, which always gets it back. */
   origin: z.string(),
-  /** The run of that activity, or its workflow. */
+  /** The run of that activity, or its workflow's id. */
   run: z.string().optional(),
-  /** When it was paid for (ISO 8601). */
+  /** When it was paid for, as an ISO time. */
   at: z.string(),
-  /** How long the call took, in milliseconds; left out of a batch. */
+  /** Duration of the call, in milliseconds; absent in a batch. */
   ms: z.number().optional(),
-  /** What calls whose workers died may have cost; counted by the activity that paid. */
+  /** Estimated cost of calls whose workers died; counted by the paying activity. */
   estimated: estimated.optional(),
 });
 
@@ -72,14 +72,14 @@ export interface CacheEntry extends Stored {
 
 const leased = z.object({
   lease: z.object({
-    /** Which attempt of which activity. */
+    /** Activity and attempt that hold the lease. */
     holder: z.string(),
-    /** When it ends, in milliseconds since 1970; 0 once it was given back. */
+    /** When it ends, in milliseconds since 1970; 0 after it was released. */
     expiresAt: z.number(),
   }),
-  /** What the holder's call, and those it took over, may have cost if it dies. */
+  /** Estimated loss if the holder dies, for its call and those it took over. */
   loss: estimated.optional(),
-  /** The response before it, which the holder cannot use. */
+  /** The earlier response, which the holder cannot use. */
   before: stored.optional(),
 });
 
@@ -87,25 +87,31 @@ export type Leased = z.infer<typeof leased>;
 
 const kept = z.union([stored, leased]);
 
-/** What is kept under a key. */
+/** The stored value of a key. */
 export interface Kept {
   stored?: Stored | undefined;
   leased?: Leased;
 }
 
-/** Returns what is kept under a key; nothing if it is damaged. */
+/** Returns the stored value of a key; an empty object if it is damaged. */
 export function parseKept(text: string | undefined): Kept {
   const value = kept.safeParse(jsonIn(text)).data;
   if (value === undefined) return {};
   return 'completion' in value ? { stored: value } : { stored: value.before, leased: value };
 }
 
-/** Tells whether a run may be given what another one, or itself, has paid for, by how it ended. */
+/**
+ * Tells whether a run may get a response that was paid for by another run or by itself, depending
+ * on how it ended.
+ */
 export function servesRun({ end }: Completion, paidBy: string | undefined, run: string): boolean {
   return typeof end === 'string' || paidBy === run;
 }
 
-/** Tells whether a response may be served: one that does not say how it ended may have broken off. */
+/**
+ * Tells whether a response says how it ended. Without that, it may have broken off and is not
+ * served.
+ */
 export function saysEnd(stored: Stored): stored is CacheEntry {
   return stored.completion.end !== undefined;
 }

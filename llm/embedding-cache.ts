@@ -1,4 +1,4 @@
-/** Keeps every vector that was made, so that no text is paid for twice. */
+/** Stores every vector, so that no text is paid for twice. */
 import { z } from 'zod';
 import { canonicalJson } from '../core/canonical-json.js';
 import { Failure } from '../core/failure.js';
@@ -12,13 +12,13 @@ import type { Paid } from './language-model.js';
 import { decodeVector, encodeVector, rounded } from './vectors.js';
 
 export interface CachedEmbeddings extends Embeddings {
-  /** How many texts were sent to the provider; 0 when all were kept, and nothing was paid. */
+  /** Texts sent to the provider; 0 if all vectors were stored and nothing was paid. */
   asked: number;
 }
 
 const NOTHING = { usage: NO_TOKENS, costUsd: 0 };
 
-/** An embedding model that remembers. */
+/** An embedding model with a store. */
 export class EmbeddingCache implements EmbeddingModel {
   constructor(
     private readonly asked: EmbeddingModel,
@@ -38,11 +38,11 @@ export class EmbeddingCache implements EmbeddingModel {
   }
 
   /**
-   * Returns the vectors of the texts. Only the ones not kept are asked for, each once and all in
-   * one request; they are kept before this resolves.
+   * Returns the vectors of the texts. Only missing ones are asked for, each once and all in one
+   * request. They are stored before this resolves.
    *
-   * @param keeping Keeps the new ones. @default `store`, once
-   * @throws Failure StoreUnwritable as `paidOnce`.
+   * @param keeping Stores the new vectors. @default `store`, once
+   * @throws Failure StoreUnwritable like `paidOnce`.
    */
   async embed(
     texts: readonly string[],
@@ -68,7 +68,7 @@ export class EmbeddingCache implements EmbeddingModel {
     return { vectors: found, usage, costUsd, isStated, asked: missing.length };
   }
 
-  /** @throws Failure Incompatible where the model does not keep to its port. */
+  /** Asks the model. @throws Failure Incompatible if the model violates its interface. */
   async #made(texts: readonly string[], signal: AbortSignal): Promise<Embeddings> {
     const port = 'EmbeddingModel.embed';
     const made = returned(port, embeddingsSchema, await this.asked.embed(texts, signal));
@@ -87,24 +87,26 @@ export class EmbeddingCache implements EmbeddingModel {
     );
   }
 
-  /** @throws what the store throws. */
+  /** Stores values. @throws Errors of the store. */
   store(values: Values): Promise<void> {
     return storeValues(this.kept, values);
   }
 
-  /** Returns what a text's vector is kept under: 35 letters and digits. */
+  /** Returns the key of a text's vector: 35 letters and digits. */
   keyOf(text: string): string {
     const { provider, model, dimensions } = this;
     const parts = canonicalJson({ provider, model, dimensions, text });
     return `e1-${sha256Of(parts, 32)}`;
   }
 
-  /** Kept vectors, in the order asked. @throws Failure BadInput when one is not kept. */
+  /**
+   * Returns stored vectors, in the order of the keys. @throws Failure BadInput if one is missing.
+   */
   get(keys: readonly string[]): Promise<number[][]> {
     return Promise.all(keys.map(async (key) => (await this.#read(key)) ?? notKept(key)));
   }
 
-  /** Returns the vectors of the texts if all of them are kept. Asks no model. */
+  /** Returns the vectors of the texts if all are stored; otherwise undefined. Asks no model. */
   async find(texts: readonly string[]): Promise<number[][] | undefined> {
     const kept = await Promise.all(texts.map((text) => this.#read(this.keyOf(text))));
     const vectors = kept.filter((vector) => vector !== undefined);
@@ -117,7 +119,10 @@ export class EmbeddingCache implements EmbeddingModel {
   }
 }
 
-/** Vectors are checked by hand: there are hundreds of thousands of numbers. */
+/**
+ * Schema of an answer. The vectors are checked by hand, since they have hundreds of thousands of
+ * numbers.
+ */
 const embeddingsSchema = z.object({
   vectors: z.array(z.custom<number[]>(Array.isArray, 'must be a list of numbers')),
   ...paidFields,

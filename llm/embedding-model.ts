@@ -1,28 +1,28 @@
-/** The embedding port: texts in, vectors out, however they are made. */
+/** The interface of embedding models: texts in, vectors out. */
 import type { Paid } from './language-model.js';
 
-/** The vectors of some texts, with what they cost. */
+/** The vectors of texts, and their cost. */
 export interface Embeddings extends Paid {
-  /** One a text, in their order, all of the same length. */
+  /** One vector for each text, in their order, all of the same length. */
   vectors: number[][];
 }
 
 /**
- * Makes vectors of one model. The question does not choose it: the vectors of an index and of its
+ * An embedding model. A question does not choose it, because the vectors of an index and of its
  * queries must come from the same model.
  */
 export interface EmbeddingModel {
   /** Identifies the endpoint in cache keys and manifests; holds no secret. */
   readonly provider: string;
-  /** The model's name, which an index keeps with its vectors. */
+  /** Name of the model; an index stores it with its vectors. */
   readonly model: string;
-  /** The length of the vectors, where it is asked for or known before the first. */
+  /** Length of the vectors; undefined if it is neither asked for nor known before the first. */
   readonly dimensions?: number | undefined;
   /**
-   * Makes at most one request to the provider, and none for no texts. How many texts a request may
-   * hold is up to the provider; a few hundred short ones are fine everywhere.
+   * Makes at most one request, none if there are no texts. The provider limits the texts in a
+   * request; a few hundred short ones are accepted everywhere.
    *
-   * @throws Failure with the type that tells whether a retry makes sense.
+   * @throws Failure whose type tells whether a retry makes sense.
    */
   embed(texts: readonly string[], signal: AbortSignal): Promise<Embeddings>;
 }

@@ -1,39 +1,39 @@
-/** Reads an error answer, whichever shape its provider gives it, into one form. Pure. */
+/** Reads error answers of all providers into one form. Pure. */
 
 import { jsonIn } from '../core/canonical-json.js';
 import { fields } from './fields.js';
 import { NO_HEADERS, parseWait, type ResponseHeaders } from './retry-after.js';
 
-/** What an error answer says, from its outermost part to its innermost. */
+/** The content of an error answer, from its outermost part to its innermost. */
 export interface ErrorAnswer {
   /** The HTTP status; 200 for an error inside a good answer. */
   http: number;
-  /** The status that counts: the body's, else the HTTP status; undefined for a 200 without one. */
+  /** The relevant status: the body's, else the HTTP status; undefined for a 200 without one. */
   status: number | undefined;
-  /** Words that name what is wrong, such as a code, a type or a reason. */
+  /** Words that name the error, such as a code, a type or a reason. */
   codes: readonly string[];
-  /** The parameters that it is about, each with where it stands: "body.seed". */
+  /** The parameters that it names, each with its place: "body.seed". */
   params: readonly string[];
   message: string;
   headers: ResponseHeaders;
-  /** The wait that the body asks for, in milliseconds. */
+  /** The wait that the body asks for, in milliseconds; undefined if none. */
   waitMs: number | undefined;
-  /** Headers of another server that the body repeats. */
+  /** Headers of another server, repeated in the body. */
   inner: ResponseHeaders;
-  /** Whether the client would retry, if it does not decide by the status. */
+  /** Whether the client would retry; undefined if it decides by the status. */
   shouldRetry?: boolean | undefined;
 }
 
-/** What may be an error inside an answer with status 200. */
+/** A possible error inside an answer with status 200. */
 interface InsideError {
   answer: ErrorAnswer;
-  /** Whether it is one, whatever it says: in a choice, or without an envelope, it may be none. */
+  /** Whether it is certainly an error. In a choice, or without an envelope, it may not be one. */
   isCertain: boolean;
-  /** Whether it stands in the choice, beside what was written. */
+  /** Whether it is inside the choice, beside the generated text. */
   inChoice: boolean;
 }
 
-/** The fields that are read, without regard to case, "_" and "-". */
+/** Names of fields that are read, ignoring case, "_" and "-". */
 const STATUS = ['status', 'statuscode', 'httpstatus', 'httpstatuscode', 'httpcode'];
 const CODE = ['code', 'errorcode', 'errcode'];
 const WORDS = [...CODE, 'type', 'errortype', 'reason', 'status', 'kind', 'name'];
@@ -55,10 +55,10 @@ const TEXTS = [
 ];
 const WAITS = { retrydelay: 1000, retryafter: 1000, retryafterseconds: 1000, retryafterms: 1 };
 
-/** The fields that repeat the request, or what the model wrote. */
+/** Fields that repeat the request or the generated text. */
 const REPEATED = ['input', 'messages', 'prompt', 'choices', 'failedgeneration', 'request'];
 
-/** How deep parts are looked for: a router may wrap the answer of a router. */
+/** Greatest depth of nested errors: a router may wrap the answer of a router. */
 const DEPTH = 16;
 
 interface Found {
@@ -71,9 +71,9 @@ interface Found {
 }
 
 /**
- * Returns what an error answer says.
+ * Returns the content of an error answer.
  *
- * @param body As it was parsed, or a text that is no JSON.
+ * @param body The parsed body, or a text that is not JSON.
  */
 export function readError(
   body: unknown,
@@ -95,7 +95,7 @@ export function readError(
   };
 }
 
-/** What holds the results of the endpoints that are asked. */
+/** Fields that hold the results of the endpoints. */
 const RESULTS = ['choices', 'data', 'results'];
 
 /**
@@ -113,14 +113,14 @@ export function errorInside(body: unknown): InsideError | undefined {
   return { answer: readError(rest, 200), isCertain, inChoice: false };
 }
 
-/** Tells whether a value says anything: an empty object, null, 0 and "" do not. */
+/** Tells whether a value contains information: an empty object, null, 0 and "" do not. */
 export function says(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() !== '';
   if (typeof value !== 'object' || value === null) return Boolean(value);
   return Object.values(value).some(says);
 }
 
-/** Looks through all parts of a body, outer ones first. */
+/** Searches all parts of a body, outer ones first. */
 function search(body: unknown): Found {
   const found: Found = {
     statuses: [],
@@ -132,13 +132,13 @@ function search(body: unknown): Found {
   };
   let level: unknown[] = [body];
   for (let depth = 0; depth < DEPTH && level.length > 0; depth++) {
-    level = level.flatMap((part) => look(part, found));
+    level = level.flatMap((part) => collect(part, found));
   }
   return found;
 }
 
-/** Notes what a part says itself, and returns the parts inside it. */
-function look(part: unknown, found: Found): unknown[] {
+/** Collects the information of a part; returns the parts inside it. */
+function collect(part: unknown, found: Found): unknown[] {
   if (Array.isArray(part)) return part;
   const known = Object.entries(fields(part)).map(([name, value]) => [plain(name), value] as const);
   const statuses = [...STATUS, ...CODE].flatMap((wanted) =>
@@ -163,18 +163,18 @@ function look(part: unknown, found: Found): unknown[] {
   return inside;
 }
 
-/** Notes a text, and returns what is said by the JSON in it. */
+/** Collects a text; returns the JSON inside it. */
 function addText(text: string, found: Found, path: readonly string[] = []): unknown[] {
   const [json = ''] = /[{[][\s\S]*[}\]]/.exec(text) ?? [];
   const parsed = jsonIn(json);
   const inside = typeof parsed === 'object' && says(parsed) ? [parsed] : [];
-  // JSON alone is told by what is in it.
+  // A text that is only JSON is represented by its content.
   if (inside.length === 0 || json !== text.trim())
     found.texts.push(path.length > 0 ? `${path.join('.')}: ${text}` : text);
   return inside;
 }
 
-/** Returns where a validator found a fault: ["body", "seed"]. */
+/** Returns the path at which a validator found an error: ["body", "seed"]. */
 function pathIn(part: unknown): string[] {
   const { loc } = fields(part);
   return Array.isArray(loc) ? loc.filter((name) => typeof name === 'string') : [];
@@ -186,7 +186,7 @@ function addHeaders(value: unknown, { headers }: Found): void {
   }
 }
 
-/** Google's durations are a text ("34s") or an object with seconds. */
+/** Adds a wait. Google writes durations as text ("34s") or as an object with seconds. */
 function addWait(value: unknown, unitMs: number, { waits }: Found): void {
   const { seconds } = fields(value);
   const wait = parseWait(String(seconds ?? value), unitMs);
@@ -197,7 +197,7 @@ function isStatus(value: unknown): boolean {
   return /^[45]\d\d$/.test(String(value));
 }
 
-/** Returns a name as others write it too: "statusCode" and "status_code" are one. */
+/** Returns a field name in normal form: "statusCode" and "status_code" are equal. */
 function plain(name: string): string {
   return name.toLowerCase().replace(/[^a-z]/g, '');
 }

@@ -1,8 +1,8 @@
 /**
- * What an error of a provider means: one table for every endpoint, adapter and batch. Pure.
+ * The meaning of provider errors: one table for all endpoints, adapters and batches. Pure.
  *
- * The order is that of the tables: the codes; the messages, each at its statuses; the status. A
- * status alone is the least that an error says, since providers use the same one for several things.
+ * The tables are applied in order: codes; messages, each at its statuses; the status. The status
+ * alone says least, because providers use one status for several errors.
  */
 
 import type { FailureType } from '../core/failure.js';
@@ -10,14 +10,14 @@ import type { ErrorAnswer } from './error-answer.js';
 import { namedIn, type Refusable, type Sent } from './openai/parameters.js';
 import { type LimitLesson, type LimitSent, limitIn } from './refused-limit.js';
 
-/** What a request was sent with, as far as a server may refuse it. */
+/** The parts of a request that a server may refuse. */
 export interface Asked {
   sent: Sent;
-  /** Absent if nothing is generated, or nobody has the request at hand. */
+  /** The token limit; absent if nothing is generated, or if the request is not known. */
   limit?: LimitSent;
 }
 
-/** What the next request does otherwise. */
+/** How the next request must differ. */
 export type Lesson = { without: Refusable } | { limit: LimitLesson };
 
 export interface Meaning {
@@ -29,14 +29,19 @@ export interface Meaning {
 
 interface Row {
   type: FailureType;
-  /** A value is out of the range that is taken: nothing is learned if a person has chosen it. */
+  /**
+   * Set if a value is out of range: nothing is learned from it if a person has chosen the value.
+   */
   isOfRange?: true;
-  /** Left out, at every status. An error inside a 200 that names no status meets each. */
+  /**
+   * Statuses at which the row applies; every status if left out. An error inside a 200 without a
+   * status of its own meets all of them.
+   */
   at?: readonly number[];
   said?: RegExp;
 }
 
-/** Without regard to case and signs; "Error" and "Exception" at their ends are left out. */
+/** Rows by code, ignoring case and punctuation; "Error" and "Exception" at the end are removed. */
 const CODES: readonly (Row & { codes: string })[] = [
   {
     type: 'QuotaExhausted',
@@ -53,7 +58,7 @@ const CODES: readonly (Row & { codes: string })[] = [
       'too_many_prompt_tokens too_many_input_tokens model_max_prompt_tokens_exceeded ' +
       'tokens_limit_reached prompt_too_long input_too_long request_too_large payload_too_large',
   },
-  // A prompt that alone is over the limit of a minute: waiting does not help.
+  // A single prompt above the limit of a minute: waiting does not help.
   { type: 'ContextTooLong', codes: 'rate_limit_exceeded', said: /request too large/i },
   { type: 'NoCapacity', codes: 'rate_limit_exceeded', said: /\bflex\b/i },
   { type: 'NoCapacity', codes: 'resource_unavailable', at: [429, 498] },
@@ -87,7 +92,7 @@ const CODES: readonly (Row & { codes: string })[] = [
       'permission permission_denied access_denied forbidden model_access_denied ' +
       'key_model_access_denied team_model_access_denied unsupported_country_region_territory',
   },
-  // The model wrote what its server could not read: the next attempt may heal it.
+  // The model wrote something that its server could not read: the next attempt may succeed.
   { type: 'MalformedResponse', codes: 'tool_use_failed json_validate_failed output_parse_failed' },
   { type: 'SchemaRefused', codes: 'invalid_json_schema' },
   {
@@ -172,13 +177,16 @@ const MESSAGES: readonly (Row & { at: readonly number[]; said: RegExp })[] = [
   { type: 'RateLimited', at: [403, 429, 500, 503], said: RATE },
 ];
 
-/** Every other from 500 on is the server's trouble, every other below is the request's. */
+/**
+ * Types by status. Any other status from 500 on is the server's fault, any other below is the
+ * request's.
+ */
 const STATUSES: Readonly<Record<number, FailureType>> = {
   401: 'Authentication',
   402: 'QuotaExhausted',
   403: 'Permission',
   404: 'UnknownModel',
-  // The server stopped waiting, also for a lock.
+  // The server stopped waiting, perhaps for a lock.
   408: 'Overloaded',
   409: 'Overloaded',
   410: 'UnknownModel',
@@ -186,11 +194,11 @@ const STATUSES: Readonly<Record<number, FailureType>> = {
   429: 'RateLimited',
   // Groq has no room at the flex tier.
   498: 'NoCapacity',
-  // The server cannot do this at all.
+  // The server does not support this at all.
   501: 'BadRequest',
 };
 
-/** What stands for a status in an error that names none. */
+/** Words that replace a status in errors without one. */
 const STATUS_WORDS: Readonly<Record<string, number>> = {
   invalidrequest: 400,
   invalidargument: 400,
@@ -201,7 +209,7 @@ const STATUS_WORDS: Readonly<Record<string, number>> = {
 
 const UNKNOWN_STATUS = 500;
 
-/** The rows by their codes, in the order of the table. */
+/** Rows by code, in the order of the table. */
 const ROWS_OF = new Map<string, (typeof CODES)[number][]>();
 for (const row of CODES) {
   for (const code of row.codes.split(' ').map(plain)) {
@@ -210,10 +218,10 @@ for (const row of CODES) {
 }
 
 /**
- * Returns what an error answer means.
+ * Returns the meaning of an error answer.
  *
- * @param model That was asked: its name in a message means nothing.
- * @param asked What may have been refused. Without it no refusal of a part is seen.
+ * @param model The model asked; its name inside a message is ignored.
+ * @param asked The parts that may have been refused. Without it, no refused part is recognised.
  */
 export function meaningOf(
   answer: ErrorAnswer,
@@ -236,7 +244,7 @@ export function meaningOf(
   return { type, isSaid: false };
 }
 
-/** Returns what the first row means that an answer meets. */
+/** Returns the meaning by the first row that matches an answer; undefined if none does. */
 function firstOf(
   rows: readonly Row[],
   answer: ErrorAnswer,
@@ -247,7 +255,7 @@ function firstOf(
   for (const { type, at, said, isOfRange } of rows) {
     if (status !== undefined && at && !at.includes(status)) continue;
     if (said && !said.test([...codes, ...params, text].join(' '))) continue;
-    // These are about a part of the request, which has to have it.
+    // These rows apply only if the request has the part.
     if (type === 'SchemaRefused' && sent.response_format === undefined) continue;
     if (type !== 'ParameterRefused') return { type, isSaid: true };
     const without = namedIn(text, params, sent);
@@ -257,12 +265,15 @@ function firstOf(
   return undefined;
 }
 
-/** Tells whether steps choose a value by themselves: a seed, and the temperature at which nothing is drawn. */
+/** Tells whether a value is chosen by steps: a seed, or temperature 0. */
 function isOurs(name: Refusable, value: unknown): boolean {
   return name === 'seed' || (name === 'temperature' && value === 0);
 }
 
-/** Returns what is learned of a refused limit of tokens, at the statuses of a bad request. */
+/**
+ * Returns what is learned from a refused token limit, at the statuses of a bad request; undefined
+ * if it is something else.
+ */
 function limitRefused(
   { status, params }: ErrorAnswer,
   text: string,

@@ -1,25 +1,25 @@
 import type { TokenUsage } from './language-model.js';
 
-/** Reads what a server sent without believing its shape. Pure. */
+/** Reads a server's data without relying on its shape. Pure. */
 
 export type Fields = Record<string, unknown>;
 
-/** Returns the fields of an object; none of anything else. */
+/** Returns the fields of an object; an empty object for any other value. */
 export function fields(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
-/** Returns a text that is not empty; undefined of anything else. */
+/** Returns a text that is not empty; undefined for any other value. */
 export function named(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Returns a count; 0 of anything else. */
+/** Returns a count; 0 for any other value. */
 export function count(value: unknown): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/** The usage of what nothing was paid for. */
+/** Usage of a call that cost nothing. */
 export const NO_TOKENS = {
   promptTokens: 0,
   cachedPromptTokens: 0,

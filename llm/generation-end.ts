@@ -1,4 +1,4 @@
-/** How a generation ended: the words of all providers, and what each of them means. Pure. */
+/** How a generation ended: the words of all providers and their meanings. Pure. */
 
 import type { Failure } from '../core/failure.js';
 import { shortened } from '../core/shortened.js';
@@ -8,14 +8,17 @@ import { type Fields, fields, named } from './fields.js';
 import type { GenerationEnd, Paid } from './language-model.js';
 import { type CallContext, failure } from './provider-failure.js';
 
-/** The rows, the gravest first: of several words for one generation, that of the first row counts. */
+/**
+ * Meanings, the most serious first; if several words are given for one generation, the first row
+ * counts.
+ */
 const ROWS = ['refused', 'broken', 'cut', 'finished'] as const;
 type Row = (typeof ROWS)[number];
 
 /**
- * The words of providers by what they mean, in lower case and with "_" between their parts. They are
- * those of OpenAI, Azure, Anthropic, Google, Bedrock, Cohere, Mistral, DeepSeek, Moonshot, Zhipu,
- * watsonx, Together, OpenRouter, vLLM, SGLang, TGI and the AI SDK.
+ * Words of providers by meaning, in lower case with "_" between their parts. They come from OpenAI,
+ * Azure, Anthropic, Google, Bedrock, Cohere, Mistral, DeepSeek, Moonshot, Zhipu, watsonx, Together,
+ * OpenRouter, vLLM, SGLang, TGI and the AI SDK.
  */
 const WORDS: Readonly<Record<Row, readonly string[]>> = {
   refused: [
@@ -75,25 +78,25 @@ const WORDS: Readonly<Record<Row, readonly string[]>> = {
 
 const ROW_OF = new Map(ROWS.flatMap((row) => WORDS[row].map((word) => [word, row] as const)));
 
-/** The words of a model that wants a tool: as no tool is ever offered, only its text can be used. */
+/** Words of a model that calls a tool. No tool is ever offered, so only its text can be used. */
 const CALLS_TOOL = /^(tool|function)_/;
 
-/** The HTTP status of an answer that holds a generation. */
+/** HTTP status of an answer with a generation. */
 const OK = 200;
 
-/** What a provider says of the end of a generation. */
+/** What a provider says about the end of a generation. */
 export interface SaidOfEnd {
-  /** The words for it, from every place that has one. */
+  /** The words for the end, from every field that has one. */
   words: readonly unknown[];
-  /** An error in place of an end. */
+  /** An error instead of an end. */
   error?: unknown;
-  /** The words of a model that refuses. */
+  /** The refusal written by the model. */
   refusal?: string | undefined;
   /** Whether the model called a tool. */
   callsTool: boolean;
 }
 
-/** Returns what a choice of the chat completions API says of its end. It may have no message. */
+/** Returns what a chat completions choice says about its end. It may have no message. */
 export function saidOfEnd(choice: Fields): SaidOfEnd {
   const message = fields(choice.message);
   const parts = Array.isArray(message.content) ? message.content.map(fields) : [];
@@ -109,10 +112,11 @@ export function saidOfEnd(choice: Fields): SaidOfEnd {
 /**
  * Returns how a generation ended.
  *
- * @param text What it wrote.
- * @param paid What it took, as far as the provider says so: an answer that cannot be used is paid.
- * @throws Failure ContentRefused if the model or a filter refused, whatever stands beside it;
- *   MalformedResponse if the generation broke off.
+ * @param text The generated text.
+ * @param paid Usage and cost as far as the provider reports them; an unusable answer is paid for as
+ * well.
+ * @throws Failure ContentRefused if the model or a filter refused, whatever else there is;
+ * MalformedResponse if the generation broke off.
  */
 export function endOf(
   { words, error, refusal, callsTool }: SaidOfEnd,
@@ -139,10 +143,10 @@ export function endOf(
   return { unknown: shortened(unknown, LONGEST_WORD) };
 }
 
-/** Characters of an unknown word that a flag shows. */
+/** Most characters of an unknown word in a flag. */
 const LONGEST_WORD = 80;
 
-/** Returns the word; of what is no text, its JSON. Undefined where nothing is said. */
+/** Returns the word, or the JSON of a value that is not text; undefined if there is none. */
 function wordOf(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
   const word = typeof value === 'string' ? value.trim() : JSON.stringify(value);
@@ -157,7 +161,7 @@ function rowOf(word: string): Row | undefined {
   return word.startsWith('content_filter') ? 'refused' : ROW_OF.get(word);
 }
 
-/** It fails as an answer that cannot be read, but the address of the endpoint is right. */
+/** Returns the failure of an unreadable answer. The address of the endpoint is right. */
 function brokenOff(said: string, paid: Paid, context: CallContext): Failure {
   const what = `Model "${context.model}" at ${context.provider} broke off its answer`;
   const todo = 'It is asked again.';
@@ -165,9 +169,9 @@ function brokenOff(said: string, paid: Paid, context: CallContext): Failure {
   return failure('MalformedResponse', context, details);
 }
 
-/** Returns what an answer took that cannot be used; undefined if the provider does not say so. */
+/** Returns the usage of an unusable answer; undefined if the provider does not report it. */
 export function spentOf({ usage, costUsd }: Paid): Failure['spent'] {
-  // A prompt has tokens: none are unknown.
+  // Every prompt has tokens, so 0 means unknown.
   if (usage === null || usage.promptTokens === 0 || isImpossible(usage)) return undefined;
   const { promptTokens, completionTokens } = usage;
   return { attempts: 1, repeated: 0, promptTokens, completionTokens, costUsd };

@@ -1,27 +1,27 @@
-/** Keeps what was paid for. */
+/** Stores results that were paid for. */
 import { Failure, messageOf } from '../core/failure.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import type { Paid } from './language-model.js';
 import { isLocalProvider } from './openai/endpoint.js';
 
-/** What is to be kept, by key. */
+/** Values to store, by key. */
 export type Values = Readonly<Record<string, string>>;
 
-/** Keeps results, and hears of requests without one. */
+/** Stores results, and is told of requests without one. */
 export interface Keeping {
-  /** Keeps values; resolves when they survive a crash. */
+  /** Stores values; resolves once they survive a crash. */
   keep(values: Values, paid: Paid): Promise<void>;
-  /** Called for a request without a result, with its texts. */
+  /** Called with the texts of a request without a result. */
   failed?(texts: readonly string[], error: unknown): void;
 }
 
-/** Writes all values. @throws what the store throws. */
+/** Writes all values. @throws Errors of the store. */
 export async function storeValues(store: KeyValueStore, values: Values): Promise<void> {
   await Promise.all(Object.entries(values).map(([key, value]) => store.set(key, value)));
 }
 
 /**
- * Makes sure that something can be kept, before it is paid for.
+ * Makes sure that results can be stored, before any is paid for.
  *
  * @throws Failure StoreUnwritable.
  */
@@ -30,12 +30,12 @@ export async function probe(store: KeyValueStore): Promise<void> {
 }
 
 /**
- * Asks a provider, and keeps what it answers before it is used.
+ * Asks a provider and stores its answer before it is used.
  *
- * @param asked The texts that it is asked about.
- * @param valuesOf What of the answer is kept.
- * @throws Failure StoreUnwritable where nothing could be kept, before anything is paid; not of a
- *   model of this machine, which costs nothing.
+ * @param asked The texts of the request.
+ * @param valuesOf Returns the values of an answer to store.
+ * @throws Failure StoreUnwritable if the store cannot be written, before anything is paid. Not for
+ * a model on this machine, which costs nothing.
  */
 export async function paidOnce<A extends Paid>(
   { provider, store }: { provider: string; store: KeyValueStore },
@@ -54,7 +54,7 @@ export async function paidOnce<A extends Paid>(
   return answer;
 }
 
-/** Waits for a write that must end before anything is paid. @throws Failure StoreUnwritable. */
+/** Waits for a write that must succeed before anything is paid. @throws Failure StoreUnwritable. */
 export async function beforePaying<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
@@ -63,7 +63,7 @@ export async function beforePaying<T>(write: Promise<T>): Promise<T> {
   }
 }
 
-/** Returns the failure of a store; waiting does not heal one that breaks its port. */
+/** Returns the failure of a store. It is not retryable if the store violates its interface. */
 export function unwritable(message: string, cause: unknown): Failure {
   if (cause instanceof Failure && cause.type === 'Incompatible') return cause;
   const said = messageOf(cause);

@@ -1,11 +1,11 @@
 /**
- * List prices of models that their maker alone sells under this name, each with the day on which a
- * public listing stated it. Prices change: DURABLE_RAG_PRICES overrides any of them. Models and tiers
- * whose price no listing at hand stated are left out, so that their cost is unknown and not wrong.
+ * List prices of models that only their maker sells under this name, each with the day on which a
+ * public listing stated it. Prices change: DURABLE_RAG_PRICES overrides any of them. Models and
+ * tiers without a listed price are left out, so that their cost is unknown rather than wrong.
  */
 import type { ModelPrice, TierPrice, TokenPrice } from '../core/model-price.js';
 
-/** US dollars per million tokens. */
+/** Returns a price in US dollars per million tokens. */
 function usual(
   prompt: number,
   cachedPrompt: number,
@@ -16,7 +16,7 @@ function usual(
   return { prompt, cachedPrompt, completion, ...written };
 }
 
-/** Returns a price in which the prompt costs so many times as much, and the completion so many. */
+/** Returns a price multiplied by a factor for the prompt and one for the completion. */
 function times<P extends TokenPrice>(price: P, prompt: number, completion = prompt): P {
   const { writtenPrompt } = price;
   const scaled = usual(
@@ -28,47 +28,50 @@ function times<P extends TokenPrice>(price: P, prompt: number, completion = prom
   return { ...price, ...scaled };
 }
 
-/** Rounds what binary fractions add. */
+/** Removes rounding errors of binary fractions. */
 function exact(usd: number): number {
   return Number(usd.toPrecision(12));
 }
 
-/** Returns the same share of a price at every length. */
+/** Returns the same share of a price at every prompt length. */
 function share(price: TierPrice, part: number): TierPrice {
   const { longer } = price;
   const scaled = times(price, part);
   return longer ? { ...scaled, longer: longer.map((one) => times(one, part)) } : scaled;
 }
 
-/** Twice the price of the prompt, and 1.5 times that of the completion, above 272,000 tokens. */
+/** Adds a price above 272,000 tokens: twice for the prompt and 1.5 times for the completion. */
 function withLonger(price: TokenPrice): TierPrice {
   return { ...price, longer: [{ above: 272_000, ...times(price, 2, 1.5) }] };
 }
 
-/** OpenAI's models that write into the cache for 1.25 of the prompt's price. */
+/** Returns the price of OpenAI models that charge 1.25 of the prompt's price for cache writes. */
 function writing(prompt: number, cachedPrompt: number, completion: number): ModelPrice {
   const price = withLonger(usual(prompt, cachedPrompt, completion, exact(prompt * 1.25)));
   return { ...atHalf(price), priority: share(price, 2) };
 }
 
-/** At half price by flex and in batches, with the discount on cached prompts. */
+/** Adds half prices for flex and batches, with the discount on cached prompts. */
 function atHalf(price: TierPrice): ModelPrice {
   return { ...price, flex: share(price, 0.5), batch: share(price, 0.5) };
 }
 
-/** In batches at half price, in which listings name no discount on cached prompts. */
+/** Adds half prices for batches, for which listings name no discount on cached prompts. */
 function batched(price: TokenPrice): ModelPrice {
   const { prompt, completion } = times(price, 0.5);
   return { ...price, batch: usual(prompt, prompt, completion) };
 }
 
-/** Anthropic's: what is written into its cache for five minutes costs 1.25 of the prompt's price. */
+/**
+ * Returns the price of an Anthropic model. Cache writes for five minutes cost 1.25 of the prompt's
+ * price.
+ */
 function claude(prompt: number, cachedPrompt: number, completion: number): ModelPrice {
   const price = usual(prompt, cachedPrompt, completion, exact(prompt * 1.25));
   return { ...price, batch: share(price, 0.5) };
 }
 
-/** xAI's: twice the price above 200,000 tokens. */
+/** Returns the price of an xAI model: twice as much above 200,000 tokens. */
 function grok(prompt: number, cachedPrompt: number, completion: number): TierPrice {
   const price = usual(prompt, cachedPrompt, completion);
   return { ...price, longer: [{ above: 200_000, ...times(price, 2) }] };
@@ -184,7 +187,7 @@ function asOf(day: string, rows: Readonly<Record<string, ModelPrice>>) {
   );
 }
 
-/** By model's name, without the date of a version. */
+/** Prices by model name, without the date of a version. */
 export const knownPrices: Readonly<Record<string, ModelPrice>> = asOf('2026-11-27', {
   ...OPENAI,
   ...OTHERS,

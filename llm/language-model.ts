@@ -1,4 +1,6 @@
-/** The language-model port: what a step needs of a provider, and nothing of how it is reached. */
+/**
+ * The interface of language models: what a step needs of a provider, independent of the connection.
+ */
 
 import type { Tier } from '../core/tier.js';
 
@@ -8,9 +10,9 @@ export interface Message {
   content: string;
 }
 
-/** A JSON schema that an answer is held to. */
+/** A JSON schema that an answer must match. */
 export interface OutputSchema {
-  /** Letters, digits, "_" and "-", at most 64. */
+  /** Name of the schema: letters, digits, "_" and "-", at most 64. */
   name: string;
   schema: Record<string, unknown>;
 }
@@ -19,37 +21,40 @@ export interface OutputSchema {
 export interface CompletionRequest {
   model: string;
   messages: Message[];
-  /** 0 is greedy. */
+  /** Sampling temperature; 0 is greedy. */
   temperature: number;
-  /** Nucleus sampling; left to the provider when absent. */
+  /** Nucleus sampling; absent for the provider's default. */
   topP?: number;
-  /** Tokens of the visible answer. Models that think get an allowance on top. */
+  /** Most tokens of the visible answer. Models that think get an allowance in addition. */
   maxTokens: number;
-  /** An earlier attempt spent all tokens thinking: this one needs the allowance. */
+  /** Set if an earlier attempt spent all tokens on thinking, so this one needs the allowance. */
   thinks?: true;
   /**
-   * The tokens, thoughts included, that can be written before the call is given up, at the speed of
-   * an earlier attempt: the limit that is sent is not larger.
+   * Tokens, thoughts included, that can be written before the call times out, at the speed of an
+   * earlier attempt. The limit sent is not larger. Absent if unknown.
    */
   mostTokens?: number;
-  /** How much to think before the answer: "low", "high"; left to the provider when absent. */
+  /**
+   * How much to think before the answer, such as "low" or "high"; absent for the provider's
+   * default.
+   */
   reasoningEffort?: string;
   seed?: number;
-  /** Texts before which the answer ends. */
+  /** Texts at which the answer stops. */
   stop?: readonly string[];
-  /** The JSON schema of the answer. A model that cannot keep to it throws. */
+  /** JSON schema of the answer. A model that cannot follow it throws. */
   schema?: OutputSchema;
-  /** Asks for `Completion.logprob`. */
+  /** Set to ask for `Completion.logprob`. */
   logprobs?: true;
   /** What the model thinks is a part of its text: the caller does not take it off. */
   keepsThinking?: true;
-  /** Fields of one's own in the body of the request. A model that cannot send them throws. */
+  /** Custom fields of the request's body. A model that cannot send them throws. */
   extraBody?: Readonly<Record<string, unknown>>;
-  /** The tier: when the answer comes and what it costs, not what it is. */
+  /** Service tier, which affects the time and cost of the answer, but not its content. */
   tier?: Exclude<Tier, 'standard'>;
 }
 
-/** The parameters of a request that a provider may not support, and that an answer can do without. */
+/** Parameters that a provider may not support, and without which a request still makes sense. */
 export const PARAMETERS = [
   'temperature',
   'topP',
@@ -60,78 +65,80 @@ export const PARAMETERS = [
 ] as const satisfies (keyof CompletionRequest)[];
 export type Parameter = (typeof PARAMETERS)[number];
 
-/** Tokens of one call. */
+/** Tokens of a call. */
 export interface TokenUsage {
   promptTokens: number;
-  /** The part of `promptTokens` that the provider had cached. */
+  /** The part of `promptTokens` read from the provider's cache. */
   cachedPromptTokens: number;
-  /** The part of `promptTokens` that the provider wrote into its cache; left out if it tells none. */
+  /** The part of `promptTokens` written into the provider's cache; absent if not reported. */
   writtenPromptTokens?: number | undefined;
-  /** With the tokens of thinking; 0 if nothing is written. */
+  /** Completion tokens, thinking included; 0 if nothing is generated. */
   completionTokens: number;
 }
 
-/** What a call took. */
+/** Usage and cost of a call. */
 export interface Paid {
-  /** Null if the provider does not tell it: unknown, not 0. */
+  /** Usage; null if the provider does not report it, so it is unknown, not 0. */
   usage: TokenUsage | null;
-  /** US dollars, as the provider states them or by the tier that served it; null if not known. */
+  /**
+   * Cost in US dollars, as the provider reports it or by the tier that served it; null if unknown.
+   */
   costUsd: number | null;
-  /** The provider stated the cost; left out if it follows from tokens and prices. */
+  /** Set if the provider reported the cost; absent if it is computed from tokens and prices. */
   isStated?: true | undefined;
 }
 
 /** The tier that served a call, if another one than the usual was asked for. */
 export interface ServedTier {
   /**
-   * The provider's name ("flex", "default"); "refused" where it has no such tier and was asked
-   * without, "unsaid" where its answer names none.
+   * The provider's name of the tier, such as "flex" or "default". "refused" if it has no such tier
+   * and was asked without; "unsaid" if its answer names none.
    */
   served: string;
-  /** US dollars the same tokens cost at the usual tier; null when that price is not known. */
+  /** Cost of the same tokens at the usual tier, in US dollars; null if that price is unknown. */
   standardUsd: number | null;
 }
 
 /**
- * How a generation ended whose text can be used: by itself, at a limit of tokens, or by a word of
- * the provider that means nothing known.
+ * How a generation with usable text ended: normally, at a token limit, or with an unknown word of
+ * the provider.
  */
 export type GenerationEnd = 'finished' | 'cut' | { unknown: string };
 
 /** An answer of a model, with its tokens and how it ended. */
 export interface Completion extends Paid {
-  /** As the model wrote it; the caller removes thinking before it. */
+  /** The text as generated; the caller removes thinking before it. */
   text: string;
   /** How it ended. */
   end: GenerationEnd;
   /**
-   * How much of it was thinking: "some" if the provider reports thoughts beside the text, "all" if
-   * no answer came of them. Absent if nothing reports any.
+   * How much was thinking: "some" if the provider reports thoughts besides the text, "all" if there
+   * is no answer. Absent if none is reported.
    */
   thinking?: 'some' | 'all' | undefined;
-  /** Logarithm of the text's probability; absent where it was not asked for or is not given. */
+  /** Logarithm of the text's probability; absent if not asked for or not provided. */
   logprob?: number | undefined;
-  /** The model name the provider says it served. */
+  /** Name of the served model, according to the provider. */
   servedModel: string;
-  /** The provider's fingerprint of its backend, if it gives one. */
+  /** The provider's fingerprint of its backend; null if it has none. */
   fingerprint: string | null;
-  /** Who served it behind a router such as OpenRouter, if the answer tells. */
+  /** The host behind a router such as OpenRouter; absent if unknown. */
   host?: string | undefined;
-  /** What was asked for and the provider does not support: the answer came without it. */
+  /** Requested parameters that the provider does not support; the answer was made without them. */
   unsupported?: readonly Parameter[] | undefined;
-  /** Absent where the usual tier was asked for and nothing else was served. */
+  /** The served tier; absent if the usual one was asked for and served. */
   tier?: ServedTier | undefined;
 }
 
-/** A model that answers prompts: the port of providers. */
+/** A model that completes prompts; the interface of providers. */
 export interface LanguageModel {
   /** Identifies the endpoint in cache keys and manifests; holds no secret. */
   readonly provider: string;
   /**
    * Makes exactly one request to the provider.
    *
-   * @throws Failure with the type that tells whether a retry makes sense: also for a generation that
-   *   was refused or broke off, whatever text there is.
+   * @throws Failure whose type tells whether a retry makes sense; also for a generation that was
+   * refused or broke off, whatever text there is.
    */
   complete(request: CompletionRequest, signal: AbortSignal): Promise<Completion>;
 }

@@ -5,22 +5,24 @@ import { type LimitSent, limitFor, type Room, withLesson } from './refused-limit
 import { withoutThinking } from './thinking.js';
 
 /**
- * Tokens that a model which thinks before it answers may think with, on top of the visible answer's
+ * Tokens that a thinking model may spend on thoughts, in addition to the visible answer's
  * `maxTokens`.
  *
- * Its limit counts thoughts and answer together, so without an allowance the answer is cut before it
- * begins. It is a ceiling: only tokens that were used are paid.
+ * Its limit counts thoughts and answer together, so without an allowance the answer would be cut
+ * before it begins. Only tokens that are used are paid for.
  */
 const DEFAULT_ALLOWANCE = 8192;
 
 export interface HabitOptions {
-  /** Tokens on top of `maxTokens` for the thoughts of every model; left out, see `limit`. */
+  /**
+   * Tokens in addition to `maxTokens` for the thoughts of every model; if left out, see `limit`.
+   */
   reasoningAllowance?: number | undefined;
-  /** What a model is known to refuse before it is asked. */
+  /** Returns what a model is known to refuse before the first call. */
   refusedFromTheStart?(model: string): readonly Refusable[];
 }
 
-/** The habits of an endpoint's models, as far as this process has met them. */
+/** The behaviour of an endpoint's models, as far as this process has observed it. */
 export class ModelHabits {
   readonly #options: HabitOptions;
   readonly #refused = new Map<string, Set<Refusable>>();
@@ -31,15 +33,15 @@ export class ModelHabits {
     this.#options = options;
   }
 
-  /** Returns what a model refuses, as far as is known. */
+  /** Returns the parameters that a model is known to refuse. */
   refused(model: string): ReadonlySet<Refusable> {
     return this.#refused.get(model) ?? new Set(this.#options.refusedFromTheStart?.(model));
   }
 
   /**
-   * Returns the limit that a request is sent with: that of its answer and an allowance for thoughts,
-   * as far as the model takes it and has the time to write. The allowance is as configured, else the usual number for a model
-   * that thinks, or that refuses `max_tokens`, as such models do.
+   * Returns the token limit of a request: its answer and an allowance for thoughts, at most what
+   * the model accepts and can write in time. The allowance is the configured one; otherwise the
+   * default one for a model that thinks, or that refuses `max_tokens`, as such models do.
    */
   limit(request: CompletionRequest): LimitSent {
     const { model, thinks, mostTokens = Infinity } = request;
@@ -49,20 +51,20 @@ export class ModelHabits {
     return { ...limit, tokens: Math.min(limit.tokens, mostTokens) };
   }
 
-  /** Returns the allowance by what is configured, without what was learned here. */
+  /** Returns the configured allowance, without what was learned here. */
   allowanceFor(thinks: boolean | undefined, refused: ReadonlySet<Refusable>): number {
     const { reasoningAllowance } = this.#options;
     if (reasoningAllowance !== undefined) return reasoningAllowance;
     return thinks || refused.has('max_tokens') ? DEFAULT_ALLOWANCE : 0;
   }
 
-  /** Learns from an answer. */
+  /** Learns from a completion and returns it. */
   heard(model: string, completion: Completion): Completion {
     if (withoutThinking(completion).thinking) this.#thinking.add(model);
     return completion;
   }
 
-  /** Learns from a failure that refuses a part of a request. */
+  /** Learns from the refusal of a part of a request. */
   learn(model: string, failure: unknown): void {
     if (!(failure instanceof PartRefused)) return;
     const { lesson } = failure;

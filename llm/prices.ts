@@ -1,4 +1,4 @@
-/** What calls cost: a table the user can extend, and the sum over it. */
+/** Costs of calls: an extensible price table, and the computation. */
 import { z } from 'zod';
 import type { CallTokens } from '../core/estimate.js';
 import { Failure, messageOf } from '../core/failure.js';
@@ -46,16 +46,15 @@ function withCached<P extends { prompt: number; cachedPrompt?: number | undefine
 }
 
 /**
- * Returns the known prices, with those of a JSON file on top.
+ * Returns the known prices, overridden by those of a JSON file.
  *
- * The file maps a model's name to US dollars per million tokens; `cachedPrompt` and `writtenPrompt`
- * may be left out and are then `prompt`:
- * `{ "my-model": { "prompt": 0.5, "cachedPrompt": 0.1, "completion": 1.5 } }`. Beside them `longer`
- * lists the same for prompts `above` a number of tokens, `flex`, `batch` and `priority` hold all of it
- * for calls at that tier, and `asOf` says on which day it was true.
+ * The file maps a model's name to US dollars per million tokens. `cachedPrompt` and `writtenPrompt`
+ * default to `prompt`: `{ "my-model": { "prompt": 0.5, "cachedPrompt": 0.1, "completion": 1.5 } }`.
+ * `longer` lists the same for prompts `above` a number of tokens. `flex`, `batch` and `priority`
+ * contain all of it for calls at that tier. `asOf` is the day on which it was true.
  *
  * @param file The value of DURABLE_RAG_PRICES, if set.
- * @param own By model, on top of both.
+ * @param own Prices by model that override both.
  * @throws Failure BadInput that names the file and the field.
  */
 export async function loadPrices(
@@ -69,9 +68,9 @@ export async function loadPrices(
 }
 
 /**
- * Returns the price of a model, or undefined when the table does not know it.
+ * Returns the price of a model; undefined if the table does not have it.
  *
- * A dated name ("gpt-4o-mini-2024-07-18") is priced as its family. Nothing but a date may follow the
+ * A dated name ("gpt-4o-mini-2024-07-18") has the price of its family. Only a date may follow the
  * family's name: "gpt-4o-audio-preview" is another product.
  */
 export function priceOf(model: string, prices: PriceTable): ModelPrice | undefined {
@@ -80,25 +79,25 @@ export function priceOf(model: string, prices: PriceTable): ModelPrice | undefin
 }
 
 /**
- * Returns the price at a tier; the usual one if the model has no other. Undefined for `priority`
- * without a price of its own: it costs more than the usual tier.
+ * Returns the price at a tier, or the usual one if the model has no other. Undefined for `priority`
+ * without a price of its own, since it costs more than the usual tier.
  */
 export function priceAt(price: ModelPrice, tier: PricedTier | undefined): TierPrice | undefined {
   if (tier === undefined) return price;
   return price[tier] ?? (tier === 'priority' ? undefined : price);
 }
 
-/** Returns the price of a request by the length of its prompt in tokens. */
+/** Returns the price of a request, which may depend on its prompt's tokens. */
 export function priceFor(price: TierPrice, promptTokens: number): TokenPrice {
   const fitting = (price.longer ?? []).filter(({ above }) => promptTokens > above);
   return fitting.sort((a, b) => b.above - a.above)[0] ?? price;
 }
 
 /**
- * Returns what a million tokens of a model cost at most, in US dollars: all of a prompt may be
- * written into the provider's cache. Undefined where the price is not known.
+ * Returns the most that a million tokens of a model cost, in US dollars; all of a prompt may be
+ * written into the provider's cache. Undefined if the price is unknown.
  *
- * @param promptTokens Of the request, by which some models are priced.
+ * @param promptTokens Tokens of the prompt, on which some prices depend.
  */
 export function mostPerMillion(
   model: string,
@@ -114,7 +113,7 @@ export function mostPerMillion(
   return { prompt: Math.max(prompt, writtenPrompt), completion };
 }
 
-/** Returns the cost of one call in US dollars. */
+/** Returns the cost of one call, in US dollars. */
 export function costOf(usage: TokenUsage, tier: TierPrice): number {
   const { promptTokens, cachedPromptTokens, writtenPromptTokens = 0, completionTokens } = usage;
   const price = priceFor(tier, promptTokens);
@@ -123,22 +122,22 @@ export function costOf(usage: TokenUsage, tier: TierPrice): number {
     cachedPromptTokens * price.cachedPrompt +
     writtenPromptTokens * (price.writtenPrompt ?? price.prompt) +
     completionTokens * price.completion;
-  // Impossible counts are counted too: their cost stays a number.
+  // Impossible counts are priced too, but the cost stays a finite number.
   return Math.min(perMillion / 1_000_000, Number.MAX_VALUE);
 }
 
 export interface Pricing {
   prices: PriceTable;
-  /** On this machine: a model that is not in the table is assumed to be free. */
+  /** Whether it is on this machine, where a model without a price is assumed to be free. */
   isLocal: boolean;
 }
 
 /**
- * Returns the cost of one call in US dollars; null where it cannot be known.
+ * Returns the cost of one call, in US dollars; null if it is unknown.
  *
- * @param models The served name first, which is the more exact one: an alias can move between
- *   versions of different price.
- * @param tier That served it; the usual one when left out.
+ * @param models Model names, the served one first as the most exact: an alias can move between
+ * versions of different price.
+ * @param tier The served tier; the usual one if left out.
  */
 export function costOfCall(
   usage: TokenUsage | null,
@@ -154,16 +153,16 @@ export function costOfCall(
 
 /** The service tier of a call. */
 export interface CallTier {
-  /** As the provider names it, if it does. */
+  /** The provider's name of the served tier; undefined if it names none. */
   served: string | undefined;
-  /** Another tier than the usual; "refused" if the provider does not take one. */
+  /** The tier asked for, if not the usual one; "refused" if the provider does not accept it. */
   asked: PricedTier | 'refused' | undefined;
 }
 
 /**
- * Returns what a call took, and the tier that served it if that is another one than the usual.
+ * Returns the usage and cost of a call, and the served tier if it is not the usual one.
  *
- * A cost that the provider states goes before the price table, and is said to be stated.
+ * A cost reported by the provider is used before the price table, and is marked as reported.
  *
  * @param models As for `costOfCall`.
  */

@@ -5,9 +5,10 @@ import type { ExtraBody } from '../core/step-models.js';
 import type { BatchingModel } from './batch-endpoint.js';
 import type { Completion, CompletionRequest, LanguageModel } from './language-model.js';
 
+/** The result of one kind of call. */
 export interface Probed {
   kind: string;
-  /** Whether the endpoint does it. */
+  /** Whether the endpoint supports it. */
   works: boolean;
   says: string;
 }
@@ -28,10 +29,10 @@ const LONG = Array.from({ length: 250 }, (_, i) => `Note ${i}: the river rose ag
 );
 
 /**
- * Asks a model one call of each kind, at most ten of 16 tokens, one after the other. Where a plain
- * call fails nothing more is asked.
+ * Makes one call of each kind, at most ten of 16 tokens, one after the other. Stops if a plain call
+ * fails.
  *
- * @throws the signal's reason when it has fired.
+ * @throws The signal's reason once it has fired.
  */
 export async function probeModel(
   llm: LanguageModel & Partial<Pick<BatchingModel, 'batches'>>,
@@ -52,7 +53,7 @@ export async function probeModel(
   };
   const refused = new Set<string>();
 
-  /** Asks, and once more where a parameter was refused: the model port then leaves it out. */
+  /** Asks; asks again if a parameter was refused, which the model then leaves out. */
   async function ask(request: CompletionRequest): Promise<Completion> {
     try {
       return await llm.complete(request, signal);
@@ -130,7 +131,7 @@ function schemaKept(text: string): Omit<Probed, 'kind'> {
   return { works, says: works ? 'the answer keeps to it' : 'the answer does not keep to it' };
 }
 
-/** Reads the list of batches: it costs nothing, and an endpoint without batches has none. */
+/** Reads the list of batches. This costs nothing, and an endpoint without batches has none. */
 async function batch(
   { batches }: Partial<Pick<BatchingModel, 'batches'>>,
   signal: AbortSignal,

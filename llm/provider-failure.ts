@@ -1,4 +1,4 @@
-/** What a provider's error answer means: a Failure with a name, and what to do. Pure. */
+/** Turns a provider's error answer into a named Failure with advice. Pure. */
 
 import { Failure, type FailureType, reasonIn } from '../core/failure.js';
 import { shortened } from '../core/shortened.js';
@@ -9,26 +9,26 @@ import { type Purpose, VARIABLES } from './openai/endpoint.js';
 import { retryAfterMs } from './retry-after.js';
 import { SAID, scrub, scrubError } from './scrub.js';
 
-/** What the message of a failure says about the call. Holds no secret but in `secrets`. */
+/** What a failure's message says about the call. Contains no secret, except in `secrets`. */
 export interface CallContext {
   /** @default 'chat' */
   purpose?: Purpose;
   model: string;
   provider: string;
-  /** Absent where only the caller's signal ends the call. */
+  /** Timeout in milliseconds; absent if only the caller's signal ends the call. */
   timeoutMs?: number;
-  /** What to do, if it is not setting a variable of the environment. */
+  /** Advice by type, if it is not to set an environment variable. */
   advice?: Partial<Record<FailureType, string>>;
   maxRetryAfterMs: number;
-  /** What was asked for, as far as an error may refuse it. */
+  /** The parts of the request that an error may refuse. */
   asked?: Asked | undefined;
   /** Values that must not appear in any text. */
   secrets: readonly string[];
-  /** Milliseconds since the epoch, for Retry-After dates. */
+  /** Milliseconds since 1970, for Retry-After dates. */
   now: number;
 }
 
-/** A part of a request was refused: the next attempt is another request. */
+/** A part of a request was refused; the next attempt is a different request. */
 export class PartRefused extends Failure {
   constructor(
     { message, cause }: Failure,
@@ -39,10 +39,10 @@ export class PartRefused extends Failure {
 }
 
 /**
- * Returns the failure that stands for whatever a client threw.
+ * Returns the failure for an error of a client.
  *
- * @param answerOf The provider's answer in an error, if it came to one.
- * @param typeOf What an error means that came without.
+ * @param answerOf Returns the provider's answer inside an error; undefined if there is none.
+ * @param typeOf Returns the type of an error without an answer.
  */
 export function classifyThrown(
   error: unknown,
@@ -63,13 +63,13 @@ export function classifyThrown(
 }
 
 /**
- * Returns the failure that an error answer stands for.
+ * Returns the failure for an error answer.
  *
- * What the error says beats the status, and `x-should-retry` beats the status but not what the error
- * says: a used-up quota comes as 429 and is never worth a retry.
+ * The error's own words take precedence over the status. So does `x-should-retry`, but not over the
+ * error's words: a used-up quota comes as 429 and is never worth a retry.
  *
- * @param details `cause` is what the client threw; `billed` tells whether tokens were written, and
- *   `spent` how many.
+ * @param details `cause` is the client's error; `billed` tells whether tokens were generated, and
+ * `spent` how many.
  */
 export function classifyAnswer(
   answer: ErrorAnswer,
@@ -90,11 +90,12 @@ export function classifyAnswer(
 }
 
 /**
- * Returns the failure that an error inside an answer with status 200 stands for; undefined if there
- * is none, or what may be one says nothing that is known.
+ * Returns the failure for an error inside an answer with status 200; undefined if there is none, or
+ * if a possible error means nothing known.
  *
- * @param isRead Whether a client has found a generation in it: then only an envelope holds an error.
- * @param spent Tells what a generation took that has an error in it, if the provider says so.
+ * @param isRead Whether a client has found a generation in it; then only an envelope counts as an
+ * error.
+ * @param spent Returns the usage of a generation with an error in it, if the provider reports it.
  */
 export function failureInside(
   body: unknown,
@@ -107,7 +108,7 @@ export function failureInside(
   if (isRead && !isCertain && !inChoice) return undefined;
   const { isSaid } = meaningOf(answer, context.model, context.asked);
   if (!isCertain && !isSaid && answer.status === undefined) return undefined;
-  // What stands in a choice came with tokens that were written.
+  // An error inside a choice comes with generated tokens.
   return classifyAnswer(answer, context, inChoice ? { billed: true, spent: spent?.() } : {});
 }
 
@@ -119,7 +120,10 @@ function refused(lesson: Lesson, context: CallContext, told: FailureDetails): Fa
   return failure('ParameterRefused', context, { ...told, what, todo });
 }
 
-/** Names the target without its query, which may repeat what was sent. */
+/**
+ * Returns the failure of a redirect. Its target is shown without the query, which may repeat the
+ * request.
+ */
 function redirected({ http, headers }: ErrorAnswer, context: CallContext): Failure {
   const to = headers.get('location') ?? '';
   const target = URL.canParse(to) ? new URL(to) : undefined;
@@ -134,7 +138,7 @@ function tooLongIn(error: unknown): AnswerTooLong | undefined {
 }
 
 interface FailureDetails {
-  /** Replaces the usual message of the type; holds no secret. */
+  /** Replaces the usual message of the type; contains no secret. */
   what?: string;
   /** Replaces the usual advice of the type. */
   todo?: string;
@@ -147,7 +151,7 @@ interface FailureDetails {
   retryAfterMs?: number | undefined;
 }
 
-/** Makes the Failure: a message for a person, and nothing secret in any part of it. */
+/** Returns the Failure: a message for people, without secrets in any part. */
 export function failure(
   type: FailureType,
   context: CallContext,

@@ -1,19 +1,22 @@
-/** Reads what an answer says that it used and cost, in the words of all providers. Pure. */
+/** Reads the usage and cost in an answer, in the terms of all providers. Pure. */
 
 import { count, type Fields, fields } from './fields.js';
 import type { TokenUsage } from './language-model.js';
 
-/** What an answer tells of its own price. */
+/** Usage and cost as an answer reports them. */
 export interface ToldUsage {
-  /** Null unless the answer tells both prompt and completion: what is missing is unknown, not 0. */
+  /**
+   * Usage; null unless the answer reports both prompt and completion. Missing counts are unknown,
+   * not 0.
+   */
   usage: TokenUsage | null;
-  /** Some of the completion was thinking. */
+  /** Whether some of the completion was thinking. */
   thinks: boolean;
-  /** US dollars as the provider states them; left out if it states none. */
+  /** Cost in US dollars, as the provider reports it; absent if it does not. */
   statedUsd?: number;
 }
 
-/** Counts as an answer has them, of any type; undefined where it has none. */
+/** Counts in an answer, of any type; undefined if missing. */
 export interface Counts {
   prompt: unknown;
   completion: unknown;
@@ -21,17 +24,17 @@ export interface Counts {
   cached?: unknown;
   written?: unknown;
   reasoning?: unknown;
-  /** Tokens of sound in the prompt. */
+  /** Audio tokens in the prompt. */
   audio?: unknown;
-  /** The prompt has sound of which no tokens are told. */
+  /** Whether the prompt has audio without a token count. */
   hasUncountedAudio?: boolean;
 }
 
 /**
- * Returns the usage in the `usage` of an answer with chat completions.
+ * Returns the usage in the `usage` of a chat completions answer.
  *
- * Providers put the details of prompt and completion in several places. If two of them differ, the
- * larger count is taken: the other one is a default of 0.
+ * Providers put the details of prompt and completion in several places. If two differ, the larger
+ * count is taken, because the other one is a default of 0.
  */
 export function readUsage(value: unknown): ToldUsage {
   const usage = fields(value);
@@ -62,10 +65,10 @@ export function readUsage(value: unknown): ToldUsage {
 }
 
 /**
- * Returns the usage in counts, by the rules that hold for every provider.
+ * Returns the usage in counts, by rules that hold for every provider.
  *
- * Completion tokens are at least the total less the prompt: some providers count thinking in the
- * total alone. The difference is not thinking if it is the sound in the prompt.
+ * Completion tokens are at least the total minus the prompt, because some providers count thinking
+ * only in the total. The difference is not thinking if it is the audio in the prompt.
  */
 export function usageOf(counts: Counts): Omit<ToldUsage, 'statedUsd'> {
   const { prompt, completion, total, reasoning, hasUncountedAudio } = counts;
@@ -92,10 +95,10 @@ export function usageOf(counts: Counts): Omit<ToldUsage, 'statedUsd'> {
 }
 
 /**
- * Returns the tokens of thinking that are missing in the completion's count.
+ * Returns the thinking tokens that are missing in the completion's count.
  *
- * @param rest The total less the prompt; undefined without a total.
- * @param audio Tokens of sound in the prompt; undefined if there is sound, of unknown size.
+ * @param rest Total minus prompt; undefined without a total.
+ * @param audio Audio tokens in the prompt; undefined if there is audio of unknown size.
  */
 function excessOf(
   told: number,
@@ -103,7 +106,7 @@ function excessOf(
   thought: number,
   audio: number | undefined,
 ): number {
-  // Without a total, thinking that is more than the completion cannot be a part of it.
+  // Without a total, thinking that exceeds the completion cannot be a part of it.
   if (rest === undefined) return thought > told ? thought : 0;
   const excess = Math.max(0, rest - told);
   return audio === undefined || excess === audio ? 0 : excess;
@@ -113,9 +116,9 @@ function excessOf(
 const TICKS = 1e10;
 
 /**
- * Returns the cost that a provider states, in US dollars: OpenRouter's `cost`, with what the
- * provider behind it takes for a key of one's own; xAI's ticks; DeepInfra's estimate; Perplexity's
- * total. One in another currency, or that is no amount, is none.
+ * Returns the cost that a provider reports, in US dollars: OpenRouter's `cost`, plus the charge of
+ * the provider behind it for your own key; xAI's ticks; DeepInfra's estimate; Perplexity's total.
+ * Another currency, or a value that is not an amount, is ignored.
  */
 export function statedCost(value: unknown): Pick<ToldUsage, 'statedUsd'> {
   const usage = fields(value);
@@ -131,7 +134,7 @@ export function statedCost(value: unknown): Pick<ToldUsage, 'statedUsd'> {
   return statedUsd === undefined ? {} : { statedUsd };
 }
 
-/** Returns an amount from 0 on; some gateways send it as a text. */
+/** Returns an amount of at least 0; undefined for other values. Some gateways send it as text. */
 function amount(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return isCount(number) ? number : undefined;
@@ -149,7 +152,9 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }
 
-/** Returns the usage of what is only read, such as texts that are embedded: nothing is written. */
+/**
+ * Returns the usage of texts that are only read, for example to be embedded: nothing is generated.
+ */
 export function readOnly(value: unknown, prompt?: unknown): Fields {
   const { prompt_tokens, input_tokens, total_tokens, ...usage } = fields(value);
   const read = prompt_tokens ?? input_tokens ?? total_tokens ?? prompt;

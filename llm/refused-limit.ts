@@ -1,23 +1,23 @@
-/** A limit of tokens that was ours and that a server refused: what it takes instead. Pure. */
+/** Determines the token limit that a server accepts after it refused ours. Pure. */
 
 import type { CompletionRequest } from './language-model.js';
 
 /** The limit that a request was sent with. */
 export interface LimitSent {
-  /** The limit, of thoughts and answer together. */
+  /** Limit of thoughts and answer together. */
   tokens: number;
-  /** What the visible answer is to have of it. */
+  /** Its part for the visible answer. */
   answer: number;
   /** Characters of the prompt. */
   chars: number;
 }
 
-/** What a server takes: so many tokens at most, or what a prompt leaves of its context. */
+/** What a server accepts: at most this many tokens, or what the prompt leaves of its context. */
 export type LimitLesson =
   | { most: number }
   | { context: number; tokensPerChar: number /** For the prompt that was sent. */; most: number };
 
-/** Returns the limit that a request is sent with: of its answer and what it may think, within a room. */
+/** Returns the token limit of a request, for answer and thoughts, within the known limits. */
 export function limitFor(
   { maxTokens: answer, messages }: Pick<CompletionRequest, 'maxTokens' | 'messages'>,
   allowance: number,
@@ -28,14 +28,14 @@ export function limitFor(
   return { ...asked, tokens: limitWithin(room, asked) };
 }
 
-/** What is known of a model's limits. */
+/** The known limits of a model. */
 export interface Room {
   most?: number;
   context?: number;
   tokensPerChar?: number;
 }
 
-/** No answer is asked for with less. */
+/** Smallest limit asked for. */
 const LEAST = 16;
 
 const NAME =
@@ -43,7 +43,7 @@ const NAME =
 const SIZE =
   /too (?:large|big|high|many|long)|exceed|at most|maximum|less|lower|smaller|below|<|>|range|between|must be|greater|more than|larger|limit/i;
 
-/** The tokens of the prompt, as servers name them. */
+/** Patterns of the prompt's tokens in error messages. */
 const PROMPT = [
   /(\d+)\W{0,3}(?:input|inputs|prompt|message|messages)\W{0,2} ?tokens/i,
   /(\d+)(?: tokens)? (?:in|from|of|for) (?:the |your )?(?:input|inputs|prompt|messages?|text)/i,
@@ -53,17 +53,17 @@ const PROMPT = [
 ];
 const TOTAL = /(?:requested|total(?: of)?|sum)\D{0,30}(\d+)/gi;
 
-/** "Error code: 400" is no number of tokens. */
+/** Matches a status, which is not a number of tokens: "Error code: 400". */
 const STATUS = /\b(?:http|status|code)\W{0,3}[45]\d\d\b/gi;
 
-/** A number by itself, also one with signs between its thousands. */
+/** Matches a number, also with separators between its thousands. */
 const NUMBER = /(?<![\w.-])(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?![\w-]|\.\d)/g;
 
 /**
- * Returns what is learned of an error that refuses the limit of a request; undefined if it refuses
- * another thing, such as a prompt that leaves no room for half of the answer.
+ * Returns what is learned from an error that refuses the limit of a request; undefined if it
+ * refuses something else, such as a prompt that leaves no room for half of the answer.
  *
- * A number that the server names is taken; without one, half of the limit.
+ * Takes the number that the server names; without one, half of the limit.
  */
 export function limitIn(
   message: string,
@@ -74,7 +74,8 @@ export function limitIn(
   const numbers = [...text.matchAll(NUMBER)].map(([number]) => Number(number));
   const prompt = promptIn(text, tokens);
   if (prompt !== undefined) {
-    // Whatever is between the prompt alone and the whole request is what it did not fit into.
+    // A number between the prompt alone and the whole request is the context that it did not fit
+    // into.
     const between = numbers.filter(
       (number) => number > prompt && number < prompt + tokens && number !== tokens,
     );
@@ -91,7 +92,7 @@ export function limitIn(
   return most < LEAST ? undefined : { most };
 }
 
-/** Returns how many tokens the prompt has, as the server counts them. */
+/** Returns the tokens of the prompt as the server counts them; undefined if it does not say. */
 function promptIn(text: string, tokens: number): number | undefined {
   for (const pattern of PROMPT) {
     const [, prompt] = pattern.exec(text) ?? [];
@@ -107,7 +108,7 @@ function isExclusive(text: string, number: number): boolean {
   return new RegExp(`${before}|\\b${number}\\W{0,2}exclusive`, 'i').test(text);
 }
 
-/** Returns what is known of a model's limits with one more lesson; they only become smaller. */
+/** Returns the known limits after another lesson; they only become smaller. */
 export function withLesson(room: Room, lesson: LimitLesson): Room {
   if (!('context' in lesson))
     return { ...room, most: Math.min(room.most ?? Infinity, lesson.most) };
@@ -119,9 +120,9 @@ export function withLesson(room: Room, lesson: LimitLesson): Room {
 }
 
 /**
- * Returns the limit that a request is sent with: what was asked for, as far as the model takes it.
- * What a prompt leaves of the context is about right, since its tokens are known only by their
- * characters; half of the answer's tokens are always asked for.
+ * Returns the limit to send: the one asked for, as far as the model accepts it. What a prompt
+ * leaves of the context is an estimate, since its tokens are derived from its characters. At least
+ * half of the answer's tokens are always asked for.
  */
 function limitWithin(room: Room, { tokens, answer, chars }: LimitSent): number {
   const { most = Infinity, context = Infinity, tokensPerChar = 0 } = room;

@@ -1,4 +1,4 @@
-/** Keeps every ranking that was paid for, so that none is paid for twice. */
+/** Stores every ranking that was paid for, so that none is paid for twice. */
 import { z } from 'zod';
 import { canonicalJson, jsonIn } from '../core/canonical-json.js';
 import { brokenPort, paidFields, returned } from '../core/returned.js';
@@ -11,7 +11,7 @@ import type { Relevance, Reranker } from './reranker.js';
 const kept = z.array(z.number());
 const relevanceSchema = z.object({ scores: kept, ...paidFields });
 
-/** A reranker that remembers. */
+/** A reranker with a store. */
 export class RerankCache implements Reranker {
   constructor(
     private readonly asked: Reranker,
@@ -27,12 +27,12 @@ export class RerankCache implements Reranker {
   }
 
   /**
-   * Returns the scores, which are kept before this resolves. The key has all documents, because
-   * some models compare them.
+   * Returns the scores, which are stored before this resolves. The key includes all documents,
+   * because some models compare them.
    *
-   * @param keeping Keeps the new ones. @default `store`, once
-   * @returns with whether they were in the store, so that nothing was paid.
-   * @throws Failure StoreUnwritable as `paidOnce`.
+   * @param keeping Stores the new scores. @default `store`, once
+   * @returns The scores, and whether they were stored before, so that nothing was paid.
+   * @throws Failure StoreUnwritable like `paidOnce`.
    */
   async score(
     query: string,
@@ -53,13 +53,13 @@ export class RerankCache implements Reranker {
     return { ...relevance, cached: false };
   }
 
-  /** Returns the scores if they are kept. Asks no model. */
+  /** Returns the scores if they are stored; otherwise undefined. Asks no model. */
   async find(query: string, documents: readonly string[]): Promise<number[] | undefined> {
-    // A damaged entry counts as none.
+    // A damaged entry counts as missing.
     return kept.safeParse(jsonIn(await this.kept.get(this.#keyOf(query, documents)))).data;
   }
 
-  /** @throws Failure Incompatible where the reranker does not keep to its port. */
+  /** Asks the reranker. @throws Failure Incompatible if it violates its interface. */
   async #scored(
     query: string,
     documents: readonly string[],
@@ -72,7 +72,7 @@ export class RerankCache implements Reranker {
     throw brokenPort(port, `it returned ${scores.length} scores for ${documents.length} documents`);
   }
 
-  /** @throws what the store throws. */
+  /** Stores values. @throws Errors of the store. */
   store(values: Values): Promise<void> {
     return storeValues(this.kept, values);
   }

@@ -1,21 +1,21 @@
-/** The reranker port: a query and documents in, how well each fits out, by a cross-encoder. */
+/** The interface of rerankers: a cross-encoder scores how well documents fit a query. */
 import type { Paid } from './language-model.js';
 
-/** How well documents fit a query, with what telling it cost. */
+/** Scores of documents, and their cost. */
 export interface Relevance extends Paid {
-  /** One a document, in their order; the higher, the better it fits. */
+  /** One score for each document, in their order; higher means a better fit. */
   scores: number[];
 }
 
-/** A model that tells how well documents fit a query. */
+/** A model that scores how well documents fit a query. */
 export interface Reranker {
-  /** Identifies the endpoint in cache keys; holds no secret. */
+  /** Identifies the endpoint in cache keys; contains no secret. */
   readonly provider: string;
   readonly model: string;
   /**
-   * Makes at most one request to the provider, and none for no documents.
+   * Makes at most one request, none if there are no documents.
    *
-   * @throws Failure with the type that tells whether a retry makes sense.
+   * @throws Failure whose type tells whether a retry makes sense.
    */
   score(query: string, documents: readonly string[], signal: AbortSignal): Promise<Relevance>;
 }

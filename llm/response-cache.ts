@@ -1,4 +1,4 @@
-/** Keeps what was paid for: every response of a model, under everything that decided it. */
+/** Stores every response that was paid for, by everything that decided it. */
 import { randomUUID } from 'node:crypto';
 import { canonicalJson } from '../core/canonical-json.js';
 import { sha256Of } from '../core/sha256.js';
@@ -11,55 +11,62 @@ import { LEASE_MS, type ResponseLease, takeLease } from './response-lease.js';
 
 export type { CacheEntry } from './cache-entry.js';
 
-/** Everything that decides a response, and which of several equal requests it is. */
+/** Everything that decides a response, and distinguishes equal requests. */
 export interface CacheKeyParts {
   /** `LanguageModel.provider`. */
   provider: string;
   request: CompletionRequest;
-  /** Which of several samples of the same prompt. */
+  /** Number of the sample of the same prompt. */
   sample: number;
-  /** The re-ask of an unreadable output; 0 is the first time. */
+  /** Number of the asking of an unreadable output; 0 is the first. */
   attempt: number;
 }
 
+/** The activity that asks for a response. */
 export interface Claimant {
-  /** Names the activity, and is the same for all its attempts. */
+  /** Name of the activity, the same for all its attempts. */
   origin: string;
-  /** The run of the activity, or its workflow: only it is given an answer whose end is not known. */
+  /**
+   * The run of the activity, or its workflow's id. A response whose end is unknown is given only to
+   * its own run.
+   */
   run: string;
-  /** Tells whether a response that another activity paid for will do. */
+  /** Tells whether a response that another activity paid for may be used. */
   serves(completion: Completion): boolean;
 }
 
+/** The result of a lookup. */
 export interface Found {
-  /** A response that may stand for a new call. */
+  /** A response that may be used; undefined if there is none. */
   entry?: CacheEntry | undefined;
-  /** There is one of an earlier version, which does not say how it ended: it is not served. */
+  /**
+   * Whether there is a response of an earlier version, which is not used because it does not say
+   * how it ended.
+   */
   isUnended: boolean;
-  /** Somebody is paying for one at this moment. */
+  /** Whether another activity is paying for a response now. */
   isLeased: boolean;
-  /** What a call of a dead holder may have cost, if nobody took it over. */
+  /** Estimated cost of a dead holder's call, if nobody took it over. */
   loss?: Estimated | undefined;
-  /** The current value: the condition of the next write. */
+  /** The stored value, which is the condition of the next write. */
   text: string | undefined;
 }
 
 export class ResponseCache {
-  /** @param leaseMs How long the lease of one who pays outlives its worker. */
+  /** @param leaseMs Time in milliseconds that a lease outlives its worker. */
   constructor(
     private readonly kept: KeyValueStore,
     private readonly leaseMs = LEASE_MS,
   ) {}
 
   /**
-   * Returns a response that may stand for a new call.
+   * Returns a response that may be used for a new call.
    *
-   * The activity that paid for it gets it back whatever it is, retried after a crash or while its
-   * output cannot be read: nothing is paid twice. Anybody else gets it only where it can be read,
-   * so that nobody inherits garbage. An entry that is damaged, or does not say how it ended, counts
-   * as absent.
+   * The activity that paid for it always gets it back, after a crash or while its output cannot be
+   * read, so that nothing is paid for twice. Others get it only if it can be read. A damaged entry
+   * counts as absent; so does one that does not say how it ended.
    *
-   * @throws what the store throws when it cannot be read.
+   * @throws Errors of reading the store.
    */
   async find(key: string, claimant: Claimant): Promise<Found> {
     const text = await this.kept.get(key);
@@ -76,33 +83,33 @@ export class ResponseCache {
     };
   }
 
-  /** Tells whether nothing was ever kept. @throws what the store throws when it cannot be read. */
+  /** Tells whether nothing was ever stored. @throws Errors of reading the store. */
   async isEmpty(): Promise<boolean> {
     for await (const _ of this.kept.list(VERSION)) return false;
     return true;
   }
 
   /**
-   * Returns the text of a response, whoever paid for it; undefined where there is none.
+   * Returns the text of a response, whoever paid for it; undefined if there is none.
    *
-   * @throws what the store throws when it cannot be read.
+   * @throws Errors of reading the store.
    */
   async text(key: string): Promise<string | undefined> {
     return parseKept(await this.kept.get(key)).stored?.completion.text;
   }
 
-  /** Forgets a response: the next call that asks for the same pays for it again. */
+  /** Deletes a response; the next equal call pays for it again. */
   async forget(key: string): Promise<void> {
     await this.kept.delete(key);
   }
 
   /**
-   * Takes the right to pay for a response. Nobody else has it until the response is kept or
-   * released, or the holder is dead for some seconds.
+   * Takes the right to pay for a response. Nobody else has it until the response is stored or the
+   * lease released, or the holder has been dead for some seconds.
    *
-   * @param found What is there in its place: nothing of use, and nobody who pays.
-   * @param own What the call may cost if its holder dies.
-   * @returns undefined where somebody was faster.
+   * @param found The last lookup: no usable response, and no one paying for it.
+   * @param own Estimated loss if the holder of the lease dies.
+   * @returns Undefined if another activity was faster.
    * @throws Failure StoreUnwritable.
    */
   async lease(
@@ -119,7 +126,7 @@ export class ResponseCache {
   }
 
   /**
-   * Makes sure that responses can be kept, before one is paid for.
+   * Makes sure that responses can be stored, before one is paid for.
    *
    * @throws Failure StoreUnwritable.
    */
@@ -128,12 +135,12 @@ export class ResponseCache {
   }
 
   /**
-   * Keeps a response; call it before its use. Of several under one key the first usable one stays;
-   * a lease gives way to it.
+   * Stores a response; must be called before its use. Of several under one key, the first usable
+   * one stays; a lease is replaced.
    *
-   * @param expected What stands under the key, as far as is known.
-   * @returns the response that stands, once it survives a crash.
-   * @throws what the store throws when it cannot be written.
+   * @param expected The stored value, as far as it is known.
+   * @returns The stored response, once it survives a crash.
+   * @throws Errors of writing the store.
    */
   async store(
     key: string,
@@ -160,15 +167,15 @@ function serves({ origin, run, completion }: CacheEntry, claimant: Claimant): bo
   return servesRun(completion, run, claimant.run) && claimant.serves(completion);
 }
 
-/** Of 64: no two requests meet, and a history holds the key of each call. */
+/** Hex digits of a key, of 64: enough that two requests never share one, and short in histories. */
 const HEX_DIGITS = 32;
 
-/** Begins every key. */
+/** Prefix of every key. */
 const VERSION = 'v1-';
 
 /**
- * Returns the key of a response: a hash over all parts, 35 letters and digits. The tier is none of
- * them: it decides when an answer comes and what it costs. Nor are the room to think and the time to
+ * Returns the key of a response: a hash of all parts, 35 letters and digits. The tier is left out,
+ * since it decides when an answer comes and what it costs. So are the room to think and the time to
  * write, which decide whether one comes.
  */
 export function cacheKey({

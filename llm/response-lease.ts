@@ -1,21 +1,24 @@
-/** The lease of the activity that pays for a response, renewed meanwhile. */
+/** The lease of the activity that pays for a response, renewed in the meantime. */
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { type Leased, parseKept } from './cache-entry.js';
 
 /**
- * How long a lease outlives its holder. At each renewal three quarters are left, by which the
- * clocks of workers may differ.
+ * How long a lease outlives its holder, in milliseconds. At each renewal three quarters are left,
+ * by which the clocks of workers may differ.
  */
 export const LEASE_MS = 8000;
 const RENEWALS = 4;
 
-/** The lease is under the key itself, so that the answer ends it: one operation more a call. */
+/**
+ * A held lease. It is stored under the response's key, so that the response replaces it without
+ * another operation.
+ */
 export type ResponseLease = ReturnType<typeof held>;
 
 /**
- * Takes the lease where the key still holds what was seen there.
+ * Takes the lease if the key still has the value that was read.
  *
- * @returns undefined where somebody was faster.
+ * @returns Undefined if another activity was faster.
  */
 export async function takeLease(
   store: KeyValueStore,
@@ -24,7 +27,7 @@ export async function takeLease(
   holder: string,
   ms: number,
 ): Promise<ResponseLease | undefined> {
-  // In the order of its schema: what is read again is compared as text.
+  // The fields are in the order of the schema, since the value is compared as text.
   const leased: Leased = {
     lease: { holder, expiresAt: Date.now() + ms },
     ...(loss && { loss }),
@@ -38,14 +41,14 @@ export async function takeLease(
   return isTaken ? held(store, key, leased, ms) : undefined;
 }
 
-/** @param leased The value in the store, as the holder knows it. */
+/** @param leased The stored value, as the holder knows it. */
 function held(store: KeyValueStore, key: string, leased: Leased, ms: number) {
   let known = leased;
   let isOver = false;
-  /** Renewals and their end, one after the other. */
+  /** The last renewal, so that renewals and the end run one after the other. */
   let last: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    // A store that is away is tried again at the next renewal.
+    // If the store is away, the next renewal tries again.
     last = last.then(renew).catch(() => {});
   }, ms / RENEWALS);
 
@@ -56,13 +59,13 @@ function held(store: KeyValueStore, key: string, leased: Leased, ms: number) {
       known = longer;
       return;
     }
-    // An earlier renewal may have succeeded though the store failed; else it is lost.
+    // An earlier renewal may have succeeded although the store failed; otherwise the lease is lost.
     const { leased: there } = parseKept(await store.get(key));
     if (there?.lease.holder === known.lease.holder) known = there;
     else stop();
   }
 
-  /** Lets it expire. */
+  /** Stops the renewals, so that the lease expires. */
   function stop(): void {
     isOver = true;
     clearInterval(timer);
@@ -71,24 +74,24 @@ function held(store: KeyValueStore, key: string, leased: Leased, ms: number) {
   return {
     stop,
     /**
-     * Answers in place of the lease, which is renewed until `write` has succeeded.
+     * Stores a response in place of the lease, which is renewed until `write` has succeeded.
      *
-     * @param write Is given what the holder last left under the key.
+     * @param write Gets the value that the holder last wrote.
      */
     async end<T>(write: (expected: string) => Promise<T>): Promise<T> {
       const writing = last.then(() => write(JSON.stringify(known)));
       last = writing.then(stop, () => {});
       return writing;
     },
-    /** Gives it back without an answer, for the next holder. */
+    /** Releases the lease without a response, for the next holder. */
     async release(): Promise<void> {
       stop();
       await last;
       const { lease, before } = known;
-      // A key cannot be deleted on condition.
+      // A key cannot be deleted conditionally.
       const free: Leased = { lease: { ...lease, expiresAt: 0 } };
       const after = JSON.stringify(before ?? free);
-      // Where the store is away, it expires.
+      // If the store is away, the lease expires.
       await store.compareAndSet(key, JSON.stringify(known), after).catch(() => {});
     },
   };

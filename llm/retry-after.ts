@@ -1,6 +1,6 @@
-/** Reads how long a provider asks us to wait, in all the forms providers use. */
+/** Reads the wait that a provider asks for, in all forms that providers use. */
 
-/** Headers by their names in lower case; the `Headers` of fetch are such. */
+/** Headers by their names in lower case, such as fetch's `Headers`. */
 export interface ResponseHeaders {
   get(name: string): string | null | undefined;
   keys(): Iterable<string>;
@@ -8,7 +8,7 @@ export interface ResponseHeaders {
 
 export const NO_HEADERS: ResponseHeaders = new Map<string, string>();
 
-/** Longer than this is a clock error or a timestamp in the wrong unit, not a wait. */
+/** A longer wait is a clock error or a timestamp in the wrong unit. */
 const ABSURD_MS = 365 * 24 * 3_600_000;
 
 /** Numbers above these are times since 1970, in seconds and in milliseconds. */
@@ -17,33 +17,33 @@ const TIME_MS = 1e12;
 
 const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** "Please try again in 6m0s", "Please retry after 20 seconds". */
+/** Matches sentences such as "Please try again in 6m0s" and "Please retry after 20 seconds". */
 const STATED =
   /\b(?:again|retry) (?:in|after) (?:about )?(\d[\d.]*) ?(milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|h)((?:\d[\d.]*(?:ms|[smh]))*)\b/i;
 
 const RESET = /^x-ratelimit-reset(?=-|$)/;
 
-/** Where a wait may stand, in the order in which they are looked at. */
+/** Places of a wait, in the order in which they are read. */
 export interface WaitsNamed {
   headers: ResponseHeaders;
-  /** Of the body, in milliseconds. */
+  /** Wait in the body, in milliseconds. */
   waitMs?: number | undefined;
-  /** Headers of another server that the body repeats. */
+  /** Headers of another server, repeated in the body. */
   inner?: ResponseHeaders;
   message?: string;
 }
 
 /**
- * Returns the wait a provider asked for, in milliseconds, or undefined when it named none that
+ * Returns the wait that a provider asked for, in milliseconds; undefined if it named none that
  * makes sense.
  *
- * Looks at `retry-after-ms`, then `retry-after` (seconds or a date), then the body, then, for a
- * refused rate only, the message and `x-ratelimit-reset*`. A form that cannot be read, or says
- * "now", falls through to the next: who refuses and asks for no wait has named none.
+ * Reads `retry-after-ms`, then `retry-after` (seconds or a date), then the body, then, only for a
+ * refused rate, the message and `x-ratelimit-reset*`. A value that cannot be read, or that says
+ * "now", is skipped: a refusal without a wait names none.
  *
  * @param isRate Whether a rate was refused.
- * @param now Milliseconds since the epoch, for dates.
- * @param maxMs Waits longer than this become this.
+ * @param now Milliseconds since 1970, for dates.
+ * @param maxMs Longest wait; longer ones are shortened to it.
  */
 export function retryAfterMs(
   { headers, waitMs, inner = NO_HEADERS, message = '' }: WaitsNamed,
@@ -61,19 +61,24 @@ export function retryAfterMs(
   return wait === undefined ? undefined : Math.min(Math.ceil(wait), maxMs);
 }
 
-/** `retry-after-ms`: a number of milliseconds. */
+/** Returns the value of `retry-after-ms`: a number of milliseconds. */
 export function parseMilliseconds(value: string | null | undefined): number | undefined {
   return parseNumber(value, 1);
 }
 
-/** `retry-after`: seconds, also decimal, or a date. A date that has passed names no wait. */
+/**
+ * Returns the value of `retry-after` in milliseconds: seconds, also decimal, or a date. Undefined
+ * for a past date.
+ */
 export function parseRetryAfter(value: string | null | undefined, now: number): number | undefined {
   const text = value?.trim() ?? '';
   const date = parseTime(text) ?? parseDate(text);
   return date === undefined ? parseWait(text) : sensible(date - now);
 }
 
-/** Returns a duration as in `x-ratelimit-reset-tokens`: "1m30s", "250ms", "7.66s". */
+/**
+ * Returns a duration in milliseconds, as in `x-ratelimit-reset-tokens`: "1m30s", "250ms", "7.66s".
+ */
 export function parseDuration(value: string | null | undefined): number | undefined {
   const text = value?.trim() ?? '';
   if (!/^(\d+(\.\d+)?(ms|[smhd]))+$/.test(text)) return undefined;
@@ -84,7 +89,7 @@ export function parseDuration(value: string | null | undefined): number | undefi
   return sensible(total);
 }
 
-/** Returns a wait: a duration, or a number of units. */
+/** Returns a wait in milliseconds: a duration, or a number of units. */
 export function parseWait(value: string, unitMs = 1000): number | undefined {
   return parseNumber(value, unitMs) ?? parseDuration(value);
 }
@@ -105,7 +110,7 @@ function isNumber(text: string): boolean {
   return /^\d+(\.\d+)?$/.test(text);
 }
 
-/** Returns the wait that a sentence asks for. */
+/** Returns the wait in a sentence, in milliseconds. */
 function statedIn(message: string): number | undefined {
   const [, amount, unit = '', rest = ''] = STATED.exec(message) ?? [];
   if (amount === undefined) return undefined;
@@ -114,9 +119,9 @@ function statedIn(message: string): number | undefined {
 }
 
 /**
- * Returns the reset of the limit that was hit. A limit with nothing remaining surely was; when none
- * says so, the shorter reset is the better guess, because each is the time until its window is full
- * again.
+ * Returns the reset of the limit that was hit, in milliseconds. A limit with nothing remaining
+ * surely was; if none says so, the shorter reset is the better guess, since each is the time until
+ * its window is full again.
  */
 function rateLimitReset(headers: ResponseHeaders, now: number): number | undefined {
   const names = [...headers.keys()].filter((name) => RESET.test(name));
@@ -130,12 +135,12 @@ function rateLimitReset(headers: ResponseHeaders, now: number): number | undefin
   return limits.length > 0 ? Math.min(...limits.map((limit) => limit.wait)) : undefined;
 }
 
-/** Reads the date forms of HTTP and RFC 3339; `Date.parse` also reads "5 apples". */
+/** Reads the date forms of HTTP and RFC 3339; `Date.parse` would also read "5 apples". */
 function parseDate(text: string): number | undefined {
   const http = /^(\w{3}, \d{2} \w{3} \d{4}|\w{6,9}, \d{2}-\w{3}-\d{2}) \d{2}:\d{2}:\d{2} GMT$/;
   const asctime = /^\w{3} \w{3} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
   const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
-  // asctime names no zone and means UTC.
+  // asctime has no time zone and means UTC.
   const parsed = asctime.test(text) ? Date.parse(`${text} GMT`) : Date.parse(text);
   if (!http.test(text) && !asctime.test(text) && !rfc3339.test(text)) return undefined;
   return Number.isNaN(parsed) ? undefined : parsed;

@@ -1,4 +1,4 @@
-/** Takes secrets out of texts that people, logs and histories will see. */
+/** Removes secrets from texts that people, logs and histories will see. */
 
 import { codeOf } from '../core/failure.js';
 import { KEY_SHAPES } from '../core/key-shapes.js';
@@ -6,10 +6,10 @@ import { shortened } from '../core/shortened.js';
 
 const HIDDEN = '[hidden]';
 
-/** Characters of what somebody else says that a message of ours repeats. */
+/** Most characters of a foreign text that a message repeats. */
 export const SAID = 300;
 
-/** Shapes of secrets that can stand in a provider's message though we never configured them. */
+/** Patterns of secrets that may be in a provider's message although they were never configured. */
 const SHAPES: readonly [RegExp, string][] = [
   ...KEY_SHAPES.map((shape): [RegExp, string] => [shape, HIDDEN]),
   [/(api key provided:\s*)[^\s"',]*\w[^\s"',]*/gi, `$1${HIDDEN}`],
@@ -20,20 +20,20 @@ const SHAPES: readonly [RegExp, string][] = [
 /** Words before which a secret may stand, or an ordinary word: "Bearer authentication". */
 const BEFORE = /\b(bearer|basic|api key provided)(\s+)([^\s"',;]+)/gi;
 
-/** An ordinary word, of letters and within signs, or a name that stands for a value. */
+/** An ordinary word of letters and inner signs, or a name in place of a value. */
 const ORDINARY =
   /^[([]?(?:[A-Z]?[a-z]{1,20}(?:[-'/][A-Za-z]?[a-z]{0,20})*|[A-Z]{1,12})[)\].:!?]*$|^[<{$]/;
 
 /**
  * Replaces the given secrets and everything that looks like one.
  *
- * @param secrets Values known to be secret; those under four characters are too common to replace.
+ * @param secrets Known secrets; those under four characters are too common to replace.
  */
 export function scrub(text: string, secrets: readonly string[]): string {
   const known = secrets
     .flatMap((secret) => [secret, encodeURIComponent(secret)])
     .filter((secret) => secret.length >= 4)
-    // A secret that begins with another one must go first, or its tail would stay.
+    // A secret that begins with another one must come first, or its end would stay.
     .sort((a, b) => b.length - a.length);
   const withoutKnown = known.reduce((left, secret) => left.replaceAll(secret, HIDDEN), text);
   const withoutShapes = SHAPES.reduce((left, [shape, by]) => left.replace(shape, by), withoutKnown);
@@ -47,15 +47,15 @@ function isSecret(value: string): boolean {
 }
 
 /**
- * A stand-in for an error that is safe to keep as a cause: names, codes and messages of the chain,
- * scrubbed, and nothing else (no headers, no bodies, no stack of the client's internals).
+ * Returns a copy of an error that is safe to keep as a cause: names, codes and messages of the
+ * chain, scrubbed. Headers, bodies and stacks are left out.
  */
 export function scrubError(error: unknown, secrets: readonly string[], depth = 3): Error {
   const known = error instanceof Error ? error : new Error(String(error));
   const code = codeOf(known);
   const said = shortened(scrub(known.message, secrets), SAID);
   const safe = new Error(code === undefined ? said : `${said} (${code})`);
-  // Whether anything was sent is told by it: see `mayBeBilled`.
+  // The code tells whether anything was sent: see `mayBeBilled`.
   if (code !== undefined) Object.assign(safe, { code });
   safe.name = known.name;
   safe.stack = `${safe.name}: ${safe.message}`;

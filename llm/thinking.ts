@@ -1,6 +1,6 @@
 import type { Completion } from './language-model.js';
 
-/** How models mark what they think before they answer. */
+/** Marks with which models enclose their thinking before the answer. */
 const MARKS: readonly (readonly [open: string, close: string])[] = [
   ...['think', 'thinking', 'thought', 'reasoning', 'seed:think'].map(
     (name) => [`<${name}>`, `</${name}>`] as const,
@@ -11,9 +11,9 @@ const MARKS: readonly (readonly [open: string, close: string])[] = [
 
 /** The channels of the harmony format, if a server leaves them in the text. */
 interface Channels {
-  /** What a text with channels begins with. */
+  /** Matches the beginning of a text with channels. */
   begins: RegExp;
-  /** What the answer begins with. */
+  /** Matches the beginning of the answer. */
   final: RegExp;
 }
 
@@ -23,8 +23,8 @@ const MARKED: Channels = {
 };
 
 /**
- * A server that takes the marks out leaves the names of the channels: "analysisWe need a
- * city.assistantfinalOslo". No word begins with "analysis" and goes on.
+ * Channels without their marks: some servers remove those but leave the names, as in "analysisWe
+ * need a city.assistantfinalOslo". No English word continues "analysis".
  */
 const UNMARKED: Channels = {
   begins:
@@ -35,12 +35,11 @@ const UNMARKED: Channels = {
 const END = /<\|(?:return|end|start|call)\|>/;
 
 /**
- * Returns the completion without the thinking before the answer, and with how much of it was
- * thinking.
+ * Returns the completion without the thinking before the answer, and with the amount of thinking.
  *
- * Thinking without an end leaves no answer: the text is empty, and cut. Of thinking with nothing
- * behind it no answer came either; and if there is no text at the token limit, all tokens went into
- * thoughts, shown or not. Doing it twice changes nothing.
+ * Thinking without an end leaves no answer: the text is empty, and cut. Neither does thinking with
+ * nothing after it. If there is no text at the token limit, all tokens went into thinking, shown or
+ * not. Applying this twice changes nothing.
  */
 export function withoutThinking(completion: Completion): Completion {
   const { logprob, ...rest } = completion;
@@ -57,9 +56,12 @@ export function withoutThinking(completion: Completion): Completion {
 
 interface Answer {
   text: string;
-  /** The thinking has no end. */
+  /** Whether the thinking has no end. */
   isOpen: boolean;
-  /** Not for an empty block, which models write whose thinking is off. */
+  /**
+   * Whether the model was thinking. False for an empty block, which models write if thinking is
+   * off.
+   */
   thought: boolean;
 }
 
@@ -76,7 +78,7 @@ function answerIn(content: string): Answer {
     thought ||= text.slice(start, end).trim() !== '';
     text = text.slice(end + close.length).trimStart();
   }
-  // Chat templates that write the opening mark into the prompt leave only the closing one.
+  // If the chat template puts the opening mark into the prompt, the text has only the closing one.
   for (const [open, close] of MARKS) {
     const end = text.indexOf(close);
     if (end < 0 || text.slice(0, end).includes(open)) continue;

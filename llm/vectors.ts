@@ -1,6 +1,6 @@
 /** Vectors as numbers and as text. Pure. */
 
-/** Returns the numbers in 32 bits, so that a fresh vector equals a cached one. */
+/** Rounds the numbers to 32 bits, so that a new vector equals a cached one. */
 export function rounded(vector: readonly number[]): number[] {
   return Array.from(vector, Math.fround);
 }
@@ -14,14 +14,17 @@ export function encodeVector(vector: readonly number[]): string {
   return bytes.toString('base64');
 }
 
-/** Returns the vector in a text; undefined where it holds none. */
+/** Returns the vector in a text; undefined if it contains none. */
 export function decodeVector(text: string): number[] | undefined {
   const bytes = Buffer.from(text, 'base64');
   if (bytes.length === 0 || bytes.length % 4 !== 0) return undefined;
   return Array.from({ length: bytes.length / 4 }, (_, k) => bytes.readFloatLE(k * 4));
 }
 
-/** From -1 to 1; 0 when one of them has no direction. Both must have the same length. */
+/**
+ * Returns the cosine of two vectors of the same length, from -1 to 1; 0 if one of them has no
+ * direction.
+ */
 export function cosine(a: readonly number[], b: readonly number[]): number {
   const norms = Math.hypot(...a) * Math.hypot(...b);
   if (norms === 0) return 0;

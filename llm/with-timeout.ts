@@ -1,14 +1,14 @@
-/** Bounds a call to a server in time. */
+/** Limits the time of a call to a server. */
 
 /** The whole answer was not there in time. */
 export class TimedOut extends Error {}
 
 /**
- * Runs a call under a signal that fires with the caller's and after a time.
+ * Runs a call with a signal that fires with the caller's signal or after a time.
  *
- * @throws TimedOut after that time, the caller's reason when the caller's signal has fired before.
+ * @throws TimedOut after that time; the caller's reason if the caller's signal has fired before.
  *
- * Not `AbortSignal.any`: on Node 20 that keeps every signal made from a long-lived one.
+ * Does not use `AbortSignal.any`: on Node 20 that keeps every signal made from a long-lived one.
  */
 export async function withTimeout<T>(
   ms: number,

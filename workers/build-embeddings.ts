@@ -1,4 +1,4 @@
-/** Builds the embedding model that the configuration names. */
+/** Builds the configured embedding model. */
 
 import { command } from '../core/command.js';
 import { Failure } from '../core/failure.js';
@@ -10,8 +10,10 @@ import type { WorkerConfig } from './config.js';
 const CALL_MS = 300_000;
 
 /**
- * @param localFiles Obtains the files of the local model, which is loaded when it is first used.
- * @throws Failure that names the variable to change when the model cannot be used.
+ * Returns the embedding model.
+ *
+ * @param localFiles Returns the files of the local model, which is loaded at first use.
+ * @throws Failure that names the variable to change if the model cannot be used.
  */
 export async function buildEmbeddings(
   { embedding, maxRetryAfterMs }: Pick<WorkerConfig, 'embedding' | 'maxRetryAfterMs'>,

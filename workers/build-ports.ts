@@ -1,4 +1,4 @@
-/** The composition root: builds what activities need from the configuration. */
+/** The composition root: builds the ports of activities from the configuration. */
 
 import { RequestPool } from '../activities/provider-batches/pool.js';
 import type { OfflinePorts } from '../activities/runtime/ports.js';
@@ -35,12 +35,12 @@ import type { OwnParts } from './options.js';
 import { DATASETS, EMBEDDINGS, openNamespace, openRunStore, PASSAGES } from './stores.js';
 
 /**
- * Opens stores and indexes and sets up the language model: the parts that are given as they are,
- * and what they leave open as it is configured. Returns everything but what the Temporal server is
- * behind, what the stores are told by, and how to give it back.
+ * Opens stores and indexes and sets up the language model: given parts are used as they are, the
+ * others as configured. Returns all ports except those of the Temporal server, the ids of the
+ * stores, and a function that closes everything.
  *
- * @param scope Tells the task queue apart from those of the same name on other Temporal servers.
- * @throws Failure that names the variable to change when one of them cannot be used.
+ * @param scope Distinguishes the task queue from those of the same name on other Temporal servers.
+ * @throws Failure that names the variable to change if a part cannot be used.
  */
 export async function buildPorts(config: WorkerConfig, own: OwnParts = {}, scope?: string) {
   const methods = methodRegistry(own.methods);
@@ -121,7 +121,7 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}, scope
   }
 }
 
-/** Of runs and corpora that somebody brings nothing is known. */
+/** Returns the ids of the stores; given runs and corpora have none. */
 async function storeIds(
   { results, corpora, elasticsearch }: WorkerConfig,
   own: OwnParts,
@@ -145,7 +145,10 @@ interface CallSettings {
   prices: PriceTable;
 }
 
-/** Loaded where nobody brings a model: the client of the endpoint is a package of its own. */
+/**
+ * Returns the model of the configured endpoint; its client is a package of its own, loaded only if
+ * no model is given.
+ */
 async function endpointModel(
   { apiKey, baseUrl, reasoningAllowance }: WorkerConfig,
   calls: CallSettings,

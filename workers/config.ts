@@ -19,11 +19,11 @@ import type { OwnParts } from './options.js';
 
 const DEFAULT_EMBEDDING_MODEL = 'text-embedding-3-small';
 
-/** What a worker is set up with. */
+/** The setup of a worker. */
 export type WorkerConfig = ReturnType<typeof readConfig>;
 
 /**
- * Reads the environment, under what the options say; variables that are empty count as not set.
+ * Reads the environment; options take precedence, and empty variables count as not set.
  *
  * @throws Failure BadInput naming the variable that is wrong.
  */
@@ -51,9 +51,9 @@ export function readConfig(env: NodeJS.ProcessEnv, own: OwnParts = {}) {
       { models: usual?.models ?? {} },
       own.defaultModel ?? data.DURABLE_RAG_MODEL,
     ).model,
-    /** How the steps are asked of which a question says nothing. */
+    /** Settings of steps for which a question says nothing. */
     usual,
-    /** Values that no input may hold. */
+    /** Values that no input may contain. */
     secrets,
     embedding: readEmbedding(data),
     reranker: readReranker(data),
@@ -63,7 +63,7 @@ export function readConfig(env: NodeJS.ProcessEnv, own: OwnParts = {}) {
     results: readResults(data, env),
     prompts: own.prompts ?? data.DURABLE_RAG_PROMPTS,
     prices: data.DURABLE_RAG_PRICES,
-    /** Encrypts the store; undefined for one in clear. */
+    /** Keys that encrypt the store; undefined for an unencrypted one. */
     keyring: readKeyring(own.encryptionKeys ?? data.DURABLE_RAG_ENCRYPTION_KEYS),
     concurrency: limits.concurrency ?? data.DURABLE_RAG_CONCURRENCY,
     tokensPerMinute:
@@ -76,7 +76,7 @@ export function readConfig(env: NodeJS.ProcessEnv, own: OwnParts = {}) {
   };
 }
 
-/** @throws Failure BadInput naming the field that cannot be among them. */
+/** Reads the custom body fields. @throws Failure BadInput naming a field that is not allowed. */
 function readExtraBody(
   { DURABLE_RAG_EXTRA_BODY: text }: Settings,
   secrets: readonly string[],
@@ -95,7 +95,10 @@ function readExtraBody(
   return body;
 }
 
-/** Local where it is asked for, and where nothing at all is set; else what is set, or the chat's. */
+/**
+ * Reads the embedding model: the local one if asked for or if nothing is set; otherwise the
+ * configured one, or the chat endpoint's.
+ */
 function readEmbedding(set: Settings) {
   const model = set.DURABLE_RAG_EMBEDDING_MODEL;
   const own = set.OPENAI_EMBEDDING_BASE_URL;
@@ -106,13 +109,16 @@ function readEmbedding(set: Settings) {
     kind: 'endpoint' as const,
     model: model ?? DEFAULT_EMBEDDING_MODEL,
     dimensions: set.DURABLE_RAG_EMBEDDING_DIMENSIONS,
-    // The key of one server is not for another to see.
+    // The key of one server must not be sent to another.
     apiKey: set.OPENAI_EMBEDDING_API_KEY ?? (own === undefined ? set.OPENAI_API_KEY : undefined),
     baseUrl: own ?? set.OPENAI_BASE_URL,
   };
 }
 
-/** Reads where runs are kept. @throws Failure BadInput for neither a folder nor the word store. */
+/**
+ * Reads where runs are stored. @throws Failure BadInput for anything but a folder or the word
+ * "store".
+ */
 function readResults(set: Settings, env: NodeJS.ProcessEnv) {
   const usual = inDeployment('runs', set.DURABLE_RAG_DEPLOYMENT);
   const place = set.DURABLE_RAG_RESULTS ?? join(homeFolder(env), usual);
@@ -126,7 +132,7 @@ function readResults(set: Settings, env: NodeJS.ProcessEnv) {
   );
 }
 
-/** @throws Failure BadInput where one of URL and model is set without the other. */
+/** Reads the cross-encoder. @throws Failure BadInput if only one of URL and model is set. */
 function readReranker(set: Settings) {
   const { DURABLE_RAG_RERANK_URL: baseUrl, DURABLE_RAG_RERANK_MODEL: model } = set;
   if (baseUrl === undefined && model === undefined) return undefined;
@@ -141,10 +147,10 @@ function readReranker(set: Settings) {
 }
 
 /**
- * How to reach Elasticsearch, where that is the engine: where it is asked for, and where its
- * address is set and nothing else is asked for.
+ * Returns how to reach Elasticsearch; undefined if it is not the engine. It is if it is asked for,
+ * or if its address is set and no other engine is asked for.
  *
- * @throws Failure BadInput naming the variables that do not go together.
+ * @throws Failure BadInput naming variables that exclude each other.
  */
 function readElasticsearch(set: Settings): ElasticsearchConfig | undefined {
   const { ELASTICSEARCH_URL: address, ELASTICSEARCH_CLOUD_ID: cloudId } = set;

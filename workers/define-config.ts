@@ -1,4 +1,4 @@
-/** What a durable-rag.config.ts imports: `import { defineConfig } from 'durable-rag/config'`. */
+/** Entry point for durable-rag.config.ts: `import { defineConfig } from 'durable-rag/config'`. */
 import type { DurableRagOptions } from './options.js';
 
 export {
@@ -9,7 +9,7 @@ export {
 export { type MappedDeclaration, mapDataset } from '../evaluation/dataset/map-fields.js';
 export type { DurableRagOptions } from './options.js';
 
-/** Gives the options of a durable-rag.config.ts their types. */
+/** Returns the options unchanged, with their type. */
 export function defineConfig(options: DurableRagOptions): DurableRagOptions {
   return options;
 }

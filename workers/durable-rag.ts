@@ -1,4 +1,4 @@
-/** The plugin as it is made from options and the environment. */
+/** Makes the plugin from options and the environment. */
 
 import type { ConnectionLike } from '@temporalio/client';
 import type { WorkerPlugin } from '@temporalio/worker';
@@ -24,14 +24,15 @@ import {
 } from './workflow-bundle.js';
 
 /**
- * A plugin that adds the methods to a worker of yours: workflows, activities, data converter and
- * interceptors. The worker's task queue takes the questions, and a second worker that runs with it
- * the model calls, on the queue of the same name with `-llm` behind it.
+ * Returns a plugin that adds the methods to your worker: workflows, activities, data converter and
+ * interceptors. The worker's task queue takes the questions. A second worker that runs with it
+ * takes the model calls, on the queue of the same name with `-llm` appended.
  *
- * Put it last among the plugins. It is for one worker, whose end closes what it has opened.
+ * It must be the last plugin. It is for one worker, at whose end it closes everything it has
+ * opened.
  *
- * @throws Failure, when the worker is made, that names the variable to change when a part cannot be
- *   used.
+ * @throws Failure, when the worker is made, that names the variable to change if a part cannot be
+ * used.
  * @example
  * const worker = await Worker.create({
  *   connection,
@@ -44,7 +45,7 @@ export function durableRag(options: DurableRagOptions = {}): WorkerPlugin {
   return createPlugin(options).plugin;
 }
 
-/** Returns the plugin, with what tells whether its store answers, and its workflows. */
+/** Returns the plugin, a probe of its store, and its workflows. */
 export function createPlugin(options: DurableRagOptions) {
   let probeStore = () => Promise.reject<void>(new Error('The worker has not been made.'));
   const {
@@ -75,7 +76,7 @@ export function createPlugin(options: DurableRagOptions) {
     async open({ connection, namespace, taskQueue }) {
       const parts = await withSteps(own);
       const config = { ...readConfig(env, parts), taskQueue };
-      // What is kept elsewhere needs none; where it is needed, its parts say what is wrong with it.
+      // Data kept elsewhere needs no home folder; if one is needed, its users report errors.
       const home = homeFolder(env);
       for (const folder of [home, ...keptIn(config, own)]) {
         await privateFolder(folder, home, warn).catch(() => {});
@@ -109,13 +110,13 @@ export function createPlugin(options: DurableRagOptions) {
   });
   return {
     plugin,
-    /** Rejects where no response could be kept, and before the worker is made. */
+    /** Rejects if no response could be stored, and before the worker is made. */
     probeStore: () => probeStore(),
     buildId: async () => buildIdOf(await bundle()),
   };
 }
 
-/** Returns the folders that the store and the results are, where they are folders. */
+/** Returns the folders of the store and the results, if they are folders. */
 function keptIn(
   { storeUrl, results }: Pick<WorkerConfig, 'results' | 'storeUrl'>,
   own: Pick<DurableRagOptions, 'results' | 'store'>,
@@ -127,13 +128,13 @@ function keptIn(
   ];
 }
 
-/** Its id; its name where the server does not say. */
+/** Returns the id of the namespace; its name if the server does not return an id. */
 async function namespaceId(connection: ConnectionLike, namespace: string): Promise<string> {
   try {
     const { namespaceInfo } = await connection.workflowService.describeNamespace({ namespace });
     return namespaceInfo?.id || namespace;
   } catch {
-    // Not everybody may ask; what is shared then is what has the same name.
+    // The worker may lack the right to ask; then namespaces of the same name share.
     return namespace;
   }
 }

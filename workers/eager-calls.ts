@@ -5,20 +5,23 @@ import { outlasting } from '../activities/runtime/outlasting.js';
 // biome-ignore lint/suspicious/noExplicitAny: which activities they are makes no difference here
 type Activities = Record<string, (...args: any[]) => Promise<any>>;
 
-/** What Temporal's workers have where nothing is said. */
+/** Temporal's default number of slots. */
 const USUAL_SLOTS = 100;
 
-/** Activities that begin with one task of a workflow: SuRe's verdict and votes, and what else ends then. */
+/**
+ * Activities that begin with one workflow task: SuRe's verdict and votes, and others that end then.
+ */
 const AT_ONCE = 8;
 
 /**
- * Model calls on the queue of the workflows. That is possible where the worker of the workflows has
- * no more slots than there may be calls: otherwise calls would hold slots that they do not use, and
- * the free steps would wait for them.
+ * Sets up model calls on the queue of the workflows. It requires that the workflows' worker has no
+ * more slots than calls are allowed; otherwise calls would occupy slots without using them, and
+ * free steps would wait.
  *
  * @param concurrency Calls at a time.
- * @param graceMs How long calls under way are waited for after all else of the queue was ended.
- * @param worker Of the workflows, as somebody has asked for it.
+ * @param graceMs How long a stop waits for running calls after everything else of the queue was
+ * ended.
+ * @param worker Options of the workflows' worker.
  */
 export function eagerCalls(
   concurrency: number,
@@ -29,14 +32,14 @@ export function eagerCalls(
   const own = worker.maxConcurrentActivityTaskExecutions;
   return {
     isPossible: worker.tuner === undefined && concurrency >= (own ?? USUAL_SLOTS),
-    /** What the worker of the workflows is set up with for them. */
+    /** Options of the workflows' worker. */
     options: {
       maxConcurrentActivityTaskExecutions: own ?? concurrency,
       maxEagerActivityReservationsPerWorkflowTask: AT_ONCE,
     },
-    /** Activities that hold to the limit of calls, on the queue of the model calls. */
+    /** Limits activities on the queue of the model calls. */
     limited: <A extends object>(activities: A) => around(activities, (work) => slots.use(work)),
-    /** The same on the queue of the workflows. */
+    /** Limits activities on the queue of the workflows. */
     eager: <A extends object>(activities: A) =>
       around(activities, (work) => outlasting(graceMs, () => slots.use(work))),
   };

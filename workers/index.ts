@@ -1,4 +1,6 @@
-/** What a program imports to run workers: `import { durableRag, runWorker } from 'durable-rag/worker'`. */
+/**
+ * Entry point for running workers: `import { durableRag, runWorker } from 'durable-rag/worker'`.
+ */
 export { durableRag } from './durable-rag.js';
 export { prometheusMetrics } from './observe/metrics.js';
 export type { DurableRagOptions, OwnParts, WorkerLimits } from './options.js';

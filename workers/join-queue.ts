@@ -1,4 +1,4 @@
-/** What the workers of a task queue tell each other: which stores each of them keeps things in. */
+/** Lets the workers of a task queue tell each other which stores they use. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,34 +11,34 @@ export interface QueueToJoin extends Server {
   taskQueue: string;
 }
 
-/** A worker as it is listed: the identity by which it polls the queue of the stores, as JSON. */
+/** A listed worker: the identity with which it polls the queue of the stores, as JSON. */
 interface Announced {
-  /** Process id and machine, as in `123@host`. */
+  /** Process id and machine: `123@host`. */
   process: string;
-  /** Another one for each worker of a process. */
+  /** Id of the worker, unique within its process. */
   worker: string;
   stores: StoreIds;
 }
 
-/** The workers of this process that are announced now: one that was stopped is listed for a while. */
+/** Announced workers of this process. A stopped one stays listed for a while. */
 const announcedHere = new Set<string>();
 
-/** The longest that one poll lasts: the server drops a worker that has not polled for 70 s. */
+/** Longest duration of a poll; the server drops a worker that has not polled for 70 s. */
 const POLL_MS = 40_000;
 
-/** Waits between two polls while the server does not answer. */
+/** Wait between two polls while the server does not answer. */
 const AGAIN_MS = 1_000;
 
 /**
  * Compares the ids of the stores with those of the workers that serve the queue, and announces this
- * worker to those that come later: it polls a queue on which no work ever is, under a name that
- * holds the ids. Whoever looks before and after it announces itself sees the others, or is seen.
+ * worker to later ones. It polls a queue that never has work, with a name that contains the ids. By
+ * checking before and after its announcement, it sees the others or is seen by them.
  *
- * @param warn Told once if a worker with other stores comes by later unnoticed, for instance while
- *   this machine was asleep.
- * @returns what ends the announcement.
+ * @param warn Called once if a worker with other stores appears later unnoticed, for instance while
+ * this machine was asleep.
+ * @returns A function that ends the announcement.
  * @throws Failure BadInput if another worker of the queue has other stores, with the settings to
- *   share. Of workers with different stores that start at once, all may be refused.
+ * share. If workers with different stores start at once, all may be refused.
  */
 export async function joinQueue(
   queue: QueueToJoin,
@@ -76,7 +76,7 @@ export async function joinQueue(
   return leave;
 }
 
-/** Polls until it is told to leave, and looks after each poll who else is there. */
+/** Polls until it is told to leave, and checks the other workers after each poll. */
 async function announce(
   queue: QueueToJoin,
   own: Announced,
@@ -108,13 +108,13 @@ async function announce(
   }
 }
 
-/** Returns a line for each store that another worker of the queue keeps elsewhere. */
+/** Returns one line for each store that another worker of the queue keeps elsewhere. */
 async function differingFrom(queue: QueueToJoin, stores: StoreIds): Promise<string[]> {
   const others = await announcedFor(queue);
   return [...new Set(others.flatMap((other) => otherStores(other.stores, stores)))];
 }
 
-/** Returns the workers that serve the queue; those of this machine that have ended are left out. */
+/** Returns the workers that serve the queue; ended ones of this machine are left out. */
 async function announcedFor({ taskQueue, ...server }: QueueToJoin): Promise<Announced[]> {
   const pollers = await recentPollers(server, storesQueue(taskQueue), QUEUE_TYPE.activity);
   return pollers.flatMap(({ identity }) => readAnnounced(identity)).filter(isThere);
@@ -124,7 +124,7 @@ function isThere({ process: name, worker }: Announced): boolean {
   return name === `${process.pid}@${hostname()}` ? announcedHere.has(worker) : mayRun(name);
 }
 
-/** Returns nothing for a poller that is none of ours. */
+/** Returns the worker in an identity; empty for other pollers. */
 function readAnnounced(identity: string | null | undefined): Announced[] {
   try {
     const { process, worker, stores } = JSON.parse(identity ?? '') as Announced;

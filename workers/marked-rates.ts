@@ -2,21 +2,21 @@ import type { QueueRates } from '../activities/runtime/ports.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 
 export interface MarkedRates extends QueueRates {
-  /** Whether starts from a queue are limited; true where that cannot be known. */
+  /** Tells whether starts from a queue are limited; true if unknown. */
   isLimited(queue: string): Promise<boolean>;
 }
 
-/** How soon a limit is noticed that somebody has set past us, on the server itself. */
+/** How soon a limit is noticed that was set on the server itself. */
 const SERVER_KEPT_MS = 5000;
 
 const NONE = 'null';
 const keyOf = (queue: string) => `requests-per-minute:${queue}`;
 
 /**
- * A limit is written down before the server has it, and until after it has it no more: whoever looks
- * once it is set, on whichever worker, finds it.
+ * Returns rates that write a limit to the store before the server has it, and remove it after the
+ * server has none. So every worker that looks after a limit is set finds it.
  *
- * @param marks Shared by all workers of the queue.
+ * @param marks Store shared by all workers of the queue.
  */
 export function markedRates(
   server: QueueRates,

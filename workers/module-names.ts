@@ -3,22 +3,23 @@ import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import type { BundleOptions } from '@temporalio/worker';
 import { sha256Of } from '../core/sha256.js';
 
-/** A folder, and what stands for it in names. */
+/** A folder, and its replacement in names. */
 export interface Folder {
   path: string;
   name: string;
 }
 
-/** The bundler's own types, as the SDK hands them on. */
+/** The bundler's own types, re-exported by the SDK. */
 type Config = Parameters<NonNullable<BundleOptions['webpackConfigHook']>>[0];
 type Plugin = NonNullable<Config['plugins']>[number];
 type Compiler = Parameters<Extract<Plugin, (...given: never[]) => unknown>>[0];
 
 /**
- * Names modules after the package that they are of, and their place in it. The bundler does so by
- * their way from the folder of the process, so that another folder made another version.
+ * Returns names of modules by their package and their place in it. The bundler's own names depend
+ * on the folder of the process, so another folder would make another version.
  *
- * @param folders Whose own modules, not those of packages in them, are named after them.
+ * @param folders Folders whose own modules, without those of packages in them, are named after
+ * them.
  */
 export function namedModules(folders: readonly Folder[]) {
   const rendered = new Map<string, string>();
@@ -28,20 +29,21 @@ export function namedModules(folders: readonly Folder[]) {
   };
   return {
     /**
-     * The name of a source in the map of a bundle. What is left out has no file: it is called
-     * "ignored|FOLDER|REQUEST".
+     * Returns the name of a source in a bundle's source map. An omitted module has no file and is
+     * called "ignored|FOLDER|REQUEST".
      */
     inSourceMap: ({ absoluteResourcePath: path }: { absoluteResourcePath: string }) =>
       isAbsolute(path) ? nameOf(path) : path.slice(path.lastIndexOf('|') + 1),
-    /** A hash of what all modules have become: the bundler orders them by their folders. */
+    /** Returns a hash of all compiled modules, independent of the bundler's order by folders. */
     version: () => {
       const modules = [...rendered].sort(([a], [b]) => (a < b ? -1 : 1));
       return sha256Of(JSON.stringify(modules));
     },
-    /** Makes it a plugin of the bundler. */
+    /** Applies the names as a plugin of the bundler. */
     apply(compiler: Compiler) {
       const { hooks, webpack } = compiler;
-      // A method says where its module is, which in a bundle would be a folder of this machine.
+      // A method contains the URL of its module, which in a bundle would be a folder of this
+      // machine.
       const bundled = { 'import.meta.url': JSON.stringify('bundled:') };
       new webpack.DefinePlugin(bundled).apply(compiler);
       hooks.compilation.tap(PLUGIN, (compilation) => {
@@ -50,7 +52,7 @@ export function namedModules(folders: readonly Folder[]) {
           const taken = new Map<string, number>();
           const named = [...modules].map((module) => {
             const file = module.nameForCondition();
-            // What has no file is named by what was asked for.
+            // A module without a file is named by its request.
             const name = file ? nameOf(file) : module.readableIdentifier(requestShortener);
             return { module, name, identifier: module.identifier() };
           });
@@ -81,7 +83,7 @@ function isIn(folder: string, file: string): boolean {
   return first !== '..' && ![first, ...rest].includes('node_modules');
 }
 
-/** Returns the nearest folder above that is a package with a name. */
+/** Returns the nearest parent folder that is a package with a name. */
 function packageOf(file: string): Folder | undefined {
   for (let path = dirname(file); path !== dirname(path); path = dirname(path)) {
     const manifest = join(path, 'package.json');

@@ -32,11 +32,11 @@ export interface PluginParts {
   ports: OfflinePorts;
   /** Calls at a time. */
   concurrency: Concurrency;
-  /** What the worker is for. @default all */
+  /** The worker's roles. @default all */
   roles?: readonly Role[];
-  /** Whether questions stay with the version that they begin with. @default false */
+  /** Whether questions stay with the version that they began with. @default false */
   versioned?: boolean | undefined;
-  /** How long a stop waits for model calls under way. @default 2 */
+  /** How long a stop waits for running model calls, in seconds. @default 2 */
   graceSeconds?: number;
   close(): Promise<void>;
 }
@@ -48,29 +48,29 @@ export interface PluginSettings extends Pick<WorkerOptions, 'dataConverter' | 'i
     taskQueue: string;
     namespace: string;
   }): Promise<PluginParts>;
-  /** The bundle for a worker that brings no workflows by itself. */
+  /** Returns the bundle for a worker without workflows of its own. */
   bundle(): Promise<WorkflowBundleOption>;
-  /** Told what a person should know but that stops nothing. */
+  /** Called with warnings that a person should know. */
   warn?(message: string): void;
 }
 
-/** So that a cancelled question and a killed worker are noticed within seconds. */
+/** Short intervals, so that cancelled questions and killed workers are noticed within seconds. */
 const NOTICED_SOON = {
   maxHeartbeatThrottleInterval: '2s',
   defaultHeartbeatThrottleInterval: '2s',
   stickyQueueScheduleToStartTimeout: '2s',
 } as const;
 
-/** How long a stop waits for what is under way: all but calls, which begin again elsewhere. */
+/** How long a stop waits for everything except calls, which begin again elsewhere. */
 const SOON_SECONDS = 2;
 
-/** A stop of one worker is noticed by those beside it within this. */
+/** How soon workers notice that one beside them was stopped, in milliseconds. */
 const NOTICED_MS = 100;
 
-/** After the grace everything is cancelled, and has so long to end by itself. */
+/** How long cancelled work may take to end after the grace period. */
 const CANCELLED_SECONDS = 10;
 
-/** A worker that is stopped takes nothing new, and lets what runs go on for so long. */
+/** Returns the options of a worker whose stop accepts nothing new and waits `graceSeconds`. */
 function stopsAfter(graceSeconds: number) {
   return {
     shutdownGraceTime: graceSeconds * 1000,
@@ -79,9 +79,9 @@ function stopsAfter(graceSeconds: number) {
 }
 
 /**
- * Returns the options of a worker whose workflows the SDK bundles, so that our modules are loaded
- * once and not anew for every question. Those of the worker's own are left as they are: they may
- * keep something for each workflow.
+ * Returns the options of a worker whose workflows the SDK bundles, with our modules preloaded, so
+ * that they are loaded once and not for every question. The worker's own modules are not, since
+ * they may keep state for each workflow.
  */
 function withOursPreloaded(options: WorkerOptions): WorkerOptions {
   const { workflowsPath, bundlerOptions } = options;
@@ -91,13 +91,13 @@ function withOursPreloaded(options: WorkerOptions): WorkerOptions {
 }
 
 /**
- * Adds our workflows and activities to a worker that somebody makes. Beside it run further workers,
- * one for each queue: a rate limit on that of the model calls counts nothing else.
+ * Adds our workflows and activities to a worker. Further workers run beside it, one for each queue,
+ * so that the rate limit of the model calls' queue counts nothing else.
  */
 export class DurableRagPlugin implements WorkerPlugin {
   readonly name = 'durable-rag';
   private readonly settings: PluginSettings;
-  /** Of the one worker that this plugin is for. */
+  /** Parts of the one worker that this plugin is for. */
   private opened: { parts: PluginParts; beside: WorkerOptions[] } | undefined;
   private graceEnds: NodeJS.Timeout | undefined;
 
@@ -106,7 +106,7 @@ export class DurableRagPlugin implements WorkerPlugin {
   }
 
   async configureWorker(options: WorkerOptions): Promise<WorkerOptions> {
-    // Where a connection has the plugin, our own further workers come by here as well.
+    // If the connection has the plugin, it is also called for our own further workers.
     if (this.isBeside(options)) return options;
     if (this.opened) throw new Error('A durable-rag plugin is for one worker: make another one.');
     const { dataConverter, interceptors, open, bundle } = this.settings;
@@ -163,15 +163,15 @@ export class DurableRagPlugin implements WorkerPlugin {
         questions: {
           ...(bundled ? { ...rest, workflowBundle: bundled } : withOursPreloaded(rest)),
           ...(isEager && calls.options),
-          // It stops soon, but for the calls of its questions.
+          // It stops soon, except for the calls of its questions.
           ...(isEager &&
             grace !== false && { shutdownForceTime: stopsAfter(grace).shutdownForceTime }),
-          // Also where new questions have their calls and searches elsewhere: older ones go on.
+          // Older questions continue here even if new ones have calls and searches elsewhere.
           activities: { ...createQuestionActivities(ports), ...calls.eager(modelActivities) },
         },
         models: {
           ...shared,
-          // Where the worker is told how it stops, that goes for all of them.
+          // A worker's own setting of its stop applies to all of them.
           ...(grace !== false && stopsAfter(grace)),
           activities: calls.limited(modelActivities),
         },
@@ -194,7 +194,7 @@ export class DurableRagPlugin implements WorkerPlugin {
     }
   }
 
-  /** All of its workers run; when one of them is stopped, or ends, the others are. */
+  /** Runs all workers; when one stops or ends, the others are stopped. */
   async runWorker(worker: Worker, next: (worker: Worker) => Promise<void>): Promise<void> {
     if (!this.opened) throw new Error('The durable-rag plugin has not configured this worker.');
     const { parts, beside } = this.opened;
@@ -206,7 +206,8 @@ export class DurableRagPlugin implements WorkerPlugin {
     };
     const runs = [next(worker), ...beside.map((options) => runBeside(worker, options, all))];
     const noticing = setInterval(() => {
-      // The first one ends after the calls of its questions: until then the others took new ones.
+      // The first one ends after the calls of its questions; until then the others accepted new
+      // ones.
       if (!isStopping(worker)) return;
       clearInterval(noticing);
       shutdown();
@@ -219,7 +220,7 @@ export class DurableRagPlugin implements WorkerPlugin {
     for (const end of ended) if (end.status === 'rejected') throw end.reason;
   }
 
-  /** Says so where the grace is over before the calls that it was for, while they are still there. */
+  /** Warns if the grace period ends while calls are still running. */
   private watchGrace(workers: readonly Worker[], { graceSeconds = SOON_SECONDS }: PluginParts) {
     if (graceSeconds <= SOON_SECONDS) return;
     this.graceEnds = setTimeout(
@@ -237,7 +238,10 @@ export class DurableRagPlugin implements WorkerPlugin {
   }
 }
 
-/** Two copies of the SDK share no connection, and would run workflows that another one bundled. */
+/**
+ * Returns the error of two copies of the SDK, which share no connection and cannot run each other's
+ * bundles.
+ */
 function otherSdk(): string {
   return (
     `This worker is of another copy of @temporalio/worker than the ${sdkVersion()} that durable-rag needs. ` +
@@ -256,8 +260,8 @@ function cutOff(calls: number, graceSeconds: number): string {
 }
 
 /**
- * Keeps the SDK from warning that a worker has no workflows: one for calls or searches alone has none
- * by intention. The SDK has no option for it, so the logger of the worker is changed.
+ * Suppresses the SDK's warning that a worker has no workflows, which one for calls or searches only
+ * lacks by design. The SDK has no option for this, so the worker's logger is changed.
  */
 function expectNoWorkflows(worker: Worker): void {
   const { logger } = worker as unknown as { logger: Logger };

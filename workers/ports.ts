@@ -1,6 +1,6 @@
 /**
- * The ports: what a part of one's own implements, the one error that it throws, and a fetch for it.
- * `import { Failure, type LanguageModel } from 'durable-rag/ports'`; docs/ports.md shows each.
+ * Entry point for custom parts: the interfaces, the error they throw, and a fetch for them. `import
+ * { Failure, type LanguageModel } from 'durable-rag/ports'`; docs/ports.md explains each.
  */
 
 export { Failure, type FailureType } from '../core/failure.js';

@@ -1,4 +1,4 @@
-/** How workflows of questions have ended, as the Temporal server tells it. */
+/** Determines how workflows of questions have ended, from the Temporal server. */
 import { type Client, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { QuestionWatch } from '../activities/runtime/ports.js';
 import { described, usageUntilStopped } from '../client/job.js';
@@ -7,12 +7,12 @@ import type { Ending } from '../core/run/run.js';
 import type { Ended } from '../workflows/activities/run.js';
 import { endingByFailure, endingByResult } from '../workflows/run/ending.js';
 
-/** Looked at together, so that a wide window does not flood the server. */
+/** Workflows examined at a time, so that a large window does not flood the server. */
 const AT_ONCE = 20;
 
 export function questionWatch({ workflow }: Pick<Client, 'workflow'>): QuestionWatch {
   async function endingOfOne(workflowId: string): Promise<Ending | undefined> {
-    // Without a run id this is the newest run of the id, the one that is under way if one is.
+    // Without a run id this is the newest run of the id, which is the running one if there is one.
     const handle = workflow.getHandle(workflowId);
     try {
       const { status } = await handle.describe();
@@ -20,7 +20,7 @@ export function questionWatch({ workflow }: Pick<Client, 'workflow'>): QuestionW
     } catch (error) {
       if (error instanceof WorkflowFailedError) {
         const ending = endingByFailure(error.cause);
-        // Told from its history, by whichever worker is there.
+        // Computed from its history, by any worker.
         const usage = isStopped(ending) ? await usageUntilStopped(handle) : undefined;
         return { ...ending, ...(usage && { usage }) };
       }
@@ -46,7 +46,7 @@ export function questionWatch({ workflow }: Pick<Client, 'workflow'>): QuestionW
   };
 }
 
-/** Only where a workflow was ended from outside: else it has said itself what it took. */
+/** Tells whether a workflow was ended from outside; otherwise it reported its usage itself. */
 function isStopped({ tally, usage, failure }: Ending): boolean {
   return !tally && !usage && (failure?.type === 'Cancelled' || failure?.type === 'Terminated');
 }

@@ -1,4 +1,4 @@
-/** A worker process: configuration in, polling workers out. */
+/** Runs a worker process from its configuration. */
 import { IllegalStateError } from '@temporalio/common';
 import {
   GracefulShutdownPeriodExpiredError,
@@ -20,45 +20,46 @@ import type { DurableRagOptions } from './options.js';
 import { watchServer } from './server-watch.js';
 import { startTracing } from './tracing/start-tracing.js';
 
-/** What `runWorker` takes: the options of `durableRag`, and how to connect. */
+/** Options of `runWorker`: those of `durableRag`, and the connection. */
 export interface RunWorkerOptions extends DurableRagOptions {
-  /** How to reach Temporal: address, and tls, apiKey and metadata where it needs them. */
+  /** Connection to Temporal: the address, with tls, apiKey and metadata if needed. */
   connect: Pick<NativeConnectionOptions, 'address' | 'tls' | 'apiKey' | 'metadata'>;
   namespace: string;
-  /** Serves `/healthz` and `/readyz` there, and `/metrics` of a runtime that `metricsUrl` names. */
+  /** Address that serves `/healthz`, `/readyz`, and `/metrics` of the runtime at `metricsUrl`. */
   http?: HttpAddress | undefined;
-  /** Where the SDK's runtime of this process serves its series to Prometheus. */
+  /** URL at which the SDK's runtime of this process serves its series to Prometheus. */
   metricsUrl?: string | undefined;
 }
 
-/** A worker that runs, as `runWorker` returns it. */
+/** A running worker, as `runWorker` returns it. */
 export interface RunningWorker {
   taskQueue: string;
   roles: readonly Role[];
-  /** By which the Temporal server lists it. */
+  /** Identity under which the Temporal server lists it. */
   identity: string;
-  /** The version that its questions stay with; undefined where it is not versioned. */
+  /** The version that its questions stay with; undefined if it is not versioned. */
   build: string | undefined;
-  /** Where health and metrics are served; undefined where they are not. */
+  /** URL of health and metrics; undefined if they are not served. */
   healthUrl?: string | undefined;
-  /** False as soon as it is told to stop. */
+  /** False once it was told to stop. */
   takesWork(): boolean;
-  /** Whether it has stopped before what was under way: that keeps the process alive until it ends. */
+  /** Whether it stopped before its running work, which keeps the process alive until it ends. */
   hasLeft(): boolean;
-  /** Settles when the worker has stopped; rejects when it failed. */
+  /** Settles when the worker has stopped; rejects if it failed. */
   readonly stopped: Promise<void>;
   /**
-   * Takes no more work, waits for the calls under way (`limits.graceSeconds`), cancels them and gives
-   * them ten seconds, then as `stopped`. What has not ended even then is warned of, and left.
+   * Stops the worker: accepts no more work, waits for running calls (`limits.graceSeconds`),
+   * cancels them and gives them ten seconds, then settles like `stopped`. Work that has not ended
+   * even then is reported by a warning and abandoned.
    */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a worker for everything (workflows, retrieval and model calls) or for `only` a part of it.
- * It is what the environment says, and what is given as an option in its place.
+ * Starts a worker for all roles (workflows, retrieval and model calls) or for `only` some. Options
+ * take precedence over the environment.
  *
- * @throws Failure that names the variable to change when the configuration cannot be used.
+ * @throws Failure that names the variable to change if the configuration cannot be used.
  * @example
  * const worker = await runWorker({ connect: { address }, namespace: 'default' });
  * process.once('SIGTERM', () => worker.stop());
@@ -94,9 +95,9 @@ export async function runWorker(options: RunWorkerOptions): Promise<RunningWorke
     await tracing?.close();
   };
   try {
-    // First, so that the process is seen to live while the worker is made.
+    // Started first, so that the process is seen to live while the worker is made.
     health = http && (await serveWorkerHealth({ ...served, address: http }));
-    // Tracing changes nothing that a workflow commands, so it makes no other version of them.
+    // Tracing does not change the commands of workflows, so it makes no other version of them.
     const buildId = tracing && (await createPlugin(parts).buildId());
     const worker = await Worker.create({
       connection,
@@ -114,7 +115,7 @@ export async function runWorker(options: RunWorkerOptions): Promise<RunningWorke
   }
 }
 
-/** Tells whether a stop ended before what was under way did: the SDK then fails in these ways. */
+/** Tells whether a stop ended before the running work did; the SDK then fails in these ways. */
 function isLeft(error: unknown): boolean {
   if (error instanceof GracefulShutdownPeriodExpiredError) return true;
   return error instanceof IllegalStateError && error.message.includes('still in use');
@@ -161,10 +162,11 @@ export function running(
 }
 
 /**
- * Nothing where the server is elsewhere, which leaves it to the SDK. On one machine it saves nothing
- * and costs both sides: a worker's SDK compresses each request, and the server each answer to it.
+ * Returns the compression of a connection: none to this machine, where it saves nothing and costs
+ * both sides, since the SDK compresses each request and the server each answer. Elsewhere the SDK
+ * decides.
  *
- * @param address "host:port", or undefined for that of the SDK.
+ * @param address "host:port"; undefined for the SDK's default.
  */
 export function compressionFor(
   address: string | undefined,

@@ -5,11 +5,13 @@ import { SEARCH_ATTRIBUTES } from '../workflows/search-attributes.js';
 /** A client's connection or a worker's. */
 type OperatorConnection = Pick<Connection, 'operatorService'>;
 
-/** `temporal.api.enums.v1.IndexedValueType`: the client package re-exports no enums. */
+/** Value of `temporal.api.enums.v1.IndexedValueType`; the client package re-exports no enums. */
 const KEYWORD = 2;
-/** The server takes a moment until what it registered is there for all its parts. */
+/** Attempts until registered attributes are visible to all parts of the server. */
 const SETTLE_TRIES = 50;
-/** Where it has refused: what somebody else has just registered is there sooner. */
+/**
+ * Attempts after a refusal: attributes that another worker has just registered are visible sooner.
+ */
 const REFUSED_TRIES = 20;
 const SETTLE_EVERY_MS = 100;
 
@@ -17,7 +19,7 @@ const SETTLE_EVERY_MS = 100;
  * Registers the search attributes that a namespace lacks.
  *
  * A dev server registers those of its command line only when it creates its database, so this is
- * needed after every start too. Returns undefined when all are there, else why not.
+ * needed after every start. Returns undefined if all exist, otherwise why not.
  */
 export async function registerSearchAttributes(
   connection: OperatorConnection,
@@ -26,7 +28,7 @@ export async function registerSearchAttributes(
   try {
     const missing = await missingAttributes(connection, namespace);
     if (missing.length === 0) return undefined;
-    // Another worker that starts now adds them as well, and the server lets one of both do it.
+    // Another worker that starts now adds them as well, and the server accepts one of both.
     const refusal = await connection.operatorService
       .addSearchAttributes({
         namespace,

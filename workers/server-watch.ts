@@ -1,28 +1,28 @@
 import { succeeds } from '../core/failure.js';
 
-/** Between two looks. */
+/** Interval of the checks. */
 const EVERY_MS = 5_000;
-/** A restart of the server is over by then, and is nobody's concern. */
+/** Absence after which a warning is given; a restart of the server is over by then. */
 const AWAY_MS = 10_000;
 
 const OF_A_WORKER =
   'Calls under way end and are kept; nothing new begins until it is back, and nothing has to be done here.';
 
 export interface ServerWatchOptions {
-  /** Rejects where the server does not answer. */
+  /** Rejects if the server does not answer. */
   ask(): Promise<unknown>;
   warn(message: string): void;
-  /** What holds while it is away, and what is to be done. @default as a worker has it */
+  /** What happens in the meantime and what to do, for the warning. @default text for a worker */
   meanwhile?: string;
   everyMs?: number;
   awayMs?: number;
 }
 
 /**
- * Says where the server is away. The SDK asks on for so long and says nothing, which looks like a
- * worker that has nothing to do, or a question that takes long.
+ * Warns if the server is away. The SDK retries silently, which looks like a worker without work, or
+ * a question that takes long.
  *
- * @returns what ends the watch.
+ * @returns A function that ends the watch.
  */
 export function watchServer({
   ask,

@@ -3,18 +3,18 @@ import { Failure } from '../core/failure.js';
 import type { Role } from '../core/roles.js';
 import type { Concurrency } from './options.js';
 
-/** What `auto` fills of memory and processor: both are needed for more than this worker. */
+/** Shares of memory and processor that `auto` fills; the rest is for other processes. */
 const AUTO = { memory: 0.8, cpu: 0.8 };
 
-/** Whose calls a number counts: of what a worker is for the first of these. */
+/** Roles to whose calls a number applies: the first one that the worker has. */
 const COUNTED: readonly Role[] = ['models', 'retrieval', 'questions'];
 
 type Slots = Pick<WorkerOptions, 'tuner' | 'maxConcurrentActivityTaskExecutions'>;
 
 /**
- * Returns the options of each worker of a process. By resources they fill the same room together.
+ * Returns the options of each worker of a process. By resources, they fill the same room together.
  *
- * @throws Failure BadInput for shares that are none.
+ * @throws Failure BadInput for invalid shares.
  */
 export function slotsOf(concurrency: Concurrency, roles: readonly Role[]): (role: Role) => Slots {
   if (typeof concurrency === 'number') {

@@ -1,4 +1,4 @@
-/** The namespaces of the store, how each is opened, and what may be forgotten of it. */
+/** The namespaces of the store, how each is opened, and which may be deleted. */
 
 import { checkedStore } from '../stores/checked-store.js';
 import { inDeployment } from '../stores/deployment.js';
@@ -17,19 +17,18 @@ export const PASSAGES = 'passages';
 export const DATASETS = 'datasets';
 const RUNS = 'runs';
 
-/** Kept so that nothing is paid for twice: what is forgotten is paid for again when it is needed. */
+/** Caches: deleted entries are paid for again when they are needed. */
 export const CACHES = [RESPONSES, EMBEDDINGS, 'relevance'] as const;
 
-/** What runs, questions and limits refer to: it goes when they no longer do. */
+/** Data that runs, questions and limits refer to; it can go when they no longer do. */
 export const KEPT = [DATASETS, PASSAGES, RUNS, 'demonstrations', 'rates'] as const;
 
 export type StoreConfig = Pick<WorkerConfig, 'deployment' | 'keyring' | 'storeUrl'>;
 
 /**
- * Opens a namespace of the deployment's store, encrypted where there are keys, or of the store that
- * somebody brings.
+ * Opens a namespace of the deployment's store, encrypted if there are keys, or of the given store.
  *
- * @throws as `openStore`.
+ * @throws As `openStore`.
  */
 export async function openNamespace(
   { storeUrl, deployment, keyring }: StoreConfig,
@@ -42,9 +41,9 @@ export async function openNamespace(
 }
 
 /**
- * Opens what keeps runs: in the folder of DURABLE_RAG_RESULTS, or in the store.
+ * Opens the store of runs: in the folder of DURABLE_RAG_RESULTS, or in the store.
  *
- * @throws as `openStore`.
+ * @throws As `openStore`.
  */
 export async function openRunStore(
   config: StoreConfig & Pick<WorkerConfig, 'results'>,

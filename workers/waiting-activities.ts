@@ -1,4 +1,4 @@
-/** Ends and keeps alive activities that have given their slot back, as the Temporal server lets us. */
+/** Completes, and keeps alive through the Temporal server, activities that gave their slot back. */
 import {
   ActivityCancelledError,
   ActivityNotFoundError,
@@ -23,18 +23,26 @@ import { callOf } from './observe/measure.js';
 import { measure } from './observe/metrics.js';
 import { type Observation, outputOf, tookOf } from './observe/observation.js';
 
-/** How often a process looks that a collector runs that it has seen running. */
+/** How long a running collector is not checked again by this process. */
 const ENSURED_MS = 10_000;
 
-/** Half of the shortest heartbeat timeout: so long an attempt that has just beaten is under way. */
-const HOLD_MS = (CALL_HEARTBEAT_SECONDS * 1000) / 2;
+/**
+ * Half of the shortest heartbeat timeout: an attempt that has just sent a heartbeat is running for
+ * at least this long.
+ */
+const RUNNING_MS = (CALL_HEARTBEAT_SECONDS * 1000) / 2;
 
-/** Of gRPC; timeouts stay as they are: DEADLINE_EXCEEDED, PERMISSION_DENIED, UNIMPLEMENTED. */
+/**
+ * gRPC codes after which the timeouts are unchanged: DEADLINE_EXCEEDED, PERMISSION_DENIED,
+ * UNIMPLEMENTED.
+ */
 const UNCHANGED = new Set([4, 7, 12]);
 
 /**
- * @param taskQueue Of the workflows.
- * @param provider Of the language model whose batches end them.
+ * Returns the functions for waiting activities.
+ *
+ * @param taskQueue Queue of the workflows.
+ * @param provider Provider of the language model whose batches complete them.
  */
 export function waitingActivities(
   client: Client,
@@ -50,7 +58,9 @@ export function waitingActivities(
     activityId,
   });
 
-  /** How the server sees the activity, whose heartbeat timeout begins anew by this. */
+  /**
+   * Sends a heartbeat, which restarts its timeout, and returns the server's view of the activity.
+   */
   async function beaten(ref: ActivityRef): Promise<'underWay' | 'cancelled' | 'gone'> {
     try {
       await activity.heartbeat(named(ref));
@@ -64,9 +74,10 @@ export function waitingActivities(
 
   async function extendHeartbeat(ref: ActivityRef, heartbeatSeconds: number): Promise<boolean> {
     const { workflowId, runId, activityId } = ref;
-    // An attempt that has timed out must not be touched: Temporal 1.32 ends an activity that waits
-    // for its next attempt with a ScheduleToStart timeout then, for good.
-    const until = Date.now() + HOLD_MS;
+    // A timed-out attempt must not be touched: Temporal 1.32 then ends an activity that waits for
+    // its
+    // next attempt with a ScheduleToStart timeout, for good.
+    const until = Date.now() + RUNNING_MS;
     if ((await beaten(ref)) === 'gone') return true;
     if (Date.now() >= until) return false;
     const change = {
@@ -80,7 +91,7 @@ export function waitingActivities(
       await client.withDeadline(until, () => workflowService.updateActivityOptions(change));
     } catch (error) {
       const code = grpcCode(error);
-      // It has ended, or is cancelled.
+      // It has ended or is cancelled.
       if (code === GRPC.notFound) return true;
       if (code !== undefined && UNCHANGED.has(code)) return false;
       throw told(error);
@@ -131,7 +142,7 @@ export function waitingActivities(
   };
 }
 
-/** No attempt of an activity ends with it, whose end would be observed. */
+/** Reports an answer, since no attempt of the activity ends with it. */
 function tellAnswer(waiting: WaitingActivity, output: unknown, provider: string): void {
   const took = outputOf(output);
   if (!took) return;

@@ -1,4 +1,4 @@
-/** Which version of the workflows a worker is of, as the Temporal server is told. */
+/** The version of a worker's workflows, for the Temporal server. */
 import type { Client } from '@temporalio/client';
 import type { WorkerDeploymentVersion } from '@temporalio/common';
 import type { WorkerOptions, WorkflowBundleOption } from '@temporalio/worker';
@@ -10,11 +10,11 @@ import { buildIdOf } from './workflow-bundle.js';
 export type Version = Pick<WorkerOptions, 'buildId' | 'workerDeploymentOptions'>;
 
 /**
- * Names the build by the content of the workflows. Where workers are versioned, a workflow stays
- * with the workers of the build that it began with: all of its activities go to them as well.
+ * Returns the version: the build is named by the content of the workflows. With versioned workers,
+ * a workflow and all its activities stay with the workers of its build.
  *
- * @param options What the worker says of itself goes first.
- * @param bundled Undefined where the worker bundles workflows of its own.
+ * @param options The worker's own options, which take precedence.
+ * @param bundled Undefined if the worker bundles its own workflows.
  * @throws Failure BadInput for a versioned worker whose workflows are not known.
  */
 export async function versionOf(
@@ -43,7 +43,7 @@ export async function versionOf(
   };
 }
 
-/** Returns the version that new workflows begin with; undefined where workers have none. */
+/** Returns the version that new workflows begin with; undefined if workers have none. */
 export async function currentVersion(
   { workflowService, options }: Client,
   taskQueue: string,
@@ -57,7 +57,7 @@ export async function currentVersion(
   return buildId && deploymentName ? { buildId, deploymentName } : undefined;
 }
 
-/** Returns what to do where a worker gets no new questions; undefined where it does. Pure. */
+/** Returns what to do if a worker gets no new questions; undefined if it does. Pure. */
 export function versionAdvice(
   taskQueue: string,
   own: WorkerDeploymentVersion | undefined,

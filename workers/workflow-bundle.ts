@@ -1,4 +1,7 @@
-/** The workflows, bundled: ours once at build time, so that a worker starts without a bundler. */
+/**
+ * The bundled workflows. The shipped ones are bundled once at build time, so that a worker starts
+ * without a bundler.
+ */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -14,40 +17,40 @@ import type { OwnMethod } from '../workflows/define-method.js';
 import { type Folder, namedModules } from './module-names.js';
 import { entryWith } from './workflow-entry.js';
 
-/** Where the build puts the bundle. */
+/** File of the prebuilt bundle. */
 export const BUNDLE_FILE = join(packageRoot(), 'dist', 'workflow-bundle.js');
 
-/** As built: the bundler needs none of the sources. */
+/** The built module, since the bundler needs no source. */
 export const OUR_WORKFLOWS = join(packageRoot(), 'dist', 'workflows', 'entry.js');
 
-/** Makes payloads of what failures say, for a codec. */
+/** Module that puts the messages of failures into payloads, for a codec. */
 export const ENCODED_FAILURES = join(packageRoot(), 'dist', 'workers', 'encoded-failures.cjs');
 
-/** What a bundle is made of beside our workflows. */
+/** Additions to the shipped workflows in a bundle. */
 export interface BundledWith {
-  /** Methods of one's own; their modules are bundled. */
+  /** Custom methods, whose modules are bundled. */
   methods?: readonly OwnMethod<unknown>[] | undefined;
-  /** Whether failures are told in payloads, as they must be where payloads are encoded. */
+  /** Whether failures are put into payloads, as required if payloads are encoded. */
   encoded?: boolean | undefined;
   /** Modules of workflow interceptors. */
   interceptors?: readonly string[] | undefined;
 }
 
-/** What a bundle says of itself, in a comment before its source map. */
+/** Facts about a bundle, in a comment before its source map. */
 interface BundleFacts {
-  /** The SDK that the bundle holds the inner half of. */
+  /** Version of the SDK, whose workflow part is in the bundle. */
   sdk: string;
   encoded: boolean;
-  /** What `buildIdOf` tells it by. */
+  /** Version of the code, returned by `buildIdOf`. */
   version: string;
 }
 
 /**
- * Returns the prebuilt bundle, as Worker.create takes it. The bundle holds the half of the SDK that
- * runs inside a workflow, and must be of one version with the half outside: where another version
- * is installed, it is bundled anew, and `warn` is told.
+ * Returns the prebuilt bundle, as Worker.create takes it. The bundle contains the SDK's workflow
+ * part, whose version must be that of the installed SDK; if it differs, the workflows are bundled
+ * again and `warn` is called.
  *
- * @throws when the package has not been built.
+ * @throws If the package has not been built.
  */
 export async function workflowBundle(
   warn: (message: string) => void,
@@ -71,9 +74,9 @@ export function sdkVersion(): string {
 }
 
 /**
- * A bundle that `bundleWorkflows` made beforehand.
+ * Returns a bundle made by `bundleWorkflows`.
  *
- * @throws Failure BadInput where it is none, or was not made for a worker like this one.
+ * @throws Failure BadInput if it is not one, or was not made for a worker like this one.
  */
 export async function givenBundle(
   given: string | URL,
@@ -105,12 +108,12 @@ export async function givenBundle(
 }
 
 /**
- * Returns our workflows and those of methods of one's own, bundled with the SDK that is installed;
- * this takes some seconds. The bundle follows from the content alone: neither the folders nor the
- * process that it was made in are told in it, so that it is one version wherever it is made.
+ * Returns the shipped workflows and those of custom methods, bundled with the installed SDK; this
+ * takes some seconds. The bundle depends only on the content, not on folders or the process, so
+ * that it is the same version wherever it is made.
  *
- * @throws Failure BadInput for a method without its module, what the bundler says of a module that
- *   cannot be bundled.
+ * @throws Failure BadInput for a method without its module; the bundler's error for a module that
+ * cannot be bundled.
  * @example
  * const { code } = await bundleWorkflows({ methods: [lookTwice] });
  * await writeFile('workflow-bundle.js', code);
@@ -138,7 +141,9 @@ export async function bundleWorkflows(made: BundledWith = {}): Promise<{ code: s
   }
 }
 
-/** @throws Failure BadInput if the method does not say where it is. */
+/**
+ * Returns the file of a method. @throws Failure BadInput if the method does not name its module.
+ */
 function fileOf({ name, module }: OwnMethod<unknown>): string {
   if (module !== undefined) return realpathSync(moduleFile(module));
   throw new Failure(
@@ -147,19 +152,19 @@ function fileOf({ name, module }: OwnMethod<unknown>): string {
   );
 }
 
-/** The bundler makes names of variables of paths: these stand for them. */
+/** Aliases for paths, from which the bundler would make names of variables. */
 const OURS = 'durable-rag-workflows';
 const OWN = 'own-method';
 
 interface Entry extends Omit<BundledWith, 'methods'> {
-  /** The module whose exports are the workflows. */
+  /** Module whose exports are the workflows. */
   entry: string;
   folders?: readonly Folder[];
-  /** Files by what the entry calls them. */
+  /** Files by the names that the entry uses. */
   names?: Record<string, string>;
 }
 
-/** Bundles an entry with the SDK that is installed. */
+/** Bundles an entry with the installed SDK. */
 export async function bundleEntry({
   entry,
   encoded = false,
@@ -173,12 +178,13 @@ export async function bundleEntry({
     workflowsPath: entry,
     ...(encoded && { failureConverterPath: ENCODED_FAILURES }),
     workflowInterceptorModules: [...interceptors],
-    // Otherwise every question loads all of them anew, and compiles their patterns: 6 ms of CPU.
+    // Otherwise every question would load all modules again and compile their patterns: 6 ms of
+    // CPU.
     preloadModules: [entry],
     logger: new DefaultLogger('WARN'),
     webpackConfigHook: ({ module, resolve: resolving, output, plugins = [], ...config }) => ({
       ...config,
-      // Without the sources, of which that of the entry names the folders.
+      // The sources are left out, since the entry's contains names of folders.
       devtool: 'inline-nosources-source-map',
       output: {
         ...output,
@@ -191,7 +197,7 @@ export async function bundleEntry({
         ...resolving,
         alias: {
           ...resolving?.alias,
-          // One copy, the one that runs the worker, wherever the workflows lie.
+          // A single copy, the one that runs the worker, wherever the workflows are.
           '@temporalio/workflow': dirname(require.resolve('@temporalio/workflow/package.json')),
           [OURS]: dirname(OUR_WORKFLOWS),
           ...own,
@@ -199,7 +205,7 @@ export async function bundleEntry({
       },
       module: {
         ...module,
-        // A workflow of somebody's own with the name of one of ours would leave none of them.
+        // A custom workflow with the name of a shipped one would otherwise remove both.
         parser: { javascript: { ...module?.parser?.javascript, reexportExportsPresence: 'error' } },
       },
     }),
@@ -211,7 +217,7 @@ const FACTS = '//# durableRag=';
 const SOURCE_MAP = '\n//# sourceMappingURL=';
 
 function withFacts(code: string, facts: BundleFacts): { code: string } {
-  // Behind the code, whose lines the source map counts; the SDK wants the map at the end.
+  // Placed after the code, whose lines the source map counts; the SDK requires the map at the end.
   const at = code.lastIndexOf(SOURCE_MAP);
   return { code: `${code.slice(0, at)}\n${FACTS}${JSON.stringify(facts)}${code.slice(at)}` };
 }
@@ -227,8 +233,8 @@ function pathOf(module: string | URL): string {
 }
 
 /**
- * Tells one state of the workflows' code from another. The SDK's own is of ninety characters, and
- * it stands in the history of every question some fifteen times.
+ * Returns the version of the workflows' code. The SDK's own version has ninety characters, and each
+ * question's history would contain it some fifteen times.
  */
 export async function buildIdOf(bundle: WorkflowBundleOption): Promise<string> {
   const code = 'code' in bundle ? bundle.code : await readFile(bundle.codePath, 'utf8');

@@ -1,16 +1,16 @@
-/** The module that a bundle begins with: a line for each workflow. Pure. */
+/** The entry module of a bundle, with one line for each workflow. Pure. */
 import * as shipped from '../workflows/shipped.js';
 
-/** A method of one's own, and what its module is called in the bundle. */
+/** A custom method, and the name of its module in the bundle. */
 export interface BundledMethod {
   name: string;
   module: string;
 }
 
 /**
- * Returns the module that exports our workflows: jobs, and one of each method that ships.
+ * Returns the module that exports the shipped workflows: jobs, and one for each method.
  *
- * @param workflows The folder of the modules that it imports.
+ * @param workflows Folder of the modules that it imports.
  */
 export function ourEntry(workflows = '.'): string {
   const lines = Object.keys(shipped).map(
@@ -26,9 +26,9 @@ export function ourEntry(workflows = '.'): string {
 }
 
 /**
- * Returns the module that exports our workflows and those of methods of one's own.
+ * Returns the module that exports the shipped workflows and those of custom methods.
  *
- * @param ours The folder of our modules.
+ * @param ours Folder of the shipped modules.
  */
 export function entryWith(ours: string, methods: readonly BundledMethod[]): string {
   const lines = methods.flatMap(({ name, module }, i) => [

@@ -1,4 +1,4 @@
-/** The language-model port on the AI SDK's provider interface. */
+/** The language-model interface on the AI SDK's provider interface. */
 import { Failure } from '../../core/failure.js';
 import type { ModelPrice } from '../../core/model-price.js';
 import { hasFields } from '../../core/step-models.js';
@@ -22,29 +22,29 @@ import {
 } from './read-result.js';
 import { toCall } from './to-call.js';
 
-/** How `aiSdkModel` names, prices and limits a model. */
+/** Settings of `aiSdkModel`. */
 export interface AiSdkModelOptions {
   /**
-   * Identifies the provider in cache keys and manifests, and in messages. Another one for every
-   * endpoint, and for settings that are made on the model itself. @default the model's own
+   * Identifies the provider in cache keys, manifests and messages. Use another one for every
+   * endpoint, and for settings made on the model itself. @default the model's own
    */
   provider?: string;
-  /** By model, on top of the price table. */
+  /** Prices by model, in addition to the price table. */
   prices?: Readonly<Record<string, ModelPrice>>;
   /**
-   * Tokens that every model may think with, on top of the answer's. @default 8192 for a model from
-   * the first reply on that shows that it thinks
+   * Tokens that every model may spend on thinking, in addition to the answer's. @default 8192 for a
+   * model from the first reply that shows that it thinks
    */
   reasoningAllowance?: number;
-  /** The longest Retry-After that is followed, in milliseconds. @default 60000 */
+  /** Longest Retry-After that is followed, in milliseconds. @default 60000 */
   maxRetryAfterMs?: number;
-  /** Values that must not appear in any text, such as a key that has no usual form. */
+  /** Values that must not appear in any text, such as a key without a recognisable form. */
   secrets?: readonly string[];
-  /** Called once for each parameter that a provider does not take. @default console.warn */
+  /** Called once for each parameter that a provider does not accept. @default console.warn */
   warn?(message: string): void;
 }
 
-/** Gives a model, or a promise of one, by its name; a provider is such a function. */
+/** Returns a model, or a promise of one, by its name; a provider is such a function. */
 export type AiSdkModels = (name: string) => AiSdkLanguageModel | PromiseLike<AiSdkLanguageModel>;
 
 const NO_FIELDS = {
@@ -62,13 +62,13 @@ const ADVICE = {
 } as const;
 
 /**
- * Returns a language model of the AI SDK: of Anthropic, Google, Bedrock, Mistral, Ollama or whoever
- * has a provider for it. Each `complete` is one `doGenerate`, which is exactly one request.
+ * Returns a language model of the AI SDK, for example of Anthropic, Google, Bedrock, Mistral or
+ * Ollama. Each `complete` is one `doGenerate`, which is exactly one request.
  *
- * Log probabilities are not part of that interface: steps that ask for them read the text alone.
+ * The AI SDK's interface has no log probabilities; steps that ask for them read the text only.
  *
- * @param models One model, which is then the only name there is; or a function that has them by
- *   name, such as a provider. It may load its package when it is first asked.
+ * @param models One model, which then serves under its own name only; or a function that returns
+ * models by name, such as a provider. It may load its package at the first call.
  * @example
  * const model = aiSdkModel(anthropic, { provider: 'anthropic' });
  * const worker = await Worker.create({
@@ -107,7 +107,7 @@ export function aiSdkModel(
     async complete(request, signal) {
       signal.throwIfAborted();
       const { model: name } = request;
-      // That interface has no log probabilities to ask for.
+      // The interface has no setting for log probabilities.
       const refused = new Set([...habits.refused(name), 'logprobs' as const]);
       const settings = settingsOf(request, refused);
       const limit = habits.limit(request);
@@ -139,7 +139,7 @@ export function aiSdkModel(
         const unsupported = [...unsupportedOf(request, refused), ...ignored];
         return withUnsupported(habits.heard(name, completion), unsupported);
       } catch (error) {
-        // A cancel is not a failure of the provider: rethrow its reason.
+        // A cancellation is not a failure of the provider: its reason is rethrown.
         signal.throwIfAborted();
         const known = endInside(error, context()) ?? classifyError(error, context());
         habits.learn(name, known);
@@ -155,7 +155,7 @@ async function modelNamed(
 ): Promise<AiSdkLanguageModel> {
   if (typeof models === 'function') return models(name);
   if (models.modelId === name) return models;
-  // Under another name, its answers would be cached and priced as another model's.
+  // Under another name, its answers would be cached and priced as those of another model.
   throw new Failure(
     'UnknownModel',
     `There is no model "${name}": the one that was handed in is "${models.modelId}". ` +

@@ -1,11 +1,11 @@
-/** Turns whatever a model of the AI SDK threw into a Failure with a name. Pure. */
+/** Turns an error of an AI SDK model into a named Failure. Pure. */
 import { jsonIn } from '../../core/canonical-json.js';
 import type { Failure, FailureType } from '../../core/failure.js';
 import { type ErrorAnswer, readError } from '../error-answer.js';
 import { type Fields, fields } from '../fields.js';
 import { type CallContext, classifyThrown, failureInside } from '../provider-failure.js';
 
-/** Errors of the SDK without an answer of the provider, by name. */
+/** Types of SDK errors without an answer of the provider, by name. */
 const NAMED: Readonly<Record<string, FailureType>> = {
   AI_LoadAPIKeyError: 'Authentication',
   AI_LoadSettingError: 'BadInput',
@@ -24,19 +24,19 @@ const NAMED: Readonly<Record<string, FailureType>> = {
   ResponseAborted: 'Timeout',
 };
 
-/** Of undici, which ends after five minutes without a byte. */
+/** Timeout codes, undici's among them, which ends a request after five minutes without a byte. */
 const TIMEOUT_CODES = /^(UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT|ETIMEDOUT)$/;
 
 /**
- * Names a failure and says whether a retry makes sense.
+ * Returns the failure for an error, with its type and whether a retry makes sense.
  *
- * @param error What the model threw. A user's cancel is not one of them: the caller rethrows it.
+ * @param error The model's error. The caller rethrows a user's cancellation itself.
  */
 export function classifyError(error: unknown, context: CallContext): Failure {
   return failureIn(error, context) ?? classifyThrown(error, providerAnswer, typeOf, context);
 }
 
-/** Returns the failure inside an answer that could not be read, if it came with one. */
+/** Returns the failure inside an unreadable answer; undefined if there is none. */
 function failureIn(error: unknown, context: CallContext): Failure | undefined {
   if (!isCallError(error) || Number(error.statusCode) >= 300) return undefined;
   const { responseBody } = error;
@@ -44,7 +44,7 @@ function failureIn(error: unknown, context: CallContext): Failure | undefined {
   return body === undefined ? undefined : failureInside(body, context);
 }
 
-/** Returns the provider's error answer in an error, if it came to one. */
+/** Returns the provider's error answer inside an error; undefined if it has none. */
 function providerAnswer(error: unknown): ErrorAnswer | undefined {
   if (!isCallError(error)) return undefined;
   const { statusCode: status, responseBody, isRetryable } = error;
@@ -53,7 +53,7 @@ function providerAnswer(error: unknown): ErrorAnswer | undefined {
   const headers = lowerCased(fields(error.responseHeaders));
   return {
     ...readError(jsonIn(body) ?? (body || error.message), status, headers),
-    // The statuses that the SDK retries; a provider that differs has a reason.
+    // The SDK retries certain statuses; if a provider says otherwise, it has a reason.
     shouldRetry: isRetryable === retriedByStatus(status) ? undefined : isRetryable === true,
   };
 }
@@ -62,14 +62,16 @@ function typeOf(error: unknown): FailureType {
   const codes = chain(error).map((inner) => text(fields(inner).code));
   if (codes.some((code) => TIMEOUT_CODES.test(code))) return 'Timeout';
   if (codes.includes('ERR_MODULE_NOT_FOUND')) return 'BadInput';
-  // A status below 300 means a body that cannot be read; no status, no answer.
+  // A status below 300 means an unreadable body; without a status there was no answer.
   if (isCallError(error))
     return error.statusCode === undefined ? 'Connection' : 'MalformedResponse';
   const name = error instanceof Error ? error.name : '';
   return NAMED[name] ?? 'Unexpected';
 }
 
-/** By name, not by class: the model may come from another copy of the package. */
+/**
+ * Tells by name whether it is a call error. The class may come from another copy of the package.
+ */
 function isCallError(error: unknown): error is Error & Fields {
   return error instanceof Error && error.name === 'AI_APICallError';
 }

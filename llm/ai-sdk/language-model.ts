@@ -1,14 +1,14 @@
 /**
- * The part of the AI SDK's model interface (specifications v2 and v3) that is used here, in our own
- * words, so that nobody needs the SDK's package who brings no model.
+ * The used part of the AI SDK's model interface (specifications v2 and v3), declared here so that
+ * only users of such models need the SDK's package.
  */
 
 export interface AiSdkLanguageModel {
   readonly specificationVersion: string;
-  /** "anthropic.messages" and the like. */
+  /** Provider and kind, such as "anthropic.messages". */
   readonly provider: string;
   readonly modelId: string;
-  /** Makes one request; its result is read as v2 or v3. */
+  /** Makes one request; the result is read as v2 or v3. */
   doGenerate(options: AiSdkCall): PromiseLike<unknown>;
 }
 
@@ -24,7 +24,7 @@ export interface AiSdkCall {
   seed?: number;
   stopSequences?: string[];
   responseFormat?: { type: 'json'; name: string; schema: Record<string, unknown> };
-  /** By the name of the provider that knows them. */
+  /** Options by the name of the provider that understands them. */
   providerOptions?: Record<string, Record<string, string | number>>;
   abortSignal: AbortSignal;
 }

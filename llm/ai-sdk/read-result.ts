@@ -1,4 +1,4 @@
-/** Reads what a model of the AI SDK generated, by specification v2 or v3. Pure. */
+/** Reads the result of an AI SDK model, of specification v2 or v3. Pure. */
 
 import { jsonIn } from '../../core/canonical-json.js';
 import type { Failure } from '../../core/failure.js';
@@ -14,9 +14,10 @@ import { statedCost, type ToldUsage, usageOf } from '../read-usage.js';
 /**
  * Returns the completion in a result.
  *
- * @param asked Another tier than the usual; "refused" where the provider does not take one.
- * @throws Failure MalformedResponse without content or if the generation broke off, ContentRefused
- *   if the model or a filter refused.
+ * @param asked The tier asked for, if not the usual one; "refused" if the provider does not take
+ * it.
+ * @throws Failure MalformedResponse if there is no content or the generation broke off;
+ * ContentRefused if the model or a filter refused.
  */
 export function readResult(
   value: unknown,
@@ -46,7 +47,7 @@ export function readResult(
   };
 }
 
-/** Returns the model that served a result, what was used and what it cost, and whether it thought. */
+/** Returns a result's served model, usage and cost, and whether the model was thinking. */
 export function readResultBill(
   value: unknown,
   context: CallContext,
@@ -61,18 +62,21 @@ export function readResultBill(
   return { servedModel, thinks, paid };
 }
 
-/** OpenAI's provider names the tier in its metadata, or leaves it in the body of the answer. */
+/**
+ * Returns the served tier. OpenAI's provider puts it into its metadata, or leaves it in the
+ * answer's body.
+ */
 function servedTier({ providerMetadata, response }: Fields): string | undefined {
   const said = Object.values(fields(providerMetadata)).map((one) => fields(one).serviceTier);
   return [...said, fields(fields(response).body).service_tier].map(named).find((one) => one);
 }
 
-/** Returns the provider's own answer, if the result holds it. */
+/** Returns the provider's own answer; undefined if the result does not contain it. */
 export function bodyOf(value: unknown): unknown {
   return fields(fields(value).response).body;
 }
 
-/** Returns what the provider did not do as asked ("seed is not supported"), one line each. */
+/** Returns the result's warnings, such as "seed is not supported", one line each. */
 export function readWarnings(value: unknown): string[] {
   return warningsIn(value).map((warning) => {
     const what = named(warning.feature) ?? named(warning.setting);
@@ -81,18 +85,18 @@ export function readWarnings(value: unknown): string[] {
   });
 }
 
-/** Tells whether the provider says that it asked without the schema. */
+/** Tells whether the provider warns that it ignored the schema. */
 export function ignoresSchema(value: unknown): boolean {
   return unsupportedIn(value).includes('responseFormat');
 }
 
-/** Returns the parameters that the provider says it does not support as they were asked for. */
+/** Returns the parameters that the provider warns it does not support. */
 export function ignoredParameters(value: unknown): Parameter[] {
   const names = unsupportedIn(value).map((name) => (name === 'stopSequences' ? 'stop' : name));
   return PARAMETERS.filter((name) => names.includes(name));
 }
 
-/** Returns the settings that are not supported; v2 has `setting`, v3 `feature`. */
+/** Returns the unsupported settings; v2 names them in `setting`, v3 in `feature`. */
 function unsupportedIn(value: unknown): unknown[] {
   return warningsIn(value)
     .filter(({ type }) => type === 'unsupported-setting' || type === 'unsupported')
@@ -105,8 +109,8 @@ function warningsIn(value: unknown): Fields[] {
 }
 
 /**
- * Returns what a result says of its end. Version 2 has a word, version 3 that word and the one of the
- * provider; the provider's answer itself may say more than either.
+ * Returns what a result says about its end. Version 2 has one word; version 3 has that word and the
+ * provider's. The provider's own answer may say more than either.
  */
 function saidOfResult(result: Fields, parts: readonly Fields[]): SaidOfEnd {
   const { finishReason } = result;
@@ -114,7 +118,7 @@ function saidOfResult(result: Fields, parts: readonly Fields[]): SaidOfEnd {
   const said = saidOfEnd(firstChoice(answer));
   const { unified, raw } = fields(finishReason);
   const word = typeof finishReason === 'string' ? finishReason : unified;
-  // Both stand for a word that the SDK does not know, and for none.
+  // The SDK uses both for an unknown word and for none.
   const isVague = word === 'other' || word === 'unknown';
   const isSaidApart = raw !== undefined || answer.choices !== undefined;
   return {
@@ -125,8 +129,8 @@ function saidOfResult(result: Fields, parts: readonly Fields[]): SaidOfEnd {
 }
 
 /**
- * Returns the failure that an answer ended in which the SDK could not read, such as that of a filter;
- * undefined if there is no such answer in what was thrown, or no failure in it.
+ * Returns the failure with which an answer ended that the SDK could not read, such as a filter's;
+ * undefined if the error contains no such answer or no failure.
  */
 export function endInside(error: unknown, context: CallContext): Failure | undefined {
   const { statusCode, responseBody } = fields(error);
@@ -141,8 +145,9 @@ export function endInside(error: unknown, context: CallContext): Failure | undef
 }
 
 /**
- * Returns what the result tells of its price. Counts are numbers in v2 and objects in v3, which also
- * has the provider's own usage; a stated cost is in that, in the body, or in a provider's metadata.
+ * Returns the usage and cost in a result. Counts are numbers in v2 and objects in v3, which also
+ * has the provider's own usage. A reported cost is there, in the body, or in the provider's
+ * metadata.
  */
 function readUsage({ usage, providerMetadata, response }: Fields): ToldUsage {
   const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens, ...more } = fields(usage);

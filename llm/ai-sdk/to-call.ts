@@ -1,14 +1,17 @@
-/** A request in the AI SDK's terms, without what the model refuses. Pure. */
+/**
+ * Converts a request into a call of the AI SDK, without the parameters that the model refuses.
+ * Pure.
+ */
 import type { CompletionRequest, Message } from '../language-model.js';
 import type { Settings } from '../openai/parameters.js';
 import type { AiSdkCall, AiSdkMessage } from './language-model.js';
 
 /**
- * Returns the call of a model. What the interface has no setting for goes into options under the
- * provider's name, which other providers ignore. OpenAI's provider reads its own names; those of
- * compatible endpoints pass on what is under theirs.
+ * Returns the call of a model. Parameters without a setting in the interface become options under
+ * the provider's name, which other providers ignore. OpenAI's provider reads its own names; those
+ * of compatible endpoints pass on the options under theirs.
  *
- * @param provider Of the model, as it names itself: "openai.chat".
+ * @param provider The model's name of its provider: "openai.chat".
  */
 export function toCall(
   { messages, schema }: CompletionRequest,

@@ -1,4 +1,6 @@
-/** all-MiniLM-L6-v2 on this machine: the embedding port for laptops and tests, with no server. */
+/**
+ * The embedding model all-MiniLM-L6-v2 on this machine, for laptops and tests, without a server.
+ */
 import { readFile } from 'node:fs/promises';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { InferenceSession, Tensor } from 'onnxruntime-web';
@@ -7,25 +9,25 @@ import { needing } from '../../stores/optional-parts.js';
 import type { EmbeddingModel } from '../embedding-model.js';
 
 export interface MiniLmFiles {
-  /** ONNX, with weights of 8 bits. */
+  /** ONNX file with 8-bit weights. */
   model: string;
-  /** tokenizer.json */
+  /** File tokenizer.json. */
   tokenizer: string;
 }
 
 const MODEL = 'all-MiniLM-L6-v2';
 const DIMENSIONS = 384;
-/** The model was trained on texts of this many tokens; what comes after is not looked at. */
+/** Most tokens of a text; the model was trained on that many, and later ones are ignored. */
 const MOST_TOKENS = 256;
-/** Characters that are read: more never fit, so a whole book is not cut up. */
+/** Most characters read, more than ever fit, so that a whole book is not tokenized. */
 const MOST_CHARS = 20_000;
 
 /**
  * Returns the model in WebAssembly: the same on every platform, about 10 passages a second and
- * core. It and its runtime are loaded when the first text comes.
+ * core. The model and its runtime are loaded at the first text.
  *
- * @param files Where the files are, asked for once; obtaining them may take its time.
- * @throws Failure BadInput at the first text when the optional packages are not installed.
+ * @param files Returns the paths of the files; called once, and may take its time.
+ * @throws Failure BadInput at the first text if the optional packages are not installed.
  * @example
  * const embeddings = createLocalEmbeddingModel(async () => ({ model, tokenizer }));
  */
@@ -50,7 +52,7 @@ export function createLocalEmbeddingModel(files: () => Promise<MiniLmFiles>): Em
       let promptTokens = 0;
       for (const text of texts) {
         const { tokenize, run } = await loaded();
-        // Each run blocks the thread: let heartbeats and cancels run between them.
+        // Each run blocks the thread; heartbeats and cancellations are processed between runs.
         await breathe();
         signal.throwIfAborted();
         const tokens = tokenize(text);
@@ -70,12 +72,12 @@ async function load({ model, tokenizer: file }: MiniLmFiles) {
   const tokenizer = new Tokenizer(JSON.parse(await readFile(file, 'utf8')), {});
   const session = await InferenceSession.create(model);
   return {
-    /** Returns the ids of a text's tokens, with the marks for its start and end. */
+    /** Returns the ids of a text's tokens, with the marks of its start and end. */
     tokenize(text: string): number[] {
       const { ids } = tokenizer.encode(text.slice(0, MOST_CHARS));
       return ids.length <= MOST_TOKENS ? ids : [...ids.slice(0, MOST_TOKENS - 1), ...ids.slice(-1)];
     },
-    /** Returns a vector for each token, in one array. */
+    /** Returns the vectors of all tokens, in one array. */
     async run(tokens: number[]): Promise<Float32Array> {
       const row = (fill: (token: number) => number) =>
         new Tensor(
@@ -102,9 +104,9 @@ function hiddenStates(
   throw new Failure('Unexpected', `${MODEL} gave no numbers.`);
 }
 
-/** Returns the mean of vectors that lie one behind the other, scaled to length 1. */
+/** Returns the mean of concatenated vectors, scaled to length 1. */
 export function normalizedMean(vectors: Float32Array, dimensions: number): number[] {
-  // The sum has the same direction as the mean.
+  // The sum has the direction of the mean.
   const sum = new Array<number>(dimensions).fill(0);
   vectors.forEach((value, k) => {
     const dimension = k % dimensions;

@@ -1,4 +1,4 @@
-/** What the answers of all endpoints have in common: the usage, the model served, an error inside. Pure. */
+/** The common parts of all endpoints' answers: usage, served model, error inside. Pure. */
 import type { Failure } from '../../core/failure.js';
 import type { PricedTier } from '../../core/model-price.js';
 import { type Fields, fields, named } from '../fields.js';
@@ -10,7 +10,7 @@ import { readUsage } from '../read-usage.js';
  * Returns the fields of an answer with status 200.
  *
  * @param spent See `failureInside`.
- * @throws Failure that an error sent with status 200 stands for.
+ * @throws Failure for an error that was sent with status 200.
  */
 export function readAnswer(
   body: unknown,
@@ -23,10 +23,10 @@ export function readAnswer(
 }
 
 /**
- * Returns the model that served an answer, what was used and what it cost, and whether some of it
- * was thinking.
+ * Returns the served model, usage and cost of an answer, and whether some of it was thinking.
  *
- * @param asked What was asked for beside the usual tier; "refused" if the endpoint does not take it.
+ * @param asked The tier asked for, if not the usual one; "refused" if the endpoint does not accept
+ * it.
  */
 export function readBill(
   answer: Fields,

@@ -1,4 +1,4 @@
-/** The lines of batch files, and what the API says of a batch. Pure. */
+/** Lines of batch files, and the status of batches. Pure. */
 
 import { jsonIn } from '../../core/canonical-json.js';
 import { Failure } from '../../core/failure.js';
@@ -19,13 +19,13 @@ export function requestLine(
   refused: ReadonlySet<Refusable>,
   limit: number,
 ): string {
-  // A batch has a tier of its own.
+  // Batches are a tier of their own.
   const { tier: _, ...usual } = request;
   const body = toBody(usual, refused, limit);
   return JSON.stringify({ custom_id: id, method: 'POST', url: '/v1/chat/completions', body });
 }
 
-/** Returns what a line of an output or error file says; undefined where it cannot be read. */
+/** Returns the answer in a line of an output or error file; undefined if it cannot be read. */
 export function readLine(
   line: string,
   context: CallContext,
@@ -56,12 +56,12 @@ function refusedBy(lesson: Lesson): Refused {
   return 'without' in lesson ? lesson.without : { most: lesson.limit.most };
 }
 
-/** Returns the parameters of a list that this adapter can leave out. */
+/** Returns the parameters in a list that this adapter can leave out. */
 export function refusableOf(names: readonly Refused[]): Refusable[] {
   return REFUSABLE.filter((name) => names.includes(name));
 }
 
-/** Servers write states in any case, and some have names of their own. */
+/** States by their names in lower case; some servers have names of their own. */
 const STATES: Readonly<Record<string, BatchStatus['state']>> = {
   completed: 'completed',
   success: 'completed',
@@ -73,7 +73,7 @@ const STATES: Readonly<Record<string, BatchStatus['state']>> = {
   canceled: 'cancelled',
 };
 
-/** @throws Failure MalformedResponse where it is no batch. */
+/** Returns the status of a batch. @throws Failure MalformedResponse if the body is not one. */
 export function readStatus(body: unknown, context: CallContext): BatchStatus {
   const batch = fields(body);
   if (typeof batch.id !== 'string' || typeof batch.status !== 'string') {
@@ -103,15 +103,15 @@ function problemsOf(data: unknown): BatchStatus['problems'] {
   }));
 }
 
-/** Returns the mark of a batch, as it stands in the list. */
+/** Returns the mark of a batch in the list. */
 export function markOf(body: unknown): unknown {
   return fields(fields(body).metadata)[MARK];
 }
 
-/** The key of the metadata that a mark stands under. */
+/** Metadata key of the mark. */
 export const MARK = 'durable_rag';
 
-/** @throws Failure BadInput for what endpoints refuse or cut. */
+/** @throws Failure BadInput for a mark that endpoints refuse or cut. */
 export function checkMark(mark: string): void {
   if (/^[\w-]{1,64}$/.test(mark)) return;
   throw new Failure('BadInput', `The mark of a batch has 1 to 64 letters and digits: ${mark}`);

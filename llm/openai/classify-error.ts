@@ -1,4 +1,4 @@
-/** Turns whatever the `openai` client threw into a Failure with a name. Pure. */
+/** Turns an error of the `openai` client into a named Failure. Pure. */
 import { APIConnectionTimeoutError, APIError } from 'openai';
 import type { Failure, FailureType } from '../../core/failure.js';
 import { type ErrorAnswer, readError } from '../error-answer.js';
@@ -6,27 +6,27 @@ import { type CallContext, classifyThrown } from '../provider-failure.js';
 import { TimedOut } from '../with-timeout.js';
 
 /**
- * Names a failure and says whether a retry makes sense.
+ * Returns the failure for an error, with its type and whether a retry makes sense.
  *
- * @param error What the client threw. A user's cancel is not one of them: the caller rethrows it.
+ * @param error The client's error. The caller rethrows a user's cancellation itself.
  */
 export function classifyError(error: unknown, context: CallContext): Failure {
   return classifyThrown(error, providerAnswer, transportType, context);
 }
 
-/** Returns the provider's answer in an error, if it came to one. */
+/** Returns the provider's error answer inside an error; undefined if it has none. */
 export function providerAnswer(error: unknown): ErrorAnswer | undefined {
   if (!(error instanceof APIError) || error.status === undefined) return undefined;
   const { status, headers, message } = error as APIError<number, Headers>;
-  // The client puts the status before the text, and has a phrase for a body that is empty.
+  // The client puts the status before the text, and has a phrase for an empty body.
   const text = message.replace(new RegExp(`^${status} `), '').replace('status code (no body)', '');
   return readError(error.error ?? text, status, headers);
 }
 
 function transportType(error: unknown): FailureType {
   if (error instanceof TimedOut || error instanceof APIConnectionTimeoutError) return 'Timeout';
-  // No answer at all: refused, reset, a name that does not resolve.
+  // There was no answer: connection refused, reset, or an unknown host.
   if (error instanceof APIError) return 'Connection';
-  // The rest was thrown while the body was read: cut, or not JSON.
+  // Other errors occur while reading the body: it was cut, or is not JSON.
   return 'MalformedResponse';
 }

@@ -1,4 +1,4 @@
-/** The HTTP client of an endpoint: one request a call, nothing taken from the environment. */
+/** The HTTP client of an endpoint: one request for each call, no settings from the environment. */
 import OpenAI from 'openai';
 import { type Dispatcher, getGlobalDispatcher } from 'undici';
 import { Failure } from '../../core/failure.js';
@@ -12,33 +12,39 @@ import { isLocalProvider, type Purpose, readEndpoint, VARIABLES } from './endpoi
 import { withReadableErrors } from './error-body.js';
 
 export interface ClientOptions {
-  /** May be left out for a server that asks for none; needed without `baseUrl`. */
+  /** API key; may be left out for a server that needs none, but is required without `baseUrl`. */
   apiKey?: string | undefined;
-  /** Any compatible endpoint, with or without the route at its end. @default OpenAI's own */
+  /** URL of a compatible endpoint, with or without the route at its end. @default OpenAI's own */
   baseUrl?: string | undefined;
-  /** Sent with every request, beside or in place of ours; their values are taken for secrets. */
+  /**
+   * Headers of every request, added to the client's or replacing them; their values count as
+   * secrets.
+   */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Put behind the path of every request, on top of the query of `baseUrl`; secrets as well. */
+  /** Query of every request, added to that of `baseUrl`; its values count as secrets. */
   query?: Readonly<Record<string, string>> | undefined;
   /**
-   * Identifies the endpoint in cache keys and manifests, and in messages. Another one for headers or
-   * a query that decide who answers. @default origin and path of `baseUrl`
+   * Identifies the endpoint in cache keys, manifests and messages. Use another one if headers or
+   * query decide who answers. @default origin and path of `baseUrl`
    */
   provider?: string | undefined;
   organization?: string | undefined;
   project?: string | undefined;
-  /** Milliseconds until the whole answer must be there. */
+  /** Longest time until the whole answer must be there, in milliseconds. */
   timeoutMs: number;
-  /** A Retry-After longer than this becomes this. @default 60000 */
+  /** Longest Retry-After, in milliseconds; longer ones are shortened to it. @default 60000 */
   maxRetryAfterMs?: number;
   prices: PriceTable;
-  /** A fetch of your own has limits of its own: Node's ends after 300 s without a byte. */
+  /** A custom fetch, which has its own limits: Node's ends after 300 s without a byte. */
   fetch?: typeof fetch;
 }
 
 export type Client = ReturnType<typeof createClient>;
 
-/** @throws Failure BadInput when the base URL cannot be read, Authentication when there is no key. */
+/**
+ * Returns the client. @throws Failure BadInput if the base URL cannot be read; Authentication if
+ * there is no key.
+ */
 export function createClient(options: ClientOptions, purpose: Purpose) {
   const { apiKey, headers = {}, query = {} } = options;
   const read = readEndpoint(options.baseUrl, purpose);
@@ -50,11 +56,11 @@ export function createClient(options: ClientOptions, purpose: Purpose) {
       `There is no key for OpenAI. Set ${key}, or ${baseUrl} to a server that asks for none.`,
     );
   }
-  // Timeouts of client and fetch end at the headers, or between two bytes. Ours lasts until the end
-  // of the body, so it comes first.
+  // The timeouts of the client and of fetch end at the headers, or apply between two bytes. Ours
+  // lasts until the end of the body, so the others must be longer.
   const untilOurs = options.timeoutMs + 60_000;
   const client = new OpenAI({
-    // The client reads the environment for each option left out, and would send those secrets to
+    // The client reads the environment for each missing option, and would send those secrets to
     // baseUrl. So every option is given, if only as null.
     apiKey: apiKey || 'none',
     adminAPIKey: null,
@@ -80,7 +86,7 @@ export function createClient(options: ClientOptions, purpose: Purpose) {
   ];
   const isLocal = isLocalProvider(endpoint.provider);
   const pricing: Pricing = { prices: options.prices, isLocal };
-  /** Returns what messages about a call say. */
+  /** Returns the part of a call that messages mention. */
   const contextOf = (
     model: string,
     { timeoutMs = options.timeoutMs, asked }: Pick<CallContext, 'asked' | 'timeoutMs'> = {},
@@ -100,9 +106,9 @@ export function createClient(options: ClientOptions, purpose: Purpose) {
     pricing,
     contextOf,
     /**
-     * Asks a model of the endpoint once, and reads what it answers.
+     * Asks a model of the endpoint once and reads its answer.
      *
-     * @param asked What an error may refuse of the request.
+     * @param asked The parts of the request that an error may refuse.
      * @throws Failure that says what went wrong; the signal's reason once it has fired.
      */
     async ask<A, T>(
@@ -116,7 +122,7 @@ export function createClient(options: ClientOptions, purpose: Purpose) {
         const answer = await withTimeout(options.timeoutMs, signal, call);
         return read(answer, contextOf(model, { asked }), pricing);
       } catch (error) {
-        // A cancel is not a failure of the provider: rethrow its reason.
+        // A cancellation is not a failure of the provider: its reason is rethrown.
         signal.throwIfAborted();
         throw classifyError(error, contextOf(model, { asked }));
       }
@@ -125,14 +131,14 @@ export function createClient(options: ClientOptions, purpose: Purpose) {
 }
 
 /**
- * Fetch ends after 300 s without a byte; this one after `ms`. It uses the dispatcher of the
- * process, so a proxy stays in use.
+ * Returns a fetch that waits up to `ms` between bytes; the usual one ends after 300 s. It uses the
+ * process's dispatcher, so that a proxy stays in use.
  */
 function patientFetch(ms: number): typeof fetch {
   const limits = { headersTimeout: ms, bodyTimeout: ms };
   const patient: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) =>
     dispatch({ ...options, ...limits }, handler);
-  // Of the process at the time of the call, and known to fetch though not to its types.
+  // The dispatcher is read at each call; fetch supports the option although its types do not.
   return (url, init) =>
     fetch(url, { ...init, dispatcher: getGlobalDispatcher().compose(patient) } as object);
 }

@@ -2,21 +2,21 @@
 import { Failure } from '../../core/failure.js';
 
 export interface Endpoint {
-  /** 'openai', or origin and path of the base URL; holds no secret. */
+  /** 'openai', or origin and path of the base URL; contains no secret. */
   provider: string;
-  /** Where the client sends to: without credentials and query. Undefined is OpenAI's own. */
+  /** URL for the client, without credentials and query; undefined for OpenAI's own. */
   baseUrl: string | undefined;
   query: Record<string, string>;
-  /** Credentials of the URL, as an Authorization header. */
+  /** Credentials of the URL as an Authorization header; undefined if it has none. */
   basicAuth: string | undefined;
   isOpenAi: boolean;
-  /** On this machine, where calls cost nothing. */
+  /** Whether it is on this machine, where calls cost nothing. */
   isLocal: boolean;
   /** Parts of the URL that must not be shown. */
   secrets: string[];
 }
 
-/** What an endpoint is used for: the variables that configure it are named by it. */
+/** The use of an endpoint, which names the variables that configure it. */
 export type Purpose = 'chat' | 'embeddings' | 'rerank';
 
 export const VARIABLES: Readonly<Record<Purpose, { key: string; baseUrl: string }>> = {
@@ -25,14 +25,14 @@ export const VARIABLES: Readonly<Record<Purpose, { key: string; baseUrl: string 
   rerank: { key: 'DURABLE_RAG_RERANK_API_KEY', baseUrl: 'DURABLE_RAG_RERANK_URL' },
 };
 
-/** What the clients put behind a base URL: one that was copied with it is taken without. */
+/** Route that the clients append to a base URL; removed if it was copied with it. */
 const ROUTE = /\/(chat\/completions|embeddings|rerank)$/;
 
 /**
- * Takes a base URL apart. `fetch` refuses URLs with credentials, and the `openai` client would put
- * the path behind a query, so both are carried separately.
+ * Splits a base URL. `fetch` refuses URLs with credentials, and the `openai` client would append
+ * the path to a query, so both are kept separately.
  *
- * @throws Failure BadInput when the URL cannot be read.
+ * @throws Failure BadInput if the URL cannot be read.
  */
 export function readEndpoint(baseUrl: string | undefined, purpose: Purpose = 'chat'): Endpoint {
   const openAi: Endpoint = {
@@ -70,13 +70,13 @@ export function readEndpoint(baseUrl: string | undefined, purpose: Purpose = 'ch
   };
 }
 
-/** Tells whether a provider, as models name theirs, is on this machine or in this process. */
+/** Tells whether a provider, named as models name theirs, is on this machine or in this process. */
 export function isLocalProvider(provider: string): boolean {
   if (provider === 'local') return true;
   return URL.canParse(provider) && isLocalHost(new URL(provider).hostname);
 }
 
-/** Tells whether a host, as `URL` writes it, is this machine. */
+/** Tells whether a host name, as `URL` writes it, is this machine. */
 export function isLocalHost(hostname: string): boolean {
   return /^(localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1\])$/.test(hostname);
 }

@@ -1,14 +1,14 @@
 import { jsonIn } from '../../core/canonical-json.js';
 
-/** Brings the error bodies of all servers into the form that the `openai` client keeps. */
+/** Converts the error bodies of all servers into the form that the `openai` client keeps. */
 
 type Fetch = typeof fetch;
 
 /**
- * Returns a fetch whose error answers hold the whole body in the envelope `{ error }`.
+ * Returns a fetch that wraps the whole body of an error answer in the envelope `{ error }`.
  *
- * The client keeps nothing of a JSON error that is beside it, and with it the reason would be lost:
- * vLLM and Mistral send the fields without the envelope, FastAPI `{ detail }`, Ollama a string.
+ * The client keeps only the envelope of a JSON error, and the reason would be lost: vLLM and
+ * Mistral send the fields without an envelope, FastAPI `{ detail }`, Ollama a string.
  */
 export function withReadableErrors(inner: Fetch): Fetch {
   return async (url, init) => {
@@ -17,13 +17,13 @@ export function withReadableErrors(inner: Fetch): Fetch {
     const text = await response.text().catch(() => '');
     const { status, statusText } = response;
     const headers = new Headers(response.headers);
-    // The text may change its length.
+    // The length of the text may change.
     headers.delete('content-length');
     return new Response(enveloped(text), { status, statusText, headers });
   };
 }
 
-/** Puts a whole JSON body into the envelope; any other text is returned as it is. */
+/** Wraps a JSON body in the envelope; any other text is returned unchanged. */
 export function enveloped(text: string): string {
   const body = jsonIn(text);
   return body === undefined ? text : JSON.stringify({ error: body });

@@ -1,9 +1,9 @@
 /**
- * Yields each line without its end, the last one also where it has none. Empty lines are left out.
+ * Yields each line without its line end, also a last line that has none. Empty lines are left out.
  *
- * @param most Characters that are taken of a line: what is behind them is passed over, so that one
- *   endless line does not cost the others.
- * @throws the signal's reason between two lines.
+ * @param most Most characters of a line; the rest is skipped, so that one endless line does not
+ * affect the others.
+ * @throws The signal's reason between two lines.
  */
 export async function* linesOf(
   body: AsyncIterable<Uint8Array> | null,

@@ -1,4 +1,6 @@
-/** The batch port on the `openai` package: /files and /batches of any endpoint that has them. */
+/**
+ * The batch interface on the `openai` package: /files and /batches of any endpoint that has them.
+ */
 import { toFile } from 'openai';
 import type { Failure } from '../../core/failure.js';
 import { refuseSecrets } from '../../core/options/extra-body.js';
@@ -23,23 +25,23 @@ import type { Client } from './client.js';
 import { linesOf } from './lines-of.js';
 import { EVERYTHING, type Refusable, refusedFromTheStart, unsupportedOf } from './parameters.js';
 
-/** OpenAI's limits; elsewhere half of its bytes, since Together takes 100 MB. */
+/** OpenAI's limits. Elsewhere half of its bytes, since Together accepts 100 MB. */
 const OPENAI_LIMITS = { requests: 50_000, bytes: 200_000_000 };
 const OTHER_LIMITS = { requests: 50_000, bytes: 100_000_000 };
 
-/** Timeouts: a request about a batch is short, a file takes longer. */
+/** Timeouts: requests about a batch are short, files take longer. */
 const ANSWER_MS = 60_000;
 const FILE_MS = 1_800_000;
 
-/** A file of answers is read line by line, never as a whole: 200 kB a request. */
+/** Limit of an answer file: 200 kB for each request. It is read line by line, never as a whole. */
 const ANSWERS_BYTES = OPENAI_LIMITS.requests * 200_000;
 
-/** How far back a mark is looked for: twenty pages of a hundred. */
+/** Page size of the list, and most batches searched for a mark: twenty pages. */
 const PAGE = 100;
 const MOST_LISTED = 2000;
 
 /**
- * Returns the batches of an endpoint. The client retries nothing by itself.
+ * Returns the batches of an endpoint. The client does not retry by itself.
  *
  * @example const batches = createOpenAiBatches(createClient(options, 'chat'), habits);
  */
@@ -49,7 +51,7 @@ export function createOpenAiBatches(
 ): BatchEndpoint {
   const context = (model = 'batch', timeoutMs = ANSWER_MS) => contextOf(model, { timeoutMs });
 
-  async function told<T>(
+  async function classifying<T>(
     signal: AbortSignal,
     call: (signal: AbortSignal) => Promise<T>,
     timeoutMs = ANSWER_MS,
@@ -62,7 +64,9 @@ export function createOpenAiBatches(
     }
   }
 
-  /** A 404 is about a path, a batch or a file, not about the model. */
+  /**
+   * Returns the failure for an error. A 404 is about a path, batch or file, not about the model.
+   */
   function classified(error: unknown, timeoutMs: number): Failure {
     const known = context('batch', timeoutMs);
     const answer = providerAnswer(error);
@@ -76,13 +80,13 @@ export function createOpenAiBatches(
   }
 
   async function status(signal: AbortSignal, call: (signal: AbortSignal) => Promise<unknown>) {
-    return readStatus(await told(signal, call), context());
+    return readStatus(await classifying(signal, call), context());
   }
 
   function limitOf(request: CompletionRequest, without: readonly Refused[]): LimitSent {
     const refused = refusedBy(request.model, without);
     const most = Math.min(...without.map((one) => (typeof one === 'string' ? Infinity : one.most)));
-    // Without what this worker has learned, so that all workers write the same.
+    // What this worker has learned is left out, so that all workers write the same lines.
     return limitFor(request, habits.allowanceFor(request.thinks, refused), { most });
   }
 
@@ -92,7 +96,7 @@ export function createOpenAiBatches(
 
   async function search(mark: string, signal: AbortSignal): Promise<BatchStatus | undefined> {
     let seen = 0;
-    // Newest first.
+    // The list is sorted newest first.
     for await (const batch of client.batches.list({ limit: PAGE }, { signal })) {
       if (markOf(batch) === mark) return readStatus(batch, context());
       if (++seen >= MOST_LISTED) return undefined;
@@ -112,7 +116,7 @@ export function createOpenAiBatches(
       const file = await toFile(Buffer.from(lines), 'requests.jsonl', {
         type: 'application/jsonl',
       });
-      const uploaded = await told(
+      const uploaded = await classifying(
         signal,
         (both) => client.files.create({ file, purpose: 'batch' }, { signal: both }),
         FILE_MS,
@@ -134,14 +138,14 @@ export function createOpenAiBatches(
         ),
       );
     },
-    find: (mark, signal) => told(signal, (both) => search(mark, both)),
+    find: (mark, signal) => classifying(signal, (both) => search(mark, both)),
     look: (id, signal) => status(signal, (both) => client.batches.retrieve(id, { signal: both })),
     async *download(file, signal) {
       const late = AbortSignal.timeout(FILE_MS);
-      // Until the end of the body, which may come long after the headers.
+      // Applies until the end of the body, which may come long after the headers.
       const ended = AbortSignal.any([signal, late]);
       const options = answerOfAtMost(ANSWERS_BYTES);
-      const response = await told(signal, (both) =>
+      const response = await classifying(signal, (both) =>
         client.files.content(file, { signal: AbortSignal.any([both, ended]), ...options }),
       );
       try {
@@ -153,16 +157,16 @@ export function createOpenAiBatches(
     },
     read(line, model, sent) {
       const limit = sent && limitOf(sent.request, sent.without);
-      // Nobody looks up what else was sent: a refusal names the parameter.
+      // The request is not at hand: a refusal names the parameter.
       const asked = { sent: EVERYTHING, ...(limit && { limit }) };
       return readLine(line, { ...context(model), asked }, pricing);
     },
     async cancel(id, signal) {
       try {
-        await told(signal, (both) => client.batches.cancel(id, { signal: both }));
+        await classifying(signal, (both) => client.batches.cancel(id, { signal: both }));
       } catch (error) {
         signal.throwIfAborted();
-        // One that has ended cannot be cancelled, and need not be.
+        // A batch that has ended cannot be cancelled, and need not be.
         const { state } = await status(signal, (both) =>
           client.batches.retrieve(id, { signal: both }),
         );

@@ -1,4 +1,7 @@
-/** The embedding port on the `openai` package: the embeddings endpoint of any compatible server. */
+/**
+ * The embedding interface on the `openai` package: the embeddings endpoint of any compatible
+ * server.
+ */
 import { answerOfAtMost } from '../bounded-fetch.js';
 import type { EmbeddingModel, Embeddings } from '../embedding-model.js';
 import { fields, NO_TOKENS } from '../fields.js';
@@ -10,22 +13,22 @@ import { type ClientOptions, createClient } from './client.js';
 
 export interface OpenAiEmbeddingsOptions extends ClientOptions {
   model: string;
-  /** Asks for vectors of this length; only some models can. @default the model's own length */
+  /** Length of the vectors; only some models can choose it. @default the model's own length */
   dimensions?: number | undefined;
 }
 
-/** The length of vectors where it is not known. */
+/** Assumed length of vectors if it is unknown. */
 const MOST_DIMENSIONS = 8192;
 /** Bytes of a number in JSON, with its comma. */
 const NUMBER_BYTES = 32;
-/** Bytes of the answer around the vectors. */
+/** Bytes of an answer besides its vectors. */
 const AROUND_BYTES = 1_000_000;
 
 /**
  * Returns an embedding model behind an embeddings endpoint. Each `embed` is exactly one HTTP
  * request.
  *
- * @throws Failure BadInput when the base URL cannot be read, Authentication when there is no key.
+ * @throws Failure BadInput if the base URL cannot be read; Authentication if there is no key.
  * @example
  * const model = 'text-embedding-3-small';
  * const embeddings = createOpenAiEmbeddings({ apiKey, model, timeoutMs: 60_000, prices });
@@ -44,7 +47,7 @@ export function createOpenAiEmbeddings(options: OpenAiEmbeddingsOptions): Embedd
       const body = {
         model,
         input: [...texts],
-        // Set, because the client would ask for base64, which not every server has.
+        // Set because the client's default, base64, is not supported by every server.
         encoding_format: 'float' as const,
         ...(dimensions === undefined ? {} : { dimensions }),
       };
@@ -61,8 +64,8 @@ export function createOpenAiEmbeddings(options: OpenAiEmbeddingsOptions): Embedd
 /**
  * Returns the embeddings in an answer with status 200, in the order of the texts.
  *
- * @throws Failure MalformedResponse unless there is one vector of numbers a text, all of the same
- *   length, or what an error sent with status 200 stands for.
+ * @throws Failure MalformedResponse unless there is one vector of numbers for each text, all of the
+ * same length; the failure of an error sent with status 200.
  */
 function readEmbeddings(
   body: unknown,

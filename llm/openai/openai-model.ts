@@ -1,4 +1,7 @@
-/** The language-model port on the `openai` package: chat completions of any compatible endpoint. */
+/**
+ * The language-model interface on the `openai` package: chat completions of any compatible
+ * endpoint.
+ */
 import type { ModelPrice } from '../../core/model-price.js';
 import { refuseSecrets } from '../../core/options/extra-body.js';
 import type { BatchingModel } from '../batch-endpoint.js';
@@ -11,17 +14,17 @@ import { readCompletion } from './read-completion.js';
 
 export interface OpenAiModelOptions extends ClientOptions {
   /**
-   * Tokens on top of `maxTokens` that every model may think with before it answers. @default 8192 for
-   * models that are known to think, and for others from the first reply on that shows it
+   * Tokens in addition to `maxTokens` that every model may spend on thinking before it answers.
+   * @default 8192 for models known to think, and for others from the first reply that shows it
    */
   reasoningAllowance?: number | undefined;
 }
 
 /**
  * Returns a language model behind a chat completions endpoint. Each `complete` is exactly one HTTP
- * request. Its batches are those of the same endpoint, where that has any.
+ * request. Its batches are those of the same endpoint, if it has any.
  *
- * @throws Failure BadInput when the base URL cannot be read, Authentication when there is no key.
+ * @throws Failure BadInput if the base URL cannot be read; Authentication if there is no key.
  * @example
  * const llm = createOpenAiModel({ apiKey, timeoutMs: 120_000, prices: await loadPrices() });
  */
@@ -60,23 +63,28 @@ export function createOpenAiModel(options: OpenAiModelOptions): BatchingModel {
   };
 }
 
-/** What `openAiModel` adds to the endpoint of the environment. */
+/** Settings that `openAiModel` adds to the endpoint of the environment. */
 export interface OpenAiEndpointOptions extends Omit<OpenAiModelOptions, 'prices' | 'timeoutMs'> {
-  /** By model, on top of the price table. */
+  /** Prices by model, in addition to the price table. */
   prices?: Readonly<Record<string, ModelPrice>>;
-  /** Milliseconds until the whole answer must be there. @default an hour: a question's limit is shorter */
+  /**
+   * Longest time until the whole answer must be there, in milliseconds. @default an hour: a
+   * question's limit is shorter
+   */
   timeoutMs?: number;
 }
 
 const LONGEST_CALL_MS = 3_600_000;
 
 /**
- * Returns the language model that OPENAI_BASE_URL configures, for what the environment cannot say:
- * headers of a gateway, the query that Azure wants. Each `complete` is exactly one request.
+ * Returns the language model that OPENAI_BASE_URL configures, with settings that the environment
+ * cannot express: headers of a gateway, or the query that Azure requires. Each `complete` is
+ * exactly one request.
  *
- * @throws Failure BadInput when the base URL cannot be read, Authentication when there is no key.
+ * @throws Failure BadInput if the base URL cannot be read; Authentication if there is no key.
  * @example
- * const model = openAiModel({ baseUrl: 'https://gateway.example/v1', headers: { 'x-team': 'qa' } });
+ * const model = openAiModel({ baseUrl: 'https://gateway.example/v1', headers: { 'x-team': 'qa' }
+ * });
  */
 export function openAiModel({
   prices,

@@ -1,4 +1,4 @@
-/** Which parameters a model gets, and which of them an error is about. Pure. */
+/** Decides which parameters a model gets, and which of them an error is about. Pure. */
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions';
 import {
   type Completion,
@@ -7,7 +7,7 @@ import {
   type Parameter,
 } from '../language-model.js';
 
-/** The parameters that some models refuse and a request can omit, with their names in a request. */
+/** Parameters that some models refuse and a request can omit, with their names in a request. */
 const NAMES = {
   max_tokens: 'maxTokens',
   temperature: 'temperature',
@@ -24,7 +24,7 @@ export const REFUSABLE = Object.keys(NAMES) as Refusable[];
 /** The client's type knows only the models of its release. */
 type ReasoningEffort = NonNullable<ChatCompletionCreateParamsNonStreaming['reasoning_effort']>;
 
-/** Those of a request, by their usual names. */
+/** Parameters of a request, by their usual names. */
 export interface Settings
   extends Partial<Record<'max_tokens' | 'temperature' | 'top_p' | 'seed', number>> {
   stop?: string[];
@@ -43,7 +43,9 @@ export interface ChatBody extends Settings {
   };
 }
 
-/** What OpenAI's reasoning models are known to refuse, so that their first call succeeds. */
+/**
+ * Parameters that OpenAI's reasoning models are known to refuse, so that their first call succeeds.
+ */
 const REFUSED_BY_REASONING: readonly Refusable[] = [
   'max_tokens',
   'temperature',
@@ -57,7 +59,7 @@ export function isReasoningModel(model: string): boolean {
   return /^(ft:)?(o[1-9]\d*|gpt-([5-9]|\d{2,})(\.\d+)?)(-|:|$)/.test(model) && !/-chat/.test(model);
 }
 
-/** Returns what is refused by a model before the server has said anything. */
+/** Returns what a model refuses, before the server's first answer. */
 export function refusedFromTheStart(model: string, isOpenAi: boolean): readonly Refusable[] {
   return isOpenAi && isReasoningModel(model) ? REFUSED_BY_REASONING : [];
 }
@@ -70,8 +72,8 @@ export function settingsOf(request: CompletionRequest, refused: ReadonlySet<Refu
 }
 
 /**
- * Returns the parameters that a request asks for and the model refuses. The limit of tokens is not
- * one of them: it is sent under another name.
+ * Returns the requested parameters that the model refuses. The token limit is not among them, since
+ * it is then sent under another name.
  */
 export function unsupportedOf(
   request: CompletionRequest,
@@ -81,7 +83,7 @@ export function unsupportedOf(
   return PARAMETERS.filter((name) => names.has(name) && request[name] !== undefined);
 }
 
-/** Returns a completion that names the parameters that it came without, each once. */
+/** Returns a completion with the parameters that it was made without, each once. */
 export function withUnsupported(
   completion: Completion,
   parameters: readonly Parameter[],
@@ -91,9 +93,9 @@ export function withUnsupported(
 }
 
 /**
- * Returns the request in the API's terms, without what the model refuses.
+ * Returns the request in the API's terms, without the parameters that the model refuses.
  *
- * @param limit Of tokens, for thoughts and answer together.
+ * @param limit Token limit, for thoughts and answer together.
  */
 export function toBody(
   request: CompletionRequest,
@@ -103,7 +105,7 @@ export function toBody(
   const { model, messages, schema, extraBody } = request;
   const { max_tokens, ...settings } = settingsOf(request, refused);
   return {
-    // First, so that none of them takes the place of ours.
+    // Placed first, so that none of them replaces ours.
     ...extraBody,
     model,
     messages: messages.map(({ role, content }) => ({ role, content })),
@@ -118,10 +120,10 @@ export function toBody(
   };
 }
 
-/** What a request was sent with, as far as a server may refuse it. */
+/** The parts of a sent request that a server may refuse. */
 export type Sent = Partial<Record<Refusable | 'response_format', unknown>>;
 
-/** Stands for a request that nobody has at hand: a refusal names the parameter. */
+/** Replaces a request that is not known: a refusal names the parameter. */
 export const EVERYTHING: Sent = Object.fromEntries(
   [...REFUSABLE, 'response_format'].map((name) => [name, true]),
 );
@@ -134,10 +136,9 @@ const ALIASES: Partial<Record<Refusable, readonly string[]>> = {
 };
 
 /**
- * Returns the parameter of a request that a refusal is about; undefined if it is about none of
- * these.
+ * Returns the parameter of a request that a refusal is about; undefined if it is none of these.
  *
- * @param params That the answer names itself; without any, the message names it.
+ * @param params Parameters named by the answer itself; if empty, the message names it.
  */
 export function namedIn(
   message: string,
@@ -152,7 +153,7 @@ export function namedIn(
   const places = possible
     .map((name) => ({ name, at: message.search(mentionOf(name)) }))
     .filter(({ at }) => at >= 0);
-  // Of "temperature and top_p cannot both be set", top_p is the one a request can do without.
+  // Of "temperature and top_p cannot both be set", the request can do without top_p.
   if (/cannot both/i.test(message)) return places.at(-1)?.name;
   return places.sort((a, b) => a.at - b.at)[0]?.name;
 }
@@ -161,7 +162,7 @@ function namesOf(name: Refusable): readonly string[] {
   return [plain(name), ...(ALIASES[name] ?? [])];
 }
 
-/** Returns the pattern of a name in a sentence: "reasoning_effort", "reasoningEffort". */
+/** Returns a pattern of the name in a sentence: "reasoning_effort", "reasoningEffort". */
 function mentionOf(name: Refusable): RegExp {
   return new RegExp(`(?<![a-z0-9])${name.replace('_', '[_ -]?')}(?![a-z0-9])`, 'i');
 }

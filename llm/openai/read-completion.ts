@@ -9,9 +9,10 @@ import { readAnswer, readBill } from './answer.js';
 /**
  * Returns the completion in an answer with status 200.
  *
- * @param asked What was asked for beside the usual tier: "refused" where the endpoint knows no flex.
- * @throws Failure MalformedResponse without a choice or if the generation broke off, ContentRefused
- *   if the model or a filter refused, or what an error sent with status 200 stands for.
+ * @param asked The tier asked for, if not the usual one: "refused" if the endpoint has no flex
+ * tier.
+ * @throws Failure MalformedResponse if there is no choice or the generation broke off;
+ * ContentRefused if the model or a filter refused; the failure of an error sent with status 200.
  */
 export function readCompletion(
   body: unknown,
@@ -26,7 +27,7 @@ export function readCompletion(
   const message = fields(choice.message);
   const text = contentText(message.content);
   const { servedModel, thinks, paid } = readBill(answer, context, pricing, asked);
-  // Filters answer without any message.
+  // Filters may answer without any message.
   const end = endOf(saidOfEnd(choice), text, paid, context);
   if (typeof choice.message !== 'object' || choice.message === null) {
     const said = typeof body === 'string' ? body : 'a JSON body with no choice in it';
@@ -45,7 +46,7 @@ export function readCompletion(
   };
 }
 
-/** Returns who served an answer behind a router, where the router tells. */
+/** Returns the host behind a router; empty if the router does not name it. */
 export function hostOf({ provider }: Fields): Pick<Completion, 'host'> {
   const host = named(provider);
   return host === undefined ? {} : { host };
@@ -56,14 +57,14 @@ export function firstChoice({ choices }: Fields): Fields {
   return fields(Array.isArray(choices) ? choices[0] : undefined);
 }
 
-/** Tells whether there were thoughts beside the text. */
+/** Tells whether the answer has thoughts besides the text. */
 function thoughtApart({ content, ...message }: Fields): boolean {
   const beside = message.reasoning_content ?? message.reasoning;
   const inParts = Array.isArray(content) && content.some((part) => !isText(fields(part)));
   return inParts || (typeof beside === 'string' && beside.trim() !== '');
 }
 
-/** Returns the sum of the log probabilities; undefined unless all are there. */
+/** Returns the sum of the log probabilities; undefined unless all are present. */
 function logprobOf(value: unknown): number | undefined {
   const { content } = fields(value);
   if (!Array.isArray(content) || content.length === 0) return undefined;
@@ -76,7 +77,7 @@ function logprobOf(value: unknown): number | undefined {
     : undefined;
 }
 
-/** Returns the content as text; some servers send it as a list of parts, thoughts among them. */
+/** Returns the content as text. Some servers send a list of parts, with thoughts among them. */
 function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
@@ -87,7 +88,7 @@ function contentText(content: unknown): string {
     .join('');
 }
 
-/** Tells whether a part is one of the text: those of thoughts have another type. */
+/** Tells whether a part is text; thoughts have another type. */
 function isText({ type }: Fields): boolean {
   return typeof type !== 'string' || !/^(thinking|reasoning)/.test(type);
 }

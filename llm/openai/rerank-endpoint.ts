@@ -8,18 +8,18 @@ import { readAnswer, readBill } from './answer.js';
 import { type ClientOptions, createClient } from './client.js';
 
 export interface RerankEndpointOptions extends ClientOptions {
-  /** With or without /rerank at its end, such as https://api.jina.ai/v1/rerank. */
+  /** URL with or without /rerank at its end, such as https://api.jina.ai/v1/rerank. */
   baseUrl: string;
   model: string;
 }
 
-/** Bytes of the longest character in JSON: some servers send the documents back. */
+/** Bytes of the longest character in JSON; some servers send the documents back. */
 const ESCAPED_BYTES = 6;
 
 /**
  * Returns a cross-encoder behind a /rerank endpoint. Each `score` is exactly one HTTP request.
  *
- * @throws Failure BadInput when the URL cannot be read.
+ * @throws Failure BadInput if the URL cannot be read.
  * @example
  * const baseUrl = 'http://127.0.0.1:8080/v1';
  * const reranker = createRerankEndpoint({ baseUrl, model: 'bge', timeoutMs: 60_000, prices });
@@ -48,8 +48,8 @@ export function createRerankEndpoint(options: RerankEndpointOptions): Reranker {
 /**
  * Returns the scores in an answer with status 200, in the order of the documents.
  *
- * @throws Failure MalformedResponse unless there is a number for each of them, or what an error
- *   sent with status 200 stands for.
+ * @throws Failure MalformedResponse unless there is one number for each document; the failure of an
+ * error sent with status 200.
  */
 function readRelevance(
   body: unknown,
@@ -69,7 +69,7 @@ function readRelevance(
     const said = `It holds scores for ${known.length} of ${count} documents.`;
     throw failure('MalformedResponse', context, { said: typeof body === 'string' ? body : said });
   }
-  // Cohere gives the tokens beside billed units.
+  // Cohere reports the tokens besides billed units.
   const { input_tokens } = fields(fields(answer.meta).tokens);
   const told = readOnly(answer.usage, input_tokens);
   const { usage, costUsd, isStated } = readBill({ ...answer, usage: told }, context, pricing).paid;

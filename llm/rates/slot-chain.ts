@@ -1,25 +1,28 @@
 /**
- * Shares out a rate over time: a chain of short slots, each with the tokens that the rate allows in
- * it; what does not fit passes on to the next.
+ * Distributes a rate over time: a chain of short slots, each with the tokens that the rate allows
+ * in it; the excess passes on to the next slot.
  *
- * Every request has a place in time of its own, so that those who wait come back one after the
- * other and not together, and a window's end lets nobody have two windows' worth at once: over any
- * minute the rate is exceeded by a slot's share and the last request at most. A request larger than
- * a slot, or than a minute, takes the slots it needs.
+ * Every request has its own place in time, so waiting requests return one after the other, and no
+ * window's end allows the tokens of two windows at once. In any minute the rate is exceeded by at
+ * most a slot's share and the last request. A request larger than a slot, or than a minute, takes
+ * as many slots as it needs.
  */
 import type { Counters } from '../../stores/counters.js';
 
-/** The approximate length of a slot; exactly, the time of a whole number of tokens. */
+/** Slots in a minute, approximately: a slot lasts for a whole number of tokens. */
 const SLOTS_A_MINUTE = 60;
 
-/** Longer than the clocks of two workers may differ. */
+/** How long counters are kept, in seconds; longer than the clocks of two workers may differ. */
 const KEPT_SECONDS = 60;
 
 export type SlotChain = ReturnType<typeof slotChain>;
 
-/** @param name Tells chains apart in the counters that all workers share. */
+/**
+ * Returns a chain of slots. @param name Distinguishes chains in the counters that all workers
+ * share.
+ */
 export function slotChain(counters: Counters, name: string, tokensPerMinute: number) {
-  /** Tokens a slot. */
+  /** Tokens of a slot. */
   const share = Math.max(1, Math.round(tokensPerMinute / SLOTS_A_MINUTE));
   const slotMs = (share * 60_000) / tokensPerMinute;
   /** The first slot that may have room, as far as this process knows. */
@@ -32,9 +35,9 @@ export function slotChain(counters: Counters, name: string, tokensPerMinute: num
   }
 
   /**
-   * Takes the next free place for a number of tokens, unless that is after `latest`.
+   * Takes the next free place for a number of tokens, unless it is after `latest`.
    *
-   * @returns when the first of the tokens is free, in milliseconds since the epoch.
+   * @returns When the first of the tokens is free, in milliseconds since 1970.
    */
   async function take(tokens: number, now: number, latest: number) {
     let slot = nextSlot(now);
@@ -52,7 +55,7 @@ export function slotChain(counters: Counters, name: string, tokensPerMinute: num
         }
       }
       if (total >= share) firstFree = Math.max(firstFree, slot + 1);
-      // What exceeded the share before this request is not its to pass on.
+      // The excess before this request has already been passed on.
       rest = Math.min(rest, total - share);
     }
     return { startsAt, taken: true };
@@ -60,7 +63,7 @@ export function slotChain(counters: Counters, name: string, tokensPerMinute: num
 
   return {
     take,
-    /** Charges the chain, or gives back with a negative number, where it has room next. */
+    /** Adds tokens to the next free place, or returns them if negative. */
     async charge(tokens: number, now: number): Promise<void> {
       if (tokens > 0) await take(tokens, now, Number.POSITIVE_INFINITY);
       else if (tokens < 0) await add(nextSlot(now), tokens, now);

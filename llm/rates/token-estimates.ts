@@ -1,10 +1,10 @@
 import type { CompletionRequest, TokenUsage } from '../language-model.js';
 
-/** English prose, until a model has shown how it counts the texts it is given. */
+/** Tokens of a character in English prose, until the model has shown how it counts its texts. */
 const TOKENS_A_CHARACTER = 1 / 4;
-/** Most answers are far shorter than they may be. */
+/** Share of `maxTokens` that an answer is expected to use; most are far shorter than allowed. */
 const SHARE_OF_MAX = 1 / 3;
-/** The weight of one more call once there are many. */
+/** Number of calls over which estimates are averaged. */
 const MEMORY = 20;
 
 interface Learned {
@@ -13,17 +13,17 @@ interface Learned {
   completionTokens: number;
 }
 
-/** The estimates of one step, apart by model; what they have learned lives as long as the process. */
+/** Estimates of one step's tokens, separate for each model. They are lost with the process. */
 export class TokenEstimates {
   readonly #models = new Map<string, Learned>();
 
-  /** Tokens of prompt and completion together. */
+  /** Returns the estimated tokens of prompt and completion together. */
   estimate(request: CompletionRequest): number {
     const { completionTokens } = this.#models.get(request.model) ?? {};
     return Math.ceil(this.#read(request) + (completionTokens ?? request.maxTokens * SHARE_OF_MAX));
   }
 
-  /** Tokens of the prompt alone. */
+  /** Returns the estimated tokens of the prompt. */
   prompt(request: CompletionRequest): number {
     return Math.ceil(this.#read(request));
   }
@@ -33,7 +33,7 @@ export class TokenEstimates {
     return characters(request) * tokensPerCharacter;
   }
 
-  /** Takes a call into account that came back. */
+  /** Learns from the usage of a completed call. */
   learn(request: CompletionRequest, { promptTokens, completionTokens }: TokenUsage): void {
     const tokensPerCharacter = promptTokens / Math.max(1, characters(request));
     const known = this.#models.get(request.model) ?? {

@@ -1,60 +1,65 @@
-/** Tokens per minute: taken before a call from an estimate, settled after it by what it used. */
+/**
+ * A limit of tokens per minute: reserved before a call by an estimate, settled after it by usage.
+ */
 import { Failure } from '../../core/failure.js';
 import { storeCounters } from '../../stores/counters.js';
 import type { KeyValueStore } from '../../stores/key-value-store.js';
 import { type SlotChain, slotChain } from './slot-chain.js';
 
-/** A call's place under the limit, which it may return for. JSON-safe. */
+/** A call's place under the limit, to which it may return. JSON-safe. */
 export interface Reservation {
-  /** From when on the call may be made, in milliseconds since the epoch. */
+  /** When the call may be made, in milliseconds since 1970. */
   startsAt: number;
   tokens: number;
-  /** The limit it was made under, in tokens per minute; void under another one. */
+  /** The limit it was made under, in tokens per minute; it is void under another one. */
   limit: number;
 }
 
 export interface TokenRequest {
-  /** An estimate of what the call will use. */
+  /** Estimated tokens of the call. */
   tokens: number;
-  /** The place that an earlier request of the call got. */
+  /** Place that an earlier request of the call got. */
   held?: Reservation | undefined;
-  /** How far ahead a place is taken; a later one is refused. */
+  /** How far ahead a place may be, in milliseconds; a later one is refused. */
   horizonMs: number;
-  /** Whether the call goes ahead of the others, who then wait for longer. */
+  /** Whether the call goes ahead of others, which then wait longer. */
   first?: boolean;
 }
 
 export type Turn =
-  /** The reservation is null where no limit is set. */
+  /** The reservation is null if no limit is set. */
   | { granted: true; reservation: Reservation | null }
-  /** The call returns later, to its own place if it has a reservation. */
+  /** The call must return later, to its own place if it has a reservation. */
   | { granted: false; retryAfterMs: number; limit: number; reservation?: Reservation };
 
 export type TokenLimiter = ReturnType<typeof tokenLimiter>;
 
 export interface TokenLimiterOptions {
-  /** Where all workers count, and find a limit that was set. */
+  /** Store in which all workers count, and find a limit that was set. */
   store: KeyValueStore;
   queue: string;
-  /** Tokens per minute where none was set; null for no limit. */
+  /** Limit in tokens per minute if none was set; null for no limit. */
   ownLimit: number | null;
-  /** @default Date.now */
+  /** Returns milliseconds since 1970. @default Date.now */
   now?: () => number;
-  /** At least 0, less than 1. @default Math.random */
+  /** Returns a number of at least 0 and less than 1. @default Math.random */
   random?: () => number;
 }
 
-/** How soon a limit that another worker set is noticed. */
+/** How soon a limit set by another worker is noticed. */
 const LIMIT_KEPT_MS = 3000;
-/** Shorter than any retry, so not worth a wait. */
+/** A wait shorter than this is not worth a retry. */
 const AT_ONCE_MS = 250;
-/** The part of the horizon over which calls without a place spread. */
+/** Share of the horizon over which calls without a place are spread. */
 const SPREAD = 0.9;
-/** An unused place stays valid for a minute, as a provider counts. */
+/** How long an unused place stays valid: a minute, as a provider counts. */
 const GOOD_FOR_MS = 60_000;
-/** No provider takes a call larger than a minute; such a call must not block others. */
+/**
+ * Largest call, in minutes of the limit. No provider accepts more than one minute, and such a call
+ * must not block others.
+ */
 const LARGEST_MINUTES = 10;
-/** The share of calls that go ahead, on top of the places taken. */
+/** Share of calls that go ahead, in addition to the places taken. */
 const AHEAD_SHARE = 0.1;
 
 export function tokenLimiter(options: TokenLimiterOptions) {
@@ -71,7 +76,7 @@ export function tokenLimiter(options: TokenLimiterOptions) {
   function limit(): Promise<number | null> {
     if (!known || now() - known.at > LIMIT_KEPT_MS) {
       known = { limit: read(), at: now() };
-      // The next call asks a store again that was away.
+      // If the store was away, the next call asks it again.
       known.limit.catch(() => {
         known = undefined;
       });
@@ -109,7 +114,7 @@ export function tokenLimiter(options: TokenLimiterOptions) {
       const latest = first ? Number.POSITIVE_INFINITY : now() + horizonMs;
       const { startsAt, taken } = await all.take(tokens, now(), latest);
       if (!taken) {
-        // Returns before the taken places run out, and not together with others.
+        // The call returns before the places taken run out, and not together with others.
         const spreadMs = random() * horizonMs * SPREAD;
         const retryAfterMs = Math.ceil(startsAt - latest + AT_ONCE_MS + spreadMs);
         return { granted: false, retryAfterMs, limit: perMinute };
@@ -120,17 +125,17 @@ export function tokenLimiter(options: TokenLimiterOptions) {
       const sooner = await ahead.take(tokens, now(), startsAt);
       return turn({ startsAt: Math.min(startsAt, sooner.startsAt), tokens, limit: perMinute });
     },
-    /** Settles the reservation by the tokens used. */
+    /** Settles a reservation by the tokens used. */
     async settle(reservation: Reservation | null, used: number): Promise<void> {
-      // After a change of the limit its place does not count.
+      // After a change of the limit, its place no longer counts.
       if (!reservation || reservation.limit !== (await limit())) return;
       const difference = charged(used, reservation.limit) - reservation.tokens;
       await chainsOf(reservation.limit).all.charge(difference, now());
     },
-    /** Tokens per minute, null for no limit. */
+    /** Returns the limit in tokens per minute; null for no limit. */
     limit,
     /**
-     * Sets the limit for all workers that share the store; null for each worker's own again.
+     * Sets the limit for all workers that share the store; null restores each worker's own.
      *
      * @throws Failure BadInput for less than 1.
      */
@@ -146,12 +151,12 @@ export function tokenLimiter(options: TokenLimiterOptions) {
 
 interface Chains {
   limit: number;
-  /** Keeps the limit: every call has a place in the chain. */
+  /** Holds the limit: every call has a place in this chain. */
   all: SlotChain;
   ahead: SlotChain;
 }
 
-/** Returns the charge as a whole number, as counters need it. */
+/** Returns the charge as a whole number, which counters require. */
 function charged(tokens: number, perMinute: number): number {
   return Math.min(Math.max(Math.ceil(tokens), 1), Math.ceil(perMinute * LARGEST_MINUTES));
 }

@@ -1,19 +1,22 @@
-/** Whether a worker can do its work: it is not stopping, and what it needs answers. */
+/** Determines whether a worker can work: it is not stopping, and its services answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { succeeds } from '../../core/failure.js';
 
-/** Parts by name; each check rejects where its part does not answer. */
+/** Checks by the name of the part; each rejects if its part does not answer. */
 export type Checks = Readonly<Record<string, () => Promise<unknown>>>;
 
 export interface Readiness {
   ready: boolean;
-  /** Whether the worker takes work, and each of its parts. No message of a part: it may name secrets. */
+  /**
+   * State of the worker and each of its parts. Messages are left out, since they may contain
+   * secrets.
+   */
   parts: Record<string, 'ok' | 'stopping' | 'away'>;
 }
 
-/** A part that says nothing for so long is away. */
+/** A part that does not answer within this time is away. */
 const PATIENCE_MS = 2000;
-/** Whoever asks more often is told the same: a check writes to the store. */
+/** Age up to which a result is reused, because a check writes to the store. */
 const FRESH_MS = 1000;
 
 export interface ReadinessOptions {
@@ -22,8 +25,9 @@ export interface ReadinessOptions {
 }
 
 /**
- * @param takesWork Whether the worker polls; asked each time.
- * @returns what tells how things stand, and never rejects.
+ * Returns a function that returns the state and never rejects.
+ *
+ * @param takesWork Whether the worker polls; called each time.
  */
 export function readinessOf(
   takesWork: () => boolean,

@@ -6,11 +6,11 @@ import type { Readiness } from './readiness.js';
 
 export interface HealthParts {
   readiness(): Promise<Readiness>;
-  /** What Prometheus is told; undefined where the runtime exports nothing to it. */
+  /** Returns the metrics for Prometheus; undefined if the runtime exports none. */
   metrics?: (() => Promise<string>) | undefined;
 }
 
-/** @throws Failure BadInput where the address cannot be listened on. */
+/** Starts the server. @throws Failure BadInput if it cannot listen on the address. */
 export async function serveHealth(address: HttpAddress, parts: HealthParts): Promise<Listening> {
   const server = createServer((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');

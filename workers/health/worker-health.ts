@@ -1,4 +1,4 @@
-/** The health and metrics of a worker that runs. */
+/** Serves the health and metrics of a running worker. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NativeConnection } from '@temporalio/worker';
 import type { Listening } from '../../client/loopback.js';
@@ -9,24 +9,24 @@ import { serveHealth } from './serve.js';
 
 export interface WorkerHealthOptions {
   address: HttpAddress;
-  /** Where the SDK's runtime serves its series, "http://127.0.0.1:1234/metrics". */
+  /** URL of the metrics of the SDK's runtime: "http://127.0.0.1:1234/metrics". */
   metricsUrl?: string | undefined;
   connection: NativeConnection;
   namespace: string;
   taskQueue: string;
-  /** The names of the methods: the types of the workflows that are questions. */
+  /** Names of the methods, which are the workflow types of questions. */
   methods: readonly string[];
   takesWork(): boolean;
-  /** Rejects where no response could be kept. */
+  /** Rejects if no response could be stored. */
   probeStore(): Promise<void>;
 }
 
 const PATIENCE_MS = 2000;
 const REFRESH_MS = 1000;
-/** Prometheus itself waits for so long. */
+/** Timeout of a scrape, the same as Prometheus's own. */
 const SCRAPE_MS = 10_000;
 
-/** @throws Failure BadInput where the address cannot be listened on. */
+/** Starts the server. @throws Failure BadInput if it cannot listen on the address. */
 export function serveWorkerHealth(options: WorkerHealthOptions): Promise<Listening> {
   const { address, metricsUrl, connection, takesWork, probeStore } = options;
   const readiness = readinessOf(takesWork, {
@@ -36,7 +36,7 @@ export function serveWorkerHealth(options: WorkerHealthOptions): Promise<Listeni
   const gauges = async () => {
     const [{ ready }, questions] = await Promise.all([readiness(), countQuestions(options)]);
     measure({ series: 'ready', value: ready ? 1 : 0, labels: {} });
-    // Where the server does not say, the last number stands.
+    // If the server does not answer, the last number stays.
     if (questions !== undefined) measure({ series: 'questions', value: questions, labels: {} });
   };
   const metrics = metricsUrl === undefined ? undefined : () => scraped(metricsUrl, gauges);
@@ -44,7 +44,7 @@ export function serveWorkerHealth(options: WorkerHealthOptions): Promise<Listeni
 }
 
 async function scraped(url: string, refresh: () => Promise<void>): Promise<string> {
-  // A server that is slow to count must not cost the scrape: then the last numbers stand.
+  // A slow count on the server must not delay the scrape; then the last numbers stay.
   await Promise.race([refresh(), sleep(REFRESH_MS)]);
   const response = await fetch(url, { signal: AbortSignal.timeout(SCRAPE_MS) });
   if (!response.ok) throw new Error(`The runtime answers ${response.status}.`);

@@ -1,28 +1,28 @@
-/** Gives requests to models spans, if this process has traces. */
+/** Wraps requests to models in spans, if this process is traced. */
 import type { SpanHeaders } from '../../activities/runtime/ports.js';
 import type { EmbeddingModel } from '../../llm/embedding-model.js';
 import type { LanguageModel, Paid } from '../../llm/language-model.js';
 import type { Reranker } from '../../llm/reranker.js';
 import type { Observation } from './observation.js';
 
-/** What a request asks for, by the names of OpenTelemetry; a reranker has no name there. */
+/** The kind of a request, in the names of OpenTelemetry; a reranker has no name there. */
 export interface ModelRequest {
   operation: 'chat' | 'embeddings' | 'rerank';
-  /** As the model's port has it: a name, or an address. */
+  /** The provider of the model: a name or an address. */
   provider: string;
   model: string;
 }
 
-/** Makes spans; registered if traces are wanted. */
+/** Creates spans; registered if traces are wanted. */
 export interface CallSpans {
-  /** Names the span of the attempt under way; undefined if it has none. */
+  /** Returns the name of the current attempt's span; undefined if it has none. */
   here(): SpanHeaders | undefined;
   /** Makes one request within a span of its own. */
   within<T extends Paid>(request: ModelRequest, send: () => Promise<T>): Promise<T>;
   /**
-   * Tells of an answer by batch, which comes when the attempt that asked has long ended.
+   * Records an answer by batch, which comes long after the attempt that asked.
    *
-   * @param span Of the attempt that asked, as `here` has named it on whichever worker.
+   * @param span Span of the attempt that asked, as returned by `here` on any worker.
    * @param since When its activity was scheduled, in milliseconds since 1970.
    */
   tell(span: SpanHeaders, request: ModelRequest, answered: Observation, since: number): void;
@@ -30,12 +30,12 @@ export interface CallSpans {
 
 let spans: CallSpans | undefined;
 
-/** Has this process make spans from now on. */
+/** Makes this process create spans from now on. */
 export function traceCalls(by: CallSpans): void {
   spans = by;
 }
 
-/** Returns undefined if there are no traces. */
+/** Returns the span factory; undefined without traces. */
 export function callSpans(): CallSpans | undefined {
   return spans;
 }
@@ -44,7 +44,7 @@ function spanned<T extends Paid>(request: ModelRequest, send: () => Promise<T>):
   return spans ? spans.within(request, send) : send();
 }
 
-/** Returns the model, each request of which has a span. */
+/** Returns the model with a span for each request. */
 export function spannedModel(llm: LanguageModel): LanguageModel {
   const { provider } = llm;
   return {
@@ -56,7 +56,7 @@ export function spannedModel(llm: LanguageModel): LanguageModel {
   };
 }
 
-/** Returns the model, each request of which has a span. */
+/** Returns the model with a span for each request. */
 export function spannedEmbeddings(vectors: EmbeddingModel): EmbeddingModel {
   const { provider, model } = vectors;
   return {
@@ -67,7 +67,7 @@ export function spannedEmbeddings(vectors: EmbeddingModel): EmbeddingModel {
     },
     async embed(texts, signal) {
       const send = () => vectors.embed(texts, signal);
-      // No request is made for no texts.
+      // No request is made if there are no texts.
       return texts.length === 0
         ? send()
         : spanned({ operation: 'embeddings', provider, model }, send);
@@ -75,7 +75,7 @@ export function spannedEmbeddings(vectors: EmbeddingModel): EmbeddingModel {
   };
 }
 
-/** Returns the reranker, each request of which has a span. */
+/** Returns the reranker with a span for each request. */
 export function spannedReranker(reranker: Reranker): Reranker {
   const { provider, model } = reranker;
   return {

@@ -1,4 +1,4 @@
-/** What is counted of an attempt. Pure. */
+/** Turns the observation of an attempt into measurements. Pure. */
 import { answeredUsd, type CallUsage, type Estimated } from '../../core/usage.js';
 import type { Observation } from './observation.js';
 import type { Measurement } from './series.js';
@@ -29,7 +29,10 @@ export function measurementsOf(observation: Observation): Measurement[] {
 
 type CallLabels = Readonly<Record<'method' | 'step' | 'model', string>>;
 
-/** A call that was answered. What its attempts may have cost before is part of its usage. */
+/**
+ * Returns the measurements of an answered call; its usage includes the estimated cost of earlier
+ * attempts.
+ */
 export function callOf(usage: CallUsage, call: CallLabels): Measurement[] {
   const { cached, estimated } = usage;
   const answered = answeredUsd(usage);
@@ -51,7 +54,7 @@ function lossOf(lost: Estimated, call: CallLabels): Measurement[] {
   ];
 }
 
-/** Counts each kind apart, so that their sum is what was paid for. */
+/** Counts each kind of token separately, so that their sum is what was paid for. */
 function tokensOf(
   {
     promptTokens,
@@ -75,13 +78,13 @@ function tokensOf(
   );
 }
 
-/** A number that a counter takes. */
+/** Returns a number that a counter accepts. */
 function whole(tokens: number): number {
   return Math.min(Math.round(tokens), Number.MAX_SAFE_INTEGER);
 }
 
 function dollars(costUsd: number | null, kind: string, call: CallLabels): Measurement[] {
   if (costUsd === null) return [{ series: 'unpriced', value: 1, labels: call }];
-  // A sum less a part of it may come out below nothing by the noise of binary fractions.
+  // Rounding errors may make a difference slightly negative.
   return [{ series: 'cost', value: Math.max(0, costUsd), labels: { ...call, kind } }];
 }

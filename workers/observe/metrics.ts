@@ -1,4 +1,4 @@
-/** Our series on the meter of the SDK's runtime: whatever exports the SDK's own exports them too. */
+/** The project's series on the meter of the SDK's runtime, exported together with the SDK's own. */
 import { type MetricsExporterConfig, Runtime } from '@temporalio/worker';
 import { measurementsOf } from './measure.js';
 import type { Observer } from './observing.js';
@@ -7,8 +7,8 @@ import { type Measurement, recorder, SERIES } from './series.js';
 let made: { runtime: Runtime; record: (measurement: Measurement) => void } | undefined;
 
 /**
- * Records a measurement on the meter of this process's runtime. Nothing happens where that exports
- * no metrics.
+ * Records a measurement on the meter of this process's runtime; does nothing if that exports no
+ * metrics.
  */
 export function measure(measurement: Measurement): void {
   const runtime = Runtime.instance();
@@ -21,10 +21,10 @@ export const measuring: Observer = (observation) => {
 };
 
 /**
- * Returns what a runtime takes as `telemetryOptions.metrics` to serve the SDK's series and ours to
- * Prometheus, in seconds and under the names that docs/reference/series.md lists.
+ * Returns the value of a runtime's `telemetryOptions.metrics` that serves the SDK's series and ours
+ * to Prometheus, in seconds and under the names listed in docs/reference/series.md.
  *
- * @param bindAddress "127.0.0.1:9464"; they are at `/metrics` there.
+ * @param bindAddress "127.0.0.1:9464"; the series are at `/metrics` there.
  * @example
  * Runtime.install({ telemetryOptions: { metrics: prometheusMetrics('0.0.0.0:9464') } });
  */

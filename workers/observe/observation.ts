@@ -1,4 +1,4 @@
-/** What can be seen of an activity from outside: what metrics count and spans tell. Pure. */
+/** The observable facts of an activity, for metrics and spans. Pure. */
 import { CompleteAsyncError, type Info } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { traitsOf } from '../../core/failure.js';
@@ -7,8 +7,8 @@ import type { GenerationEnd } from '../../llm/language-model.js';
 import { placeOf } from '../../workflows/run/run-name.js';
 
 /**
- * How an attempt ended. `deferred`: it gave its slot back, and is answered from outside. `limited`:
- * it comes back when a limit of ours lets it. `waiting`: another call pays for its answer.
+ * How an attempt ended. `deferred`: it gave its slot back and is completed from outside. `limited`:
+ * it returns when our own limit allows it. `waiting`: another call pays for its answer.
  */
 export type AttemptEnd =
   | 'answered'
@@ -19,43 +19,43 @@ export type AttemptEnd =
   | 'refused'
   | 'failed';
 
-/** One attempt of an activity. Holds no text of a question, a prompt or an answer. */
+/** One attempt of an activity, without any text of a question, prompt or answer. */
 export interface Observation {
-  /** Type of the workflow: for steps of questions, the method. */
+  /** Type of the workflow; for steps of questions, the method. */
   method: string;
   /** Type of the activity. */
   step: string;
-  /** The model that was asked for; empty where the activity asks none. */
+  /** The model asked for; empty if the activity asks none. */
   model: string;
-  /** The run that it belongs to, if any. */
+  /** The run that it belongs to; undefined outside a run. */
   run?: string | undefined;
-  /** Id of the question, where it belongs to one. */
+  /** Id of its question; undefined if it belongs to none. */
   question?: string | undefined;
   attempt: number;
   end: AttemptEnd;
-  /** What it failed with, by the name of the failure; only where it was limited, refused or failed. */
+  /** Name of its failure; only if it was limited, refused or failed. */
   kind?: string;
   seconds: number;
-  /** What the provider or the limit asks for before the next attempt, where it is to wait. */
+  /** Requested wait before the next attempt, in seconds. */
   waitSeconds?: number;
-  /** Only of an answered call of a model. */
+  /** Usage; only of an answered model call. */
   usage?: CallUsage;
-  /** The model that served it; only of an answer by batch. */
+  /** The served model; only of an answer by batch. */
   served?: string;
   /** How the generation ended; only of an answer by batch. */
   finish?: GenerationEnd;
-  /** The tier that served it, where another one than the usual was asked for. */
+  /** The served tier, if another one than the usual was asked for. */
   tier?: string;
-  /** What attempts without an answer may have cost; only of a call that failed for good. */
+  /** Estimated cost of attempts without an answer; only of a call that failed for good. */
   lost?: Estimated;
 }
 
-/** How an attempt ended for whoever carried it out. */
+/** How an attempt ended: its output or its error. */
 export type Ended = { output: unknown } | { error: unknown };
 
 type Seen = Pick<Info, 'activityType' | 'workflowType' | 'workflowExecution' | 'attempt'>;
 
-/** @param args What the activity was called with. */
+/** Returns the observation of an attempt. @param args Arguments of the activity. */
 export function observationOf(
   info: Seen,
   args: readonly unknown[],
@@ -76,25 +76,25 @@ export function observationOf(
   };
 }
 
-/** A call that a step gives back. */
+/** The output of a step that made a call. */
 interface Output {
   usage: CallUsage;
-  /** Who served it. */
+  /** The served model. */
   model: string;
   tier?: string;
   end: GenerationEnd;
 }
 
-/** Returns what an observation tells of it. */
+/** Returns the usage and tier of an output, for its observation. */
 export function tookOf({ usage, tier }: Output): Pick<Observation, 'usage' | 'tier'> {
   return { usage, ...(tier !== undefined && { tier }) };
 }
 
-/** Returns the call that a step gives back; undefined of anything else. */
+/** Returns the output of a step that made a call; undefined for anything else. */
 export function outputOf(output: unknown): Output | undefined {
   const { usage, model, tier, cut, unknownEnd } = Object(output) as Record<string, unknown>;
   const { cached, promptTokens } = Object(usage) as Partial<CallUsage>;
-  // A tally has a usage as well: of calls that were counted before.
+  // A tally has a usage too, but of calls that were counted before.
   if (typeof cached !== 'boolean' || typeof promptTokens !== 'number') return undefined;
   return {
     usage: usage as CallUsage,
@@ -104,7 +104,10 @@ export function outputOf(output: unknown): Output | undefined {
   };
 }
 
-/** Steps are called with an input and how it is to be carried out. */
+/**
+ * Returns the model in the arguments of an activity; undefined if there is none. Steps get an input
+ * and call settings.
+ */
 function modelIn([, call]: readonly unknown[]): string | undefined {
   const { model } = Object(call) as { model?: unknown };
   return typeof model === 'string' ? model : undefined;
@@ -125,13 +128,13 @@ function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
-/** Returns the delay of a failure: the SDK has it in the server's form, or in milliseconds. */
+/** Returns the delay of a failure, which the SDK has in the server's form or in milliseconds. */
 function waitOf({ nextRetryDelay, nonRetryable }: ApplicationFailure): { waitSeconds?: number } {
   if (nonRetryable || typeof nextRetryDelay !== 'number') return {};
   return { waitSeconds: nextRetryDelay / 1000 };
 }
 
-/** Returns what all attempts have lost; the last one tells it. */
+/** Returns the estimated loss of all attempts, which the last one reports. */
 function lostIn({ nonRetryable, details }: ApplicationFailure): { lost?: Estimated } {
   if (!nonRetryable) return {};
   const { estimated } = Object(details?.[0]) as { estimated?: Estimated };

@@ -1,12 +1,12 @@
-/** Looks at the activities of a worker, and tells others what came of each. */
+/** Observes the activities of a worker and reports each attempt. */
 import type { Context } from '@temporalio/activity';
 import type { ActivityInterceptors, WorkerInterceptors } from '@temporalio/worker';
 import { type Ended, type Observation, observationOf } from './observation.js';
 
-/** Is told of each attempt as it ends, in the attempt's own context. Must not throw. */
+/** Called at the end of each attempt, in its context. Must not throw. */
 export type Observer = (observation: Observation) => void;
 
-/** Interceptors that tell an observer. */
+/** Returns interceptors that report to an observer. */
 export function observing(observe: Observer): WorkerInterceptors {
   const observed = ({ info }: Context): ActivityInterceptors => ({
     inbound: {
@@ -30,7 +30,7 @@ export function observing(observe: Observer): WorkerInterceptors {
   return { activity: [observed] };
 }
 
-/** Returns the interceptors of both, those of the first outside. */
+/** Returns the interceptors of both; the first ones are outermost. */
 export function joined(
   first: WorkerInterceptors,
   second: WorkerInterceptors = {},

@@ -1,10 +1,10 @@
-/** The series that a worker exports beside the SDK's own, named as Prometheus wants it. */
+/** The series that a worker exports besides the SDK's own, with Prometheus's naming. */
 import { toUSVString } from 'node:util';
 import type { MetricMeter } from '@temporalio/common';
 import { QUESTIONS_COUNTER } from '../../core/result.js';
 
 export interface Series {
-  /** Counters get `_total` behind it from the exporter. */
+  /** Name; the exporter appends `_total` to counters. */
   name: string;
   kind: 'counter' | 'histogram' | 'gauge';
   help: string;
@@ -13,7 +13,7 @@ export interface Series {
   buckets?: readonly number[];
 }
 
-/** What a series may be told apart by: each has few values; see `labelOf`. */
+/** Labels of series; each has few values: see `labelOf`. */
 export type Label = 'method' | 'outcome' | 'step' | 'model' | 'kind';
 
 const CALL = ['method', 'step', 'model'] as const;
@@ -107,7 +107,10 @@ export interface Measurement {
   labels: Readonly<Partial<Record<Label, string>>>;
 }
 
-/** Makes the series on a meter. Labels take at most so many values each; see `labelOf`. */
+/**
+ * Creates the series on a meter; returns a function that records a measurement. The number of label
+ * values is limited: see `labelOf`.
+ */
 export function recorder(meter: MetricMeter): (measurement: Measurement) => void {
   const made = Object.fromEntries(
     Object.entries(SERIES).map(([key, series]) => [key, instrument(meter, series)]),
@@ -134,15 +137,15 @@ function instrument(meter: MetricMeter, { name, kind, help }: Series): Instrumen
   return (value, labels) => histogram.record(value, labels);
 }
 
-/** Values of a label; a further one is "other". */
+/** Most values of a label; further ones become "other". */
 const MOST_VALUES = 60;
 
-/** Characters of a value: a name may be as long as a text. */
+/** Most characters of a value, since a name may be as long as a text. */
 const LONGEST_VALUE = 100;
 
 /**
- * Keeps labels few and short: whoever asks questions may name any model, and each new value is a series that
- * the worker and Prometheus keep for ever.
+ * Returns a function that keeps labels few and short. A question may name any model, and each new
+ * value would be a series that the worker and Prometheus keep for ever.
  */
 export function labelOf(most = MOST_VALUES): (label: string, value: string) => string {
   const seen = new Map<string, Set<string>>();

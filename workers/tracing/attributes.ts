@@ -1,4 +1,4 @@
-/** What a span says of a step and of a question. Pure. */
+/** Span attributes of steps and questions. Pure. */
 
 import { answeredUsd } from '../../core/usage.js';
 import { placeOf } from '../../workflows/run/run-name.js';
@@ -10,8 +10,8 @@ export const CALLERS_TRACE = 'durable_rag';
 export type Attributes = Record<string, string | number | boolean | string[]>;
 
 /**
- * Returns what the attempt of an activity tells. Its tokens stand on the span of the request below it
- * alone, so that a sum over spans counts them once.
+ * Returns the attributes of an activity's attempt. Its tokens are only on the span of the request
+ * below it, so that a sum over spans counts them once.
  */
 export function attributesOf(observation: Observation): Attributes {
   const { method, step, model, run, question, attempt, end, kind } = observation;
@@ -35,7 +35,7 @@ export function attributesOf(observation: Observation): Attributes {
   });
 }
 
-/** Returns what a question tells at its end; nothing for a workflow that is no question. */
+/** Returns the attributes of a question at its end; none for other workflows. */
 export function outcomeAttributes(result: unknown): Attributes {
   const { outcome, usage } = Object(result) as { outcome?: unknown; usage?: unknown };
   const { calls, costUsd } = Object(usage) as { calls?: unknown; costUsd?: unknown };
@@ -47,10 +47,13 @@ export function outcomeAttributes(result: unknown): Attributes {
   });
 }
 
-/** Those of the SDK's own that say where a span belongs; all others, such as a memo, are dropped. */
+/** The SDK's attributes that locate a span; all others, such as a memo, are dropped. */
 const OF_THE_SDK = ['temporalWorkflowId', 'temporalActivityId', 'run_id', 'temporalUpdateId'];
 
-/** Of a span as it leaves: ours, and few of the SDK's, whose spans of workflows carry all there is. */
+/**
+ * Returns a span's attributes to export: ours, and few of the SDK's, whose workflow spans contain
+ * everything.
+ */
 export function tidied(given: Readonly<Record<string, unknown>>): Attributes {
   const ours = Object.entries(given).filter(([name]) =>
     /^(durable_rag|gen_ai|error|server)\./.test(name),
@@ -64,7 +67,7 @@ export function tidied(given: Readonly<Record<string, unknown>>): Attributes {
   return known({ ...Object.fromEntries([...theirs, ...ours]), ...workflow, ...place });
 }
 
-/** Returns those that have a value which a span can hold. */
+/** Returns the attributes that have a value which a span can hold. */
 export function known(attributes: Record<string, unknown>): Attributes {
   return Object.fromEntries(
     Object.entries(attributes).filter(

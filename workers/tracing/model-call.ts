@@ -1,4 +1,6 @@
-/** What a span says of a request to a model, by OpenTelemetry's conventions for generative AI. Pure. */
+/**
+ * Span attributes of a request to a model, by OpenTelemetry's conventions for generative AI. Pure.
+ */
 import { Failure } from '../../core/failure.js';
 import { isImpossible } from '../../core/usage.js';
 import type { Completion, Paid, TokenUsage } from '../../llm/language-model.js';
@@ -6,7 +8,7 @@ import type { ModelRequest } from '../observe/call-spans.js';
 import type { Observation } from '../observe/observation.js';
 import { type Attributes, known } from './attributes.js';
 
-/** The conventions' names of providers, by a host or by what a client library calls them. */
+/** The conventions' names of providers, by host or by the name that a client library uses. */
 const PROVIDERS: readonly [name: string, is: RegExp][] = [
   ['azure.ai.openai', /\.openai\.azure\.com$|^azure([-.]|$)/],
   [
@@ -35,8 +37,8 @@ export function spanName({ operation, model }: ModelRequest): string {
 }
 
 /**
- * Returns what is known of a request before it is sent. An address that is no provider's is named
- * by the API that it speaks, "openai", and stands in `server.address`.
+ * Returns the attributes of a request before it is sent. An address of no known provider gets the
+ * name of its API, "openai", and is in `server.address`.
  */
 export function requestAttributes({ operation, provider, model }: ModelRequest): Attributes {
   const url = URL.canParse(provider) ? new URL(provider) : undefined;
@@ -52,7 +54,7 @@ export function requestAttributes({ operation, provider, model }: ModelRequest):
   });
 }
 
-/** Returns what an answer tells. It may come from a model of one's own, whose answer nobody checked. */
+/** Returns the attributes of an answer, which may come unchecked from a custom model. */
 export function answerAttributes(answer: Paid & Partial<Completion>): Attributes {
   const { usage, servedModel, end } = Object(answer) as Partial<Completion>;
   return known({
@@ -62,7 +64,7 @@ export function answerAttributes(answer: Paid & Partial<Completion>): Attributes
   });
 }
 
-/** Returns what the observation of an answer by batch tells. */
+/** Returns the attributes of an answer by batch, from its observation. */
 export function batchedAttributes({ usage, served, finish }: Observation): Attributes {
   return known({
     'gen_ai.response.model': served,
@@ -71,7 +73,7 @@ export function batchedAttributes({ usage, served, finish }: Observation): Attri
   });
 }
 
-/** Returns what a failed request tells: the kind of failure, and what the provider says it took. */
+/** Returns the attributes of a failed request: the kind of failure, and the reported usage. */
 export function errorAttributes(error: unknown): Attributes {
   const { type, spent } = error instanceof Failure ? error : { spent: undefined, type: undefined };
   return known({
@@ -82,14 +84,17 @@ export function errorAttributes(error: unknown): Attributes {
   });
 }
 
-/** A word of the provider that is no word stays out: no span has a text. */
+/**
+ * Returns how the generation ended. Unknown words of the provider are left out, since spans contain
+ * no text.
+ */
 function finishReason(end: Completion['end']): string {
   if (end === 'finished') return 'stop';
   if (end === 'cut') return 'length';
   return /^[\w.-]+$/.test(end.unknown) ? end.unknown : 'unknown';
 }
 
-/** The input has the tokens out of and into the provider's cache within it. */
+/** Returns the token counts; the input includes cache reads and writes. */
 function tokens(usage: TokenUsage): Record<string, unknown> {
   return {
     'gen_ai.usage.input_tokens': usage.promptTokens,

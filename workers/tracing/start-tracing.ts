@@ -2,11 +2,11 @@ import { needing } from '../../stores/optional-parts.js';
 import type { Tracing } from './tracing.js';
 
 /**
- * Traces of this process, as the standard variables of OpenTelemetry say; undefined where they do not
- * ask for any.
+ * Starts traces of this process as the standard variables of OpenTelemetry ask; undefined if they
+ * ask for none.
  *
- * @param warn Told that spans are lost.
- * @throws Failure BadInput where the packages are not installed.
+ * @param warn Called if spans are lost.
+ * @throws Failure BadInput if the packages are not installed.
  */
 export async function startTracing(
   env: NodeJS.ProcessEnv,

@@ -1,4 +1,4 @@
-/** Traces by OpenTelemetry. Loaded only where they are wanted: see `startTracing`. */
+/** Traces by OpenTelemetry; loaded only if they are wanted: see `startTracing`. */
 import { join } from 'node:path';
 import {
   context,
@@ -36,10 +36,10 @@ import {
   spanName,
 } from './model-call.js';
 
-/** What a worker is made with so that it traces. */
+/** The tracing parts of a worker. */
 export type Tracing = ReturnType<typeof tracing>;
 
-/** As built: what bundles the workflows needs none of the sources. */
+/** The built file, since bundling the workflows needs no source. */
 const WORKFLOW_INTERCEPTORS = join(
   packageRoot(),
   'dist',
@@ -53,41 +53,42 @@ const LOST =
 
 const propagator = new W3CTraceContextPropagator();
 
-/** Between two warnings that spans are lost. */
+/** Least interval between two warnings that spans are lost. */
 const WARNED_MS = 60_000;
 
-/** @param warn Told, once a minute at most, that spans cannot be sent. */
+/** Starts tracing. @param warn Called, at most once a minute, if spans cannot be sent. */
 export function tracing(warn: (message: string) => void) {
   setGlobalErrorHandler(atMostEvery(WARNED_MS, () => warn(LOST)));
   const resource = Resource.default()
     .merge(new Resource({ 'service.name': 'durable-rag', 'service.version': packageVersion() }))
     .merge(detectResourcesSync({ detectors: [envDetectorSync] }));
-  // A server that closes idle connections after as long as lies between two batches would lose one.
+  // Idle connections are not kept, since a server that closes them at the wrong moment would lose a
+  // batch.
   const exporter = new OTLPTraceExporter({ httpAgentOptions: { keepAlive: false } });
   const spans = new TextlessSpans(exporter);
   const sampler = new ParentBasedSampler({ root: new AlwaysOnSampler() });
   const provider = new NodeTracerProvider({ resource, sampler, spanProcessors: [spans] });
-  // As the workflows have it, which cannot read the environment.
+  // The same propagator as in workflows, which cannot read the environment.
   provider.register({ propagator });
   traceCalls(callSpansOf(provider));
   return {
-    /** The SDK's, which carries a trace from workflow to activity. Goes before ours. */
+    /** The SDK's plugin, which carries a trace from workflow to activity. Must come before ours. */
     plugin: new OpenTelemetryPlugin({ resource, spanProcessor: spans }),
-    /** What says on the span of a step what it took, and what is bundled with workflows. */
+    /** Interceptors that record a step's usage on its span, and those bundled with workflows. */
     interceptors: {
       ...observing((observation) => {
         trace.getActiveSpan()?.setAttributes(attributesOf(observation));
       }),
       workflowModules: [WORKFLOW_INTERCEPTORS],
     },
-    /** Sends what is left. */
+    /** Sends the remaining spans. */
     close: () => provider.shutdown().catch(() => warn(LOST)),
   };
 }
 
 /**
- * Makes the spans of requests, below that of the attempt that asks. That of an answer by batch begins
- * when its step was scheduled, and says of the step what no attempt can.
+ * Makes the spans of requests, as children of the attempt that asks. The span of an answer by batch
+ * begins when its step was scheduled, and has the attributes of the step, which no attempt can set.
  */
 function callSpansOf(provider: NodeTracerProvider): CallSpans {
   const tracer = provider.getTracer('durable-rag');
@@ -166,7 +167,7 @@ function samplingBy(env: ReturnType<typeof getEnv>) {
   };
 }
 
-/** A view of the span: one of a class has its fields behind getters. */
+/** Returns a view of the span without texts, since a span's fields may be getters. */
 function withoutTexts(span: ReadableSpan): ReadableSpan {
   return Object.create(span, {
     attributes: { value: tidied(span.attributes) },

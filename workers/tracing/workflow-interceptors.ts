@@ -27,7 +27,7 @@ import type {
 import { CALLERS_TRACE, outcomeAttributes } from './attributes.js';
 
 class Inbound extends OpenTelemetryInboundInterceptor {
-  /** Says on the span of a question how it ended. Looks on, so that nothing comes a turn later. */
+  /** Records on a question's span how it ended, without delaying it by a turn. */
   override execute(
     input: WorkflowExecuteInput,
     next: Next<WorkflowInboundCallsInterceptor, 'execute'>,
