@@ -269,7 +269,7 @@ function firstStepDifference(
 const OTHER_INPUT =
   'what was given for an earlier call, the question or an option has been changed';
 
-/** Returns the fields of an answer that hold scores. */
+/** Returns the fields of an answer that contain scores. */
 function scoredIn({ scores, told, unscored, retrieval, gold, judgement }: RunAnswer) {
   return { scores, told, unscored, retrieval, gold, judgement };
 }
