@@ -11,6 +11,7 @@ import * as judging from './judge-claim.js';
 import * as llatrieval from './llatrieval.js';
 import * as others from './other.js';
 import * as queries from './queries.js';
+import * as react from './react.js';
 import * as readers from './readers.js';
 import * as selfVerification from './self-verification.js';
 import * as sure from './sure.js';
@@ -25,6 +26,7 @@ const exported = {
   ...judging,
   ...llatrieval,
   ...queries,
+  ...react,
   ...readers,
   ...selfVerification,
   ...sure,

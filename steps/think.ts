@@ -1,5 +1,13 @@
 /** The next turn of a model that searches as it thinks, in the forms of several papers. */
+
+import { shortened } from '../core/shortened.js';
 import type { Passage } from '../core/vocabulary.js';
+import { LABEL, type QuestionInput, readingStep } from './define.js';
+import { shownAnswer } from './oracles.js';
+import { type ModelOutput, objectSchema } from './outputs/output.js';
+import { membersOf, says } from './outputs/plain.js';
+import { shortAnswer } from './outputs/short-answer.js';
+import { takenApart } from './rendering.js';
 import { inMarks, type Protocol, type TurnInput, turnStep } from './turns.js';
 
 /** Returns what stands in the last \boxed{...} of a text; undefined without one. */
@@ -75,6 +83,58 @@ const r1Searcher: Protocol = {
   notices: {},
 };
 
+const [QUERY, QUERY_END] = ['<|begin_search_query|>', '<|end_search_query|>'];
+const RESULT = ['<|begin_search_result|>', '<|end_search_result|>'] as const;
+
+const told = (notice: string) => `\n${RESULT[0]}\n${notice}\n${RESULT[1]}\n`;
+
+const query = inMarks({ search: [QUERY, QUERY_END] });
+
+/**
+ * Search-o1 (Li et al., 2025): a query between marks, and an answer in a box, of which the last one
+ * counts, also that of an earlier turn. A turn without a query is the end.
+ */
+const searchO1: Protocol = {
+  form: {
+    ...query,
+    actions: ['search', 'answer'],
+    form: `${QUERY} query ${QUERY_END} or the answer as \\boxed{answer}`,
+    write: (thought, action) =>
+      action.name === 'answer'
+        ? `${thought}${thought === '' ? '' : '\n'}\\boxed{${action.argument}}`
+        : query.write(thought, action),
+    read(output) {
+      const turn = query.read(output);
+      const boxed = turn?.action === null ? boxedIn(turn.thought) : undefined;
+      if (!turn || boxed === undefined) return turn;
+      return { ...turn, action: { name: 'answer', argument: boxed } };
+    },
+  },
+  found: () => '',
+  result: (text) => `\n\n${between(...RESULT, text)}\n\n`,
+  notices: {
+    limit: told('No more searches are allowed: their limit is reached.'),
+    repeated: told('This query was searched before. See what it found above.'),
+    answer: '\n\nNow I end my reasoning and give the final answer, in a few words.\n',
+  },
+  inPassing: boxedIn,
+};
+
+/** The last call of Search-o1: an answer in a box, or as a short reply. */
+const lastOfSearchO1: Protocol = {
+  ...searchO1,
+  form: {
+    ...searchO1.form,
+    stop: [],
+    form: 'the final answer only, as \\boxed{answer}',
+    read(output) {
+      const argument = boxedIn(output.text) ?? shortAnswer().read(output);
+      if (argument === undefined) return undefined;
+      return { thought: '', action: { name: 'answer', argument }, written: output.text };
+    },
+  },
+};
+
 /** The protocols of models that were trained to search, by name. */
 export const TAGGED = {
   'search-r1': searchR1,
@@ -85,15 +145,90 @@ export const TAGGED = {
 export type TaggedProtocol = keyof typeof TAGGED;
 export const TAGGED_NAMES = Object.keys(TAGGED) as TaggedProtocol[];
 
+const PROTOCOLS = { ...TAGGED, 'search-o1': searchO1 };
+
 export interface ThinkInput extends TurnInput {
-  protocol: TaggedProtocol;
+  protocol: keyof typeof PROTOCOLS;
+  /** Searches at most, if the prompt says so. */
+  maxSearches?: number;
 }
 
-/** The next turn of a model that thinks and searches between tags (Search-R1 and its kin). */
+/** The next turn of a model that thinks and searches (Search-R1 and its kin, Search-o1). */
 export const think = turnStep<ThinkInput>({
   name: 'think',
-  prompt: { among: TAGGED_NAMES, of: ({ protocol }) => protocol },
-  maxTokens: 1024,
-  protocol: ({ protocol }) => TAGGED[protocol],
+  prompt: {
+    among: Object.keys(PROTOCOLS),
+    of: ({ protocol }) => protocol,
+  },
+  maxTokens: ({ protocol, last }) => (protocol !== 'search-o1' ? 1024 : last ? 64 : 2048),
+  protocol: ({ protocol, last }) =>
+    protocol === 'search-o1' && last ? lastOfSearchO1 : PROTOCOLS[protocol],
   keepsThinking: () => true,
 });
+
+export interface ReadInDocumentsInput extends QuestionInput {
+  /** What was searched for. */
+  query: string;
+  /** The key of the reasoning so far, which ends in the query. */
+  soFar: string | null;
+}
+
+const NOTHING_HELPS = 'No helpful information found.';
+
+/**
+ * Search-o1, Reason-in-Documents: what the passages of a search have for the reasoning so far, or
+ * that they have nothing. Each is shown up to 3,000 characters, as in the authors' script.
+ */
+export const readInDocuments = readingStep<ReadInDocumentsInput, string>({
+  name: 'readInDocuments',
+  label: ({ query, passages }) => `${passages.length} passages for "${shortened(query, LABEL)}"`,
+  prompt: 'read-in-documents',
+  maxTokens: 512,
+  passageLength: 3000,
+  transcript: {
+    of: ({ soFar }) => soFar,
+    shown: (soFar) => takenApart(shortenedReasoning(soFar), 'reasoning'),
+  },
+  output: {
+    schema: objectSchema({ information: { type: 'string' } }),
+    form: 'a line "Final Information" and behind it the information',
+    read(output) {
+      const [information] = membersOf(output, ['information']) ?? [];
+      const said = typeof information === 'string' ? information : behindMarker(output);
+      return said !== undefined && says(said) ? said : undefined;
+    },
+    longest: (text) => text,
+  },
+  fallback: () => NOTHING_HELPS,
+  oracle: (_, gold) => shownAnswer(gold),
+});
+
+/** Returns what stands behind the last marker; undefined without one, and of what was cut before it. */
+function behindMarker({ text }: ModelOutput): string | undefined {
+  const parts = text.split(
+    /^[^\p{L}\n]{0,6}final information[^\p{L}\n]{0,6}$|\bfinal information\*{0,2}:\*{0,2}/imu,
+  );
+  return parts.length > 1 ? parts.at(-1)?.trim() : undefined;
+}
+
+/** Lines that are shown of a longer reasoning, beside the first and those of searches. */
+const LAST_LINES = 4;
+const MOST_LINES = 5;
+
+/**
+ * Returns a reasoning as the authors' script shows it to the reader of documents: of more than five
+ * lines the first, the last four and those of searches, with "..." for others.
+ */
+export function shortenedReasoning(text: string): string {
+  const lines = text.split(/\n+/).filter(says);
+  const isShown = (line: string, i: number) =>
+    lines.length <= MOST_LINES ||
+    i === 0 ||
+    i >= lines.length - LAST_LINES ||
+    line.includes(QUERY) ||
+    line.includes(RESULT[0]);
+  return lines
+    .map((line, i) => (isShown(line, i) ? `Step ${i + 1}: ${line}` : '...'))
+    .filter((line, i, all) => line !== '...' || all[i - 1] !== '...')
+    .join('\n\n');
+}

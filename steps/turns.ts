@@ -33,10 +33,17 @@ export interface Turn {
   wroteOn?: true;
 }
 
+/** A word that is looked up in a passage. */
+export interface Lookup {
+  word: string;
+  /** Which of the sentences with it is meant; counts from 0. */
+  nth: number;
+}
+
 /** What is put behind the text so far before the next turn. */
 export type Added =
-  /** Passages that a search found, by id. */
-  | { found: string[] }
+  /** Passages that a search found, by id; or where a word is looked up in them. */
+  | { found: string[]; lookup?: Lookup }
   /** What a step gave: an extract, the result of a calculation. */
   | { result: string }
   /** One of the notices that the protocol declares. */
@@ -52,7 +59,7 @@ export interface TurnPlace {
   added: Added[];
   /** Counts from 1. */
   turn: number;
-  /** Whether no turn follows: whatever it asks for is not carried out. */
+  /** Whether no turn follows. */
   last: boolean;
 }
 
@@ -66,6 +73,8 @@ interface ReadTurn {
   action: TurnAction | null;
   /** What is kept of it, up to the end of its action. */
   written: string;
+  /** Whether something stands behind its action, though no stop text does. */
+  wroteOn?: boolean;
 }
 
 /** The form of a turn: how its action is marked. */
@@ -86,7 +95,7 @@ export interface TurnForm {
 export interface Protocol {
   form: TurnForm;
   /** Returns passages as they are put behind the search that found them. */
-  found(passages: readonly Passage[]): string;
+  found(passages: readonly Passage[], lookup?: Lookup): string;
   /** Returns a result as it is put behind the action that gave it. */
   result(text: string): string;
   /** What is told in place of a result, by name. */
@@ -161,7 +170,12 @@ function addedText(
   const texts = new Map(passages.map((passage) => [passage.id, passage]));
   return added
     .map((one) => {
-      if ('found' in one) return found(one.found.flatMap((id) => texts.get(id) ?? []));
+      if ('found' in one) {
+        return found(
+          one.found.flatMap((id) => texts.get(id) ?? []),
+          one.lookup,
+        );
+      }
       if ('result' in one) return result(one.result);
       return 'notice' in one ? (notices[one.notice] ?? '') : one.written;
     })
@@ -187,13 +201,15 @@ function turnOutput(protocol: Protocol): Output<Turn> {
     read(output) {
       const turn = inMembers(form, output) ?? form.read(output);
       if (!turn) return undefined;
-      const named = inPassing?.(turn.thought);
+      const action = actionOf(protocol, turn.action, output);
+      const boxed = action?.name === 'answer' ? undefined : inPassing?.(turn.thought);
+      const named = boxed && answerIn(boxed, output);
       return {
         thought: thoughtOf(turn.thought),
-        action: actionOf(protocol, turn.action, output),
+        action,
         written: turn.written,
-        ...(named !== undefined && { answerInPassing: named }),
-        ...(says(output.behind ?? '') && { wroteOn: true }),
+        ...(named && { answerInPassing: named }),
+        ...((turn.wroteOn || says(output.behind ?? '')) && { wroteOn: true }),
       };
     },
   };

@@ -18,8 +18,10 @@ export interface Acted<T> {
 export interface Turns<T> {
   /** The name of the step that asks for a turn, for flags. */
   step: string;
-  /** Turns at most; what the last one asks for is not carried out. */
+  /** Turns at most. */
   turns: number;
+  /** Whether what the last turn asks for is carried out as well. @default false: it may only answer */
+  actsLast?: boolean;
   /** What stands behind the prompt before the first turn. @default nothing */
   begin?: Added[];
   /** Asks for the next turn: a step that `turnStep` has made. */
@@ -27,15 +29,17 @@ export interface Turns<T> {
   /**
    * Carries out what a turn asks for; null where that could not be read, which takes a turn as well.
    * Undefined ends the turns.
+   *
+   * @param next Where the next turn stands, without what comes of the action.
    */
-  act(action: TurnAction | null, turn: Turn, number: number): Promise<Acted<T> | undefined>;
+  act(action: TurnAction | null, next: TurnPlace, turn: Turn): Promise<Acted<T> | undefined>;
 }
 
 /** A turn with what came of it. */
 export interface TakenTurn<T> {
   thought: string;
   action: TurnAction | null;
-  /** Null for the last turn. */
+  /** Null if nothing was carried out. */
   told: T | null;
 }
 
@@ -69,7 +73,7 @@ export interface ByTurns<T> {
  */
 export async function byTurns<T>(
   { flag }: Pick<Question<unknown>, 'flag'>,
-  { step, turns: most, begin = [], think, act }: Turns<T>,
+  { step, turns: most, actsLast = false, begin = [], think, act }: Turns<T>,
 ): Promise<ByTurns<T>> {
   const turns: TakenTurn<T>[] = [];
   let passing: string | null = null;
@@ -88,11 +92,14 @@ export async function byTurns<T>(
       turn.soFar === undefined
         ? { soFar: place.soFar, added: [...place.added, { written: turn.written ?? '' }] }
         : { soFar: turn.soFar, added: [] };
-    place = { ...stands, turn: number + 1, last: number + 1 >= most };
-    const acted = last || action?.name === 'answer' ? undefined : await act(action, turn, number);
+    place = { ...stands, turn: number + 1, last: number + 1 === most };
+    const isAnswer = action?.name === 'answer';
+    const isDone = isAnswer || (last && !actsLast);
+    const acted = isDone ? undefined : await act(action, place, turn);
     turns.push({ thought, action, told: acted?.told ?? null });
-    if (action?.name === 'answer') return end('answer', action.argument);
-    if (!acted) return end(last ? 'turns' : 'ended');
-    place = { ...place, added: [...place.added, ...acted.added] };
+    if (isAnswer) return end('answer', action.argument);
+    if (acted) place = { ...place, added: [...place.added, ...acted.added] };
+    if (number === most) return end('turns');
+    if (!acted) return end('ended');
   }
 }

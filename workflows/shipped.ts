@@ -25,6 +25,8 @@ export { genread } from './methods/genread.js';
 export { ircot } from './methods/ircot.js';
 export { iterRetgen } from './methods/iter-retgen.js';
 export { llatrieval } from './methods/llatrieval/llatrieval.js';
+export { react } from './methods/react.js';
 export { rewriteRetrieveRead } from './methods/rewrite-retrieve-read.js';
+export { searchO1 } from './methods/search-o1.js';
 export { sure } from './methods/sure/sure.js';
 export { taggedSearch } from './methods/tagged-search.js';

@@ -17,6 +17,8 @@ export const groups: { text: string; pages: Record<string, string> }[] = [
       'methods/iter-retgen': 'ITER-RETGEN',
       'methods/rewrite-retrieve-read': 'Rewrite-Retrieve-Read',
       'methods/decompose': 'Decomposition',
+      'methods/search-o1': 'Search-o1',
+      'methods/react': 'ReAct',
       'methods/tagged-search': 'Tagged search',
       baselines: 'Baselines',
       input: 'Input',

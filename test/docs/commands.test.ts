@@ -122,6 +122,8 @@ const ANSWERS: readonly [RegExp, string][] = [
   [/Reply with Passage 1/, 'Passage 1'],
   [/True or False/, 'True'],
   [/<answer> answer <\/answer>/, '<answer> Bell </answer>'],
+  [/in the form \\boxed/, '\\boxed{Bell}'],
+  [/finish\[answer\]/, 'So.\nAction 1: finish[Bell]'],
 ];
 
 function answerOf(prompt: string): string {

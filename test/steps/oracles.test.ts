@@ -11,12 +11,20 @@ const OTHER = 'Gray filed a caveat.';
 function inputs(text: string, candidate: string): Record<string, object> {
   const history = [{ query: 'Who?', evidence: text }];
   const passages = ['p1', 'p2'];
+  const turn = {
+    question: 'Who invented it?',
+    soFar: null,
+    added: [{ result: text }],
+    turn: 1,
+    last: false,
+  };
   const asked = { question: 'Who invented it?', passages, demonstrations: [] };
   return {
     answerFromSubQuestions: {
       ...asked,
       subQuestions: [{ question: 'Who?', answer: text, evidence: [1] }],
     },
+    act: { ...turn, number: 1, demonstrations: [] },
     answerFromNotes: { ...asked, notes: [{ text, type: null }, null] },
     answerWithCitations: { ...asked, form: 'prose' },
     answerWithEvidence: { question: '', history },
@@ -35,14 +43,8 @@ function inputs(text: string, candidate: string): Record<string, object> {
     scoreAnswer: { question: '', history, answer: candidate },
     selectDocuments: { question: '', count: 1, documents: passages, iteration: 1, selection: 1 },
     takeNotes: { ...asked, examples: false },
-    think: {
-      question: 'Who invented it?',
-      protocol: 'search-r1',
-      soFar: null,
-      added: [{ result: text }],
-      turn: 1,
-      last: false,
-    },
+    readInDocuments: { ...asked, query: 'Who?', soFar: null },
+    think: { ...turn, protocol: 'search-r1' },
     thinkAndAnswer: { ...asked, iteration: 0 },
     validate: { question: '', candidate, summary: text },
     verifyClassify: { ...asked, demonstration: null },

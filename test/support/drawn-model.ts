@@ -27,7 +27,15 @@ const SAID: Partial<Record<ScriptedStep, string[]>> = {
   rewriteQuestion: ['1. Bell patent\n2. Reis telephone', 'Bell'],
   decomposeQuestion: ['1. Who filed first?\n2. Where was #1 born?', 'None'],
   answerSubQuestion: ['Bell [2]', 'unknown', 'Reis [1][9]'],
-  think: ['<search> Who filed first? </search>', '<answer> Bell </answer> and so on', 'Well.'],
+  think: [
+    '<search> Who filed first? </search>',
+    '<answer> Bell </answer> and so on',
+    'Well.',
+    '<|begin_search_query|> Bell <|end_search_query|>',
+    '\\boxed{Bell}',
+  ],
+  act: ['Bell did.\nAction 1: search[Bell]', 'So.\nAction 1: finish[Bell]', 'Action: look[x]'],
+  readInDocuments: ['Final Information\nBell filed first.'],
   nextThought: ['Thought: Bell filed first.', 'Answer: Bell'],
 };
 

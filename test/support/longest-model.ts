@@ -38,11 +38,21 @@ const behind =
   (label: string): Reply =>
   (_, room, call) =>
     `${label}: ${words(room - 10, call)}`;
+const MARKS = [
+  ['<search>', '</search>'],
+  ['<|begin_of_query|>', '<|end_of_query|>'],
+  ['<|begin_search_query|>', '<|end_search_query|>'],
+];
+
+/** A thought and a search for a title, in lines. */
+const action: Reply = (_, room, call) =>
+  `${words(room - 120, call)}\nAction 1: search[${words(80, call)}]`;
+
 /** Asks for a search in the form that the prompt asks for, whatever turn it is. */
 function search(prompt: string, room: number, call: number): string {
-  const [open, close] = prompt.includes('<|begin_of_query|>')
-    ? ['<|begin_of_query|>', '<|end_of_query|>']
-    : ['<search>', '</search>'];
+  if (prompt.endsWith('in a few words.\n')) return words(room / 2, call);
+  const [open = '', close = ''] =
+    MARKS.find(([mark = '']) => prompt.split('\nQuestion: ')[0]?.includes(mark)) ?? [];
   const query = words(60, call);
   const thought = words(room - query.length - open.length - close.length, call);
   return `${thought}${open}${query}${close}`;
@@ -73,6 +83,8 @@ const REPLIES: Partial<Record<ScriptedStep, string | Reply>> = {
   nameConditions: 'patent\ntelephone\nfirst',
   nextThought: behind('Thought'),
   think: search,
+  readInDocuments: (_, room, call) => `Final Information\n${words(room - 20, call)}`,
+  act: action,
   followUp: (_, room, call) =>
     `Follow up: ${words(room - 90, call)}?\nSo the final answer is: ${words(40, call)}`,
   selfAsk: (prompt, room, call) => {

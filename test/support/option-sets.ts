@@ -5,6 +5,10 @@ const demonstrations = [{ question: 'Who wrote it?', answer: 'Somebody else' }];
 
 const thoughts = [{ question: 'Who wrote it?', thoughts: ['It is a novel.'], answer: 'Somebody' }];
 
+const turns = [
+  { question: 'Who wrote it?', turns: [{ thought: 'It was A.', action: 'finish[A]' }] },
+];
+
 export const optionSets: [MethodName, object][] = [
   ['sure', {}],
   ['sure', { candidates: 4, passages: 5, selection: 'ranking', demonstrations }],
@@ -69,6 +73,11 @@ export const optionSets: [MethodName, object][] = [
   ['taggedSearch', {}],
   ['taggedSearch', { protocol: 're-search', maxSearches: 2 }],
   ['taggedSearch', { protocol: 'r1-searcher', passages: 5, maxSearches: 3 }],
+  ['searchO1', { passages: 5, maxSearches: 2, maxTurns: 4 }],
+  ['searchO1', { passages: 3, maxSearches: 3, maxTurns: 2 }],
+  ['react', { maxTurns: 3 }],
+  ['react', { maxTurns: 2, selfConsistency: 'after', samples: 3, demonstrations: turns }],
+  ['react', { maxTurns: 2, selfConsistency: 'before', samples: 3, temperature: 1 }],
   ['llatrieval', { iterations: 2 }],
   [
     'llatrieval',

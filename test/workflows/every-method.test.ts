@@ -64,6 +64,7 @@ const replies: Partial<Record<ScriptedStep, string>> = {
   missingInfoQuery: 'Who filed first?',
   checkClaim: 'Supports',
   answerWithCitations: 'Bell did [1].',
+  readInDocuments: 'Final Information\nBell did.',
 };
 /** Whose calls read other passages each: the task and the question come first, and are shared. */
 const READS_ITS_OWN = new Set<ScriptedStep>(['condenseEvidence', 'summarizeDocument', 'takeNote']);
@@ -75,18 +76,34 @@ const quoted = (prompt: string) =>
 /** Searches once, in the form that the prompt asks for, and answers. */
 function turn(prompt: string): string {
   const [instruction = '', soFar = ''] = prompt.split('\nQuestion: ');
-  const [open, close] = instruction.includes('<|begin_of_query|>')
-    ? ['<|begin_of_query|>', '<|end_of_query|>']
-    : ['<search>', '</search>'];
-  return soFar.includes(open) ? '<answer> Bell </answer>' : `${open} Who filed first? ${close}`;
+  const [open = '', close = ''] = MARKS.find(([mark = '']) => instruction.includes(mark)) ?? [];
+  const answer = close === '<|end_search_query|>' ? '\\boxed{Bell}' : '<answer> Bell </answer>';
+  return soFar.includes(open) ? answer : `${open} Who filed first? ${close}`;
 }
+
+const MARKS = [
+  ['<search>', '</search>'],
+  ['<|begin_of_query|>', '<|end_of_query|>'],
+  ['<|begin_search_query|>', '<|end_search_query|>'],
+];
+
+/** Searches once, and finishes. */
+const action = (prompt: string) =>
+  prompt.includes('\nObservation 1')
+    ? 'So.\nAction 2: finish[Bell]'
+    : 'Well.\nAction 1: search[It]';
+
+const TURNS: Partial<Record<ScriptedStep, (prompt: string) => string>> = {
+  think: turn,
+  act: action,
+};
 
 /** What protocols put around what a search found. */
 const FOUND =
-  /<information>Doc[\s\S]*?<\/information>|<result>\n[\s\S]*?\n<\/result>|<\|begin_of_documents\|>\n[\s\S]*?<\|end_of_documents\|>/g;
+  /<information>Doc[\s\S]*?<\/information>|<result>\n[\s\S]*?\n<\/result>|<\|begin_of_documents\|>\n[\s\S]*?<\|end_of_documents\|>|^Observation \d: .*$/gm;
 
 const sensible = (step: ScriptedStep, prompt: string) =>
-  step === 'think' ? turn(prompt) : (replies[step] ?? 'Bell');
+  TURNS[step]?.(prompt) ?? replies[step] ?? 'Bell';
 
 describe.each(optionSets)('%s %j', (method, options) => {
   const task = 'task' in options ? options.task : 'openQA';

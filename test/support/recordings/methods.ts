@@ -119,10 +119,26 @@ const queries: Questions = {
   ]),
 };
 
+const query = (words: string) => `<|begin_search_query|>${words}<|end_search_query|>`;
+
 const byTurns: Questions = {
   // A search, a turn that cannot be read, and an answer.
   'tagged-search': answered('taggedSearch', { passages: 2 }, [
     ...says('think', '<search> Who filed first? </search>', 'Well.', '<answer> Bell </answer>'),
+  ]),
+  // A search, the same once more, and the end without an answer, which is asked for.
+  'search-o1': answered('searchO1', { passages: 2 }, [
+    ...says('think', query('Who filed first?'), query('Who filed first?'), 'Well.', 'Bell'),
+    ...says('readInDocuments', 'Final Information\nBell did.'),
+  ]),
+  // A search, a lookup, a thought without an action.
+  react: answered('react', {}, [
+    ...says('act', 'So.\nAction 1: search[Title 1]', 'So.\nAction 2: lookup[text]', 'Well.'),
+    ...says('act', 'finish[Bell]'),
+  ]),
+  'react-voted': answered('react', { maxTurns: 1, selfConsistency: 'after', samples: 2 }, [
+    ...says('act', 'So.\nAction 1: search[Title 1]'),
+    ...says('reason', 'Answer: Bell', 'Answer: Bell'),
   ]),
 };
 

@@ -1,0 +1,153 @@
+/** Search-o1 (Li et al., 2025). */
+
+import { whole } from '../../core/options/ranges.js';
+import { chainPassages, inOrder } from '../../core/passages-read.js';
+import { type Conclusion, concluded } from '../../core/result.js';
+import type { PassageRef } from '../../core/vocabulary.js';
+import { cards, chip, count, section, text, titles } from '../../report/views/parts.js';
+import { byTurns, type TurnsEnd } from '../by-turns.js';
+import { defineMethod } from '../define-method.js';
+
+/** What came of a search of `searchO1`. */
+interface Searched {
+  /** Ids of what was found. */
+  found: string[];
+  /** What was taken from it; null if it was not searched for. */
+  taken: string | null;
+  /** Why it was not: the limit was reached, or the query was asked before. */
+  refused: 'limit' | 'repeated' | null;
+}
+
+/** A turn of `searchO1`. */
+export interface ReasoningTurn extends Searched {
+  /** What the model thought, shortened. */
+  thought: string;
+  /** What it searched for; null for an answer, and at the end. */
+  query: string | null;
+}
+
+/** What led to an answer of `searchO1`. */
+export interface SearchO1Chain {
+  /** All passages that were found, each once. */
+  passages: PassageRef[];
+  turns: ReasoningTurn[];
+  ended: TurnsEnd;
+  /** Whether the answer had to be asked for, by one more call. */
+  askedForAnswer: boolean;
+}
+
+const NOTHING: Searched = { found: [], taken: null, refused: null };
+
+/** "Search-o1: Agentic Search-Enhanced Large Reasoning Models". */
+export const searchO1 = defineMethod({
+  module: import.meta.url,
+  name: 'searchO1',
+  title:
+    'Search-o1: a model that searches as it reasons, and reads what was found before it goes on',
+  source: 'Search-o1 (Li et al., 2025)',
+  options: {
+    passages: whole(1, 50).default(10).describe('k, passages of a search (the script: 10)'),
+    maxSearches: whole(1, 200)
+      .default(5)
+      .describe('S, searches at most (the script: 5 for one hop, 10 for several)'),
+    maxTurns: whole(1, 200)
+      .default(10)
+      .describe('T, turns at most (the script: 10 for one hop, 15 for several)'),
+  },
+  passagesRead: chainPassages,
+  tells: {
+    iterations: {
+      of: ({ turns }: SearchO1Chain) => turns.length,
+      most: ({ maxTurns }) => maxTurns + 1,
+    },
+    documentsSeen: {
+      of: ({ passages }: SearchO1Chain) => passages.length,
+      most: ({ passages, maxSearches }) => passages * maxSearches,
+    },
+    documentsFound: {
+      of: ({ turns }: SearchO1Chain) => turns.reduce((sum, { found }) => sum + found.length, 0),
+      most: ({ passages, maxSearches }) => passages * maxSearches,
+    },
+    texts: {
+      thoughts: ({ turns }: SearchO1Chain) => turns.map(({ thought }) => thought),
+      evidence: ({ turns }: SearchO1Chain) => turns.flatMap(({ taken }) => taken ?? []),
+    },
+  },
+  figures: 'of QwQ-32B over the web: none stands beside a corpus',
+  view({ passages, turns, ended, askedForAnswer }: SearchO1Chain) {
+    const taken = turns.map((turn, i) => ({
+      title: `Turn ${i + 1}`,
+      chips: [
+        ...(turn.query === null ? [] : [chip(turn.query)]),
+        ...(turn.taken === null ? [] : [chip(count(turn.found.length, 'passage'))]),
+        ...(turn.refused === null ? [] : [chip(REFUSED[turn.refused], 'warn')]),
+      ],
+      blocks: [
+        ...text(turn.thought),
+        ...titles(inOrder(passages, turn.found)),
+        ...text(turn.taken, 'Taken from it'),
+      ],
+    }));
+    const note = askedForAnswer ? `${ENDED[ended]}; the answer was asked for` : ENDED[ended];
+    return section('Turns', cards(taken), { note });
+  },
+
+  /**
+   * Reasons until a search or the end. What a search finds is read for the reasoning so far, and what
+   * was taken from it put behind it. Without an answer at the end, one call asks for it.
+   */
+  async algorithm(asked): Promise<Conclusion<SearchO1Chain>> {
+    const { question, options, step } = asked;
+    const { passages: most, maxSearches, maxTurns } = options;
+    const protocol = 'search-o1' as const;
+    const passages = new Map<string, PassageRef>();
+    const searched = new Set<string>();
+    const reasoned = await byTurns<Searched>(asked, {
+      step: 'think',
+      turns: maxTurns,
+      actsLast: true,
+      think: (place) => step.think({ question, protocol, maxSearches, ...place, last: false }),
+      async act(action, { soFar }) {
+        if (action === null) return undefined;
+        const { argument: query } = action;
+        const isRepeated = searched.has(query);
+        const refused = searched.size >= maxSearches ? 'limit' : isRepeated ? 'repeated' : null;
+        if (refused) return { added: [{ notice: refused }], told: { ...NOTHING, refused } };
+        searched.add(query);
+        const found = await step.retrieve({ query, count: most });
+        for (const ref of found) if (!passages.has(ref.id)) passages.set(ref.id, ref);
+        const ids = found.map(({ id }) => id);
+        const taken = await step.readInDocuments({ question, passages: ids, query, soFar });
+        return { added: [{ result: taken }], told: { found: ids, taken, refused } };
+      },
+    });
+    const { turns, ended, next } = reasoned;
+    let { answer } = reasoned;
+    const askedForAnswer = answer === null;
+    if (askedForAnswer) {
+      const added = [...next.added, { notice: 'answer' }];
+      const last = { ...next, added, last: true };
+      const turn = await step.think({ question, protocol, maxSearches, ...last });
+      answer = turn.action?.name === 'answer' ? turn.action.argument : null;
+    }
+    const chain: SearchO1Chain = {
+      passages: [...passages.values()],
+      turns: turns.map(({ thought, action, told }) => ({
+        thought,
+        query: action?.name === 'search' ? action.argument : null,
+        ...(told ?? NOTHING),
+      })),
+      ended,
+      askedForAnswer,
+    };
+    return concluded(answer, [...passages.keys()], chain);
+  },
+});
+
+const REFUSED = { limit: 'as many searches as may be', repeated: 'searched for before' };
+
+const ENDED: Record<TurnsEnd, string> = {
+  answer: 'came to an answer',
+  ended: 'ended without an answer',
+  turns: 'as many turns as may be',
+};
