@@ -1,7 +1,6 @@
 /** Costs of calls: an extensible price table, and the computation. */
 import { z } from 'zod';
 import type { CallTokens } from '../core/estimate.js';
-import { Failure, messageOf } from '../core/failure.js';
 import {
   type ModelPrice,
   PRICED_TIERS,
@@ -9,9 +8,7 @@ import {
   type TierPrice,
   type TokenPrice,
 } from '../core/model-price.js';
-import { checkAgainst } from '../core/options/checked.js';
-import { type Problem, told } from '../core/options/problems.js';
-import { readTextFile } from '../stores/text-file.js';
+import { readTable } from '../stores/setting-file.js';
 import { knownPrices } from './known-prices.js';
 import type { Paid, ServedTier, TokenUsage } from './language-model.js';
 import type { ToldUsage } from './read-usage.js';
@@ -41,6 +38,13 @@ const modelPrice = z
   .transform(withCached);
 const priceTable: z.ZodType<Record<string, ModelPrice>> = z.record(z.string().min(1), modelPrice);
 
+const TABLE = {
+  setting: 'DURABLE_RAG_PRICES',
+  option: 'prices',
+  of: 'price',
+  units: 'Prices are US dollars per million tokens.',
+} as const;
+
 function withCached<P extends { prompt: number; cachedPrompt?: number | undefined }>(price: P) {
   return { ...price, cachedPrompt: price.cachedPrompt ?? price.prompt };
 }
@@ -61,10 +65,8 @@ export async function loadPrices(
   file?: string,
   own?: Readonly<Record<string, ModelPrice>>,
 ): Promise<PriceTable> {
-  const fromFile = file ? await readPriceFile(file) : {};
-  const given = checkAgainst(priceTable, own ?? {}, ['prices']);
-  if (given.problems) throw wrongFields('The option prices', given.problems);
-  return new Map(Object.entries({ ...knownPrices, ...fromFile, ...given.data }));
+  const given = await readTable(TABLE, priceTable, file, own);
+  return new Map(Object.entries({ ...knownPrices, ...given }));
 }
 
 /**
@@ -179,26 +181,4 @@ export function billOf(
   if (asked === undefined && priced === undefined) return paid;
   const name = asked === 'refused' ? asked : (served ?? 'unsaid');
   return { ...paid, tier: { served: name, standardUsd } };
-}
-
-async function readPriceFile(file: string): Promise<Record<string, ModelPrice>> {
-  const named = `DURABLE_RAG_PRICES: the price file ${file}`;
-  const wrong = (what: string) => new Failure('BadInput', `${named} ${what}`);
-  const text = await readTextFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw wrong(`cannot be read (${error.code ?? error.message}).`);
-  });
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch (error) {
-    throw wrong(`is not JSON: ${messageOf(error)}`);
-  }
-  const parsed = checkAgainst(priceTable, content);
-  if (parsed.problems) throw wrongFields(named, parsed.problems);
-  return parsed.data;
-}
-
-function wrongFields(of: string, problems: readonly Problem[]): Failure {
-  const said = `${of} has wrong fields: ${told(problems)}.`;
-  return new Failure('BadInput', `${said} Prices are US dollars per million tokens.`);
 }

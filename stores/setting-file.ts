@@ -1,0 +1,66 @@
+/** Reads tables that a setting names a JSON file of, or an option holds. */
+import type { z } from 'zod';
+import { Failure, messageOf } from '../core/failure.js';
+import { checkAgainst } from '../core/options/checked.js';
+import { type Problem, told } from '../core/options/problems.js';
+import type { SettingName } from '../core/settings.js';
+import { readTextFile } from './text-file.js';
+
+/** What tells a table in errors. */
+export interface SettingTable {
+  setting: SettingName;
+  /** The option of a worker that holds the same. */
+  option: string;
+  /** What the file holds, as in "price". */
+  of: string;
+  /** A sentence about the units of its fields. */
+  units: string;
+}
+
+/**
+ * Returns the rows of the file, with those of the option on top.
+ *
+ * @param file The value of the setting, if set.
+ * @param own The value of the option, if given.
+ * @throws Failure BadInput that names the file or the option, and the field.
+ */
+export async function readTable<V>(
+  table: SettingTable,
+  schema: z.ZodType<Record<string, V>>,
+  file: string | undefined,
+  own: unknown,
+): Promise<Record<string, V>> {
+  const fromFile = file ? await readRows(table, schema, file) : {};
+  const given = checkAgainst(schema, own ?? {}, [table.option]);
+  if (given.problems) throw wrongFields(`The option ${table.option}`, given.problems, table);
+  return { ...fromFile, ...given.data };
+}
+
+async function readRows<V>(
+  table: SettingTable,
+  schema: z.ZodType<Record<string, V>>,
+  file: string,
+): Promise<Record<string, V>> {
+  const named = `${table.setting}: the ${table.of} file ${file}`;
+  const wrong = (what: string) => new Failure('BadInput', `${named} ${what}`);
+  const text = await readTextFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw wrong(`cannot be read (${error.code ?? error.message}).`);
+  });
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    throw wrong(`is not JSON: ${messageOf(error)}`);
+  }
+  const parsed = checkAgainst(schema, content);
+  if (parsed.problems) throw wrongFields(named, parsed.problems, table);
+  return parsed.data;
+}
+
+function wrongFields(
+  named: string,
+  problems: readonly Problem[],
+  { units }: Pick<SettingTable, 'units'>,
+): Failure {
+  return new Failure('BadInput', `${named} has wrong fields: ${told(problems)}. ${units}`);
+}
