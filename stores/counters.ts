@@ -1,4 +1,5 @@
 /** Counters in a store that several processes share. */
+import { addedTogether, changed } from './added-together.js';
 import type { KeyValueStore } from './key-value-store.js';
 
 export interface Counters {
@@ -22,45 +23,23 @@ interface Count {
   expiresAt: number;
 }
 
-/** Additions of this process that are written together. */
-interface Batch {
+interface Addition {
   amount: number;
-  /** The total before them. */
-  before: Promise<number>;
+  seconds: number;
 }
 
-/**
- * Returns counters that combine additions: those of this process to one count that come during a
- * write are written together afterwards. In a folder, where each write waits for the disk, many
- * concurrent additions then take as long as two.
- */
+/** Returns counters; additions of this process to one count are written together. */
 export function storeCounters(store: KeyValueStore): Counters {
-  const writing = new Map<string, Promise<unknown>>();
-  const waiting = new Map<string, Batch>();
+  const write = (key: string, addition: Addition) => added(store, PREFIX + key, addition);
+  const add = addedTogether<Addition, number>(write, (a, b) => {
+    return { amount: a.amount + b.amount, seconds: a.seconds };
+  });
   let additions = 0;
-
-  /** Begins a batch, which collects additions until the previous write is over. */
-  function begin(key: string, seconds: number): Batch {
-    const last = writing.get(key) ?? Promise.resolve();
-    const write = () => {
-      waiting.delete(key);
-      return added(store, PREFIX + key, batch.amount, seconds);
-    };
-    const batch: Batch = { amount: 0, before: last.then(write, write) };
-    const forget = () => writing.get(key) === batch.before && writing.delete(key);
-    batch.before.then(forget, forget);
-    writing.set(key, batch.before);
-    waiting.set(key, batch);
-    return batch;
-  }
-
   return {
     async add(key, amount, seconds) {
       if (++additions % SWEEP_AFTER === 0) sweep(store).catch(() => {});
-      const batch = waiting.get(key) ?? begin(key, seconds);
-      batch.amount += amount;
-      const upTo = batch.amount;
-      return (await batch.before) + upTo;
+      const { before, upTo } = await add(key, { amount, seconds });
+      return before + upTo.amount;
     },
   };
 }
@@ -69,27 +48,18 @@ export function storeCounters(store: KeyValueStore): Counters {
 async function added(
   store: KeyValueStore,
   key: string,
-  amount: number,
-  seconds: number,
+  { amount, seconds }: Addition,
 ): Promise<number> {
-  for (;;) {
-    const text = await store.get(key);
+  let before = 0;
+  await changed(store, key, (text) => {
     const now = Date.now();
     const kept = text === undefined ? undefined : (JSON.parse(text) as Count);
     const isOver = kept === undefined || kept.expiresAt <= now;
-    const before = isOver ? 0 : kept.total;
-    const count: Count = {
-      total: before + amount,
-      expiresAt: isOver ? now + seconds * 1000 : kept.expiresAt,
-    };
-    const next = JSON.stringify(count);
-    const isWritten =
-      next === text ||
-      (text === undefined
-        ? await store.setIfAbsent(key, next)
-        : await store.compareAndSet(key, text, next));
-    if (isWritten) return before;
-  }
+    before = isOver ? 0 : kept.total;
+    const expiresAt = isOver ? now + seconds * 1000 : kept.expiresAt;
+    return JSON.stringify({ total: before + amount, expiresAt } satisfies Count);
+  });
+  return before;
 }
 
 /** Deletes expired counts; an addition to one of them at the same time may be lost. */
