@@ -46,6 +46,7 @@ const configOptions = z.strictObject({
   store: madeByCode,
   results: madeByCode,
   prices: madeByCode,
+  tenants: madeByCode,
   encryptionKeys: madeByCode,
   localEmbeddings: madeByCode,
   env: madeByCode,

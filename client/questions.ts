@@ -5,6 +5,7 @@ import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-w
 import { canonicalJson } from '../core/canonical-json.js';
 import { Failure } from '../core/failure.js';
 import { type MethodInput, parseInput } from '../core/options/input.js';
+import { badInput } from '../core/options/problems.js';
 import { methodNamed } from '../core/registry.js';
 import type { MethodResult } from '../core/result.js';
 import { sha256Of } from '../core/sha256.js';
@@ -34,11 +35,16 @@ export interface StartOptions {
    */
   again?: boolean;
   /**
-   * Temporal's priority of the question and its calls; missing fields keep their defaults. Under a
-   * limit of requests, a `fairnessKey` such as the name of a tenant gets its share, by
-   * `fairnessWeight`, among all keys of one `priorityKey`. A joined question keeps its own.
+   * The tenant on whose behalf the question is asked; the same as `labels.tenant` of the input. The
+   * workers give each tenant a share of the calls under a limit, and a budget a day. Equal questions
+   * of two tenants are two questions.
+   */
+  tenant?: string;
+  /**
+   * Temporal's priority of the question and its calls; missing fields keep their defaults. A joined
+   * question keeps its own.
    *
-   * @default priorityKey 1, ahead of the questions of runs, which have 3
+   * @default priorityKey 1, ahead of the questions of runs, which have 3; the tenant as fairnessKey
    */
   priority?: Priority;
 }
@@ -69,10 +75,12 @@ export function questions<Own extends Handed>(
 
   async function start<C>(
     method: string,
-    input: MethodInput<never>,
-    { workflowId, again = false, priority }: StartOptions = {},
+    given: MethodInput<never>,
+    { workflowId, again = false, priority, tenant }: StartOptions = {},
   ): Promise<QuestionHandle<C>> {
+    const input = onBehalfOf(tenant, given);
     const { question, labels } = checked(method, input, registry);
+    const fairnessKey = labels.tenant;
     const id =
       workflowId ??
       defaultId(method, { input, taskQueue }, isEncrypted ? '' : question, labels.run);
@@ -83,7 +91,7 @@ export function questions<Own extends Handed>(
           taskQueue,
           args: [input],
           staticSummary: summaryLine(question),
-          priority: { priorityKey: INTERACTIVE, ...priority },
+          priority: { priorityKey: INTERACTIVE, ...(fairnessKey && { fairnessKey }), ...priority },
           workflowIdConflictPolicy: 'USE_EXISTING',
           workflowIdReusePolicy: again ? 'ALLOW_DUPLICATE' : 'ALLOW_DUPLICATE_FAILED_ONLY',
           typedSearchAttributes,
@@ -143,6 +151,16 @@ export function questions<Own extends Handed>(
     ask: (async <C>(method: string, input: MethodInput<never>, startOptions?: StartOptions) =>
       (await start<C>(method, input, startOptions)).result()) as Asking<'result', MethodsWith<Own>>,
   };
+}
+
+/** @throws Failure BadInput if the input names another tenant. */
+function onBehalfOf<I extends MethodInput<never>>(tenant: string | undefined, input: I): I {
+  if (tenant === undefined) return input;
+  const { labels } = input;
+  if (labels?.tenant !== undefined && labels.tenant !== tenant) {
+    throw badInput('labels.tenant', `is ${labels.tenant}, but the options say ${tenant}`);
+  }
+  return { ...input, labels: { ...labels, tenant } };
 }
 
 function checked(name: string, input: unknown, registry: OwnMethods) {

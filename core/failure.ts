@@ -18,8 +18,8 @@ export interface FailureTraits {
   commonIfFirst?: true;
   /**
    * What ends it: a `wait` (many in a row are an outage, which pauses a run); `mending` of a store
-   * or worker, which costs nothing until then, so a paused run tries again by itself; or only
-   * `another request`.
+   * or worker, or another day, and until then nothing is paid for, so a paused run tries again by
+   * itself; or only `another request`.
    */
   healedBy?: 'wait' | 'mending' | 'another request';
   /**
@@ -223,6 +223,12 @@ const TABLE = {
     means: 'the question has cost as much as one may',
     todo: 'raise budgetPerQuestionUsd and ask it again; what was paid for is kept',
     healedBy: 'another request',
+  },
+  TenantBudget: {
+    means: 'the tenant has spent what it may spend a day, or nobody knows what it spends',
+    todo: 'wait for the next day (UTC), or raise budgetUsdPerDay and restart the workers; what was paid for is kept',
+    common: true,
+    healedBy: 'mending',
   },
   Cancelled: { means: 'somebody stopped it', todo: 'ask again' },
   Terminated: { means: 'somebody ended its workflow', todo: 'ask again' },

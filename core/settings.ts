@@ -105,6 +105,9 @@ export const workerSettings = z.object({
   }),
   DURABLE_RAG_PROMPTS: text('folder with a folder for each prompt set'),
   DURABLE_RAG_PRICES: text('JSON file that extends the price table'),
+  DURABLE_RAG_TENANTS: text(
+    'JSON file of tenants, each with its `weight` and `budgetUsdPerDay`; `*` is every other one',
+  ).meta({ otherwise: 'each has the weight 1, and no budget' }),
   DURABLE_RAG_TASK_QUEUE: text('queue of the workers').meta({
     flag: '--task-queue <name>',
     otherwise: 'durable-rag, with the name of the deployment',

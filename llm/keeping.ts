@@ -11,6 +11,8 @@ export type Values = Readonly<Record<string, string>>;
 export interface Keeping {
   /** Stores values; resolves once they survive a crash. */
   keep(values: Values, paid: Paid): Promise<void>;
+  /** Called with the texts of a request before it is made; what it throws stops the request. */
+  before?(texts: readonly string[]): Promise<void>;
   /** Called with the texts of a request without a result. */
   failed?(texts: readonly string[], error: unknown): void;
 }
@@ -45,6 +47,7 @@ export async function paidOnce<A extends Paid>(
   keeping: Keeping = { keep: (values) => storeValues(store, values) },
 ): Promise<A> {
   if (!isLocalProvider(provider)) await probe(store);
+  await keeping.before?.(asked);
   const answer = await ask().catch((error: unknown) => {
     keeping.failed?.(asked, error);
     throw error;

@@ -20,12 +20,14 @@ export interface StepCall extends CallSettings {
   mostTokens?: number;
   /** The run that asks; left out of calls outside of one. */
   run?: string;
+  /** On whose behalf it is asked. No prompt has it. */
+  tenant?: string;
 }
 
 /** The settings in the history: what is left out has its default. */
 export type SentCall = Pick<
   StepCall,
-  'model' | 'parameters' | 'corpus' | 'batch' | 'mostTokens' | 'run'
+  'model' | 'parameters' | 'corpus' | 'batch' | 'mostTokens' | 'run' | 'tenant'
 > &
   Partial<CallSettings>;
 

@@ -3,6 +3,7 @@
 import { RequestPool } from '../activities/provider-batches/pool.js';
 import type { OfflinePorts } from '../activities/runtime/ports.js';
 import { createPromptLibrary } from '../activities/runtime/prompts.js';
+import { tenantCalls } from '../activities/runtime/tenant-calls.js';
 import { LONGEST_CALL_SECONDS } from '../core/settings.js';
 import { snapshots } from '../evaluation/dataset/snapshots.js';
 import { metricRegistry } from '../evaluation/metrics/registry.js';
@@ -25,6 +26,7 @@ import { demonstrationSets } from '../stores/demonstration-sets.js';
 import type { KeyValueStore } from '../stores/key-value-store.js';
 import { folderId, storeId } from '../stores/store-id.js';
 import { storePlace } from '../stores/store-url.js';
+import { tenantAccounts } from '../stores/tenant-accounts.js';
 import { Transcripts } from '../stores/transcripts.js';
 import type { StoreIds } from '../workflows/queue/stores.js';
 import { modelQueue } from '../workflows/queue/task-queues.js';
@@ -32,7 +34,8 @@ import { buildEmbeddings } from './build-embeddings.js';
 import type { WorkerConfig } from './config.js';
 import { spannedEmbeddings, spannedModel, spannedReranker } from './observe/call-spans.js';
 import type { OwnParts } from './options.js';
-import { DATASETS, EMBEDDINGS, openNamespace, openRunStore, PASSAGES } from './stores.js';
+import { DATASETS, EMBEDDINGS, openNamespace, openRunStore, PASSAGES, TENANTS } from './stores.js';
+import { loadTenants } from './tenants.js';
 
 /**
  * Opens stores and indexes and sets up the language model: given parts are used as they are, the
@@ -51,6 +54,7 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}, scope
     maxRetryAfterMs: config.maxRetryAfterMs,
     prices: await loadPrices(config.prices, own.prices),
   };
+  const tenants = await loadTenants(config.tenants, own.tenants);
   const asked = own.model ?? (await endpointModel(config, calls));
   const reranking = own.reranker ?? (await endpointReranker(config, calls));
   const vectors = own.embeddings ?? (await buildEmbeddings(config, calls, own.localEmbeddings));
@@ -89,6 +93,7 @@ export async function buildPorts(config: WorkerConfig, own: OwnParts = {}, scope
       responses,
       batching: endpoint && { endpoint, pool: new RequestPool(await open('pool')) },
       tokens,
+      tenants: tenantCalls(tenantAccounts(await open(TENANTS)), tenants),
       rateMarks: rates,
       embeddings,
       reranker,

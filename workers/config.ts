@@ -63,6 +63,7 @@ export function readConfig(env: NodeJS.ProcessEnv, own: OwnParts = {}) {
     results: readResults(data, env),
     prompts: own.prompts ?? data.DURABLE_RAG_PROMPTS,
     prices: data.DURABLE_RAG_PRICES,
+    tenants: data.DURABLE_RAG_TENANTS,
     /** Keys that encrypt the store; undefined for an unencrypted one. */
     keyring: readKeyring(own.encryptionKeys ?? data.DURABLE_RAG_ENCRYPTION_KEYS),
     concurrency: limits.concurrency ?? data.DURABLE_RAG_CONCURRENCY,

@@ -5,6 +5,7 @@ import type { OwnMetric } from '../core/metric.js';
 import type { ModelPrice } from '../core/model-price.js';
 import type { Role } from '../core/roles.js';
 import type { ExtraBody, OutputForm, StepModels, StepOutputs } from '../core/step-models.js';
+import type { Tenants } from '../core/tenants.js';
 import type { Dataset } from '../evaluation/dataset/define-dataset.js';
 import type { EmbeddingModel } from '../llm/embedding-model.js';
 import type { LanguageModel } from '../llm/language-model.js';
@@ -56,6 +57,12 @@ export interface OwnParts {
   encryptionKeys?: string | undefined;
   /** Prices by model, in addition to the price table and DURABLE_RAG_PRICES. */
   prices?: Readonly<Record<string, ModelPrice>> | undefined;
+  /**
+   * What each tenant is given, by name, on top of DURABLE_RAG_TENANTS; under `*` every other one.
+   *
+   * @example { acme: { weight: 2, budgetUsdPerDay: 20 }, '*': { budgetUsdPerDay: 1 } }
+   */
+  tenants?: Tenants | undefined;
   limits?: WorkerLimits | undefined;
   /** Custom methods. The worker makes their workflows and runs their steps. */
   methods?: readonly OwnMethod<unknown>[] | undefined;

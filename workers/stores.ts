@@ -16,12 +16,14 @@ export const EMBEDDINGS = 'embeddings';
 export const PASSAGES = 'passages';
 export const DATASETS = 'datasets';
 const RUNS = 'runs';
+/** What the calls of each tenant have taken, by day. */
+export const TENANTS = 'tenants';
 
 /** Caches: deleted entries are paid for again when they are needed. */
 export const CACHES = [RESPONSES, EMBEDDINGS, 'relevance'] as const;
 
-/** Data that runs, questions and limits refer to; it can go when they no longer do. */
-export const KEPT = [DATASETS, PASSAGES, RUNS, 'demonstrations', 'rates'] as const;
+/** Data that runs, questions and limits refer to, and accounts; it can go when nobody needs them. */
+export const KEPT = [DATASETS, PASSAGES, RUNS, 'demonstrations', 'rates', TENANTS] as const;
 
 export type StoreConfig = Pick<WorkerConfig, 'deployment' | 'keyring' | 'storeUrl'>;
 

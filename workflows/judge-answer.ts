@@ -55,9 +55,9 @@ export async function judgeAnswer(
 }
 
 /** Returns the settings of a judge's calls. */
-export function judgeCalls({ judge, settings, question }: JudgeTask): StepSettings {
+export function judgeCalls({ judge, settings, question, tenant }: JudgeTask): StepSettings {
   const input = { ...settings, models: { default: judge }, question };
-  return { input, defaultModel: judgeModel(judge) };
+  return { input, defaultModel: judgeModel(judge), tenant };
 }
 
 /** Asks a judge everything in its task; the interpreter carries out each call. */

@@ -1,5 +1,11 @@
 /** The custom search attributes, all of type Keyword, by which questions are found in Temporal. */
-export const SEARCH_ATTRIBUTES = ['QaMethod', 'QaDataset', 'QaRun', 'QaOutcome'] as const;
+export const SEARCH_ATTRIBUTES = [
+  'QaMethod',
+  'QaDataset',
+  'QaRun',
+  'QaTenant',
+  'QaOutcome',
+] as const;
 
 export type SearchAttribute = (typeof SEARCH_ATTRIBUTES)[number];
 
@@ -19,10 +25,14 @@ export function keywords(
   });
 }
 
+/** What a question is found by beside its method. */
+interface Labels {
+  run?: string | undefined;
+  dataset?: string | undefined;
+  tenant?: string | undefined;
+}
+
 /** Returns the attributes of a question that are known before it begins. */
-export function attributesAtStart(
-  method: string,
-  { run, dataset }: { run?: string | undefined; dataset?: string | undefined },
-): KeywordPair[] {
-  return keywords({ QaMethod: method, QaDataset: dataset, QaRun: run });
+export function attributesAtStart(method: string, { run, dataset, tenant }: Labels): KeywordPair[] {
+  return keywords({ QaMethod: method, QaDataset: dataset, QaRun: run, QaTenant: tenant });
 }

@@ -31,7 +31,8 @@ import type { PlannedBatch, PooledRequest, Waiter } from './pool.js';
 import { refusalOf, ruling, untold } from './rule.js';
 import { steadily } from './run-activity.js';
 
-export type TakePorts = FinishPorts & Pick<Ports, 'responses' | 'waiting'> & { batching: Batching };
+export type TakePorts = FinishPorts &
+  Pick<Ports, 'responses' | 'tenants' | 'waiting'> & { batching: Batching };
 
 /** Answers handled at a time. */
 const AT_ONCE = 16;
@@ -184,12 +185,12 @@ class Taking {
       }
       case 'failed':
         this.taken.failed++;
-        return this.forWaiters(id, waiters, (one) =>
-          this.ports.waiting.fail(
-            one,
-            applicationFailure(ruled.failure, pays(one, pooled) ? { estimated: spent } : undefined),
-          ),
-        );
+        return this.forWaiters(id, waiters, async (one) => {
+          const lost = pays(one, pooled) ? spent : undefined;
+          await this.ports.tenants.countLost(one.call.tenant, lost);
+          const detail = lost && { estimated: lost };
+          await this.ports.waiting.fail(one, applicationFailure(ruled.failure, detail));
+        });
       case 'again':
         this.taken.again++;
         if (ruled.counts) await this.count({ ...pooled, spent });
@@ -253,6 +254,7 @@ class Taking {
     const kept = { key: pooled.key, cached: !isPayer };
     const output = await finishStep(waiter, bounded(completion), kept, this.ports);
     const usage = withEstimated(output.usage, isPayer ? pooled.spent : undefined);
+    await this.ports.tenants.count(waiter.call.tenant, usage);
     await waiting.complete(waiter, { ...output, usage });
   }
 

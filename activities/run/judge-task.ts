@@ -92,14 +92,16 @@ interface Cited {
  */
 export async function takeJudgeTask(
   record: RecordRef,
-  ports: FitPorts & GivenPorts & Pick<Ports, 'metrics' | 'methods'>,
+  ports: FitPorts & GivenPorts & Pick<Ports, 'metrics' | 'methods' | 'tenants'>,
 ): Promise<JudgeTask> {
   const manifest = await manifestOf(record.run, ports.runs);
   await checkFit(manifest, ports, 'judge');
   await givenPassages(record, manifest, ports);
   const { settings, ...task } = await judgeTaskOf(record, manifest, ports);
   const prompts = await eachPrompts(settings.prompts, ports.prompts.pin);
-  return { ...task, settings: { ...settings, prompts } };
+  const { tenant } = manifest.input;
+  const share = tenant === undefined ? undefined : ports.tenants.shareOf(tenant);
+  return { ...task, settings: { ...settings, prompts }, ...(share && { tenant: share }) };
 }
 
 /**

@@ -16,8 +16,8 @@ import { paidUsage } from './step-output.js';
  */
 const CARRIED_CHARACTERS = 500_000;
 
-type Asking = Pick<CallSoFar, 'carry' | 'estimated' | 'spend' | 'unkeptValues'> &
-  Pick<Ports, 'prices'> & { signal: AbortSignal };
+type Asking = Pick<CallSoFar, 'carry' | 'estimated' | 'spend' | 'tenant' | 'unkeptValues'> &
+  Pick<Ports, 'prices' | 'tenants'> & { signal: AbortSignal };
 
 /**
  * Asks for the values that the store lacks and stores them, however long the store cannot be
@@ -34,7 +34,7 @@ export async function askKept<T extends Paid>(
   texts: readonly string[],
   ask: (keeping: Keeping) => Promise<T>,
   isKept: (answer: T) => boolean,
-  { prices, signal, unkeptValues: before, carry, spend, estimated }: Asking,
+  { prices, tenants, tenant, signal, unkeptValues: before, carry, spend, estimated }: Asking,
 ): Promise<{ answer: T; usage: CallUsage }> {
   const keepValues = (unkeptValues: UnkeptValues) => {
     const { values } = unkeptValues;
@@ -45,6 +45,9 @@ export async function askKept<T extends Paid>(
   if (before) await keepValues(before);
   const answer = await ask({
     keep: (values, paid) => keepValues({ values, paid }),
+    async before(asked) {
+      await tenants.admit(tenant, estimateTextLoss(asked, cache, prices).costUsd);
+    },
     failed(asked, error) {
       if (mayBeBilled(error)) spend(estimateTextLoss(asked, cache, prices));
     },
@@ -65,7 +68,7 @@ function both(a: CallUsage, b: CallUsage): CallUsage {
 /** Returns the vectors of texts, in their order. */
 export async function embedKept(
   texts: readonly string[],
-  { embeddings, prices }: Pick<Ports, 'embeddings' | 'prices'>,
+  { embeddings, prices, tenants }: Pick<Ports, 'embeddings' | 'prices' | 'tenants'>,
   signal: AbortSignal,
   soFar: CallSoFar,
 ): Promise<Pick<CachedEmbeddings, 'vectors'> & { usage: CallUsage }> {
@@ -74,7 +77,7 @@ export async function embedKept(
     texts,
     (keeping) => embeddings.embed(texts, signal, keeping),
     ({ asked }) => asked === 0,
-    { ...soFar, prices, signal },
+    { ...soFar, prices, tenants, signal },
   );
   return { vectors: answer.vectors, usage };
 }

@@ -24,6 +24,7 @@ import type { OwnMethods } from '../../workflows/define-method.js';
 import type { Asking, LimitsInForce } from '../../workflows/queue/limits.js';
 import type { RequestPool } from '../provider-batches/pool.js';
 import type { PromptLibrary } from './prompts.js';
+import type { TenantCalls } from './tenant-calls.js';
 
 export interface Batching {
   endpoint: BatchEndpoint;
@@ -36,6 +37,7 @@ export interface Ports {
   /** Batches of the language model; undefined if its endpoint has none. */
   batching?: Batching | undefined;
   tokens: TokenLimiter;
+  tenants: TenantCalls;
   queueRates: QueueRates;
   queueLimits: QueueLimits;
   /** Store in which all workers of the queue see that requests are limited. */

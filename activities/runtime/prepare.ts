@@ -47,11 +47,13 @@ export function prepareActivity(ports: Ports): QuestionActivities['prepare'] {
       const eager = transport === undefined && (await ports.mayBeEager?.()) === true;
       // Workers that serve the search queue make the searches.
       const isApart = searchQueue !== undefined;
+      const { tenant } = input.labels;
       const searchesLocally = !isApart && searchesItself(retrieval, ports.inProcess);
       return {
         input: { ...input, prompts, retrieval },
         defaultModel,
         searchAttributes,
+        ...(tenant !== undefined && { tenant: ports.tenants.shareOf(tenant) }),
         ...(fork && { fork }),
         ...(searchesLocally && { searchesLocally: true as const }),
         ...(eager && { eager }),

@@ -43,6 +43,8 @@ export interface CallSoFar
   carry(left: Pick<Troubles, 'unkept' | 'unkeptValues'>): void;
   /** Adds the estimated cost of this attempt, which got no answer. */
   spend(estimated: Estimated | undefined): void;
+  /** On whose behalf the call is made, if on anybody's. */
+  tenant: string | undefined;
   /** Fires when the call has used up its time. */
   timeout: AbortSignal;
   /** Waits for something else, without using up the time of the call. */
@@ -112,7 +114,8 @@ export async function providerCall<T>(
     const signal = AbortSignal.any([cancellation, timeout.signal]);
     const { unkept, unkeptValues, estimated } = before;
     const left = { waited, unkept, unkeptValues, estimated };
-    return await call(signal, { ...left, ...carrying, timeout: timeout.signal, untimed });
+    const { tenant } = given;
+    return await call(signal, { ...left, ...carrying, tenant, timeout: timeout.signal, untimed });
   } catch (error) {
     if (cancellation.aborted) throw cancelled(cancellation, before);
     // The answer comes from outside; until then the activity takes up no slot.
@@ -212,7 +215,7 @@ const TOO_MUCH: Record<Kind, [called: string, is: (c: Count, bounds: Bounds) => 
   searches: ['failed searches', ({ times }, b) => times >= Math.max(b.attempts, FREE_ATTEMPTS)],
 };
 
-type Bounds = Required<CallBounds>;
+type Bounds = Required<Omit<CallBounds, 'tenant'>>;
 
 function lasts({ since }: Count, seconds: number): boolean {
   return Date.now() - since >= seconds * 1000;

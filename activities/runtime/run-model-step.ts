@@ -53,10 +53,12 @@ export function modelActivity<I, O>(step: ModelStep<I, O>, ports: Ports): ModelA
       const output = await withPiece(read, promptEnd, ports.transcripts);
       const estimated = addEstimated(soFar.estimated, answer.estimated);
       const usage = withEstimated(output.usage, estimated);
+      await ports.tenants.count(sent.tenant, usage);
       return { ...output, usage, ...(resampled > 0 && { resampled }) };
     });
   return async (given, sent) => {
-    const { value: output, ran } = await timed(() => asked(given, sent));
+    const counted = () => ports.tenants.losses(sent.tenant, () => asked(given, sent));
+    const { value: output, ran } = await timed(counted);
     return { ...output, ran };
   };
 }
@@ -131,7 +133,8 @@ async function ask<I, O>(
   ports: Ports & Asking,
   soFar: CallSoFar,
 ): Promise<Answer> {
-  const { llm, responses, tokens, estimates, prompt, promptEnd, watch, prices, words } = ports;
+  const { llm, responses, tokens, tenants, estimates, prompt, promptEnd } = ports;
+  const { watch, prices, words } = ports;
   const key = keyOf(step, input, request, call, llm);
   const origin = activityOrigin();
   const run = call.run ?? Context.current().info.workflowExecution?.workflowId ?? '';
@@ -157,6 +160,7 @@ async function ask<I, O>(
     if (!there.isLeased) {
       const batched = { provider: llm.provider, prices, tier: 'batch' } as const;
       const { costUsd } = estimateLoss(request, estimates, batched);
+      await tenants.admit(call.tenant, costUsd);
       return answered(await putRequest({ ...rendered, costUsd }, transport, ports, findEntry));
     }
   }
@@ -167,6 +171,7 @@ async function ask<I, O>(
   const { lease, takenOver } = found;
   let ms = 0;
   const complete = async () => {
+    await tenants.admit(call.tenant, loss.costUsd);
     const since = performance.now();
     const completion = await llm.complete(request, givenUp);
     ms = Math.round(performance.now() - since);

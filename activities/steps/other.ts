@@ -71,13 +71,20 @@ export function rounded(score: number): number {
 
 /** Returns the activities that embed or rerank texts. */
 export function createEmbeddingActivities(ports: Ports): EmbeddingActivities {
-  const { embeddings, reranker, prices } = ports;
-  /** Runs a call of at most one request, and adds when it ran. */
+  const { embeddings, reranker, prices, tenants } = ports;
+  /** Runs a call of at most one request, counts it, and adds when it ran. */
   async function embedding<T>(
     bounds: CallBounds,
     call: (signal: AbortSignal, soFar: CallSoFar) => Promise<EmbeddingOutput<T>>,
   ): Promise<EmbeddingOutput<T>> {
-    const { value, ran } = await timed(() => providerCall(bounds, call));
+    const { tenant } = bounds;
+    const counted = () =>
+      providerCall(bounds, async (signal, soFar) => {
+        const output = await call(signal, soFar);
+        await tenants.count(tenant, output.usage);
+        return output;
+      });
+    const { value, ran } = await timed(() => tenants.losses(tenant, counted));
     return { ...value, ran };
   }
   return {
@@ -107,7 +114,7 @@ export function createEmbeddingActivities(ports: Ports): EmbeddingActivities {
           [text, ...texts],
           (keeping) => reranker.score(text, texts, signal, keeping),
           ({ cached }) => cached,
-          { ...soFar, prices, signal },
+          { ...soFar, prices, tenants, signal },
         );
         const value = bestFirst(found, answer.scores).slice(0, count);
         return { value, usage, model: reranker.model };

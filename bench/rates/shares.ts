@@ -114,12 +114,11 @@ async function callsSoFar({ model }: Stage, one: RunHandle) {
 async function behind({ client }: Stage, isOther: boolean): Promise<number> {
   const texts = madeUp(isOther ? 4 : 5);
   const input = () => ({ question: texts.next().value, options: { passages: 0 } });
-  const of = (tenant: string) => ({ priority: { fairnessKey: tenant } });
   const asked = await Promise.all(
-    Array.from({ length: AHEAD }, () => client.start('base', input(), of('first'))),
+    Array.from({ length: AHEAD }, () => client.start('base', input(), { tenant: 'first' })),
   );
   const since = performance.now();
-  await client.ask('base', input(), of(isOther ? 'second' : 'first'));
+  await client.ask('base', input(), { tenant: isOther ? 'second' : 'first' });
   const waitedMs = performance.now() - since;
   await Promise.all(asked.map((question) => question.result()));
   return waitedMs;

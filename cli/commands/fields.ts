@@ -27,6 +27,9 @@ export const toggle = (flag: string, does: string, more?: z.GlobalMeta) =>
 export const whole = (flag: string, does: string) => flagged(flag, does, z.int().min(1));
 export const port = (does: string) => flagged('--port <n>', does, z.int().min(0).max(65_535));
 
+export const day = (flag: string, does: string) =>
+  flagged(`${flag} <day>`, does, z.iso.date('must be a day, such as 2026-11-27').optional());
+
 export const yes = toggle('--yes', 'do not ask');
 export const yesFetch = toggle('--yes', 'fetch what is missing without asking');
 export const force = toggle(

@@ -1,8 +1,9 @@
 /** `durable-rag worker`, `dev` and the like: what answers, and what it is held to. */
 import { z } from 'zod';
+import { tenantName } from '../../core/tenants.js';
 import { defineCommand } from '../define-command.js';
 import { limitFlags } from '../inputs.js';
-import { port, text, toggle, yesFetch } from './fields.js';
+import { day, flagged, port, text, toggle, yesFetch } from './fields.js';
 
 const deploying = () => import('../deploy/deploy.js');
 
@@ -39,6 +40,19 @@ export const operate = [
     input: limitFlags,
     run: async (_, context, typed) =>
       (await import('../run/limits.js')).queueLimits(await typed.input(), context),
+  }),
+  defineCommand({
+    name: 'usage',
+    does: 'show what the calls of tenants have taken and cost, by tenant or by day (UTC)',
+    takes: z.object({
+      by: flagged('--by <what>', 'what a row stands for', z.enum(['tenant', 'day'])).default(
+        'tenant',
+      ),
+      tenant: flagged('--tenant <name>', 'only of this one', tenantName.optional()),
+      from: day('--from', 'only from this day on'),
+      to: day('--to', 'only up to this day'),
+    }),
+    run: async (given, context) => (await import('../usage.js')).usage(given, context),
   }),
   defineCommand({
     name: 'deploy',

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Method } from '../method.js';
 import { OUTPUT_FORMS, REASONING_EFFORTS, type UsualSteps } from '../step-models.js';
+import { tenantName } from '../tenants.js';
 import { TIERS } from '../tier.js';
 import { parsedBy } from './checked.js';
 import { extraBody } from './extra-body.js';
@@ -64,9 +65,16 @@ const limits = z.strictObject({
     .meta({ unit: 'seconds' }),
 });
 
+/** Of a question, or of a run. */
+export const tenant = tenantName
+  .optional()
+  .describe('on whose behalf it is asked: who has a share of the calls, and pays for them')
+  .meta({ flag: '--tenant <name>', flagGroup: 'Limits' });
+
 const labels = z.strictObject({
   run: nonEmpty.optional(),
   dataset: nonEmpty.optional(),
+  tenant,
 });
 
 /** One of some names for each step; a name alone is that of all steps. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { NAME, NAME_RULE } from '../name.js';
 import { checkAgainst, parsedBy } from '../options/checked.js';
 import { searchesNothing } from '../options/idle-retrieval.js';
-import { commonInput, judge } from '../options/input.js';
+import { commonInput, judge, tenant } from '../options/input.js';
 import { BadInput, badInput } from '../options/problems.js';
 import { between, nonEmpty, positive, whole } from '../options/ranges.js';
 import { unknownSteps } from '../options/step-models.js';
@@ -201,6 +201,7 @@ export const runInput = commonInput
       .boolean()
       .optional()
       .describe('asks the judge of a kept run and nothing else: no question is asked'),
+    tenant,
     budgetUsd: positive()
       .optional()
       .describe('the run pauses when it is spent')

@@ -66,6 +66,7 @@ const shared = runInput.pick({
   budgetPerQuestionUsd: true,
   transport: true,
   concurrency: true,
+  tenant: true,
   requestsPerMinute: true,
   tokensPerMinute: true,
   pauseAfter: true,

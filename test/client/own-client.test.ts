@@ -10,8 +10,11 @@ import {
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { afterEach, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { tenantCalls } from '../../activities/runtime/tenant-calls.js';
 import { createClient, payloadCodecs } from '../../client/index.js';
 import { codecOf } from '../../examples/codec/codec.js';
+import { MemoryStore } from '../../stores/memory-store.js';
+import { tenantAccounts } from '../../stores/tenant-accounts.js';
 import { durableRag } from '../../workers/durable-rag.js';
 import { temporaryFolder } from '../support/folder.js';
 import { sharedHarness } from '../support/harness.js';
@@ -148,6 +151,62 @@ it.each([
   await client.ask('genread', input, { workflowId: `${id}/first`, ...(priority && { priority }) });
   expect(seen.length).toBeGreaterThan(1);
   expect(seen.at(-1)).toMatchObject(ofLast);
+});
+
+it('asks on behalf of tenants: each pays, and has its share, by its terms', async () => {
+  const prompts: string[] = [];
+  const seen: unknown[] = [];
+  const model = modelThatSays(async ({ prompt }) => {
+    prompts.push(prompt);
+    seen.push(Context.current().info.priority);
+    return { text: 'fish', costUsd: 0.01 };
+  });
+  const accounts = tenantAccounts(new MemoryStore());
+  const terms = { acme: { budgetUsdPerDay: 0.02 }, zeta: { weight: 3 } };
+  const changes = { tenants: tenantCalls(accounts, terms) };
+  const { client, connection, taskQueue, id } = await sharedHarness(model, changes);
+  const other = await createClient({ connection, taskQueue });
+  const ask = (from: typeof client, n: number, tenant?: string) => {
+    const question = { question: `What waits, ${n} of ${id}?`, options: { passages: 0 } };
+    return from.ask('base', question, tenant === undefined ? {} : { tenant });
+  };
+  // One after the other, so that nothing is under way when the budget is spent.
+  for (const n of [1, 2]) expect(await ask(client, n, 'acme')).toMatchObject({ answer: 'fish' });
+  const refused = await Promise.all([ask(client, 3, 'acme'), ask(other, 4, 'acme')]);
+  for (const { outcome, failure } of refused) {
+    expect({ outcome, failure }).toEqual({
+      outcome: 'failed',
+      failure: {
+        type: 'TenantBudget',
+        message: expect.stringContaining('acme may spend $0.02 a day'),
+        step: 'read',
+      },
+    });
+  }
+  const [zeta, nobody] = await Promise.all([ask(other, 5, 'zeta'), ask(other, 5)]);
+  expect([zeta.answer, nobody.answer]).toEqual(['fish', 'fish']);
+  // It is another question, with the same prompt: one of both pays.
+  expect(zeta.workflowId).not.toBe(nobody.workflowId);
+  expect(prompts).toHaveLength(3);
+  expect(prompts.join()).not.toMatch(/acme|zeta/);
+  expect(seen[0]).toMatchObject({ priorityKey: 1, fairnessKey: 'acme' });
+  const { typedSearchAttributes: attributes } = await new Client({ connection }).workflow
+    .getHandle(zeta.workflowId)
+    .describe();
+  expect(attributes.getAll()).toContainEqual({
+    key: { name: 'QaTenant', type: 'KEYWORD' },
+    value: 'zeta',
+  });
+  expect(await accounts.today('acme')).toMatchObject({ calls: 2, costUsd: 0.02 });
+  expect(await accounts.today('zeta')).toMatchObject({ calls: 1 });
+
+  const twice = { question: 'Who?', labels: { tenant: 'zeta' } };
+  await expect(client.ask('base', twice, { tenant: 'acme' })).rejects.toThrow(
+    'labels.tenant: is zeta, but the options say acme',
+  );
+  await expect(client.ask('base', { question: 'Who?' }, { tenant: "o'n" })).rejects.toThrow(
+    'labels.tenant: must be letters, digits',
+  );
 });
 
 it('finds a question that was started elsewhere, and says what is none', async () => {

@@ -2,6 +2,7 @@
 
 import type { Ports } from '../../activities/runtime/ports.js';
 import { createPromptLibrary } from '../../activities/runtime/prompts.js';
+import { tenantCalls } from '../../activities/runtime/tenant-calls.js';
 import { Failure } from '../../core/failure.js';
 import type { Passage } from '../../core/vocabulary.js';
 import { snapshots } from '../../evaluation/dataset/snapshots.js';
@@ -16,6 +17,7 @@ import { passageStore } from '../../retrieval/supplied-passages.js';
 import { contentStore } from '../../stores/content-store.js';
 import { demonstrationSets } from '../../stores/demonstration-sets.js';
 import { MemoryStore } from '../../stores/memory-store.js';
+import { tenantAccounts } from '../../stores/tenant-accounts.js';
 import { Transcripts } from '../../stores/transcripts.js';
 import type { PluginParts } from '../../workers/plugin.js';
 import { fakeEmbeddings } from './fake-embeddings.js';
@@ -48,6 +50,7 @@ export function testPorts(llm: LanguageModel, changes: Partial<Ports> = {}): Plu
     llm,
     responses: new ResponseCache(store),
     tokens: tokenLimiter({ store, queue: 'test', ownLimit: null }),
+    tenants: tenantCalls(tenantAccounts(new MemoryStore()), {}),
     embeddings: new EmbeddingCache(fakeEmbeddings(), store),
     corpora: fixedCorpora(),
     describeCorpus: async (name) => ({ name, passages: passages.length, sha256: 'fixed' }),

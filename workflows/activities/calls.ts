@@ -6,8 +6,12 @@ import type { StepOutput } from '../../steps/call.js';
  * Bounds of one call; missing ones have their defaults. Attempts and refusals are counted over all
  * attempts of the activity.
  */
-export type CallBounds = Partial<
-  Pick<CallSettings, 'timeoutSeconds' | 'attempts' | 'refusals' | 'outageSeconds'>
->;
+export interface CallBounds
+  extends Partial<
+    Pick<CallSettings, 'timeoutSeconds' | 'attempts' | 'refusals' | 'outageSeconds'>
+  > {
+  /** On whose behalf it is made: what it costs is counted, and bound by the budget of a day. */
+  tenant?: string;
+}
 
 export type EmbeddingOutput<O> = Pick<StepOutput<O>, 'value' | 'usage' | 'model' | 'ran'>;

@@ -3,6 +3,7 @@
 import type { CompleteInput } from '../../core/options/input.js';
 import type { Fork } from '../../core/run/input.js';
 import type { AskedBy } from '../../core/run/run.js';
+import type { TenantShare } from '../../core/tenants.js';
 import type { Estimated } from '../../core/usage.js';
 import type { PassageRef } from '../../core/vocabulary.js';
 import type { Timed } from '../../steps/call.js';
@@ -33,6 +34,8 @@ export interface Prepared<O> {
   defaultModel: string;
   /** Whether the server has the project's search attributes. */
   searchAttributes: boolean;
+  /** On whose behalf it is asked, if on anybody's. */
+  tenant?: TenantShare;
   /**
    * Set if model steps run on the workflow's queue, whose worker can start them at once; absent if
    * they run on the queue whose requests are limited.

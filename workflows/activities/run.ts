@@ -13,6 +13,7 @@ import type {
 } from '../../core/run/run.js';
 import type { Judge } from '../../core/step-models.js';
 import type { DecideStudy, StudyDecisions } from '../../core/study/cell.js';
+import type { TenantShare } from '../../core/tenants.js';
 import type { Usage } from '../../core/usage.js';
 import type { ToJudge } from '../../evaluation/citations/judge-answer.js';
 import type { CallRecord } from '../../steps/call-record.js';
@@ -140,6 +141,8 @@ export interface JudgeTask extends ToJudge {
   };
   question: string;
   rubrics?: RubricTask[];
+  /** On whose behalf the run asks, if on anybody's. */
+  tenant?: TenantShare;
 }
 
 export interface JudgeFindings {

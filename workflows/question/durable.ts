@@ -40,7 +40,7 @@ export function durable(
   ledger: Ledger,
   restore: () => Promise<unknown>,
 ): (call: Call) => Promise<unknown> {
-  const { input, transport } = settings;
+  const { input, transport, tenant } = settings;
   const { limits, tier } = input;
   const common = callOptions(limits);
   let isFirst = !isBegun;
@@ -48,7 +48,7 @@ export function durable(
 
   /** Returns the options of a call that is paid for. Its priority is that of its place. */
   function paid(shown: typeof common & { summary?: string }) {
-    const priority = callPriority(workflowInfo().priority ?? {}, callsEach, isFirst);
+    const priority = callPriority(workflowInfo().priority ?? {}, { tenant, callsEach, isFirst });
     isFirst = false;
     const isOwn = Object.keys(priority).length > 0;
     // What is left out is inherited.

@@ -3,6 +3,7 @@ import { ApplicationFailure } from '@temporalio/workflow';
 import { omitDefaults } from '../../core/call-defaults.js';
 import type { AskedTransport } from '../../core/provider-batches.js';
 import { modelFor, outputFor, promptsFor } from '../../core/step-models.js';
+import type { TenantShare } from '../../core/tenants.js';
 import { type Tier, tierOf, timeoutAt } from '../../core/tier.js';
 import type { SentCall, StepOutput } from '../../steps/call.js';
 import type { CallBounds } from '../activities/calls.js';
@@ -18,10 +19,11 @@ export type CallInput = Pick<
 /** Returns the bounds of a call, after which its question or job continues without it. */
 export function callBounds(
   { callTimeoutSeconds, attempts, refusals, outageSeconds }: CallInput['limits'],
-  tier: Tier = 'standard',
+  { tier = 'standard', tenant }: { tier?: Tier; tenant?: TenantShare | undefined } = {},
 ): CallBounds {
   const timeoutSeconds = timeoutAt(tier, callTimeoutSeconds);
-  return omitDefaults({ timeoutSeconds, attempts, refusals, outageSeconds });
+  const bounds = omitDefaults({ timeoutSeconds, attempts, refusals, outageSeconds });
+  return { ...bounds, ...(tenant && { tenant: tenant.name }) };
 }
 
 /** Makes one call. @param attempt Number of the asking, from 0. */
@@ -54,6 +56,8 @@ export interface CallSettings {
   transport?: AskedTransport | undefined;
   /** The run that asks; undefined outside a run. */
   run?: string | undefined;
+  /** The tenant on whose behalf the question is asked; undefined if there is none. */
+  tenant?: TenantShare | undefined;
   /** Most further samples that may replace unreadable stored responses. @default 0 */
   resample?: number | undefined;
 }
@@ -70,6 +74,7 @@ export function modelCalls({
   corpus,
   transport,
   run,
+  tenant,
   resample = 0,
 }: CallSettings): AskUntilRead {
   const { limits, outputs, prompts: sets, cache, seed, tier: tiers } = input;
@@ -77,7 +82,7 @@ export function modelCalls({
     const tier = tierOf(step, tiers);
     const form = outputFor(step, outputs);
     const prompts = promptsFor(step, sets);
-    const bounds = callBounds(limits, tier);
+    const bounds = callBounds(limits, { tier, tenant });
     let [thinks, doubled] = [false, false];
     let mostTokens: number | undefined;
     let before: StepOutput<O> | undefined;

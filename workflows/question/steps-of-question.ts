@@ -60,7 +60,7 @@ export function stepsOfQuestion(
   restore: () => Promise<unknown>,
 ): (call: Call) => Promise<unknown> {
   const { limits, retrieval: source, question, budgetPerQuestionUsd } = settings.input;
-  const bounds = callBounds(limits);
+  const bounds = callBounds(limits, settings);
   const byVector = 'mode' in source && source.mode !== 'bm25';
   const corpus = 'supplied' in source ? null : source.corpus;
   const askUntilRead = modelCalls({ ...settings, corpus });

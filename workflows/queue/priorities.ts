@@ -6,6 +6,7 @@
  * A question's calls inherit both from its workflow.
  */
 import type { Priority } from '@temporalio/common';
+import type { TenantShare } from '../../core/tenants.js';
 
 /** Priority of a question that a person waits for. */
 export const INTERACTIVE = 1;
@@ -25,8 +26,21 @@ const LATER = '+';
 /** What Temporal allows is 64 bytes, one of which is for `LATER`. */
 export const LONGEST_FAIRNESS_KEY = 63;
 
+/** What decides the part of a call in what its question or its run is given. */
+interface Place {
+  /** On whose behalf it is made, if on anybody's. */
+  tenant?: TenantShare | undefined;
+  /**
+   * About how many calls a question makes; undefined while nobody knows. Then all of them are served
+   * in order.
+   */
+  callsEach?: number | undefined;
+  /** Whether the question has made no call before. */
+  isFirst: boolean;
+}
+
 /**
- * Returns the part of a call in what its run is given.
+ * Returns the part of a call in what its run is given, or its tenant outside of a run.
  *
  * A queue served in order works breadth first: every question of a run is begun before one is
  * answered, and every answer is late. A priority key of their own would let later calls go ahead,
@@ -34,21 +48,20 @@ export const LONGEST_FAIRNESS_KEY = 63;
  * a question, its first has 1/n, and the later ones have the rest. New questions then begin as fast
  * as those that are begun are asked on, and the run as a whole gets what its weight says.
  *
- * @param own Of the question's workflow.
- * @param callsEach About how many calls a question makes; undefined while nobody knows. Without it,
- *   or a fairness key, all calls are served in order.
- * @returns what differs from `own`.
+ * @param own Of the question's workflow. Its fairness key is that of the run, if a run asks.
+ * @returns what differs from `own`; nothing for a call without a fairness key.
  */
-export function callPriority(
-  { fairnessKey, fairnessWeight }: Priority,
-  callsEach: number | undefined,
-  isFirst: boolean,
-): Priority {
-  if (fairnessKey === undefined || fairnessKey === '') return {};
-  if (callsEach === undefined || callsEach <= 1) return {};
-  const weight = fairnessWeight || 1;
-  const first = 1 / callsEach;
-  if (isFirst) return { fairnessWeight: Math.max(weight * first, LEAST_WEIGHT) };
-  const later = Math.max(1 - first, LEAST_OF_LATER);
-  return { fairnessKey: fairnessKey + LATER, fairnessWeight: weight * later };
+export function callPriority(own: Priority, { tenant, callsEach = 1, isFirst }: Place): Priority {
+  const key = own.fairnessKey || tenant?.name;
+  if (key === undefined) return {};
+  const weight = own.fairnessWeight || tenant?.weight || 1;
+  const first = 1 / Math.max(callsEach, 1);
+  const isLater = first < 1 && !isFirst;
+  const part = isLater ? Math.max(1 - first, LEAST_OF_LATER) : first;
+  const fairnessKey = isLater ? key + LATER : key;
+  const fairnessWeight = Math.max(weight * part, LEAST_WEIGHT);
+  return {
+    ...(fairnessKey !== own.fairnessKey && { fairnessKey }),
+    ...(fairnessWeight !== (own.fairnessWeight || 1) && { fairnessWeight }),
+  };
 }

@@ -95,8 +95,12 @@ export function questionInput(spec: RunSpec, { question }: Pick<WaitingQuestion,
 }
 
 /** Returns the labels by which questions of a run are found. */
-function labelsOf({ run, datasetName }: RunSpec) {
-  return { run, ...(datasetName !== undefined && { dataset: datasetName }) };
+function labelsOf({ run, datasetName, tenant }: RunSpec) {
+  return {
+    run,
+    ...(datasetName !== undefined && { dataset: datasetName }),
+    ...(tenant !== undefined && { tenant }),
+  };
 }
 
 /** Returns the settings without those of the judge's step, which no method has. */

@@ -1,0 +1,86 @@
+/** `durable-rag usage`: what the calls of tenants have taken and cost. */
+
+import { dollars } from '../core/dollars.js';
+import { Failure } from '../core/failure.js';
+import { dayOf, type Tenants, termsOf } from '../core/tenants.js';
+import { noUsage, paidCalls, type Usage } from '../core/usage.js';
+import { table } from '../evaluation/runs/columns.js';
+import { count, paidText } from '../evaluation/runs/numbers.js';
+import {
+  type DaysAsked,
+  daysOf,
+  type TenantDay,
+  tenantAccounts,
+  usageBy,
+} from '../stores/tenant-accounts.js';
+import { readConfig } from '../workers/config.js';
+import { openNamespace, TENANTS } from '../workers/stores.js';
+import { loadTenants } from '../workers/tenants.js';
+import { closing } from './closing.js';
+import type { CliContext } from './context.js';
+import type { Output } from './output.js';
+
+export interface UsageAsked extends DaysAsked {
+  by: 'day' | 'tenant';
+}
+
+export async function usage(asked: UsageAsked, { env, config }: CliContext): Promise<Output> {
+  const { by, ...days } = asked;
+  if (days.from !== undefined && days.to !== undefined && days.from > days.to) {
+    throw new Failure('BadInput', `--from: ${days.from} is after --to, ${days.to}.`);
+  }
+  const settings = readConfig(env, config);
+  const tenants = await loadTenants(settings.tenants, config?.tenants);
+  const opened = openNamespace(settings, TENANTS, config?.store);
+  const all = await closing(opened, (store) => tenantAccounts(store).list());
+  const today = dayOf(Date.now());
+  const rows = usageBy(by, daysOf(all, days)).map(({ name, usage }) => ({
+    [by]: name,
+    usage,
+    ...(by === 'tenant' && { today: todayOf(name, today, all, tenants) }),
+  }));
+  return { value: { by, ...days, rows }, text: describe(by, rows) };
+}
+
+/** What a tenant has spent today, and may spend. */
+interface Today {
+  day: string;
+  /** US dollars; null if the cost of a call is not known. */
+  costUsd: number | null;
+  /** US dollars; null without a budget. */
+  budgetUsd: number | null;
+}
+
+function todayOf(tenant: string, day: string, all: readonly TenantDay[], tenants: Tenants): Today {
+  const spent = all.find((one) => one.tenant === tenant && one.day === day)?.usage ?? noUsage;
+  const { budgetUsdPerDay } = termsOf(tenant, tenants);
+  return { day, costUsd: spent.costUsd, budgetUsd: budgetUsdPerDay };
+}
+
+interface Row {
+  [by: string]: unknown;
+  usage: Usage;
+  today?: Today;
+}
+
+function describe(by: UsageAsked['by'], rows: readonly Row[]): string {
+  if (rows.length === 0) return 'No call on behalf of a tenant is kept for these days.';
+  const isToday = by === 'tenant' ? ['today'] : [];
+  return table([
+    [by, 'paid calls', 'from the cache', 'prompt tokens', 'completion tokens', 'cost', ...isToday],
+    ...rows.map(({ [by]: name, usage, today }) => [
+      String(name),
+      count(paidCalls(usage)),
+      count(usage.cachedCalls),
+      count(usage.promptTokens),
+      count(usage.completionTokens),
+      paidText(usage),
+      ...(today ? [todayText(today)] : []),
+    ]),
+  ]);
+}
+
+function todayText({ costUsd, budgetUsd }: Today): string {
+  const spent = costUsd === null ? 'unknown' : dollars(costUsd);
+  return budgetUsd === null ? spent : `${spent} of ${dollars(budgetUsd)}`;
+}

@@ -1,0 +1,81 @@
+/** What the calls of tenants have taken, by tenant and day, in a store that all workers share. */
+import { groupedBy } from '../core/grouped-by.js';
+import { dayOf } from '../core/tenants.js';
+import { addUsage, noUsage, sumUsage, type Usage } from '../core/usage.js';
+import { addedTogether, changed } from './added-together.js';
+import type { KeyValueStore } from './key-value-store.js';
+
+/** What the calls of a tenant have taken on a day. */
+export interface TenantDay {
+  tenant: string;
+  /** By UTC, as in "2026-11-27". */
+  day: string;
+  usage: Usage;
+}
+
+export type TenantAccounts = ReturnType<typeof tenantAccounts>;
+
+/** @param now Milliseconds since 1970. */
+export function tenantAccounts(store: KeyValueStore, now: () => number = Date.now) {
+  const write = (key: string, usage: Usage) =>
+    changed(store, key, (text) => JSON.stringify(addUsage(usageIn(text), usage)));
+  const add = addedTogether(write, addUsage);
+  return {
+    now,
+    /** Adds what a call has taken to the day on which it ends. */
+    async add(tenant: string, usage: Usage): Promise<void> {
+      await add(keyOf(tenant, dayOf(now())), usage);
+    },
+    /** Returns what a tenant's calls have taken today. */
+    async today(tenant: string): Promise<Usage> {
+      return usageIn(await store.get(keyOf(tenant, dayOf(now()))));
+    },
+    /** Returns all days, by tenant and then by day. */
+    async list(): Promise<TenantDay[]> {
+      const days: TenantDay[] = [];
+      for await (const { key } of store.list('')) {
+        const [tenant = '', day = ''] = key.split('/');
+        days.push({ tenant, day, usage: usageIn(await store.get(key)) });
+      }
+      const order = ({ tenant, day }: TenantDay) => `${tenant}/${day}`;
+      return days.sort((a, b) => (order(a) < order(b) ? -1 : 1));
+    },
+  };
+}
+
+/** What is asked about days: whose, and from which to which. */
+export interface DaysAsked {
+  tenant?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** Returns the days that are asked about. */
+export function daysOf(days: readonly TenantDay[], { tenant, from, to }: DaysAsked): TenantDay[] {
+  return days.filter(
+    (one) =>
+      (tenant === undefined || one.tenant === tenant) &&
+      (from === undefined || one.day >= from) &&
+      (to === undefined || one.day <= to),
+  );
+}
+
+/** Returns the sum of the usage for each tenant, or for each day, in alphabetical order. */
+export function usageBy(
+  by: 'day' | 'tenant',
+  days: readonly TenantDay[],
+): { name: string; usage: Usage }[] {
+  const groups = [...groupedBy(days, (one) => one[by])];
+  return groups
+    .map(([name, all]) => ({ name, usage: sumUsage(all.map(({ usage }) => usage)) }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Neither a tenant's name nor a day has a "/". */
+function keyOf(tenant: string, day: string): string {
+  return `${tenant}/${day}`;
+}
+
+function usageIn(text: string | undefined): Usage {
+  return text === undefined ? noUsage : (JSON.parse(text) as Usage);
+}

@@ -1,0 +1,67 @@
+/** What the calls of tenants have taken: by tenant and day, whoever adds. */
+import { expect, it } from 'vitest';
+import { noUsage } from '../../core/usage.js';
+import { MemoryStore } from '../../stores/memory-store.js';
+import { daysOf, tenantAccounts, usageBy } from '../../stores/tenant-accounts.js';
+
+const usage = (costUsd: number | null, calls = 1) => ({ ...noUsage, calls, costUsd });
+
+/** The accounts of a worker whose clock can be set. */
+function accountsAt(store: MemoryStore, time: string) {
+  let now = Date.parse(time);
+  const set = (to: string) => {
+    now = Date.parse(to);
+  };
+  return { accounts: tenantAccounts(store, () => now), set };
+}
+
+it('counts each call once, though workers add at the same time', async () => {
+  const store = new MemoryStore();
+  const workers = [1, 2, 3].map(() => accountsAt(store, '2026-03-01T12:00:00Z').accounts);
+  const adding = Array.from({ length: 90 }, (_, n) => workers[n % 3]?.add('acme', usage(0.01)));
+  await Promise.all(adding);
+  expect(await workers[0]?.today('acme')).toEqual({ ...usage(0.9), calls: 90 });
+  expect(await workers[0]?.today('acme-2')).toEqual(noUsage);
+});
+
+it('begins a new day at midnight by UTC', async () => {
+  const { accounts, set } = accountsAt(new MemoryStore(), '2026-02-28T23:59:59.999Z');
+  await accounts.add('acme', usage(1));
+  set('2026-03-01T00:00:00Z');
+  expect(await accounts.today('acme')).toEqual(noUsage);
+  await accounts.add('acme', usage(2));
+  // The same moment in another zone.
+  set('2026-03-01T23:30:00-05:00');
+  expect(await accounts.today('acme')).toEqual(noUsage);
+  expect((await accounts.list()).map(({ day, usage }) => [day, usage.costUsd])).toEqual([
+    ['2026-02-28', 1],
+    ['2026-03-01', 2],
+  ]);
+});
+
+it('tells usage by tenant and by day, of the days that are asked about', async () => {
+  const store = new MemoryStore();
+  const { accounts, set } = accountsAt(store, '2026-03-01T08:00:00Z');
+  await accounts.add('zeta.org', usage(1));
+  await accounts.add('acme', usage(2));
+  set('2026-03-02T08:00:00Z');
+  await accounts.add('acme', usage(null));
+  await accounts.add('acme', usage(4));
+  const days = await accounts.list();
+  const costs = (by: 'day' | 'tenant', asked = {}) =>
+    usageBy(by, daysOf(days, asked)).map(({ name, usage }) => [
+      name,
+      usage.costUsd,
+      usage.knownUsd,
+    ]);
+  expect(costs('tenant')).toEqual([
+    ['acme', null, 6],
+    ['zeta.org', 1, undefined],
+  ]);
+  expect(costs('day')).toEqual([
+    ['2026-03-01', 3, undefined],
+    ['2026-03-02', null, 4],
+  ]);
+  expect(costs('tenant', { to: '2026-03-01', tenant: 'acme' })).toEqual([['acme', 2, undefined]]);
+  expect(costs('day', { from: '2026-03-03' })).toEqual([]);
+});
